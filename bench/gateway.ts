@@ -19,13 +19,13 @@ const run = async (): Promise<ReadonlyArray<Measure.Row>> => {
   const results: Record<"bare" | "paused" | "running", Array<Servers.Turn>> = { bare: [], paused: [], running: [] }
   try {
     for (let n = 0; n <= turns; n++) {
-      const told = Load.prepare(`told-${n}`, salesPerTurn, ear.url)
+      const sales = Load.prepare(`told-${n}`, salesPerTurn, ear.url)
       const plain = Load.prepare(`plain-${n}`, salesPerTurn)
       const bareTurn = await Servers.turn(bare, salesPerTurn, () => Load.send(bare.port, plain, connections))
       const pausedTurn = await Servers.turn(paused, salesPerTurn, () => Load.send(paused.port, plain, connections))
       const runningTurn = await Servers.turn(running, salesPerTurn, async () => {
-        await Load.send(running.port, told, connections)
-        await ear.heard(salesPerTurn)
+        await Load.send(running.port, sales, connections)
+        await ear.received(salesPerTurn)
       })
       if (n === 0) continue
       results.bare.push(bareTurn)

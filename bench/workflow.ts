@@ -10,8 +10,8 @@ import { Context, Effect, Exit, Layer, Scope } from "effect"
 import * as Measure from "./Measure.ts"
 import { cluster, embedded, Paid } from "./workflow/Engines.ts"
 import * as Sales from "./workflow/Sales.ts"
-import type { Told as Waiting } from "./workflow/Waiting.ts"
-import type { Told as WaitingSales } from "./workflow/WaitingSales.ts"
+import type { Message as Waiting } from "./workflow/Waiting.ts"
+import type { Message as WaitingSales } from "./workflow/WaitingSales.ts"
 
 const callers = 64
 const rate = (micros: number): string => `${Math.round(1e6 / micros)}/s`
@@ -130,14 +130,15 @@ const sales = async (directory: string): Promise<ReadonlyArray<Measure.Row>> => 
 const waiting = 10_000
 const dayMs = 86_400_000
 
-const told = (program: string, ...args: ReadonlyArray<string>) => {
+const report = (program: string, ...args: ReadonlyArray<string>) => {
   const path = fileURLToPath(new URL(`workflow/${program}.ts`, import.meta.url))
   return JSON.parse(execFileSync(process.execPath, ["--expose-gc", path, ...args], { encoding: "utf8" }))
 }
 
-const life = (path: string, count: number, aheadMs: number): Waiting => told("Waiting", path, `${count}`, `${aheadMs}`)
+const life = (path: string, count: number, aheadMs: number): Waiting =>
+  report("Waiting", path, `${count}`, `${aheadMs}`)
 const lifeOfSales = (directory: string, which: "first" | "second"): WaitingSales =>
-  told("WaitingSales", directory, `${waiting}`, which)
+  report("WaitingSales", directory, `${waiting}`, which)
 
 /** Ten thousand durable sales that wait for a slow bank, and the process after the one that began them. */
 const waitingSales = (directory: string): ReadonlyArray<Measure.Row> => {

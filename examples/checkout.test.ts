@@ -20,7 +20,7 @@ const checkout = Effect.fn(function* (invoice: string, cvv: string) {
 })
 
 /** What the shop was told of each invoice, by callback. */
-const told = Effect.gen(function* () {
+const callbacks = Effect.gen(function* () {
   const inbox = yield* Sandbox.Inbox
   return (yield* inbox.arrived).map(({ callback }) => `${callback.client_orderid} ${callback.status}`)
 })
@@ -37,7 +37,7 @@ test.each([
     Effect.gen(function* () {
       yield* checkout("INV-1", cvv)
       yield* Sandbox.settled
-      expect(yield* told).toEqual([`INV-1 ${status}`])
+      expect(yield* callbacks).toEqual([`INV-1 ${status}`])
     })
   )
 )
@@ -49,7 +49,7 @@ test("an answer that is lost on its way does not pay twice", () =>
       yield* line.loseNextAnswer
       yield* checkout("INV-1", "123")
       yield* Sandbox.advance("1 day")
-      expect(yield* told).toEqual(["INV-1 approved"])
-      expect((yield* Sandbox.parity).findings).toEqual([])
+      expect(yield* callbacks).toEqual(["INV-1 approved"])
+      expect((yield* Sandbox.reconciliation).findings).toEqual([])
     })
   ))

@@ -32,7 +32,7 @@ const sell = Effect.fn(function* (invoice: string, ipaddress: string) {
   return `accepted as order ${orderId}: its outcome comes by callback, or from status`
 })
 
-const told = (invoice: string, ipaddress: string) =>
+const statusOf = (invoice: string, ipaddress: string) =>
   Effect.catchTags(sell(invoice, ipaddress), {
     InvalidRequest: ({ message }) => Effect.succeed(`nothing was sent: ${message}`),
     NotSent: ({ code }) => Effect.succeed(`nothing was sent: ${code}; call again`),
@@ -41,11 +41,11 @@ const told = (invoice: string, ipaddress: string) =>
   })
 
 const program = Effect.gen(function* () {
-  const good = yield* told("INV-1", "203.0.113.7")
-  const bad = yield* told("INV-2", "not an address")
+  const good = yield* statusOf("INV-1", "203.0.113.7")
+  const bad = yield* statusOf("INV-2", "not an address")
   const line = yield* Sandbox.SimulatedNetwork
   yield* line.loseNextAnswer
-  const lost = yield* told("INV-3", "203.0.113.7")
+  const lost = yield* statusOf("INV-3", "203.0.113.7")
   for (const text of [good, bad, lost]) yield* Console.log(text)
   return [good, bad, lost].map((text) => text.split(" ", 1)[0]).join()
 })

@@ -21,8 +21,8 @@ const decide = ({ clientOrderId }: { readonly clientOrderId: string }) => Effect
 
 const pay = Effect.fn(
   function* (claim: (typeof claims)[number]) {
-    const asked = { ...claim, amount: "25.00", currency: "USD", server_callback_url }
-    const checked = yield* Flow.run(CheckPayOut, asked)
+    const payout = { ...claim, amount: "25.00", currency: "USD", server_callback_url }
+    const checked = yield* Flow.run(CheckPayOut, payout)
     if (!(yield* decide(checked))) return "checked, not paid"
     const paid = yield* Flow.run(PayChecked, { client_orderid: claim.client_orderid, orderid: checked.orderId })
     return paid.status
@@ -37,9 +37,9 @@ const program = Effect.gen(function* () {
   // Callbacks wake what waits for them.
   const inbox = yield* CallbackInbox.make({ keys: { controlKeys: [Redacted.make(Sandbox.merchant.controlKey)] } })
   yield* Sandbox.deliverTo(inbox.receive)
-  const told = (claim: (typeof claims)[number]) =>
+  const statusOf = (claim: (typeof claims)[number]) =>
     Effect.tap(pay(claim), (end) => Console.log(`${claim.client_orderid}: ${end}`))
-  return yield* Effect.forEach(claims, told, { concurrency: "unbounded" })
+  return yield* Effect.forEach(claims, statusOf, { concurrency: "unbounded" })
 })
 
 const ends = await Effect.runPromise(Effect.provide(program, Sandbox.layer()))

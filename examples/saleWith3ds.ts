@@ -14,17 +14,17 @@ import { Console, Effect, Layer } from "effect"
 const { SALE } = PayApi.operations
 
 /** In a shop, `send` shows the page and the handler of `redirect_url` calls `cameBack` with what was posted to it. */
-const shopper = Layer.effect(
+const customerBrowser = Layer.effect(
   CustomerBrowser.CustomerBrowser,
   Effect.map(ThreeDSControl, (issuer) => ({
-    send: ({ clientOrderId, errand, orderId }: CustomerBrowser.Visit) =>
+    send: ({ clientOrderId, errand: nextAction, orderId }: CustomerBrowser.Visit) =>
       Effect.gen(function* () {
-        yield* Console.log(`the browser's next step: ${errand._tag}`)
-        if (errand._tag === "Method") {
+        yield* Console.log(`the browser's next step: ${nextAction._tag}`)
+        if (nextAction._tag === "Method") {
           const threeDSMethodData = yield* issuer.method(orderId)
           yield* CustomerBrowser.cameBack(clientOrderId, { threeDSMethodData })
         }
-        if (errand._tag === "Challenge") {
+        if (nextAction._tag === "Challenge") {
           const carried = yield* issuer.play(orderId, "pass")
           if (carried._tag === "CRes") yield* CustomerBrowser.cameBack(clientOrderId, { cres: carried.cres })
         }
@@ -46,5 +46,5 @@ const program = Effect.gen(function* () {
   return order.verified3dStatus
 })
 
-const verified = await Effect.runPromise(Effect.provide(program, Layer.provideMerge(shopper, Sandbox.layer())))
+const verified = await Effect.runPromise(Effect.provide(program, Layer.provideMerge(customerBrowser, Sandbox.layer())))
 if (verified !== "AUTHENTICATED") throw new Error(`the cardholder is ${verified}`)

@@ -10,7 +10,7 @@ import * as Sandbox from "@pay/sandbox/Sandbox"
 import { Console, Effect, Layer, Redacted } from "effect"
 
 /** What the shop was told so far, by callback. */
-const told = Effect.gen(function* () {
+const callbacks = Effect.gen(function* () {
   const inbox = yield* Sandbox.Inbox
   return (yield* inbox.arrived).map(({ callback }) => callback.status).join(", ")
 })
@@ -38,13 +38,13 @@ const program = Effect.gen(function* () {
   })
   yield* Console.log(`the first month is ${order.status}`)
   yield* Sandbox.advance("93 days")
-  yield* Console.log(`three months later: ${yield* told}`)
+  yield* Console.log(`three months later: ${yield* callbacks}`)
 
   const change = { "recurring-payment-id": recurringPaymentId, name: "holiday", change: "pause" as const }
   const { status } = yield* Flow.run(ChangeSubscription, change)
   yield* Sandbox.advance("93 days")
-  yield* Console.log(`${status}, three months later: ${yield* told}`)
-  return yield* told
+  yield* Console.log(`${status}, three months later: ${yield* callbacks}`)
+  return yield* callbacks
 })
 
 const ends = await Effect.runPromise(Effect.provide(program, Layer.merge(Sandbox.layer(), CustomerBrowser.layerNone)))

@@ -28,8 +28,8 @@ const browse = Effect.fn(function* ({ backUrl, goUrl }: WebCustomerBrowser.WebCu
     const body = yield* Effect.promise(() => page.text())
     yield* Console.log(`${page.url}: ${/<p>([^<]*)<\/p>/.exec(body)?.[1] ?? body}`)
     if (page.url === `${shop}/order/${id}`) return body
-    const [asked] = body.includes('name="creq"') ? yield* issuer.transactions : []
-    const carried = asked && (yield* issuer.play(asked.reference, "pass"))
+    const [request] = body.includes('name="creq"') ? yield* issuer.transactions : []
+    const carried = request && (yield* issuer.play(request.reference, "pass"))
     const cres = carried?._tag === "CRes" ? carried.cres : ""
     if (cres === "") yield* Effect.sleep("200 millis")
     else yield* Effect.promise(() => fetch(backUrl(id), { method: "POST", body: new URLSearchParams({ cres }) }))
@@ -39,7 +39,7 @@ const browse = Effect.fn(function* ({ backUrl, goUrl }: WebCustomerBrowser.WebCu
 const program = Effect.gen(function* () {
   const secret = Redacted.make("what only the shop knows")
   const ended = () => Effect.sync(() => (orders.has(id) ? `${shop}/order/${id}` : undefined))
-  const { shopper, web } = yield* WebCustomerBrowser.make({ url: `${shop}/pay`, secret, ended })
+  const { customerBrowser, web } = yield* WebCustomerBrowser.make({ url: `${shop}/pay`, secret, ended })
   server.on("request", async (request, response) => {
     const { headers, method = "", url = "" } = request
     if (url === `/order/${id}`) return response.end(orders.get(id))
@@ -50,7 +50,7 @@ const program = Effect.gen(function* () {
   const payment = yield* Effect.fromResult(SALE.decodeFields({ ...Sample.request(SALE), ...Sample.browser, ...given }))
   const paying = Flow.run(CardSale, { ...payment, endpointId: Sandbox.endpoints.threedsMerchant })
   const booked = Effect.tap(paying, ({ status }) => Effect.sync(() => orders.set(id, status)))
-  yield* Effect.forkChild(Effect.provideService(booked, CustomerBrowser, shopper))
+  yield* Effect.forkChild(Effect.provideService(booked, CustomerBrowser, customerBrowser))
   return yield* browse(web)
 })
 

@@ -15,8 +15,8 @@ export const find = (path = process.env.PATH ?? ""): string | undefined =>
 
 /** What {@link find} finds, or Debian's, installed now if this is root on a machine with apt. */
 export const findOrInstall = (): string | undefined => {
-  const found = find()
-  if (found !== undefined || !Debian.mayInstall()) return found
+  const path = find()
+  if (path !== undefined || !Debian.mayInstall()) return path
   Debian.install(
     "chromium-headless-shell",
     "No Chromium or Chrome here: installing Debian's for the browser tests, once."

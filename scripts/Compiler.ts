@@ -16,8 +16,8 @@ export const find = (path = process.env.PATH ?? ""): string | undefined =>
 
 /** What {@link find} finds, or Debian's, installed now if this is root on a machine with apt. */
 export const findOrInstall = (): string | undefined => {
-  const found = find()
-  if (found !== undefined || !Debian.mayInstall()) return found
+  const path = find()
+  if (path !== undefined || !Debian.mayInstall()) return path
   Debian.install("gcc", "No C compiler here: installing Debian's for the tests of storage faults, once.")
   Debian.install("libc6-dev", "Its headers, too.")
   return find()

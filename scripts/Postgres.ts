@@ -22,8 +22,8 @@ const programsOnly = "/etc/postgresql-common/createcluster.d/pay.conf"
 
 /** What {@link find} finds, or Debian's, installed now if this is root on a machine with apt. */
 export const findOrInstall = (): string | undefined => {
-  const found = find()
-  if (found !== undefined || !Debian.mayInstall()) return found
+  const path = find()
+  if (path !== undefined || !Debian.mayInstall()) return path
   mkdirSync(dirname(programsOnly), { recursive: true })
   writeFileSync(programsOnly, "create_main_cluster = false\n")
   Debian.install("postgresql", "No PostgreSQL server here: installing Debian's for the cluster tests, once.")

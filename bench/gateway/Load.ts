@@ -73,8 +73,8 @@ export const send = (port: number, requests: ReadonlyArray<Buffer>, connections:
         received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
         const end = received.indexOf("\r\n\r\n")
         if (end === -1) return
-        const found = length.exec(received.toString("latin1", 0, end))
-        if (received.length < end + 4 + Number(found?.[1] ?? 0)) return
+        const match = length.exec(received.toString("latin1", 0, end))
+        if (received.length < end + 4 + Number(match?.[1] ?? 0)) return
         if (!received.subarray(0, head.length).equals(head)) {
           reject(new Error(received.toString("utf8")))
           return socket.destroy()
@@ -89,7 +89,7 @@ export const send = (port: number, requests: ReadonlyArray<Buffer>, connections:
 export interface Ear {
   readonly url: string
   /** Completes when so many callbacks have come since the last call. */
-  readonly heard: (count: number) => Promise<void>
+  readonly received: (count: number) => Promise<void>
   readonly close: () => void
 }
 
@@ -111,7 +111,7 @@ export const listen = (took = (_: string): void => {}): Promise<Ear> =>
       const port = typeof address === "object" && address !== null ? address.port : 0
       resolve({
         url: `http://127.0.0.1:${port}/callback`,
-        heard: (more) =>
+        received: (more) =>
           new Promise((all) => {
             wanted = more
             done = () => {

@@ -36,10 +36,10 @@ export interface Shop {
 
 /** On a folder that is empty, or another gateway's that has ended. */
 export const open = async (folder: string): Promise<Shop> => {
-  const told = new Map<string, (status: string) => void>()
+  const waiting = new Map<string, (status: string) => void>()
   const ear = await Load.listen((target) => {
     const query = new URL(target, "http://shop").searchParams
-    told.get(query.get("client_orderid") ?? "")?.(query.get("status") ?? "")
+    waiting.get(query.get("client_orderid") ?? "")?.(query.get("status") ?? "")
   })
   const server = await Servers.start("GatewayServer.ts", folder, "running")
   const pool = new Pool(`http://127.0.0.1:${server.port}`, { connections: 64, pipelining: 1 })
@@ -56,14 +56,14 @@ export const open = async (folder: string): Promise<Shop> => {
       credit_card_number: card,
       server_callback_url: ear.url
     })
-    const callback = new Promise<string>((resolve) => told.set(name, resolve))
+    const callback = new Promise<string>((resolve) => waiting.set(name, resolve))
     const begun = Measure.wallMicros()
     const answer = await pool.request({ method: "POST", path, body, headers })
     const text = await answer.body.text()
     if (answer.statusCode !== 200) throw new Error(text)
     const status = await callback
     micros.push(Measure.wallMicros() - begun)
-    told.delete(name)
+    waiting.delete(name)
     if (status !== "approved") throw new Error(`The sale of ${name} with ${card} is ${status}`)
   }
 

@@ -47,7 +47,7 @@ const perCommit = 100
 const idOf = (n: number): string => String(100_000_000_000_000_000n + BigInt(n))
 
 /** In the order in which the bank was asked: the number of the recurring payment. */
-const asked: Array<number> = []
+const charges: Array<number> = []
 const ordinals = new Map<string, number>()
 
 /** Approves at once, and keeps no books but the order of questions. */
@@ -59,8 +59,8 @@ const bank = Layer.effect(
     return Acquirer.of({
       capabilities: { longestProcessingMs: 60_000, deadlineMs: 20_000, transfers: false, eligibility: false },
       authorize: ({ orderId }) => {
-        ordinals.set(orderId, asked.length)
-        asked.push(0)
+        ordinals.set(orderId, charges.length)
+        charges.push(0)
         return Effect.as(
           Effect.sync(() => store.exclusive),
           approved
@@ -171,17 +171,17 @@ const judge = Effect.gen(function* () {
     for (const { attempts, orderId, progress, subscriptionId } of rows) {
       const place = ordinals.get(orderId ?? "")
       if (subscriptionId !== idOf(n) || progress !== "charged" || attempts !== 1 || place === undefined) wrong += 1
-      else asked[place] = n
+      else charges[place] = n
       n += 1
       after = subscriptionId
     }
     if (rows.length === 0) break
   }
   let overtaken = 0
-  asked.forEach((number, place) => {
+  charges.forEach((number, place) => {
     overtaken = Math.max(overtaken, Math.abs(number - place))
   })
-  return { wrong: wrong + Math.abs(n - total) + Math.abs(asked.length - total), overtaken }
+  return { wrong: wrong + Math.abs(n - total) + Math.abs(charges.length - total), overtaken }
 })
 
 /** Linux tells which pages belong to no file; elsewhere all that is resident counts. */
@@ -219,7 +219,7 @@ const run = Effect.gen(function* () {
   loop.disable()
   clearInterval(looks)
   clearInterval(memory)
-  const charged = asked.length
+  const charged = charges.length
   const { overtaken, wrong } = yield* judge
   const report: Report = {
     charged,

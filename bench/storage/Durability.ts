@@ -75,16 +75,16 @@ export const kills = async (directory: string, rounds: number): Promise<Measure.
   let torn = 0
   for (let round = 0; round < rounds; round++) {
     const first = round * between
-    const told = new Set(await acknowledgedUntilKilled(path, first, 1 + ((round * 1117) % 3000)))
+    const names = new Set(await acknowledgedUntilKilled(path, first, 1 + ((round * 1117) % 3000)))
     const inspect = Effect.gen(function* () {
-      for (let turn = first; turn <= Math.max(...told) + 64; turn++) {
+      for (let turn = first; turn <= Math.max(...names) + 64; turn++) {
         const rows = yield* rowsOf(turn)
-        if (rows === 0 && told.has(turn)) lost++
+        if (rows === 0 && names.has(turn)) lost++
         if (rows > 0 && rows < 5) torn++
       }
     })
     await Effect.runPromise(Effect.provide(inspect, SqliteStore.layer({ path, witness: `${path}.witness` })))
-    acknowledged += told.size
+    acknowledged += names.size
   }
   return Measure.row({
     id: "D2b",

@@ -9,7 +9,7 @@ import * as Engine from "@pay/workflow-sqlite/WorkflowEngine"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { Activity, DurableClock, Workflow } from "effect/workflow"
 
-export interface Told {
+export interface Message {
   readonly heapBytesEach: number
   readonly diskBytesEach: number
   readonly runs: number
@@ -44,7 +44,7 @@ const program = Effect.gen(function* () {
   }
   yield* executions.settled
   const { system, user } = process.cpuUsage(started)
-  const told: Told = {
+  const report: Message = {
     heapBytesEach: ((yield* heapBytes) - before) / Math.max(1, count),
     diskBytesEach: statSync(path).size / Math.max(1, count),
     runs: executions.statistics.runs,
@@ -52,7 +52,7 @@ const program = Effect.gen(function* () {
     mostRunning,
     cpuMs: (user + system) / 1000
   }
-  console.log(JSON.stringify(told))
+  console.log(JSON.stringify(report))
 })
 
 const waiting = Wait.toLayer(

@@ -7,7 +7,7 @@ import * as Durable from "@pay/flows/durable"
 import { Clock, Effect } from "effect"
 import * as Sales from "./Sales.ts"
 
-export interface Told {
+export interface Message {
   readonly heapBytesEach: number
   /** Since the process began, its start included. */
   readonly wallMs: number
@@ -42,13 +42,13 @@ const program = Effect.gen(function* () {
   const { system, user } = process.cpuUsage()
   const wallMs = performance.now()
   const open = yield* durable.waiting({ state: "waiting", limit: count })
-  const told: Told = {
+  const message: Message = {
     heapBytesEach: ((yield* heapBytes) - before) / count,
     wallMs,
     cpuMs: (user + system) / 1000,
     ended: count - open.length
   }
-  console.log(JSON.stringify(told))
+  console.log(JSON.stringify(message))
 })
 
 Sales.standing.status = isFirst ? "processing" : "approved"

@@ -43,20 +43,26 @@ layer(Journey.layer, { excludeTestServices: true })("a form in a browser", (it) 
     Effect.gen(function* () {
       const page = yield* customer()
       yield* Journey.open(page)
-      const seen = yield* at(page, async () => {
-        const asked: Array<string> = []
-        page.on("request", (request) => asked.push(request.method()))
+      const observed = yield* at(page, async () => {
+        const requests: Array<string> = []
+        page.on("request", (request) => requests.push(request.method()))
         const number = page.getByLabel("Card number")
         await number.pressSequentially("4444555566661112")
         await page.getByLabel("Expiry date").pressSequentially("1220")
         await Journey.payButton(page).click()
         const errors = await page.locator(".error:not(:empty)").allTextContents()
         const focused = await number.evaluate((input) => input === document.activeElement)
-        const shown = [await number.inputValue(), await page.getByLabel("Expiry date").inputValue()]
+        const lines = [await number.inputValue(), await page.getByLabel("Expiry date").inputValue()]
         await number.fill(Journey.plain)
-        return { asked, errors, focused, shown, left: await page.locator(".error:not(:empty)").count() }
+        return {
+          asked: requests,
+          errors,
+          focused,
+          shown: lines,
+          left: await page.locator(".error:not(:empty)").count()
+        }
       })
-      assert.deepStrictEqual(seen, {
+      assert.deepStrictEqual(observed, {
         asked: [],
         errors: [
           "This is not a valid card number. Please check the digits.",

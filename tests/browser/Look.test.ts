@@ -147,8 +147,8 @@ layer(Journey.layer, { excludeTestServices: true })("everybody can use, on any s
     Effect.gen(function* () {
       const page = yield* customer()
       const url = yield* paid({ number: "4444 0000 1111 8888" }, { secure: true })
-      const asked = (page: Page) => Journey.heading(page, "Confirm your payment")
-      assert.deepStrictEqual(yield* at(page, () => inEveryView(page, "issuer", url, asked)), [])
+      const ask = (page: Page) => Journey.heading(page, "Confirm your payment")
+      assert.deepStrictEqual(yield* at(page, () => inEveryView(page, "issuer", url, ask)), [])
     })
   )
 })

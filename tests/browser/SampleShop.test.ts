@@ -113,10 +113,10 @@ layer(SampleShop.layer, { excludeTestServices: true })("the sample shop", (it) =
         "Enter your e-mail address.",
         "This is not a card number. Please check the digits."
       ])
-      const shown = yield* at(page, () =>
+      const lines = yield* at(page, () =>
         Promise.all(["Card number", "Security code"].map((label) => page.getByLabel(label).inputValue()))
       )
-      assert.deepStrictEqual(shown, ["4444 0000 1111 8887", ""])
+      assert.deepStrictEqual(lines, ["4444 0000 1111 8887", ""])
     })
   )
 

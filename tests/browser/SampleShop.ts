@@ -55,23 +55,23 @@ export const look = Effect.fnUntraced(function* (page: Page, name: string) {
   const flaws = yield* at(page, async () => {
     const folder = join(root, ".reports/screenshots")
     await mkdir(folder, { recursive: true })
-    const found: Array<string> = []
+    const matches: Array<string> = []
     for (const { colorScheme, width } of views) {
       const view = `shop-${name}-${width}-${colorScheme}`
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme })
       await page.screenshot({ path: join(folder, `${view}.png`), fullPage: true })
       const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")
-      if (tooWide > 0) found.push(`${view}: ${tooWide} pixels wider than the window`)
+      if (tooWide > 0) matches.push(`${view}: ${tooWide} pixels wider than the window`)
       const torn = await page.evaluate<number>(
         "[...document.querySelectorAll('.price')].filter((price) => new Set([...price.getClientRects()].map(({ top }) => top)).size > 1).length"
       )
-      if (torn > 0) found.push(`${view}: ${torn} prices on two lines`)
-      found.push(...(await serious(page)).map((flaw) => `${view}: ${flaw}`))
+      if (torn > 0) matches.push(`${view}: ${torn} prices on two lines`)
+      matches.push(...(await serious(page)).map((flaw) => `${view}: ${flaw}`))
     }
     await page.setViewportSize({ width: 1280, height: 900 })
     await page.emulateMedia({ colorScheme: "light" })
-    return found
+    return matches
   })
   assert.deepStrictEqual(flaws, [])
 })

@@ -14,22 +14,22 @@ import * as Shop from "./Shop.ts"
 
 const { controlKey } = Sandbox.merchant
 
-/** As a merchant does, whose clock shows wall time. */
-const verify = ({ headers, target }: Shop.Asked, key: string = controlKey) =>
+/** Verifies a callback as a merchant does whose clock shows wall time. */
+const verify = ({ headers, target }: Shop.ReceivedRequest, key: string = controlKey) =>
   CallbackReceiver.verify(
     { url: target, headers },
     { controlKeys: [Redacted.make(key)], requireWebhookHeaders: true }
   ).pipe(Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()))
 
-const header = (asked: Shop.Asked, name: string): string => {
-  const value = asked.headers[name]
+const header = (ask: Shop.ReceivedRequest, name: string): string => {
+  const value = ask.headers[name]
   assert(typeof value === "string", `header ${name}`)
   return value
 }
 
-const only = ({ asked }: Shop.Shop): Shop.Asked => {
-  const [first, ...more] = asked
-  assert(first !== undefined && more.length === 0, `${asked.length} requests`)
+const only = ({ requests: ask }: Shop.Shop): Shop.ReceivedRequest => {
+  const [first, ...more] = ask
+  assert(first !== undefined && more.length === 0, `${ask.length} requests`)
   return first
 }
 
@@ -39,10 +39,10 @@ describe("a callback", () => {
       const shop = yield* Shop.open()
       const order = yield* TestMerchant.create("SALE", { server_callback_url: shop.url() })
       yield* World.settled
-      const shown = yield* TestMerchant.status(order)
-      const asked = only(shop)
-      assert.strictEqual(asked.method, "GET")
-      const parameters = Shop.parameters(asked)
+      const displayed = yield* TestMerchant.status(order)
+      const request = only(shop)
+      assert.strictEqual(request.method, "GET")
+      const parameters = Shop.parameters(request)
       assert.deepStrictEqual(parameters.slice(0, -1), [
         ["status", "approved"],
         ["orderid", order.orderid],
@@ -56,7 +56,7 @@ describe("a callback", () => {
         ["bin", "444433"],
         ["last-four-digits", "1111"],
         ["card-type", "VISA"],
-        ["approval-code", shown["approval-code"] ?? ""],
+        ["approval-code", displayed["approval-code"] ?? ""],
         ["processor-tx-id", `PNTEST-${order.orderid}`]
       ])
       assert.strictEqual(parameters.at(-1)?.[0], "control")
@@ -86,9 +86,13 @@ describe("a callback", () => {
       const shop = yield* Shop.open()
       const order = yield* TestMerchant.create("SALE", { server_callback_url: shop.url(path) })
       yield* World.settled
-      const asked = only(shop)
-      assert.strictEqual(asked.target.slice(0, start.length), start)
-      assert.strictEqual((yield* verify(asked)).orderid, order.orderid, "the signature covers the merchant's part too")
+      const request = only(shop)
+      assert.strictEqual(request.target.slice(0, start.length), start)
+      assert.strictEqual(
+        (yield* verify(request)).orderid,
+        order.orderid,
+        "the signature covers the merchant's part too"
+      )
     }).pipe(Effect.provide(Shop.world(), { local: true }))
   )
 
@@ -97,17 +101,17 @@ describe("a callback", () => {
       const shop = yield* Shop.open()
       const { client_orderid, orderid } = yield* TestMerchant.create("SALE", { server_callback_url: shop.url() })
       yield* World.settled
-      const asked = only(shop)
+      const request = only(shop)
       const control = createHash("sha1").update(`approved${orderid}${client_orderid}${controlKey}`).digest("hex")
-      assert.strictEqual(Shop.parameters(asked).at(-1)?.[1], control)
-      const id = header(asked, "webhook-id")
+      assert.strictEqual(Shop.parameters(request).at(-1)?.[1], control)
+      const id = header(request, "webhook-id")
       const secret = createHmac("sha256", controlKey).update("pay/webhook/v1").digest()
-      const content = asked.target.slice(asked.target.indexOf("?") + 1)
+      const content = request.target.slice(request.target.indexOf("?") + 1)
       const signature = createHmac("sha256", secret)
-        .update(`${id}.${header(asked, "webhook-timestamp")}.${content}`)
+        .update(`${id}.${header(request, "webhook-timestamp")}.${content}`)
         .digest("base64")
-      assert.strictEqual(header(asked, "webhook-signature"), `v1,${signature}`)
-      assert.deepInclude(yield* verify(asked), { orderid, status: "approved", webhookId: id })
+      assert.strictEqual(header(request, "webhook-signature"), `v1,${signature}`)
+      assert.deepInclude(yield* verify(request), { orderid, status: "approved", webhookId: id })
     }).pipe(Effect.provide(Shop.world(), { local: true }))
   )
 
@@ -116,18 +120,18 @@ describe("a callback", () => {
       const shop = yield* Shop.open()
       yield* TestMerchant.create("SALE", { server_callback_url: shop.url() })
       yield* World.settled
-      const asked = only(shop)
+      const request = only(shop)
       const reasons: Array<string> = []
       for (const changed of [
-        { ...asked, target: asked.target.replace("status=approved", "status=declined") },
-        { ...asked, target: asked.target.replace("amount=10.42", "amount=99.99") },
-        { ...asked, headers: { ...asked.headers, "webhook-id": "another" } },
-        { ...asked, headers: {} }
+        { ...request, target: request.target.replace("status=approved", "status=declined") },
+        { ...request, target: request.target.replace("amount=10.42", "amount=99.99") },
+        { ...request, headers: { ...request.headers, "webhook-id": "another" } },
+        { ...request, headers: {} }
       ]) {
         const refused = yield* Effect.result(verify(changed))
         reasons.push(Result.isFailure(refused) ? refused.failure.reason : "taken")
       }
-      const foreign = yield* Effect.result(verify(asked, Merchants.other.controlKey))
+      const foreign = yield* Effect.result(verify(request, Merchants.other.controlKey))
       reasons.push(Result.isFailure(foreign) ? foreign.failure.reason : "taken")
       assert.deepStrictEqual(reasons, ["Forged", "Forged", "Forged", "Unsigned", "Forged"])
     }).pipe(Effect.provide(Shop.world(), { local: true }))
@@ -141,11 +145,11 @@ describe("a callback", () => {
     return Effect.gen(function* () {
       const shop = yield* Shop.open()
       const { client_orderid, orderid } = yield* SystemPlay.order("SALE", { server_callback_url: shop.url() })
-      const asked = only(shop)
+      const request = only(shop)
       const control = createHash("sha1").update(`approved${orderid}${client_orderid}${newest}`).digest("hex")
-      assert.strictEqual(Shop.parameters(asked).at(-1)?.[1], control)
-      assert.strictEqual(header(asked, "webhook-signature").split(" ").length, 2)
-      assert.strictEqual((yield* verify(asked, newest)).orderid, orderid)
+      assert.strictEqual(Shop.parameters(request).at(-1)?.[1], control)
+      assert.strictEqual(header(request, "webhook-signature").split(" ").length, 2)
+      assert.strictEqual((yield* verify(request, newest)).orderid, orderid)
     }).pipe(Effect.provide(TestGateway.layer({ merchants }), { local: true }))
   })
 })

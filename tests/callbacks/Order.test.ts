@@ -1,4 +1,4 @@
-/** Of one order, a merchant's address hears what happened in the order in which it happened. */
+/** Tests that a merchant's address receives the events of one order in the order in which they happened. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as TestMerchant from "../faults/TestMerchant.ts"
@@ -20,11 +20,11 @@ describe("a later event", () => {
       const shop = yield* Shop.open({ says: [500] })
       const order = yield* captured({ server_callback_url: shop.url() })
       yield* World.pass("119 seconds")
-      assert.deepStrictEqual(Shop.told(shop), ["preauth approved"])
+      assert.deepStrictEqual(Shop.report(shop), ["preauth approved"])
       assert.deepInclude(yield* Shop.event(order, 2), { delivery: "pending", tries: 0 })
       yield* World.pass("1 second")
-      assert.deepStrictEqual(Shop.told(shop), ["preauth approved", "preauth approved", "capture approved"])
-      const [, second, third] = shop.asked
+      assert.deepStrictEqual(Shop.report(shop), ["preauth approved", "preauth approved", "capture approved"])
+      const [, second, third] = shop.requests
       assert.strictEqual(third?.atMs, second?.atMs)
       assert.deepInclude(yield* Shop.event(order, 2), { delivery: "delivered", tries: 1 })
     }).pipe(Effect.provide(Shop.world(), { local: true }))
@@ -35,8 +35,8 @@ describe("a later event", () => {
       const dead = yield* Shop.open({ judge: () => 500 })
       const shop = yield* Shop.open()
       yield* captured({ server_callback_url: dead.url(), notify_url: shop.url() })
-      assert.deepStrictEqual(Shop.told(shop), ["preauth approved", "capture approved"])
-      assert.deepStrictEqual(Shop.told(dead), ["preauth approved"])
+      assert.deepStrictEqual(Shop.report(shop), ["preauth approved", "capture approved"])
+      assert.deepStrictEqual(Shop.report(dead), ["preauth approved"])
     }).pipe(Effect.provide(Shop.world(), { local: true }))
   )
 
@@ -54,18 +54,18 @@ describe("a later event", () => {
 
   it.live("waits 14 days for one that nobody takes, and no longer: parked, it holds back nothing", () =>
     Effect.gen(function* () {
-      const aboutHold = ({ target }: Shop.Asked) => target.includes("type=preauth")
-      const shop = yield* Shop.open({ judge: (asked) => (aboutHold(asked) ? 503 : 200) })
+      const aboutHold = ({ target }: Shop.ReceivedRequest) => target.includes("type=preauth")
+      const shop = yield* Shop.open({ judge: (request) => (aboutHold(request) ? 503 : 200) })
       const order = yield* captured({ server_callback_url: shop.url() })
       yield* World.pass("1209599 seconds")
-      assert.isTrue(shop.asked.every(aboutHold))
+      assert.isTrue(shop.requests.every(aboutHold))
       assert.deepInclude(yield* Shop.event(order), { delivery: "pending", tries: 30 })
       yield* World.pass("1 second")
       assert.deepInclude(yield* Shop.event(order), { delivery: "parked", tries: 31 })
       assert.deepInclude(yield* Shop.event(order, 2), { delivery: "delivered", tries: 1 })
       yield* TestMerchant.act("RETURN", order)
       yield* World.settled
-      assert.deepStrictEqual(Shop.told(shop).slice(31), ["capture approved", "reversal approved"])
+      assert.deepStrictEqual(Shop.report(shop).slice(31), ["capture approved", "reversal approved"])
     }).pipe(Effect.provide(Shop.world(), { local: true }))
   )
 })

@@ -1,4 +1,4 @@
-/** Where a callback may go is judged at each try by the addresses that its host has then. */
+/** Tests that each try of a callback is judged by the addresses that its host has then. */
 import { assert, describe, it } from "@effect/vitest"
 import { NameResolver } from "@pay/gateway/NameResolver"
 import { Effect, Layer } from "effect"
@@ -36,12 +36,12 @@ describe("a host that moves between two tries", () => {
       moveTo(...inside)
       yield* World.pass("2 minutes")
       assert.deepInclude(yield* Shop.event(order), { delivery: "pending", tries: 2, lastResult })
-      assert.strictEqual(shop.asked.length, 1)
+      assert.strictEqual(shop.requests.length, 1)
 
       moveTo("127.0.0.1")
       yield* World.pass("3 minutes")
       assert.deepInclude(yield* Shop.event(order), { delivery: "delivered", tries: 3, lastResult: "200" })
-      assert.strictEqual(shop.asked.length, 2)
+      assert.strictEqual(shop.requests.length, 2)
     }).pipe(Effect.provide(Shop.world({}, layer), { local: true }))
   })
 })

@@ -25,10 +25,10 @@ describe("after a restart on the same folder", () => {
         yield* World.pass("3 minutes")
         assert.deepInclude(yield* Shop.event(order), { delivery: "delivered", tries: 3, lastResult: "200" })
       }).pipe(Embedded.on(folder))
-      assert.strictEqual(shop.asked.length, 3)
-      assert.strictEqual(new Set(shop.asked.map(({ target }) => target)).size, 1)
+      assert.strictEqual(shop.requests.length, 3)
+      assert.strictEqual(new Set(shop.requests.map(({ target }) => target)).size, 1)
       assert.deepStrictEqual(
-        shop.asked.map(({ headers }) => headers["webhook-id"]),
+        shop.requests.map(({ headers }) => headers["webhook-id"]),
         Array.from({ length: 3 }, () => `${order.orderid}-1`)
       )
     })
@@ -43,10 +43,10 @@ describe("after a restart on the same folder", () => {
         yield* World.settled
         yield* TestMerchant.act("CAPTURE", order)
         yield* World.settled
-        assert.deepStrictEqual(Shop.told(shop), ["preauth approved"])
+        assert.deepStrictEqual(Shop.report(shop), ["preauth approved"])
       }).pipe(Embedded.on(folder))
       yield* World.pass("2 minutes").pipe(Embedded.on(folder))
-      assert.deepStrictEqual(Shop.told(shop), ["preauth approved", "preauth approved", "capture approved"])
+      assert.deepStrictEqual(Shop.report(shop), ["preauth approved", "preauth approved", "capture approved"])
     })
   )
 })

@@ -10,7 +10,7 @@ import * as Shop from "./Shop.ts"
 const minuteMs = 60_000
 const unitMs: Readonly<Record<string, number>> = { min: minuteMs, h: 60 * minuteMs, d: 24 * 60 * minuteMs }
 
-/** As they are published; the first try is at once. */
+/** The published times of the retries, counted from the first try, which is at once. */
 const published = [
   "2min 5min 10min 20min 30min 1h 2h 3h 6h 12h 18h",
   "1d 2d 3d 4d 5d 6d 7d 8d 9d 10d 11d 11.25d 12d 12.25d 12.5d 13d 13.25d 13.5d 14d"
@@ -37,7 +37,7 @@ describe("a callback that nobody takes", () => {
       yield* World.pass("20 days")
       assert.strictEqual(published.length, 30)
       assert.deepStrictEqual(
-        shop.asked.map(({ atMs }) => atMs - startMs),
+        shop.requests.map(({ atMs }) => atMs - startMs),
         [0, ...published]
       )
       assert.deepInclude(yield* Shop.event(order), { delivery: "parked", tries: 31, lastResult: "503" })
@@ -61,9 +61,9 @@ describe("a callback that nobody takes", () => {
         yield* World.pass("5 minutes")
       }
       const wallSeconds = [0, 7, 7, 1000].map((seconds) => wallMs / 1000 + seconds)
-      assert.strictEqual(shop.asked.length, wallSeconds.length)
-      assert.strictEqual(new Set(shop.asked.map(({ target }) => target)).size, 1)
-      for (const [index, { headers, target }] of shop.asked.entries()) {
+      assert.strictEqual(shop.requests.length, wallSeconds.length)
+      assert.strictEqual(new Set(shop.requests.map(({ target }) => target)).size, 1)
+      for (const [index, { headers, target }] of shop.requests.entries()) {
         const proved = CallbackReceiver.verifyAt(
           { url: target, headers },
           {
@@ -102,8 +102,8 @@ describe("a callback is taken by 200 alone", () => {
       yield* World.pass(two)
       assert.deepInclude(yield* Shop.event(order), { delivery: "delivered", lastResult: "200" })
       yield* World.pass("20 days")
-      assert.strictEqual(shop.asked.length, Number(tries.slice(0, 1)))
-      assert.strictEqual(elsewhere.asked.length, 0, "a redirect is not followed")
+      assert.strictEqual(shop.requests.length, Number(tries.slice(0, 1)))
+      assert.strictEqual(elsewhere.requests.length, 0, "a redirect is not followed")
     }).pipe(Effect.provide(Shop.world(), { local: true }))
   )
 
@@ -127,7 +127,7 @@ describe("a callback is taken by 200 alone", () => {
       const shop = yield* Shop.open({ port })
       yield* World.pass(two)
       assert.deepInclude(yield* Shop.event(order), { delivery: "delivered", lastResult: "200" })
-      assert.deepStrictEqual(Shop.told(shop), ["sale approved"])
+      assert.deepStrictEqual(Shop.report(shop), ["sale approved"])
     }).pipe(Effect.provide(Shop.world(), { local: true }))
   )
 
@@ -138,7 +138,7 @@ describe("a callback is taken by 200 alone", () => {
       yield* TestMerchant.create("SALE", urls)
       yield* World.settled
       yield* World.pass("10 minutes")
-      const paths = shop.asked.map(({ target }) => target.slice(0, target.indexOf("?")))
+      const paths = shop.requests.map(({ target }) => target.slice(0, target.indexOf("?")))
       assert.sameMembers(paths, ["/callback", "/notify", "/notify", "/notify", "/notify"])
     }).pipe(Effect.provide(Shop.world(), { local: true }))
   )

@@ -11,7 +11,7 @@ import * as World from "../faults/World.ts"
 /** A status, nothing at all, or the end of the connection. */
 export type Answer = number | "silence" | "hangUp"
 
-export interface Asked {
+export interface ReceivedRequest {
   /** Path and query, as they came. */
   readonly target: string
   readonly method: string
@@ -23,7 +23,7 @@ export interface Asked {
 export interface Shop {
   readonly port: number
   readonly url: (path?: string) => string
-  readonly asked: ReadonlyArray<Asked>
+  readonly requests: ReadonlyArray<ReceivedRequest>
 }
 
 export interface Options {
@@ -32,19 +32,19 @@ export interface Options {
   /** Answers in their order; those that follow are 200. */
   readonly says?: ReadonlyArray<Answer>
   /** Instead of `says`. */
-  readonly judge?: (asked: Asked) => Answer
-  /** Where an answer of 3xx leads to. */
+  readonly judge?: (request: ReceivedRequest) => Answer
+  /** The address to which an answer of 3xx leads. */
   readonly location?: string
 }
 
 /** Open until the scope closes. */
 export const open = Effect.fnUntraced(function* ({ judge, location, port = 0, says = [] }: Options = {}) {
   const clock = yield* Clock.Clock
-  const asked: Array<Asked> = []
+  const requests: Array<ReceivedRequest> = []
   const left = [...says]
   const server = createServer(({ headers, method = "", socket, url = "" }, response) => {
     const request = { target: url, method, headers, atMs: clock.currentTimeMillisUnsafe() }
-    asked.push(request)
+    requests.push(request)
     const answer = judge?.(request) ?? left.shift() ?? 200
     if (answer === "hangUp") socket.destroy()
     else if (answer !== "silence") response.writeHead(answer, location === undefined ? {} : { location }).end()
@@ -63,7 +63,7 @@ export const open = Effect.fnUntraced(function* ({ judge, location, port = 0, sa
   return {
     port: taken,
     url: (path = "/callback") => `http://127.0.0.1:${taken}${path}`,
-    asked
+    requests
   } satisfies Shop
 })
 
@@ -86,13 +86,13 @@ export const event = Effect.fnUntraced(function* ({ orderid }: { readonly orderi
 })
 
 /** The parameters of a request, in their order. */
-export const parameters = ({ target }: Asked): ReadonlyArray<readonly [name: string, value: string]> => [
+export const parameters = ({ target }: ReceivedRequest): ReadonlyArray<readonly [name: string, value: string]> => [
   ...new URLSearchParams(target.slice(target.indexOf("?")))
 ]
 
 /** `type status` of each request. */
-export const told = ({ asked }: Shop): ReadonlyArray<string> =>
-  asked.map((request) => {
+export const report = ({ requests: ask }: Shop): ReadonlyArray<string> =>
+  ask.map((request) => {
     const { status, type } = Object.fromEntries(parameters(request))
     return `${type} ${status}`
   })

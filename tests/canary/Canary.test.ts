@@ -42,9 +42,9 @@ describe("card number, security code and control key", () => {
       const orders: Array<TestMerchant.Order> = []
       yield* Effect.gen(function* () {
         orders.push(...(yield* Flows.waiting))
-        const held = yield* Witness.folder(folder)
-        assert.isAbove(held.find(({ name }) => name === "table cvvs")?.bytes.length ?? 0, 100, "codes wait, sealed")
-        assertNothing(held, orders)
+        const leases = yield* Witness.folder(folder)
+        assert.isAbove(leases.find(({ name }) => name === "table cvvs")?.bytes.length ?? 0, 100, "codes wait, sealed")
+        assertNothing(leases, orders)
       }).pipe(Effect.provide(living(folder, { agendaPaused: true }), { local: true }))
 
       yield* Effect.promise(() => rm(join(folder, "brief-keys"), { recursive: true }))
@@ -112,14 +112,14 @@ const insert = (folder: string, value: string | bigint | Buffer) =>
   })
 
 describe("the search", () => {
-  it.live.each(plants)("finds a secret in %s", ([, plant, found]) =>
+  it.live.each(plants)("finds a secret in %s", ([, plant, result]) =>
     Effect.gen(function* () {
       const folder = yield* TestGateway.folder
       const { kept } = yield* Witness.Witness
       yield* Effect.gen(function* () {
         yield* plant(folder)
         const haystacks = [...(yield* Witness.folder(folder)), yield* Witness.metrics, ...kept()]
-        assert.include(Marks.find(haystacks, []), found)
+        assert.include(Marks.find(haystacks, []), result)
       }).pipe(Effect.provide(living(folder), { local: true }))
     }).pipe(Effect.provide(Witness.layer, { local: true }))
   )

@@ -56,7 +56,7 @@ const assertStatus = Effect.fnUntraced(function* (order: TestMerchant.Order, exp
   assert.deepInclude(yield* statusOf(order, endpointId), { status: expected })
 })
 
-const shown = <P extends HostedPage.Page, E, R>(page: Effect.Effect<P, E, R>) =>
+const display = <P extends HostedPage.Page, E, R>(page: Effect.Effect<P, E, R>) =>
   Effect.tap(page, ({ body, headers, status }) =>
     Effect.map(Witness.Witness, ({ add }) => add("pages", `${status}\n${JSON.stringify(headers)}\n${body}`))
   )
@@ -70,18 +70,18 @@ export const pages = Effect.gen(function* () {
     const { order, reply } = yield* create(operation)
     const url = TestMerchant.text(reply, "redirect-url")
     orders.push(order)
-    yield* shown(HostedPage.visit(url))
+    yield* display(HostedPage.visit(url))
     const wrong = { ...typed, number: Marks.mistypedPan, holder: Marks.pan, expiry: Marks.pan }
-    assert.strictEqual((yield* shown(HostedPage.pay(url, wrong))).status, 422)
-    yield* shown(HostedPage.pay(url, typed))
+    assert.strictEqual((yield* display(HostedPage.pay(url, wrong))).status, 422)
+    yield* display(HostedPage.pay(url, typed))
     yield* TestMerchant.settled
-    yield* shown(HostedPage.browse(url))
+    yield* display(HostedPage.browse(url))
     yield* approving
-    yield* shown(HostedPage.pay(url, { ...typed, attempts: "1" }))
+    yield* display(HostedPage.pay(url, { ...typed, attempts: "1" }))
     yield* TestMerchant.settled
-    assert.strictEqual((yield* shown(HostedPage.browse(url))).action, backTo)
+    assert.strictEqual((yield* display(HostedPage.browse(url))).action, backTo)
     yield* assertStatus(order, "approved")
-    yield* shown(HostedPage.visit(`${url}/${Marks.pan}?pan=${Marks.pan}&cvv=${Marks.cvv}`))
+    yield* display(HostedPage.visit(`${url}/${Marks.pan}?pan=${Marks.pan}&cvv=${Marks.cvv}`))
   }
   return orders
 })
@@ -91,13 +91,13 @@ const onOurPages = Effect.gen(function* () {
   yield* approving
   const { order } = yield* create(operations.SALE, {}, endpoints.threeds3dsGateway)
   const url = String((yield* statusOf(order, endpoints.threeds3dsGateway))["redirect-to"])
-  const first = yield* shown(HostedPage.browse(url))
-  const asked = yield* shown(HostedPage.browse(first.action ?? "", { form: first.hidden }))
-  const answer = { ...asked.hidden, action: "confirm", password: "hint" }
-  const decided = yield* shown(HostedPage.browse(asked.action ?? asked.url, { form: answer }))
-  yield* shown(HostedPage.browse(decided.action ?? "", { form: decided.hidden }))
+  const first = yield* display(HostedPage.browse(url))
+  const request = yield* display(HostedPage.browse(first.action ?? "", { form: first.hidden }))
+  const answer = { ...request.hidden, action: "confirm", password: "hint" }
+  const decided = yield* display(HostedPage.browse(request.action ?? request.url, { form: answer }))
+  yield* display(HostedPage.browse(decided.action ?? "", { form: decided.hidden }))
   yield* TestMerchant.settled
-  yield* shown(HostedPage.browse(url))
+  yield* display(HostedPage.browse(url))
   yield* assertStatus(order, "approved", endpoints.threeds3dsGateway)
   return order
 })

@@ -71,15 +71,15 @@ export const waiting = Effect.gen(function* () {
 
 /** Payments and follow-ups of every outcome. */
 export const outcomes = Effect.gen(function* () {
-  const held = yield* order("PREAUTH", approved)
+  const context = yield* order("PREAUTH", approved)
   const key = { "idempotency-key": "once" }
-  yield* act("CAPTURE", held, usd("4.00"), key)
-  yield* act("CAPTURE", held, usd("4.00"), key)
-  yield* act("CAPTURE", held, usd("4.00"))
-  yield* act("CAPTURE", held, usd("5.00"), key)
-  yield* act("RETURN", held, usd("1.00"))
-  yield* act("VOID", held)
-  yield* statusOf(held, "approved")
+  yield* act("CAPTURE", context, usd("4.00"), key)
+  yield* act("CAPTURE", context, usd("4.00"), key)
+  yield* act("CAPTURE", context, usd("4.00"))
+  yield* act("CAPTURE", context, usd("5.00"), key)
+  yield* act("RETURN", context, usd("1.00"))
+  yield* act("VOID", context)
+  yield* statusOf(context, "approved")
   const sold = yield* order("SALE", approved)
   yield* act("CAPTURE", sold)
   yield* act("RETURN", sold)
@@ -98,7 +98,7 @@ export const outcomes = Effect.gen(function* () {
   yield* TestMerchant.settled
   const filtered = TestMerchant.nameOf(reply)
   yield* statusOf(filtered, "filtered")
-  return [held, sold, declined, unknown, late, unsent, filtered]
+  return [context, sold, declined, unknown, late, unsent, filtered]
 })
 
 /** Requests that are refused, in the order of the stages, and repetitions. */

@@ -2,7 +2,7 @@
 
 /** A card that belongs to nobody. */
 export const pan = "4539982641703575"
-/** The same card with its last digit wrong. */
+/** The number of `pan` with its last digit wrong. */
 export const mistypedPan = "4539982641703579"
 export const cvv = "7391"
 export const controlKey = "CA4A71E5-0DDC-4FFE-8B1D-5A7E1D9F2B60"
@@ -75,11 +75,11 @@ export const find = (haystacks: ReadonlyArray<Haystack>, orders: ReadonlyArray<s
     ...key(controlKey),
     ...code(cvv, [...orders, pan, "cvv", "cvv2"])
   ]
-  const found = haystacks.flatMap(({ bytes, name }) => {
+  const matches = haystacks.flatMap(({ bytes, name }) => {
     const haystack = { bytes, text: bytes.toString("latin1") }
     return needles.filter(({ isIn }) => isIn(haystack)).map(({ what }) => `${name}: ${what}`)
   })
-  return [...new Set(found)]
+  return [...new Set(matches)]
 }
 
 const isKeyFile = ({ name }: Haystack): boolean => name === "keys.json" || name.startsWith("brief-keys/")
@@ -94,7 +94,7 @@ export const sealingKeys = (files: ReadonlyArray<Haystack>): ReadonlyArray<Buffe
         : [bytes.subarray(8)]
     )
 
-/** Where a key stands outside the file that is its place. */
+/** Finds keys that are outside the files made for keys. */
 export const findKeys = (haystacks: ReadonlyArray<Haystack>, keys: ReadonlyArray<Buffer>): ReadonlyArray<string> =>
   haystacks
     .filter((haystack) => !isKeyFile(haystack))

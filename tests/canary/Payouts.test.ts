@@ -100,9 +100,9 @@ it.live("who gets a payout is told to nobody but the rail", () =>
     const { kept } = yield* Witness.Witness
     yield* Effect.gen(function* () {
       for (const recipient of recipients) TestMerchant.assertAccepted(yield* payOut("PAYOUT", recipient))
-      const held = yield* Witness.folder(folder)
-      assert.isAbove(held.find(({ name }) => name === "table payouts")?.bytes.length ?? 0, 400, "recipients, sealed")
-      assert.deepStrictEqual(find(held), [])
+      const leases = yield* Witness.folder(folder)
+      assert.isAbove(leases.find(({ name }) => name === "table payouts")?.bytes.length ?? 0, 400, "recipients, sealed")
+      assert.deepStrictEqual(find(leases), [])
     }).pipe(Effect.provide(living(folder, { agendaPaused: true }), { local: true }))
 
     yield* Effect.gen(function* () {

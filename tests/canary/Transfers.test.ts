@@ -31,7 +31,7 @@ const fromBalance = {
 }
 
 /** Sent with an address for the outcome; the answer is kept. */
-const asked = Effect.fnUntraced(function* <R>(
+const askFor = Effect.fnUntraced(function* <R>(
   ask: (fields: Transfers.Fields) => Effect.Effect<TestGateway.Reply, never, R>,
   fields: Transfers.Fields
 ) {
@@ -58,7 +58,7 @@ const flows = Effect.gen(function* () {
     fields: Transfers.Fields,
     endpointId: string = endpoints.usd
   ) {
-    const reply = yield* asked(ask, fields)
+    const reply = yield* askFor(ask, fields)
     TestMerchant.assertAccepted(reply)
     orders.push(TestMerchant.nameOf(reply))
     assert.strictEqual(yield* statusOf(TestMerchant.nameOf(reply), endpointId), expected)
@@ -83,7 +83,7 @@ const flows = Effect.gen(function* () {
     { order_desc: "x", amount: Marks.pan }
   ]
   for (const fields of wrong) {
-    const reply = yield* asked(Transfers.transfer, { ...cards, ...fields })
+    const reply = yield* askFor(Transfers.transfer, { ...cards, ...fields })
     assert.strictEqual(reply.status, 400)
   }
   return orders

@@ -17,38 +17,38 @@ import * as GatewayProcess from "../crash/GatewayProcess.ts"
 import * as Embedded from "../faults/Embedded.ts"
 import * as Postgres from "./Postgres.ts"
 import * as Purchases from "./Purchases.ts"
-import { Asked, type Settings, Told } from "./processes/runner.ts"
+import { Command, Report, type Settings } from "./processes/runner.ts"
 
 const program = join(import.meta.dirname, "processes/runner.ts")
-const readTold = Schema.decodeSync(Told)
-const writeAsked = Schema.encodeSync(Asked)
+const readTold = Schema.decodeSync(Report)
+const writeAsked = Schema.encodeSync(Command)
 
-type Outcome = Extract<typeof Told.Type, { readonly _tag: "Ended" }>["outcome"]
+type Outcome = Extract<typeof Report.Type, { readonly _tag: "Ended" }>["outcome"]
 
 const runner = (settings: typeof Settings.Encoded) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const child = spawn(process.execPath, [program, settings], { stdio: ["pipe", "pipe", "inherit"] })
-      const seen = { shards: 0, waits: new Set<string>(), ended: new Map<string, Outcome>(), over: "" }
+      const observed = { shards: 0, waits: new Set<string>(), ended: new Map<string, Outcome>(), over: "" }
       createInterface(child.stdout).on("line", (line) => {
-        const told = readTold(line)
-        if (told._tag === "Holds") seen.shards = told.shards
-        if (told._tag === "Waits") seen.waits.add(told.clientOrderId)
-        if (told._tag === "Ended") seen.ended.set(told.clientOrderId, told.outcome)
+        const report = readTold(line)
+        if (report._tag === "Holds") observed.shards = report.shards
+        if (report._tag === "Waits") observed.waits.add(report.clientOrderId)
+        if (report._tag === "Ended") observed.ended.set(report.clientOrderId, report.outcome)
       })
       // It may be gone already when it is asked.
       child.stdin.on("error", () => undefined)
       const over = Deferred.makeUnsafe<void>()
       child.on("exit", (code, signal) => {
-        seen.over = String(signal ?? code)
+        observed.over = String(signal ?? code)
         Deferred.doneUnsafe(over, Effect.void)
       })
-      const ask = (asked: typeof Asked.Type): void => void child.stdin.write(`${writeAsked(asked)}\n`)
+      const ask = (askFor: typeof Command.Type): void => void child.stdin.write(`${writeAsked(askFor)}\n`)
       const kill = Effect.andThen(
         Effect.sync(() => void child.kill("SIGKILL")),
         Deferred.await(over)
       )
-      return { seen, ask, kill }
+      return { seen: observed, ask, kill }
     }),
     ({ kill }) => kill
   )
@@ -91,8 +91,8 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
           const { signal } = Context.get(context, Steps.Steps)
           const hear = Effect.runForkWith(yield* Effect.context<never>())
           const shop = yield* Shop.open({
-            judge: (asked) => {
-              const { client_orderid = "" } = Object.fromEntries(Shop.parameters(asked))
+            judge: (request) => {
+              const { client_orderid = "" } = Object.fromEntries(Shop.parameters(request))
               hear(signal(newsKey(client_orderid)))
               return 200
             }
@@ -101,16 +101,17 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
           const one = yield* runner(settings)
           const other = yield* runner(settings)
           const two = [one, other]
-          yield* until(() => two.every(({ seen }) => seen.shards === Purchases.shards / two.length))
+          yield* until(() => two.every(({ seen: observed }) => observed.shards === Purchases.shards / two.length))
 
           for (const { ask } of two) ask({ start: true })
           for (const order of orders) yield* start(Purchase, yield* Purchases.payload(order, shop.url()))
-          yield* until(() => orders.every((order) => two.some(({ seen }) => seen.waits.has(order))))
+          yield* until(() => orders.every((order) => two.some(({ seen: observed }) => observed.waits.has(order))))
 
-          // Who hears of it is not who carries it out, and who carries it out dies when the money has just moved.
+          // The runner that receives the signal does not carry the flow out. The runner that carries it out dies right after the
+          // money has moved.
           const hearing = one.seen.waits.has(first) ? other : one
           hearing.ask({ signal: `sent:${first}` })
-          yield* until(() => two.some(({ seen }) => seen.over !== ""))
+          yield* until(() => two.some(({ seen: observed }) => observed.over !== ""))
           const [survivor, dead] = one.seen.over === "" ? [one, other] : [other, one]
           assert.deepStrictEqual([survivor.seen.over, dead.seen.over], ["", "SIGKILL"])
           yield* Effect.forEach(orders, (order) => signal(`sent:${order}`))

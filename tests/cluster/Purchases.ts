@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { NodeClusterSocket } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
-import { Reserve } from "@pay/flows/CardPayment"
+import { Authorization } from "@pay/flows/CardPayment"
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
@@ -36,13 +36,13 @@ const Waiting = Context.Service<OnWait>("tests/cluster/Waiting")
 export const Purchase = Flow.make({
   name: "Purchase",
   summary: "Reserves, waits until the goods are sent, captures, and gives a part back.",
-  payload: Reserve.payload,
+  payload: Authorization.payload,
   success: OrderStatus,
-  error: Schema.Union([...Reserve.error.members, ...Capture.error.members, ...Refund.error.members]),
-  idempotencyKey: Reserve.idempotencyKey,
+  error: Schema.Union([...Authorization.error.members, ...Capture.error.members, ...Refund.error.members]),
+  idempotencyKey: Authorization.idempotencyKey,
   run: Effect.fnUntraced(function* (payload) {
     const { client_orderid } = payload
-    const { orderId: orderid } = yield* Flow.run(Reserve, payload)
+    const { orderId: orderid } = yield* Flow.run(Authorization, payload)
     const onWait = yield* Waiting
     yield* onWait(client_orderid)
     const sent = yield* Steps.awaitSignal("sent", { key: `sent:${client_orderid}`, timeout: "7 days" })
@@ -73,7 +73,10 @@ const freePort = Effect.callback<number>((resume) => {
 
 export interface Gateway {
   readonly baseUrl: string
-  /** Whoever is the first to make this file, at its first capture's answer, kills itself before it can note it. */
+  /**
+   * The path of a file that the first process makes at the answer to its first capture. That process kills itself before it can
+   * record the answer.
+   */
   readonly victim: string
 }
 

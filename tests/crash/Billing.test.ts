@@ -44,7 +44,7 @@ const create = (baseUrl: string) =>
 const post = (url: string) => Effect.promise(() => fetch(url, { method: "POST" }).catch(() => undefined))
 
 /** Requests that the bank has answered, read from its journal while the gateway writes it. */
-const heard = (folder: string) =>
+const listen = (folder: string) =>
   Effect.promise(async () => {
     const { readFile } = await import("node:fs/promises")
     const journal = await readFile(`${folder}/bank.journal`, "utf8").catch(() => "")
@@ -54,7 +54,7 @@ const heard = (folder: string) =>
 const killedAt = Effect.fnUntraced(function* (folder: string, charges: number) {
   const gateway = yield* GatewayProcess.sandbox(folder)
   yield* Effect.forkChild(post(`${gateway.baseUrl}/sandbox/clock/advance?by=${days}d`))
-  yield* Effect.repeat(heard(folder), { until: (count) => count >= charges, schedule: soon })
+  yield* Effect.repeat(listen(folder), { until: (count) => count >= charges, schedule: soon })
   yield* gateway.kill
 }, Effect.scoped)
 

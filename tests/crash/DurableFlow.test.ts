@@ -9,7 +9,7 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Clock, Effect, Schema } from "effect"
 import * as Embedded from "../faults/Embedded.ts"
 import * as GatewayProcess from "./GatewayProcess.ts"
-import { type Task, Told } from "./processes/merchant.ts"
+import { Report, type Task } from "./processes/merchant.ts"
 
 const program = join(import.meta.dirname, "processes/merchant.ts")
 
@@ -17,17 +17,17 @@ const program = join(import.meta.dirname, "processes/merchant.ts")
 const life = (task: typeof Task.Type) =>
   Effect.callback<string | undefined>((resume) => {
     const child = spawn(process.execPath, [program, JSON.stringify(task)], { stdio: ["ignore", "pipe", "inherit"] })
-    let told: string | undefined
+    let report: string | undefined
     createInterface(child.stdout).on("line", (line) => {
-      told = line
+      report = line
     })
-    child.on("close", () => resume(Effect.succeed(told)))
+    child.on("close", () => resume(Effect.succeed(report)))
     return Effect.sync(() => void child.kill("SIGKILL"))
   })
 
-const read = Schema.decodeEffect(Told)
+const read = Schema.decodeEffect(Report)
 
-/** Where the lives of a merchant end, one after the other. */
+/** Returns the moment at which each of the merchant's successive processes is killed. */
 type Deaths = (life: number) => (typeof Task.Type)["killAt"]
 
 /**
@@ -48,8 +48,8 @@ const mostLives = 80
 const lives = Effect.fnUntraced(function* (task: typeof Task.Type, deaths: Deaths) {
   for (let count = 0; count < mostLives; count++) {
     const killAt = deaths(count)
-    const told = yield* life(killAt === undefined ? task : { ...task, killAt })
-    if (told !== undefined) return { ...(yield* read(told)), deaths: count }
+    const report = yield* life(killAt === undefined ? task : { ...task, killAt })
+    if (report !== undefined) return { ...(yield* read(report)), deaths: count }
   }
   return yield* Effect.die(new Error(`${task.clientOrderId} came to no end in ${mostLives} lives`))
 })

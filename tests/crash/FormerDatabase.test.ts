@@ -63,7 +63,9 @@ rebill             | approved sale      | sale-0 1042
 club's charge 1    | approved sale      | sale-0 1042
 `
 
-/** Nobody does anything: what waits for a person lapses, and each day the bank refuses to release the hold of the task. */
+/**
+ * The orders if no person acts. What waits for a person lapses. Each day the bank refuses to void the hold of the order `task`.
+ */
 const lapsed = `
 sale-not-asked     | approved sale      | sale-0 1042, told approved
 sale-unknown       | approved sale      | sale-0 1042, told approved
@@ -120,7 +122,7 @@ const statusOf = (client_orderid: string) =>
   Effect.flatMap(PayClient, (client) => OnFiles.byWallTime(client.status({ client_orderid })))
 
 /** `capture-1 600`: what was done under which reference, and how often it was asked for beyond the first time. */
-const told = ({ repeats, request: { amountMinor, orderId, reference } }: Booking): string =>
+const report = ({ repeats, request: { amountMinor, orderId, reference } }: Booking): string =>
   `${reference.replace(`${orderId}-`, "")} ${amountMinor}${repeats === 0 ? "" : ` again ${repeats}`}`
 
 /** What was asked for and declined, each under a reference of its own. */
@@ -135,21 +137,21 @@ const bookings = Effect.gen(function* () {
 
 const booked = Effect.fnUntraced(function* (order: string) {
   const all = (yield* bookings).filter(({ request }) => request.clientOrderId === order)
-  const done = all.filter(({ answer }) => answer._tag === "Approved").map(told)
+  const done = all.filter(({ answer }) => answer._tag === "Approved").map(report)
   return [...done, ...declined(all.filter(({ answer }) => answer._tag === "Declined"))].join(", ")
 })
 
 /** A line of the tables; the charges of a recurring payment are named after it. */
 const line = Effect.fnUntraced(function* (name: string, inbox: Inbox) {
   const { "transaction-type": type, status } = yield* statusOf(name)
-  const shown = /^\d+:\d+$/.test(name) ? `club's charge ${name.split(":")[1]}` : name
-  return `${shown.padEnd(18)} | ${`${status} ${type}`.padEnd(18)} | ${yield* booked(name)}${inbox.about(name)}`.trim()
+  const displayed = /^\d+:\d+$/.test(name) ? `club's charge ${name.split(":")[1]}` : name
+  return `${displayed.padEnd(18)} | ${`${status} ${type}`.padEnd(18)} | ${yield* booked(name)}${inbox.about(name)}`.trim()
 })
 
 /** All orders: those that bank and rail know, too. */
 const assertTable = Effect.fnUntraced(function* (inbox: Inbox, expected: string) {
-  const known = (yield* bookings).flatMap(({ request: { clientOrderId = [] } }) => clientOrderId)
-  const lines = yield* Effect.forEach(new Set([...Requests.names, ...known]), (name) => line(name, inbox))
+  const isKnown = (yield* bookings).flatMap(({ request: { clientOrderId = [] } }) => clientOrderId)
+  const lines = yield* Effect.forEach(new Set([...Requests.names, ...isKnown]), (name) => line(name, inbox))
   assert.strictEqual(`\n${lines.join("\n")}\n`, expected)
 })
 

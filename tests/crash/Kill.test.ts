@@ -24,32 +24,32 @@ const clientOf = (baseUrl: string) =>
   })
 
 /** What a merchant knows of its sales when the gateway is gone. */
-interface Known {
+interface Acknowledged {
   readonly acknowledged: Map<string, string>
   readonly doubtful: Set<string>
 }
 
 /** Shoppers buy until the gateway stops answering; after so many acknowledgements it is killed, in the middle of the others. */
-const burst = Effect.fnUntraced(function* (folder: string, round: number, known: Known, callbackUrl: string) {
+const burst = Effect.fnUntraced(function* (folder: string, round: number, existing: Acknowledged, callbackUrl: string) {
   const gateway = yield* GatewayProcess.sandbox(folder)
   const payment = yield* Effect.fromResult(SALE.decodeFields(Sample.request(SALE)))
-  const killAt = known.acknowledged.size + 25 + 13 * round
+  const killAt = existing.acknowledged.size + 25 + 13 * round
   let alive = true
-  const shop = Effect.fnUntraced(function* (shopper: number) {
+  const shop = Effect.fnUntraced(function* (customer: number) {
     const pay = yield* PayClient.PayClient
     for (let n = 0; alive; n++) {
-      const client_orderid = `kill-${round}-${shopper}-${n}`
+      const client_orderid = `kill-${round}-${customer}-${n}`
       const sold = yield* Effect.result(pay.sale({ ...payment, client_orderid, server_callback_url: callbackUrl }))
-      if (sold._tag === "Success") known.acknowledged.set(client_orderid, sold.success["paynet-order-id"])
-      else if (sold.failure._tag === "OutcomeUnknown") known.doubtful.add(client_orderid)
-      if (known.acknowledged.size >= killAt && alive) {
+      if (sold._tag === "Success") existing.acknowledged.set(client_orderid, sold.success["paynet-order-id"])
+      else if (sold.failure._tag === "OutcomeUnknown") existing.doubtful.add(client_orderid)
+      if (existing.acknowledged.size >= killAt && alive) {
         alive = false
         yield* gateway.kill
       }
     }
   })
   yield* Effect.forEach(
-    Array.from({ length: shoppers }, (_, shopper) => shopper),
+    Array.from({ length: shoppers }, (_, customer) => customer),
     shop,
     {
       concurrency: "unbounded",
@@ -67,22 +67,22 @@ describe("kill -9 in the middle of a burst of sales", () => {
       Effect.gen(function* () {
         const folder = yield* Embedded.folder
         const inbox = yield* Inbox.Inbox
-        const known: Known = { acknowledged: new Map(), doubtful: new Set() }
-        for (let round = 0; round < 4; round++) yield* burst(folder, round, known, inbox.url)
-        assert.isAtLeast(known.acknowledged.size, 4 * 25)
+        const existing: Acknowledged = { acknowledged: new Map(), doubtful: new Set() }
+        for (let round = 0; round < 4; round++) yield* burst(folder, round, existing, inbox.url)
+        assert.isAtLeast(existing.acknowledged.size, 4 * 25)
 
         yield* Effect.gen(function* () {
           const gateway = yield* GatewayProcess.sandbox(folder)
           yield* Effect.gen(function* () {
             const pay = yield* PayClient.PayClient
-            for (const [client_orderid, orderid] of known.acknowledged) {
+            for (const [client_orderid, orderid] of existing.acknowledged) {
               const { status } = yield* pay
                 .status({ client_orderid, orderid })
                 .pipe(Effect.repeat({ until: (answer) => Status.isFinal(answer.status), schedule: soon }))
               assert.strictEqual(status, "approved", client_orderid)
             }
-            // Nobody told the shopper: it is there and ends, or it is not there.
-            for (const client_orderid of known.doubtful) {
+            // The shopper got no answer: the order is there and ends, or it is not there.
+            for (const client_orderid of existing.doubtful) {
               const answer = yield* Effect.result(
                 pay
                   .status({ client_orderid })
@@ -92,10 +92,10 @@ describe("kill -9 in the middle of a burst of sales", () => {
               else assert.deepInclude(answer.failure, { _tag: "Refused", errorCode: 54 }, client_orderid)
             }
           }).pipe(Effect.provide(clientOf(gateway.baseUrl), { local: true }))
-          for (const orderid of known.acknowledged.values()) {
+          for (const orderid of existing.acknowledged.values()) {
             yield* Effect.repeat(
               Effect.sync(() => inbox.about(orderid).length),
-              { until: (heard) => heard > 0, schedule: soon }
+              { until: (received) => received > 0, schedule: soon }
             )
             assert.deepStrictEqual([...new Set(inbox.about(orderid).map(({ status }) => status))], ["approved"])
           }
@@ -105,10 +105,10 @@ describe("kill -9 in the middle of a burst of sales", () => {
           Effect.gen(function* () {
             const { findings, orders } = yield* Reconciliation.check
             assert.deepStrictEqual(findings, [])
-            assert.isAtLeast(orders, known.acknowledged.size)
+            assert.isAtLeast(orders, existing.acknowledged.size)
             const control = yield* SandboxControl
             assert.deepStrictEqual(yield* control.violations, [])
-            for (const [client_orderid, orderid] of known.acknowledged) {
+            for (const [client_orderid, orderid] of existing.acknowledged) {
               assert.strictEqual((yield* control.books.totals(orderid)).capturedMinor, 1042, client_orderid)
             }
           })

@@ -26,7 +26,7 @@ const account_number = Redacted.make("DE89370400440532013000")
 const details = { amount: "10.42", currency: "USD", account_number }
 
 /** What a merchant knows of its payouts when the gateway is gone: those it has checked, and those it has said to pay. */
-interface Known {
+interface Acknowledged {
   readonly checked: Map<string, string>
   readonly confirmed: Set<string>
 }
@@ -34,30 +34,30 @@ interface Known {
 const soon = Schedule.spaced("20 millis")
 
 /** Pays out in one step and in two until the gateway stops answering; after so many confirmations it is killed. */
-const burst = Effect.fnUntraced(function* (folder: string, round: number, known: Known) {
+const burst = Effect.fnUntraced(function* (folder: string, round: number, existing: Acknowledged) {
   const gateway = yield* GatewayProcess.sandbox(folder)
-  const killAt = known.confirmed.size + 15 + 7 * round
+  const killAt = existing.confirmed.size + 15 + 7 * round
   let alive = true
   const one = Effect.fnUntraced(function* (who: number, n: number) {
     const pay = yield* PayClient.PayClient
     const client_orderid = `kill-${round}-${who}-${n}`
     if (n % 2 === 0) {
       yield* pay.payoutV4({ "client-order-id": client_orderid, ...details })
-      known.confirmed.add(client_orderid)
+      existing.confirmed.add(client_orderid)
       return
     }
     const { "paynet-order-id": orderid } = yield* pay.payoutV4Check({ client_orderid, ...details })
-    known.checked.set(client_orderid, orderid)
+    existing.checked.set(client_orderid, orderid)
     yield* pay
       .status({ client_orderid })
-      .pipe(Effect.repeat({ until: (told) => told["order-stage"] === "payout_checked", schedule: soon }))
+      .pipe(Effect.repeat({ until: (report) => report["order-stage"] === "payout_checked", schedule: soon }))
     yield* pay.payoutV4Pay({ login: merchant.login, client_orderid, orderid })
-    known.confirmed.add(client_orderid)
+    existing.confirmed.add(client_orderid)
   })
   const shop = Effect.fnUntraced(function* (who: number) {
     for (let n = 0; alive; n++) {
       yield* Effect.ignore(one(who, n))
-      if (known.confirmed.size >= killAt && alive) {
+      if (existing.confirmed.size >= killAt && alive) {
         alive = false
         yield* gateway.kill
       }
@@ -76,33 +76,33 @@ describe("kill -9 in the middle of payouts", () => {
     () =>
       Effect.gen(function* () {
         const folder = yield* Embedded.folder
-        const known: Known = { checked: new Map(), confirmed: new Set() }
-        for (let round = 0; round < 3; round++) yield* burst(folder, round, known)
-        assert.isAtLeast(known.confirmed.size, 3 * 15)
+        const existing: Acknowledged = { checked: new Map(), confirmed: new Set() }
+        for (let round = 0; round < 3; round++) yield* burst(folder, round, existing)
+        assert.isAtLeast(existing.confirmed.size, 3 * 15)
 
         yield* Effect.gen(function* () {
           const gateway = yield* GatewayProcess.sandbox(folder)
           yield* Effect.gen(function* () {
             const pay = yield* PayClient.PayClient
-            for (const client_orderid of known.confirmed) {
+            for (const client_orderid of existing.confirmed) {
               const { status } = yield* pay
                 .status({ client_orderid })
-                .pipe(Effect.repeat({ until: (told) => Status.isFinal(told.status), schedule: soon }))
+                .pipe(Effect.repeat({ until: (report) => Status.isFinal(report.status), schedule: soon }))
               assert.strictEqual(status, "approved", client_orderid)
             }
             // Checked before the kill, and confirmed only after it, as often as one likes.
-            for (const [client_orderid, orderid] of known.checked) {
-              const asked = { client_orderid }
-              yield* pay.status(asked).pipe(
+            for (const [client_orderid, orderid] of existing.checked) {
+              const question = { client_orderid }
+              yield* pay.status(question).pipe(
                 Effect.repeat({
-                  until: (told) => told["order-stage"] === "payout_checked" || Status.isFinal(told.status),
+                  until: (report) => report["order-stage"] === "payout_checked" || Status.isFinal(report.status),
                   schedule: soon
                 })
               )
               yield* pay.payoutV4Pay({ login: merchant.login, client_orderid, orderid })
               const { status } = yield* pay
-                .status(asked)
-                .pipe(Effect.repeat({ until: (told) => Status.isFinal(told.status), schedule: soon }))
+                .status(question)
+                .pipe(Effect.repeat({ until: (report) => Status.isFinal(report.status), schedule: soon }))
               assert.strictEqual(status, "approved", client_orderid)
             }
           }).pipe(Effect.provide(clientOf(gateway.baseUrl), { local: true }))

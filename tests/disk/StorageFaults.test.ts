@@ -49,7 +49,7 @@ const sold = Layer.effect(
       ["second", "kill"]
     ] as const) {
       const child = yield* WatchedDisk.start(place, "Sell", prefix, "300", end)
-      assert.strictEqual(yield* WatchedDisk.said(child), "0 refused")
+      assert.strictEqual(yield* WatchedDisk.textOf(child), "0 refused")
       yield* WatchedDisk.ended(child)
       if (end === "close") cpSync(place.data, closed, { recursive: true })
     }
@@ -105,8 +105,8 @@ layer(sold, { timeout: "60 seconds" })("a store", (it) => {
           const at = yield* Random.nextIntBetween(0, bytes.length - 1)
           bytes[at] = (bytes[at] ?? 0) ^ (1 << (yield* Random.nextIntBetween(0, 7)))
           writeFileSync(join(left, name), bytes)
-          const found = yield* opened(left, names)
-          if (typeof found === "number") assert.strictEqual(found, names.length, `byte ${at}`)
+          const result = yield* opened(left, names)
+          if (typeof result === "number") assert.strictEqual(result, names.length, `byte ${at}`)
           else refused++
         }
         // The others were where nothing is kept, or in a value that is in no index.
@@ -120,7 +120,7 @@ describe("a store whose disk is full", () => {
     Effect.gen(function* () {
       const place = yield* WatchedDisk.place
       const child = yield* WatchedDisk.start(place, "Sell", "sale", "150", "kill", "50")
-      const refused = Number.parseInt(yield* WatchedDisk.said(child), 10)
+      const refused = Number.parseInt(yield* WatchedDisk.textOf(child), 10)
       yield* WatchedDisk.ended(child)
       const names = WatchedDisk.acknowledged(WatchedDisk.steps(place))
       assert.strictEqual(names.length, 150 - refused)
@@ -140,7 +140,7 @@ describe("a start says why it is refused", () => {
       const place = yield* WatchedDisk.place
       const sell = Effect.fnUntraced(function* (prefix: string) {
         const child = yield* WatchedDisk.start(place, "Sell", prefix, "9", "kill")
-        const line = yield* WatchedDisk.said(child)
+        const line = yield* WatchedDisk.textOf(child)
         yield* WatchedDisk.ended(child)
         return line
       })

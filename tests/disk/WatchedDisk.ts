@@ -75,7 +75,7 @@ export const ended = (child: ChildProcess) =>
   })
 
 /** Its next line. */
-export const said = (child: ChildProcessByStdio<Writable, Readable, null>) =>
+export const textOf = (child: ChildProcessByStdio<Writable, Readable, null>) =>
   Effect.promise(async () => {
     for await (const line of createInterface({ input: child.stdout })) return line
     return ""
@@ -110,7 +110,7 @@ export const steps = ({ journal }: Pick<Watching, "journal">): ReadonlyArray<Ste
   return read
 }
 
-/** What becomes of a write that was not yet synced when the power went: all of it, nothing, or some of its sectors. */
+/** The result of a power cut for a write that was not yet synced: all of it is kept, nothing, or some of its sectors. */
 export type Fate = "kept" | "dropped" | "torn"
 
 const sectorBytes = 512

@@ -57,7 +57,7 @@ const records = Effect.fnUntraced(function* ({ orderid }: TestMerchant.Order) {
 })
 
 /** `status amount` of what the merchant was told, each event once. */
-const told = Effect.fnUntraced(function* ({ orderid }: TestMerchant.Order) {
+const report = Effect.fnUntraced(function* ({ orderid }: TestMerchant.Order) {
   const { arrived } = yield* Inbox
   const own = arrived.filter(({ parameters }) => parameters.orderid === orderid)
   const events = new Map(own.map(({ headers, parameters }) => [headers["webhook-id"], parameters]))
@@ -78,7 +78,7 @@ const paysFive = Effect.fnUntraced(function* (order: TestMerchant.Asked) {
     ["authorize 900 Declined", "authorize 600 Declined", "authorize 400 Approved"]
   )
   assert.deepStrictEqual(yield* records(order), ["0: 900 declined", "1: 600 declined", "2: 400 approved"])
-  assert.deepStrictEqual(yield* told(order), ["approved 4.00"])
+  assert.deepStrictEqual(yield* report(order), ["approved 4.00"])
   yield* TestMerchant.allIsWell
 })
 
@@ -108,7 +108,7 @@ describe("a list of amounts", () => {
       yield* World.pass("1 minute")
       assert.deepInclude(yield* TestMerchant.status(order), { status: "declined", amount: "7.00", "error-code": "116" })
       assert.deepStrictEqual(yield* records(order), ["0: 900 declined", "1: 800 declined", "2: 700 declined"])
-      assert.deepStrictEqual(yield* told(order), ["declined 7.00"])
+      assert.deepStrictEqual(yield* report(order), ["declined 7.00"])
       yield* TestMerchant.allIsWell
     }).pipe(alone)
   )
@@ -122,28 +122,28 @@ describe("a list of amounts", () => {
       yield* World.pass("1 minute")
       assert.deepInclude(yield* TestMerchant.status(order), { status: "declined", amount: "9.00", "error-code": "209" })
       assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 900 Declined"])
-      assert.deepStrictEqual(yield* told(order), ["declined 9.00"])
+      assert.deepStrictEqual(yield* report(order), ["declined 9.00"])
     }).pipe(alone)
   )
 
   const settled = [
-    { verdict: approve, after: "2 minutes", seen: "approved 9.00", bank: ["authorize 900 Approved"] },
+    { verdict: approve, after: "2 minutes", observed: "approved 9.00", bank: ["authorize 900 Approved"] },
     {
       verdict: decline(declines.doNotHonour),
       after: "2 minutes",
-      seen: "approved 4.00",
+      observed: "approved 4.00",
       bank: ["authorize 900 Declined", "authorize 400 Approved"]
     },
     {
       verdict: decline(declines.doNotHonour),
       after: "16 minutes",
-      seen: "declined 9.00",
+      observed: "declined 9.00",
       bank: ["authorize 900 Declined"]
     }
   ] as const
   it.live.each(settled)(
     "an unknown amount blocks the next; settled after $after: $seen",
-    ({ after, bank, seen, verdict }) =>
+    ({ after, bank, observed: snapshot, verdict }) =>
       Effect.gen(function* () {
         const card = yield* stored("ordinary")
         const control = yield* SandboxControl
@@ -155,9 +155,9 @@ describe("a list of amounts", () => {
         yield* control.settle(`${order.orderid}-sale-0`, verdict)
         yield* World.pass("2 hours")
         const { amount, status } = yield* TestMerchant.status(order)
-        assert.strictEqual(`${status} ${amount}`, seen)
+        assert.strictEqual(`${status} ${amount}`, snapshot)
         assert.deepStrictEqual(yield* TestMerchant.atBank(order), [...bank])
-        assert.deepStrictEqual(yield* told(order), [seen])
+        assert.deepStrictEqual(yield* report(order), [snapshot])
         yield* TestMerchant.allIsWell
       }).pipe(alone)
   )

@@ -33,7 +33,7 @@ const story = Effect.gen(function* () {
   return order
 })
 
-const seen = Effect.fnUntraced(function* (order: TestMerchant.Asked) {
+const look = Effect.fnUntraced(function* (order: TestMerchant.Asked) {
   const status = yield* TestMerchant.status(order)
   assert.deepInclude(status, {
     status: "approved",
@@ -84,4 +84,4 @@ describe("what a process was at when it ended", () => {
 })
 
 /** Four requests: accepted, answered by the bank, told. */
-MerchantProcesses.everyWrite("every write of an order's life", 12, Effect.flatMap(story, seen))
+MerchantProcesses.everyWrite("every write of an order's life", 12, Effect.flatMap(story, look))

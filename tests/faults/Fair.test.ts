@@ -35,10 +35,10 @@ it.live("800 payments of one merchant at a bank that does not answer delay nothi
         merchants: Merchants.both(),
         spoilBank: (bank) => ({
           ...bank,
-          authorize: (asked) => {
-            const isOther = asked.merchantId === Merchants.other.login
+          authorize: (request) => {
+            const isOther = request.merchantId === Merchants.other.login
             atBank[isOther ? "other" : "noisy"] += 1
-            return isOther ? bank.authorize(asked) : Effect.andThen(answers.await, bank.authorize(asked))
+            return isOther ? bank.authorize(request) : Effect.andThen(answers.await, bank.authorize(request))
           }
         })
       }),

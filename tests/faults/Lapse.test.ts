@@ -17,11 +17,12 @@ const server_callback_url = "http://shop.example/callback"
 const look = (order: TestMerchant.Order) =>
   Effect.map(
     TestMerchant.status(order),
-    (shown) => `${shown.status} ${shown["transaction-type"]} ${shown["captured-amount"]}+${shown["remaining-amount"]}`
+    (displayed) =>
+      `${displayed.status} ${displayed["transaction-type"]} ${displayed["captured-amount"]}+${displayed["remaining-amount"]}`
   )
 
 /** What was told of the order since it was approved: `status type`. */
-const told = Effect.map(Inbox, ({ arrived }) =>
+const callbacks = Effect.map(Inbox, ({ arrived }) =>
   arrived.slice(1).map(({ parameters }) => `${parameters.status} ${parameters.type}`)
 )
 
@@ -31,9 +32,9 @@ interface Story {
   readonly says: string
   /** Before the seven days are over. */
   readonly first: (order: TestMerchant.Order) => Effect.Effect<unknown, unknown, World.Services>
-  readonly seen: string
+  readonly observed: string
   readonly books: string
-  readonly told: ReadonlyArray<string>
+  readonly messages: ReadonlyArray<string>
 }
 
 const part = { amount: "4.00", currency: "USD" }
@@ -41,51 +42,51 @@ const stories: ReadonlyArray<Story> = [
   {
     says: "uncaptured",
     first: () => Effect.void,
-    seen: "6d approved preauth 0.00+10.42, 7d approved cancel 0.00+0.00, 40d approved cancel 0.00+0.00",
+    observed: "6d approved preauth 0.00+10.42, 7d approved cancel 0.00+0.00, 40d approved cancel 0.00+0.00",
     books: "hold 1042,release 1042",
-    told: ["approved cancel"]
+    messages: ["approved cancel"]
   },
   {
     says: "partly captured",
     first: (order) => TestMerchant.act("CAPTURE", order, part),
-    seen: "6d approved capture 4.00+6.42, 7d approved capture 4.00+0.00, 40d approved capture 4.00+0.00",
+    observed: "6d approved capture 4.00+6.42, 7d approved capture 4.00+0.00, 40d approved capture 4.00+0.00",
     books: "hold 1042,capture 400,capture 400,release 642",
-    told: ["approved capture", "approved cancel"]
+    messages: ["approved capture", "approved cancel"]
   },
   {
     says: "captured as a whole: nothing lapses",
     first: (order) => TestMerchant.act("CAPTURE", order),
-    seen: "7d approved capture 10.42+0.00, 40d approved capture 10.42+0.00",
+    observed: "7d approved capture 10.42+0.00, 40d approved capture 10.42+0.00",
     books: "hold 1042,capture 1042,capture 1042",
-    told: ["approved capture"]
+    messages: ["approved capture"]
   },
   {
     says: "voided: nothing lapses",
     first: (order) => TestMerchant.act("VOID", order),
-    seen: "7d approved cancel 0.00+0.00, 40d approved cancel 0.00+0.00",
+    observed: "7d approved cancel 0.00+0.00, 40d approved cancel 0.00+0.00",
     books: "hold 1042,release 1042",
-    told: ["approved cancel"]
+    messages: ["approved cancel"]
   },
   {
     says: "a capture was declined: the hold lapses as if it had not been asked",
     first: (order) => Effect.andThen(plan(order, "capture", declined), () => TestMerchant.act("CAPTURE", order)),
-    seen: "6d approved preauth 0.00+10.42, 7d approved cancel 0.00+0.00",
+    observed: "6d approved preauth 0.00+10.42, 7d approved cancel 0.00+0.00",
     books: "hold 1042,release 1042",
-    told: ["declined capture", "approved cancel"]
+    messages: ["declined capture", "approved cancel"]
   },
   {
     says: "the bank refuses: the hold stands, and a day later it is asked again",
     first: () => Effect.flatMap(SandboxControl, ({ next }) => next("cancel", declined)),
-    seen: "7d approved preauth 0.00+10.42, 8d approved cancel 0.00+0.00",
+    observed: "7d approved preauth 0.00+10.42, 8d approved cancel 0.00+0.00",
     books: "hold 1042,release 1042",
-    told: ["declined cancel", "approved cancel"]
+    messages: ["declined cancel", "approved cancel"]
   },
   {
     says: "the bank's answer is lost: unknown, and nothing is released before it is known",
     first: (order) => plan(order, "cancel", { journey: { _tag: "Undecided", forMs: 86_400_000 } }),
-    seen: "7d unknown cancel 0.00+10.42, 8d unknown cancel 0.00+10.42, 9d approved cancel 0.00+0.00",
+    observed: "7d unknown cancel 0.00+10.42, 8d unknown cancel 0.00+10.42, 9d approved cancel 0.00+0.00",
     books: "hold 1042,release 1042",
-    told: ["approved cancel"]
+    messages: ["approved cancel"]
   },
   {
     says: "a capture of a part is not known yet: the lapse waits for it",
@@ -101,9 +102,9 @@ const stories: ReadonlyArray<Story> = [
         ),
         Effect.andThen(settled(order, "capture"))
       ),
-    seen: "1d approved capture 4.00+0.00",
+    observed: "1d approved capture 4.00+0.00",
     books: "hold 1042,capture 400,capture 400,release 642",
-    told: ["approved capture", "approved cancel"]
+    messages: ["approved capture", "approved cancel"]
   },
   {
     says: "a void is not known yet: the lapse waits for it, and then has nothing to do",
@@ -113,9 +114,9 @@ const stories: ReadonlyArray<Story> = [
         Effect.andThen(World.pass("8 days")),
         Effect.andThen(settled(order, "cancel"))
       ),
-    seen: "1d approved cancel 0.00+0.00, 2d approved cancel 0.00+0.00",
+    observed: "1d approved cancel 0.00+0.00, 2d approved cancel 0.00+0.00",
     books: "hold 1042,release 1042",
-    told: ["approved cancel"]
+    messages: ["approved cancel"]
   }
 ]
 
@@ -132,9 +133,9 @@ describe("a hold after seven days", () => {
       const order = yield* TestMerchant.create("PREAUTH", { server_callback_url })
       yield* World.settled
       yield* story.first(order)
-      yield* Timeline.follow(story.seen, look(order))
+      yield* Timeline.follow(story.observed, look(order))
       assert.strictEqual((yield* TestMerchant.booked(order)).join(), story.books)
-      assert.deepStrictEqual(yield* told, story.told)
+      assert.deepStrictEqual(yield* callbacks, story.messages)
       const { nextDueMs } = yield* Scheduler
       assert.isUndefined(yield* nextDueMs, "something still waits")
       yield* TestMerchant.allIsWell
@@ -154,14 +155,17 @@ describe("a hold after seven days", () => {
       assert.include(yield* TestMerchant.atBank(order), "cancel 1042 Approved")
       assert.strictEqual(yield* look(order), "processing cancel 0.00+10.42")
       assert.deepStrictEqual(yield* TestMerchant.booked(order), ["hold 1042"])
-      assert.deepStrictEqual(yield* told, [])
+      assert.deepStrictEqual(yield* callbacks, [])
       yield* gate.open
       yield* World.settled
       assert.strictEqual(yield* look(order), "approved cancel 0.00+0.00")
-      assert.deepStrictEqual(yield* told, ["approved cancel"])
+      assert.deepStrictEqual(yield* callbacks, ["approved cancel"])
     }).pipe(
       Effect.provide(
-        World.layer({ wall, spoilBank: (bank) => ({ ...bank, cancel: (asked) => gate.before(bank.cancel(asked)) }) }),
+        World.layer({
+          wall,
+          spoilBank: (bank) => ({ ...bank, cancel: (request) => gate.before(bank.cancel(request)) })
+        }),
         { local: true }
       )
     )

@@ -1,4 +1,7 @@
-/** Who holds an item of the agenda decides about it; whoever inherits one asks before anything is done again. */
+/**
+ * Tests that the process which leases an item of the agenda decides about it. A process that takes one over asks before anything
+ * is done again.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import type { Acquirer } from "@pay/gateway/Acquirer"
 import { CallbackSender } from "@pay/gateway/CallbackSender"
@@ -21,10 +24,10 @@ const heldBack =
     const before: Gate.Gate["before"] = (answer) => gate.before(answer)
     return {
       ...bank,
-      ...(kind === "authorize" ? { authorize: (asked) => before(bank.authorize(asked)) } : {}),
-      ...(kind === "capture" ? { capture: (asked) => before(bank.capture(asked)) } : {}),
-      ...(kind === "cancel" ? { cancel: (asked) => before(bank.cancel(asked)) } : {}),
-      ...(kind === "refund" ? { refund: (asked) => before(bank.refund(asked)) } : {})
+      ...(kind === "authorize" ? { authorize: (request) => before(bank.authorize(request)) } : {}),
+      ...(kind === "capture" ? { capture: (request) => before(bank.capture(request)) } : {}),
+      ...(kind === "cancel" ? { cancel: (request) => before(bank.cancel(request)) } : {}),
+      ...(kind === "refund" ? { refund: (request) => before(bank.refund(request)) } : {})
     }
   }
 
@@ -63,9 +66,9 @@ describe("an answer that comes when the item is in other hands", () => {
           yield* World.settled
           yield* gate.shut
         }
-        const asked = name === undefined ? created : yield* TestMerchant.act(name, created)
+        const request = name === undefined ? created : yield* TestMerchant.act(name, created)
         const { arrived } = yield* Inbox
-        const told = arrived.length
+        const report = arrived.length
         yield* gate.reached
         assert.include(yield* takenOver, "bank 2")
         yield* gate.open
@@ -76,14 +79,14 @@ describe("an answer that comes when the item is in other hands", () => {
           evidence.map(({ answer }) => JSON.parse(answer)._tag),
           ["Approved"]
         )
-        assert.strictEqual((yield* TestMerchant.statusOf(asked)).status, "processing")
+        assert.strictEqual((yield* TestMerchant.statusOf(request)).status, "processing")
         assert.strictEqual((yield* TestMerchant.booked(created)).join(), before)
-        assert.lengthOf(arrived, told)
+        assert.lengthOf(arrived, report)
 
         yield* World.pass("2 hours")
-        assert.strictEqual((yield* TestMerchant.statusOf(asked)).status, "approved")
+        assert.strictEqual((yield* TestMerchant.statusOf(request)).status, "approved")
         assert.strictEqual((yield* TestMerchant.booked(created)).join(), after)
-        assert.lengthOf(arrived, told + 1)
+        assert.lengthOf(arrived, report + 1)
         assert.notInclude((yield* TestMerchant.atBank(created)).join(), "again")
         yield* TestMerchant.allIsWell
       }).pipe(Effect.provide(World.layer({ spoilBank: heldBack(gate, kind) }), { local: true }))
@@ -164,8 +167,8 @@ describe("an item that has waited in line for half its lease", () => {
       const second = yield* TestMerchant.create("SALE")
       wall.nowMs += 60_001
       yield* gate.open
-      const agenda = yield* Scheduler
-      yield* Effect.yieldNow.pipe(Effect.repeat({ until: () => agenda.load() === 0 }))
+      const scheduler = yield* Scheduler
+      yield* Effect.yieldNow.pipe(Effect.repeat({ until: () => scheduler.load() === 0 }))
       assert.lengthOf(yield* TestMerchant.atBank(first), 1)
       assert.lengthOf(yield* TestMerchant.atBank(second), 0)
       yield* World.pass("1 minute")

@@ -13,7 +13,7 @@ export type TestMerchant<E> = Effect.Effect<unknown, E, There | Scope.Scope>
 export const doomedBy = (doom: StoreFault.StoreFault, settings?: Around["settings"]) =>
   World.gateway(settings).pipe(Layer.provide(Layer.effect(Store, Effect.map(Store, doom.spoil))))
 
-/** Where it happens, if not in the usual world; `outside` is made anew for each life. */
+/** The gateway's settings and its surroundings, if they differ from the usual ones. `outside` is made anew for each process. */
 export interface Around {
   readonly settings?: Parameters<typeof World.gateway>[0]
   readonly outside?: () => Parameters<typeof World.outside>[0]

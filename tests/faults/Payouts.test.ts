@@ -44,7 +44,7 @@ const atRail = Effect.fnUntraced(function* ({ orderid }: TestMerchant.Order) {
   )
 })
 
-const held = Effect.gen(function* () {
+const heldOrder = Effect.gen(function* () {
   const store = yield* Store
   const row = yield* store.load(Balance, ["sandbox-merchant/1001/USD/payout_held"])
   return row?.minor ?? 0
@@ -57,31 +57,35 @@ const allIsWell = Effect.gen(function* () {
 })
 
 const payments = [
-  { to: "ordinary", rail: "pay Approved", seen: "0s approved, 8d approved" },
-  { to: "pay-refused", rail: "pay Declined", seen: "0s declined, 8d declined" },
-  { to: "arrives-twice", rail: "pay Approved again 1", seen: "0s approved" },
-  { to: "answer-lost", rail: "pay Approved", seen: "0s unknown, 4s unknown, 5s approved" },
-  { to: "undecided", rail: "pay Approved", seen: "0s unknown, 334s unknown, 335s approved" },
-  { to: "arrives-late", rail: "pay Approved", seen: "0s unknown, 34s unknown, 35s approved" },
-  { to: "lost-once", rail: "pay Approved", seen: "0s unknown, 59s unknown, 60s approved" },
-  { to: "never-arrives", rail: "", seen: "0s unknown, 15min unknown, 16min error, 1d error" },
-  { to: "not-sent-twice", rail: "pay Approved", seen: "0s processing, 2s processing, 3s approved" },
-  { to: "not-sent", rail: "", seen: "0s processing, 15min processing, 16min error, 1d error" },
-  { to: "never-decided", rail: "pay Approved", seen: "0s unknown, 1h unknown, 1d unknown, 30d unknown" },
-  { to: "refused-after-hour", rail: "pay Approved", seen: "0s approved, 119min approved, 2h declined, 8d declined" },
-  { to: "refused-after-days", rail: "pay Approved", seen: "0s approved, 1d approved, 71h approved, 3d declined" }
+  { to: "ordinary", rail: "pay Approved", observed: "0s approved, 8d approved" },
+  { to: "pay-refused", rail: "pay Declined", observed: "0s declined, 8d declined" },
+  { to: "arrives-twice", rail: "pay Approved again 1", observed: "0s approved" },
+  { to: "answer-lost", rail: "pay Approved", observed: "0s unknown, 4s unknown, 5s approved" },
+  { to: "undecided", rail: "pay Approved", observed: "0s unknown, 334s unknown, 335s approved" },
+  { to: "arrives-late", rail: "pay Approved", observed: "0s unknown, 34s unknown, 35s approved" },
+  { to: "lost-once", rail: "pay Approved", observed: "0s unknown, 59s unknown, 60s approved" },
+  { to: "never-arrives", rail: "", observed: "0s unknown, 15min unknown, 16min error, 1d error" },
+  { to: "not-sent-twice", rail: "pay Approved", observed: "0s processing, 2s processing, 3s approved" },
+  { to: "not-sent", rail: "", observed: "0s processing, 15min processing, 16min error, 1d error" },
+  { to: "never-decided", rail: "pay Approved", observed: "0s unknown, 1h unknown, 1d unknown, 30d unknown" },
+  {
+    to: "refused-after-hour",
+    rail: "pay Approved",
+    observed: "0s approved, 119min approved, 2h declined, 8d declined"
+  },
+  { to: "refused-after-days", rail: "pay Approved", observed: "0s approved, 1d approved, 71h approved, 3d declined" }
 ] as const
 
 describe("a payout", () => {
-  it.live.each(payments)("to $to: $seen", ({ rail, seen, to }) =>
+  it.live.each(payments)("to $to: $seen", ({ rail, observed, to }) =>
     Effect.gen(function* () {
       const order = yield* payOut("PAYOUT", to)
       const look = Effect.gen(function* () {
         const { status } = yield* TestMerchant.status(order)
-        assert.strictEqual(yield* held, status === "processing" || status === "unknown" ? 1042 : 0)
+        assert.strictEqual(yield* heldOrder, status === "processing" || status === "unknown" ? 1042 : 0)
         return status
       })
-      yield* Timeline.follow(seen, look)
+      yield* Timeline.follow(observed, look)
       assert.deepStrictEqual((yield* atRail(order)).join(), rail)
       yield* allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
@@ -98,7 +102,7 @@ describe("a payout", () => {
       yield* rail.settle(`${order.orderid}-pay-0`, verdict)
       yield* World.pass("1 day")
       assert.strictEqual((yield* TestMerchant.status(order)).status, status)
-      assert.strictEqual(yield* held, 0)
+      assert.strictEqual(yield* heldOrder, 0)
       yield* allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
@@ -108,10 +112,10 @@ describe("a payout", () => {
       const order = yield* payOut("PAYOUT", "refused-after-hour", { server_callback_url, notify_url })
       yield* World.pass("8 days")
       const { arrived } = yield* Inbox
-      const told = arrived.map(
+      const messages = arrived.map(
         ({ parameters }) => `${parameters.type} ${parameters.status} ${parameters.error_code ?? ""}`
       )
-      assert.deepStrictEqual(told, [
+      assert.deepStrictEqual(messages, [
         "payout approved ",
         "payout approved ",
         "payout declined 114",
@@ -152,7 +156,7 @@ describe("a payout", () => {
       )
       assert.strictEqual(statuses.filter((status) => status === "unknown").length, 6)
       assert.strictEqual(statuses.filter((status) => status === "declined").length, 94)
-      assert.strictEqual(yield* held, 6 * 150_000)
+      assert.strictEqual(yield* heldOrder, 6 * 150_000)
       yield* allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
@@ -194,7 +198,7 @@ const story = Effect.gen(function* () {
   return order
 })
 
-const seen = Effect.fnUntraced(function* (order: TestMerchant.Asked) {
+const look = Effect.fnUntraced(function* (order: TestMerchant.Asked) {
   yield* rest
   assert.strictEqual((yield* TestMerchant.status(order)).status, "declined")
   assert.deepStrictEqual(yield* TestMerchant.booked(order), ["payoutHold 1042", "payout 1042", "payoutReturn 1042"])
@@ -207,9 +211,9 @@ const seen = Effect.fnUntraced(function* (order: TestMerchant.Asked) {
   const { arrived } = yield* Inbox
   const events = new Set(arrived.map(({ headers, parameters }) => `${headers["webhook-id"]} ${parameters.status}`))
   assert.deepStrictEqual([...events], [`${order.orderid}-1 approved`, `${order.orderid}-2 declined`])
-  assert.strictEqual(yield* held, 0)
+  assert.strictEqual(yield* heldOrder, 0)
   yield* allIsWell
 })
 
 /** Check and payment accepted, answered by the rail and told; the late refusal claimed, recorded and told. */
-MerchantProcesses.everyWrite("every write of a payout's life", 8, Effect.flatMap(story, seen))
+MerchantProcesses.everyWrite("every write of a payout's life", 8, Effect.flatMap(story, look))

@@ -51,11 +51,11 @@ const ask = (name: "TRANSFER_V4" | "TRANSFER_BY_REF_V4", fields: Readonly<Record
 describe("what neither bank nor rail can do is refused", () => {
   it.live.each(cases)("%s", ([, world, transfer, deposit]) =>
     Effect.gen(function* () {
-      const seen = [yield* ask("TRANSFER_V4", fromCard), yield* ask("TRANSFER_BY_REF_V4", fromBalance)]
-      assert.deepStrictEqual(seen, [transfer, deposit])
+      const values = [yield* ask("TRANSFER_V4", fromCard), yield* ask("TRANSFER_BY_REF_V4", fromBalance)]
+      assert.deepStrictEqual(values, [transfer, deposit])
       const store = yield* Store
       const orders = yield* store.find(Order, "key", { limit: 10 })
-      assert.strictEqual(orders.length, seen.filter((each) => each === "accepted").length)
+      assert.strictEqual(orders.length, values.filter((each) => each === "accepted").length)
     }).pipe(Effect.provide(world, { local: true }))
   )
 })

@@ -49,7 +49,7 @@ const atBank = Effect.gen(function* () {
   return [new Set(approved.map(({ request }) => request.orderId)).size, approved.length, all.length] as const
 })
 
-const told = Effect.map(Inbox, ({ arrived }) =>
+const callbacks = Effect.map(Inbox, ({ arrived }) =>
   arrived.filter(({ parameters }) => parameters.type === "recurring").map(({ parameters }) => parameters.status)
 )
 
@@ -62,7 +62,7 @@ describe("an outage", () => {
       wall.nowMs += 100 * dayMs
       yield* World.settled
       assert.strictEqual(yield* story, "active: charged skipped skipped charged")
-      assert.deepStrictEqual(yield* told, ["skipped", "skipped"])
+      assert.deepStrictEqual(yield* callbacks, ["skipped", "skipped"])
       yield* World.pass("15 days")
       assert.strictEqual(yield* story, "active: charged skipped skipped charged")
       assert.deepStrictEqual(yield* atBank, [2, 2, 2])
@@ -78,7 +78,7 @@ describe("an outage", () => {
       wall.nowMs += 400 * dayMs
       yield* World.settled
       assert.strictEqual(yield* story, `active: charged ${"skipped ".repeat(399)}charged`)
-      assert.strictEqual((yield* told).length, 399)
+      assert.strictEqual((yield* callbacks).length, 399)
       assert.deepStrictEqual(yield* atBank, [2, 2, 2])
     }).pipe(Effect.provide(World.layer({ wall, settings }), { local: true }))
   })
@@ -135,12 +135,12 @@ const decliningOnce = () => {
   const orders: Array<string> = []
   return (bank: Acquirer["Service"]): Acquirer["Service"] => ({
     ...bank,
-    authorize: (asked) => {
-      if (!orders.includes(asked.orderId)) orders.push(asked.orderId)
+    authorize: (request) => {
+      if (!orders.includes(request.orderId)) orders.push(request.orderId)
       const { code, message } = declines.notSufficientFunds
-      return asked.reference === `${orders[1]}-sale-0`
+      return request.reference === `${orders[1]}-sale-0`
         ? Effect.succeed({ _tag: "Declined", code, message })
-        : bank.authorize(asked)
+        : bank.authorize(request)
     }
   })
 }
@@ -154,7 +154,7 @@ const life = Effect.gen(function* () {
   yield* until(62)
 })
 
-const seen = Effect.gen(function* () {
+const view = Effect.gen(function* () {
   assert.strictEqual(yield* story, "active: charged charged*2 charged")
   assert.deepStrictEqual(yield* atBank, [3, 3, 3])
   const { arrived } = yield* Inbox
@@ -164,7 +164,7 @@ const seen = Effect.gen(function* () {
 })
 
 /** A charge is two writes, and two with its callback; another try adds three. */
-MerchantProcesses.everyWrite("every write of a billing run", 16, Effect.andThen(life, seen), {
+MerchantProcesses.everyWrite("every write of a billing run", 16, Effect.andThen(life, view), {
   settings,
   outside: () => ({ spoilBank: decliningOnce() })
 })

@@ -17,14 +17,14 @@ const dayMs = 86_400_000
 const settings = { clockSkewMs: 100 * 365 * dayMs }
 
 const poor: Plan = { verdict: decline(declines.notSufficientFunds) }
-const { charges, create, otherCard, reasons, story, told, update } = Subscriptions
+const { charges, create, otherCard, reasons, story, callbacks, update } = Subscriptions
 
 /** Days in which the gateway does not run: whatever was due in them is looked at only after what comes next. */
 type Outage = (days: number) => Effect.Effect<void>
 
 const plan = (what: Plan) => Effect.flatMap(SandboxControl, ({ next }) => next("authorize", what))
 /** The bank finds out that it approved occurrence `n`. */
-const found = (id: string, n: number) =>
+const find = (id: string, n: number) =>
   Effect.gen(function* () {
     const { settle } = yield* SandboxControl
     const { orderid } = yield* Subscriptions.orderOf(id, n)
@@ -36,12 +36,12 @@ interface Case {
   readonly says: string
   readonly fields?: Readonly<Record<string, string>>
   readonly play: (id: string, outage: Outage) => Effect.Effect<unknown, unknown, World.Services>
-  readonly seen: string
+  readonly observed: string
   readonly reasons: ReadonlyArray<string>
 }
 
 const weekly = { period: "weekly" }
-/** As they are kept and told. */
+/** The reasons why an occurrence was not charged, as they are stored and reported. */
 const missed = "Missed while the gateway was not running"
 const paused = "The recurring payment is paused"
 const suspended = "The recurring payment is suspended"
@@ -55,14 +55,14 @@ const cases: ReadonlyArray<Case> = [
     says: "nothing is charged after the finish-date, though it fell due before it",
     fields: { "finish-date": "2026-12-05" },
     play: (_, outage) => outage(40),
-    seen: "finished: charged skipped",
+    observed: "finished: charged skipped",
     reasons: [over]
   },
   {
     says: "on the finish-date it still is",
     fields: { "finish-date": "2026-12-05" },
     play: (_, outage) => outage(33),
-    seen: "finished: charged charged",
+    observed: "finished: charged charged",
     reasons: []
   },
   {
@@ -74,7 +74,7 @@ const cases: ReadonlyArray<Case> = [
         Effect.andThen(outage(10)),
         Effect.andThen(update(id, { change: "resume" }))
       ),
-    seen: "active: charged skipped",
+    observed: "active: charged skipped",
     reasons: [paused]
   },
   {
@@ -88,7 +88,7 @@ const cases: ReadonlyArray<Case> = [
         Effect.andThen(outage(5)),
         Effect.andThen(update(id, { change: "pause" }))
       ),
-    seen: "paused: charged skipped skipped",
+    observed: "paused: charged skipped skipped",
     reasons: [paused, beforePause]
   },
   {
@@ -96,7 +96,7 @@ const cases: ReadonlyArray<Case> = [
     fields: weekly,
     play: (id, outage) =>
       outage(8).pipe(Effect.andThen(update(id, { change: "pause" })), Effect.andThen(World.pass("7 days"))),
-    seen: "paused: charged skipped skipped",
+    observed: "paused: charged skipped skipped",
     reasons: [beforePause, paused]
   },
   {
@@ -108,20 +108,17 @@ const cases: ReadonlyArray<Case> = [
         Effect.andThen(update(id, { change: "pause" })),
         Effect.andThen(World.pass("12 days")),
         Effect.andThen(update(id, { change: "resume" })),
-        Effect.andThen(found(id, 1))
+        Effect.andThen(find(id, 1))
       ),
-    seen: "active: charged charged skipped skipped",
+    observed: "active: charged charged skipped skipped",
     reasons: [paused, paused]
   },
   {
     says: "what an unknown outcome held back is skipped for that reason, and the latest charged",
     fields: weekly,
     play: (id) =>
-      plan({ journey: { _tag: "Undecided" } }).pipe(
-        Effect.andThen(World.pass("24 days")),
-        Effect.andThen(found(id, 1))
-      ),
-    seen: "active: charged charged skipped charged",
+      plan({ journey: { _tag: "Undecided" } }).pipe(Effect.andThen(World.pass("24 days")), Effect.andThen(find(id, 1))),
+    observed: "active: charged charged skipped charged",
     reasons: [awaited]
   },
   {
@@ -134,41 +131,41 @@ const cases: ReadonlyArray<Case> = [
         Effect.andThen(update(id, otherCard)),
         Effect.andThen(World.pass("7 days"))
       ),
-    seen: "active: charged failed skipped charged",
+    observed: "active: charged failed skipped charged",
     reasons: [suspended]
   },
   {
     says: "what was due with an expired card is not charged with the new one",
     fields: { ...weekly, expire_month: "11", expire_year: "2026" },
     play: (id, outage) => World.pass("22 days").pipe(Effect.andThen(outage(15)), Effect.andThen(update(id, otherCard))),
-    seen: "active: charged charged charged charged skipped skipped",
+    observed: "active: charged charged charged charged skipped skipped",
     reasons: [missed, declines.expiredCard.message]
   },
   {
     says: "what was due in the last days of a card is charged with the new one",
     fields: { ...weekly, expire_month: "11", expire_year: "2026" },
     play: (id, outage) => World.pass("22 days").pipe(Effect.andThen(outage(8)), Effect.andThen(update(id, otherCard))),
-    seen: "active: charged charged charged charged charged",
+    observed: "active: charged charged charged charged charged",
     reasons: []
   },
   {
     says: "what was due with a card that was good is charged with the new one",
     fields: weekly,
     play: (id, outage) => outage(8).pipe(Effect.andThen(update(id, otherCard))),
-    seen: "active: charged charged",
+    observed: "active: charged charged",
     reasons: []
   },
   {
     says: "an outage skips all but the latest for that reason",
     fields: weekly,
     play: (_, outage) => outage(24),
-    seen: "active: charged skipped skipped charged",
+    observed: "active: charged skipped skipped charged",
     reasons: [missed, missed]
   },
   {
     says: "a retry whose time went by in an outage suspends",
     play: (_, outage) => plan(poor).pipe(Effect.andThen(World.pass("30 days")), Effect.andThen(outage(31))),
-    seen: "suspended: charged failed skipped",
+    observed: "suspended: charged failed skipped",
     reasons: [suspended]
   },
   {
@@ -181,7 +178,7 @@ const cases: ReadonlyArray<Case> = [
         Effect.andThen(World.settled),
         Effect.andThen(World.pass("31 days"))
       ),
-    seen: "active: charged failed skipped charged",
+    observed: "active: charged failed skipped charged",
     reasons: [suspended]
   },
   {
@@ -193,13 +190,13 @@ const cases: ReadonlyArray<Case> = [
         Effect.andThen(update(id, { change: "resume" })),
         Effect.andThen(World.pass("10 days"))
       ),
-    seen: "active: charged failed",
+    observed: "active: charged failed",
     reasons: []
   }
 ]
 
 describe("an occurrence whose turn is late", () => {
-  it.live.each(cases)("$says", ({ fields, play, reasons: expected, seen }) => {
+  it.live.each(cases)("$says", ({ fields, play, reasons: expected, observed }) => {
     const wall = { nowMs: World.startMs }
     const outage: Outage = (days) =>
       Effect.sync(() => {
@@ -210,15 +207,15 @@ describe("an occurrence whose turn is late", () => {
       yield* World.settled
       yield* play(id, outage)
       yield* World.settled
-      assert.strictEqual(yield* story(id), seen)
+      assert.strictEqual(yield* story(id), observed)
       assert.deepStrictEqual(yield* reasons(id), [...expected])
-      const skips = (yield* told).filter((each) => each.startsWith("skipped"))
+      const skips = (yield* callbacks).filter((each) => each.startsWith("skipped"))
       assert.includeMembers(
         [...expected],
         skips.map((each) => each.slice("skipped YYYY-MM-DD: ".length)),
         "told as it is kept"
       )
-      assert.strictEqual(yield* charges, seen.split(/ charged/).length - 1)
+      assert.strictEqual(yield* charges, observed.split(/ charged/).length - 1)
       yield* TestMerchant.allIsWell
     }).pipe(Effect.provide(World.layer({ wall, settings }), { local: true }))
   })

@@ -14,7 +14,7 @@ import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import { declines } from "@pay/schema/Decline"
 import { Array as Arr, Clock, Effect, Schema } from "effect"
 import * as Chance from "../simulation/Chance.ts"
-import { type Card, type Known, Model, type Terms, today, type Verdict } from "./RecurringModel.ts"
+import { type Card, type KnownVerdict, Model, type Terms, today, type Verdict } from "./RecurringModel.ts"
 import * as Subscriptions from "./Subscriptions.ts"
 import * as TestMerchant from "./TestMerchant.ts"
 import * as World from "./World.ts"
@@ -127,7 +127,11 @@ const byNumber = ({ records }: Model): ReadonlyArray<string> =>
 const now = Clock.currentTimeMillis
 
 /** The bank finds out what became of the charge that is unknown; the gateway hears of it at its next question. */
-const decided = Effect.fnUntraced(function* (id: string, { n, tries }: NonNullable<Model["pending"]>, verdict: Known) {
+const decided = Effect.fnUntraced(function* (
+  id: string,
+  { n, tries }: NonNullable<Model["pending"]>,
+  verdict: KnownVerdict
+) {
   const { settle } = yield* SandboxControl
   const store = yield* Store
   const { orderid } = yield* Subscriptions.orderOf(id, n)
@@ -183,7 +187,7 @@ const live = Effect.fnUntraced(function* (life: ReturnType<typeof lifeOf>, wall:
   yield* compare
   for (let step = 0; step < steps; step += 1) {
     if (model.pending?.isUnknown === true && chance.percent(50)) {
-      const verdict = chance.oneOf<Known>(["approve", "approve", "soft", "hard"])
+      const verdict = chance.oneOf<KnownVerdict>(["approve", "approve", "soft", "hard"])
       story.push(`the bank decides: ${verdict}`)
       yield* decided(id, model.pending, verdict)
       model.learn(yield* now, verdict)

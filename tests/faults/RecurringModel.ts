@@ -21,7 +21,7 @@ export interface Card {
 }
 
 export type Verdict = "approve" | "soft" | "hard" | "unknown"
-export type Known = Exclude<Verdict, "unknown">
+export type KnownVerdict = Exclude<Verdict, "unknown">
 
 const iso = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
@@ -167,7 +167,7 @@ export class Model {
     if (verdict !== "unknown") this.#outcome(this.pending, verdict)
   }
 
-  #outcome(pending: Pending, verdict: Known): void {
+  #outcome(pending: Pending, verdict: KnownVerdict): void {
     const { firstMs, n, tries } = pending
     if (verdict === "approve") {
       this.records.set(n, `${dayOf(this.#terms, n)} charged ${tries}`)
@@ -232,7 +232,7 @@ export class Model {
   }
 
   /** The gateway learns what became of the charge that was unknown. */
-  learn(atMs: number, verdict: Known): void {
+  learn(atMs: number, verdict: KnownVerdict): void {
     this.nowMs = Math.max(this.nowMs, atMs)
     if (this.pending?.isUnknown === true) this.#outcome(this.pending, verdict)
   }

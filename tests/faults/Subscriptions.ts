@@ -42,8 +42,8 @@ export const update = Effect.fnUntraced(function* (id: string, fields: Fields) {
 
 /** Charges its card out of turn; the refusal's error code, if it is refused. */
 export const process = Effect.fnUntraced(function* (id: string, client_orderid: string) {
-  const asked = TestMerchant.send("PROCESS_RP_V4", { client_orderid, "recurring-payment-id": id })
-  return yield* asked.pipe(
+  const question = TestMerchant.send("PROCESS_RP_V4", { client_orderid, "recurring-payment-id": id })
+  return yield* question.pipe(
     Effect.as("accepted"),
     Effect.catchTag("Refused", ({ errorCode }) => Effect.succeed(`refused ${errorCode}`))
   )
@@ -87,7 +87,7 @@ export const charges = Effect.gen(function* () {
 })
 
 /** What the merchant was told besides outcomes: `status day: reason`. */
-export const told = Effect.map(Inbox, ({ arrived }) =>
+export const callbacks = Effect.map(Inbox, ({ arrived }) =>
   arrived
     .filter(({ parameters }) => parameters.type === "recurring")
     .map(({ parameters }) => `${parameters.status} ${parameters["charge-date"]}: ${parameters.error_message}`)

@@ -22,13 +22,13 @@ const moments = (timeline: string): ReadonlyArray<Moment> =>
 export const follow = Effect.fnUntraced(function* <E, R>(timeline: string, look: Effect.Effect<string, E, R>) {
   const startMs = yield* Clock.currentTimeMillis
   yield* World.settled
-  const seen: Array<string> = []
+  const values: Array<string> = []
   for (const { atMs, text } of moments(timeline)) {
     yield* World.pass(startMs + atMs - (yield* Clock.currentTimeMillis))
-    seen.push(`${text.trim().split(" ")[0]} ${yield* look}`)
+    values.push(`${text.trim().split(" ")[0]} ${yield* look}`)
   }
   assert.deepStrictEqual(
-    seen,
+    values,
     moments(timeline).map(({ text }) => text.trim())
   )
 })

@@ -11,41 +11,45 @@ import * as World from "./World.ts"
 interface Journey {
   readonly says: string
   readonly plan: Plan
-  readonly seen: string
+  readonly observed: string
 }
 
 const journeys: ReadonlyArray<Journey> = [
-  { says: "approved", plan: {}, seen: "0s approved" },
-  { says: "declined", plan: { verdict: decline(declines.noSuchAccount) }, seen: "0s declined" },
-  { says: "arrives twice", plan: { journey: { _tag: "ArrivesTwice" } }, seen: "0s approved" },
-  { says: "answer lost", plan: { journey: { _tag: "AnswerLost" } }, seen: "0s unknown, 4s unknown, 5s approved" },
+  { says: "approved", plan: {}, observed: "0s approved" },
+  { says: "declined", plan: { verdict: decline(declines.noSuchAccount) }, observed: "0s declined" },
+  { says: "arrives twice", plan: { journey: { _tag: "ArrivesTwice" } }, observed: "0s approved" },
+  { says: "answer lost", plan: { journey: { _tag: "AnswerLost" } }, observed: "0s unknown, 4s unknown, 5s approved" },
   {
     says: "declined, answer lost",
     plan: { verdict: decline(declines.doNotHonour), journey: { _tag: "AnswerLost" } },
-    seen: "0s unknown, 4s unknown, 5s declined"
+    observed: "0s unknown, 4s unknown, 5s declined"
   },
   {
     says: "undecided for 60 s",
     plan: { journey: { _tag: "Undecided", forMs: 60_000 } },
-    seen: "0s unknown, 334s unknown, 335s approved"
+    observed: "0s unknown, 334s unknown, 335s approved"
   },
   {
     says: "arrives 20 s late",
     plan: { journey: { _tag: "ArrivesLate", afterMs: 20_000 } },
-    seen: "0s unknown, 34s unknown, 35s approved"
+    observed: "0s unknown, 34s unknown, 35s approved"
   },
   {
     says: "lost once",
     plan: { journey: { _tag: "NeverArrives", times: 1 } },
-    seen: "0s unknown, 59s unknown, 60s approved"
+    observed: "0s unknown, 59s unknown, 60s approved"
   },
-  { says: "lost always", plan: { journey: { _tag: "NeverArrives" } }, seen: "0s unknown, 15min unknown, 16min error" },
+  {
+    says: "lost always",
+    plan: { journey: { _tag: "NeverArrives" } },
+    observed: "0s unknown, 15min unknown, 16min error"
+  },
   {
     says: "not sent twice",
     plan: { journey: { _tag: "NotSent", times: 2 } },
-    seen: "0s processing, 2s processing, 3s approved"
+    observed: "0s processing, 2s processing, 3s approved"
   },
-  { says: "never decided", plan: { journey: { _tag: "Undecided" } }, seen: "0s unknown, 1d unknown, 8d unknown" }
+  { says: "never decided", plan: { journey: { _tag: "Undecided" } }, observed: "0s unknown, 1d unknown, 8d unknown" }
 ]
 
 let count = 0
@@ -83,7 +87,7 @@ const asks = {
 
 describe.each(["TRANSFER_V4", "PAN_ELIGIBILITY_SEND"] as const)("%s", (name) => {
   const { booked, fields, kind } = asks[name]
-  it.live.each(journeys)("$says: $seen", ({ plan, seen }) =>
+  it.live.each(journeys)("$says: $seen", ({ plan, observed }) =>
     Effect.gen(function* () {
       const { next } = yield* SandboxControl
       yield* next(kind, plan)
@@ -94,13 +98,13 @@ describe.each(["TRANSFER_V4", "PAN_ELIGIBILITY_SEND"] as const)("%s", (name) => 
         Clock.Clock.defaultValue()
       )
       const look = Effect.gen(function* () {
-        const { status, ...shown } = yield* TestMerchant.status(order)
+        const { status, ...displayed } = yield* TestMerchant.status(order)
         const approved = status === "approved"
         assert.deepStrictEqual(yield* TestMerchant.booked(order), approved ? [...booked] : [])
-        if (name === "TRANSFER_V4") assert.strictEqual(shown["captured-amount"], approved ? "10.42" : "0.00")
+        if (name === "TRANSFER_V4") assert.strictEqual(displayed["captured-amount"], approved ? "10.42" : "0.00")
         return status
       })
-      yield* Timeline.follow(seen, look)
+      yield* Timeline.follow(observed, look)
       assert.isAtMost((yield* TestMerchant.atBank(order)).length, 1)
       yield* TestMerchant.allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))

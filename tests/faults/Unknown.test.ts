@@ -10,44 +10,69 @@ import * as Timeline from "./Timeline.ts"
 import * as World from "./World.ts"
 
 const authorisations = [
-  { card: "ordinary", cvv2: "123", bank: "authorize 1042 Approved", seen: "0s approved" },
-  { card: "arrives-twice", cvv2: "123", bank: "authorize 1042 Approved again 1", seen: "0s approved" },
-  { card: "answer-lost", cvv2: "123", bank: "authorize 1042 Approved", seen: "0s unknown, 4s unknown, 5s approved" },
-  { card: "answer-lost", cvv2: "116", bank: "authorize 1042 Declined", seen: "0s unknown, 4s unknown, 5s declined" },
-  { card: "undecided", cvv2: "123", bank: "authorize 1042 Approved", seen: "0s unknown, 334s unknown, 335s approved" },
-  { card: "arrives-late", cvv2: "123", bank: "authorize 1042 Approved", seen: "0s unknown, 34s unknown, 35s approved" },
-  { card: "lost-once", cvv2: "123", bank: "authorize 1042 Approved", seen: "0s unknown, 59s unknown, 60s approved" },
-  { card: "lost-always", cvv2: "123", bank: "", seen: "0s unknown, 15min unknown, 16min error, 1d error" },
+  { card: "ordinary", cvv2: "123", bank: "authorize 1042 Approved", observed: "0s approved" },
+  { card: "arrives-twice", cvv2: "123", bank: "authorize 1042 Approved again 1", observed: "0s approved" },
+  {
+    card: "answer-lost",
+    cvv2: "123",
+    bank: "authorize 1042 Approved",
+    observed: "0s unknown, 4s unknown, 5s approved"
+  },
+  {
+    card: "answer-lost",
+    cvv2: "116",
+    bank: "authorize 1042 Declined",
+    observed: "0s unknown, 4s unknown, 5s declined"
+  },
+  {
+    card: "undecided",
+    cvv2: "123",
+    bank: "authorize 1042 Approved",
+    observed: "0s unknown, 334s unknown, 335s approved"
+  },
+  {
+    card: "arrives-late",
+    cvv2: "123",
+    bank: "authorize 1042 Approved",
+    observed: "0s unknown, 34s unknown, 35s approved"
+  },
+  {
+    card: "lost-once",
+    cvv2: "123",
+    bank: "authorize 1042 Approved",
+    observed: "0s unknown, 59s unknown, 60s approved"
+  },
+  { card: "lost-always", cvv2: "123", bank: "", observed: "0s unknown, 15min unknown, 16min error, 1d error" },
   {
     card: "not-sent-twice",
     cvv2: "123",
     bank: "authorize 1042 Approved",
-    seen: "0s processing, 2s processing, 3s approved"
+    observed: "0s processing, 2s processing, 3s approved"
   },
-  { card: "not-sent", cvv2: "123", bank: "", seen: "0s processing, 15min processing, 16min error, 1d error" },
+  { card: "not-sent", cvv2: "123", bank: "", observed: "0s processing, 15min processing, 16min error, 1d error" },
   {
     card: "ordinary",
     cvv2: "217",
     bank: "authorize 1042 Approved",
-    seen: "0s unknown, 1h unknown, 1d unknown, 30d unknown"
+    observed: "0s unknown, 1h unknown, 1d unknown, 30d unknown"
   }
 ] as const
 
 describe.each(["SALE", "PREAUTH"] as const)("%s", (name) => {
-  it.live.each(authorisations)("$card $cvv2: $seen", ({ bank, card, cvv2, seen }) =>
+  it.live.each(authorisations)("$card $cvv2: $seen", ({ bank, card, cvv2, observed }) =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.create(name, { card, cvv2 })
       const look = Effect.gen(function* () {
-        const { status, ...shown } = yield* TestMerchant.status(order)
+        const { status, ...displayed } = yield* TestMerchant.status(order)
         const approved = status === "approved"
         assert.deepStrictEqual(
           yield* TestMerchant.booked(order),
           approved ? [`${name === "SALE" ? "sale" : "hold"} 1042`] : []
         )
-        assert.strictEqual(shown["authorized-amount"], approved ? "10.42" : "0.00")
+        assert.strictEqual(displayed["authorized-amount"], approved ? "10.42" : "0.00")
         return status
       })
-      yield* Timeline.follow(seen, look)
+      yield* Timeline.follow(observed, look)
       assert.deepStrictEqual((yield* TestMerchant.atBank(order)).join(), bank)
       yield* TestMerchant.allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
@@ -57,37 +82,45 @@ describe.each(["SALE", "PREAUTH"] as const)("%s", (name) => {
 interface Journey {
   readonly says: string
   readonly plan: Plan
-  /** Of the request: `done` is approved. */
-  readonly seen: string
+  /** The statuses of the request over time. */
+  readonly observed: string
 }
 
 const journeys: ReadonlyArray<Journey> = [
-  { says: "declined", plan: { verdict: decline(declines.doNotHonour) }, seen: "0s declined" },
-  { says: "arrives twice", plan: { journey: { _tag: "ArrivesTwice" } }, seen: "0s approved" },
-  { says: "answer lost", plan: { journey: { _tag: "AnswerLost" } }, seen: "0s unknown, 4s unknown, 5s approved" },
+  { says: "declined", plan: { verdict: decline(declines.doNotHonour) }, observed: "0s declined" },
+  { says: "arrives twice", plan: { journey: { _tag: "ArrivesTwice" } }, observed: "0s approved" },
+  { says: "answer lost", plan: { journey: { _tag: "AnswerLost" } }, observed: "0s unknown, 4s unknown, 5s approved" },
   {
     says: "undecided for 60 s",
     plan: { journey: { _tag: "Undecided", forMs: 60_000 } },
-    seen: "0s unknown, 334s unknown, 335s approved"
+    observed: "0s unknown, 334s unknown, 335s approved"
   },
   {
     says: "arrives 20 s late",
     plan: { journey: { _tag: "ArrivesLate", afterMs: 20_000 } },
-    seen: "0s unknown, 34s unknown, 35s approved"
+    observed: "0s unknown, 34s unknown, 35s approved"
   },
   {
     says: "lost once",
     plan: { journey: { _tag: "NeverArrives", times: 1 } },
-    seen: "0s unknown, 59s unknown, 60s approved"
+    observed: "0s unknown, 59s unknown, 60s approved"
   },
-  { says: "lost always", plan: { journey: { _tag: "NeverArrives" } }, seen: "0s unknown, 15min unknown, 16min error" },
+  {
+    says: "lost always",
+    plan: { journey: { _tag: "NeverArrives" } },
+    observed: "0s unknown, 15min unknown, 16min error"
+  },
   {
     says: "not sent twice",
     plan: { journey: { _tag: "NotSent", times: 2 } },
-    seen: "0s processing, 2s processing, 3s approved"
+    observed: "0s processing, 2s processing, 3s approved"
   },
-  { says: "not sent", plan: { journey: { _tag: "NotSent" } }, seen: "0s processing, 15min processing, 16min error" },
-  { says: "never decided", plan: { journey: { _tag: "Undecided" } }, seen: "0s unknown, 1d unknown, 8d unknown" }
+  {
+    says: "not sent",
+    plan: { journey: { _tag: "NotSent" } },
+    observed: "0s processing, 15min processing, 16min error"
+  },
+  { says: "never decided", plan: { journey: { _tag: "Undecided" } }, observed: "0s unknown, 1d unknown, 8d unknown" }
 ]
 
 interface FollowUp {
@@ -131,15 +164,15 @@ const followUps: ReadonlyArray<FollowUp> = [
 ]
 
 describe.each(followUps)("$name of a $creation", ({ books, creation, kind, name, types }) => {
-  it.live.each(journeys)("$says: $seen", ({ plan, seen }) =>
+  it.live.each(journeys)("$says: $seen", ({ plan, observed }) =>
     Effect.gen(function* () {
       const { forOrder } = yield* SandboxControl
       const order = yield* TestMerchant.create(creation)
       yield* World.settled
       yield* forOrder(order.orderid, kind, plan)
-      const asked = yield* TestMerchant.act(name, order)
+      const question = yield* TestMerchant.act(name, order)
       const look = Effect.gen(function* () {
-        const request = yield* TestMerchant.statusOf(asked)
+        const request = yield* TestMerchant.statusOf(question)
         const { status, "transaction-type": type } = yield* TestMerchant.status(order)
         const moves = request.status === "processing" || request.status === "unknown"
         const done = request.status === "approved"
@@ -148,7 +181,7 @@ describe.each(followUps)("$name of a $creation", ({ books, creation, kind, name,
         assert.strictEqual((yield* TestMerchant.booked(order)).join(), books[done ? 1 : 0])
         return request.status
       })
-      yield* Timeline.follow(seen, look)
+      yield* Timeline.follow(observed, look)
       const bookings = (yield* TestMerchant.atBank(order)).filter((booking) => booking.startsWith(kind))
       assert.isAtMost(bookings.length, 1)
       yield* TestMerchant.allIsWell

@@ -20,6 +20,6 @@ export const unlisted = (name: string, current: Iterable<string>): ReadonlyArray
 
 /** What was frozen and is not there now: a name that was removed or changed. */
 export const missing = (name: string, current: Iterable<string>): ReadonlyArray<string> => {
-  const found = new Set(current)
-  return lines(name).filter((line) => !found.has(line))
+  const names = new Set(current)
+  return lines(name).filter((line) => !names.has(line))
 }

@@ -38,7 +38,7 @@ const free = new Set(
 
 const steps = 120
 
-/** Of so many seeds together every kind of row is written. */
+/** The seeds that together make the simulation write every kind of row. */
 export const seeds: ReadonlyArray<number> = Array.from({ length: 16 }, (_, index) => index + 1)
 
 const parametersOf = (address: string): string =>
@@ -46,7 +46,7 @@ const parametersOf = (address: string): string =>
 
 const isObject = (text: string): boolean => text.startsWith("{")
 
-/** Of objects and queries the names, of all else the pattern. */
+/** Returns the names in an object or a query. Returns the pattern of any other text. */
 const textOf = (column: string, text: string): string => {
   if (column === "query") return parametersOf(`?${text}`)
   if (isObject(text)) return Object.keys(JSON.parse(text)).join(" ")
@@ -54,8 +54,8 @@ const textOf = (column: string, text: string): string => {
 }
 
 export const life = async (seed: number): Promise<ReadonlySet<string>> => {
-  const found = new Set<string>()
-  const add = (place: string, text: string) => void found.add(`${place}: ${text}`)
+  const names = new Set<string>()
+  const add = (place: string, text: string) => void names.add(`${place}: ${text}`)
   let world: World | undefined
   const watch = (begun: World) => {
     world = begun
@@ -72,5 +72,5 @@ export const life = async (seed: number): Promise<ReadonlySet<string>> => {
   for (const query of world.callbacks) add("callback", parametersOf(query))
   const booked = await Effect.runPromise(Effect.all([world.bank.books.all, world.rail.books.all]))
   for (const { request } of booked.flat()) add(`reference of ${request.kind}`, Pattern.of(request.reference))
-  return found
+  return names
 }

@@ -12,4 +12,4 @@ const replacements: ReadonlyArray<readonly [pattern: RegExp, by: string]> = [
 ]
 
 export const of = (text: string): string =>
-  replacements.reduce((known, [pattern, by]) => known.replaceAll(pattern, by), text)
+  replacements.reduce((existing, [pattern, by]) => existing.replaceAll(pattern, by), text)

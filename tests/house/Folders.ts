@@ -50,9 +50,9 @@ export const graphOf = (graph: Imports): Imports => {
   for (const [path, targets] of graph) {
     const own = nameOf(path)
     if (folderOf(path) === ".") continue
-    const known = folders.get(own) ?? new Set()
-    for (const target of targets) if (nameOf(target) !== own) known.add(nameOf(target))
-    folders.set(own, known)
+    const names = folders.get(own) ?? new Set()
+    for (const target of targets) if (nameOf(target) !== own) names.add(nameOf(target))
+    folders.set(own, names)
   }
   return new Map([...folders].map(([name, targets]) => [name, [...targets]]))
 }

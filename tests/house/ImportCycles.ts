@@ -8,14 +8,14 @@ export const graphOf = (
   files: ReadonlyArray<string>,
   specifiersOf: (path: string) => ReadonlyArray<string>
 ): Imports => {
-  const known = new Set(files)
+  const names = new Set(files)
   return new Map(
     files.map((path) => [
       path,
       specifiersOf(path)
         .filter((specifier) => specifier.startsWith("."))
         .map((specifier) => posix.join(posix.dirname(path), specifier))
-        .filter((target) => known.has(target))
+        .filter((target) => names.has(target))
     ])
   )
 }
@@ -24,7 +24,7 @@ export const graphOf = (
 export const cycles = (graph: Imports): ReadonlyArray<ReadonlyArray<string>> => {
   const order = new Map<string, number>()
   const open: Array<string> = []
-  const found: Array<ReadonlyArray<string>> = []
+  const matches: Array<ReadonlyArray<string>> = []
   const visit = (node: string): number => {
     const own = order.size
     order.set(node, own)
@@ -36,10 +36,10 @@ export const cycles = (graph: Imports): ReadonlyArray<ReadonlyArray<string>> => 
     }
     if (low === own) {
       const group = open.splice(open.indexOf(node))
-      if (group.length > 1) found.push(group.sort())
+      if (group.length > 1) matches.push(group.sort())
     }
     return low
   }
   for (const node of graph.keys()) if (!order.has(node)) visit(node)
-  return found.sort()
+  return matches.sort()
 }

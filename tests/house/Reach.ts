@@ -35,14 +35,14 @@ export const chain = (
   from: string,
   isSearched: (path: string) => boolean
 ): ReadonlyArray<string> | undefined => {
-  const seen = new Set([from])
+  const visited = new Set([from])
   const open: Array<ReadonlyArray<string>> = [[from]]
   for (const path of open) {
     const last = path.at(-1) ?? from
     if (isSearched(last)) return path
     for (const next of graph.get(last) ?? []) {
-      if (seen.has(next)) continue
-      seen.add(next)
+      if (visited.has(next)) continue
+      visited.add(next)
       open.push([...path, next])
     }
   }

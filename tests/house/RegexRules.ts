@@ -15,7 +15,7 @@ export interface Literal {
 }
 
 /** What a module has of them. */
-export interface Found {
+export interface Expressions {
   readonly literals: ReadonlyArray<Literal>
   /** Lines where one is built at run time, by `RegExp` with or without `new`. */
   readonly built: ReadonlyArray<number>
@@ -24,7 +24,7 @@ export interface Found {
 const isNode = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-export const find = (source: string): Found => {
+export const find = (source: string): Expressions => {
   const literals: Array<Literal> = []
   const built: Array<number> = []
   const lineOf = (start: unknown) => source.slice(0, Number(start)).split("\n").length
@@ -65,7 +65,7 @@ const limits = { timeout: null, attackTimeout: null, incubationTimeout: null }
 export const wrong = (
   expressions: ReadonlyArray<Pick<Literal, "pattern" | "flags">>
 ): Readonly<Record<string, string>> => {
-  const known = cached()
+  const existing = cached()
   const verdicts = new Map<string, string>()
   for (const { flags, pattern } of expressions) {
     const text = `/${pattern}/${flags}`
@@ -74,11 +74,11 @@ export const wrong = (
       verdicts.set(text, "reads otherwise without flag v: use u")
       continue
     }
-    known[text] ??= verdictOf(pattern, flags.replace("v", "u"))
-    verdicts.set(text, known[text])
+    existing[text] ??= verdictOf(pattern, flags.replace("v", "u"))
+    verdicts.set(text, existing[text])
   }
   mkdirSync(cacheFolder, { recursive: true })
-  writeFileSync(cacheFile, JSON.stringify(known))
+  writeFileSync(cacheFile, JSON.stringify(existing))
   return Object.fromEntries([...verdicts].filter(([, verdict]) => verdict !== "safe"))
 }
 

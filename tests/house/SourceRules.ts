@@ -3,7 +3,7 @@ import { isDecision } from "./Decisions.ts"
 /** One thing that source may not contain, what to write instead, and the proof that the rule sees it. */
 export interface SourceRule {
   readonly name: string
-  /** Where it holds. */
+  /** The files to which the rule applies. */
   readonly where: RegExp
   readonly pattern: RegExp
   readonly instead: string
@@ -173,7 +173,7 @@ const commentsAndStrings = /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`
 export const codeOf = (text: string): string =>
   text.replace(commentsAndStrings, (match, string: string | undefined) => string ?? match.replace(/[^\n]/g, ""))
 
-/** Where a text breaks a rule: `line: what was found`. */
+/** Returns the places at which a text breaks a rule: `line: what was found`. */
 export const breaches = (rule: SourceRule, text: string): ReadonlyArray<string> => {
   const read = rule.reads === "code" ? codeOf(text) : text
   return [...read.matchAll(new RegExp(rule.pattern, `${rule.pattern.flags}g`))].map(

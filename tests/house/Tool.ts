@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path"
 import { root } from "../../scripts/Workspace.ts"
 
 /** What a tool said and how it ended. */
-export interface Said {
+export interface ToolResult {
   readonly ok: boolean
   /** What it printed as its result. */
   readonly answer: string
@@ -12,7 +12,11 @@ export interface Said {
 }
 
 /** Runs a tool of the workspace, or any program by its path, with the pinned Node first on its path. */
-export const tool = (program: string, args: ReadonlyArray<string>, options: ExecFileOptions = {}): Promise<Said> => {
+export const tool = (
+  program: string,
+  args: ReadonlyArray<string>,
+  options: ExecFileOptions = {}
+): Promise<ToolResult> => {
   const path = [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter)
   const env = { ...process.env, PATH: path, NO_COLOR: "1", FORCE_COLOR: undefined, ...options.env }
   return new Promise((resolve) => {
@@ -27,10 +31,10 @@ export const tool = (program: string, args: ReadonlyArray<string>, options: Exec
 }
 
 /** Fails with the tool's own output: nothing between the reader and what the tool found. */
-export const passes = async (run: Promise<Said>): Promise<Said> => {
-  const said = await run
-  if (said.ok) return said
-  const failure = new Error(said.output)
-  failure.stack = said.output
+export const passes = async (run: Promise<ToolResult>): Promise<ToolResult> => {
+  const output = await run
+  if (output.ok) return output
+  const failure = new Error(output.output)
+  failure.stack = output.output
   throw failure
 }

@@ -6,7 +6,7 @@ import { explained } from "../mutation/Explained.ts"
 import { mutantsOf, withMutants } from "../mutation/Guards.ts"
 import { places } from "../mutation/Places.ts"
 
-const shown = (source: string) => mutantsOf(source).map(({ mutated, original }) => `${original} → ${mutated}`)
+const display = (source: string) => mutantsOf(source).map(({ mutated, original }) => `${original} → ${mutated}`)
 
 it.each([
   ["a condition, and a bound", "if (a < 1) b()", ["a < 1 → true", "a < 1 → false", "a < 1 → a <= 1"]],
@@ -27,7 +27,7 @@ it.each([
   ["the greater of two", "const x = Math.max(a, 1)", ["Math.max(a, 1) → a", "Math.max(a, 1) → 1"]],
   ["no text", "const x = a ? 'not yet' : ``", []],
   ["no type", "const x = (a: typeof b extends c ? d : e): a is f => a", []]
-])("mutants: %s", (_, source, mutants) => expect(shown(source)).toEqual(mutants))
+])("mutants: %s", (_, source, mutants) => expect(display(source)).toEqual(mutants))
 
 it("one mutant at a time lives in a source that holds all of them", () => {
   const source = "const both = (a, b) => a > 1 && b > 1"
@@ -56,7 +56,7 @@ it("places name files that are there", () => {
 it("explained mutants are still possible", () => {
   const gone = explained.filter(
     ({ file, mutated, original }) =>
-      !existsSync(join(root, file)) || !shown(read(file)).includes(`${original} → ${mutated}`)
+      !existsSync(join(root, file)) || !display(read(file)).includes(`${original} → ${mutated}`)
   )
   expect(explained.length).toBeGreaterThan(0)
   expect(gone).toEqual([])

@@ -18,10 +18,10 @@ const built: Readonly<Record<string, ReadonlyArray<RegExp>>> = {
 }
 
 it("finds literals and places where one is built", () => {
-  const found = Regexes.find(
+  const result = Regexes.find(
     'const a: RegExp = /a+/g\nconst b = "/b/"\nconst c = [new RegExp(b), RegExp("d", "u")] // /e/'
   )
-  expect(found).toEqual({ literals: [{ pattern: "a+", flags: "g", line: 1 }], built: [3, 3] })
+  expect(result).toEqual({ literals: [{ pattern: "a+", flags: "g", line: 1 }], built: [3, 3] })
 })
 
 it.each([
@@ -43,8 +43,8 @@ it(
   "no regular expression takes more than linear time",
   () => {
     const start = process.cpuUsage()
-    const found = judged.map((path) => ({ path, ...Regexes.find(read(path)) }))
-    const literals = found.flatMap(({ literals }) => literals)
+    const matches = judged.map((path) => ({ path, ...Regexes.find(read(path)) }))
+    const literals = matches.flatMap(({ literals }) => literals)
     const samples = Object.values(built)
       .flat()
       .map(({ flags, source }) => ({ pattern: source, flags }))
@@ -52,7 +52,7 @@ it(
     const { system, user } = process.cpuUsage(start)
     console.log(`${literals.length} regular expressions judged in ${Math.round((user + system) / 1000)} ms`)
     expect(literals.length).toBeGreaterThan(200)
-    const wrong = found.flatMap(({ literals, path }) =>
+    const wrong = matches.flatMap(({ literals, path }) =>
       literals.flatMap(({ flags, line, pattern }) => {
         const verdict = verdicts[`/${pattern}/${flags}`]
         return verdict === undefined ? [] : [`${path}:${line}: /${pattern}/${flags}: ${verdict}`]
@@ -60,7 +60,7 @@ it(
     )
     expect(wrong, "instead: an anchor, a bound, or a loop").toEqual([])
     expect(Object.keys(verdicts)).toEqual([])
-    const places = found.flatMap(({ built, path }) => (built.length === 0 ? [] : [path]))
+    const places = matches.flatMap(({ built, path }) => (built.length === 0 ? [] : [path]))
     expect(places.toSorted(), "give a sample of what it builds").toEqual(Object.keys(built).toSorted())
   },
   15 * MINUTE

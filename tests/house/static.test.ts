@@ -15,8 +15,8 @@ it("types of everything else (tsc)", () => passes(tool("tsc", ["-p", "tsconfig.c
 it("the checks of types see every file", async () => {
   const { answer: all } = await passes(tool("git", ["ls-files", "*.ts", ":!tests/house/fixtures"]))
   const { answer } = await passes(tool("tsc", ["-p", "tsconfig.check.json", "--listFilesOnly"]))
-  const seen = new Set(answer.split("\n").map((path) => relative(root, path)))
-  expect(all.split("\n").filter((path) => !seen.has(path))).toEqual([])
+  const visited = new Set(answer.split("\n").map((path) => relative(root, path)))
+  expect(all.split("\n").filter((path) => !visited.has(path))).toEqual([])
 })
 
 const effects = (project: string) =>

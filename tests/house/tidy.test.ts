@@ -25,8 +25,8 @@ describe.each(sourceRules)("$name", (rule: SourceRule) => {
   it("holds everywhere", () => {
     const where = judged.filter((path) => rule.where.test(path) && !(path in (rule.except ?? {})))
     expect(where).not.toEqual([])
-    const found = where.flatMap((path) => breaches(rule, read(path)).map((breach) => `${path}:${breach}`))
-    expect(found, `instead: ${rule.instead}`).toEqual([])
+    const matches = where.flatMap((path) => breaches(rule, read(path)).map((breach) => `${path}:${breach}`))
+    expect(matches, `instead: ${rule.instead}`).toEqual([])
   })
   it("makes exceptions only where they are needed", () => {
     const needless = Object.keys(rule.except ?? {}).filter((path) => breaches(rule, read(path)).length === 0)
@@ -153,8 +153,8 @@ describe("folders of a package", () => {
   it("of the gateway are all there", () =>
     expect([...new Set(inGateway.map(Folders.folderOf))].sort()).toEqual([...Folders.gateway].sort()))
   it("hold every file that decides", () => {
-    const known = new Set(inGateway)
-    expect(Decisions.decisions.filter((path) => !known.has(file(path)))).toEqual([])
+    const names = new Set(inGateway)
+    expect(Decisions.decisions.filter((path) => !names.has(file(path)))).toEqual([])
   })
   it("list each file that decides without effects", () => {
     const listed = new Set(Decisions.decisions.map(file))
@@ -182,9 +182,9 @@ describe("explanations of wrong signatures", () => {
     ["a>b; b>c", ["a", "b", "c"]],
     ["a>d b; b>c; d>e; e>c", ["a", "b", "c"]],
     ["a>b; b>a; c>a", undefined]
-  ])("are found where they are reached: %s", (text, found) => {
+  ])("are found where they are reached: %s", (text, result) => {
     const small = new Map(text.split("; ").map((line) => [line.slice(0, 1), line.slice(2).split(" ")]))
-    expect(Reach.chain(small, "a", (path) => path === "c")).toEqual(found)
+    expect(Reach.chain(small, "a", (path) => path === "c")).toEqual(result)
   })
   it("are followed into other packages", () => {
     const file = modules.get("@pay/transport/PayClient") ?? ""

@@ -19,4 +19,4 @@ export const explained: ReadonlyArray<Explained> = [...read(document).matchAll(r
 )
 
 export const isExplained = (file: string, { mutated, original }: Mutant): boolean =>
-  explained.some((known) => known.file === file && known.original === original && known.mutated === mutated)
+  explained.some((existing) => existing.file === file && existing.original === original && existing.mutated === mutated)

@@ -83,7 +83,10 @@ const isText = (node: Node | undefined): boolean =>
 /** What only fills a place where nothing is, as against another thing that is tried. */
 const isDefault = ({ type }: Node): boolean => /^(?:Identifier|MemberExpression|Literal|TemplateLiteral)$/.test(type)
 
-/** Of a conjunction only "never": that it holds always is what leaving out its operands shows, one by one. */
+/**
+ * Returns the constants that replace a condition. A conjunction is only replaced by `false` and a disjunction only by `true`.
+ * Leaving out their operands, one by one, shows the rest.
+ */
 const alwaysOrNever = ({ operator, type }: Node): ReadonlyArray<string> =>
   type !== "LogicalExpression" || operator === "??" ? ["true", "false"] : operator === "&&" ? ["false"] : ["true"]
 

@@ -8,7 +8,7 @@ export interface Plan {
   readonly tests: ReadonlyArray<{ readonly file: string; readonly wanted: ReadonlyArray<number> }>
   /** Tests that failed without any mutant after they had passed: they kill nothing. */
   readonly doubted: ReadonlyArray<string>
-  /** Where the news goes, a line each. */
+  /** The path of the file that receives the news, one line each. */
   readonly news: string
 }
 
@@ -27,7 +27,7 @@ export const readPlan = (path: string): Plan => JSON.parse(readFileSync(path, "u
 export const tell = (path: string, news: News): void => appendFileSync(path, `${JSON.stringify(news)}\n`)
 
 /** The last line may be half written. */
-export const heard = (path: string): ReadonlyArray<News> =>
+export const listen = (path: string): ReadonlyArray<News> =>
   existsSync(path)
     ? readFileSync(path, "utf8")
         .split("\n")

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../../scripts/Workspace.ts"
-import { heard, type News, type Plan } from "./Plan.ts"
+import { listen, type News, type Plan } from "./Plan.ts"
 
 const lookMs = 500
 /** A process that computes for so long without a word hangs, and longer than tests usually take. */
@@ -37,11 +37,11 @@ const end = (pid: number) => {
 /** Runs a plan and tells each piece of news once. */
 export const run = async (
   folder: string,
-  asked: Omit<Plan, "news">,
-  told: (news: News) => void
+  request: Omit<Plan, "news">,
+  report: (news: News) => void
 ): Promise<"ended" | "hung"> => {
   const planFile = join(folder, "plan.json")
-  const plan: Plan = { ...asked, news: join(folder, "news.jsonl") }
+  const plan: Plan = { ...request, news: join(folder, "news.jsonl") }
   writeFileSync(planFile, JSON.stringify(plan))
   writeFileSync(plan.news, "")
   const log = openSync(join(folder, "vitest.log"), "w")
@@ -57,11 +57,11 @@ export const run = async (
     child.kill()
   }
   process.once("exit", stop)
-  let seen = 0
+  let count = 0
   let last = { clockMs: performance.now(), computedMs: 0, mostMs: mostLookingMs }
   const hear = () => {
-    const news = heard(plan.news)
-    for (const piece of news.slice(seen)) {
+    const news = listen(plan.news)
+    for (const piece of news.slice(count)) {
       if (piece.tag === "started") pid = piece.pid
       const usuallyMs = piece.tag === "running" ? piece.usuallyMs : 0
       last = {
@@ -69,9 +69,9 @@ export const run = async (
         computedMs: pid === undefined ? 0 : computedMs(pid),
         mostMs: piece.tag === "looking" ? mostLookingMs : mostComputedMs + mostTimesLonger * usuallyMs
       }
-      told(piece)
+      report(piece)
     }
-    seen = news.length
+    count = news.length
   }
   const isLate = () =>
     performance.now() - last.clockMs > mostIdleMs ||

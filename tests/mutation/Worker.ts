@@ -70,9 +70,9 @@ interface Options {
 const runner = (state: State, traces: Traces) => async (file: string, options: Options) => {
   const run: Run = { failed: new Set(), files: [], isLoading: true }
   options.onRun?.(run)
-  const told = listener(run)
+  const report = listener(run)
   const rpc = new Proxy(state.rpc, {
-    get: (target, name) => Reflect.get(Object.hasOwn(told, name) ? told : target, name)
+    get: (target, name) => Reflect.get(Object.hasOwn(report, name) ? report : target, name)
   })
   const config = { ...state.config, bail: options.isWhole === true ? 0 : 1 }
   const files = state.ctx.files
@@ -93,7 +93,7 @@ interface Test {
 }
 
 /** What one run of a test file without a mutant shows. */
-interface Seen {
+interface Observed {
   readonly id: string
   readonly tests: ReadonlyMap<string, Test>
   /** Ids of the tests that meet a mutant, by the mutant; that of the file where what they share meets it. */
@@ -103,7 +103,7 @@ interface Seen {
 /** Mutants that are met while modules are loaded: these are loaded anew for them. */
 const atLoad = new Set<number>()
 
-const look = async (runFile: RunFile, path: string): Promise<Seen & { readonly run: Run }> => {
+const look = async (runFile: RunFile, path: string): Promise<Observed & { readonly run: Run }> => {
   const meets = new Map<number, Set<string>>()
   let running: Run | undefined
   met = (mutant) => {
@@ -138,7 +138,7 @@ const reload = ({ evaluatedModules }: State) => {
 
 interface Kill {
   readonly mutant: number
-  /** Of the test that failed, or of its file. */
+  /** The id of the test that failed, or of its file. */
   readonly id: string
 }
 

@@ -129,8 +129,8 @@ const { positionals, values } = parseArgs({
 const [name] = positionals
 const place = name === undefined ? undefined : placeOf(name)
 if (name === undefined || place === undefined) {
-  for (const [known, { sources, tests }] of Object.entries(places)) {
-    console.log(`${known}: ${sources.length} source files, ${tests.length} test files`)
+  for (const [existing, { sources, tests }] of Object.entries(places)) {
+    console.log(`${existing}: ${sources.length} source files, ${tests.length} test files`)
   }
   if (name !== undefined) {
     console.error(`"${name}" is no place and no source file`)

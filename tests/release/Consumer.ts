@@ -17,7 +17,7 @@ import { passes, tool } from "../house/Tool.ts"
 const pnpm = join(root, ".tools/node_modules/.bin/pnpm")
 
 export interface Consumer {
-  /** Where the project is; `@pay/*` and what they need are in its node_modules. */
+  /** The project's folder. `@pay/*` and what they need are in its node_modules. */
   readonly folder: string
   readonly tarball: (pkg: Package) => string
   readonly installed: (pkg: Package) => string

@@ -25,7 +25,7 @@ type Route = (body: string) => Effect.Effect<object, unknown>
 const routes = Effect.gen(function* () {
   const acquirer = yield* Acquirer
   const { bookings } = yield* BankBooks
-  const found: Readonly<Record<string, Route>> = {
+  const result: Readonly<Record<string, Route>> = {
     "/authorize": (body) => acquirer.authorize(parse(body)),
     "/eligible": (body) => acquirer.eligible(parse(body)),
     "/capture": (body) => acquirer.capture(parse(body)),
@@ -37,16 +37,16 @@ const routes = Effect.gen(function* () {
       return Effect.map(bookings(period, after), (page) => ({ ...page, next: page.next ?? null }))
     }
   }
-  return found
+  return result
 })
 
 /** Takes requests with `secret` until the scope closes. `instead`: the answer to every one of them. */
 export const open = Effect.fnUntraced(function* (secret: string, instead?: Answer) {
-  const known = yield* routes
+  const existing = yield* routes
   const requests: Array<Request> = []
   const answer = async (path: string, authorization: string | undefined, body: string): Promise<Answer> => {
     requests.push({ path, body })
-    const route = known[path]
+    const route = existing[path]
     if (instead !== undefined) return instead
     if (authorization !== `Bearer ${secret}` || route === undefined) return { status: 404, body: "" }
     return { status: 200, body: JSON.stringify(await Effect.runPromise(route(body))) }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import { files, root } from "../../scripts/Workspace.ts"
-import { passes, type Said, tool } from "../house/Tool.ts"
+import { passes, type ToolResult, tool } from "../house/Tool.ts"
 
 const MINUTE = 60_000
 const NOBODY = 65534
@@ -22,7 +22,7 @@ const clone = (name: string): string => {
   return to
 }
 
-const bootstrap = (cwd: string, args: ReadonlyArray<string>, options: ExecFileOptions = {}): Promise<Said> =>
+const bootstrap = (cwd: string, args: ReadonlyArray<string>, options: ExecFileOptions = {}): Promise<ToolResult> =>
   tool(process.execPath, ["scripts/bootstrap.mjs", ...args], { ...options, cwd })
 /** Makes the Node that runs the bootstrap believe something else about its machine. */
 const believing = (statement: string) => ({
@@ -62,7 +62,7 @@ describe("the first run", () => {
 describe("a clone in a path with a space", () => {
   const installed = clone("fresh clone")
   let home = installed
-  let first: Said
+  let first: ToolResult
   beforeAll(async () => {
     chmodSync(folder, 0o755)
     first = await bootstrap(installed, ["node", "--print", "process.execPath"])
@@ -99,7 +99,7 @@ describe("a clone in a path with a space", () => {
 
   it("starts for a user who owns nothing and has no home", async () => {
     const other = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
-    /** Of the clone: ours may lie in a folder that they may not enter. */
+    /** The clone's own Node. Ours may be in a folder that this user may not enter. */
     const node = join(home, "node_modules/.bin/node")
     const { output } = await tool(node, ["scripts/bootstrap.mjs", "node", "--print", "process.getuid()"], {
       ...other,

@@ -61,9 +61,9 @@ layer(ShopHere.layer, { excludeTestServices: true })("an honest shop", (it) => {
   it.effect("coming back from the issuer, without the cookie, changes nobody's cookie", () =>
     Effect.gen(function* () {
       const { customer, shop } = yield* people
-      const order = yield* customer.buy("can", cards.asked)
-      for (const brought of [{ cres: "e30" }, { threeDSMethodData: "e30" }, {}]) {
-        const { headers, status } = yield* fromElsewhere(`${shop.url}${order}/back`, brought)
+      const order = yield* customer.buy("can", cards.request)
+      for (const input of [{ cres: "e30" }, { threeDSMethodData: "e30" }, {}]) {
+        const { headers, status } = yield* fromElsewhere(`${shop.url}${order}/back`, input)
         assert.deepStrictEqual([status < 400, headers["set-cookie"]], [true, undefined])
       }
       assert.strictEqual((yield* customer.visit(order)).status, 200)
@@ -112,7 +112,7 @@ layer(ShopHere.layer, { excludeTestServices: true })("an honest shop", (it) => {
       const twice = yield* Effect.all([customer.visit("/buy/can", form), customer.visit("/buy/can", form)], {
         concurrency: 2
       })
-      const again = yield* customer.visit("/buy/can", { ...form, ...cards.asked })
+      const again = yield* customer.visit("/buy/can", { ...form, ...cards.request })
       const [where] = new Set([...twice, again].map(({ headers, status }) => `${status} ${headers.location}`))
       assert.strictEqual(where, `303 /order/${page.hidden.order}`)
       yield* customer.until(`/order/${page.hidden.order}`, isPaid)
@@ -123,7 +123,7 @@ layer(ShopHere.layer, { excludeTestServices: true })("an honest shop", (it) => {
   it.effect("a callback proves itself, and even then only the gateway's answer counts", () =>
     Effect.gen(function* () {
       const { customer, shop } = yield* people
-      const order = yield* customer.buy("can", cards.asked)
+      const order = yield* customer.buy("can", cards.request)
       yield* customer.until(`${order}/go`, ({ action }) => action !== undefined)
       const claims = { status: "approved", orderid: yield* orderIdOf(order), client_orderid: idOf(order) }
       const answers = [

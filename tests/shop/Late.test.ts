@@ -1,4 +1,4 @@
-/** What becomes of things days later, without anybody at the shop: the gateway calls, the shop's books follow. */
+/** Tests what happens days later without a person at the shop: the gateway sends callbacks, and the shop's records follow. */
 import { assert, layer } from "@effect/vitest"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { Effect } from "effect"

@@ -46,7 +46,7 @@ export const cards = {
     cvv2: "123",
     card_printed_name: "A"
   },
-  asked: {
+  request: {
     way: "card",
     credit_card_number: "4444 0000 1111 8888",
     expiry: "11/31",

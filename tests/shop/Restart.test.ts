@@ -67,9 +67,9 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a shop that is killed
       const { again, dataDirectory, first, printed } = yield* lives
       const customer = ShopProcess.customer(first)
       const { hidden } = yield* customer.visit("/buy/can")
-      const refused = yield* customer.visit("/buy/can", { ...hidden, ...cards.asked })
+      const refused = yield* customer.visit("/buy/can", { ...hidden, ...cards.request })
       assert.include(refused.body, "4444 0000 1111 8888")
-      const order = yield* customer.buy("can", cards.asked)
+      const order = yield* customer.buy("can", cards.request)
       yield* customer.until(`${order}/go`, ({ action }) => action !== undefined)
       yield* first.kill
       const files = readdirSync(dataDirectory).map((name) => readFileSync(join(dataDirectory, name), "latin1"))
@@ -151,11 +151,11 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a shop that is killed
       const left = yield* clerk.until("/office/payouts", ({ body }) => body.includes(">Paid<"))
       assert.match(left.body, /Checked<.*Refused<.*Confirmed<.*To be confirmed</s)
       assert.include((yield* clerk.visit("/office")).body, "Refund $1.00: refused")
-      const asked = { ...left.hidden, kind: "refund", action: "AAAAAAAAAAAAAAAAAAAAAA" }
-      const more = { ...asked, action: "AAAAAAAAAAAAAAAAAAAAAB", amount: "37.01" }
+      const request = { ...left.hidden, kind: "refund", action: "AAAAAAAAAAAAAAAAAAAAAA" }
+      const more = { ...request, action: "AAAAAAAAAAAAAAAAAAAAAB", amount: "37.01" }
       assert.strictEqual((yield* clerk.visit(`/office${paid}`, more)).status, 400, "what is unclear counts as done")
       yield* clerk.until("/office", ({ body }) => body.includes("Refund $1.00: not known yet"))
-      yield* clerk.visit(`/office${paid}`, asked)
+      yield* clerk.visit(`/office${paid}`, request)
       yield* clerk.until("/office", ({ body }) => body.includes("Refund $1.00: done"))
       assert.deepInclude(yield* booked(paid), { refundedMinor: 1100 })
       assert.include((yield* customer.visit("/order/unbegun")).title, "The payment did not work")

@@ -22,7 +22,7 @@ export const clerk = (shop: Pick<ShopProcess, "url">): Customer =>
 
 interface Options {
   readonly dataDirectory: string
-  /** As the one before, so that customers find it again. */
+  /** The port of the shop's previous process, so that customers find the shop again. */
   readonly port: string
   readonly gateway: string
   /** Everything that it prints. */

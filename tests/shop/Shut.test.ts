@@ -17,9 +17,9 @@ const settings = {
 }
 
 const opened = (env: NodeJS.ProcessEnv) =>
-  Effect.callback<{ readonly code: unknown; readonly said: string }>((resume) => {
+  Effect.callback<{ readonly code: unknown; readonly output: string }>((resume) => {
     execFile(process.execPath, [join(root, "apps/shop/src/main.ts")], { env }, (error, _, stderr) =>
-      resume(Effect.succeed({ code: error?.code, said: stderr }))
+      resume(Effect.succeed({ code: error?.code, output: stderr }))
     )
   })
 
@@ -45,10 +45,10 @@ it.live("a shop that cannot open says what is missing, wrong, or taken", () =>
       [{ ...settings, SHOP_PORT: port }, `address already in use 127.0.0.1:${port}`]
     ] as const
     for (const [env, expected] of wrong) {
-      const { code, said } = yield* opened({ ...env, SHOP_DATA })
-      assert.strictEqual(code, 1, said)
-      assert.match(said, /^The shop cannot open: .*\n$/)
-      assert.include(said, expected)
+      const { code, output } = yield* opened({ ...env, SHOP_DATA })
+      assert.strictEqual(code, 1, output)
+      assert.match(output, /^The shop cannot open: .*\n$/)
+      assert.include(output, expected)
     }
   })
 )

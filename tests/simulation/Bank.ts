@@ -11,18 +11,18 @@ import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
 import { Clock, Effect, Layer } from "effect"
 import * as Effects from "./Effects.ts"
 
-export interface Seen {
+export interface BankRecord {
   /** The gateway's orders of this name in the world: more than one is a payment that was made twice. */
   readonly orderIds: (name: string) => Iterable<string>
 }
 
 export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
-  const known = new Map<string, Set<string>>()
-  const seen: Seen = { orderIds: (name) => known.get(name) ?? [] }
+  const entries = new Map<string, Set<string>>()
+  const observed: BankRecord = { orderIds: (name) => entries.get(name) ?? [] }
 
-  /** Whoever asks has a clock of its own, which may be wrong. */
+  /** Runs the work on the bank's clock. The caller has a clock of its own, which may be wrong. */
   const there = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.provideService(work, Clock.Clock, clock)
-  const asked =
+  const askFor =
     <Q, A, E>(ask: (question: Q) => Effect.Effect<A, E>) =>
     (question: Q) =>
       there(ask(question))
@@ -30,8 +30,8 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
     <Q extends Named & { readonly orderId: string }, A, E>(ask: (question: Q) => Effect.Effect<A, E>) =>
     (question: Q) => {
       const name = Effects.nameOf({ clientOrderId: question.clientOrderId, login: question.merchantId })
-      const orders = known.get(name) ?? new Set()
-      known.set(name, orders.add(question.orderId))
+      const orders = entries.get(name) ?? new Set()
+      entries.set(name, orders.add(question.orderId))
       return there(ask(question))
     }
 
@@ -44,8 +44,8 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
         capture: noted(bank.capture),
         cancel: noted(bank.cancel),
         refund: noted(bank.refund),
-        eligible: asked(bank.eligible),
-        inquire: asked(bank.inquire)
+        eligible: askFor(bank.eligible),
+        inquire: askFor(bank.inquire)
       })
     )
   )
@@ -56,7 +56,7 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
         ...port,
         check: noted(port.check),
         pay: noted(port.pay),
-        inquire: asked(port.inquire)
+        inquire: askFor(port.inquire)
       })
     )
   )
@@ -65,9 +65,9 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
     Effect.map(ThreeDSServer, (server) =>
       ThreeDSServer.of({
         ...server,
-        enrol: asked(server.enrol),
-        authenticate: asked(server.authenticate),
-        result: asked(server.result)
+        enrol: askFor(server.enrol),
+        authenticate: askFor(server.authenticate),
+        result: askFor(server.result)
       })
     )
   )
@@ -80,11 +80,11 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
   const booked = Effect.fnUntraced(function* (name: string, isReversal: (reference: string) => boolean) {
     const [bank, payouts] = [yield* SandboxControl, yield* RailControl]
     const all: Array<Effects.Booked> = []
-    for (const orderId of seen.orderIds(name)) {
+    for (const orderId of observed.orderIds(name)) {
       all.push(...Effects.approved(yield* bank.books.ofOrder(orderId), isReversal))
       all.push(...Effects.approved(yield* payouts.books.ofOrder(orderId)))
     }
     return all
   })
-  return { booked, layer, seen }
+  return { booked, layer, seen: observed }
 }

@@ -20,11 +20,11 @@ describe("what was committed", () => {
   it("is told, with what was there before", () =>
     inStore(
       Effect.fnUntraced(function* (store, committed) {
-        const told: Array<unknown> = []
-        committed.observe((changes) => told.push(...changes.map(({ after, before }) => [before, after])))
+        const messages: Array<unknown> = []
+        committed.observe((changes) => messages.push(...changes.map(({ after, before }) => [before, after])))
         yield* committed.watch(store).commit(write(1))
         yield* committed.watch(store).commit(write(2))
-        assert.deepStrictEqual(told, [
+        assert.deepStrictEqual(messages, [
           [undefined, nonce(1)],
           [nonce(1), nonce(2)]
         ])
@@ -53,12 +53,12 @@ describe("what was committed", () => {
   it("is taken from the store where nobody knows whether a commit was made", () =>
     inStore(
       Effect.fnUntraced(function* (store, committed) {
-        const told: Array<boolean> = []
-        committed.observe((changes) => told.push(...changes.map(({ isSure }) => isSure)))
+        const messages: Array<boolean> = []
+        committed.observe((changes) => messages.push(...changes.map(({ isSure }) => isSure)))
         const interrupted = { ...store, commit: () => Effect.andThen(store.commit(write(1)), Effect.interrupt) }
         yield* Effect.exit(committed.watch(interrupted).commit(write(1)))
         yield* committed.watch(store).commit(write(2))
-        assert.deepStrictEqual(told, [false])
+        assert.deepStrictEqual(messages, [false])
         yield* Effect.exit(committed.watch(interrupted).commit(write(1)))
         assert.deepStrictEqual(yield* committed.differences(store, "recent"), [])
         assert.deepStrictEqual(committed.rows(Nonce), [nonce(1)])

@@ -62,9 +62,9 @@ export const make = (): Committed => {
   let commits = 0
 
   const of = <A>(map: ReadonlyMap<Entity.Entity, A>, entity: Entity.Entity): A => {
-    const found = map.get(entity)
-    if (found === undefined) throw new Error(`${entity.name} is not among the entities`)
-    return found
+    const result = map.get(entity)
+    if (result === undefined) throw new Error(`${entity.name} is not among the entities`)
+    return result
   }
 
   const target = (write: Write): { readonly entity: Entity.Entity; readonly key: string } => {
@@ -172,18 +172,18 @@ export const make = (): Committed => {
       const stored = which === "all" ? yield* everything(store, entity) : undefined
       const keys = stored === undefined ? written : new Set([...rows.keys(), ...stored.keys()])
       for (const key of keys) {
-        const found =
+        const result =
           stored === undefined ? yield* Effect.orDie(store.load(entity, keyValues(entity, key))) : stored.get(key)
         const expected = rows.get(key)
         const isDoubted = of(doubted, entity).has(key)
-        if (isDoubted) take(entity, key, found)
-        else if (found === undefined || expected === undefined) {
-          if (found !== expected)
+        if (isDoubted) take(entity, key, result)
+        else if (result === undefined || expected === undefined) {
+          if (result !== expected)
             problems.push(
-              `${entity.name} ${key} ${found === undefined ? "is lost" : "was never committed, or removed"}`
+              `${entity.name} ${key} ${result === undefined ? "is lost" : "was never committed, or removed"}`
             )
-        } else if (!isSame(entity, found, expected))
-          problems.push(`${entity.name} ${key} has another ${differing(expected, found)} than was committed`)
+        } else if (!isSame(entity, result, expected))
+          problems.push(`${entity.name} ${key} has another ${differing(expected, result)} than was committed`)
       }
       written.clear()
     }

@@ -22,7 +22,7 @@ export type Kind = "authorize" | "capture" | "cancel" | "refund" | "pay" | "tran
 export type End = "moving" | "done" | "notDone" | "unsure"
 
 export interface Intent {
-  /** Of all that the merchant wants, only this. */
+  /** The name that only this intent has among all that the merchants want. */
   readonly name: string
   /** The merchant whose wish it is. */
   readonly login: string

@@ -60,7 +60,7 @@ export interface GatewayProcess {
   readonly machine: Loop.Process
   /** Fails where its store refuses to be opened. */
   readonly start: Effect.Effect<void, Refusal>
-  /** As by `kill -9`, or by a power cut. */
+  /** Ends the process like `kill -9`, or in the way that `how` names. */
   readonly kill: (how?: Death) => Effect.Effect<void>
   /** It dies by itself when it has asked its store or the outside world so many times more, before or after that step. */
   readonly doom: (steps: number) => void

@@ -49,7 +49,7 @@ export interface Life {
 
 type Intent = Effects.Intent
 
-/** Of a hundred orders, how many have a number that the other merchant has given to one. */
+/** The percentage of orders that get a number which the other merchant has given to an order. */
 const sharedPercent = 10
 
 const drawn = (among: ReadonlyArray<WishKind>, chance: Chance.Chance): WishKind | undefined => {
@@ -79,15 +79,15 @@ export const make = (world: World): Life => {
   }
 
   const merchantOf = (login: string): MerchantProcess => {
-    const found = world.merchants.find(({ account }) => account.login === login)
-    if (found === undefined) throw new Error(`nobody is called ${login}`)
-    return found
+    const result = world.merchants.find(({ account }) => account.login === login)
+    if (result === undefined) throw new Error(`nobody is called ${login}`)
+    return result
   }
 
   const madeOf = (login: string) => {
-    const known = made.get(login) ?? { orders: [], names: new Set() }
-    made.set(login, known)
-    return known
+    const existing = made.get(login) ?? { orders: [], names: new Set() }
+    made.set(login, existing)
+    return existing
   }
 
   const keep = ({ card, endpoint, intent, makes }: Wish, { made: further, orderId, problem, tag }: Ended): void => {
@@ -97,8 +97,8 @@ export const make = (world: World): Life => {
     const { names, orders } = madeOf(login)
     if (names.has(`${makes} ${clientOrderId}`)) return
     names.add(`${makes} ${clientOrderId}`)
-    const known = { clientOrderId, orderId, kind: makes, amountMinor, endpoint, currency, card }
-    orders.push({ account: merchantOf(login).account, ...known, ...further })
+    const existing = { clientOrderId, orderId, kind: makes, amountMinor, endpoint, currency, card }
+    orders.push({ account: merchantOf(login).account, ...existing, ...further })
   }
 
   const keyOf = ({ login, name }: Intent): string => `${name} of ${login}`
@@ -162,9 +162,9 @@ export const make = (world: World): Life => {
           [...(numbers.get(account.login) ?? [])].slice(-20).filter((each) => !own.has(each))
         )
       : []
-    const found = chance.someOf(shared) ?? `order-${created}`
-    own.add(found)
-    return found
+    const result = chance.someOf(shared) ?? `order-${created}`
+    own.add(result)
+    return result
   }
 
   return {

@@ -113,7 +113,7 @@ export const make = (startMs: number): Loop => {
 
   const process = (): Process => {
     const own = { paused: false, aheadMs: 0, ppm: 0, sinceMs: now }
-    let held: Array<() => void> = []
+    let contextOf: Array<() => void> = []
     const aheadMs = () => own.aheadMs + ((now - own.sinceMs) * own.ppm) / 1e6
     const ms = () => now + Math.floor(aheadMs())
     const settle = (next: { readonly aheadMs: number; readonly ppm: number }) => {
@@ -136,7 +136,7 @@ export const make = (startMs: number): Loop => {
       let isGone = false
       tasks.push(() => {
         if (isGone) return
-        if (own.paused) held.push(() => !isGone && task())
+        if (own.paused) contextOf.push(() => !isGone && task())
         else task()
       })
       return () => {
@@ -151,8 +151,8 @@ export const make = (startMs: number): Loop => {
       },
       resume: () => {
         own.paused = false
-        for (const task of held) tasks.push(task)
-        held = []
+        for (const task of contextOf) tasks.push(task)
+        contextOf = []
       },
       shift: (by) => settle({ aheadMs: aheadMs() + by, ppm: own.ppm }),
       drift: (ppm) => settle({ aheadMs: aheadMs(), ppm }),

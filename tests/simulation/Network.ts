@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import type { Chance } from "./Chance.ts"
 import type { Loop } from "./Loop.ts"
 
-/** Of a thousand requests, how many meet each fault. */
+/** The number of requests out of a thousand that meet each fault. */
 export const quiet = {
   requestDropped: 0,
   answerDropped: 0,
@@ -106,9 +106,9 @@ export const make = (loop: Loop, chance: Chance): Network => {
     waiting.push(() => resume(Effect.void))
   })
   const pass = Effect.sync(() => {
-    const those = waiting
+    const select = waiting
     waiting = []
-    for (const go of those) go()
+    for (const go of select) go()
   })
 
   const carry = <A, E>({
@@ -128,7 +128,7 @@ export const make = (loop: Loop, chance: Chance): Network => {
           if (connection?.names(answer) === true) connection.last = answer
         })
       const arrive = Effect.ensuring(Effect.tap(way.arrive, keep), pass)
-      /** Nobody waits for it: the sender may be gone by then. */
+      /** Runs an effect that no caller waits for. The sender may be gone by then. */
       const apart = (effect: typeof arrive) => Effect.sync(() => void run(Effect.exit(effect)))
       const [first, ...others] = proxy
       const byProxy = first === undefined ? lost : Effect.succeed(chance.oneOf([first, ...others]))
@@ -141,7 +141,7 @@ export const make = (loop: Loop, chance: Chance): Network => {
           return Effect.tap(arrive, delay)
         case "requestSlow":
           return Effect.andThen(apart(Effect.andThen(delay, arrive)), Effect.andThen(delay, lost))
-        // As by a proxy that lost the first answer: what comes back is the answer to the second.
+        // A proxy may have lost the first answer and sent the request again. The answer to the second request comes back.
         case "requestTwice":
           return Effect.andThen(Effect.exit(arrive), arrive)
         case "overtaken":

@@ -1,4 +1,4 @@
-/** Who operates the gateway of the world: what one of them proposes the other confirms. */
+/** The operators of the simulated gateway. One of them confirms what the other proposes. */
 import type { Operator } from "@pay/gateway/Operators"
 import { Redacted } from "effect"
 

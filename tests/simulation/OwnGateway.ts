@@ -11,7 +11,7 @@ import { cut, lost, proxy, refused } from "./WireFaults.ts"
 
 /** One request of a merchant's and what was answered; what never arrived is not among them. */
 export interface Exchange {
-  /** Of the merchant. */
+  /** The merchant's login. */
   readonly login: string
   /** With the endpoint: `/api/v2/sale/1001`. */
   readonly target: string

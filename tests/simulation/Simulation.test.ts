@@ -59,9 +59,9 @@ describe("a simulated world", () => {
     const logins = Object.values(Account).flatMap((exported) =>
       typeof exported === "object" && "login" in exported ? exported.login : []
     )
-    const told = (await Promise.all(seeds.map(lived))).flatMap(({ lines }) => lines)
+    const report = (await Promise.all(seeds.map(lived))).flatMap(({ lines }) => lines)
     const missing = logins.filter(
-      (login) => !told.some((line) => line.includes(` ${login}'s `) && line.endsWith(" ends Succeeded"))
+      (login) => !report.some((line) => line.includes(` ${login}'s `) && line.endsWith(" ends Succeeded"))
     )
     assert.isAtLeast(logins.length, 3)
     assert.deepStrictEqual(missing, [])
@@ -69,7 +69,7 @@ describe("a simulated world", () => {
 
   it("leaves out steps until the shortest life that fails is left", async () => {
     const needed = [3, 40, 41]
-    const { kept } = await Shrink.shrink(100, async (those) => needed.every((step) => those.includes(step)))
+    const { kept } = await Shrink.shrink(100, async (entries) => needed.every((step) => entries.includes(step)))
     assert.deepStrictEqual(kept, needed)
   })
 })

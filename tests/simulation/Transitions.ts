@@ -39,15 +39,15 @@ export const make = (): Recorder => {
       if (fault !== undefined) fault.isReal = false
     },
     transitions: () => {
-      const seen: Record<string, { count: number; readonly faults: Record<string, number> }> = {}
+      const observed: Record<string, { count: number; readonly faults: Record<string, number> }> = {}
       for (const { met, name } of moves) {
-        const found = seen[name] ?? { count: 0, faults: {} }
-        seen[name] = found
-        found.count += 1
+        const result = observed[name] ?? { count: 0, faults: {} }
+        observed[name] = result
+        result.count += 1
         const names = new Set(met.filter(({ isReal }) => isReal).map((fault) => fault.name))
-        for (const fault of names) found.faults[fault] = (found.faults[fault] ?? 0) + 1
+        for (const fault of names) result.faults[fault] = (result.faults[fault] ?? 0) + 1
       }
-      return seen
+      return observed
     },
     observer: (changes) => {
       for (const { after, before, entity, key } of changes) {

@@ -32,13 +32,13 @@ export const make = Effect.fnUntraced(function* (nowMs: () => number, clock: Clo
   })
   return {
     layer: Layer.succeed(KeyVault, {
-      seal: (...asked) => now.vault.seal(...asked),
-      open: (...asked) => now.vault.open(...asked),
-      rewrap: (...asked) => now.vault.rewrap(...asked),
-      sealBriefly: (...asked) => now.vault.sealBriefly(...asked),
-      openBrief: (...asked) => now.vault.openBrief(...asked),
-      cardHash: (...asked) => now.vault.cardHash(...asked),
-      fingerprint: (...asked) => now.vault.fingerprint(...asked)
+      seal: (...request) => now.vault.seal(...request),
+      open: (...request) => now.vault.open(...request),
+      rewrap: (...request) => now.vault.rewrap(...request),
+      sealBriefly: (...request) => now.vault.sealBriefly(...request),
+      openBrief: (...request) => now.vault.openBrief(...request),
+      cardHash: (...request) => now.vault.cardHash(...request),
+      fingerprint: (...request) => now.vault.fingerprint(...request)
     }),
     addMaster: Effect.suspend(() => change(KeyRing.addMaster(now.keyRing))),
     forgetMasters: Effect.suspend(() => change(Effect.succeed(newest(now.keyRing))))

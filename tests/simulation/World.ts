@@ -46,7 +46,7 @@ export interface Options {
   readonly seed: number
   /** How many payments a merchant begins at once, at most. Default: few. */
   readonly mostAtOnce?: number | undefined
-  /** Of the gateway, besides those that the seed draws. */
+  /** Settings of the gateway, besides those that the seed draws. */
   readonly settings?: Partial<Settings.Settings> | undefined
   /** Default: in memory. */
   readonly storage?: Effect.Effect<Storage.Storage> | undefined
@@ -75,7 +75,7 @@ export interface World {
   readonly vault: Vault.Vault
   readonly merchants: ReadonlyArray<MerchantProcess.MerchantProcess>
   readonly customers: Customer.Customers
-  readonly seen: Bank.Seen
+  readonly observed: Bank.BankRecord
   /** What the gateway has answered to merchants, as it came; whether or not it arrived. */
   readonly exchanges: ReadonlyArray<OwnGateway.Exchange>
   /** Callbacks that reached a merchant, by address with everything that was told in its query. */
@@ -232,8 +232,8 @@ export const make = async ({
     const engine = isDurable(account) ? DurableEngine.make() : Engine.inMemory
     const serve = (work: Effect.Effect<void>) =>
       Effect.suspend(() => merchants.find((merchant) => merchant.account === account)?.serve(work) ?? Effect.void)
-    const shopper = customers.shopper({ login: account.login, place, serve })
-    merchants.push(await run(MerchantProcess.make({ loop, trace, context, account, engine, place, shopper })))
+    const customerBrowser = customers.customerBrowser({ login: account.login, place, serve })
+    merchants.push(await run(MerchantProcess.make({ loop, trace, context, account, engine, place, customerBrowser })))
   }
   const running = <A>(read: (services: Context.Context<GatewayProcess.Services>) => A): A | undefined => {
     const services = gateway.services()
@@ -243,18 +243,18 @@ export const make = async ({
     await loop.drain()
   }
   /** Asked for again only where something was written since. */
-  let known: { readonly atCommit: number; readonly dueMs: number | undefined } | undefined
+  let existing: { readonly atCommit: number; readonly dueMs: number | undefined } | undefined
   /** When the agenda has something to do, by the world's clock. */
   const dueMs = async () => {
-    const agenda = gateway.isPaused() ? undefined : running((services) => Context.get(services, Scheduler))
-    if (agenda === undefined) return undefined
-    if (known?.atCommit !== committed.count()) {
-      const asked = await run(Effect.exit(agenda.nextDueMs))
+    const scheduler = gateway.isPaused() ? undefined : running((services) => Context.get(services, Scheduler))
+    if (scheduler === undefined) return undefined
+    if (existing?.atCommit !== committed.count()) {
+      const request = await run(Effect.exit(scheduler.nextDueMs))
       // A store that cannot be read is asked again a second later.
-      if (Exit.isFailure(asked)) return loop.nowMs() + 1_000
-      known = { atCommit: committed.count(), dueMs: asked.value }
+      if (Exit.isFailure(request)) return loop.nowMs() + 1_000
+      existing = { atCommit: committed.count(), dueMs: request.value }
     }
-    const leftMs = known.dueMs === undefined ? undefined : known.dueMs - gateway.businessMs()
+    const leftMs = existing.dueMs === undefined ? undefined : existing.dueMs - gateway.businessMs()
     return leftMs === undefined ? undefined : loop.nowMs() + Math.ceil(leftMs)
   }
   const wake = () => running((services) => Context.get(services, Scheduler))?.wake ?? Effect.void
@@ -273,7 +273,7 @@ export const make = async ({
   }
   return {
     ...{ seed, mostAtOnce, loop, trace, network, gateway, stub, storage, vault, merchants, customers },
-    ...{ seen: bank.seen, exchanges, callbacks, committed, logs },
+    ...{ observed: bank.seen, exchanges, callbacks, committed, logs },
     store: () => running((services) => Context.get(services, Store)),
     bank: Context.get(outside, SandboxControl),
     rail: Context.get(outside, RailControl),

@@ -8,8 +8,10 @@ import * as TestGateway from "./TestGateway.ts"
 import * as TestMerchant from "./TestMerchant.ts"
 
 /** What a gateway warns of while it runs. */
-const heard = (said: Array<string>) =>
-  Logger.layer([Logger.make(({ logLevel, message }) => (logLevel === "Warn" ? said.push(String(message)) : undefined))])
+const logging = (textOf: Array<string>) =>
+  Logger.layer([
+    Logger.make(({ logLevel, message }) => (logLevel === "Warn" ? textOf.push(String(message)) : undefined))
+  ])
 
 it.live("a store that an older copy of its file has replaced starts only as restored, and charges nothing again", () =>
   Effect.gen(function* () {
@@ -28,7 +30,7 @@ it.live("a store that an older copy of its file has replaced starts only as rest
     const later: Array<string> = []
     yield* Effect.void.pipe(
       TestGateway.living(folder, { acceptLoss: { by: "tester" } }),
-      Effect.provide(heard(accepting), { local: true })
+      Effect.provide(logging(accepting), { local: true })
     )
     yield* Effect.gen(function* () {
       const early = yield* TestMerchant.create("SALE", { client_orderid: "lost" })
@@ -39,7 +41,7 @@ it.live("a store that an older copy of its file has replaced starts only as rest
       const { books } = yield* SandboxControl
       assert.lengthOf(yield* books.all, 2)
       yield* TestMerchant.assertClean
-    }).pipe(TestGateway.living(folder), Effect.provide(heard(later), { local: true }))
+    }).pipe(TestGateway.living(folder), Effect.provide(logging(later), { local: true }))
     assert.match(accepting.join("; "), /Started as restored: .*behind its witness.*No orders are taken until/)
     // Each start says so for as long as it holds.
     assert.match(later.join("; "), /No orders are taken until/)

@@ -77,7 +77,7 @@ const outcome = Effect.fnUntraced(function* (name: string) {
   const rows = yield* store.find(OrderRequest, "order", { equals: [orderId], limit: 100 })
   assert.deepStrictEqual((yield* Reconciliation.check).findings, [])
   return {
-    told: [status, amount, code].join(" ").trim(),
+    summary: [status, amount, code].join(" ").trim(),
     callbacks: inbox.about(orderId).map(({ amount, status }) => `${status} ${amount}`),
     rule: (yield* store.load(Order, [orderId]))?.filteredBy,
     attempts: rows
@@ -93,7 +93,7 @@ layer(gateway({ velocity: [{ per: "card", withinSeconds: 3600, sum: { USD: "25.0
     Effect.gen(function* () {
       yield* charge("over", yield* stored("ordinary", "over-holder"), "30.00,20.01,19.00,5.00")
       assert.deepStrictEqual(yield* outcome("over"), {
-        told: "approved 19.00",
+        summary: "approved 19.00",
         callbacks: ["approved 19.00"],
         rule: null,
         attempts: ["0 3000 filtered", "1 2001 filtered", "2 1900 approved"]
@@ -105,7 +105,7 @@ layer(gateway({ velocity: [{ per: "card", withinSeconds: 3600, sum: { USD: "25.0
     Effect.gen(function* () {
       yield* charge("counted", yield* stored("funds-five", "counted-holder"), "19.00,6.00,5.00")
       assert.deepStrictEqual(yield* outcome("counted"), {
-        told: "approved 5.00",
+        summary: "approved 5.00",
         callbacks: ["approved 5.00"],
         rule: null,
         attempts: ["0 1900 declined", "1 600 filtered", "2 500 approved"]
@@ -117,7 +117,7 @@ layer(gateway({ velocity: [{ per: "card", withinSeconds: 3600, sum: { USD: "25.0
     Effect.gen(function* () {
       yield* charge("all", yield* stored("ordinary", "all-holder"), "30.00,29.00")
       assert.deepStrictEqual(yield* outcome("all"), {
-        told: "filtered 29.00 92",
+        summary: "filtered 29.00 92",
         callbacks: ["filtered 29.00"],
         rule: "max-amount",
         attempts: ["0 3000 filtered", "1 2900 filtered"]
@@ -133,7 +133,7 @@ layer(gateway({ velocity: [{ per: "card", withinSeconds: 3600, count: 2 }] }), {
       Effect.gen(function* () {
         yield* charge("few", yield* stored("funds-five", "few-holder"), "9.00,8.00,4.00")
         assert.deepStrictEqual(yield* outcome("few"), {
-          told: "filtered 4.00 93",
+          summary: "filtered 4.00 93",
           callbacks: ["filtered 4.00"],
           rule: "velocity:card:3600s",
           attempts: ["0 900 declined", "1 800 filtered", "2 400 filtered"]
@@ -150,7 +150,7 @@ layer(gateway({}, { settings: { cardRate: { perSecond: 0.000_001, burst: 3 } } }
       Effect.gen(function* () {
         yield* charge("tries", yield* stored("funds-five", "tries-holder"), "9.00,8.00,7.00,4.00")
         assert.deepInclude(yield* outcome("tries"), {
-          told: "filtered 7.00 93",
+          summary: "filtered 7.00 93",
           attempts: ["0 900 declined", "1 800 declined", "2 700 filtered"]
         })
       })
@@ -169,7 +169,7 @@ layer(gateway({}), { excludeTestServices: true })("a list of amounts said again"
       const other = yield* charge("again", card, "9.00,8.00,3.00")
       assert.deepInclude(other, { status: 400 })
       assert.strictEqual(other.body["error-code"], "51")
-      assert.deepInclude(yield* outcome("again"), { told: "approved 4.00", callbacks: ["approved 4.00"] })
+      assert.deepInclude(yield* outcome("again"), { summary: "approved 4.00", callbacks: ["approved 4.00"] })
     })
   )
 })

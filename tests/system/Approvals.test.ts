@@ -19,12 +19,12 @@ const standing = (order: TestMerchant.Order) => TestPayouts.standing(order, opti
 const waits = "processing payout_waiting_approval"
 
 /** A payout on the endpoint where a second person has to agree. */
-const asked = TestPayouts.made("PAYOUT", TestPayouts.plain, options)
+const payout = TestPayouts.made("PAYOUT", TestPayouts.plain, options)
 
 layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a second person has to agree to", (it) => {
   it.effect("waits with its money held, and is paid once they do", () =>
     Effect.gen(function* () {
-      const order = yield* asked
+      const order = yield* payout
       assert.strictEqual(yield* standing(order), waits)
       assert.deepStrictEqual(yield* balances, [opening - 1042, 1042, 0])
       const { body } = yield* Approver.look(order.orderid)
@@ -51,7 +51,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a secon
   it.effect("is declined when they reject it, and its money is payable again", () =>
     Effect.gen(function* () {
       const before = yield* balances
-      const order = yield* asked
+      const order = yield* payout
       const { status } = yield* Approver.decide(order.orderid, "reject")
       assert.strictEqual(status, 200)
       assert.deepInclude(yield* TestMerchant.status(order, options), { status: "declined", "error-code": "97" })
@@ -63,7 +63,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a secon
   it.effect("is declined when nobody decides within a day; a late decision changes nothing", () =>
     Effect.gen(function* () {
       const before = yield* balances
-      const order = yield* asked
+      const order = yield* payout
       yield* TestMerchant.pass("23 hours")
       assert.strictEqual(yield* standing(order), waits)
       yield* TestMerchant.pass("2 hours")
@@ -76,7 +76,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a secon
 
   it.effect("is paid also when they agree long after it was asked for", () =>
     Effect.gen(function* () {
-      const order = yield* asked
+      const order = yield* payout
       yield* TestMerchant.pass("20 hours")
       yield* Approver.decide(order.orderid, "approve")
       yield* TestMerchant.settled
@@ -123,7 +123,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a secon
 
   it.effect("is decided once, by however many at once, and the first decision stands", () =>
     Effect.gen(function* () {
-      const order = yield* asked
+      const order = yield* payout
       const replies = yield* Effect.all(
         Array.from({ length: 20 }, () => Approver.decide(order.orderid, "approve")),
         { concurrency: "unbounded" }
@@ -159,7 +159,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a secon
   for (const [what, changes, status] of refusals) {
     it.effect(`is not paid by an approval ${what}`, () =>
       Effect.gen(function* () {
-        const order = yield* asked
+        const order = yield* payout
         const reply = yield* Approver.decide(order.orderid, "approve", changes)
         assert.strictEqual(reply.status, status, JSON.stringify(reply.body))
         yield* TestMerchant.settled
@@ -171,7 +171,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a secon
 
   it.effect("tells an approver nothing under an old signature, and nobody else anything", () =>
     Effect.gen(function* () {
-      const order = yield* asked
+      const order = yield* payout
       const old = yield* Approver.look(order.orderid, { timestampSeconds: Math.floor(Date.UTC(2026, 0) / 1000) })
       assert.strictEqual(old.status, 401)
       assert.match(String(old.body.error), /signed \d+ s ago/)

@@ -32,14 +32,14 @@ const operators = [{ name: "alice", token: Redacted.make("alice-has-this-token")
 layer(TestGateway.layer({ operators }), { excludeTestServices: true })("the audit", (it) => {
   it.effect("a callback sent again is one entry, with the name of whoever asked", () =>
     Effect.gen(function* () {
-      const agenda = yield* Scheduler
+      const scheduler = yield* Scheduler
       const { body } = yield* TestGateway.post(SALE, {
         ...TestGateway.saleFields,
         client_orderid: "audited",
         server_callback_url: "http://127.0.0.1:1/nobody"
       })
       const order = String(body["paynet-order-id"])
-      yield* agenda.settled
+      yield* scheduler.settled
       assert.strictEqual((yield* alice("POST", `/operator/callbacks/${order}-1/resend`)).status, 409)
       assert.deepStrictEqual(read((yield* alice("GET", `/operator/audit?subject=order:${order}`)).body).entries, [])
       assert.strictEqual((yield* alice("POST", "/operator/keys/rotation")).status, 202)
@@ -64,15 +64,15 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("the audi
           guards: [],
           writes: [Audit.entry({ auditId, atMs, actor: "gateway", action: "x.y", subject: { kind: "x", id: "1" } })]
         })
-      const seen: Array<string> = []
+      const values: Array<string> = []
       let after = ""
       while (true) {
         const page = read((yield* alice("GET", `/operator/audit?subject=x:1&limit=1${after}`)).body)
-        seen.push(...page.entries.map(({ id }) => id))
+        values.push(...page.entries.map(({ id }) => id))
         if (page.next === undefined) break
         after = `&after=${page.next}`
       }
-      assert.deepStrictEqual(seen, ["a4", "a3", "a2", "a1"])
+      assert.deepStrictEqual(values, ["a4", "a3", "a2", "a1"])
       const between = "/operator/audit?subject=x:1&from=1970-01-01T00:00:02Z&to=1970-01-01T00:00:02Z"
       assert.deepStrictEqual(
         read((yield* alice("GET", between)).body).entries.map(({ id }) => id),

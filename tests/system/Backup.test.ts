@@ -165,7 +165,7 @@ describe("a copy", () => {
     Effect.gen(function* () {
       const folder = yield* TestGateway.folder
       const file = join(folder, "copy.db")
-      const seen: Array<Backup.Progress> = []
+      const values: Array<Backup.Progress> = []
       const sales = Effect.forEach(Array.from({ length: 60 }), () => TestMerchant.order("SALE"), { concurrency: 8 })
       const [verified] = yield* Effect.all(
         [
@@ -175,7 +175,7 @@ describe("a copy", () => {
               by: "tester",
               dataDirectory: folder,
               file,
-              report: (progress) => seen.push(progress)
+              report: (progress) => values.push(progress)
             })
           }),
           sales

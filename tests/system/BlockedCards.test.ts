@@ -61,7 +61,7 @@ const outcomes = Effect.forEach(Object.entries(attempts), ([name, attempt]) =>
 )
 
 /** The hash that an operator sees of the card that paid, or of the recipient. */
-const shown = Effect.fnUntraced(function* (order: TestMerchant.Order, name: "cardHash" | "recipient") {
+const display = Effect.fnUntraced(function* (order: TestMerchant.Order, name: "cardHash" | "recipient") {
   const { body } = yield* ask("GET", `/operator/orders/${order.orderid}`)
   return String(body[name])
 })
@@ -70,8 +70,8 @@ it.live("a hash that orders show tells blocks payments with the card and payouts
   Effect.gen(function* () {
     const folder = yield* TestGateway.folder
     const hash = yield* Effect.gen(function* () {
-      const paid = yield* shown(yield* attempts["a sale"], "cardHash")
-      assert.strictEqual(yield* shown(yield* attempts["a payout that says no expiry"], "recipient"), paid)
+      const paid = yield* display(yield* attempts["a sale"], "cardHash")
+      assert.strictEqual(yield* display(yield* attempts["a payout that says no expiry"], "recipient"), paid)
       assert.match(paid, /^v1\.[\w-]{43}$/)
       return paid
     }).pipe(TestGateway.living(folder))

@@ -18,8 +18,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("answers about stored 
       assert.sameMembers(Object.keys(stored.body), Object.keys(CardRefAsyncResponse.fields))
       const storedByV4 = yield* OAuth.sendOnly(CARDREF_V4, { ...order })
       assert.sameMembers(Object.keys(storedByV4.body), Object.keys(CardRefV4AsyncResponse.fields))
-      const asked = { login: TestGateway.login, cardrefid: TestMerchant.text(stored, "card-ref-id") }
-      const info = yield* TestGateway.post(CARDINFO, asked)
+      const request = { login: TestGateway.login, cardrefid: TestMerchant.text(stored, "card-ref-id") }
+      const info = yield* TestGateway.post(CARDINFO, request)
       assert.sameMembers(Object.keys(info.body), Object.keys(CardInfoAsyncResponse.fields))
     })
   )

@@ -24,8 +24,8 @@ it.live("a clock an hour behind the first start refuses no merchant as wrong, an
     const folder = yield* TestGateway.folder
     const gateway = TestGateway.living(folder)
     const order = yield* gateway(TestMerchant.order("SALE"))
-    const said: Array<string> = []
-    const logger = Logger.layer([Logger.make(({ message }) => void said.push(String(message)))])
+    const lines: Array<string> = []
+    const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
     yield* gateway(
       Effect.gen(function* () {
         TestMerchant.assertAccepted(yield* TestMerchant.create("SALE"))
@@ -33,6 +33,6 @@ it.live("a clock an hour behind the first start refuses no merchant as wrong, an
         assert.strictEqual((yield* TestMerchant.status(order)).status, "approved")
       })
     ).pipe(Effect.provideService(Clock.Clock, behind), Effect.provide(logger))
-    assert.match(said.join("\n"), /The clock says .+, yet the store has seen .+, 3[56]\d\d s later/)
+    assert.match(lines.join("\n"), /The clock says .+, yet the store has seen .+, 3[56]\d\d s later/)
   }).pipe(Effect.scoped)
 )

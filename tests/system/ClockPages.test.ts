@@ -24,8 +24,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the sandbox's clock",
       assert.strictEqual(yield* Recurring.story(id), "active: charged charged")
       const listed = yield* ask("GET", "/operator/subscriptions?merchant=sandbox-merchant")
       assert.deepInclude(listed.body, { subscriptions: listed.body.subscriptions })
-      const shown = yield* ask("GET", `/operator/subscriptions/${id}`)
-      assert.deepInclude(shown.body, {
+      const displayed = yield* ask("GET", `/operator/subscriptions/${id}`)
+      assert.deepInclude(displayed.body, {
         id,
         order: order.orderid,
         state: "active",
@@ -33,7 +33,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the sandbox's clock",
         card: "444433…1111",
         next: 2
       })
-      assert.notInclude(JSON.stringify(shown.body), "4444333322221111")
+      assert.notInclude(JSON.stringify(displayed.body), "4444333322221111")
       assert.deepStrictEqual((yield* ask("POST", "/sandbox/clock/reset")).body.offsetMs, 0)
       assert.deepStrictEqual((yield* ask("GET", "/sandbox/clock")).body.offsetMs, 0)
       yield* TestMerchant.settled
@@ -44,18 +44,18 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the sandbox's clock",
   it.effect("pages through recurring payments", () =>
     Effect.gen(function* () {
       const made = yield* Effect.forEach([1, 2, 3, 4, 5], () => Recurring.created({ "start-date": "2029-05-05" }))
-      const seen: Array<string> = []
+      const values: Array<string> = []
       let after = ""
       for (let pages = 0; pages < 4; pages++) {
         const { body } = yield* ask("GET", `/operator/subscriptions?state=active&limit=2${after}`)
         assert(Array.isArray(body.subscriptions))
-        seen.push(...body.subscriptions.map(({ id }: { readonly id: string }) => id))
+        values.push(...body.subscriptions.map(({ id }: { readonly id: string }) => id))
         if (body.next === undefined) break
         after = `&after=${body.next}`
       }
       const expected = made.map(({ id }) => id).reverse()
-      assert.deepStrictEqual(seen.slice(0, 5), expected)
-      assert.strictEqual(new Set(seen).size, seen.length)
+      assert.deepStrictEqual(values.slice(0, 5), expected)
+      assert.strictEqual(new Set(values).size, values.length)
     })
   )
 

@@ -50,17 +50,17 @@ const chosen: Readonly<Record<string, string>> = {
 }
 
 layer(TestGateway.layer(), { excludeTestServices: true })("amounts and currencies", (it) => {
-  for (const [name, currency, amount, shown, minor] of amounts) {
-    it.effect(`${name}: ${amount} ${currency} is ${shown}, ${minor} minor units`, () =>
+  for (const [name, currency, amount, displayed, minor] of amounts) {
+    it.effect(`${name}: ${amount} ${currency} is ${displayed}, ${minor} minor units`, () =>
       Effect.gen(function* () {
         const endpointId = endpoints[name]
         const order = yield* TestMerchant.order("SALE", { amount, currency }, { endpointId })
         const expected = name === "group" ? chosen[currency] : endpointId
         assert.deepInclude(yield* TestMerchant.status(order, { endpointId }), {
           status: "approved",
-          amount: shown,
+          amount: displayed,
           currency,
-          "captured-amount": shown,
+          "captured-amount": displayed,
           "end-point-id": expected
         })
         const { books } = yield* SandboxControl
@@ -68,7 +68,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("amounts and currencie
         assert.deepInclude(booking?.request, { amountMinor: minor, currency })
         const back = yield* TestMerchant.done("RETURN", order, { amount, currency }, { endpointId })
         assert.strictEqual(TestMerchant.text(back, "end-point-id"), expected)
-        assert.strictEqual((yield* TestMerchant.status(order))["returned-amount"], shown)
+        assert.strictEqual((yield* TestMerchant.status(order))["returned-amount"], displayed)
         yield* TestMerchant.assertClean
       })
     )

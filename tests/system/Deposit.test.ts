@@ -14,8 +14,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer from the m
   it.effect("is held in the commit that takes it, and paid by the rail", () =>
     Effect.gen(function* () {
       const [opening = 0] = yield* TestPayouts.balances()
-      for (const asked of [Transfers.transfer(fromBalance), Transfers.byRef({})]) {
-        const order = yield* Transfers.done(asked)
+      for (const question of [Transfers.transfer(fromBalance), Transfers.byRef({})]) {
+        const order = yield* Transfers.done(question)
         assert.deepInclude(yield* TestMerchant.status(order), {
           status: "approved",
           "transaction-type": "transfer",

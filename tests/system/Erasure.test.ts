@@ -90,7 +90,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a recipient erased at
     "a payout to a card": TestPayouts.made("PAYOUT_V4", { ...toCard, email: "marked@person.example" }),
     "a transfer": Transfers.done(Transfers.transfer({ card_printed_name: "MARKED PERSON" }))
   }
-  const shown = (order: TestMerchant.Order) =>
+  const display = (order: TestMerchant.Order) =>
     Effect.map(TestMerchant.status(order), (body) => [body.status, body["order-stage"], body.destination, body.amount])
 
   it.effect.each(["a payout to an account", "a payout to a card", "a transfer"] as const)(
@@ -101,14 +101,14 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a recipient erased at
         const order = yield* made[name]
         const before = yield* recipientOf(order)
         assert.isAbove(before.sealedDestination.length, 0)
-        const stood = yield* shown(order)
+        const stood = yield* display(order)
         assert.strictEqual((yield* erase(order)).status, 200)
         const after = yield* recipientOf(order)
         assert.deepInclude(after, { recipient: `erased:${order.orderid}`, masked: before.masked })
         assert.strictEqual(after.sealedDestination.length, 0)
         const left = JSON.stringify([after, yield* rows.load(Order, [order.orderid])])
         assert.notInclude(left.toLowerCase(), "marked")
-        assert.deepStrictEqual(yield* shown(order), stood)
+        assert.deepStrictEqual(yield* display(order), stood)
         yield* TestMerchant.pass("1 second")
         assert.strictEqual((yield* erase(order)).status, 200)
         assert.strictEqual((yield* recipientOf(order)).erasedAtMs, after.erasedAtMs)

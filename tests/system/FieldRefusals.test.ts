@@ -73,7 +73,7 @@ const ofPayment: ReadonlyArray<Row> = [
 
 const overflows = (field: string): Row => [field, `https://shop.example/${"x".repeat(1024)}`, "parameterTooLong"]
 
-/** Of every address that a merchant gives. */
+/** Wrong values for every address that a merchant gives. */
 const badUrls = [
   "shop.example/callback",
   "//shop.example/callback",
@@ -89,7 +89,10 @@ const badUrls = [
   "https://shop.example/\u0000"
 ]
 
-/** Of addresses that the gateway itself calls; the sandbox allows the machine itself and nothing else that is private. */
+/**
+ * Wrong values for addresses that the gateway itself calls. The sandbox allows the machine itself and nothing else that is
+ * private.
+ */
 const unreachableUrls = [
   "http://10.0.0.1/",
   "http://172.16.0.1/",

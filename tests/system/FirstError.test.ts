@@ -89,7 +89,7 @@ const pairs: ReadonlyArray<Changes> = [
 const mistakes = (operation: Operation) => {
   const sound = sample(operation)
   const covered = operation.signing._tag === "Control" ? ["currency", ...operation.signing.recipe] : ["login"]
-  const told = new Set<string>()
+  const names = new Set<string>()
   const ofFields = [...operation.infos].flatMap(
     ([name, { maxLength }]): ReadonlyArray<Changes> => [
       { [name]: undefined },
@@ -106,9 +106,9 @@ const mistakes = (operation: Operation) => {
     const decoded = operation.decodeFields(trimmed)
     if (Result.isSuccess(decoded)) return []
     const problems = decoded.failure
-    const known = problems.map(({ message }) => message).join("\n")
-    if (told.has(known) && !covered.some((name) => name in changes)) return []
-    told.add(known)
+    const existing = problems.map(({ message }) => message).join("\n")
+    if (names.has(existing) && !covered.some((name) => name in changes)) return []
+    names.add(existing)
     return [{ changes, fields, problems }]
   })
 }

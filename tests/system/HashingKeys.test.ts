@@ -71,21 +71,21 @@ it.live("an upload that comes again is answered as before after the hashing key 
     const upload = (fields: Readonly<Record<string, string>>) =>
       TestGateway.post(TDS_UPLOAD_CRES_RESULT, fields, { endpointId: endpoints.threedsMerchant })
     const first = Effect.gen(function* () {
-      const agenda = yield* Scheduler
+      const scheduler = yield* Scheduler
       const { play } = yield* ThreeDSControl
       const { body } = yield* TestGateway.post(
         PREAUTH,
         { ...TestGateway.saleFields, ...Sample.browser, redirect_url: "https://shop.example/back" },
         { endpointId: endpoints.threedsMerchant }
       )
-      yield* agenda.settled
+      yield* scheduler.settled
       const orderid = String(body["paynet-order-id"])
       const carried = yield* Effect.orDie(play(orderid, "pass"))
       assert(carried._tag === "CRes")
       const names = { login, "client-order-id": TestGateway.saleFields.client_orderid ?? "", orderid }
       const fields = { ...names, cRes: carried.cres }
       assert.strictEqual((yield* upload(fields)).status, 200)
-      yield* agenda.settled
+      yield* scheduler.settled
       return fields
     })
     const fields = yield* Effect.provide(first, gateway, { local: true })

@@ -33,7 +33,7 @@ const releases = (orderId: string) =>
     Effect.map(books.ofOrder(orderId), (all) => all.filter(({ request }) => request.kind === "cancel").length)
   )
 
-const held = Effect.gen(function* () {
+const heldOrder = Effect.gen(function* () {
   const { forOrder } = yield* SandboxControl
   const order = yield* TestMerchant.order("PREAUTH")
   yield* forOrder(order.orderid, "cancel", { verdict: decline(declines.doNotHonour) })
@@ -50,7 +50,7 @@ const isOver = Effect.gen(function* () {
 describe("a hold that the bank refuses to release", () => {
   it.live("is one task, which closes when the bank releases it", () =>
     Effect.gen(function* () {
-      const { id, orderId } = yield* held
+      const { id, orderId } = yield* heldOrder
       assert.deepStrictEqual(yield* tasks("open"), [{ id, amount: "10.42", can: ["close"], closedBy: null }])
       assert.strictEqual(yield* releases(orderId), 4)
       assert.include((yield* ask("GET", "/metrics")).text, "pay_tasks_open 1")
@@ -65,7 +65,7 @@ describe("a hold that the bank refuses to release", () => {
 
   it.live("closes when the rest of it is captured", () =>
     Effect.gen(function* () {
-      const { order } = yield* held
+      const { order } = yield* heldOrder
       yield* TestMerchant.act("CAPTURE", order)
       yield* TestMerchant.settled
       assert.lengthOf(yield* tasks("closed"), 1)
@@ -75,7 +75,7 @@ describe("a hold that the bank refuses to release", () => {
 
   it.live("is not asked for any more once an operator has dealt with it", () =>
     Effect.gen(function* () {
-      const { id, orderId } = yield* held
+      const { id, orderId } = yield* heldOrder
       assert.strictEqual(
         (yield* ask("POST", `/operator/tasks/${id}/close`, { note: "The bank has let it expire" })).status,
         200

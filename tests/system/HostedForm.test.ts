@@ -15,8 +15,8 @@ const { ACCOUNT_VERIFICATION_FORM, PAYMENTFORM, PREAUTHFORM } = PayApi.operation
 
 /** Once the bank has answered. */
 const settledPage = Effect.fnUntraced(function* (url: string) {
-  const agenda = yield* Scheduler
-  yield* agenda.settled
+  const scheduler = yield* Scheduler
+  yield* scheduler.settled
   return yield* HostedPage.browse(url)
 })
 
@@ -39,9 +39,9 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
         yield* HostedPage.pay(url)
         const over = yield* settledPage(url)
         assert.deepInclude(over, { title: "Payment successful", action: "https://shop.example/back?a=1&b=2" })
-        const { control = "", ...told } = over.hidden
-        assert.deepStrictEqual(told, { status: "approved", ...names, merchant_order: "form-1" })
-        assert.isTrue(Callback.verify(Object.entries({ ...told, control }), [TestGateway.controlKey]).ok)
+        const { control = "", ...report } = over.hidden
+        assert.deepStrictEqual(report, { status: "approved", ...names, merchant_order: "form-1" })
+        assert.isTrue(Callback.verify(Object.entries({ ...report, control }), [TestGateway.controlKey]).ok)
         assert.deepInclude(yield* client.status(names), {
           status: "approved",
           bin: "444433",
@@ -119,7 +119,7 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
     it.effect("a preauth made on the second attempt is captured under the reference that the bank approved", () =>
       Effect.gen(function* () {
         const client = yield* PayClient.PayClient
-        const agenda = yield* Scheduler
+        const scheduler = yield* Scheduler
         const { names, url } = yield* HostedPage.open("form-preauth", {}, PREAUTHFORM)
         yield* HostedPage.pay(url, { code: "116" })
         yield* settledPage(url)
@@ -127,7 +127,7 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
         assert.strictEqual((yield* settledPage(url)).title, "Payment successful")
         assert.deepInclude(yield* client.status(names), { status: "approved", "transaction-type": "preauth" })
         yield* client.capture(names)
-        yield* agenda.settled
+        yield* scheduler.settled
         assert.deepInclude(yield* client.status(names), { status: "approved", "transaction-type": "capture" })
         assert.deepStrictEqual((yield* Reconciliation.check).findings, [])
       })

@@ -33,7 +33,7 @@ export const visit = (url: string, { form, headers }: Options = {}) =>
 
 const mostRedirects = 5
 
-/** As a browser does: goes on with GET wherever a 303 points. */
+/** Opens a page as a browser does: it follows each 303 with GET. */
 export const browse = Effect.fnUntraced(function* (url: string, options: Options = {}) {
   let at = url
   let page = yield* visit(at, options)

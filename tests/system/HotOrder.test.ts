@@ -13,7 +13,7 @@ const captures = 24
 
 it.live(`${captures} partial captures at once are all recorded as they are answered`, () =>
   Effect.gen(function* () {
-    const agenda = yield* Scheduler
+    const scheduler = yield* Scheduler
     const store = yield* Store
     const fields: Readonly<Record<string, string>> = { ...Sample.request(PREAUTH), amount: "24.00", currency: "USD" }
     const { body } = yield* TestGateway.post(PREAUTH, fields)
@@ -22,7 +22,7 @@ it.live(`${captures} partial captures at once are all recorded as they are answe
       client_orderid: fields.client_orderid ?? "",
       orderid: String(body["paynet-order-id"])
     }
-    yield* agenda.settled
+    yield* scheduler.settled
     const answers = yield* Effect.forEach(
       Array.from({ length: captures }, (_, n) => `capture ${n}`),
       (key) =>
@@ -34,7 +34,7 @@ it.live(`${captures} partial captures at once are all recorded as they are answe
       { concurrency: "unbounded" }
     )
     assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [200])
-    yield* agenda.settled
+    yield* scheduler.settled
     const status = yield* TestGateway.post(STATUS, named)
     assert.deepInclude(status.body, { status: "approved", "captured-amount": "24.00" })
     assert.lengthOf(yield* store.find(Evidence, "order", { equals: [named.orderid], limit: 100 }), 0)

@@ -6,7 +6,7 @@ export interface Page {
   readonly body: string
   /** The heading that says what the page is about. */
   readonly title: string
-  /** Of the first form: where it goes and what it carries hidden. */
+  /** The target of the first form. `hidden` has its hidden fields. */
   readonly action: string | undefined
   readonly hidden: Readonly<Record<string, string>>
 }
@@ -19,7 +19,7 @@ const unescaped = (text: string): string =>
     .replaceAll("&#39;", "'")
     .replaceAll("&amp;", "&")
 
-/** As a browser without scripts reads it. */
+/** Reads a page as a browser without scripts does. */
 export const read = (status: number, headers: Page["headers"], body: string): Page => ({
   status,
   headers,

@@ -40,9 +40,9 @@ const codeWith = (key: string) => Effect.map(statusWith(key), ({ body }) => body
 it.live("no request is refused while keys are rotated under load, and the old key ends with its overlap", () =>
   Effect.gen(function* () {
     const clock = yield* SandboxClock
-    const agenda = yield* Scheduler
+    const scheduler = yield* Scheduler
     yield* TestGateway.post(SALE, saleFields)
-    yield* agenda.settled
+    yield* scheduler.settled
     let current: string = controlKey
     let stop = false
     const statuses: Array<number> = []
@@ -52,12 +52,12 @@ it.live("no request is refused while keys are rotated under load, and the old ke
     })
     const rotations = Effect.gen(function* () {
       for (let turn = 1; turn <= 5; turn += 1) {
-        const seen = statuses.length
+        const count = statuses.length
         const rotated = yield* alice("POST", "/operator/keys/rotate", { merchant, kind: "control" })
         assert.strictEqual(rotated.status, 201)
-        yield* Effect.yieldNow.pipe(Effect.repeat({ until: () => statuses.length > seen + 20 }))
+        yield* Effect.yieldNow.pipe(Effect.repeat({ until: () => statuses.length > count + 20 }))
         current = (yield* made(rotated)).secret
-        yield* Effect.yieldNow.pipe(Effect.repeat({ until: () => statuses.length > seen + 40 }))
+        yield* Effect.yieldNow.pipe(Effect.repeat({ until: () => statuses.length > count + 40 }))
       }
       stop = true
     })
@@ -68,7 +68,7 @@ it.live("no request is refused while keys are rotated under load, and the old ke
       []
     )
     assert.strictEqual(yield* codeWith(controlKey), undefined)
-    yield* clock.advance("1 day", agenda)
+    yield* clock.advance("1 day", scheduler)
     const stranger = yield* TestGateway.post(STATUS, { login: "nobody", client_orderid: "1" }, { key: controlKey })
     const refused = yield* statusWith(controlKey)
     assert.deepStrictEqual(
@@ -148,7 +148,7 @@ it.live("merchants of the configuration file are read again: all of it, or nothi
     const write = (...others: ReadonlyArray<object>) =>
       writeFileSync(path, JSON.stringify({ merchants: [own, ...others] }))
     const other = { login: "new-shop", controlKeys: ["their key"], endpoints: [{ id: "7001", currencies: ["USD"] }] }
-    const asked = TestGateway.post(
+    const question = TestGateway.post(
       STATUS,
       { login: "new-shop", client_orderid: "1" },
       { endpointId: "7001", key: "their key" }
@@ -160,23 +160,23 @@ it.live("merchants of the configuration file are read again: all of it, or nothi
       )
     )
     yield* Effect.gen(function* () {
-      const stranger = yield* asked
+      const stranger = yield* question
       write(other)
       const taken = yield* alice("POST", "/operator/merchants/reload")
       assert.deepInclude(taken.body, { merchants: 2, added: ["new-shop"], removed: [], changed: [] })
-      assert.notStrictEqual(yield* asked, stranger)
+      assert.notStrictEqual(yield* question, stranger)
 
       write({ ...other, endpoints: [{ id: "07", currencies: ["USD"], timeZone: "Mars/Base" }] }, other)
       const refused = yield* alice("POST", "/operator/merchants/reload")
       assert.strictEqual(refused.status, 400)
       for (const word of ["07", "Mars/Base", "used twice"]) assert.include(refused.text, word)
-      assert.notStrictEqual(yield* asked, stranger)
+      assert.notStrictEqual(yield* question, stranger)
       writeFileSync(path, readFileSync(path, "utf8").slice(1))
       assert.strictEqual((yield* alice("POST", "/operator/merchants/reload")).status, 400)
 
       write()
       assert.deepInclude((yield* alice("POST", "/operator/merchants/reload")).body, { removed: ["new-shop"] })
-      assert.strictEqual(yield* asked, stranger)
+      assert.strictEqual(yield* question, stranger)
       const { body } = yield* alice("GET", "/operator/merchants")
       assert.deepStrictEqual(body.merchants, [
         {
@@ -205,14 +205,14 @@ it.live("SIGHUP reads them again, and a file that is wrong changes nothing", () 
         ? Effect.succeed([...Sandbox.merchants, ...Merchants.both().slice(-1)])
         : Effect.fail(new DirectoryError({ problems: ["wrong"] }))
     })
-    const known = Effect.map(Directory, ({ merchant }) => merchant(Merchants.other.login) !== undefined)
+    const isKnown = Effect.map(Directory, ({ merchant }) => merchant(Merchants.other.login) !== undefined)
     yield* Effect.gen(function* () {
-      assert.isFalse(yield* known)
+      assert.isFalse(yield* isKnown)
       process.emit("SIGHUP")
-      yield* Effect.yieldNow.pipe(Effect.andThen(known), Effect.repeat({ until: (there) => there }))
+      yield* Effect.yieldNow.pipe(Effect.andThen(isKnown), Effect.repeat({ until: (there) => there }))
       process.emit("SIGHUP")
       yield* Effect.yieldNow.pipe(Effect.repeat({ until: () => reads.length === 2 }))
-      assert.isTrue(yield* known)
+      assert.isTrue(yield* isKnown)
     }).pipe(
       Effect.provide(Layer.provideMerge(ReloadOnSighup.layer, TestGateway.layer({ merchantsSource })), { local: true })
     )

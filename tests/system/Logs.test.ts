@@ -50,9 +50,9 @@ describe("the log tells", () => {
   it.live.each(cases)("%s", ([, play, level, words]) =>
     Effect.gen(function* () {
       const lines = yield* overheard("info", play)
-      const found = lines.filter((line) => words.every((word) => line.includes(word)))
-      assert.lengthOf(found, 1, lines.join("\n"))
-      assert.include(found[0], `"level":"${level}"`)
+      const matches = lines.filter((line) => words.every((word) => line.includes(word)))
+      assert.lengthOf(matches, 1, lines.join("\n"))
+      assert.include(matches[0], `"level":"${level}"`)
       const quiet = yield* overheard("warning", play)
       const still = quiet.filter((line) => words.every((word) => line.includes(word)))
       assert.lengthOf(still, level === "INFO" ? 0 : 1)

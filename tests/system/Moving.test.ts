@@ -109,7 +109,7 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
         return {
           order,
           stood: yield* TestMerchant.standing(order),
-          told: () => inbox.about(order.orderid).slice(before === undefined ? 1 : 2)
+          callbacks: () => inbox.about(order.orderid).slice(before === undefined ? 1 : 2)
         }
       })
 
@@ -120,13 +120,13 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
             [busy, "processing"],
             [undecided, "unknown"]
           ] as const) {
-            const { order, told } = yield* start
+            const { order, callbacks: report } = yield* start
             yield* control.next(bank, plan)
             const reply = yield* TestMerchant.done(act, order, fields)
             const moving = { status: wire, "transaction-type": type, "order-stage": `${type}_${wire}` }
             assert.deepInclude(yield* TestMerchant.status(order), { ...moving, amount: "10.42" })
             assert.deepInclude(yield* TestMerchant.outcomeOf(reply), { ...moving, amount })
-            assert.deepStrictEqual(told(), [])
+            assert.deepStrictEqual(report(), [])
             yield* TestMerchant.pass("10 seconds")
             assert.strictEqual(yield* TestMerchant.standing(order), stands)
             assert.deepInclude(yield* TestMerchant.outcomeOf(reply), {
@@ -136,7 +136,7 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
             })
             const serialNumber = TestMerchant.text(reply, "serial-number")
             assert.deepStrictEqual(
-              told().map((callback) => [callback.status, callback.type, callback.amount, callback["serial-number"]]),
+              report().map((callback) => [callback.status, callback.type, callback.amount, callback["serial-number"]]),
               [["approved", type, amount, serialNumber]]
             )
           }
@@ -149,7 +149,7 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
         () =>
           Effect.gen(function* () {
             const control = yield* SandboxControl
-            const { order, stood, told } = yield* start
+            const { order, stood, callbacks: report } = yield* start
             yield* control.next(bank, { ...undecided, ...decline })
             const reply = yield* TestMerchant.done(act, order, fields)
             assert.deepInclude(yield* TestMerchant.status(order), { status: "unknown", "transaction-type": type })
@@ -159,7 +159,7 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
             const failure = { status: "declined", "transaction-type": type, "error-code": "100", amount }
             assert.deepInclude(yield* TestMerchant.outcomeOf(reply), { ...failure, "error-message": "Do not honour" })
             assert.deepStrictEqual(
-              told().map((callback) => [
+              report().map((callback) => [
                 callback.status,
                 callback.type,
                 callback.error_code,

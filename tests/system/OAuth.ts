@@ -40,7 +40,7 @@ export interface Parts {
   readonly key?: OAuth.SigningKey
   readonly login?: string
   readonly nonce?: string
-  /** Of a fresh nonce. */
+  /** The minimum length of a fresh nonce. */
   readonly nonceLength?: number
   /** How far ahead of the gateway's time. */
   readonly aheadSeconds?: number

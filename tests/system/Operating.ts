@@ -35,15 +35,15 @@ export const as =
 
 export const ask = as()
 
-const Shown = Schema.decodeUnknownSync(
+const Displayed = Schema.decodeUnknownSync(
   Schema.Struct({ resolutions: Schema.Array(Schema.Struct({ digest: Schema.String, state: Schema.String })) })
 )
 
 /** A second person confirms what the order shows as proposed, or as settled last. */
-export const confirm = Effect.fnUntraced(function* (who: ReturnType<typeof as>, orderId: string, said: object) {
+export const confirm = Effect.fnUntraced(function* (who: ReturnType<typeof as>, orderId: string, output: object) {
   const { body } = yield* who("GET", `/operator/orders/${orderId}`)
-  const { resolutions } = Shown(body)
+  const { resolutions } = Displayed(body)
   const meant = resolutions.find(({ state }) => state === "proposed") ?? resolutions.at(-1)
   const digest = meant?.digest ?? "0".repeat(32)
-  return yield* who("POST", `/operator/orders/${orderId}/confirm`, { digest, ...said })
+  return yield* who("POST", `/operator/orders/${orderId}/confirm`, { digest, ...output })
 })

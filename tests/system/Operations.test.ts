@@ -35,7 +35,7 @@ interface Row {
 
 const named = ({ client_orderid, orderid }: TestMerchant.Order): TestMerchant.Fields => ({ client_orderid, orderid })
 const sold = Effect.map(TestMerchant.order("SALE"), named)
-const held = Effect.map(TestMerchant.order("PREAUTH"), named)
+const heldOrder = Effect.map(TestMerchant.order("PREAUTH"), named)
 
 /** The customer pays on the page. */
 const paid = (reply: TestGateway.Reply) => HostedPage.pay(TestMerchant.text(reply, "redirect-url"))
@@ -90,7 +90,7 @@ const rows: Readonly<Record<PayApi.Name, Row>> = {
   },
   ACCOUNT_VERIFICATION_FORM: { meanwhile: paid, ends: "approved account_verification" },
   ACCOUNT_VERIFICATION: { ends: "approved account_verification" },
-  CAPTURE: { needs: held, ends: "approved capture" },
+  CAPTURE: { needs: heldOrder, ends: "approved capture" },
   CARDREF: { needs: sold, type: "create-card-ref-response" },
   CARDINFO: { needs: Effect.map(Transfers.stored(), (cardrefid) => ({ cardrefid })), type: "get-card-info-response" },
   REBILL: { needs: Effect.map(Transfers.stored(), (cardrefid) => ({ cardrefid })), ends: "approved sale" },
@@ -109,7 +109,7 @@ const rows: Readonly<Record<PayApi.Name, Row>> = {
   SALEFORM: { meanwhile: paid, ends: "approved sale" },
   SALE: { ends: "approved sale" },
   STATUS: { needs: sold, type: "status-response" },
-  VOID: { needs: held, ends: "approved cancel" },
+  VOID: { needs: heldOrder, ends: "approved cancel" },
   CARDREF_V4: { needs: sold, type: "create-card-ref-response" },
   CREATE_RP_V4: { needs: Effect.succeed({ cvv2: "123" }), ends: "approved sale" },
   PAYOUT_V4_CHECK: { needs: Effect.succeed(toAccount), ends: "processing payout", quiet: true },
@@ -138,10 +138,10 @@ const rows: Readonly<Record<PayApi.Name, Row>> = {
 const fieldsOf = (operation: Operation, url: string, more: TestMerchant.Fields): TestMerchant.Fields => {
   const id = TestMerchant.freshId()
   const own: TestMerchant.Fields = { login, client_orderid: id, "client-order-id": id, server_callback_url: url }
-  const known = Object.entries({ ...own, ...more }).filter(([name, text]) => name in operation.fields && text !== "")
+  const existing = Object.entries({ ...own, ...more }).filter(([name, text]) => name in operation.fields && text !== "")
   const absent = Object.entries(more).flatMap(([name, text]) => (text === "" ? [name] : []))
   const sample = Object.entries(Sample.request(operation)).filter(([name]) => !absent.includes(name))
-  return Object.fromEntries([...sample, ...known])
+  return Object.fromEntries([...sample, ...existing])
 }
 
 const send = (operation: Operation, fields: TestMerchant.Fields, endpointId: string) =>
@@ -165,8 +165,8 @@ layer(gateway, { excludeTestServices: true })("every operation, from its request
         const order = TestMerchant.nameOf(reply)
         const body = yield* TestMerchant.status(order, { endpointId })
         assert.strictEqual(`${body.status} ${body["transaction-type"]}`, ends)
-        const told = inbox.about(order.orderid).map(({ status, type }) => `${status} ${type}`)
-        assert.deepStrictEqual(told, quiet ? [] : [ends])
+        const messages = inbox.about(order.orderid).map(({ status, type }) => `${status} ${type}`)
+        assert.deepStrictEqual(messages, quiet ? [] : [ends])
       })
     )
   }

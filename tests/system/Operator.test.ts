@@ -23,7 +23,7 @@ import * as TestGateway from "./TestGateway.ts"
 const { PREAUTH, SALE } = PayApi.operations
 
 const Line = Schema.Struct({ number: Schema.Int, what: Schema.String, at: Schema.String, result: Schema.String })
-const Told = Schema.Struct({
+const ToldSchema = Schema.Struct({
   id: Schema.String,
   order: Schema.String,
   address: Schema.String,
@@ -31,7 +31,7 @@ const Told = Schema.Struct({
   tries: Schema.Int,
   log: Schema.optionalKey(Schema.Array(Line))
 })
-const Reply = Schema.Struct({ callbacks: Schema.Array(Told) })
+const Reply = Schema.Struct({ callbacks: Schema.Array(ToldSchema) })
 const readList = Schema.decodeUnknownSync(Schema.fromJsonString(Reply))
 
 const ask = (method: "GET" | "POST", target: string, headers: Record<string, string> = {}) =>
@@ -50,7 +50,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the operator, over a 
   it.effect("sees a callback fail and park, and sends it again", () =>
     Effect.gen(function* () {
       const { publicBaseUrl } = yield* NodeServer
-      const agenda = yield* Scheduler
+      const scheduler = yield* Scheduler
       const clock = yield* SandboxClock
       const { body } = yield* TestGateway.post(SALE, {
         ...TestGateway.saleFields,
@@ -58,7 +58,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the operator, over a 
         server_callback_url: `${publicBaseUrl}/nobody-is-here?secret=1`
       })
       const order = String(body["paynet-order-id"])
-      yield* agenda.settled
+      yield* scheduler.settled
       const [first] = yield* list(`order=${order}`)
       assert.deepInclude(first, { id: `${order}-1`, state: "pending", tries: 1 })
       assert.strictEqual(first?.address, `${publicBaseUrl}/nobody-is-here`)
@@ -68,11 +68,11 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the operator, over a 
       )
       assert.strictEqual((yield* ask("POST", `/operator/callbacks/${order}-1/resend`)).status, 409)
 
-      yield* clock.advance("15 days", agenda)
+      yield* clock.advance("15 days", scheduler)
       const [parked] = yield* list("state=dead-lettered")
       assert.deepInclude(parked, { id: `${order}-1`, state: "dead-lettered", tries: 31 })
       assert.strictEqual((yield* ask("POST", `/operator/callbacks/${order}-1/resend`)).status, 202)
-      yield* agenda.settled
+      yield* scheduler.settled
       const [again] = yield* list(`order=${order}&state=pending`)
       assert.deepStrictEqual(
         again?.log?.slice(-2).map(({ number, result, what }) => [number, what, result]),
@@ -135,7 +135,7 @@ describe("who may ask as the operator", () => {
     ["behind a proxy without the token", "127.0.0.1", direct, token, proxied, 401],
     ["a wrong token", "127.0.0.1", { authorization: "Bearer another" }, token, proxied, 401]
   ] as const)("%s", ([, remoteAddress, headers, given, publicBaseUrl, status]) => {
-    const asked: PageRequest = {
+    const request: PageRequest = {
       method: "GET",
       path: "/operator/callbacks",
       query: "state=dead-lettered",
@@ -147,7 +147,7 @@ describe("who may ask as the operator", () => {
     return Effect.gen(function* () {
       const settings = { ...(yield* Settings), publicBaseUrl }
       const handler = yield* Effect.provideService(OperatorServer.make, Settings, settings)
-      assert.strictEqual((yield* handler(asked))?.status, status)
+      assert.strictEqual((yield* handler(request))?.status, status)
     }).pipe(
       Effect.provideService(
         Operators.Operators,
@@ -170,7 +170,7 @@ describe("callbacks of an order", () => {
     })
     return { client_orderid: "INV-1", orderid }
   })
-  const told = Effect.map(
+  const callbacks = Effect.map(
     Effect.flatMap(Sandbox.Inbox, ({ arrived }) => arrived),
     (all) => all.map(({ callback, url }) => `${url.slice(0, url.indexOf("?"))} ${callback.type} ${callback.status}`)
   )
@@ -182,7 +182,7 @@ describe("callbacks of an order", () => {
       yield* Sandbox.settled
       yield* pay.void({ ...order, comment: "changed their mind" })
       yield* Sandbox.settled
-      const notified = (yield* told).filter((line) => line.startsWith("http://shop.test/notify"))
+      const notified = (yield* callbacks).filter((line) => line.startsWith("http://shop.test/notify"))
       assert.deepStrictEqual(notified, [
         "http://shop.test/notify preauth approved",
         "http://shop.test/notify cancel approved"

@@ -21,10 +21,10 @@ const ask = (method: "GET" | "POST", target: string) =>
 layer(TestGateway.layer(), { excludeTestServices: true })("the operator's look at orders and keys", (it) => {
   it.effect("a filtered order names the rule that stopped it, which the merchant is not told", () =>
     Effect.gen(function* () {
-      const agenda = yield* Scheduler
+      const scheduler = yield* Scheduler
       const fields = { ...TestGateway.saleFields, client_orderid: "too-much", amount: "100.01" }
       const { body } = yield* TestGateway.post(SALE, fields, { endpointId: TestGateway.endpoints.limited })
-      yield* agenda.settled
+      yield* scheduler.settled
       const order = yield* ask("GET", `/operator/orders/${String(body["paynet-order-id"])}`)
       assert.strictEqual(order.status, 200)
       assert.deepInclude(order.body, { state: "filtered", filteredBy: "max-amount", merchantOrder: "too-much" })

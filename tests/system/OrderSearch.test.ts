@@ -7,14 +7,14 @@ import { ask } from "./Operating.ts"
 import * as TestGateway from "./TestGateway.ts"
 import * as TestMerchant from "./TestMerchant.ts"
 
-const Found = Schema.Struct({
+const OrderPage = Schema.Struct({
   orders: Schema.Array(
     Schema.Struct({ id: Schema.String, merchantOrder: Schema.String, card: Schema.NullOr(Schema.String) })
   ),
   looked: Schema.Int,
   next: Schema.optionalKey(Schema.String)
 })
-const read = Schema.decodeUnknownSync(Found)
+const read = Schema.decodeUnknownSync(OrderPage)
 
 const { login } = TestGateway
 const merchant = { merchant: login }
@@ -95,14 +95,14 @@ layer(TestGateway.layer(), { excludeTestServices: true })("looking for orders", 
         { status: "unknown" }
       ]) {
         const whole = (yield* search(criteria)).orders.map(({ id }) => id)
-        const seen: Array<string> = []
+        const values: Array<string> = []
         let after: string | undefined
         do {
           const page = yield* search({ ...criteria, limit: 1, ...(after && { after }) })
-          seen.push(...page.orders.map(({ id }) => id))
+          values.push(...page.orders.map(({ id }) => id))
           after = page.next
         } while (after !== undefined)
-        assert.deepStrictEqual(seen, whole)
+        assert.deepStrictEqual(values, whole)
       }
     })
   )

@@ -46,7 +46,7 @@ const payout = (orderId: string) =>
     })
   )
 
-const found = Effect.map(Reconciliation.check, ({ findings }) => findings)
+const actual = Effect.map(Reconciliation.check, ({ findings }) => findings)
 
 /** What is booked, and what parity says of it; `ORDER` stands for an order that is known. */
 const rows: ReadonlyArray<
@@ -96,11 +96,11 @@ describe("parity compares both ways: it finds", () => {
     it.live(what, () =>
       Effect.gen(function* () {
         const { orderid } = yield* TestMerchant.order("SALE")
-        assert.deepStrictEqual(yield* found, [])
+        assert.deepStrictEqual(yield* actual, [])
         yield* book(orderid)
         const named = (text: string) => text.replaceAll("ORDER", orderid)
         const { found: seen, where } = expected
-        assert.deepInclude(yield* found, { where: named(where), expected: named(expected.expected), found: seen })
+        assert.deepInclude(yield* actual, { where: named(where), expected: named(expected.expected), found: seen })
       }).pipe(Effect.provide(TestGateway.layer()))
     )
 })
@@ -119,7 +119,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })(
       }))
 
     const foundWith = (hides: (booking: Booking.Booking) => boolean) =>
-      Effect.flatMap(listing(hides), (books) => Effect.provideService(found, BankBooks, books))
+      Effect.flatMap(listing(hides), (books) => Effect.provideService(actual, BankBooks, books))
 
     it.effect("finds what the orders claim and the list lacks, once it must be there", () =>
       Effect.gen(function* () {
@@ -150,8 +150,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })(
           ])
         assert.deepStrictEqual(yield* within(nowMs - hourMs, nowMs + hourMs), [true, 1])
         assert.deepStrictEqual(yield* within(nowMs + hourMs, nowMs + 2 * hourMs), [false, 0])
-        const asked = yield* ask("POST", "/operator/reconciliation?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z")
-        assert.strictEqual(asked.status, 400)
+        const request = yield* ask("POST", "/operator/reconciliation?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z")
+        assert.strictEqual(request.status, 400)
       })
     )
   }

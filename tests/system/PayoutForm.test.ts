@@ -86,8 +86,8 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
       for (const attempts of ["0", "1", "2"]) yield* receive(refused.url, planned("no-account"), attempts)
       assert.strictEqual((yield* HostedPage.browse(refused.url)).title, "The money was not sent")
       assert.deepInclude(yield* TestMerchant.status(refused.order), { status: "declined" })
-      const [payable = 0, held, gone = 0] = before
-      assert.deepStrictEqual(yield* TestPayouts.balances(), [payable - 1042, held, gone + 1042])
+      const [payable = 0, heldMinor, gone = 0] = before
+      assert.deepStrictEqual(yield* TestPayouts.balances(), [payable - 1042, heldMinor, gone + 1042])
       const records = yield* store.find(OrderRequest, "order", { equals: [refused.order.orderid], limit: 10 })
       assert.deepStrictEqual(records.map(({ operation, progress }) => `${operation} ${progress}`).sort(), [
         "FORM_ATTEMPT declined",
@@ -102,14 +102,14 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
   it.effect("sends money once however often the button was pressed, and never again from an older page", () =>
     Effect.gen(function* () {
       const { url } = yield* open()
-      const [, held = 0, gone = 0] = yield* TestPayouts.balances()
+      const [, heldMinor = 0, gone = 0] = yield* TestPayouts.balances()
       yield* Effect.all(
         ["1", "2", "3", "4"].map(() => HostedPage.visit(url, { form: { attempts: "0", action: "pay", ...toAccount } })),
         { concurrency: "unbounded" }
       )
       yield* TestMerchant.settled
       yield* receive(url, { way: "wallet", wallet: "wallet-4711", recipient: "Jane Doe" })
-      assert.deepStrictEqual((yield* TestPayouts.balances()).slice(1), [held - 1042, gone + 1042])
+      assert.deepStrictEqual((yield* TestPayouts.balances()).slice(1), [heldMinor - 1042, gone + 1042])
       yield* TestPayouts.assertClean
     })
   )

@@ -14,7 +14,7 @@ import * as TestMerchant from "./TestMerchant.ts"
 import * as TestPayouts from "./TestPayouts.ts"
 
 const operators = ["alice", "bob"].map((name) => ({ name, token: Redacted.make(name) }))
-const said = { as: "declined", evidence: "Ms Smith of the rail, by telephone" }
+const output = { as: "declined", evidence: "Ms Smith of the rail, by telephone" }
 
 layer(TestGateway.layer({ operators }), { excludeTestServices: true })("a payout's page without an outcome", (it) => {
   it.effect("is over with what two people say, and nothing of it is left under way", () =>
@@ -27,8 +27,8 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("a payout
       assert.strictEqual((yield* TestMerchant.status(order)).status, "unknown")
       yield* rail.settle(`${order.orderid}-pay-1`, decline(declines.doNotHonour))
       const path = `/operator/orders/${order.orderid}`
-      assert.strictEqual((yield* Operating.as("alice")("POST", `${path}/resolve`, said)).status, 202)
-      assert.strictEqual((yield* Operating.confirm(Operating.as("bob"), order.orderid, { as: said.as })).status, 200)
+      assert.strictEqual((yield* Operating.as("alice")("POST", `${path}/resolve`, output)).status, 202)
+      assert.strictEqual((yield* Operating.confirm(Operating.as("bob"), order.orderid, { as: output.as })).status, 200)
       assert.strictEqual((yield* HostedPage.browse(url)).title, "The money was not sent")
       assert.isNotNull((yield* store.load(HostedSession, [order.orderid], "order"))?.endedAtMs)
       const requests = yield* store.find(OrderRequest, "order", { equals: [order.orderid], limit: 10 })

@@ -12,7 +12,7 @@ import * as TestPayouts from "./TestPayouts.ts"
 
 const { endpoints, login } = TestGateway
 const account = (name: string): string => `${login}/${endpoints.usd}/USD/${name}`
-const [available, held, rail] = ["payout_available", "payout_held", "payout_rail"].map(account)
+const [available, context, rail] = ["payout_available", "payout_held", "payout_rail"].map(account)
 
 const entry = (orderId: string, into: string, minor: number): ReadonlyArray<Decision.Write> => [
   Decision.append(LedgerEntry, {
@@ -38,8 +38,8 @@ const seeds: ReadonlyArray<
   ],
   [
     "money set aside for an order that is over",
-    ({ orderId }) => [...entry(orderId, available ?? "", -5), ...entry(orderId, held ?? "", 5)],
-    [`order: ${available}`, `order: ${held}`]
+    ({ orderId }) => [...entry(orderId, available ?? "", -5), ...entry(orderId, context ?? "", 5)],
+    [`order: ${available}`, `order: ${context}`]
   ],
   [
     "a payout called declined that the rail paid",
@@ -78,10 +78,10 @@ for (const [name, writes, expected] of seeds) {
         const order = yield* store.load(Order, [orderid])
         assert(order !== undefined)
         yield* store.commit({ guards: [], writes: writes(order) })
-        const found = (yield* Reconciliation.check).findings.map(({ where }) =>
+        const find = (yield* Reconciliation.check).findings.map(({ where }) =>
           where.replace(`order ${orderid}`, "order")
         )
-        assert.sameMembers([...new Set(found)], [...expected])
+        assert.sameMembers([...new Set(find)], [...expected])
       })
     )
   })
@@ -92,8 +92,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("parity of payouts", (
     Effect.gen(function* () {
       const { orderid } = yield* TestPayouts.made("PAYOUT")
       yield* (yield* RailControl).reset
-      const found = (yield* Reconciliation.check).findings.map(({ where }) => where)
-      assert.deepStrictEqual(found, [`order ${orderid}: paid by the rail`])
+      const find = (yield* Reconciliation.check).findings.map(({ where }) => where)
+      assert.deepStrictEqual(find, [`order ${orderid}: paid by the rail`])
     })
   )
 })

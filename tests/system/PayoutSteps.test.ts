@@ -24,10 +24,10 @@ const paid = Effect.fnUntraced(function* (order: TestMerchant.Order) {
 layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps", (it) => {
   it.effect("is checked with its money set aside, and paid when its merchant says so", () =>
     Effect.gen(function* () {
-      const [available = 0, held = 0, gone = 0] = yield* TestPayouts.balances()
+      const [available = 0, heldMinor = 0, gone = 0] = yield* TestPayouts.balances()
       const order = yield* checked()
       assert.strictEqual(yield* TestPayouts.standing(order), "processing payout_checked")
-      assert.deepStrictEqual(yield* TestPayouts.balances(), [available - 1042, held + 1042, gone])
+      assert.deepStrictEqual(yield* TestPayouts.balances(), [available - 1042, heldMinor + 1042, gone])
       assert.strictEqual(yield* paid(order), 0)
       yield* TestPayouts.assertClean
       const reply = yield* TestPayouts.pay(order)
@@ -36,7 +36,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
       yield* TestMerchant.settled
       assert.strictEqual(yield* TestPayouts.standing(order), "approved payout_approved")
       assert.deepInclude(yield* TestMerchant.outcomeOf(reply), { status: "approved", "transaction-type": "payout" })
-      assert.deepStrictEqual(yield* TestPayouts.balances(), [available - 1042, held, gone + 1042])
+      assert.deepStrictEqual(yield* TestPayouts.balances(), [available - 1042, heldMinor, gone + 1042])
       yield* TestPayouts.assertClean
     })
   )

@@ -50,7 +50,7 @@ const field = (name: string, value: string) => (draft: Draft) => ({
 })
 const append = (text: string) => (draft: Draft) => ({ ...draft, afterSigning: draft.afterSigning + text })
 
-/** Where captures are not enabled; the keys and orders of the merchant are the same. */
+/** An endpoint at which captures are not enabled. The merchant's keys and orders are valid there too. */
 const noCaptures = endpoints.eur
 const usedKey = "used for one dollar"
 

@@ -17,10 +17,10 @@ type Fields = Readonly<Record<string, string>>
 
 /** Stores the card of an approved sale. */
 const stored = Effect.fnUntraced(function* (name: string, changes: Fields = {}) {
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
   const pay = yield* PayClient.PayClient
   const reply = yield* TestGateway.post(SALE, { ...saleFields, client_orderid: name, ...changes })
-  yield* agenda.settled
+  yield* scheduler.settled
   const ref = yield* pay.cardref({ client_orderid: name, orderid: String(reply.body["paynet-order-id"]) })
   return ref["card-ref-id"]
 })
@@ -49,7 +49,7 @@ const change = Effect.fnUntraced(function* (cardRefId: string, changes: Partial<
 layer(TestGateway.layer(), { excludeTestServices: true })("make-rebill", (it) => {
   it.effect("charges a stored card, without its holder, as often as asked", () =>
     Effect.gen(function* () {
-      const agenda = yield* Scheduler
+      const scheduler = yield* Scheduler
       const pay = yield* PayClient.PayClient
       const store = yield* Store
       const card = yield* stored("holder-1")
@@ -57,7 +57,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("make-rebill", (it) =>
         const reply = yield* rebill(name, card)
         assert.deepInclude(reply, { status: 200 })
         assert.strictEqual(reply.body.type, "async-response")
-        yield* agenda.settled
+        yield* scheduler.settled
         const status = yield* pay.status({ client_orderid: name })
         assert.deepInclude(status, {
           status: "approved",
@@ -76,12 +76,12 @@ layer(TestGateway.layer(), { excludeTestServices: true })("make-rebill", (it) =>
 
   it.effect("keeps the card sealed for its own order, and known as the same card", () =>
     Effect.gen(function* () {
-      const agenda = yield* Scheduler
+      const scheduler = yield* Scheduler
       const pay = yield* PayClient.PayClient
       const store = yield* Store
       const card = yield* stored("holder-same")
       const reply = yield* rebill("rebill-same", card)
-      yield* agenda.settled
+      yield* scheduler.settled
       const orderid = String(reply.body["paynet-order-id"])
       const again = yield* pay.cardref({ client_orderid: "rebill-same", orderid })
       assert.strictEqual(again["card-ref-id"], card)
@@ -104,11 +104,11 @@ layer(TestGateway.layer(), { excludeTestServices: true })("make-rebill", (it) =>
 
   it.effect("a CVV is used where it is given", () =>
     Effect.gen(function* () {
-      const agenda = yield* Scheduler
+      const scheduler = yield* Scheduler
       const pay = yield* PayClient.PayClient
       const card = yield* stored("holder-cvv")
       yield* rebill("rebill-cvv", card, { cvv2: "116" })
-      yield* agenda.settled
+      yield* scheduler.settled
       assert.deepInclude(yield* pay.status({ client_orderid: "rebill-cvv" }), {
         status: "declined",
         "error-code": "116"
@@ -118,13 +118,13 @@ layer(TestGateway.layer(), { excludeTestServices: true })("make-rebill", (it) =>
 
   it.effect("never goes through 3-D Secure, even where the endpoint has it", () =>
     Effect.gen(function* () {
-      const agenda = yield* Scheduler
+      const scheduler = yield* Scheduler
       const pay = yield* PayClient.PayClient
       const card = yield* stored("holder-3ds")
       const { threedsMerchant: endpointId } = TestGateway.endpoints
       const reply = yield* TestGateway.post(REBILL, fields("rebill-3ds", card), { endpointId })
       assert.strictEqual(reply.status, 200)
-      yield* agenda.settled
+      yield* scheduler.settled
       assert.deepInclude(yield* pay.status({ client_orderid: "rebill-3ds" }), { status: "approved" })
     })
   )

@@ -15,13 +15,13 @@ const account = (name: string): string => `${login}/${endpoints.usd}/USD/${name}
 const settlement = account("merchant_settlement")
 const receivable = account("acquirer_receivable")
 
-interface Seen {
+interface Rows {
   readonly order: Order
   readonly request: OrderRequest
   readonly entries: ReadonlyArray<LedgerEntry>
 }
 
-const entry = ({ order, request }: Seen, into: string, minor: number): Decision.Write =>
+const entry = ({ order, request }: Rows, into: string, minor: number): Decision.Write =>
   Decision.append(LedgerEntry, {
     entryId: `${request.requestId}:seeded:${into}`,
     orderId: order.orderId,
@@ -34,18 +34,18 @@ const entry = ({ order, request }: Seen, into: string, minor: number): Decision.
 
 /** What is broken behind the gateway's back, and where it must show; `order` stands for the order's own lines. */
 const seeds: ReadonlyArray<
-  readonly [name: string, writes: (seen: Seen) => ReadonlyArray<Decision.Write>, where: ReadonlyArray<string>]
+  readonly [name: string, writes: (observed: Rows) => ReadonlyArray<Decision.Write>, where: ReadonlyArray<string>]
 > = [
   [
     "an entry too many, balances moved along",
-    (seen) => [entry(seen, settlement, 5), Decision.post(settlement, 5)],
+    (observed) => [entry(observed, settlement, 5), Decision.post(settlement, 5)],
     ["movement", `order: ${settlement}`]
   ],
   [
     "a whole movement too many",
-    (seen) => [
-      entry(seen, settlement, 5),
-      entry(seen, receivable, -5),
+    (observed) => [
+      entry(observed, settlement, 5),
+      entry(observed, receivable, -5),
       Decision.post(settlement, 5),
       Decision.post(receivable, -5)
     ],
@@ -53,12 +53,12 @@ const seeds: ReadonlyArray<
   ],
   [
     "an entry without its balance",
-    (seen) => [entry(seen, settlement, 5)],
+    (observed) => [entry(observed, settlement, 5)],
     ["movement", `balance ${settlement}`, `order: ${settlement}`]
   ],
   [
     "a movement in accounts that have no balance",
-    (seen) => [entry(seen, account("payout_available"), 5), entry(seen, account("payout_held"), -5)],
+    (observed) => [entry(observed, account("payout_available"), 5), entry(observed, account("payout_held"), -5)],
     ["payout_available", "payout_held"].flatMap((name) => [`balance ${account(name)}`, `order: ${account(name)}`])
   ],
   ["a balance moved without entries", () => [Decision.post(settlement, 5)], [`balance ${settlement}`]],
@@ -129,18 +129,18 @@ for (const [name, writes, expected] of seeds) {
     it.effect(`finds ${name}`, () =>
       Effect.gen(function* () {
         const store = yield* Store
-        const seen = yield* returnedSale
+        const observed = yield* returnedSale
         yield* TestMerchant.order("PREAUTH")
         yield* TestMerchant.assertClean
-        yield* store.commit({ guards: [], writes: writes(seen) })
+        yield* store.commit({ guards: [], writes: writes(observed) })
         const elsewhere = new RegExp(`/${endpoints.eur}/`)
-        const found = (yield* findings).map((where) =>
+        const find = (yield* findings).map((where) =>
           where
-            .replace(`order ${seen.order.orderId}`, "order")
+            .replace(`order ${observed.order.orderId}`, "order")
             .replace(/^movement .*/, "movement")
             .replace(/^order: .*$/, (line) => (elsewhere.test(line) ? "order: elsewhere" : line))
         )
-        assert.sameMembers([...new Set(found)], [...expected])
+        assert.sameMembers([...new Set(find)], [...expected])
       })
     )
   })

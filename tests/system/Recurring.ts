@@ -76,10 +76,10 @@ export const standing = Effect.fnUntraced(function* (id: string) {
   const store = yield* Store
   const { state } = yield* rowOf(id)
   const rows = yield* store.find(Occurrence, "key", { equals: [id], limit: 1000 })
-  const told = rows.map(
+  const callbacksOf = rows.map(
     ({ attempts, day, n, progress }) => `${n} ${day} ${progress}${attempts > 1 ? ` ${attempts}` : ""}`
   )
-  return `${state}: ${told.join(", ")}`
+  return `${state}: ${callbacksOf.join(", ")}`
 })
 
 /** `state: charged charged skipped`, without the days. */
@@ -116,7 +116,7 @@ export const declining = (...reasons: ReadonlyArray<Decline>) =>
   )
 
 /** What the merchant was told of it, besides its charges: `status` or `status error_code`. */
-export const told = Effect.fnUntraced(function* (order: TestMerchant.Order) {
+export const callbacksOf = Effect.fnUntraced(function* (order: TestMerchant.Order) {
   yield* TestMerchant.settled
   const inbox = yield* Inbox.Inbox
   return inbox
@@ -133,7 +133,7 @@ export const outcomes = Effect.fnUntraced(function* (id: string, n: number) {
     .map(({ error_code, status }) => (error_code === undefined ? status : `${status} ${error_code}`))
 })
 
-/** As `created`, for a card that lasts and a merchant who listens. */
+/** Creates a recurring payment like `created`, for a card that does not expire and a merchant that receives callbacks. */
 export const listening = Effect.fnUntraced(function* (fields: Fields = {}, parts: Omit<OAuth.Parts, "fields"> = {}) {
   const { url } = yield* Inbox.Inbox
   return yield* created({ server_callback_url: url, expire_year: "2099", ...fields }, parts)

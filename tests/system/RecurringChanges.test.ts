@@ -33,7 +33,7 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
         assert.deepInclude(yield* Recurring.updated(id, { change: "cancel" }), { status: "cancelled" })
       yield* TestMerchant.pass("30 days")
       assert.strictEqual(yield* Recurring.story(id), "cancelled: charged skipped skipped charged")
-      assert.deepStrictEqual(yield* Recurring.told(order), ["skipped", "skipped"])
+      assert.deepStrictEqual(yield* Recurring.callbacksOf(order), ["skipped", "skipped"])
       assert.strictEqual((yield* Recurring.rowOf(id)).sealedPan.length, 0)
       for (const change of ["pause", "resume"]) {
         TestMerchant.assertRefused(yield* Recurring.update(id, { change }), "orderState", "recurring-payment-id")
@@ -118,7 +118,7 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
       yield* Recurring.process(id)
       yield* TestMerchant.pass("8 days")
       assert.strictEqual(yield* Recurring.story(id), "active: charged charged")
-      assert.deepStrictEqual(yield* Recurring.told(order), [])
+      assert.deepStrictEqual(yield* Recurring.callbacksOf(order), [])
       yield* Recurring.updated(id, { change: "cancel" })
       TestMerchant.assertRefused(yield* Recurring.process(id), "orderState", "recurring-payment-id")
       const free = { client_orderid: order.client_orderid }
@@ -141,8 +141,11 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
           const foreign = { ...row, merchantId: Merchants.other.login }
           yield* store.commit({ guards: [], writes: [{ _tag: "Put", entity: Subscription, row: foreign }] })
         }
-        const asked = unknown ?? id
-        for (const reply of [yield* Recurring.update(asked, { change: "cancel" }), yield* Recurring.process(asked)]) {
+        const request = unknown ?? id
+        for (const reply of [
+          yield* Recurring.update(request, { change: "cancel" }),
+          yield* Recurring.process(request)
+        ]) {
           TestMerchant.assertRefused(reply, "subscriptionNotFound", "recurring-payment-id")
           assert.strictEqual(reply.body["error-message"], "Unknown recurring payment")
         }

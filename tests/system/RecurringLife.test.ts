@@ -74,9 +74,9 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
       const { id, order } = yield* Recurring.listening({ period: "weekly", "finish-date": finish })
       yield* TestMerchant.pass("30 days")
       assert.strictEqual(yield* Recurring.story(id), "finished: charged charged")
-      assert.deepStrictEqual(yield* Recurring.told(order), ["finished"])
-      const agenda = yield* Scheduler
-      assert.isUndefined(yield* agenda.nextDueMs)
+      assert.deepStrictEqual(yield* Recurring.callbacksOf(order), ["finished"])
+      const scheduler = yield* Scheduler
+      assert.isUndefined(yield* scheduler.nextDueMs)
       assert.strictEqual((yield* Recurring.rowOf(id)).sealedPan.length, 0)
     })
   )
@@ -109,7 +109,7 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
         ]
       )
       assert.deepStrictEqual(yield* Recurring.outcomes(id, 1), ["approved"])
-      assert.deepStrictEqual(yield* Recurring.told(order), [])
+      assert.deepStrictEqual(yield* Recurring.callbacksOf(order), [])
       yield* Recurring.updated(id, { change: "cancel" })
       yield* TestMerchant.assertClean
     })
@@ -122,10 +122,10 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
       yield* TestMerchant.pass("40 days")
       assert.strictEqual(yield* Recurring.story(id), "suspended: charged failed*4")
       assert.deepStrictEqual(yield* Recurring.outcomes(id, 1), ["declined 116"])
-      assert.deepStrictEqual(yield* Recurring.told(order), ["suspended 116"])
+      assert.deepStrictEqual(yield* Recurring.callbacksOf(order), ["suspended 116"])
       yield* TestMerchant.pass("30 days")
       assert.strictEqual(yield* Recurring.story(id), "suspended: charged failed*4 skipped")
-      assert.deepStrictEqual(yield* Recurring.told(order), ["suspended 116", "skipped"])
+      assert.deepStrictEqual(yield* Recurring.callbacksOf(order), ["suspended 116", "skipped"])
       TestMerchant.assertRefused(
         yield* Recurring.update(id, { change: "resume" }),
         "orderState",
@@ -147,7 +147,7 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
       yield* Recurring.declining(stolen)
       yield* TestMerchant.pass("32 days")
       assert.strictEqual(yield* Recurring.story(id), "suspended: charged failed")
-      assert.deepStrictEqual(yield* Recurring.told(order), ["suspended 209"])
+      assert.deepStrictEqual(yield* Recurring.callbacksOf(order), ["suspended 209"])
     })
   )
 
@@ -185,7 +185,7 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
       yield* control.settle(`${orderId}-sale-0`, { _tag: "Approve" })
       yield* TestMerchant.pass("1 day")
       assert.strictEqual(yield* Recurring.story(id), "active: charged charged skipped charged")
-      assert.deepStrictEqual(yield* Recurring.told(order), ["skipped"])
+      assert.deepStrictEqual(yield* Recurring.callbacksOf(order), ["skipped"])
       yield* Recurring.updated(id, { change: "cancel" })
       yield* TestMerchant.assertClean
     })
@@ -196,10 +196,10 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
       const today = yield* Recurring.dayFromNow(0)
       const [year = "", month = ""] = today.split("-")
       const { id, order } = yield* Recurring.listening({ expire_month: month, expire_year: year })
-      assert.deepStrictEqual(yield* Recurring.told(order), ["card_expiring 101"])
+      assert.deepStrictEqual(yield* Recurring.callbacksOf(order), ["card_expiring 101"])
       yield* TestMerchant.pass("32 days")
       assert.strictEqual(yield* Recurring.story(id), "suspended: charged skipped")
-      assert.deepStrictEqual(yield* Recurring.told(order), ["card_expiring 101", "suspended 101"])
+      assert.deepStrictEqual(yield* Recurring.callbacksOf(order), ["card_expiring 101", "suspended 101"])
     })
   )
 })

@@ -14,7 +14,7 @@ const authorizations = Effect.fnUntraced(function* (orderid: string) {
   )
 })
 
-/** The same payment, otherwise written. */
+/** Requests for one payment that are written differently. */
 const sameContent: ReadonlyArray<readonly [name: string, fields: TestMerchant.Fields, options?: TestMerchant.Options]> =
   [
     ["letter by letter", {}],

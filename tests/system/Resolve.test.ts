@@ -28,8 +28,8 @@ type Person = typeof alice
 const propose = (who: Person, order: TestMerchant.Order, statement: object = stated) =>
   who("POST", `/operator/orders/${order.orderid}/resolve`, statement)
 /** Confirms what the order shows as proposed. */
-const confirm = (who: Person, order: TestMerchant.Order, said: object = { as: "approved" }) =>
-  Operating.confirm(who, order.orderid, said)
+const confirm = (who: Person, order: TestMerchant.Order, textOf: object = { as: "approved" }) =>
+  Operating.confirm(who, order.orderid, textOf)
 
 /** A sale of which the bank cannot say what became of it, old enough that it is only asked about. */
 const lost = Effect.gen(function* () {
@@ -72,8 +72,9 @@ layer(world, { excludeTestServices: true })("an order that the bank left unknown
       assert.strictEqual((yield* TestMerchant.status(order))["approval-code"], "831000")
       assert.isUndefined(yield* item(order))
       yield* TestMerchant.assertClean
-      const shown = yield* alice("GET", `/operator/orders/${order.orderid}`)
-      for (const text of ["order.resolve.propose", "order.resolve.confirm", evidence]) assert.include(shown.text, text)
+      const displayed = yield* alice("GET", `/operator/orders/${order.orderid}`)
+      for (const text of ["order.resolve.propose", "order.resolve.confirm", evidence])
+        assert.include(displayed.text, text)
     })
   )
 
@@ -104,7 +105,7 @@ layer(world, { excludeTestServices: true })("an order that the bank left unknown
       assert.include(yield* TestMerchant.standing(order), "unknown sale")
       const { text } = yield* alice("GET", `/operator/audit?subject=order:${order.orderid}`)
       assert.strictEqual(text.split('"refused"').length - 1, 2)
-      // Whoever proposes anew needs another one, too: here the first proposer.
+      // A new proposal needs another person, too. Here that is the first proposer.
       yield* propose(bob, order, { as: "declined", evidence })
       assert.strictEqual((yield* confirm(bob, order, { as: "declined" })).status, 409)
       assert.strictEqual((yield* confirm(alice, order, { as: "declined" })).status, 200)
@@ -251,7 +252,7 @@ layer(world, { excludeTestServices: true })("a payout that the rail left unknown
       assert.strictEqual([...new Set(entries.map(({ cause }) => cause))].sort().join(" "), causes)
       assert.lengthOf(yield* TestPayouts.events(order), 0)
       yield* TestPayouts.assertClean
-      // Of what was paid it is still asked whether that holds; of the rest nothing is.
+      // The gateway still asks whether an approved payout holds. It asks nothing about a declined one.
       assert.strictEqual((yield* dueAtRail(order)) !== undefined, as === "approved")
       yield* TestMerchant.pass("8 days")
       assert.isUndefined(yield* dueAtRail(order))

@@ -37,13 +37,13 @@ const pay = (name: string, changes: Fields = {}) =>
 
 /** What the merchant reads, and what the operator reads besides. */
 const outcome = Effect.fnUntraced(function* (name: string) {
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
   const store = yield* Store
   const client = yield* PayClient.PayClient
-  yield* agenda.settled
+  yield* scheduler.settled
   const status = yield* client.status({ client_orderid: name })
   const order = yield* store.load(Order, [login, name], "clientOrder")
-  return { status, told: [status.status, status["error-code"] ?? "-"], filteredBy: order?.filteredBy }
+  return { status, wire: [status.status, status["error-code"] ?? "-"], filteredBy: order?.filteredBy }
 })
 
 const paid = (name: string, changes: Fields = {}) => Effect.andThen(pay(name, changes), outcome(name))
@@ -67,10 +67,10 @@ layer(
     ["address-6to4", { ipaddress: "2002:c633:644d::1" }, ["filtered", "94"], "block:address"],
     ["country", { country: "FR", state: "" }, ["filtered", "94"], "block:country"]
   ]
-  for (const [name, changes, told, filteredBy] of cases) {
-    it.effect(`${name}: ${told[0]}`, () =>
+  for (const [name, changes, wire, filteredBy] of cases) {
+    it.effect(`${name}: ${wire[0]}`, () =>
       Effect.gen(function* () {
-        assert.deepInclude(yield* paid(`list-${name}`, changes), { told, filteredBy })
+        assert.deepInclude(yield* paid(`list-${name}`, changes), { wire, filteredBy })
       })
     )
   }
@@ -101,7 +101,7 @@ layer(
         const { names, url } = yield* HostedPage.open(`list-page-${kind}`, changes)
         yield* HostedPage.pay(url)
         assert.deepInclude(yield* outcome(names.client_orderid), {
-          told: ["filtered", "94"],
+          wire: ["filtered", "94"],
           filteredBy: `block:${kind}`
         })
         const { body, hidden } = yield* HostedPage.browse(url)
@@ -135,9 +135,9 @@ describe("velocity", () => {
           const again = yield* pay("v-2", { cvv2: "116" })
           assert.strictEqual(again.status, 200)
           const third = yield* paid("v-3", { ...others, ...same[per] })
-          assert.deepStrictEqual(third.told, ["filtered", "93"])
+          assert.deepStrictEqual(third.wire, ["filtered", "93"])
           assert.strictEqual(third.filteredBy, `velocity:${per}:3600s`)
-          assert.deepStrictEqual((yield* paid("v-4", others)).told, ["approved", "-"])
+          assert.deepStrictEqual((yield* paid("v-4", others)).wire, ["approved", "-"])
         })
       )
     })
@@ -149,8 +149,8 @@ describe("velocity", () => {
         const store = yield* Store
         const names = ["b-1", "b-2", "b-3", "b-4", "b-5", "b-6"]
         yield* Effect.forEach(names, (name) => pay(name), { concurrency: "unbounded" })
-        const told = yield* Effect.forEach(names, (name) => Effect.map(outcome(name), ({ told: [status] }) => status))
-        assert.deepStrictEqual(told.sort(), ["approved", "approved", "filtered", "filtered", "filtered", "filtered"])
+        const wire = yield* Effect.forEach(names, (name) => Effect.map(outcome(name), ({ wire: [status] }) => status))
+        assert.deepStrictEqual(wire.sort(), ["approved", "approved", "filtered", "filtered", "filtered", "filtered"])
         assert.strictEqual((yield* store.find(VelocityEntry, "key", { limit: 100 })).length, 2)
       })
     )
@@ -161,9 +161,9 @@ describe("velocity", () => {
   })("a sum", (it) => {
     it.effect("counts the money, and the payment that would exceed it does not", () =>
       Effect.gen(function* () {
-        assert.deepStrictEqual((yield* paid("s-1", { amount: "20.00" })).told, ["approved", "-"])
-        assert.deepStrictEqual((yield* paid("s-2", { amount: "5.01" })).told, ["filtered", "93"])
-        assert.deepStrictEqual((yield* paid("s-3", { amount: "5.00" })).told, ["approved", "-"])
+        assert.deepStrictEqual((yield* paid("s-1", { amount: "20.00" })).wire, ["approved", "-"])
+        assert.deepStrictEqual((yield* paid("s-2", { amount: "5.01" })).wire, ["filtered", "93"])
+        assert.deepStrictEqual((yield* paid("s-3", { amount: "5.00" })).wire, ["approved", "-"])
       })
     )
   })

@@ -12,18 +12,18 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a sale over a real so
   it.effect("is acknowledged, approved, and booked once", () =>
     Effect.gen(function* () {
       const pay = yield* PayClient.PayClient
-      const agenda = yield* Scheduler
+      const scheduler = yield* Scheduler
       const before = yield* Reconciliation.check
       const reply = yield* TestGateway.post(SALE, { ...TestGateway.saleFields, client_orderid: "sale-1" })
       assert.strictEqual(reply.status, 200)
       assert.strictEqual(reply.body.type, "async-response")
       assert.strictEqual(reply.body["end-point-id"], TestGateway.endpoints.usd)
-      yield* agenda.settled
+      yield* scheduler.settled
       const status = yield* pay.status({ client_orderid: "sale-1" })
       assert.deepInclude(status, { status: "approved", "transaction-type": "sale", "captured-amount": "10.42" })
-      const parity = yield* Reconciliation.check
-      assert.deepStrictEqual(parity.findings, [])
-      assert.strictEqual(parity.entries, before.entries + 2)
+      const reconciliation = yield* Reconciliation.check
+      assert.deepStrictEqual(reconciliation.findings, [])
+      assert.strictEqual(reconciliation.entries, before.entries + 2)
     })
   )
 })

@@ -65,8 +65,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("every operation of th
 
   it.effect("is known to the documents by its name", () =>
     Effect.gen(function* () {
-      const known = PayApi.all.map(({ name }) => name)
-      for (const name of yield* documented) assert.include(known, name)
+      const existing = PayApi.all.map(({ name }) => name)
+      for (const name of yield* documented) assert.include(existing, name)
     })
   )
 })

@@ -10,7 +10,7 @@ const readBody = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Sc
 /** Writes the text and waits until the gateway closes the connection; what it had said by then is one answer. */
 export const exchange = Effect.fnUntraced(function* (text: string) {
   const { host, port } = yield* NodeServer
-  const heard = yield* Effect.callback<string>((resume) => {
+  const received = yield* Effect.callback<string>((resume) => {
     const socket = connect({ host, port })
     let answer = ""
     socket.setEncoding("utf8")
@@ -22,14 +22,14 @@ export const exchange = Effect.fnUntraced(function* (text: string) {
     socket.write(text)
     return Effect.sync(() => socket.destroy())
   })
-  return parse(heard)
+  return parse(received)
 })
 
-const parse = (heard: string): Reply => {
-  const [head = "", body = ""] = heard.split("\r\n\r\n")
+const parse = (listen: string): Reply => {
+  const [head = "", body = ""] = listen.split("\r\n\r\n")
   const [first = "", ...lines] = head.split("\r\n")
   const status = /^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]
-  assert(status !== undefined, `no answer: ${JSON.stringify(heard)}`)
+  assert(status !== undefined, `no answer: ${JSON.stringify(listen)}`)
   const headers = Object.fromEntries(
     lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()])
   )

@@ -70,9 +70,9 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
   it.effect("holds neither the card number nor its code", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("SALE", { cvv2: "1234" })
-      const seen = JSON.stringify(yield* TestMerchant.status(order))
-      assert.notInclude(seen, TestGateway.saleFields.credit_card_number ?? "")
-      assert.notMatch(seen, /cvv/i)
+      const observed = JSON.stringify(yield* TestMerchant.status(order))
+      assert.notInclude(observed, TestGateway.saleFields.credit_card_number ?? "")
+      assert.notMatch(observed, /cvv/i)
     })
   )
 

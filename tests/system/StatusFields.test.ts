@@ -46,16 +46,16 @@ const orders = {
 layer(TestGateway.layer(), { excludeTestServices: true })("status", (it) => {
   it.effect("fills every field that is declared, and no other", () =>
     Effect.gen(function* () {
-      const told = new Set<string>()
+      const names = new Set<string>()
       for (const made of Object.values(orders)) {
         const { endpointId, order } = yield* made
         const body = yield* TestMerchant.status(order, { endpointId })
-        for (const name of Object.keys(body)) told.add(name)
+        for (const name of Object.keys(body)) names.add(name)
       }
       const created = yield* TestMerchant.create("SALE")
       yield* TestMerchant.settled
-      for (const name of Object.keys(yield* TestMerchant.outcomeOf(created))) told.add(name)
-      assert.sameMembers([...told], Object.keys(StatusResponse.fields))
+      for (const name of Object.keys(yield* TestMerchant.outcomeOf(created))) names.add(name)
+      assert.sameMembers([...names], Object.keys(StatusResponse.fields))
     })
   )
 

@@ -12,9 +12,9 @@ const { saleFields } = TestGateway
 
 /** An order of this card, settled as the CVV says. */
 const paid = Effect.fnUntraced(function* (name: string, changes: Readonly<Record<string, string>> = {}) {
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
   const reply = yield* TestGateway.post(SALE, { ...saleFields, client_orderid: name, ...changes })
-  yield* agenda.settled
+  yield* scheduler.settled
   return { client_orderid: name, orderid: String(reply.body["paynet-order-id"]) }
 })
 

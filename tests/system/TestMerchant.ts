@@ -49,7 +49,7 @@ export const text = ({ body }: TestGateway.Reply, name: string): string => {
 }
 
 /** Waits until nothing is due and nothing under way: callbacks included. */
-export const settled = Effect.flatMap(Scheduler, (agenda) => agenda.settled)
+export const settled = Effect.flatMap(Scheduler, (scheduler) => scheduler.settled)
 
 /** Lets business time pass, through everything that becomes due. */
 export const pass = Effect.fnUntraced(function* (duration: Duration.Input) {
@@ -127,17 +127,17 @@ export const assertAccepted = (reply: TestGateway.Reply) => {
 export const assertRefused = (reply: TestGateway.Reply, error: ErrorCode.Name, field?: string) => {
   const { body, headers, status } = reply
   const { code, status: expected } = ErrorCode.codes[error]
-  const seen = JSON.stringify(body)
-  assert.strictEqual(body["error-code"], String(code), `${error}: ${seen}`)
-  assert.strictEqual(status, expected, seen)
+  const observed = JSON.stringify(body)
+  assert.strictEqual(body["error-code"], String(code), `${error}: ${observed}`)
+  assert.strictEqual(status, expected, observed)
   assert.strictEqual(headers["content-type"], "application/vnd.pay+json; charset=utf-8")
   assertAnnounced(reply)
   assert.strictEqual(body.type, expected >= 500 ? "error" : "validation-error")
   assert.match(text(reply, "serial-number"), /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   assert.isAbove(text(reply, "error-message").length, 5)
-  assert.notMatch(seen, /node:|\.ts:|\bat [\w.]+ \(|Error:/, "nothing of the inside")
+  assert.notMatch(observed, /node:|\.ts:|\bat [\w.]+ \(|Error:/, "nothing of the inside")
   if (field !== undefined) {
-    assert(Array.isArray(body.errors), seen)
+    assert(Array.isArray(body.errors), observed)
     assert.deepInclude(body.errors[0], { field, code: String(code), message: body["error-message"] })
   }
 }

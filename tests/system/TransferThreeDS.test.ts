@@ -69,9 +69,9 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer with 3-D S
       const { order, status } = yield* waiting(threeds3dsGateway)
       const url = String(status["redirect-to"])
       const first = yield* HostedPage.browse(url)
-      const asked = yield* HostedPage.browse(first.action ?? "", { form: first.hidden })
-      const answer = { ...asked.hidden, action: "confirm", password: ThreeDSTestCards.password }
-      const decided = yield* HostedPage.browse(asked.action ?? asked.url, { form: answer })
+      const request = yield* HostedPage.browse(first.action ?? "", { form: first.hidden })
+      const answer = { ...request.hidden, action: "confirm", password: ThreeDSTestCards.password }
+      const decided = yield* HostedPage.browse(request.action ?? request.url, { form: answer })
       yield* HostedPage.browse(decided.action ?? "", { form: decided.hidden })
       yield* TestMerchant.settled
       const back = yield* HostedPage.browse(url)

@@ -74,8 +74,8 @@ export const eligible = (fields: Fields, parts?: OAuth.Parts) =>
   send(PAN_ELIGIBILITY_SEND, { "client-order-id": TestMerchant.freshId() }, fields, parts)
 
 /** What was accepted, and whatever came of it. */
-export const done = Effect.fnUntraced(function* <E, R>(asked: Effect.Effect<TestGateway.Reply, E, R>) {
-  const reply = yield* asked
+export const done = Effect.fnUntraced(function* <E, R>(question: Effect.Effect<TestGateway.Reply, E, R>) {
+  const reply = yield* question
   TestMerchant.assertAccepted(reply)
   assert.strictEqual(reply.body["transaction-id"], reply.body["paynet-order-id"])
   yield* TestMerchant.settled

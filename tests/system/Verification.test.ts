@@ -15,10 +15,10 @@ const verify = Effect.fnUntraced(function* (
   changes: Readonly<Record<string, string>> = {},
   endpointId: string = TestGateway.endpoints.usd
 ) {
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
   const fields = { ...Sample.request(ACCOUNT_VERIFICATION), client_orderid: name, ...changes }
   const reply = yield* TestGateway.post(ACCOUNT_VERIFICATION, fields, { endpointId })
-  yield* agenda.settled
+  yield* scheduler.settled
   return reply
 })
 
@@ -39,9 +39,9 @@ layer(TestGateway.layer(), { excludeTestServices: true })("account-verification"
         "captured-amount": "0.00",
         "remaining-amount": "0.00"
       })
-      const parity = yield* Reconciliation.check
-      assert.deepStrictEqual(parity.findings, [])
-      assert.strictEqual(parity.entries, before.entries)
+      const reconciliation = yield* Reconciliation.check
+      assert.deepStrictEqual(reconciliation.findings, [])
+      assert.strictEqual(reconciliation.entries, before.entries)
     })
   )
 
@@ -66,7 +66,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("account-verification"
 
   it.effect("lets its card be stored and charged later", () =>
     Effect.gen(function* () {
-      const agenda = yield* Scheduler
+      const scheduler = yield* Scheduler
       const pay = yield* PayClient.PayClient
       const reply = yield* verify("verify-store")
       const order = { client_orderid: "verify-store", orderid: String(reply.body["paynet-order-id"]) }
@@ -79,7 +79,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("account-verification"
         order_desc: "Monthly fee",
         ipaddress: "203.0.113.9"
       })
-      yield* agenda.settled
+      yield* scheduler.settled
       assert.deepInclude(yield* pay.status({ client_orderid: "verify-charged" }), { status: "approved" })
     })
   )

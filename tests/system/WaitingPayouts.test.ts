@@ -21,10 +21,10 @@ const listed = Effect.fnUntraced(function* (more = "", merchant = login) {
 layer(TestGateway.layer(), { excludeTestServices: true })("the list of what waits for a second person", (it) => {
   it.effect("holds each payout until it is decided or lapses, the oldest first, page by page", () =>
     Effect.gen(function* () {
-      const asked = TestPayouts.made("PAYOUT", TestPayouts.plain, { endpointId: endpoints.approval })
+      const question = TestPayouts.made("PAYOUT", TestPayouts.plain, { endpointId: endpoints.approval })
       const made: Array<string> = []
       for (const _ of [1, 2, 3, 4]) {
-        made.push((yield* asked).orderid)
+        made.push((yield* question).orderid)
         yield* TestMerchant.pass("1 second")
       }
       yield* TestPayouts.made("PAYOUT", TestPayouts.plain)
@@ -60,8 +60,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the list of what wait
     "a page that is none": [Approver.list({}, { after: "x" }), 400],
     "too much at once": [Approver.list({}, { limit: "1001" }), 400]
   } as const
-  it.effect.each(Object.entries(refusals))("is not shown to an approver with %s", ([, [asked, expected]]) =>
-    Effect.map(asked, ({ body, status }) => {
+  it.effect.each(Object.entries(refusals))("is not shown to an approver with %s", ([, [question, expected]]) =>
+    Effect.map(question, ({ body, status }) => {
       assert.strictEqual(status, expected)
       assert.isString(body.error)
     })

@@ -10,7 +10,7 @@ import type { PayClient } from "@pay/transport/PayClient"
 import { Effect, Layer, Redacted, type Schema } from "effect"
 import { clientOrderId } from "./Requests.ts"
 
-export interface Begun {
+export interface PreparedRun {
   readonly clientOrderId: string
   /** The one that moves money: faults meet its requests. */
   readonly operation: Operation
@@ -44,7 +44,7 @@ export const begunAs = <
   flow: Flow.Flow<N, P, A, E, PayClient | CustomerBrowser>,
   payload: Schema.Struct.Type<P>,
   tell: (value: A["Type"]) => string
-): Begun => ({
+): PreparedRun => ({
   clientOrderId,
   operation: operationOf(flow),
   program: Effect.map(Flow.run(flow, payload), tell),
@@ -70,4 +70,4 @@ export const begun = <
 >(
   flow: Flow.Flow<N, P, A, E, PayClient | CustomerBrowser>,
   payload: Schema.Struct.Type<P>
-): Begun => begunAs(flow, payload, ({ status }) => status)
+): PreparedRun => begunAs(flow, payload, ({ status }) => status)

@@ -27,7 +27,7 @@ export const inBusinessTime =
   (jumps: boolean, rest: Effect.Effect<void> = Effect.void) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.gen(function* () {
-      const agenda = yield* Scheduler
+      const scheduler = yield* Scheduler
       const { advance, offsetMs } = yield* SandboxClock
       const client = yield* PayClient.PayClient
       const sleepers = new Set<Sleeper>()
@@ -36,12 +36,12 @@ export const inBusinessTime =
       let calls = 0
 
       const nowMs = () => wall.currentTimeMillisUnsafe() + offset
-      const shown = () => nowMs() + ahead
-      const nanos = () => BigInt(Math.round(shown())) * 1_000_000n
+      const display = () => nowMs() + ahead
+      const nanos = () => BigInt(Math.round(display())) * 1_000_000n
       const monotonic = () => wall.monotonicTimeNanosUnsafe() + BigInt(Math.round(offset)) * 1_000_000n
       const clock: Clock.Clock = {
-        currentTimeMillisUnsafe: shown,
-        currentTimeMillis: Effect.sync(shown),
+        currentTimeMillisUnsafe: display,
+        currentTimeMillis: Effect.sync(display),
         currentTimeNanosUnsafe: nanos,
         currentTimeNanos: Effect.sync(nanos),
         monotonicTimeNanosUnsafe: monotonic,
@@ -71,11 +71,11 @@ export const inBusinessTime =
 
       /** On to the next thing, whoever's it is. */
       const goOn = Effect.gen(function* () {
-        const dueMs = yield* agenda.nextDueMs
+        const dueMs = yield* scheduler.nextDueMs
         const times = [...sleepers].map(({ wakeAtMs }) => wakeAtMs)
         if (times.length === 0) return
         const next = Math.min(...times, dueMs === undefined || dueMs <= nowMs() ? Number.POSITIVE_INFINITY : dueMs)
-        yield* Effect.orDie(advance(Math.max(0, Math.ceil(next - nowMs())), agenda))
+        yield* Effect.orDie(advance(Math.max(0, Math.ceil(next - nowMs())), scheduler))
         offset = yield* offsetMs
         for (const sleeper of sleepers) {
           if (sleeper.wakeAtMs > nowMs()) continue
@@ -92,7 +92,7 @@ export const inBusinessTime =
         yield* turn
         if (calls > 0) continue
         yield* atRest
-        yield* agenda.settled
+        yield* scheduler.settled
         yield* atRest
         yield* turn
         yield* turn

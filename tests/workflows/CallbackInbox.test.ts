@@ -11,15 +11,15 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { TestClock } from "effect/testing"
 import { request } from "undici"
-import { counted, inbox, inSandbox, keys, ShopClosed, signed, told } from "./Callbacks.ts"
+import { callbackRequest, counted, inbox, inSandbox, keys, ShopClosed, signed } from "./Callbacks.ts"
 
-const known = Effect.succeed(true)
+const isKnown = Effect.succeed(true)
 
 it.effect("a genuine callback is told to the shop once, however often it comes", () =>
   inSandbox(
     Effect.gen(function* () {
-      const callback = yield* told
-      const { heard, receive } = yield* inbox({ isKnown: () => known })
+      const callback = yield* callbackRequest
+      const { heard: received, receive } = yield* inbox({ isKnown: () => isKnown })
       const replies = yield* Effect.all([receive(callback), receive(callback), receive(callback)], {
         concurrency: "unbounded"
       })
@@ -28,7 +28,7 @@ it.effect("a genuine callback is told to the shop once, however often it comes",
         [200, 200, 200]
       )
       assert.strictEqual((yield* receive(callback)).status, 200)
-      assert.deepStrictEqual(heard, ["o-1 approved"])
+      assert.deepStrictEqual(received, ["o-1 approved"])
     })
   )
 )
@@ -36,8 +36,8 @@ it.effect("a genuine callback is told to the shop once, however often it comes",
 it.effect("whatever is not genuine is refused, and the shop hears nothing", () =>
   inSandbox(
     Effect.gen(function* () {
-      const callback = yield* told
-      const { heard, receive } = yield* inbox({ isKnown: () => known })
+      const callback = yield* callbackRequest
+      const { heard: received, receive } = yield* inbox({ isKnown: () => isKnown })
       const changed = (change: Partial<CallbackInbox.Request>) =>
         Effect.map(receive({ ...callback, ...change }), ({ status }) => status)
       for (const method of ["POST", "HEAD", "PUT", "DELETE", "OPTIONS", "get"]) {
@@ -52,7 +52,7 @@ it.effect("whatever is not genuine is refused, and the shop hears nothing", () =
       assert.strictEqual(yield* changed({ headers: { ...headers, "webhook-id": "another" } }), 403)
       assert.strictEqual(yield* changed({ headers: { ...headers, "webhook-signature": "v1,AAAA" } }), 403)
       assert.strictEqual(yield* changed({ headers: { ...headers, "webhook-signature": undefined } }), 403)
-      assert.deepStrictEqual(heard, [])
+      assert.deepStrictEqual(received, [])
     })
   )
 )
@@ -60,10 +60,10 @@ it.effect("whatever is not genuine is refused, and the shop hears nothing", () =
 it.effect("an unsigned part of it is not believed: the shop hears what status says", () =>
   inSandbox(
     Effect.gen(function* () {
-      const callback = yield* told
+      const callback = yield* callbackRequest
       const amounts: Array<string | undefined> = []
       const { receive } = yield* inbox({
-        isKnown: () => known,
+        isKnown: () => isKnown,
         onOrder: ({ amount }) =>
           Effect.sync(() => {
             amounts.push(amount)
@@ -78,11 +78,11 @@ it.effect("an unsigned part of it is not believed: the shop hears what status sa
 it.effect("an outcome that its body claims is not believed, though it is signed", () =>
   inSandbox(
     Effect.gen(function* () {
-      const { orderid } = yield* told
-      const { heard, receive } = yield* inbox({ isKnown: () => known })
+      const { orderid } = yield* callbackRequest
+      const { heard: received, receive } = yield* inbox({ isKnown: () => isKnown })
       const lie = yield* signed({ status: "declined", orderid, client_orderid: "o-1" })
       assert.strictEqual((yield* receive(lie)).status, 200)
-      assert.deepStrictEqual(heard, ["o-1 approved"])
+      assert.deepStrictEqual(received, ["o-1 approved"])
     })
   )
 )
@@ -90,16 +90,20 @@ it.effect("an outcome that its body claims is not believed, though it is signed"
 it.effect("one of another merchant is refused, one of an order that is not the shop's asks nothing", () =>
   inSandbox(
     Effect.gen(function* () {
-      const { orderid } = yield* told
+      const { orderid } = yield* callbackRequest
       const { client, sent } = yield* counted
-      const { expect, heard, receive } = yield* inbox().pipe(Effect.provideService(PayClient.PayClient, client))
+      const {
+        expect,
+        heard: received,
+        receive
+      } = yield* inbox().pipe(Effect.provideService(PayClient.PayClient, client))
       yield* expect({ clientOrderId: "o-1" })
       const values = { status: "approved", orderid, client_orderid: "o-1" }
       const foreign = yield* signed(values, { key: "0".repeat(36) })
       assert.strictEqual((yield* receive(foreign)).status, 403)
       const unknown = yield* signed({ ...values, client_orderid: "o-2" })
       assert.strictEqual((yield* receive(unknown)).status, 200)
-      assert.deepStrictEqual([heard, sent.requests], [[], 0])
+      assert.deepStrictEqual([received, sent.requests], [[], 0])
     })
   )
 )
@@ -107,8 +111,8 @@ it.effect("one of another merchant is refused, one of an order that is not the s
 it.effect("a shopper's own control, its parts shifted to name the next order, keeps nothing from the shop", () =>
   inSandbox(
     Effect.gen(function* () {
-      yield* told
-      const { expect, heard, receive } = yield* inbox()
+      yield* callbackRequest
+      const { expect, heard: received, receive } = yield* inbox()
       const own = { status: "approved", orderid: "1", client_orderid: "2o-1" }
       const shifted = { status: "approved", orderid: "12", client_orderid: "o-1" }
       const control = CallbackSignature.sign(own, Sandbox.merchant.controlKey)
@@ -116,7 +120,7 @@ it.effect("a shopper's own control, its parts shifted to name the next order, ke
       const url = `/told?${Form.write([...Object.entries(shifted), ["control", control]])}`
       assert.strictEqual((yield* receive({ method: "GET", url, headers: {} })).status, 200)
       yield* expect({ clientOrderId: "o-1" })
-      assert.deepStrictEqual(heard, ["o-1 approved"])
+      assert.deepStrictEqual(received, ["o-1 approved"])
     })
   )
 )
@@ -124,12 +128,12 @@ it.effect("a shopper's own control, its parts shifted to name the next order, ke
 it.effect("one that comes before its order is known waits for it", () =>
   inSandbox(
     Effect.gen(function* () {
-      const callback = yield* told
-      const { expect, heard, receive } = yield* inbox()
+      const callback = yield* callbackRequest
+      const { expect, heard: received, receive } = yield* inbox()
       assert.strictEqual((yield* receive(callback)).status, 200)
-      assert.deepStrictEqual(heard, [])
+      assert.deepStrictEqual(received, [])
       yield* expect({ clientOrderId: "o-1" })
-      assert.deepStrictEqual(heard, ["o-1 approved"])
+      assert.deepStrictEqual(received, ["o-1 approved"])
     })
   )
 )
@@ -137,7 +141,7 @@ it.effect("one that comes before its order is known waits for it", () =>
 it.effect("one that comes while its order becomes known is not left behind", () =>
   inSandbox(
     Effect.gen(function* () {
-      const callback = yield* told
+      const callback = yield* callbackRequest
       let looks = 0
       // Known to nobody when it is looked up; the shop writes the order down before the callback is parked.
       const isKnown = () =>
@@ -145,9 +149,9 @@ it.effect("one that comes while its order becomes known is not left behind", () 
           looks += 1
           return looks > 1
         })
-      const { heard, receive } = yield* inbox({ isKnown })
+      const { heard: received, receive } = yield* inbox({ isKnown })
       assert.strictEqual((yield* receive(callback)).status, 200)
-      assert.deepStrictEqual(heard, ["o-1 approved"])
+      assert.deepStrictEqual(received, ["o-1 approved"])
     })
   )
 )
@@ -155,20 +159,20 @@ it.effect("one that comes while its order becomes known is not left behind", () 
 it.effect("one whose order the shop came to know without a word is found by the sweep", () =>
   inSandbox(
     Effect.gen(function* () {
-      const callback = yield* told
+      const callback = yield* callbackRequest
       let isThere = false
-      const { heard, receive, sweep } = yield* inbox({ isKnown: () => Effect.sync(() => isThere) })
+      const { heard: received, receive, sweep } = yield* inbox({ isKnown: () => Effect.sync(() => isThere) })
       // One that the gateway does not know holds up nobody.
       yield* receive(yield* signed({ status: "approved", orderid: "1", client_orderid: "nobody's" }))
       yield* receive(callback)
       yield* sweep
-      assert.deepStrictEqual(heard, [])
+      assert.deepStrictEqual(received, [])
       isThere = true
       yield* sweep
       yield* sweep
-      assert.deepStrictEqual(heard, ["o-1 approved"])
+      assert.deepStrictEqual(received, ["o-1 approved"])
       assert.strictEqual((yield* receive(callback)).status, 200)
-      assert.deepStrictEqual(heard, ["o-1 approved"])
+      assert.deepStrictEqual(received, ["o-1 approved"])
     })
   )
 )
@@ -176,14 +180,14 @@ it.effect("one whose order the shop came to know without a word is found by the 
 it.effect("one that the shop could not take is asked for again", () =>
   inSandbox(
     Effect.gen(function* () {
-      const callback = yield* told
+      const callback = yield* callbackRequest
       let closed = true
       const answer = Effect.suspend(() => (closed ? Effect.fail(new ShopClosed()) : Effect.void))
-      const { heard, receive } = yield* inbox({ isKnown: () => known }, answer)
+      const { heard: received, receive } = yield* inbox({ isKnown: () => isKnown }, answer)
       assert.strictEqual((yield* receive(callback)).status, 503)
       closed = false
       assert.strictEqual((yield* receive(callback)).status, 200)
-      assert.deepStrictEqual(heard, ["o-1 approved", "o-1 approved"])
+      assert.deepStrictEqual(received, ["o-1 approved", "o-1 approved"])
     })
   )
 )
@@ -191,13 +195,13 @@ it.effect("one that the shop could not take is asked for again", () =>
 it.effect("one that cannot be asked about is asked for again", () =>
   inSandbox(
     Effect.gen(function* () {
-      const callback = yield* told
-      const { heard, receive } = yield* inbox({ isKnown: () => known })
+      const callback = yield* callbackRequest
+      const { heard: received, receive } = yield* inbox({ isKnown: () => isKnown })
       const line = yield* Sandbox.SimulatedNetwork
       yield* line.next("requestLost")
       assert.strictEqual((yield* receive(callback)).status, 503)
       assert.strictEqual((yield* receive(callback)).status, 200)
-      assert.deepStrictEqual(heard, ["o-1 approved"])
+      assert.deepStrictEqual(received, ["o-1 approved"])
     })
   )
 )
@@ -205,14 +209,14 @@ it.effect("one that cannot be asked about is asked for again", () =>
 it.effect("an order that fell silent is found by the sweep, once", () =>
   inSandbox(
     Effect.gen(function* () {
-      const { expect, heard, sweep } = yield* inbox({ silence: "10 minutes" })
+      const { expect, heard: received, sweep } = yield* inbox({ silence: "10 minutes" })
       yield* expect({ clientOrderId: "o-1" })
-      yield* told
+      yield* callbackRequest
       assert.strictEqual(yield* sweep, 0)
       yield* TestClock.adjust("10 minutes")
       assert.strictEqual(yield* sweep, 1)
       assert.strictEqual(yield* sweep, 0)
-      assert.deepStrictEqual(heard, ["o-1 approved"])
+      assert.deepStrictEqual(received, ["o-1 approved"])
     })
   )
 )
@@ -220,7 +224,7 @@ it.effect("an order that fell silent is found by the sweep, once", () =>
 it.live("as a route of an HttpRouter", () =>
   inSandbox(
     Effect.gen(function* () {
-      const callback = yield* told
+      const callback = yield* callbackRequest
       const { address } = yield* HttpServer.HttpServer
       assert(address._tag === "InetAddressV4")
       const base = `http://127.0.0.1:${address.port}`

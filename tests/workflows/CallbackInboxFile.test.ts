@@ -8,7 +8,7 @@ import * as WebFile from "@pay/flows/durable/WebFile"
 import { Clock, Effect, Exit, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { inWallTime } from "./BusinessTime.ts"
-import { inbox, inSandbox, ShopClosed, signed, told, toldOf } from "./Callbacks.ts"
+import { callbackRequest, inbox, inSandbox, ShopClosed, signed, toldOf } from "./Callbacks.ts"
 
 const program = fileURLToPath(new URL("processes/Shop.ts", import.meta.url))
 
@@ -47,7 +47,7 @@ it.live(
   () =>
     inSandbox(
       Effect.gen(function* () {
-        const { orderid: _, ...callback } = yield* told
+        const { orderid: _, ...callback } = yield* callbackRequest
         yield* toldOf("o-2")
         const path = join(yield* folder, "web.db")
         const { signal, stdout } = spawnSync(process.execPath, [program, path, "o-2", JSON.stringify(callback)], {
@@ -57,16 +57,16 @@ it.live(
         assert.deepStrictEqual([signal, stdout.trim()], ["SIGKILL", "200"])
 
         const { callbacks } = yield* WebFile.open({ path })
-        const { expect, heard, receive, sweep } = yield* inbox({ store: callbacks })
+        const { expect, heard: received, receive, sweep } = yield* inbox({ store: callbacks })
         const nowMs = yield* inWallTime(Clock.currentTimeMillis)
         const clock = yield* TestClock.make()
         yield* clock.setTime(nowMs + 3_600_000)
         assert.strictEqual(yield* Effect.provideService(sweep, Clock.Clock, clock), 1)
-        assert.deepStrictEqual(heard, ["o-2 approved"])
+        assert.deepStrictEqual(received, ["o-2 approved"])
         yield* expect({ clientOrderId: "o-1" })
-        assert.deepStrictEqual(heard, ["o-2 approved", "o-1 approved"])
+        assert.deepStrictEqual(received, ["o-2 approved", "o-1 approved"])
         assert.strictEqual((yield* receive(callback)).status, 200)
-        assert.deepStrictEqual(heard, ["o-2 approved", "o-1 approved"])
+        assert.deepStrictEqual(received, ["o-2 approved", "o-1 approved"])
       })
     ),
   60_000
@@ -75,23 +75,23 @@ it.live(
 it.effect("a repeat of what was taken in an earlier life is dropped", () =>
   inSandbox(
     Effect.gen(function* () {
-      const callback = yield* told
+      const callback = yield* callbackRequest
       const live = yield* lives
-      yield* live(({ expect, heard, receive }) =>
+      yield* live(({ expect, heard: received, receive }) =>
         Effect.gen(function* () {
           yield* expect({ clientOrderId: "o-1" })
           assert.strictEqual((yield* receive(callback)).status, 200)
-          assert.deepStrictEqual(heard, ["o-1 approved"])
+          assert.deepStrictEqual(received, ["o-1 approved"])
         })
       )
-      yield* live(({ heard, receive }) =>
+      yield* live(({ heard: received, receive }) =>
         Effect.gen(function* () {
           assert.strictEqual((yield* receive(callback)).status, 200)
-          assert.deepStrictEqual(heard, [])
+          assert.deepStrictEqual(received, [])
           // Another event of the same order is news: it is known for good.
           const event = { status: "approved", orderid: callback.orderid, client_orderid: "o-1" }
           assert.strictEqual((yield* receive(yield* signed(event, { webhookId: "another" }))).status, 200)
-          assert.deepStrictEqual(heard, ["o-1 approved"])
+          assert.deepStrictEqual(received, ["o-1 approved"])
         })
       )
     })
@@ -101,19 +101,19 @@ it.effect("a repeat of what was taken in an earlier life is dropped", () =>
 it.effect("a life that ends before the shop could take a parked callback leaves it to the next", () =>
   inSandbox(
     Effect.gen(function* () {
-      const callback = yield* told
+      const callback = yield* callbackRequest
       const live = yield* lives
-      yield* live(({ heard, receive }) =>
+      yield* live(({ heard: received, receive }) =>
         Effect.gen(function* () {
           assert.strictEqual((yield* receive(callback)).status, 200)
-          assert.deepStrictEqual(heard, [])
+          assert.deepStrictEqual(received, [])
         })
       )
       yield* live(({ expect }) => expect({ clientOrderId: "o-1" }), Effect.fail(new ShopClosed()))
-      yield* live(({ heard, sweep }) =>
+      yield* live(({ heard: received, sweep }) =>
         Effect.gen(function* () {
           assert.strictEqual(yield* sweep, 1)
-          assert.deepStrictEqual(heard, ["o-1 approved"])
+          assert.deepStrictEqual(received, ["o-1 approved"])
         })
       )
     })
@@ -125,7 +125,7 @@ it.effect("an order that fell silent in an earlier life is found by the sweep, o
     Effect.gen(function* () {
       const live = yield* lives
       yield* live(({ expect }) => expect({ clientOrderId: "o-1" }))
-      yield* told
+      yield* callbackRequest
       yield* TestClock.adjust("10 minutes")
       yield* live(({ expect, sweep }) =>
         Effect.gen(function* () {
@@ -135,14 +135,14 @@ it.effect("an order that fell silent in an earlier life is found by the sweep, o
         })
       )
       yield* TestClock.adjust("5 minutes")
-      yield* live(({ heard, sweep }) =>
+      yield* live(({ heard: received, sweep }) =>
         Effect.gen(function* () {
           assert.strictEqual(yield* sweep, 1)
-          assert.deepStrictEqual(heard, ["o-1 approved"])
+          assert.deepStrictEqual(received, ["o-1 approved"])
         })
       )
       yield* TestClock.adjust("10 days")
-      yield* live(({ sweep }) => Effect.map(sweep, (found) => assert.strictEqual(found, 0)))
+      yield* live(({ sweep }) => Effect.map(sweep, (count) => assert.strictEqual(count, 0)))
     })
   )
 )
@@ -150,16 +150,16 @@ it.effect("an order that fell silent in an earlier life is found by the sweep, o
 it.effect("what cannot be written is not acknowledged", () =>
   inSandbox(
     Effect.gen(function* () {
-      const callback = yield* told
+      const callback = yield* callbackRequest
       const scope = yield* Scope.make()
       const path = join(yield* folder, "web.db")
       const { callbacks } = yield* Scope.provide(WebFile.open({ path }), scope)
-      const { expect, heard, receive, sweep } = yield* inbox({ store: callbacks })
+      const { expect, heard: received, receive, sweep } = yield* inbox({ store: callbacks })
       yield* Scope.close(scope, Exit.void)
       assert.strictEqual((yield* receive(callback)).status, 503)
       assert.strictEqual((yield* Effect.flip(expect({ clientOrderId: "o-1" })))._tag, "CallbackStoreError")
       assert.strictEqual(yield* sweep, 0)
-      assert.deepStrictEqual(heard, [])
+      assert.deepStrictEqual(received, [])
     })
   )
 )

@@ -5,14 +5,14 @@ import * as Sandbox from "@pay/sandbox/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import { Deferred, Effect, Fiber, Queue } from "effect"
 import { TestClock } from "effect/testing"
-import { counted, inbox, inSandbox, signed, told, toldOf } from "./Callbacks.ts"
+import { callbackRequest, counted, inbox, inSandbox, signed, toldOf } from "./Callbacks.ts"
 
-const known = Effect.succeed(true)
+const isKnown = Effect.succeed(true)
 
 it.effect("of many about one order the shop is told one at a time, and one question serves all that waited", () =>
   inSandbox(
     Effect.gen(function* () {
-      const { orderid } = yield* told
+      const { orderid } = yield* callbackRequest
       const { client, sent } = yield* counted
       const goOn = yield* Deferred.make<void>()
       let inside = 0
@@ -24,7 +24,7 @@ it.effect("of many about one order the shop is told one at a time, and one quest
         yield* Effect.yieldNow
         inside -= 1
       })
-      const { heard, receive } = yield* inbox({ isKnown: () => known }, answer).pipe(
+      const { heard: received, receive } = yield* inbox({ isKnown: () => isKnown }, answer).pipe(
         Effect.provideService(PayClient.PayClient, client)
       )
       const callbacks = yield* Effect.forEach(Array.from({ length: 50 }), (_, index) =>
@@ -35,7 +35,7 @@ it.effect("of many about one order the shop is told one at a time, and one quest
       yield* Deferred.succeed(goOn, undefined)
       assert.isTrue((yield* Fiber.join(replies)).every(({ status }) => status === 200))
       assert.deepStrictEqual([most, sent.requests], [1, 2])
-      assert.deepStrictEqual(heard, ["o-1 approved", "o-1 approved"])
+      assert.deepStrictEqual(received, ["o-1 approved", "o-1 approved"])
     })
   )
 )
@@ -45,7 +45,7 @@ it.effect(
   () =>
     inSandbox(
       Effect.gen(function* () {
-        const { orderid } = yield* told
+        const { orderid } = yield* callbackRequest
         const callbackOf = (webhookId: string) =>
           signed({ status: "approved", orderid, client_orderid: "o-1" }, { webhookId })
         const begun = yield* Queue.unbounded<void>()
@@ -53,7 +53,7 @@ it.effect(
         const answer = Effect.suspend(() =>
           hangs ? Effect.andThen(Queue.offer(begun, undefined), Effect.never) : Effect.void
         )
-        const { expect, heard, receive, sweep } = yield* inbox({ silence: "1 hour" }, answer)
+        const { expect, heard: received, receive, sweep } = yield* inbox({ silence: "1 hour" }, answer)
         yield* expect({ clientOrderId: "o-1" })
         const left = yield* Effect.forkChild(receive(yield* callbackOf("left")))
         yield* Queue.take(begun)
@@ -65,7 +65,7 @@ it.effect(
         assert.strictEqual(yield* Fiber.join(sweeping), 0)
         hangs = false
         assert.strictEqual((yield* receive(yield* callbackOf("left"))).status, 200)
-        assert.deepStrictEqual(heard, ["o-1 approved", "o-1 approved", "o-1 approved"])
+        assert.deepStrictEqual(received, ["o-1 approved", "o-1 approved", "o-1 approved"])
       })
     )
 )
@@ -73,7 +73,7 @@ it.effect(
 it.effect("the latest state is told last, however long the shop takes over the one before", () =>
   inSandbox(
     Effect.gen(function* () {
-      const { orderid, ...callback } = yield* told
+      const { orderid, ...callback } = yield* callbackRequest
       const [begun, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const returned: Array<string | undefined> = []
       const onOrder = ({ returnedAmount }: OrderStatus) =>
@@ -82,7 +82,7 @@ it.effect("the latest state is told last, however long the shop takes over the o
           if (returned.length === 0) yield* Deferred.await(goOn)
           returned.push(returnedAmount)
         })
-      const { receive } = yield* inbox({ isKnown: () => known, onOrder })
+      const { receive } = yield* inbox({ isKnown: () => isKnown, onOrder })
       const early = yield* Effect.forkChild(receive(callback))
       yield* Deferred.await(begun)
       const client = yield* PayClient.PayClient
@@ -104,21 +104,23 @@ it.effect("an order without an outcome is asked about ever more rarely, up to a 
   inSandbox(
     Effect.gen(function* () {
       const { client, sent } = yield* counted
-      const { expect, heard, sweep } = yield* inbox({ silence: "6 hours" }).pipe(
-        Effect.provideService(PayClient.PayClient, client)
-      )
+      const {
+        expect,
+        heard: received,
+        sweep
+      } = yield* inbox({ silence: "6 hours" }).pipe(Effect.provideService(PayClient.PayClient, client))
       yield* expect({ clientOrderId: "o-1" })
-      const asked: Array<number> = []
+      const requests: Array<number> = []
       for (let hours = 0; hours < 96; hours += 6) {
         yield* TestClock.adjust("6 hours")
         yield* sweep
-        asked.push(sent.requests)
+        requests.push(sent.requests)
       }
-      assert.deepStrictEqual(asked, [1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5])
-      yield* told
+      assert.deepStrictEqual(requests, [1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5])
+      yield* callbackRequest
       yield* TestClock.adjust("1 day")
       assert.strictEqual(yield* sweep, 1)
-      assert.deepStrictEqual(heard, ["o-1 approved"])
+      assert.deepStrictEqual(received, ["o-1 approved"])
     })
   )
 )
@@ -126,10 +128,10 @@ it.effect("an order without an outcome is asked about ever more rarely, up to a 
 it.effect("callbacks of orders that nobody knows are kept up to a bound, orders that are expected without one", () =>
   inSandbox(
     Effect.gen(function* () {
-      yield* told
+      yield* callbackRequest
       yield* toldOf("o-2")
       const store = CallbackStore.makeMemory({ deliveries: 2, parked: 2, ended: 2 })
-      const { expect, heard, receive, sweep } = yield* inbox({ store })
+      const { expect, heard: received, receive, sweep } = yield* inbox({ store })
       yield* expect({ clientOrderId: "o-1" })
       yield* expect({ clientOrderId: "o-2" })
       for (let index = 0; index < 20; index += 1) {
@@ -142,7 +144,7 @@ it.effect("callbacks of orders that nobody knows are kept up to a bound, orders 
       )
       yield* TestClock.adjust("15 minutes")
       assert.strictEqual(yield* sweep, 2)
-      assert.deepStrictEqual(heard.sort(), ["o-1 approved", "o-2 approved"])
+      assert.deepStrictEqual(received.sort(), ["o-1 approved", "o-2 approved"])
     })
   )
 )

@@ -32,7 +32,7 @@ export const toldOf = Effect.fnUntraced(function* (clientOrderId: string) {
   const { callback, headers, url } = mine
   return { method: "GET", url, headers, orderid: callback.orderid }
 })
-export const told = toldOf("o-1")
+export const callbackRequest = toldOf("o-1")
 
 /** A callback as the holder of the key would send it now: of whatever order, claiming whatever. */
 export const signed = Effect.fnUntraced(function* (
@@ -63,16 +63,16 @@ export const inbox = Effect.fnUntraced(function* (
   options: Partial<CallbackInbox.Options<ShopClosed, never>> = {},
   answer: Effect.Effect<void, ShopClosed> = Effect.void
 ) {
-  const heard: Array<string> = []
+  const names: Array<string> = []
   const onOrder = ({ clientOrderId, status }: OrderStatus) =>
     Effect.andThen(
       Effect.sync(() => {
-        heard.push(`${clientOrderId} ${status}`)
+        names.push(`${clientOrderId} ${status}`)
       }),
       answer
     )
   const made = yield* CallbackInbox.make<ShopClosed, never>({ keys, onOrder, ...options })
-  return { ...made, receive: (asked: CallbackInbox.Request) => inWallTime(made.receive(asked)), heard }
+  return { ...made, receive: (request: CallbackInbox.Request) => inWallTime(made.receive(request)), heard: names }
 })
 
 export const inSandbox = <A, E>(program: Effect.Effect<A, E, Sandbox.Services | Scope.Scope>) =>

@@ -2,7 +2,7 @@
 import type { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import type { PayClient } from "@pay/transport/PayClient"
 import type { Effect } from "effect"
-import type { Begun } from "./Begun.ts"
+import type { PreparedRun } from "./Begun.ts"
 
 /** What the bank is to have done for the order in the end, each once: `authorize 1042`. */
 export type Effects = ReadonlyArray<string>
@@ -11,11 +11,11 @@ export interface Case {
   readonly name: string
   readonly effects: Effects
   /** Whether a shopper takes part who can leave. */
-  readonly shopper?: boolean
+  readonly customer?: boolean
   /** Answered at once: nobody is called back. */
   readonly isAtOnce?: true
   /** Everything up to the flow itself. `settled`: what the gateway has under way is done. */
   readonly begin: <R>(
     settled: Effect.Effect<void, never, R>
-  ) => Effect.Effect<Begun, unknown, PayClient | CustomerBrowser | R>
+  ) => Effect.Effect<PreparedRun, unknown, PayClient | CustomerBrowser | R>
 }

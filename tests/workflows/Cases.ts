@@ -1,9 +1,9 @@
 /** Every flow, with what has to be there before it. */
 import { assert } from "@effect/vitest"
-import { CardSale, Reserve, VerifyAccount } from "@pay/flows/CardPayment"
+import { Authorization, CardSale, VerifyAccount } from "@pay/flows/CardPayment"
 import * as Flow from "@pay/flows/Flow"
 import * as HostedCheckout from "@pay/flows/HostedCheckout"
-import { Capture, Refund, Release } from "@pay/flows/OrderAction"
+import { Capture, Refund, Void } from "@pay/flows/OrderAction"
 import { CheckPayOut, PayChecked, PayOut, PayOutV2 } from "@pay/flows/PayOut"
 import { KeepCard, Rebill, Tokenize } from "@pay/flows/StoredCard"
 import { ChangeSubscription, ChargeSubscription, Subscribe } from "@pay/flows/Subscription"
@@ -38,7 +38,7 @@ const versionOne = { credit_card_number: "4444024000000006" }
 const sale = (name: string, endpointId: string | undefined, changes: Readonly<Record<string, string>>): Case => ({
   name,
   effects: ["authorize 1042"],
-  shopper: endpointId !== undefined,
+  customer: endpointId !== undefined,
   begin: () =>
     Effect.gen(function* () {
       const payload = yield* request(operations.SALE, changes)
@@ -50,7 +50,7 @@ const sale = (name: string, endpointId: string | undefined, changes: Readonly<Re
 const subscribe = (name: string, endpointId: string | undefined, changes: Readonly<Record<string, string>>): Case => ({
   name,
   effects: ["authorize 1042"],
-  shopper: endpointId !== undefined,
+  customer: endpointId !== undefined,
   begin: () =>
     Effect.gen(function* () {
       const payload = yield* request(operations.CREATE_RP_V4, { cvv2: "123", ...changes })
@@ -67,7 +67,7 @@ const transfer = (
 ): Case => ({
   name,
   effects: [effect],
-  shopper: endpointId !== undefined,
+  customer: endpointId !== undefined,
   begin: () =>
     Effect.gen(function* () {
       const { login: _, ...payload } = yield* request(operations.TRANSFER_V4, {
@@ -107,7 +107,7 @@ export const cases: ReadonlyArray<Case> = [
   {
     name: "Reserve",
     effects: ["authorize 1042"],
-    begin: () => Effect.map(request(operations.PREAUTH), (payload) => begun(Reserve, payload))
+    begin: () => Effect.map(request(operations.PREAUTH), (payload) => begun(Authorization, payload))
   },
   {
     name: "VerifyAccount",
@@ -125,8 +125,7 @@ export const cases: ReadonlyArray<Case> = [
   {
     name: "Release",
     effects: ["authorize 1042", "cancel 1042"],
-    begin: (settled) =>
-      Effect.map(made("PREAUTH", settled), (order) => begun(Release, { ...order, server_callback_url }))
+    begin: (settled) => Effect.map(made("PREAUTH", settled), (order) => begun(Void, { ...order, server_callback_url }))
   },
   {
     name: "GiveBack, a part",
@@ -247,26 +246,26 @@ export const cases: ReadonlyArray<Case> = [
   {
     name: "HostedSale",
     effects: ["authorize 1042"],
-    shopper: true,
+    customer: true,
     begin: () => Effect.map(request(operations.SALEFORM), (payload) => begun(HostedCheckout.HostedSale, payload))
   },
   {
     name: "HostedReserve",
     effects: ["authorize 1042"],
-    shopper: true,
+    customer: true,
     begin: () =>
       Effect.map(request(operations.PREAUTHFORM), (payload) => begun(HostedCheckout.HostedAuthorization, payload))
   },
   {
     name: "HostedPayment",
     effects: ["authorize 1042"],
-    shopper: true,
+    customer: true,
     begin: () => Effect.map(request(operations.PAYMENTFORM), (payload) => begun(HostedCheckout.HostedPayment, payload))
   },
   {
     name: "HostedPayOut",
     effects: ["check 1042", "pay 1042"],
-    shopper: true,
+    customer: true,
     begin: () =>
       Effect.map(request(operations.PAYOUTFORM), ({ login: _, ...payload }) =>
         begun(HostedCheckout.HostedPayOut, payload)
@@ -275,7 +274,7 @@ export const cases: ReadonlyArray<Case> = [
   {
     name: "HostedVerification",
     effects: ["authorize 0"],
-    shopper: true,
+    customer: true,
     begin: () =>
       Effect.map(request(operations.ACCOUNT_VERIFICATION_FORM), (payload) =>
         begun(HostedCheckout.HostedVerification, payload)
@@ -285,7 +284,7 @@ export const cases: ReadonlyArray<Case> = [
 
 /** Every case has its own line in the table. */
 export const byName = (name: string): Case => {
-  const found = cases.find((row) => row.name === name)
-  assert(found !== undefined, `no flow is called ${name}`)
-  return found
+  const result = cases.find((row) => row.name === name)
+  assert(result !== undefined, `no flow is called ${name}`)
+  return result
 }

@@ -43,10 +43,10 @@ const pay = Effect.fnUntraced(function* (clientOrderId: string) {
 
 /** The shop's own inbox takes the callbacks; what it has told the shop. */
 const open = Effect.gen(function* () {
-  const heard: Array<string> = []
+  const received: Array<string> = []
   const onOrder = ({ clientOrderId, status }: OrderStatus) =>
     Effect.sync(() => {
-      heard.push(`${clientOrderId} ${status}`)
+      received.push(`${clientOrderId} ${status}`)
     })
   const inbox = yield* CallbackInbox.make({ keys, onOrder, isKnown: () => Effect.succeed(true) })
   const answers: Array<number> = []
@@ -57,7 +57,7 @@ const open = Effect.gen(function* () {
       })
     )
   )
-  return { heard, answers }
+  return { heard: received, answers }
 })
 
 describe("a shop's own inbox behind Sandbox.deliverTo", () => {
@@ -66,7 +66,7 @@ describe("a shop's own inbox behind Sandbox.deliverTo", () => {
     ([fault, , , path, ahead]) =>
       inSandbox(
         Effect.gen(function* () {
-          const { answers, heard } = yield* open
+          const { answers, heard: received } = yield* open
           yield* Sandbox.advance(ahead)
           const { next, unmet } = yield* Sandbox.SimulatedNetwork
           yield* next(fault, { path })
@@ -80,10 +80,10 @@ describe("a shop's own inbox behind Sandbox.deliverTo", () => {
           assert.isTrue(Exit.isSuccess(exit), Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "")
           const client = yield* PayClient
           for (const clientOrderId of ["o-1", "o-2"]) {
-            const found = yield* Effect.result(client.status({ client_orderid: clientOrderId }))
-            if (Result.isSuccess(found)) assert.include(heard, `${clientOrderId} approved`)
+            const result = yield* Effect.result(client.status({ client_orderid: clientOrderId }))
+            if (Result.isSuccess(result)) assert.include(received, `${clientOrderId} approved`)
           }
-          assert.isAbove(heard.length, 0)
+          assert.isAbove(received.length, 0)
           assert.notInclude(answers, 403)
           assert.strictEqual(yield* unmet, 0)
         })

@@ -3,7 +3,7 @@ import * as Flows from "@pay/flows"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 
-interface Found {
+interface NamedFlow {
   readonly name: string
   /** What it carries out. */
   readonly operation: Operation
@@ -14,7 +14,7 @@ const modules: ReadonlyArray<object> = Object.values(Flows)
 const isNamed = (value: object): value is { readonly name: string } => "name" in value && typeof value.name === "string"
 
 /** In the order of the modules. */
-export const flows: ReadonlyArray<Found> = modules
+export const flows: ReadonlyArray<NamedFlow> = modules
   .flatMap((module): ReadonlyArray<unknown> => Object.values(module))
   .flatMap((value) =>
     typeof value === "object" && value !== null && "operation" in value && "idempotencyKey" in value && isNamed(value)

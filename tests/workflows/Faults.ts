@@ -4,7 +4,7 @@ import { type Death, deaths } from "./MerchantProcesses.ts"
 
 export interface Fault {
   readonly name: string
-  /** What becomes of the request. */
+  /** The fault that the request meets on its way. */
   readonly line?: SimulatedNetwork.Fault
   /** Calls that cannot be made, before any can. */
   readonly unreachable?: number
@@ -18,7 +18,7 @@ export interface Fault {
   readonly cutOff?: true
   /** Two parts of the program begin the same at the same time. */
   readonly twice?: true
-  /** Where the merchant's own process is killed; the flow is a durable one then. */
+  /** The moments at which the merchant's own process is killed. The flow is a durable one then. */
   readonly death?: Death
 }
 

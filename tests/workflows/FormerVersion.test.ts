@@ -10,7 +10,7 @@ import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import * as Durable from "@pay/flows/durable"
 import * as Flow from "@pay/flows/Flow"
-import { Capture, Refund, Release } from "@pay/flows/OrderAction"
+import { Capture, Refund, Void } from "@pay/flows/OrderAction"
 import { PayChecked } from "@pay/flows/PayOut"
 import { Rebill } from "@pay/flows/StoredCard"
 import { RailControl } from "@pay/sandbox/RailControl"
@@ -144,7 +144,7 @@ const flows: Readonly<Record<string, Former>> = {
     prepare: orderOf("PREAUTH"),
     sends: (order) => [part(order, "shipment-1", "6.00")]
   }),
-  Release: former(Release, "order-1/release", {
+  Release: former(Void, "order-1/release", {
     prepare: orderOf("PREAUTH"),
     sends: (order) => [{ operation: operations.VOID, fields: ofOrder(order), key: "order-1%2Frelease:void" }]
   }),
@@ -253,7 +253,7 @@ const atOurs = Effect.fnUntraced(function* (row: Row) {
   const rail = yield* RailControl
   const { "paynet-order-id": orderId } = yield* (yield* PayClient).status({ client_orderid: clientOrderId })
   const booked = [...(yield* books.ofOrder(orderId)), ...(yield* rail.books.ofOrder(orderId))]
-  assert.deepStrictEqual((yield* Sandbox.parity).findings, [])
+  assert.deepStrictEqual((yield* Sandbox.reconciliation).findings, [])
   return `${end}: ${booked.map(({ request }) => `${request.kind} ${request.amountMinor}`).join(", ")}`
 })
 

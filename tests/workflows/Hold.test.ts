@@ -23,7 +23,7 @@ const atBank = Effect.gen(function* () {
   const { books, violations } = yield* SandboxControl
   const client = yield* PayClient
   const { "paynet-order-id": orderid } = yield* client.status({ client_orderid: "o-1" })
-  assert.deepStrictEqual((yield* Sandbox.parity).findings, [])
+  assert.deepStrictEqual((yield* Sandbox.reconciliation).findings, [])
   assert.deepStrictEqual(yield* violations, [])
   return (yield* books.ofOrder(orderid)).map(({ request }) => `${request.kind} ${request.amountMinor}`)
 })
@@ -52,7 +52,7 @@ const after = <A, E>(
     Effect.provide(Layer.mergeAll(Shoppers.leaving, Sandbox.layer(), Logger.layer([])))
   )
 
-/** Nobody says that it honours keys. */
+/** A client that does not believe that the gateway honours idempotency keys. */
 const keyless = Layer.effect(
   PayClient,
   Effect.map(PayClient, (client) =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Reserve } from "@pay/flows/CardPayment"
+import { Authorization } from "@pay/flows/CardPayment"
 import * as Flow from "@pay/flows/Flow"
 import * as FlowError from "@pay/flows/FlowError"
 import * as Hold from "@pay/flows/Hold"
@@ -10,7 +10,7 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Layer, Schema } from "effect"
-import { type Begun, begun } from "./Begun.ts"
+import { begun, type PreparedRun } from "./Begun.ts"
 import { inBusinessTime } from "./BusinessTime.ts"
 import { type Alive, deaths, lives } from "./MerchantProcesses.ts"
 import { clientOrderId, greet, request } from "./Requests.ts"
@@ -28,10 +28,10 @@ const Shipment = Flow.make({
   name: "Shipment",
   summary: "For these tests.",
   operation: PREAUTH,
-  payload: Reserve.payload,
-  success: Reserve.success,
-  error: Schema.Union([...Reserve.error.members, ...ActionError.members]),
-  idempotencyKey: Reserve.idempotencyKey,
+  payload: Authorization.payload,
+  success: Authorization.success,
+  error: Schema.Union([...Authorization.error.members, ...ActionError.members]),
+  idempotencyKey: Authorization.idempotencyKey,
   run: (payload) =>
     Effect.scoped(
       Effect.gen(function* () {
@@ -43,7 +43,7 @@ const Shipment = Flow.make({
 })
 
 /** Ships a part now and one later, side by side; waits for a word that nobody says; and finds the third out of stock. */
-const basket = Effect.fnUntraced(function* (payload: typeof Reserve.payload.Type) {
+const basket = Effect.fnUntraced(function* (payload: typeof Authorization.payload.Type) {
   const hold = yield* Hold.reserve(payload)
   const part = (name: string, amount: string) => hold.capture({ name, amount, currency: "USD" })
   yield* Effect.all(
@@ -65,16 +65,16 @@ const Basket = Flow.make({
   name: "Basket",
   summary: "For these tests.",
   operation: PREAUTH,
-  payload: Reserve.payload,
-  success: Reserve.success,
-  error: Schema.Union([...Reserve.error.members, ...ActionError.members]),
-  idempotencyKey: Reserve.idempotencyKey,
+  payload: Authorization.payload,
+  success: Authorization.success,
+  error: Schema.Union([...Authorization.error.members, ...ActionError.members]),
+  idempotencyKey: Authorization.idempotencyKey,
   run: (payload) => Effect.map(Effect.scoped(basket(payload)), ([order]) => order)
 })
 
 /** Its process is killed at every step; afterwards the bank has what the flow was to come to, each once. */
 const lived = (
-  payment: Effect.Effect<Begun>,
+  payment: Effect.Effect<PreparedRun>,
   prepare: Effect.Effect<void, never, Sandbox.SimulatedNetwork>,
   booked: ReadonlyArray<string>
 ) =>
@@ -99,7 +99,7 @@ const lived = (
       (yield* books.ofOrder(orderId)).map(({ request: { amountMinor, kind } }) => `${kind} ${amountMinor}`),
       booked
     )
-    assert.deepStrictEqual((yield* Sandbox.parity).findings, [])
+    assert.deepStrictEqual((yield* Sandbox.reconciliation).findings, [])
   }).pipe(Effect.provide(Layer.provideMerge(Shoppers.leaving, Sandbox.layer())))
 
 const spoiled = (fault: Sandbox.Fault, path: string) =>

@@ -13,21 +13,21 @@ const mostRuns = 100
 export const cutOffEverywhere = <A, E>(program: Effect.Effect<A, E, PayClient | CustomerBrowser>) =>
   Effect.gen(function* () {
     const client = yield* PayClient
-    const shopper = yield* CustomerBrowser
+    const customerBrowser = yield* CustomerBrowser
     for (let cutAt = 0; cutAt < mostRuns; cutAt += 1) {
       let reached = 0
       const cut = Effect.suspend(() => (reached++ === cutAt ? Effect.interrupt : Effect.void))
-      const outside = <B, F, R>(errand: Effect.Effect<B, F, R>) =>
+      const outside = <B, F, R>(work: Effect.Effect<B, F, R>) =>
         Effect.gen(function* () {
           yield* cut
-          const exit = yield* Effect.exit(errand)
+          const exit = yield* Effect.exit(work)
           yield* cut
           return yield* exit
         })
       const fiber = yield* Effect.forkChild(
         program.pipe(
           Effect.provideService(PayClient, Client.around(client, outside)),
-          Effect.provideService(CustomerBrowser, { send: (visit) => outside(shopper.send(visit)) })
+          Effect.provideService(CustomerBrowser, { send: (visit) => outside(customerBrowser.send(visit)) })
         )
       )
       const exit = yield* Fiber.await(fiber)

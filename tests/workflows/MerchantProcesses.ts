@@ -10,7 +10,7 @@ import * as Durable from "@pay/flows/durable"
 import * as Client from "@pay/transport/PayClient"
 import { PayClient } from "@pay/transport/PayClient"
 import { Context, Deferred, Effect, Exit, Layer, Scope } from "effect"
-import type { Begun } from "./Begun.ts"
+import type { PreparedRun } from "./Begun.ts"
 
 /** Before a request or an errand goes out; when it is done and not yet recorded; while the flow waits and nothing runs. */
 type Moment = "before" | "after" | "waiting"
@@ -66,12 +66,12 @@ interface Life {
   readonly begins: boolean
   readonly death: Death
   readonly path: string
-  /** Where the file stands for the life after it. */
+  /** The path of the database for the next process. */
   readonly next: string
 }
 
 const live = Effect.fnUntraced(function* (
-  { ended, engine, start }: Begun,
+  { ended, engine, start }: PreparedRun,
   alive: Alive,
   { begins, death, life, next, path }: Life
 ) {
@@ -87,18 +87,18 @@ const live = Effect.fnUntraced(function* (
       Deferred.doneUnsafe(died, Effect.void)
     })
   const unlessDead = Effect.suspend(() => (isDead ? Effect.never : Effect.void))
-  const outside = <A, E, R>(errand: Effect.Effect<A, E, R>) =>
+  const outside = <A, E, R>(work: Effect.Effect<A, E, R>) =>
     Effect.gen(function* () {
       yield* Effect.andThen(reach("before"), unlessDead)
-      const exit = yield* Effect.exit(errand)
+      const exit = yield* Effect.exit(work)
       yield* Effect.andThen(reach("after"), unlessDead)
       done += 1
       return yield* exit
     })
-  const shopper = yield* CustomerBrowser
+  const customerBrowser = yield* CustomerBrowser
   const shop = Layer.mergeAll(
     Layer.succeed(PayClient, Client.around(yield* PayClient, outside)),
-    Layer.succeed(CustomerBrowser, { send: (visit) => outside(shopper.send(visit)) })
+    Layer.succeed(CustomerBrowser, { send: (visit) => outside(customerBrowser.send(visit)) })
   )
   return yield* Effect.acquireUseRelease(
     Scope.make(),
@@ -107,8 +107,8 @@ const live = Effect.fnUntraced(function* (
       const { settled, waiting } = Context.get(context, Durable.Durable)
       const settledAndWaiting = Effect.gen(function* () {
         yield* settled
-        const those = yield* Effect.orDie(waiting({ state: "waiting", limit: 1 }))
-        if (those.length > 0) yield* reach("waiting")
+        const entries = yield* Effect.orDie(waiting({ state: "waiting", limit: 1 }))
+        if (entries.length > 0) yield* reach("waiting")
       })
       alive.rest = Effect.raceFirst(settledAndWaiting, Deferred.await(over))
       yield* Effect.provideContext(alive.open, context)
@@ -124,7 +124,7 @@ const live = Effect.fnUntraced(function* (
 })
 
 /** One life more, that begins the flow anew and does not end before it. `look`: is called at each moment. */
-export const anew = (begun: Begun, alive: Alive, path: string, look: () => void = () => {}) => {
+export const anew = (begun: PreparedRun, alive: Alive, path: string, look: () => void = () => {}) => {
   const death: Death = () => {
     look()
     return false
@@ -133,7 +133,7 @@ export const anew = (begun: Begun, alive: Alive, path: string, look: () => void 
 }
 
 /** Lives until one comes to the end of the flow: how it ended there. */
-export const lives = Effect.fnUntraced(function* (begun: Begun, alive: Alive, death: Death) {
+export const lives = Effect.fnUntraced(function* (begun: PreparedRun, alive: Alive, death: Death) {
   const files = yield* folder
   for (let life = 0; life < mostLives; life += 1) {
     const [path, next] = [join(files, `${life}.db`), join(files, `${life + 1}.db`)]

@@ -54,10 +54,10 @@ export const willing = Layer.effect(
   Effect.gen(function* () {
     const control = yield* ThreeDSControl
     const context = yield* Effect.context<SimulatedNetwork | Scheduler>()
-    const send = Effect.fnUntraced(function* ({ clientOrderId, errand, orderId }: Visit) {
-      switch (errand._tag) {
+    const send = Effect.fnUntraced(function* ({ clientOrderId, errand: nextAction, orderId }: Visit) {
+      switch (nextAction._tag) {
         case "Redirect":
-          yield* Effect.provideContext(walk(errand.url), context)
+          yield* Effect.provideContext(walk(nextAction.url), context)
           return yield* Shoppers.cameBack(clientOrderId, {})
         case "BrowserData":
           return yield* Shoppers.cameBack(clientOrderId, BrowserData.form)

@@ -3,13 +3,13 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Shoppers from "@pay/flows/CustomerBrowser"
 import * as Steps from "@pay/flows/Steps"
 import { Effect, Layer } from "effect"
-import type { Begun } from "./Begun.ts"
+import type { PreparedRun } from "./Begun.ts"
 import { byName } from "./Cases.ts"
 import { clientOrderId } from "./Requests.ts"
 import type * as StubGateway from "./stub/StubGateway.ts"
 import * as StubWorld from "./stub/StubWorld.ts"
 
-const told = { repeats: "doubled", isTerse: false } as const
+const report = { repeats: "doubled", isTerse: false } as const
 const terse = { repeats: "doubled", isTerse: true } as const
 
 interface Story {
@@ -26,7 +26,7 @@ const play = ({ flow, losses = 0, runs = "once", settings }: Story) =>
   Effect.suspend(() => {
     const world = StubWorld.make(settings)
     return Effect.gen(function* () {
-      const begun: Begun = yield* byName(flow).begin(world.settle)
+      const begun: PreparedRun = yield* byName(flow).begin(world.settle)
       if (losses > 0) world.next("answerLost", begun.operation.path, losses)
       const run = world.inTime({})(Effect.catch(begun.program, ({ _tag }) => Effect.succeed(_tag)))
       const ends = [yield* run]
@@ -44,7 +44,7 @@ const play = ({ flow, losses = 0, runs = "once", settings }: Story) =>
 const rows: ReadonlyArray<readonly [story: string, Story, end: string]> = [
   [
     "a refund whose answer is lost three times is paid once",
-    { settings: told, flow: "GiveBack, a part", losses: 3 },
+    { settings: report, flow: "GiveBack, a part", losses: 3 },
     "approved: authorize 1042, refund 200"
   ],
   [
@@ -54,22 +54,22 @@ const rows: ReadonlyArray<readonly [story: string, Story, end: string]> = [
   ],
   [
     "a refund that shows nowhere for two minutes is not sent again",
-    { settings: { ...told, hiddenMs: 120_000 }, flow: "GiveBack, a part", losses: 1 },
+    { settings: { ...report, hiddenMs: 120_000 }, flow: "GiveBack, a part", losses: 1 },
     "NeedsAPerson: authorize 1042, refund 200"
   ],
   [
     "an accepted refund of which nothing shows is no success yet",
-    { settings: { ...told, hiddenMs: 120_000 }, flow: "GiveBack, a part" },
+    { settings: { ...report, hiddenMs: 120_000 }, flow: "GiveBack, a part" },
     "NeedsAPerson: authorize 1042, refund 200"
   ],
   [
     "one that shows after a minute is",
-    { settings: { ...told, hiddenMs: 40_000 }, flow: "GiveBack, a part" },
+    { settings: { ...report, hiddenMs: 40_000 }, flow: "GiveBack, a part" },
     "approved: authorize 1042, refund 200"
   ],
   [
     "a refund that is run again after its end is not made again",
-    { settings: told, flow: "GiveBack, a part", runs: "twice" },
+    { settings: report, flow: "GiveBack, a part", runs: "twice" },
     "approved, NeedsAPerson: authorize 1042, refund 200"
   ],
   [

@@ -5,7 +5,7 @@ import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as Steps from "@pay/flows/Steps"
 import type { GatewayProfile } from "@pay/schema/GatewayProfile"
 import { Effect, Layer, Redacted } from "effect"
-import type { Begun } from "./Begun.ts"
+import type { PreparedRun } from "./Begun.ts"
 import type { Case } from "./Case.ts"
 import { byName, cases } from "./Cases.ts"
 import { type Fault, faults } from "./Faults.ts"
@@ -24,9 +24,9 @@ interface Gateway {
 }
 
 const faultOf = (name: string): Fault => {
-  const found = faults.find((fault) => fault.name === name)
-  assert(found !== undefined, `no fault is called ${name}`)
-  return found
+  const result = faults.find((fault) => fault.name === name)
+  assert(result !== undefined, `no fault is called ${name}`)
+  return result
 }
 
 /** What the shop's callback address does. */
@@ -45,22 +45,24 @@ const listener = Effect.fnUntraced(function* ({ callbacks }: Pick<Fault, "callba
 /** Does at the page what it asks for, and comes back. */
 const willing = ({ gateway }: StubWorld.StubWorld) =>
   Layer.succeed(CustomerBrowser, {
-    send: ({ clientOrderId, errand }) =>
+    send: ({ clientOrderId, errand: nextAction }) =>
       Effect.suspend(() => {
-        if (errand._tag === "Redirect") gateway.visit(errand.url)
+        if (nextAction._tag === "Redirect") gateway.visit(nextAction.url)
         return Shoppers.cameBack(clientOrderId, {})
       })
   })
 
-const inOneLife = ({ program }: Begun, { cutOff, twice, unreachable }: Fault) => {
-  const told = program.pipe(
+const inOneLife = ({ program }: PreparedRun, { cutOff, twice, unreachable }: Fault) => {
+  const callbacks = program.pipe(
     Effect.retry({ while: ({ retryable }) => retryable, times: unreachable === undefined ? 0 : 1 }),
     Effect.catch(({ _tag }) => Effect.succeed(_tag))
   )
   const begun =
     twice === true
-      ? Effect.map(Effect.all([told, told], { concurrency: "unbounded" }), (ends) => [...new Set(ends)].join(", "))
-      : told
+      ? Effect.map(Effect.all([callbacks, callbacks], { concurrency: "unbounded" }), (ends) =>
+          [...new Set(ends)].join(", ")
+        )
+      : callbacks
   return cutOff === true ? Effect.map(cutOffEverywhere(begun), ({ outcome }) => outcome) : begun
 }
 
@@ -79,7 +81,7 @@ const assertOnce = (world: StubWorld.StubWorld, { effects }: Case, ends: string)
 const outcomeOf = ({ profile, settings }: Pick<Gateway, "profile" | "settings">, flow: Case, fault: Fault) =>
   Effect.suspend(() => {
     const world = StubWorld.make(settings, profile)
-    const shopper = fault.abandoned === true ? Shoppers.layerNone : willing(world)
+    const customerBrowser = fault.abandoned === true ? Shoppers.layerNone : willing(world)
     return Effect.gen(function* () {
       const begun = yield* flow.begin(world.settle)
       if (fault.line !== undefined) world.next(fault.line, begun.operation.path)
@@ -94,10 +96,13 @@ const outcomeOf = ({ profile, settings }: Pick<Gateway, "profile" | "settings">,
       assertOnce(world, flow, ends.join(", "))
       assert.strictEqual(world.unmet(), 0)
       return ends.join(", ")
-    }).pipe(Effect.provideService(Steps.Steps, Steps.makeMemory()), Effect.provide(Layer.merge(world.client, shopper)))
+    }).pipe(
+      Effect.provideService(Steps.Steps, Steps.makeMemory()),
+      Effect.provide(Layer.merge(world.client, customerBrowser))
+    )
   })
 
-const inManyLives = Effect.fnUntraced(function* (world: StubWorld.StubWorld, begun: Begun, death: Death) {
+const inManyLives = Effect.fnUntraced(function* (world: StubWorld.StubWorld, begun: PreparedRun, death: Death) {
   const alive: Alive = { open: Effect.void, shut: Effect.void, rest: Effect.void }
   const inTime = world.inTime({ rest: Effect.suspend(() => alive.rest) })
   const { ended, path } = yield* inTime(lives(begun, alive, death))
@@ -108,9 +113,9 @@ const doubled = { repeats: "doubled", isTerse: true } as const
 const refused = { repeats: "refused", isTerse: false } as const
 
 /**
- * The same flows against the same faults at gateways that do only what the specification says. What `status` cannot tell ends
- * `StillUnknown` or `NeedsAPerson`; no movement is ever made twice. A request that somebody on the way sends twice is two requests
- * to a gateway that repeats what it is told: no client can help that.
+ * Runs the flows against the faults at gateways that do only what the specification says. A flow ends `StillUnknown` or
+ * `NeedsAPerson` if `status` cannot tell the outcome. No flow makes a movement twice. A request that is sent twice on its way is
+ * two requests to a gateway that repeats what it receives: no client can prevent that.
  */
 const gateways: ReadonlyArray<Gateway> = [
   {

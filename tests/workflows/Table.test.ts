@@ -6,7 +6,7 @@ import * as Sandbox from "@pay/sandbox/Sandbox"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Layer, Redacted, Result } from "effect"
-import type { Begun } from "./Begun.ts"
+import type { PreparedRun } from "./Begun.ts"
 import { inBusinessTime, inWallTime } from "./BusinessTime.ts"
 import type { Case } from "./Case.ts"
 import { byName, cases } from "./Cases.ts"
@@ -64,8 +64,8 @@ const listen = Effect.fnUntraced(function* ({ callbacks }: Pick<Fault, "callback
   yield* answerWith(
     Effect.fnUntraced(function* ({ headers, url }) {
       if (callbacks === "forged") {
-        const forged = url.replace(/status=\w+/, (told) =>
-          told === "status=approved" ? "status=declined" : "status=approved"
+        const forged = url.replace(/status=\w+/, (report) =>
+          report === "status=approved" ? "status=declined" : "status=approved"
         )
         assert.strictEqual((yield* receive(forged, headers)).status, 403)
       }
@@ -74,7 +74,7 @@ const listen = Effect.fnUntraced(function* ({ callbacks }: Pick<Fault, "callback
   )
 })
 
-const meet = Effect.fnUntraced(function* ({ operation }: Begun, { line, unreachable = 0 }: Fault) {
+const meet = Effect.fnUntraced(function* ({ operation }: PreparedRun, { line, unreachable = 0 }: Fault) {
   const { next, refuseNext } = yield* Sandbox.SimulatedNetwork
   if (line !== undefined) yield* next(line, { path: operation.path })
   yield* refuseNext(unreachable)
@@ -86,20 +86,20 @@ const assertOnce = Effect.fnUntraced(function* (clientOrderId: string, outcome: 
   const { books, violations } = yield* SandboxControl
   const client = yield* PayClient
   const rail = yield* RailControl
-  const found = yield* client
+  const result = yield* client
     .status({ client_orderid: clientOrderId })
     .pipe(Effect.retry({ while: ({ retryable }) => retryable, times: 1 }), Effect.result)
   if (outcome === "NeverHappened") {
-    assert(Result.isFailure(found) && found.failure._tag === "Refused", "the gateway has no such order")
+    assert(Result.isFailure(result) && result.failure._tag === "Refused", "the gateway has no such order")
   } else {
-    const { "paynet-order-id": orderId, status } = yield* Effect.fromResult(found)
+    const { "paynet-order-id": orderId, status } = yield* Effect.fromResult(result)
     assert.strictEqual(status, outcome === "approved" ? "approved" : "declined")
     const booked = [...(yield* books.ofOrder(orderId)), ...(yield* rail.books.ofOrder(orderId))].map(
       ({ request }) => `${request.kind} ${request.amountMinor}`
     )
     assert.deepStrictEqual(booked, outcome === "approved" ? effects : [])
   }
-  assert.deepStrictEqual((yield* Sandbox.parity).findings, [])
+  assert.deepStrictEqual((yield* Sandbox.reconciliation).findings, [])
   assert.deepStrictEqual([...(yield* violations), ...(yield* rail.violations)], [])
 })
 
@@ -108,20 +108,22 @@ const assertMet = Effect.fnUntraced(function* ({ isAtOnce }: Case) {
   const { unmet } = yield* Sandbox.SimulatedNetwork
   assert.strictEqual(yield* unmet, 0)
   const { arrived } = yield* Sandbox.Inbox
-  const told = (yield* arrived).filter(({ url }) => url.startsWith(server_callback_url))
-  assert.strictEqual(told.length > 0, isAtOnce !== true, "callbacks")
+  const report = (yield* arrived).filter(({ url }) => url.startsWith(server_callback_url))
+  assert.strictEqual(report.length > 0, isAtOnce !== true, "callbacks")
 })
 
 /** In memory, as one process that lives. */
-const inOneLife = ({ program }: Begun, { clockJumps, cutOff, twice, unreachable }: Fault) => {
-  const told = program.pipe(
+const inOneLife = ({ program }: PreparedRun, { clockJumps, cutOff, twice, unreachable }: Fault) => {
+  const callbacks = program.pipe(
     Effect.retry({ while: ({ retryable }) => retryable, times: unreachable === undefined ? 0 : 1 }),
     Effect.catch(({ _tag }) => Effect.succeed(_tag))
   )
   const begun =
     twice === true
-      ? Effect.map(Effect.all([told, told], { concurrency: "unbounded" }), (ends) => [...new Set(ends)].join(", "))
-      : told
+      ? Effect.map(Effect.all([callbacks, callbacks], { concurrency: "unbounded" }), (ends) =>
+          [...new Set(ends)].join(", ")
+        )
+      : callbacks
   const run =
     cutOff === true
       ? Effect.map(cutOffEverywhere(begun), ({ cuts, outcome }) => {
@@ -133,7 +135,7 @@ const inOneLife = ({ program }: Begun, { clockJumps, cutOff, twice, unreachable 
 }
 
 /** On a durable engine, whose process dies. What then never happened is begun anew, and happens. */
-const inManyLives = Effect.fnUntraced(function* (begun: Begun, flow: Case, fault: Fault, death: Death) {
+const inManyLives = Effect.fnUntraced(function* (begun: PreparedRun, flow: Case, fault: Fault, death: Death) {
   const inbox = yield* Sandbox.Inbox
   const alive: Alive = {
     open: Effect.provideService(listen(fault), Sandbox.Inbox, inbox),

@@ -61,17 +61,17 @@ const choices: Readonly<Record<string, "pass" | "fail" | "abandon">> = {
 }
 
 /** Does at each errand what the table says. */
-const shopper = (does: string) =>
+const customerBrowser = (does: string) =>
   Layer.effect(
     CustomerBrowser.CustomerBrowser,
     Effect.map(ThreeDSControl, (issuer) => ({
-      send: ({ clientOrderId, errand, orderId }: CustomerBrowser.Visit) =>
+      send: ({ clientOrderId, errand: nextAction, orderId }: CustomerBrowser.Visit) =>
         Effect.gen(function* () {
           if (does === "give up") return yield* CustomerBrowser.gaveUp(clientOrderId)
           const choice = choices[does]
           if (choice === undefined) return
-          if (errand._tag === "BrowserData") return yield* CustomerBrowser.cameBack(clientOrderId, BrowserData.form)
-          if (errand._tag === "Method") {
+          if (nextAction._tag === "BrowserData") return yield* CustomerBrowser.cameBack(clientOrderId, BrowserData.form)
+          if (nextAction._tag === "Method") {
             const threeDSMethodData = yield* issuer.method(orderId)
             return yield* CustomerBrowser.cameBack(clientOrderId, { threeDSMethodData })
           }
@@ -98,17 +98,17 @@ describe("3-D Secure that the shop runs", () => {
             redirect_url: "https://shop.example/back"
           })
         )
-        const seen = yield* Flow.run(CardSale, { ...payment, endpointId: Sandbox.endpoints.threedsMerchant }).pipe(
+        const observed = yield* Flow.run(CardSale, { ...payment, endpointId: Sandbox.endpoints.threedsMerchant }).pipe(
           Effect.match({ onSuccess: ({ status }) => status, onFailure: ({ _tag }) => _tag }),
           inBusinessTime(false)
         )
-        assert.strictEqual(seen, end)
+        assert.strictEqual(observed, end)
         const { status } = yield* Effect.flatMap(PayClient, (client) => client.status({ client_orderid: "o-1" }))
         assert.strictEqual(status, end === "approved" ? "approved" : "declined")
-        assert.deepStrictEqual((yield* Sandbox.parity).findings, [])
+        assert.deepStrictEqual((yield* Sandbox.reconciliation).findings, [])
       }).pipe(
         Effect.provideService(Steps.Steps, Steps.makeMemory()),
-        Effect.provide(Layer.provideMerge(shopper(does), Layer.merge(Sandbox.layer(), Logger.layer([]))))
+        Effect.provide(Layer.provideMerge(customerBrowser(does), Layer.merge(Sandbox.layer(), Logger.layer([]))))
       )
     )
   }

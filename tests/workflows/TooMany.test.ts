@@ -25,7 +25,7 @@ describe("a gateway that takes no more for now, at the request that moves money"
         ({ request }) => `${request.kind} ${request.amountMinor}`
       )
       assert.deepStrictEqual(booked, effects)
-      assert.deepStrictEqual((yield* Sandbox.parity).findings, [])
+      assert.deepStrictEqual((yield* Sandbox.reconciliation).findings, [])
     }).pipe(Effect.provide(Layer.provideMerge(Shoppers.willing, Sandbox.layer())))
   )
 })

@@ -71,10 +71,10 @@ for (const [comes, number, end] of [
 ] as const) {
   it.effect(`a browser that comes back ${comes} times with card ${number}: ${end}`, () =>
     Effect.gen(function* () {
-      const { shopper, web } = yield* WebCustomerBrowser.make({ ...options, ended: notEnded })
+      const { customerBrowser, web } = yield* WebCustomerBrowser.make({ ...options, ended: notEnded })
       const issuer = yield* ThreeDSControl
       const send = (visit: CustomerBrowser.Visit) =>
-        Effect.andThen(shopper.send(visit), comes === 0 ? Effect.void : browse(web, visit.orderId, comes)).pipe(
+        Effect.andThen(customerBrowser.send(visit), comes === 0 ? Effect.void : browse(web, visit.orderId, comes)).pipe(
           Effect.provideService(ThreeDSControl, issuer),
           Effect.orDie
         )
@@ -84,7 +84,7 @@ for (const [comes, number, end] of [
         inBusinessTime(false)
       )
       assert.strictEqual(outcome, end)
-      assert.deepStrictEqual((yield* Sandbox.parity).findings, [])
+      assert.deepStrictEqual((yield* Sandbox.reconciliation).findings, [])
     }).pipe(Effect.provideService(Steps.Steps, Steps.makeMemory()), Effect.provide(inSandbox))
   )
 }
@@ -173,10 +173,10 @@ it.live("as a route of an HttpRouter it signals through the Steps of its layer",
     assert.strictEqual(endless, 413, "said before all of it came")
     const { location, status } = yield* ask(backUrl("o-1"), "POST")
     assert.deepStrictEqual([status, location], [303, goUrl("o-1")])
-    const heard = yield* steps.awaitSignal("back", {
+    const received = yield* steps.awaitSignal("back", {
       key: CustomerBrowser.returnKey("o-1", "Challenge"),
       timeout: "1 second"
     })
-    assert.deepStrictEqual(Option.flatMap(heard, CustomerBrowser.read), Option.some({ cres: "result" }))
+    assert.deepStrictEqual(Option.flatMap(received, CustomerBrowser.read), Option.some({ cres: "result" }))
   }).pipe(Effect.provide(route))
 })

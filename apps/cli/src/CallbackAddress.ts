@@ -6,7 +6,7 @@ import { UsageError } from "./UsageError.ts"
 
 export interface CallbackAddress {
   readonly given: Flags.Given
-  /** As sent, without its `?`. */
+  /** The query as it was sent, without its `?`. */
   readonly query: string
   readonly parameters: ReadonlyArray<Form.Parameter>
 }

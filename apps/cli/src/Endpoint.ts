@@ -6,8 +6,8 @@ import type { Given } from "./Flags.ts"
 import { UsageError } from "./UsageError.ts"
 
 export const id = (given: Given): string => {
-  const found = EndpointId.parse(Credentials.need(given, "endpoint-id"))
-  if (found !== undefined) return found
+  const result = EndpointId.parse(Credentials.need(given, "endpoint-id"))
+  if (result !== undefined) return result
   throw new UsageError("--endpoint-id must be a number from 1 to 2^63 − 1")
 }
 

@@ -12,7 +12,7 @@ import { UsageError } from "./UsageError.ts"
 export interface FieldInput {
   readonly operation: OperationFacts
   readonly given: Flags.Given
-  /** As given, without `control` and `oauth_*`: what an OAuth signature covers. */
+  /** The parameters as given, without `control` and `oauth_*`. An OAuth signature covers them. */
   readonly parameters: ReadonlyArray<Form.Parameter>
   /** By primary name, trimmed, with the login filled in: what the operation understands. */
   readonly texts: Readonly<Record<string, string>>

@@ -75,11 +75,11 @@ const resolve = (typed: string, { flags, spellings }: Accepted, topic: string): 
   const names = new Map([...(spellings ?? []), ...[...flags.keys()].map((name) => [name, name] as const)])
   const wanted = plain(typed)
   const same = primaries(names, (spelling) => plain(spelling) === wanted)
-  const found = same.length > 0 ? same : primaries(names, (spelling) => plain(spelling).startsWith(wanted))
-  const [only, ...others] = found
+  const matches = same.length > 0 ? same : primaries(names, (spelling) => plain(spelling).startsWith(wanted))
+  const [only, ...others] = matches
   if (only !== undefined && others.length === 0) return only
   if (only !== undefined) {
-    throw new UsageError(`--${typed} could be ${found.map((name) => `--${name}`).join(", ")}: write it out`, topic)
+    throw new UsageError(`--${typed} could be ${matches.map((name) => `--${name}`).join(", ")}: write it out`, topic)
   }
   const near = Suggestion.closest(typed, names.keys())
   throw new UsageError(

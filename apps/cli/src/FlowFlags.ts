@@ -28,7 +28,10 @@ export const played = (given: Flags.Given, isLocal: boolean): PlayedShopper.Outc
   return outcome
 }
 
-/** As the setting of flows; a shorter one could take an order for never made that still comes. */
+/**
+ * Returns the quiet period as a setting of flows. With too short a period, a flow could take an order that is still on its way
+ * for one that was never made.
+ */
 export const quietSettings = (given: Flags.Given, isLocal: boolean): Partial<FlowSettings.Settings> => {
   const seconds = Credentials.setting(given, "quiet-period")
   if (seconds === undefined) return {}

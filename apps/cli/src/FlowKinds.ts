@@ -41,7 +41,7 @@ const { CREATE_RP_V4, PAYOUT_V4, PREAUTH, SALE, SALEFORM } = PayApi.operations
 
 const kinds = {
   sale: kind(SALE, (request) => Flow.run(CardPayment.CardSale, request)),
-  reserve: kind(PREAUTH, (request) => Flow.run(CardPayment.Reserve, request)),
+  reserve: kind(PREAUTH, (request) => Flow.run(CardPayment.Authorization, request)),
   payout: kind(PAYOUT_V4, (request) => Flow.run(PayOut, request)),
   subscribe: kind(CREATE_RP_V4, (request) =>
     Effect.map(Flow.run(Subscribe, request), ({ order, recurringPaymentId }) => ({ ...order, recurringPaymentId }))
@@ -57,11 +57,11 @@ const lookFor = (operation: Operation.Operation, clientOrderId: string, trail: E
 
 const goOn = Effect.fnUntraced(function* (operation: Operation.Operation, clientOrderId: string) {
   const trail: Evidence.Trail = []
-  const found = yield* lookFor(operation, clientOrderId, trail)
-  if (found?.orderId === undefined) {
+  const result = yield* lookFor(operation, clientOrderId, trail)
+  if (result?.orderId === undefined) {
     return yield* new FlowError.NeverHappened({ clientOrderId, evidence: trail, operation: operation.name })
   }
-  return yield* completeAuthentication({ named: { clientOrderId, orderId: found.orderId }, trail })
+  return yield* completeAuthentication({ named: { clientOrderId, orderId: result.orderId }, trail })
 })
 
 /** Goes on without card or recipient; ends `NeverHappened` where the gateway has no such order. */
@@ -71,15 +71,16 @@ const resume = ({ operation }: Kind, clientOrderId: string): Running =>
   )
 
 /**
- * The same with all fields at hand again. The gateway's order comes first: a card given again may differ from the one it
- * has. What it does not have yet is sent, at once where the same content is taken once only.
+ * Goes on with a flow whose fields are all given again. The gateway's order comes first, because a card given again may differ
+ * from the card of that order. An order that the gateway does not have yet is sent. It is sent at once if the gateway takes the
+ * same content only once.
  */
 const resumeOrSend = (kind: Kind, clientOrderId: string, send: Running): Running =>
   Effect.gen(function* () {
     const look = lookFor(kind.operation, clientOrderId, [])
-    const seen = yield* FlowSettings.changed({ quietPeriod: 0 })(look)
+    const observed = yield* FlowSettings.changed({ quietPeriod: 0 })(look)
     const { profile } = yield* (yield* PayClient).believed
-    const hasIt = seen ?? (profile.replaysClientOrderId ? undefined : yield* look)
+    const hasIt = observed ?? (profile.replaysClientOrderId ? undefined : yield* look)
     return yield* hasIt === undefined ? send : resume(kind, clientOrderId)
   })
 

@@ -15,7 +15,7 @@ const Texts = Schema.Record(Schema.String, Schema.String)
 export const FlowNote = Schema.Struct({
   flow: Schema.Literals(names),
   clientOrderId: Schema.String,
-  /** As flags: address, login, endpoint; the private key's file, not the key. */
+  /** The settings as flags: address, login, endpoint, and the private key's file instead of the key. */
   settings: Texts,
   fields: Texts,
   /** Fields that are not written down. */

@@ -10,14 +10,14 @@ const most = 200
 export const telling = (lines: Lines) => {
   const inner = Steps.makeMemory()
   const evidence: Array<StepOutcome> = []
-  const note = (told: StepOutcome) =>
+  const note = (report: StepOutcome) =>
     Effect.map(Clock.currentTimeMillis, (atMs) => {
       const last = evidence.at(-1)
-      const isNews = last === undefined || plain(last.step) !== plain(told.step) || last.outcome !== told.outcome
+      const isNews = last === undefined || plain(last.step) !== plain(report.step) || last.outcome !== report.outcome
       if (!isNews) evidence.pop()
-      evidence.push(told)
+      evidence.push(report)
       if (evidence.length > most) evidence.splice(most / 2, 1)
-      if (isNews) lines.tell(told, atMs)
+      if (isNews) lines.tell(report, atMs)
     })
   const begin = (step: string) => Effect.map(Clock.currentTimeMillis, (atMs) => lines.begin(step, atMs))
   const steps: Steps.Shape = {

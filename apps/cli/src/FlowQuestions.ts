@@ -21,7 +21,7 @@ export interface Inquiry {
   readonly also: ReadonlyArray<string>
   /** Fields that are not worth showing again: the program's own. */
   readonly unshown: ReadonlyArray<string>
-  /** Where it would be sent. */
+  /** The gateway and endpoint that would receive the request. */
   readonly destination: string
 }
 

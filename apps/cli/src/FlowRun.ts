@@ -27,7 +27,7 @@ import * as Program from "./Program.ts"
 import * as ReturnListener from "./ReturnListener.ts"
 import * as WebBrowser from "./WebBrowser.ts"
 
-/** Where somebody sits who can be asked. */
+/** The terminal of a user who can answer questions. */
 export type Terminal = Layer.Layer<Prompt.Environment>
 
 type Texts = Readonly<Record<string, string>>
@@ -58,12 +58,12 @@ export const carry = async (
   const kind = FlowKinds.find(flow)
 
   /** What is known of this flow by now. */
-  const known = { clientOrderId: "", texts: { ...texts, ...note?.fields }, addresses: 0 }
-  const conceal = (text: string) => Mask.conceal(operation, known.texts)(text)
+  const existing = { clientOrderId: "", texts: { ...texts, ...note?.fields }, addresses: 0 }
+  const conceal = (text: string) => Mask.conceal(operation, existing.texts)(text)
   const lines = LiveLines.concealing(linesOf(), conceal)
   const { evidence, steps } = FlowProgress.telling(lines)
   const open = (url: string) => {
-    known.addresses += 1
+    existing.addresses += 1
     lines.say(`Open in a browser: ${url}`)
     if (!given.flags.has("no-open")) WebBrowser.open(url)
   }
@@ -78,40 +78,40 @@ export const carry = async (
     }))
     const destination = endpointId === undefined ? baseUrl : `${baseUrl}, endpoint ${endpointId}`
     const asking = { operation: kind.operation, facts: operation, offered, also, unshown, destination }
-    return yield* Effect.provide(FlowQuestions.ask(asking, known.texts), terminal)
+    return yield* Effect.provide(FlowQuestions.ask(asking, existing.texts), terminal)
   })
-  const stopped = () => FlowOutcome.stopped(flow, known.clientOrderId, evidence)
+  const stopped = () => FlowOutcome.stopped(flow, existing.clientOrderId, evidence)
 
   const program = Effect.gen(function* () {
     const takesBack = operation.fields.has("redirect_url")
-    const wantsOwn = takesBack && known.texts.redirect_url === undefined && isLocal
+    const wantsOwn = takesBack && existing.texts.redirect_url === undefined && isLocal
     const ownPort =
-      note?.listens === true ? Number(URL.parse(known.texts.redirect_url ?? "")?.port) : wantsOwn ? 0 : undefined
+      note?.listens === true ? Number(URL.parse(existing.texts.redirect_url ?? "")?.port) : wantsOwn ? 0 : undefined
     const listener = ownPort === undefined ? undefined : Option.getOrUndefined(yield* ReturnListener.listen(ownPort))
-    const backUrl = known.texts.redirect_url ?? listener?.backUrl ?? ""
-    if (takesBack && backUrl !== "") known.texts = { ...known.texts, redirect_url: backUrl }
+    const backUrl = existing.texts.redirect_url ?? listener?.backUrl ?? ""
+    if (takesBack && backUrl !== "") existing.texts = { ...existing.texts, redirect_url: backUrl }
     const unshown = listener === undefined ? ["login"] : ["login", "redirect_url"]
 
-    const first = FlowKinds.prepare(kind, known.texts, note)
+    const first = FlowKinds.prepare(kind, existing.texts, note)
     if (Result.isFailure(first) && terminal !== undefined) {
       const answered = yield* ask([], unshown)
       if (Option.isNone(answered)) return stopped()
-      known.texts = answered.value
+      existing.texts = answered.value
     }
-    const prepared = FlowKinds.prepare(kind, known.texts, note)
+    const prepared = FlowKinds.prepare(kind, existing.texts, note)
     if (Result.isFailure(prepared)) return FlowOutcome.incomplete(flow, prepared.failure)
 
-    known.clientOrderId = known.texts.client_orderid ?? known.texts["client-order-id"] ?? ""
-    const { clientOrderId } = known
+    existing.clientOrderId = existing.texts.client_orderid ?? existing.texts["client-order-id"] ?? ""
+    const { clientOrderId } = existing
     if (note === undefined) {
       const listens = wantsOwn && listener !== undefined
-      const fields = FlowNote.split(operation, known.texts)
+      const fields = FlowNote.split(operation, existing.texts)
       FlowNote.keep(folder, { flow, clientOrderId, settings: FlowFlags.settingsOf(given), listens, ...fields })
     }
     listener?.onBack((fields) => {
       Effect.runFork(Effect.provideService(CustomerBrowser.cameBack(clientOrderId, fields), Steps.Steps, steps))
     })
-    const shopper =
+    const customerBrowser =
       played === undefined
         ? FlowShopper.layer(listener, backUrl, open, lines.say)
         : PlayedShopper.layer(played, backUrl, lines.say)
@@ -119,13 +119,13 @@ export const carry = async (
     const ended = yield* prepared.success.pipe(
       Effect.catchTag("NeverHappened", (error) =>
         Effect.gen(function* () {
-          const missing = (note?.withheld ?? []).filter((name) => known.texts[name] === undefined)
+          const missing = (note?.withheld ?? []).filter((name) => existing.texts[name] === undefined)
           if (missing.length === 0) return yield* error
           if (terminal !== undefined) lines.say("The gateway has no such order: give again what was not written down.")
           const answered = yield* ask(missing, unshown)
           if (Option.isNone(answered)) return yield* error
-          known.texts = answered.value
-          const again = FlowKinds.prepare(kind, known.texts, note)
+          existing.texts = answered.value
+          const again = FlowKinds.prepare(kind, existing.texts, note)
           return yield* Result.isSuccess(again) ? again.success : error
         })
       ),
@@ -134,11 +134,11 @@ export const carry = async (
         onFailure: (error) => FlowOutcome.failed(flow, error, evidence)
       }),
       Effect.provideService(Steps.Steps, steps),
-      Effect.provide(shopper),
+      Effect.provide(customerBrowser),
       FlowSettings.changed(settings)
     )
     if (ended.isOver) FlowNote.forget(folder, clientOrderId)
-    if (ended.isOver && known.addresses > 0) yield* ReturnListener.lastVisit(listener)
+    if (ended.isOver && existing.addresses > 0) yield* ReturnListener.lastVisit(listener)
     return ended
   }).pipe(Effect.scoped, Effect.provide(client))
 
@@ -160,8 +160,8 @@ const finish = ({ code, report }: Failure.Failure, asJson: boolean, conceal: (te
   const json = JSON.parse(JSON.stringify(report.json), (_, value) =>
     typeof value === "string" ? conceal(value) : value
   )
-  const shown = { text: conceal(report.text), json }
-  if (code === codes.ok) Output.print(shown, asJson)
-  else Output.printFailure(shown, asJson)
+  const displayed = { text: conceal(report.text), json }
+  if (code === codes.ok) Output.print(displayed, asJson)
+  else Output.printFailure(displayed, asJson)
   return code
 }

@@ -12,13 +12,13 @@ const escaped = (text: string): string =>
 const scriptOf = ({ _tag }: NextAction.FormAction): string =>
   `${_tag === "BrowserData" ? `(${BrowserData.fill})(document.forms[0]);` : ""}document.forms[0].submit()`
 
-const pageOf = (errand: NextAction.FormAction, backUrl: string): string =>
-  ("html" in errand ? errand.html : undefined) ??
-  `<!doctype html><title>pay</title><form method="post" action="${escaped(NextAction.target(errand, backUrl))}">${Object.entries(
-    NextAction.form(errand, backUrl)
+const pageOf = (nextAction: NextAction.FormAction, backUrl: string): string =>
+  ("html" in nextAction ? nextAction.html : undefined) ??
+  `<!doctype html><title>pay</title><form method="post" action="${escaped(NextAction.target(nextAction, backUrl))}">${Object.entries(
+    NextAction.form(nextAction, backUrl)
   )
     .map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)
-    .join("")}<button>Continue</button></form><script>${scriptOf(errand)}</script>`
+    .join("")}<button>Continue</button></form><script>${scriptOf(nextAction)}</script>`
 
 /** `open` shows an address to the shopper. */
 export const layer = (
@@ -28,14 +28,14 @@ export const layer = (
   tell: (text: string) => void
 ): Layer.Layer<CustomerBrowser> =>
   Layer.succeed(CustomerBrowser, {
-    send: ({ errand }) =>
+    send: ({ errand: nextAction }) =>
       Effect.sync(() => {
-        if (errand._tag === "Redirect") return open(errand.url)
+        if (nextAction._tag === "Redirect") return open(nextAction.url)
         if (listener === undefined) {
           return tell(
             "The shopper's browser has to go to the issuer, and comes back to redirect_url: nobody waits there"
           )
         }
-        if (!listener.show(pageOf(errand, backUrl))) open(listener.pageUrl)
+        if (!listener.show(pageOf(nextAction, backUrl))) open(listener.pageUrl)
       })
   })

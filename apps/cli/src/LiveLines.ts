@@ -15,7 +15,7 @@ export interface StepOutcome {
 export interface Lines {
   /** A step begins, at this time. */
   readonly begin: (step: string, atMs: number) => void
-  readonly tell: (told: StepOutcome, atMs: number) => void
+  readonly tell: (report: StepOutcome, atMs: number) => void
   /** Time goes on. */
   readonly tick: (atMs: number) => void
   /** A line of its own, whole however long: an address must stay one that can be copied. */
@@ -88,9 +88,9 @@ export const live = ({ columns, write }: Output.Screen): Lines => {
   }
 }
 
-/** The same without what must not be seen. */
+/** Returns lines that conceal what must not be shown. */
 export const concealing = (lines: Lines, conceal: (text: string) => string): Lines => ({
   ...lines,
-  tell: ({ outcome, ...told }, atMs) => lines.tell({ ...told, outcome: conceal(outcome) }, atMs),
+  tell: ({ outcome, ...report }, atMs) => lines.tell({ ...report, outcome: conceal(outcome) }, atMs),
   say: (text) => lines.say(conceal(text))
 })

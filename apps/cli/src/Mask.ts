@@ -6,7 +6,7 @@ import type { OperationFacts } from "./Contract.ts"
 const cardNumber = (text: string): string =>
   text.length < 12 ? text : text.slice(0, 6) + "*".repeat(text.length - 10) + text.slice(-4)
 
-/** Of an account, a wallet or a phone: the last four. */
+/** Masks an account, a wallet or a phone. It leaves the last four characters of a text with at least eight. */
 const recipient = (text: string): string =>
   "*".repeat(Math.max(text.length - 4, 4)) + (text.length < 8 ? "" : text.slice(-4))
 
@@ -19,9 +19,9 @@ export const value = ({ fields, spellings }: OperationFacts, name: string, text:
 export const parameters = (
   operation: OperationFacts,
   given: ReadonlyArray<Parameter>
-): { readonly shown: ReadonlyArray<Parameter>; readonly isMasked: boolean } => {
-  const shown = given.map(([name, text]): Parameter => [name, value(operation, name, text)])
-  return { shown, isMasked: shown.some(([, text], index) => text !== given[index]?.[1]) }
+): { readonly lines: ReadonlyArray<Parameter>; readonly isMasked: boolean } => {
+  const displayed = given.map(([name, text]): Parameter => [name, value(operation, name, text)])
+  return { lines: displayed, isMasked: displayed.some(([, text], index) => text !== given[index]?.[1]) }
 }
 
 /** Takes the numbers of cards and recipients of a request out of a text that somebody else wrote. */

@@ -23,7 +23,7 @@ export class OperatorFailure extends Error {
   }
 }
 
-/** Where the gateway is, and what to say where it does not answer. */
+/** The gateway's address, the operator's token, and hints for the messages about failures. */
 export interface Place {
   readonly base: string
   readonly token: string | undefined

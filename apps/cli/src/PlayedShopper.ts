@@ -88,12 +88,12 @@ const walk = Effect.fnUntraced(function* (start: string, outcome: Outcome, form?
 })
 
 /** Nothing is typed into pages of others: an issuer elsewhere is a real one. */
-const play = (errand: NextAction.NextAction, outcome: Outcome, backUrl: string) => {
-  if (errand._tag === "BrowserData") return Effect.succeed({ ...NextAction.form(errand, backUrl), ...browser })
-  if (!Loopback.isOn(errand.url)) return Effect.fail({ message: "its issuer is not on this machine" })
-  return errand._tag === "Redirect"
-    ? Effect.as(walk(errand.url, outcome), {})
-    : walk(errand.url, outcome, NextAction.form(errand, backUrl))
+const play = (nextAction: NextAction.NextAction, outcome: Outcome, backUrl: string) => {
+  if (nextAction._tag === "BrowserData") return Effect.succeed({ ...NextAction.form(nextAction, backUrl), ...browser })
+  if (!Loopback.isOn(nextAction.url)) return Effect.fail({ message: "its issuer is not on this machine" })
+  return nextAction._tag === "Redirect"
+    ? Effect.as(walk(nextAction.url, outcome), {})
+    : walk(nextAction.url, outcome, NextAction.form(nextAction, backUrl))
 }
 
 export const layer = (
@@ -102,8 +102,8 @@ export const layer = (
   tell: (text: string) => void
 ): Layer.Layer<CustomerBrowser.CustomerBrowser> =>
   Layer.succeed(CustomerBrowser.CustomerBrowser, {
-    send: ({ clientOrderId, errand }) =>
-      Effect.matchEffect(play(errand, outcome, backUrl), {
+    send: ({ clientOrderId, errand: nextAction }) =>
+      Effect.matchEffect(play(nextAction, outcome, backUrl), {
         onSuccess: (fields) => CustomerBrowser.cameBack(clientOrderId, fields),
         onFailure: ({ message }) => {
           tell(`The shopper cannot be played: ${message}`)

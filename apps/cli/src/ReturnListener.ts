@@ -5,7 +5,7 @@ import { Effect, Option, type Scope } from "effect"
 export interface ReturnListener {
   /** For `redirect_url`. */
   readonly backUrl: string
-  /** Where the page that was last shown stands. */
+  /** The address of the page that was shown last. */
   readonly pageUrl: string
   /** Shows a page; whether a browser that came back waits for it, so that nobody has to open it. */
   readonly show: (html: string) => boolean

@@ -1,6 +1,6 @@
 /** What a shopper does with a browser, by `fetch`. */
 
-/** Where a form of the page leads, and what it carries. */
+/** Reads the target and the hidden fields of a page's form. */
 const read = (body: string) => ({
   action: /<form[^>]* action="([^"]*)"/.exec(body)?.[1]?.replaceAll("&amp;", "&"),
   fields: Object.fromEntries(

@@ -22,14 +22,14 @@ interface Seated {
 /** What comes of it, and all that was shown. */
 const seated = (flow: FlowCommands.Name, { also = [], isSandbox = true, keys, texts = {} }: Seated) =>
   Effect.gen(function* () {
-    const shown: Array<string> = []
-    const terminal = ScriptedTerminal.layer(keys, (text) => shown.push(text))
+    const lines: Array<string> = []
+    const terminal = ScriptedTerminal.layer(keys, (text) => lines.push(text))
     const facts = OperationName.find(FlowCommands.flows[flow], "flow")
     const { operation } = FlowKinds.find(flow)
     const offered = FlowDefaults.make(facts, { endpointId: "1002", isSandbox })
     const asking = { operation, facts, offered, also, unshown: ["login"], destination: "the gateway" }
     const given = yield* Effect.provide(FlowQuestions.ask(asking, texts), terminal)
-    return { given: Option.getOrUndefined(given), shown: stripVTControlCharacters(shown.join("")) }
+    return { given: Option.getOrUndefined(given), displayed: stripVTControlCharacters(lines.join("")) }
   })
 
 const operations = {
@@ -51,15 +51,15 @@ describe.each(FlowCommands.names)("a %s", (flow) => {
 
   it.effect("asks for each field that it needs; at a sandbox Enter answers", () =>
     Effect.gen(function* () {
-      const { given = {}, shown } = yield* seated(flow, { keys: `${enters(count)}y` })
+      const { given = {}, displayed } = yield* seated(flow, { keys: `${enters(count)}y` })
       assert.deepStrictEqual(Object.keys(given).sort(), needed.toSorted())
       assert.isTrue(Result.isSuccess(FlowKinds.find(flow).operation.decodeFields(given)))
       assert.isUndefined(given.login)
       assert.strictEqual(given.currency, "EUR", "the endpoint's")
       assert.match(orderOf(given) ?? "", /^[0-9A-F]{12}$/)
-      assert.include(shown, `[${orderOf(given)}]`)
-      for (const name of needed) assert.match(shown, new RegExp(`\\? ${name}[: ]`))
-      assert.include(shown, "Send this to the gateway?")
+      assert.include(displayed, `[${orderOf(given)}]`)
+      for (const name of needed) assert.match(displayed, new RegExp(`\\? ${name}[: ]`))
+      assert.include(displayed, "Send this to the gateway?")
     })
   )
 
@@ -102,9 +102,9 @@ describe("an answer", () => {
   for (const [name, texts, keys, sees, expected] of rows) {
     it.effect(name, () =>
       Effect.gen(function* () {
-        const { given, shown } = yield* seated("sale", { texts, keys: `${keys}y` })
+        const { given, displayed } = yield* seated("sale", { texts, keys: `${keys}y` })
         assert.deepInclude(given, expected)
-        assert.match(shown, sees)
+        assert.match(displayed, sees)
       })
     )
   }
@@ -113,12 +113,12 @@ describe("an answer", () => {
     Effect.gen(function* () {
       const { cardNumber, cvv } = secrets
       const texts = without("credit_card_number", "cvv2")
-      const { given, shown } = yield* seated("sale", { texts, keys: `${cardNumber}\n${cvv}\ny` })
+      const { given, displayed } = yield* seated("sale", { texts, keys: `${cardNumber}\n${cvv}\ny` })
       assert.deepInclude(given, { credit_card_number: cardNumber, cvv2: cvv })
-      assert.notInclude(shown, cardNumber.slice(6, 12))
-      assert.notInclude(shown, cvv)
-      assert.include(shown, "401288******1881")
-      assert.match(shown, /cvv2 +\*\*\*\n/)
+      assert.notInclude(displayed, cardNumber.slice(6, 12))
+      assert.notInclude(displayed, cvv)
+      assert.include(displayed, "401288******1881")
+      assert.match(displayed, /cvv2 +\*\*\*\n/)
     })
   )
 
@@ -146,11 +146,11 @@ describe("an answer", () => {
 
   it.effect("is offered of nobody's data outside the sandbox: only the order's name", () =>
     Effect.gen(function* () {
-      const { given, shown } = yield* seated("sale", { keys: `\n\n\nTickets\n^`, isSandbox: false })
+      const { given, displayed } = yield* seated("sale", { keys: `\n\n\nTickets\n^`, isSandbox: false })
       assert.isUndefined(given)
-      assert.match(shown, /client_orderid \[[0-9A-F]{12}\] ›/)
-      assert.match(shown, /order_desc: What is paid for ›/)
-      assert.notInclude(shown, all.order_desc ?? "")
+      assert.match(displayed, /client_orderid \[[0-9A-F]{12}\] ›/)
+      assert.match(displayed, /order_desc: What is paid for ›/)
+      assert.notInclude(displayed, all.order_desc ?? "")
     })
   )
 })

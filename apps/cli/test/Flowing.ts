@@ -29,7 +29,7 @@ export const { endpoints } = Sandbox.merchant
 export const challenged = "4444000011118888"
 /** The same, after the issuer's method page. */
 export const methodFirst = "4444000022224444"
-/** The same in version 1.0.2. */
+/** A card whose issuer asks its holder in 3-D Secure version 1.0.2. */
 export const version1 = "4444024000000006"
 
 export const card = { credit_card_number: secrets.cardNumber, cvv2: "123" }
@@ -54,11 +54,11 @@ export const flowing = (args: ReadonlyArray<string>, surroundings: Surroundings 
 export const notes = (): ReadonlyArray<string> => readdirSync(join(folder, "flows"))
 
 /** Sends the signal once, as soon as this was told on standard error. */
-export const stopAt = (told: string | RegExp, signal: NodeJS.Signals = "SIGINT"): Surroundings => {
+export const stopAt = (report: string | RegExp, signal: NodeJS.Signals = "SIGINT"): Surroundings => {
   const sent = { signals: 0 }
   return {
     onError: (err, kill) => {
-      if (sent.signals > 0 || err.search(told) < 0) return
+      if (sent.signals > 0 || err.search(report) < 0) return
       sent.signals += 1
       kill(signal)
     }

@@ -59,13 +59,13 @@ describe("on a terminal", () => {
 
 describe("elsewhere", () => {
   it("each outcome is a line of its own", () => {
-    const told: Array<string> = []
-    const lines = LiveLines.plain((text) => told.push(text))
+    const messages: Array<string> = []
+    const lines = LiveLines.plain((text) => messages.push(text))
     lines.begin("create", 0)
     lines.tell({ step: "create", outcome: "117" }, 0)
     lines.tick(1000)
     lines.say("Open")
     lines.end()
-    expect(told).toEqual(["create: 117", "Open"])
+    expect(messages).toEqual(["create: 117", "Open"])
   })
 })

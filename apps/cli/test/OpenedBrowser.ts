@@ -2,8 +2,8 @@
 import { browse } from "./Browse.ts"
 
 const [, , port = "", url = ""] = process.argv
-const report = (told: Readonly<Record<string, string>>) =>
-  fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: new URLSearchParams(told) })
+const report = (describe: Readonly<Record<string, string>>) =>
+  fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: new URLSearchParams(describe) })
 
 await report({ opened: url })
 const settings = Object.keys(process.env).filter((name) => name.startsWith("PAY_"))

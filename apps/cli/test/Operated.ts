@@ -14,7 +14,7 @@ export const folder = Effect.acquireRelease(
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
-/** Where the gateway keeps what it knows. */
+/** The folder in which the gateway keeps its data. */
 export class Folder extends Context.Service<Folder, { readonly dataDirectory: string }>()("@pay/cli/test/Folder") {}
 
 export const layer = Layer.unwrap(
@@ -30,7 +30,7 @@ export const layer = Layer.unwrap(
   )
 )
 
-/** Of the sandbox's merchant. */
+/** The environment variables of the sandbox's merchant. */
 export const merchant = Effect.map(NodeServer, ({ publicBaseUrl }) => ({
   PAY_BASE_URL: publicBaseUrl,
   PAY_LOGIN: Sandbox.merchant.login,

@@ -26,7 +26,7 @@ export const merchant = {
   PAY_BASE_URL: "https://gateway.example/paynet"
 } as const
 
-export interface Said {
+export interface RunResult {
   readonly code: number | null
   readonly out: string
   readonly err: string
@@ -42,7 +42,7 @@ export interface Surroundings {
   readonly onStart?: (kill: Kill) => void
   /** Told what has been printed so far. */
   readonly onOutput?: (out: string, kill: Kill) => void
-  /** The same of standard error. */
+  /** Receives what has been printed to standard error so far. */
   readonly onError?: (err: string, kill: Kill) => void
 }
 
@@ -55,27 +55,27 @@ export const pay = (
   args: ReadonlyArray<string>,
   { env = {}, input, main = program, onError, onOutput, onStart }: Surroundings = {}
 ) =>
-  new Promise<Said>((resolve, reject) => {
+  new Promise<RunResult>((resolve, reject) => {
     const { HOME, PATH = "" } = process.env
     const child = spawn(process.execPath, [main, ...args], { env: { PATH, ...(HOME && { HOME }), ...env } })
-    const said = { out: "", err: "" }
+    const output = { out: "", err: "" }
     const kill: Kill = (signal) => child.kill(signal)
     onStart?.(kill)
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      said.out += text
-      onOutput?.(said.out, kill)
+      output.out += text
+      onOutput?.(output.out, kill)
     })
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      said.err += text
-      onError?.(said.err, kill)
+      output.err += text
+      onError?.(output.err, kill)
     })
     child.on("error", reject)
     child.on("close", (code) => {
-      const shown = Object.entries(secrets).flatMap(([name, secret]) =>
-        stands(secret, said.out) || stands(secret, said.err) ? name : []
+      const lines = Object.entries(secrets).flatMap(([name, secret]) =>
+        stands(secret, output.out) || stands(secret, output.err) ? name : []
       )
-      if (shown.length > 0) reject(new Error(`pay ${args[0]} printed a secret: ${shown.join(", ")}`))
-      else resolve({ code, ...said })
+      if (lines.length > 0) reject(new Error(`pay ${args[0]} printed a secret: ${lines.join(", ")}`))
+      else resolve({ code, ...output })
     })
     child.stdin.end(input)
   })

@@ -22,7 +22,7 @@ export const layer = (keys: string, show: (text: string) => void): Layer.Layer<P
       Effect.gen(function* () {
         const input = yield* Queue.make<Terminal.UserInput, Cause.Done>()
         yield* Queue.offerAll(input, typed(keys))
-        // As after Ctrl-C: whoever is asked more than is written down has gone.
+        // The input ends after the scripted keys, as after Ctrl-C. Further questions get no answer.
         yield* Queue.end(input)
         return Terminal.make({
           columns: Effect.succeed(80),

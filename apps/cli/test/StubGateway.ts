@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
-export interface Asked {
+export interface ReceivedRequest {
   readonly path: string
   readonly authorization: string | undefined
   readonly idempotencyKey: string | undefined
@@ -11,11 +11,11 @@ export interface Asked {
 
 export interface StubGateway {
   readonly url: string
-  readonly asked: ReadonlyArray<Asked>
+  readonly requests: ReadonlyArray<ReceivedRequest>
   readonly close: () => Promise<void>
 }
 
-export type Reply = (response: ServerResponse, asked: Asked) => void
+export type Reply = (response: ServerResponse, ask: ReceivedRequest) => void
 
 /** A body of the protocol. */
 export const json =
@@ -27,13 +27,13 @@ export const json =
 
 export const start = (reply: Reply): Promise<StubGateway> =>
   new Promise((resolve) => {
-    const asked: Array<Asked> = []
+    const requests: Array<ReceivedRequest> = []
     const server = createServer((request, response) => {
       const chunks: Array<Buffer> = []
       request.on("data", (chunk: Buffer) => chunks.push(chunk))
       request.on("end", () => {
         const call = read(request, Buffer.concat(chunks).toString())
-        asked.push(call)
+        requests.push(call)
         reply(response, call)
       })
     })
@@ -42,7 +42,7 @@ export const start = (reply: Reply): Promise<StubGateway> =>
       const port = isInet(address) ? address.port : 0
       resolve({
         url: `http://127.0.0.1:${port}`,
-        asked,
+        requests,
         close: () =>
           new Promise((closed) => {
             server.close(() => closed())
@@ -52,7 +52,7 @@ export const start = (reply: Reply): Promise<StubGateway> =>
     })
   })
 
-const read = ({ headers, url = "" }: IncomingMessage, body: string): Asked => ({
+const read = ({ headers, url = "" }: IncomingMessage, body: string): ReceivedRequest => ({
   path: url,
   authorization: headers.authorization,
   idempotencyKey: headers["idempotency-key"]?.toString(),

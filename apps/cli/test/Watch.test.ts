@@ -24,7 +24,7 @@ type Reply = StatusResponse | NotSent | Refused
 const watching = (replies: ReadonlyArray<Reply>, time: `${number} minutes`) =>
   Effect.gen(function* () {
     const askedAt: Array<number> = []
-    const told: Array<string> = []
+    const messages: Array<string> = []
     let turn = 0
     const ask = Effect.gen(function* () {
       askedAt.push(yield* Clock.currentTimeMillis)
@@ -34,8 +34,8 @@ const watching = (replies: ReadonlyArray<Reply>, time: `${number} minutes`) =>
     const fiber = yield* Effect.forkChild(
       Effect.result(
         watch(ask, {
-          onChange: ({ status }, before) => told.push(`${before?.status ?? "first"} → ${status}`),
-          onMissed: ({ _tag }) => told.push(_tag)
+          onChange: ({ status }, before) => messages.push(`${before?.status ?? "first"} → ${status}`),
+          onMissed: ({ _tag }) => messages.push(_tag)
         })
       )
     )
@@ -48,15 +48,15 @@ const watching = (replies: ReadonlyArray<Reply>, time: `${number} minutes`) =>
           ? ended.success
           : replies.find((reply) => reply === ended.failure)
     const gaps = askedAt.slice(1).map((at, index) => at - (askedAt[index] ?? 0))
-    return { askedAt, gaps, told, result }
+    return { askedAt, gaps, told: messages, result }
   })
 
 describe("watching an order", () => {
   it.effect("ends with the final answer and tells each change once", () =>
     Effect.gen(function* () {
       const moving = [answer("processing"), answer("processing", { "serial-number": "2" }), answer("unknown")]
-      const { result, told } = yield* watching([...moving, answer("approved")], "1 minutes")
-      expect(told).toEqual(["first → processing", "processing → unknown", "unknown → approved"])
+      const { result, told: messages } = yield* watching([...moving, answer("approved")], "1 minutes")
+      expect(messages).toEqual(["first → processing", "processing → unknown", "unknown → approved"])
       expect(result).toMatchObject({ isFinal: true, answer: { status: "approved" } })
     })
   )
@@ -96,8 +96,11 @@ describe("watching an order", () => {
 
   it.effect("asks again after a question that was missed, once something is known", () =>
     Effect.gen(function* () {
-      const { result, told } = yield* watching([answer("processing"), notSent, answer("approved")], "1 minutes")
-      expect(told).toEqual(["first → processing", "NotSent", "processing → approved"])
+      const { result, told: messages } = yield* watching(
+        [answer("processing"), notSent, answer("approved")],
+        "1 minutes"
+      )
+      expect(messages).toEqual(["first → processing", "NotSent", "processing → approved"])
       expect(result).toMatchObject({ isFinal: true })
     })
   )

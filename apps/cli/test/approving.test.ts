@@ -26,14 +26,14 @@ const requestKey = file("request.pem", privateKeyPem)
 const payout = { amount: "10.42", currency: "USD", account_number: "DE89370400440532013000" }
 
 /** A payout at the command line, on the endpoint where somebody has to agree. */
-const asked = Effect.fnUntraced(function* (clientOrderId: string) {
+const ask = Effect.fnUntraced(function* (clientOrderId: string) {
   const merchant = yield* Operated.merchant
   const env = { ...merchant, PAY_ENDPOINT_ID: endpoints.approval }
   const fields = flags({ client_orderid: clientOrderId, ...payout })
-  const said = yield* Effect.promise(() => pay(["call", "payout", ...fields, "--json"], { env }))
-  assert.strictEqual(said.code, 0, said.out + said.err)
+  const run = yield* Effect.promise(() => pay(["call", "payout", ...fields, "--json"], { env }))
+  assert.strictEqual(run.code, 0, run.out + run.err)
   yield* (yield* Scheduler).settled
-  return String(JSON.parse(said.out).answer["paynet-order-id"])
+  return String(JSON.parse(run.out).answer["paynet-order-id"])
 })
 
 const approving = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
@@ -53,11 +53,11 @@ const approving = (args: ReadonlyArray<string>, env: Readonly<Record<string, str
 layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an approver at the command line", (it) => {
   it.effect("sees what waits, and approves it", () =>
     Effect.gen(function* () {
-      const order = yield* asked("A1")
-      const seen = yield* approving(["show", order])
-      assert.deepStrictEqual([seen.code, seen.err], [0, ""])
+      const order = yield* ask("A1")
+      const run = yield* approving(["show", order])
+      assert.deepStrictEqual([run.code, run.err], [0, ""])
       for (const text of ["10.42 USD", "DE****************3000", "waiting", "sandbox-merchant"])
-        assert.include(seen.out, text)
+        assert.include(run.out, text)
       const done = yield* approving(["approve", order, "--yes", "--json"])
       assert.strictEqual(done.code, 0, done.err)
       assert.deepInclude(JSON.parse(done.out), { outcome: "answered", state: "approved", approver: approver.name })
@@ -72,7 +72,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an approv
 
   it.effect("asks what waits", () =>
     Effect.gen(function* () {
-      const order = yield* asked("A9")
+      const order = yield* ask("A9")
       const waits = ["list", "--waiting", "--merchant", Sandbox.merchant.login]
       const listed = yield* approving(waits)
       assert.deepStrictEqual([listed.code, listed.err], [0, ""])
@@ -87,7 +87,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an approv
 
   it.effect("is told by an operator what waits", () =>
     Effect.gen(function* () {
-      const order = yield* asked("A0")
+      const order = yield* ask("A0")
       const alice = Operated.as("alice")
       const waits = ["payout", "list", "--waiting", "--merchant", Sandbox.merchant.login]
       const listed = yield* alice(waits)
@@ -103,7 +103,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an approv
 
   it.effect("rejects what should not be paid", () =>
     Effect.gen(function* () {
-      const order = yield* asked("A2")
+      const order = yield* ask("A2")
       const done = yield* approving(["reject", order, "--yes"])
       assert.strictEqual(done.code, 0, done.err)
       assert.match(done.out, /State +rejected/)
@@ -112,7 +112,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an approv
 
   it.effect("decides nothing without a look, an order, or the right key", () =>
     Effect.gen(function* () {
-      const order = yield* asked("A3")
+      const order = yield* ask("A3")
       const rows = [
         [["approve", order], {}, 2, "give --yes to approve"],
         [["approve"], {}, 2, "Say list, or show, approve or reject"],
@@ -122,10 +122,10 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an approv
         [["approve", "4711", "--yes"], {}, 1, "waits for this approver"]
       ] as const
       for (const [args, env, code, says] of rows) {
-        const said = yield* approving(args, env)
-        assert.strictEqual(said.code, code, said.err)
-        assert.include(said.err, says)
-        assert.notInclude(said.err, "PRIVATE KEY")
+        const run = yield* approving(args, env)
+        assert.strictEqual(run.code, code, run.err)
+        assert.include(run.err, says)
+        assert.notInclude(run.err, "PRIVATE KEY")
       }
       assert.match((yield* approving(["show", order])).out, /State +waiting/)
     })

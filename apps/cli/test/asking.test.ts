@@ -13,7 +13,7 @@ const main = join(import.meta.dirname, "ScriptedFlow.ts")
 const seated = (keys: string, ...args: ReadonlyArray<string>) => flowing([keys, ...args], { main })
 
 /** What the gateway knows of the order. */
-const known = Effect.fnUntraced(function* (clientOrderId: string) {
+const isKnown = Effect.fnUntraced(function* (clientOrderId: string) {
   const merchant = yield* Operated.merchant
   return yield* Effect.promise(() => pay(["status", clientOrderId], { env: merchant }))
 })
@@ -23,10 +23,10 @@ const enters = (count: number): string => "\n".repeat(count)
 layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("somebody at a terminal", (it) => {
   it.effect("is asked, agrees, and sees the outcome alone on standard output", () =>
     Effect.gen(function* () {
-      const said = yield* seated(`asked\n${enters(16)}y`, "sale", "--json")
-      assert.strictEqual(said.code, 0, said.err)
-      assert.deepInclude(JSON.parse(said.out), { outcome: "approved", flow: "sale" })
-      assert.deepInclude(JSON.parse(said.out).order, { clientOrderId: "asked", currency: "USD" })
+      const run = yield* seated(`asked\n${enters(16)}y`, "sale", "--json")
+      assert.strictEqual(run.code, 0, run.err)
+      assert.deepInclude(JSON.parse(run.out), { outcome: "approved", flow: "sale" })
+      assert.deepInclude(JSON.parse(run.out).order, { clientOrderId: "asked", currency: "USD" })
     })
   )
 
@@ -38,12 +38,12 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("somebody 
   ] as const) {
     it.effect(`${name}: nothing was sent, nothing is noted`, () =>
       Effect.gen(function* () {
-        const said = yield* seated(keys, "sale")
-        assert.deepStrictEqual([said.code, said.out], [3, ""], said.err)
-        assert.include(said.err, "Stopped; nothing was sent.")
-        assert.notInclude(said.err, "create")
+        const run = yield* seated(keys, "sale")
+        assert.deepStrictEqual([run.code, run.out], [3, ""], run.err)
+        assert.include(run.err, "Stopped; nothing was sent.")
+        assert.notInclude(run.err, "create")
         assert.isFalse(existsSync(join(folder, "flows", "never.json")))
-        assert.include((yield* known("never")).err, "Unknown order")
+        assert.include((yield* isKnown("never")).err, "Unknown order")
       })
     )
   }
@@ -51,9 +51,9 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("somebody 
   it.effect("is asked only for what flags and form do not have", () =>
     Effect.gen(function* () {
       const file = form("sale", { client_orderid: "half", ...card, cvv2: "", email: "" })
-      const said = yield* flowing(["123\nada@example.com\ny", "sale", "--form=-"], { main, input: file })
-      assert.strictEqual(said.code, 0, said.err)
-      assert.notInclude(said.err, "order_desc: ")
+      const run = yield* flowing(["123\nada@example.com\ny", "sale", "--form=-"], { main, input: file })
+      assert.strictEqual(run.code, 0, run.err)
+      assert.notInclude(run.err, "order_desc: ")
     })
   )
 

@@ -11,11 +11,11 @@ import * as StubGateway from "./StubGateway.ts"
 
 built()
 
-const shown = /Open in a browser: (\S+)\n/g
+const displayed = /Open in a browser: (\S+)\n/g
 
 const browser = `"${process.execPath}" '${join(import.meta.dirname, "OpenedBrowser.ts")}'`
 
-/** Where a browser reports to. */
+/** Starts a server that receives a browser's reports. */
 const reporting = (hear: (report: URLSearchParams) => void) =>
   Effect.acquireRelease(
     Effect.promise(() =>
@@ -41,35 +41,35 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("the shop
 
     it.effect(`opened by hand comes back: ${name}`, () =>
       Effect.gen(function* () {
-        const seen: Array<Promise<string>> = []
-        const said = yield* flowing(args, {
+        const values: Array<Promise<string>> = []
+        const run = yield* flowing(args, {
           input: input(`hand-${index}`),
           onError: (err) => {
-            const url = shown.exec(err)?.[1]
-            shown.lastIndex = 0
-            if (url !== undefined && seen.length === 0) seen.push(browse(url))
+            const url = displayed.exec(err)?.[1]
+            displayed.lastIndex = 0
+            if (url !== undefined && values.length === 0) values.push(browse(url))
           }
         })
-        assert.strictEqual(said.code, 0, said.err)
-        assert.strictEqual(said.err.match(shown)?.length, 1, "one address is enough")
-        assert.include((yield* Effect.promise(() => Promise.all(seen))).join(), "The terminal tells")
+        assert.strictEqual(run.code, 0, run.err)
+        assert.strictEqual(run.err.match(displayed)?.length, 1, "one address is enough")
+        assert.include((yield* Effect.promise(() => Promise.all(values))).join(), "The terminal tells")
       })
     )
 
     it.effect(`opened by the program comes back: ${name}`, () =>
       Effect.gen(function* () {
         const { promise: report, resolve } = Promise.withResolvers<URLSearchParams>()
-        const { url } = yield* reporting((told) => {
-          if (told.has("page")) resolve(told)
+        const { url } = yield* reporting((message) => {
+          if (message.has("page")) resolve(message)
         })
-        const said = yield* flowing(args, {
+        const run = yield* flowing(args, {
           input: input(`program-${index}`),
           env: { BROWSER: `/nowhere:${browser} ${new URL(url).port} %s` }
         })
-        assert.strictEqual(said.code, 0, said.err)
-        const seen = yield* Effect.promise(() => report)
-        assert.include(seen.get("page"), "The terminal tells")
-        assert.strictEqual(seen.get("settings"), "")
+        assert.strictEqual(run.code, 0, run.err)
+        const observed = yield* Effect.promise(() => report)
+        assert.include(observed.get("page"), "The terminal tells")
+        assert.strictEqual(observed.get("settings"), "")
       }).pipe(Effect.scoped)
     )
   }
@@ -78,17 +78,17 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("the shop
     Effect.gen(function* () {
       const { promise: report, resolve } = Promise.withResolvers<URLSearchParams>()
       const opened: Array<string> = []
-      const { url } = yield* reporting((told) => {
-        if (told.has("opened")) opened.push(String(told.get("opened")))
-        else resolve(told)
+      const { url } = yield* reporting((message) => {
+        if (message.has("opened")) opened.push(String(message.get("opened")))
+        else resolve(message)
       })
       const env = { BROWSER: `${browser} ${new URL(url).port}` }
       const args = ["sale", "--form=-", `--endpoint-id=${endpoints.threedsMerchant}`]
       const input = (order: string) => form("sale", { client_orderid: order, ...card, credit_card_number: challenged })
-      const unopened = yield* flowing([...args, "--no-open"], { input: input("shut"), env, ...stopAt(shown) })
-      assert.match(unopened.err, shown)
-      const said = yield* flowing(args, { input: input("open"), env })
-      assert.strictEqual(said.code, 0, said.err)
+      const unopened = yield* flowing([...args, "--no-open"], { input: input("shut"), env, ...stopAt(displayed) })
+      assert.match(unopened.err, displayed)
+      const run = yield* flowing(args, { input: input("open"), env })
+      assert.strictEqual(run.code, 0, run.err)
       yield* Effect.promise(() => report)
       assert.strictEqual(opened.length, 1)
     }).pipe(Effect.scoped)

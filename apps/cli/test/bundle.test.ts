@@ -23,17 +23,17 @@ interface Metafile {
 const loadedBy = (entry: string): ReadonlyArray<string> => {
   const { outputs }: Metafile = JSON.parse(readFileSync(join(folder, "metafile-esm.json"), "utf8"))
   const byName = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output] as const))
-  const seen = new Set<string>()
+  const visited = new Set<string>()
   const visit = (name: string): void => {
     const output = byName.get(name)
-    if (seen.has(name) || output === undefined) return
-    seen.add(name)
+    if (visited.has(name) || output === undefined) return
+    visited.add(name)
     for (const { external, kind, path } of output.imports) {
       if (kind === "import-statement" && external !== true) visit(basename(path))
     }
   }
   visit([...byName.keys()].find((name) => name.startsWith(entry)) ?? "")
-  return [...seen].flatMap((name) => Object.keys(byName.get(name)?.inputs ?? {}))
+  return [...visited].flatMap((name) => Object.keys(byName.get(name)?.inputs ?? {}))
 }
 
 /** Effect's runtime, schemas and the network. `Result`, a plain data type, is not among them. */
@@ -54,12 +54,12 @@ describe("what a command loads", () => {
 
 describe("the program of the repository", () => {
   it("runs straight from the source", async () => {
-    const said = await pay(["sign", "status", "--client_orderid", "1"], { main: source, env: merchant })
-    expect([said.code, said.out]).toEqual([0, expect.stringContaining("control   ")])
+    const run = await pay(["sign", "status", "--client_orderid", "1"], { main: source, env: merchant })
+    expect([run.code, run.out]).toEqual([0, expect.stringContaining("control   ")])
   })
   it("runs by its name, built or not", async () => {
-    const said = await pay(["--version"], { main: join(source, "../../bin/pay") })
-    expect([said.code, said.err]).toEqual([0, ""])
+    const run = await pay(["--version"], { main: join(source, "../../bin/pay") })
+    expect([run.code, run.err]).toEqual([0, ""])
   })
 })
 
@@ -75,15 +75,15 @@ describe("the built program, away from node_modules", () => {
       "is wrong"
     ]
   ])("gives %s", async (_, args, code, says) => {
-    const said = await pay(args, { env: merchant })
-    expect([said.code, said.out]).toEqual([code, expect.stringContaining(says)])
+    const run = await pay(args, { env: merchant })
+    expect([run.code, run.out]).toEqual([code, expect.stringContaining(says)])
   })
   it("knows its errors over the edges of its files", async () => {
-    const said = await pay(["call", "slae"])
-    expect([said.code, said.err]).toEqual([2, expect.stringContaining("Did you mean sale?")])
+    const run = await pay(["call", "slae"])
+    expect([run.code, run.err]).toEqual([2, expect.stringContaining("Did you mean sale?")])
   })
   it("sends, and says when it cannot", async () => {
-    const said = await pay(["status", "1"], { env: { ...merchant, PAY_BASE_URL: "http://127.0.0.1:1" } })
-    expect([said.code, said.err]).toEqual([3, expect.stringContaining("was not sent")])
+    const run = await pay(["status", "1"], { env: { ...merchant, PAY_BASE_URL: "http://127.0.0.1:1" } })
+    expect([run.code, run.err]).toEqual([3, expect.stringContaining("was not sent")])
   })
 })

@@ -43,31 +43,31 @@ const capture = ["call", "capture", "--client_orderid", "A1", "--orderid", "17"]
 describe("pay call", () => {
   it("sends the signed form and prints the answer and what to do next", async () => {
     const { env, gateway } = await serving(accepted)
-    const said = await pay(["call", "sale", ...flags(sale)], { env })
-    expect([said.code, said.err]).toEqual([0, ""])
-    expect(said.out).toContain("paynet-order-id    17")
-    expect(said.out).toContain("pay status A1 --orderid 17 --watch")
-    const [asked] = gateway.asked
-    expect(asked?.path).toBe("/api/v2/sale/1111")
-    expect(asked?.form.get("credit_card_number")).toBe(secrets.cardNumber)
-    expect(asked?.form.get("control")).toMatch(/^[0-9a-f]{40}$/)
-    expect(asked?.idempotencyKey).toBeUndefined()
+    const run = await pay(["call", "sale", ...flags(sale)], { env })
+    expect([run.code, run.err]).toEqual([0, ""])
+    expect(run.out).toContain("paynet-order-id    17")
+    expect(run.out).toContain("pay status A1 --orderid 17 --watch")
+    const [request] = gateway.requests
+    expect(request?.path).toBe("/api/v2/sale/1111")
+    expect(request?.form.get("credit_card_number")).toBe(secrets.cardNumber)
+    expect(request?.form.get("control")).toMatch(/^[0-9a-f]{40}$/)
+    expect(request?.idempotencyKey).toBeUndefined()
   })
 
   it("reads card data from standard input", async () => {
     const { env, gateway } = await serving(accepted)
     const input = new URLSearchParams(sale).toString()
-    const said = await pay(["call", "sale", "--form", "-", "--amount", "99"], { env, input })
-    expect(said.code).toBe(0)
-    expect(gateway.asked[0]?.form.get("credit_card_number")).toBe(secrets.cardNumber)
-    expect(gateway.asked[0]?.form.get("amount")).toBe("99")
+    const run = await pay(["call", "sale", "--form", "-", "--amount", "99"], { env, input })
+    expect(run.code).toBe(0)
+    expect(gateway.requests[0]?.form.get("credit_card_number")).toBe(secrets.cardNumber)
+    expect(gateway.requests[0]?.form.get("amount")).toBe("99")
   })
 
   it("sends an idempotency key with what acts on an order: its own or the one given", async () => {
     const { env, gateway } = await serving(accepted)
     await pay(capture, { env })
     await pay([...capture, "--idempotency-key", "k-1"], { env })
-    expect(gateway.asked.map(({ idempotencyKey }) => idempotencyKey)).toEqual([
+    expect(gateway.requests.map(({ idempotencyKey }) => idempotencyKey)).toEqual([
       expect.stringMatching(/^[0-9a-f-]{36}$/),
       "k-1"
     ])
@@ -88,27 +88,27 @@ describe("pay call", () => {
   it("takes settings from flags before the environment", async () => {
     const { env, gateway } = await serving(accepted)
     const settings = ["--base-url", env.PAY_BASE_URL, "--endpoint-id", "2222", "--login", "other"]
-    const said = await pay([...capture, ...settings, "--control-key-file", "-"], { input: "key\n" })
-    expect(said.code).toBe(0)
-    expect(gateway.asked[0]?.path).toBe("/api/v2/capture/2222")
-    expect(gateway.asked[0]?.form.get("login")).toBe("other")
+    const run = await pay([...capture, ...settings, "--control-key-file", "-"], { input: "key\n" })
+    expect(run.code).toBe(0)
+    expect(gateway.requests[0]?.path).toBe("/api/v2/capture/2222")
+    expect(gateway.requests[0]?.form.get("login")).toBe("other")
   })
 
   it("masks a card number that the gateway repeats, and what would act on the terminal", async () => {
     const note = `seen ${secrets.cardNumber} \u001b[31m`
     const { env } = await serving(StubGateway.json(200, { type: "async-response", ...order, "end-point-id": note }))
-    const said = await pay(["call", "sale", ...flags(sale)], { env })
-    expect(said.out).toContain("seen 401288******1881 \\u001b[31m")
+    const run = await pay(["call", "sale", ...flags(sale)], { env })
+    expect(run.out).toContain("seen 401288******1881 \\u001b[31m")
   })
 
   it("checks fields before it sends anything", async () => {
     const { env, gateway } = await serving(accepted)
-    const said = await pay(["call", "capture", "--client_orderid", "A1", "--amount", "1e3", "--orderid", "x"], { env })
-    expect([said.code, said.out]).toEqual([2, ""])
-    expect(said.err).toContain("Parameter orderid must be a number")
-    expect(said.err).toContain("Parameter amount must be a decimal number")
-    expect(said.err).toContain("Parameter currency is required")
-    expect(gateway.asked).toEqual([])
+    const run = await pay(["call", "capture", "--client_orderid", "A1", "--amount", "1e3", "--orderid", "x"], { env })
+    expect([run.code, run.out]).toEqual([2, ""])
+    expect(run.err).toContain("Parameter orderid must be a number")
+    expect(run.err).toContain("Parameter amount must be a decimal number")
+    expect(run.err).toContain("Parameter currency is required")
+    expect(gateway.requests).toEqual([])
   })
 })
 
@@ -162,22 +162,22 @@ describe("a call that fails says what it means for the money", () => {
     ["no answer to a question", ["status", "A1"], hangUp, 4, ["It only reads: ask again."]]
   ] as const)("%s", async (_, args, reply, code, says) => {
     const { env } = await serving(reply)
-    const said = await pay(args, { env })
-    expect([said.code, said.out]).toEqual([code, ""])
-    for (const text of says) expect(said.err).toContain(text)
+    const run = await pay(args, { env })
+    expect([run.code, run.out]).toEqual([code, ""])
+    for (const text of says) expect(run.err).toContain(text)
   })
 
   it("could not be sent", async () => {
-    const said = await pay(capture, { env: { ...merchant, PAY_BASE_URL: "http://127.0.0.1:1" } })
-    expect([said.code, said.out]).toEqual([3, ""])
-    expect(said.err).toContain("CAPTURE was not sent: the gateway could not be reached (ECONNREFUSED)")
+    const run = await pay(capture, { env: { ...merchant, PAY_BASE_URL: "http://127.0.0.1:1" } })
+    expect([run.code, run.out]).toEqual([3, ""])
+    expect(run.err).toContain("CAPTURE was not sent: the gateway could not be reached (ECONNREFUSED)")
   })
 
   it("is told to programs in JSON, with the key that makes a repeat safe", async () => {
     const { env } = await serving(hangUp)
-    const said = await pay([...capture, "--json", "--idempotency-key", "k-1"], { env })
-    expect([said.code, said.err]).toEqual([4, ""])
-    expect(JSON.parse(said.out)).toMatchObject({
+    const run = await pay([...capture, "--json", "--idempotency-key", "k-1"], { env })
+    expect([run.code, run.err]).toEqual([4, ""])
+    expect(JSON.parse(run.out)).toMatchObject({
       outcome: "unknown",
       operation: "CAPTURE",
       reason: "ConnectionLost",
@@ -191,15 +191,15 @@ describe("a call that fails says what it means for the money", () => {
   it("is not known when it is stopped", async () => {
     let stop = () => {}
     const { env } = await serving(() => stop())
-    const said = await pay([...capture, "--idempotency-key", "k-1"], {
+    const run = await pay([...capture, "--idempotency-key", "k-1"], {
       env,
       onStart: (kill) => {
         stop = () => kill("SIGINT")
       }
     })
-    expect([said.code, said.out]).toEqual([4, ""])
-    expect(said.err).toContain("unknown: stopped before the answer came")
-    expect(said.err).toContain("--idempotency-key k-1")
+    expect([run.code, run.out]).toEqual([4, ""])
+    expect(run.err).toContain("unknown: stopped before the answer came")
+    expect(run.err).toContain("--idempotency-key k-1")
   })
 })
 
@@ -208,7 +208,7 @@ describe("pay status", () => {
     const { env, gateway } = await serving(status("processing"))
     expect((await pay(["status", "A1"], { env })).out).toContain("status             processing")
     await pay(["status", "A1", "--orderid", "17"], { env })
-    expect(gateway.asked.map(({ form }) => [form.get("client_orderid"), form.get("orderid")])).toEqual([
+    expect(gateway.requests.map(({ form }) => [form.get("client_orderid"), form.get("orderid")])).toEqual([
       ["A1", null],
       ["A1", "17"]
     ])
@@ -221,10 +221,10 @@ describe("pay status", () => {
     ["error", 1]
   ])("ends a watch of what is %s with %i", async (word, code) => {
     const { env, gateway } = await serving(status(word))
-    const said = await pay(["status", "A1", "--watch"], { env })
-    expect([said.code, said.err]).toEqual([code, ""])
-    expect(said.out).toContain(word)
-    expect(gateway.asked).toHaveLength(1)
+    const run = await pay(["status", "A1", "--watch"], { env })
+    expect([run.code, run.err]).toEqual([code, ""])
+    expect(run.out).toContain(word)
+    expect(gateway.requests).toHaveLength(1)
   })
 
   it("answers without a watch end with 0, whatever became of the order", async () => {
@@ -234,12 +234,12 @@ describe("pay status", () => {
 
   it("prints changes line by line for programs", async () => {
     const words = ["processing", "approved"]
-    const { env } = await serving((response, asked) => status(words.shift() ?? "approved")(response, asked))
-    const said = await pay(["status", "A1", "--watch", "--json"], { env })
-    const lines = said.out
+    const { env } = await serving((response, request) => status(words.shift() ?? "approved")(response, request))
+    const run = await pay(["status", "A1", "--watch", "--json"], { env })
+    const lines = run.out
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line).answer.status)
-    expect([said.code, lines]).toEqual([0, ["processing", "approved"]])
+    expect([run.code, lines]).toEqual([0, ["processing", "approved"]])
   })
 })

@@ -48,11 +48,11 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at
         const name = flow === "payout" ? "client-order-id" : "client_orderid"
         const input = form(flow, { [name]: `F${index}`, ...changes })
         const args = [flow, "--form=-", `--endpoint-id=${endpoint}`, "--json", ...(played ? [`--3ds=${played}`] : [])]
-        const said = yield* flowing(args, { input })
-        const report = JSON.parse(said.out)
-        assert.deepStrictEqual([said.code, report.outcome], [code, outcome], said.err + said.out)
-        assert.match(said.err, /^create: /)
-        assert.include(said.err, "\nstatus 1")
+        const run = yield* flowing(args, { input })
+        const report = JSON.parse(run.out)
+        assert.deepStrictEqual([run.code, report.outcome], [code, outcome], run.err + run.out)
+        assert.match(run.err, /^create: /)
+        assert.include(run.err, "\nstatus 1")
         assert.isAbove(report.evidence.length, 1)
         assert.deepStrictEqual(notes(), [])
       })
@@ -64,9 +64,9 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at
       Effect.gen(function* () {
         const page = HelpPage.flow(name, OperationName.find(FlowCommands.flows[name], "flow"))
         const [, input = "", args = ""] = /^ {2}echo '(.*)' \| pay flow (.*)$/m.exec(page) ?? []
-        const said = yield* flowing([...args.split(" "), ...(name === "hosted" ? ["--3ds=pass"] : [])], { input })
-        assert.strictEqual(said.code, 0, said.err)
-        assert.match(said.out, /status +approved/)
+        const run = yield* flowing([...args.split(" "), ...(name === "hosted" ? ["--3ds=pass"] : [])], { input })
+        assert.strictEqual(run.code, 0, run.err)
+        assert.match(run.out, /status +approved/)
       })
     )
   }
@@ -143,9 +143,9 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at
   for (const [name, args, says] of wrong) {
     it.effect(`a flow ${name} is refused`, () =>
       Effect.gen(function* () {
-        const said = yield* flowing(args)
-        assert.strictEqual(said.code, 2, said.err)
-        assert.include(said.err, says)
+        const run = yield* flowing(args)
+        assert.strictEqual(run.code, 2, run.err)
+        assert.include(run.err, says)
       })
     )
   }

@@ -53,17 +53,17 @@ it("starts a gateway that takes a sale to its end, and stops when it is told to"
 })
 
 it("shows how to call it, ready to paste", async () => {
-  const said = await pay(["gateway", "start", "--port", "0", "--data", join(folder, "other")], {
+  const run = await pay(["gateway", "start", "--port", "0", "--data", join(folder, "other")], {
     onOutput: (out, kill) => {
       if (out.includes("Ctrl-C")) kill("SIGINT")
     }
   })
-  expect([said.code, said.err]).toEqual([0, onlyStopped])
-  expect(said.out).toMatch(/export PAY_BASE_URL=http:\/\/127\.0\.0\.1:\d+ PAY_LOGIN=sandbox-merchant/)
-  const [, keyFile = ""] = /export PAY_PRIVATE_KEY_FILE=(\S+)/.exec(said.out) ?? []
+  expect([run.code, run.err]).toEqual([0, onlyStopped])
+  expect(run.out).toMatch(/export PAY_BASE_URL=http:\/\/127\.0\.0\.1:\d+ PAY_LOGIN=sandbox-merchant/)
+  const [, keyFile = ""] = /export PAY_PRIVATE_KEY_FILE=(\S+)/.exec(run.out) ?? []
   expect(readFileSync(keyFile, "utf8")).toBe(sandbox.privateKeyPem)
-  expect(said.out).toContain("pay call sale --client_orderid 902B4FF5")
-  expect(said.out).toContain("pay status 902B4FF5 --watch")
+  expect(run.out).toContain("pay call sale --client_orderid 902B4FF5")
+  expect(run.out).toContain("pay status 902B4FF5 --watch")
 })
 
 it.each([
@@ -71,7 +71,7 @@ it.each([
   ["a port that is none", ["--port", "x"], "The gateway does not start"],
   ["a configuration file that is not there", ["--config", "/nowhere.json"], "/nowhere.json cannot be read"]
 ])("does not start with %s", async (_, args, says) => {
-  const said = await pay(["gateway", "start", "--data", join(folder, "third"), ...args])
-  expect([said.code, said.out]).toEqual([2, ""])
-  expect(said.err).toContain(says)
+  const run = await pay(["gateway", "start", "--data", join(folder, "third"), ...args])
+  expect([run.code, run.out]).toEqual([2, ""])
+  expect(run.err).toContain(says)
 })

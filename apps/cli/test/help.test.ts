@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { CardSale, Reserve } from "@pay/flows/CardPayment"
+import { Authorization, CardSale } from "@pay/flows/CardPayment"
 import { HostedSale } from "@pay/flows/HostedCheckout"
 import { PayOut } from "@pay/flows/PayOut"
 import { Subscribe } from "@pay/flows/Subscription"
@@ -65,7 +65,13 @@ describe.each(PayApi.all.map((operation) => [operation.command, operation] as co
   })
 })
 
-const flows = { sale: CardSale, reserve: Reserve, payout: PayOut, subscribe: Subscribe, hosted: HostedSale } as const
+const flows = {
+  sale: CardSale,
+  reserve: Authorization,
+  payout: PayOut,
+  subscribe: Subscribe,
+  hosted: HostedSale
+} as const
 describe.each(FlowCommands.names.map((name) => [name, flows[name]] as const))("help for the flow %s", (name, flow) => {
   const facts = OperationName.find(FlowCommands.flows[name], "flow")
   const page = HelpPage.flow(name, facts)

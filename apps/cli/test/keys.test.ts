@@ -17,15 +17,15 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("keys at t
       assert.deepStrictEqual([made.code, made.err], [0, ""])
       const { secret } = JSON.parse(made.out)
       /** What the gateway says of an order that is not there, or of a key that is not right. */
-      const asked = (controlKey: string) =>
+      const ask = (controlKey: string) =>
         Effect.map(
           Effect.promise(() => pay(["status", "nothing"], { env: { ...env, PAY_CONTROL_KEY: controlKey } })),
           ({ err, out }) => `${out}${err}`.replaceAll(/[0-9a-f-]{36}/g, "…")
         )
-      const known = yield* asked(env.PAY_CONTROL_KEY)
-      const stranger = yield* asked("another key")
-      assert.notStrictEqual(known, stranger)
-      assert.strictEqual(yield* asked(secret), known)
+      const existing = yield* ask(env.PAY_CONTROL_KEY)
+      const stranger = yield* ask("another key")
+      assert.notStrictEqual(existing, stranger)
+      assert.strictEqual(yield* ask(secret), existing)
       const listed = yield* alice(["keys", "list", shop])
       assert.match(listed.out, /control-2 +active +true/)
       assert.match(listed.out, /control-1 +retiring +false/)
@@ -34,7 +34,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("keys at t
       assert.deepStrictEqual([last.code, last.out], [1, ""])
       assert.include(last.err, "last rsa key")
       assert.strictEqual((yield* alice(["keys", "revoke", shop, "control-2"])).code, 0)
-      assert.strictEqual(yield* asked(secret), stranger)
+      assert.strictEqual(yield* ask(secret), stranger)
     })
   )
 
@@ -43,8 +43,8 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("keys at t
       const listed = yield* alice(["merchants", "list"])
       assert.deepStrictEqual([listed.code, listed.err], [0, ""])
       assert.include(listed.out, shop)
-      const shown = yield* alice(["merchants", "show", shop])
-      for (const text of ["endpoints\n", "groups\n", "approvers\n", "1001"]) assert.include(shown.out, text)
+      const run = yield* alice(["merchants", "show", shop])
+      for (const text of ["endpoints\n", "groups\n", "approvers\n", "1001"]) assert.include(run.out, text)
       const reload = yield* alice(["merchants", "reload"])
       assert.deepStrictEqual([reload.code, reload.out], [1, ""])
       assert.include(reload.err, "without a configuration file")
@@ -60,9 +60,9 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("keys at t
     [["merchants", "show"], "show LOGIN"]
   ] as const)("%s is refused with what to write", ([args, says]) =>
     Effect.gen(function* () {
-      const said = yield* alice(args)
-      assert.deepStrictEqual([said.code, said.out], [2, ""])
-      assert.include(said.err, says)
+      const run = yield* alice(args)
+      assert.deepStrictEqual([run.code, run.out], [2, ""])
+      assert.include(run.err, says)
     })
   )
 })

@@ -24,20 +24,20 @@ const sale = {
 
 const sell = Effect.fnUntraced(function* (fields: Readonly<Record<string, string>>) {
   const env = yield* Operated.merchant
-  const said = yield* Effect.promise(() => pay(["call", "sale", ...flags({ ...sale, ...fields }), "--json"], { env }))
-  assert.strictEqual(said.code, 0, said.out)
+  const result = yield* Effect.promise(() => pay(["call", "sale", ...flags({ ...sale, ...fields }), "--json"], { env }))
+  assert.strictEqual(result.code, 0, result.out)
   yield* (yield* Scheduler).settled
-  return String(JSON.parse(said.out).answer["paynet-order-id"])
+  return String(JSON.parse(result.out).answer["paynet-order-id"])
 })
 
 layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an operator at the command line", (it) => {
   it.effect("looks for an order, by a card number too, which stands on no command line, and sees all of it", () =>
     Effect.gen(function* () {
       const order = yield* sell({ client_orderid: "C1", server_callback_url: "http://127.0.0.1:1/nobody" })
-      const found = yield* alice(["orders", "search", "--merchant", "sandbox-merchant", "--last-four", "1881"])
-      assert.deepStrictEqual([found.code, found.err], [0, ""])
-      assert.match(found.out, /^created +id +merchant/)
-      assert.include(found.out, order)
+      const search = yield* alice(["orders", "search", "--merchant", "sandbox-merchant", "--last-four", "1881"])
+      assert.deepStrictEqual([search.code, search.err], [0, ""])
+      assert.match(search.out, /^created +id +merchant/)
+      assert.include(search.out, order)
       const byCard = yield* alice(
         ["orders", "search", "--merchant", "sandbox-merchant", "--card-file", "-", "--json"],
         { input: `${secrets.cardNumber} 12/2030\n` }
@@ -46,10 +46,10 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an operat
         JSON.parse(byCard.out).orders.map(({ id }: { readonly id: string }) => id),
         [order]
       )
-      const shown = yield* alice(["orders", "show", order])
-      assert.strictEqual(shown.code, 0)
+      const run = yield* alice(["orders", "show", order])
+      assert.strictEqual(run.code, 0)
       for (const text of ["requests\n", "ledger\n", "callbacks\n", "merchant_settlement", "SALE"])
-        assert.include(shown.out, text)
+        assert.include(run.out, text)
     })
   )
 
@@ -69,9 +69,17 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an operat
     Effect.gen(function* () {
       const order = yield* sell({ client_orderid: "C3" })
       for (const word of ["order", "orders"]) {
-        const said = yield* alice([word, "resolve", order, "--as", "declined", "--evidence", "Ms Smith, by telephone"])
-        assert.deepStrictEqual([said.code, said.out], [1, ""])
-        assert.include(said.err, "nothing of this order is unknown")
+        const result = yield* alice([
+          word,
+          "resolve",
+          order,
+          "--as",
+          "declined",
+          "--evidence",
+          "Ms Smith, by telephone"
+        ])
+        assert.deepStrictEqual([result.code, result.out], [1, ""])
+        assert.include(result.err, "nothing of this order is unknown")
       }
       const erased = yield* alice(["cards", "erase", "--order", order])
       assert.deepStrictEqual([erased.code, erased.out], [0, `Erased: order:${order}. It cannot be brought back.\n`])
@@ -133,9 +141,9 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an operat
       yield* sell({ client_orderid: "C9" })
       const { dataDirectory } = yield* Operated.Folder
       const copy = join(dataDirectory, "copy.db")
-      const said = yield* alice(["backup", copy, "--data", dataDirectory, "--reconcile"])
-      assert.strictEqual(said.code, 0, said.err)
-      assert.match(said.out, /copy.db is whole: \d+ orders and \d+ entries/)
+      const result = yield* alice(["backup", copy, "--data", dataDirectory, "--reconcile"])
+      assert.strictEqual(result.code, 0, result.err)
+      assert.match(result.out, /copy.db is whole: \d+ orders and \d+ entries/)
       const again = yield* alice(["backup", copy, "--data", dataDirectory])
       assert.deepStrictEqual([again.code, again.out], [1, ""])
       const over = yield* alice(["restore", copy, dataDirectory])
@@ -160,9 +168,9 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an operat
     ["a token on the command line", ["audit", "--operator-token", "x"], 2, "--operator-token-file FILE"]
   ] as const)("%s", ([, args, code, says]) =>
     Effect.gen(function* () {
-      const said = yield* alice([...args])
-      assert.deepStrictEqual([said.code, said.out], [code, ""])
-      assert.include(said.err, says)
+      const result = yield* alice([...args])
+      assert.deepStrictEqual([result.code, result.out], [code, ""])
+      assert.include(result.err, says)
     })
   )
 
@@ -172,9 +180,9 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an operat
     ["an address that is none", { PAY_OPERATOR_URL: "here" }, 2, "--operator-url is an address"]
   ] as const)("%s", ([, env, code, says]) =>
     Effect.gen(function* () {
-      const said = yield* alice(["audit"], { env })
-      assert.deepStrictEqual([said.code, said.out], [code, ""])
-      assert.include(said.err, says)
+      const result = yield* alice(["audit"], { env })
+      assert.deepStrictEqual([result.code, result.out], [code, ""])
+      assert.include(result.err, says)
     })
   )
 })

@@ -24,8 +24,8 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("payouts a
       const other = yield* alice(["balance", "add", ...flags({ ...posting, amount: "501" })])
       assert.deepStrictEqual([other.code, other.out], [1, ""])
       assert.include(other.err, "reference wire-1 is another posting: sandbox-merchant, endpoint 1003, 500 JPY")
-      const shown = yield* alice(["balance", "show", "--merchant", sandbox.login])
-      assert.match(shown.out, /1003 +JPY +10500 +0 +0/)
+      const run = yield* alice(["balance", "show", "--merchant", sandbox.login])
+      assert.match(run.out, /1003 +JPY +10500 +0 +0/)
       const audit = yield* alice(["audit", "--subject", `merchant:${sandbox.login}`, "--json"])
       assert.lengthOf(JSON.parse(audit.out).entries, 1)
       assert.include(audit.out, "balance.add")
@@ -47,9 +47,9 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("payouts a
   for (const [name, args, code, says] of wrong) {
     it.effect(`a posting ${name} is refused`, () =>
       Effect.gen(function* () {
-        const said = yield* alice(["balance", ...args])
-        assert.strictEqual(said.code, code, said.err)
-        assert.include(said.err, says)
+        const run = yield* alice(["balance", ...args])
+        assert.strictEqual(run.code, code, run.err)
+        assert.include(run.err, says)
       })
     )
   }

@@ -25,7 +25,7 @@ const silent = (onAsked: () => void) =>
 const promptly = { env: { PAY_QUIET_PERIOD: "0" } }
 
 layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("a stopped flow", (it) => {
-  const shown = "Open in a browser: http"
+  const displayed = "Open in a browser: http"
   const withShopper = { ...card, credit_card_number: challenged }
   const rows: ReadonlyArray<readonly [flow: Name, endpoint: string, fields: Readonly<Record<string, string>>]> = [
     ["sale", endpoints.threeds3dsGateway, withShopper],
@@ -43,10 +43,10 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("a stoppe
         const name = `R${index}`
         const args = [flow, "--form=-", `--endpoint-id=${endpoint}`]
         const input = form(flow, { client_orderid: name, ...fields })
-        const stopped = yield* flowing(args, { input, ...stopAt(shown) })
+        const stopped = yield* flowing(args, { input, ...stopAt(displayed) })
         assert.strictEqual(stopped.code, 4, stopped.err)
         assert.include(stopped.err, `Go on: pay flow resume ${name}`)
-        const again = yield* flowing(["resume", name], stopAt(shown))
+        const again = yield* flowing(["resume", name], stopAt(displayed))
         assert.strictEqual(again.code, 4, again.err)
         assert.include(again.err, `Go on: pay flow resume ${name}`)
         const resumed = yield* flowing(["resume", name, "--3ds=pass", "--json"])
@@ -121,7 +121,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("a stoppe
     Effect.gen(function* () {
       const args = ["sale", "--form=-", `--endpoint-id=${endpoints.threeds3dsGateway}`]
       const input = form("sale", { client_orderid: "other", ...withShopper })
-      yield* flowing(args, { input, ...stopAt(shown) })
+      yield* flowing(args, { input, ...stopAt(displayed) })
       const other = form("sale", { client_orderid: "other", ...card })
       const resumed = yield* flowing(["resume", "other", "--form=-", "--3ds=pass", "--json"], { input: other })
       assert.strictEqual(resumed.code, 0, resumed.err + resumed.out)
@@ -138,9 +138,9 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("a stoppe
     it.effect(`a quiet period of ${seconds} is refused`, () =>
       Effect.gen(function* () {
         const input = form("sale", { client_orderid: "quiet", ...card })
-        const said = yield* flowing(["sale", "--form=-", `--quiet-period=${seconds}`, ...more], { input })
-        assert.strictEqual(said.code, 2, said.err)
-        assert.include(said.err, says)
+        const run = yield* flowing(["sale", "--form=-", `--quiet-period=${seconds}`, ...more], { input })
+        assert.strictEqual(run.code, 2, run.err)
+        assert.include(run.err, says)
       })
     )
   }
@@ -149,13 +149,13 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("a stoppe
 describe("Ctrl-C", () => {
   it("a second one ends the program at once", async () => {
     const main = join(import.meta.dirname, "Uninterruptible.ts")
-    const said = await pay([], {
+    const run = await pay([], {
       main,
       onOutput: (out, kill) => {
         if (out === "begun\n") kill("SIGINT")
         if (out.endsWith("once\n")) kill("SIGINT")
       }
     })
-    assert.deepStrictEqual(said, { code: null, out: "begun\nonce\n", err: "" })
+    assert.deepStrictEqual(run, { code: null, out: "begun\nonce\n", err: "" })
   })
 })

@@ -28,8 +28,8 @@ const { controlKey } = secrets
 const sha1 = (text: string): string => hash("sha1", text)
 
 const json = async (args: ReadonlyArray<string>, more = {}) => {
-  const said = await pay([...args, "--json"], { env, ...more })
-  return { ...said, json: JSON.parse(said.out) }
+  const run = await pay([...args, "--json"], { env, ...more })
+  return { ...run, json: JSON.parse(run.out) }
 }
 
 describe("pay sign", () => {
@@ -61,9 +61,9 @@ describe("pay sign", () => {
     ],
     ["a login of a flag", ["status", "--client_orderid=1", "--login=other"], "other1"]
   ])("signs %s", async (_, args, preimage) => {
-    const { code, json: said } = await json(["sign", ...args])
+    const { code, json: output } = await json(["sign", ...args])
     expect(code).toBe(0)
-    expect(said).toMatchObject({
+    expect(output).toMatchObject({
       scheme: "control",
       preimage: `${preimage}<control key>`,
       control: sha1(preimage + controlKey)
@@ -72,31 +72,31 @@ describe("pay sign", () => {
 
   it("reads fields of a form, and flags win", async () => {
     const form = file("body.txt", "client_orderid=old&orderid=2&control=ignored\n")
-    const { json: said } = await json(["sign", "void", "--form", form, "--client_orderid", "1"])
-    expect(said.preimage).toBe("merchantlogin12<control key>")
+    const { json: output } = await json(["sign", "void", "--form", form, "--client_orderid", "1"])
+    expect(output.preimage).toBe("merchantlogin12<control key>")
   })
 
   it("reads the key from standard input, without the line break at its end", async () => {
     const args = ["sign", "status", "--client_orderid", "1", "--control-key-file", "-"]
-    const { json: said } = await json(args, { env: { ...env, PAY_CONTROL_KEY: "other" }, input: `${controlKey}\n` })
-    expect(said.control).toBe(sha1(`merchantlogin1${controlKey}`))
+    const { json: output } = await json(args, { env: { ...env, PAY_CONTROL_KEY: "other" }, input: `${controlKey}\n` })
+    expect(output.control).toBe(sha1(`merchantlogin1${controlKey}`))
   })
 
   it("shows the base string and the header of OAuth HMAC-SHA1", async () => {
     const args = ["--client_orderid", "1", "--amount", "5.00", "--currency", "USD", "--order_desc", "a b"]
-    const { json: said } = await json(["sign", "payout", ...args, "--timestamp", "1700000000", "--nonce", "n1"])
+    const { json: output } = await json(["sign", "payout", ...args, "--timestamp", "1700000000", "--nonce", "n1"])
     const baseString =
       "POST&https%3A%2F%2Fgateway.example%2Fpaynet%2Fapi%2Fv2%2Fpayout%2F1111&amount%3D5.00%26client_orderid%3D1%26currency%3DUSD%26oauth_consumer_key%3Dmerchantlogin%26oauth_nonce%3Dn1%26oauth_signature_method%3DHMAC-SHA1%26oauth_timestamp%3D1700000000%26oauth_version%3D1.0%26order_desc%3Da%2520b"
-    expect(said).toMatchObject({ scheme: "oauth", method: "HMAC-SHA1", baseString, isMasked: false })
+    expect(output).toMatchObject({ scheme: "oauth", method: "HMAC-SHA1", baseString, isMasked: false })
     const signature = createHmac("sha1", `${controlKey}&`).update(baseString).digest("base64")
-    expect(said.authorization).toContain(`oauth_signature="${encodeURIComponent(signature)}"`)
+    expect(output.authorization).toContain(`oauth_signature="${encodeURIComponent(signature)}"`)
   })
 
   it("signs OAuth RSA-SHA256 with the private key", async () => {
     const fields = ["--client-order-id=1", "--amount=5.00", "--currency=USD", "--order_desc=1"]
-    const { json: said } = await json(["sign", "v4/payout", ...fields])
-    const signature = decodeURIComponent(/oauth_signature="([^"]*)"/.exec(said.authorization)?.[1] ?? "")
-    const verifier = createVerify("sha256").update(said.baseString)
+    const { json: output } = await json(["sign", "v4/payout", ...fields])
+    const signature = decodeURIComponent(/oauth_signature="([^"]*)"/.exec(output.authorization)?.[1] ?? "")
+    const verifier = createVerify("sha256").update(output.baseString)
     expect(verifier.verify(rsa.publicKey, signature, "base64")).toBe(true)
   })
 
@@ -145,16 +145,16 @@ describe("pay verify", () => {
     const signed = await json(["sign", command, ...fields])
     const received = signed.json.control ?? signed.json.authorization
     const kept = fields.filter((flag) => flag.split("=")[0] !== other.split("=")[0])
-    const said = await pay(["verify", command, ...kept, other, "--received", received], { env })
-    expect([said.code, said.out]).toEqual([1, expect.stringContaining(says)])
+    const run = await pay(["verify", command, ...kept, other, "--received", received], { env })
+    expect([run.code, run.out]).toEqual([1, expect.stringContaining(says)])
   })
 
   const control = sha1(`approved12${controlKey}`)
   const callback = `https://shop.example/cb?status=approved&orderid=1&client_orderid=2&amount=1&control=${control}`
   it("proves what a callback proves", async () => {
-    const { code, json: said } = await json(["verify", "callback", callback])
+    const { code, json: output } = await json(["verify", "callback", callback])
     expect(code).toBe(0)
-    expect(said).toMatchObject({ right: true, status: "approved", orderid: "1", client_orderid: "2" })
+    expect(output).toMatchObject({ right: true, status: "approved", orderid: "1", client_orderid: "2" })
   })
 
   const query = callback.slice(callback.indexOf("?") + 1)
@@ -181,14 +181,14 @@ describe("pay verify", () => {
     ],
     ["half of the webhook headers", [callback, ...headers], 1, "webhook-signature is missing"]
   ])("judges a callback with %s", async (_, args, code, says) => {
-    const said = await pay(["verify", "callback", ...args], { env })
-    expect([said.code, said.out]).toEqual([code, expect.stringContaining(says)])
+    const run = await pay(["verify", "callback", ...args], { env })
+    expect([run.code, run.out]).toEqual([code, expect.stringContaining(says)])
   })
 
   it("takes the control of a pasted form, in any case", async () => {
     const body = `client_orderid=1&control=${sha1(`merchantlogin1${controlKey}`).toUpperCase()}`
-    const said = await pay(["verify", "status", "--form", "-"], { env, input: body })
-    expect(said.code).toBe(0)
+    const run = await pay(["verify", "status", "--form", "-"], { env, input: body })
+    expect(run.code).toBe(0)
   })
 
   it.each([
@@ -197,8 +197,8 @@ describe("pay verify", () => {
   ])("judges time: %s", async (_, timestamp, says) => {
     const signed = await json(["sign", "payout", "--client_orderid=1", "--timestamp", timestamp])
     const args = ["verify", "payout", "--client_orderid=1", "--received", signed.json.authorization]
-    const said = await pay([...args, "--at", "1600300001"], { env })
-    expect([said.code, said.out]).toEqual([1, expect.stringContaining(says)])
+    const run = await pay([...args, "--at", "1600300001"], { env })
+    expect([run.code, run.out]).toEqual([1, expect.stringContaining(says)])
   })
 })
 
@@ -223,9 +223,9 @@ describe("pay explain", () => {
     ["SHA-256", createHash("sha256").update(`merchantlogin121042USD${controlKey}`).digest("hex"), "hash-other", []],
     ["another key", sha1("merchantlogin121042USDsecond-key"), "key-other", ["--other-keys-file", others]]
   ])("names %s", async (_, received, id, more) => {
-    const { code, json: said } = await json(["explain", "capture", ...fields, "--control", received, ...more])
+    const { code, json: output } = await json(["explain", "capture", ...fields, "--control", received, ...more])
     expect(code).toBe(1)
-    const ids = said.findings.flatMap((finding: { mistakes: Array<{ id: string }> }) =>
+    const ids = output.findings.flatMap((finding: { mistakes: Array<{ id: string }> }) =>
       finding.mistakes.map((one) => one.id)
     )
     expect(ids).toContain(id)

@@ -24,7 +24,7 @@ const onRequest = (act: (socket: Socket) => void) =>
 
 const half = "HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\n{"
 
-/** Where the gateway is said to be, and how the program ends. */
+/** Reasons why no answer comes, each with the address given for the gateway and the program's end. */
 const causes: ReadonlyArray<readonly [cause: string, url: () => Promise<string>, ends: "notSent" | "unknown"]> = [
   ["nobody listens", async () => "http://127.0.0.1:9", "notSent"],
   ["nobody listens, at a name of several addresses", async () => "http://localhost:9", "notSent"],
@@ -81,7 +81,7 @@ describe("what was not answered", () => {
   it.each(programs)("%s: pay %s ends with 3", async (cause, args) => {
     const url = urls.get(cause) ?? ""
     const env = { ...merchant, PAY_OPERATOR_URL: url, PAY_BASE_URL: url, PAY_ALLOW_PLAIN_HTTP: "true" }
-    const said = await pay(args, { env })
-    assert.strictEqual(said.code, codes.notSent, said.err)
+    const run = await pay(args, { env })
+    assert.strictEqual(run.code, codes.notSent, run.err)
   })
 })

@@ -51,11 +51,11 @@ describe("a wrong command line ends with 2 and says what to do, without repeatin
     ["a signed field that is missing", ["sign", "sale", "--email", "a@b.cc"], "--client_orderid is signed: give it"],
     ["a time-out that is none", ["status", "1", "--timeout", "soon"], "--timeout is a number of seconds"]
   ])("%s", async (_, args, message) => {
-    const said = await pay(args, { env: merchant })
-    expect(said.code).toBe(2)
-    expect(said.out).toBe("")
-    expect(said.err).toContain(message)
-    expect(said.err).toMatch(/pay help[\w /-]* tells more/)
+    const run = await pay(args, { env: merchant })
+    expect(run.code).toBe(2)
+    expect(run.out).toBe("")
+    expect(run.err).toContain(message)
+    expect(run.err).toMatch(/pay help[\w /-]* tells more/)
   })
 
   it.each([
@@ -68,15 +68,15 @@ describe("a wrong command line ends with 2 and says what to do, without repeatin
     ["the private key of a call", "PAY_PRIVATE_KEY_FILE", ["call", "v4/payout"], "Give --private-key-file"],
     ["the private key of a flow", "PAY_PRIVATE_KEY_FILE", ["flow", "payout"], "Give --private-key-file"]
   ])("%s is missing", async (_, variable, args, message) => {
-    const said = await pay(args, { env: { ...merchant, [variable]: "" } })
-    expect([said.code, said.out]).toEqual([2, ""])
-    expect(said.err).toContain(message)
+    const run = await pay(args, { env: { ...merchant, [variable]: "" } })
+    expect([run.code, run.out]).toEqual([2, ""])
+    expect(run.err).toContain(message)
   })
 
   it("tells programs in JSON", async () => {
-    const said = await pay(["call", "slae", "--json"])
-    expect([said.code, said.err]).toEqual([2, ""])
-    expect(JSON.parse(said.out)).toEqual({
+    const run = await pay(["call", "slae", "--json"])
+    expect([run.code, run.err]).toEqual([2, ""])
+    expect(JSON.parse(run.out)).toEqual({
       outcome: "usage",
       message: "Unknown operation. Did you mean sale?",
       read: "pay help call"

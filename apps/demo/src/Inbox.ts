@@ -6,7 +6,7 @@ import { Context, Deferred, Effect, Layer, type Redacted } from "effect"
 export class Inbox extends Context.Service<
   Inbox,
   {
-    /** Where callbacks are to be sent. */
+    /** The address to which callbacks are sent. */
     readonly url: string
     /** The callback about the request with this serial-number, verified; waits for it. */
     readonly about: (serialNumber: string) => Effect.Effect<CallbackReceiver.Proved>
@@ -21,9 +21,9 @@ export const layer = (controlKey: Redacted.Redacted<string>): Layer.Layer<Inbox>
     Effect.gen(function* () {
       const arrivals = new Map<string, Deferred.Deferred<CallbackReceiver.Proved>>()
       const arrival = (name: string) => {
-        const known = arrivals.get(name) ?? Deferred.makeUnsafe<CallbackReceiver.Proved>()
-        arrivals.set(name, known)
-        return known
+        const existing = arrivals.get(name) ?? Deferred.makeUnsafe<CallbackReceiver.Proved>()
+        arrivals.set(name, existing)
+        return existing
       }
       const run = Effect.runForkWith(yield* Effect.context<never>())
       const take = Effect.fnUntraced(function* (url: string, headers: NodeJS.Dict<string | string[]>) {

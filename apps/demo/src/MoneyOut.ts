@@ -32,7 +32,7 @@ const reaches = Effect.fnUntraced(function* (
     .pipe(Effect.repeat({ until: (status) => status["order-stage"] === stage, schedule: Schedule.spaced("50 millis") }))
 })
 
-const Seen = Schema.fromJsonString(
+const Shown = Schema.fromJsonString(
   Schema.Struct({
     amount: Schema.String,
     recipient: Schema.String,
@@ -73,7 +73,7 @@ const approve = Effect.fnUntraced(function* (orderId: string) {
     Effect.promise(async () => {
       const body = new URLSearchParams({ approver: approver.name, ...fields })
       return await (await fetch(`${publicBaseUrl}/approvals/${orderId}`, { method: "POST", body })).text()
-    }).pipe(Effect.flatMap(Schema.decodeEffect(Seen)))
+    }).pipe(Effect.flatMap(Schema.decodeEffect(Shown)))
   const timestampSeconds = Math.floor(Clock.Clock.defaultValue().currentTimeMillisUnsafe() / 1000)
   const look = Approval.sign({ decision: "look", orderId, approver: approver.name, timestampSeconds }, key)
   const { amount, recipient, recipientShown } = yield* post({
@@ -148,8 +148,8 @@ const atOnce = Effect.fnUntraced(function* (run: string, callback: Callback) {
   ]
   const wrong: Array<string> = []
   for (const { expect, ...step } of steps) {
-    const asked = yield* Presentation.ask({ ...step, fields: { ...step.fields, ...callback } })
-    wrong.push(...(yield* Presentation.ends(asked, expect)))
+    const reply = yield* Presentation.ask({ ...step, fields: { ...step.fields, ...callback } })
+    wrong.push(...(yield* Presentation.ends(reply, expect)))
   }
   return wrong
 })
@@ -158,7 +158,7 @@ const Created = Schema.Struct({ "recurring-payment-id": Schema.String })
 
 const overMonths = Effect.fnUntraced(function* (run: string, callback: Callback) {
   const clock = yield* SandboxClock
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
   const inbox = yield* Inbox
   const client = yield* PayClient.PayClient
   const created = yield* Presentation.ask({
@@ -181,11 +181,11 @@ const overMonths = Effect.fnUntraced(function* (run: string, callback: Callback)
   const { "recurring-payment-id": id } = yield* Schema.decodeUnknownEffect(Created)(created.answer)
   for (const month of [1, 2, 3]) {
     yield* say(bold(`Month ${month} passes`))
-    yield* clock.advance("31 days", agenda)
+    yield* clock.advance("31 days", scheduler)
     const clientOrderId = `${id}:${month}`
-    const told = yield* inbox.aboutOrder(clientOrderId)
-    yield* Presentation.heard(told)
-    const order = { ...created, title: `Charge ${month} of the subscription`, clientOrderId, orderid: told.orderid }
+    const report = yield* inbox.aboutOrder(clientOrderId)
+    yield* Presentation.listen(report)
+    const order = { ...created, title: `Charge ${month} of the subscription`, clientOrderId, orderid: report.orderid }
     wrong.push(...(yield* Presentation.stands(order, approved, false)))
   }
   yield* client.updateRpV4({ "recurring-payment-id": id, change: "cancel" })

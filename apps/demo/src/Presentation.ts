@@ -23,8 +23,8 @@ export const findAgain = Effect.fnUntraced(function* (notes: ReadonlyArray<Note>
   if (notes.length === 0) return []
   const lost: Array<string> = []
   for (const { client_orderid, orderid, title } of notes) {
-    const found = yield* Effect.option(client.status({ client_orderid, orderid }))
-    if (found._tag === "None") lost.push(`order ${orderid} of an earlier run (${title}) is not there any more`)
+    const answer = yield* Effect.option(client.status({ client_orderid, orderid }))
+    if (answer._tag === "None") lost.push(`order ${orderid} of an earlier run (${title}) is not there any more`)
   }
   yield* say(`Found again: ${notes.length - lost.length} of ${notes.length} orders of earlier runs.`, "")
   return lost
@@ -33,13 +33,13 @@ export const findAgain = Effect.fnUntraced(function* (notes: ReadonlyArray<Note>
 /** Unique to this run, in the order in which runs were made. */
 export const freshName = Effect.map(Clock.currentTimeMillis, (nowMs) => `demo-${nowMs.toString(36)}`)
 
-/** Of the sandbox's time. */
+/** The current year of the sandbox's time. */
 export const year = Effect.gen(function* () {
   const { offsetMs } = yield* SandboxClock
   return DateTime.toPartsUtc(DateTime.add(yield* DateTime.now, { milliseconds: yield* offsetMs })).year
 })
 
-export interface Asked {
+export interface StepWithAnswer {
   readonly title: string
   readonly operation: Operation
   readonly fields: Readonly<Record<string, string>>
@@ -47,7 +47,12 @@ export interface Asked {
 }
 
 /** Sends a request and prints what was signed and answered. */
-export const ask = Effect.fnUntraced(function* ({ endpointId = endpoints.usd, fields, operation, title }: Asked) {
+export const ask = Effect.fnUntraced(function* ({
+  endpointId = endpoints.usd,
+  fields,
+  operation,
+  title
+}: StepWithAnswer) {
   const client = yield* PayClient.PayClient
   yield* say(bold(title), row("POST", `${operation.path}/${endpointId}`))
   yield* say(row("signature", signed(operation, fields, endpointId)))
@@ -62,7 +67,7 @@ export const ask = Effect.fnUntraced(function* ({ endpointId = endpoints.usd, fi
 type Order = Pick<Effect.Success<ReturnType<typeof ask>>, "title" | "orderid" | "clientOrderId" | "endpointId">
 
 /** What a callback says, on one line. */
-export const heard = (callback: CallbackReceiver.Proved) =>
+export const listen = (callback: CallbackReceiver.Proved) =>
   say(
     row(
       "callback",
@@ -84,10 +89,10 @@ export const stands = Effect.fnUntraced(function* (order: Order, expect: Story.S
   const client = yield* PayClient.PayClient
   const { clientOrderId: client_orderid, endpointId, orderid, title } = order
   const status = yield* client.status({ client_orderid, orderid }, { endpointId })
-  const told: Readonly<Record<string, unknown>> = status
+  const fields: Readonly<Record<string, unknown>> = status
   const wrong = Object.entries(expect)
-    .filter(([name, expected]) => told[name] !== expected)
-    .map(([name, expected]) => `${title}: ${name} should be ${expected}, is ${String(told[name])}`)
+    .filter(([name, expected]) => fields[name] !== expected)
+    .map(([name, expected]) => `${title}: ${name} should be ${expected}, is ${String(fields[name])}`)
   const mark = wrong.length === 0 ? green("✓") : red("✗")
   const reason = status["error-message"] === undefined ? "" : ` (${status["error-code"]} ${status["error-message"]})`
   const money = amounts
@@ -100,19 +105,19 @@ export const stands = Effect.fnUntraced(function* (order: Order, expect: Story.S
 
 /** The request's callback, then how its order stands. */
 export const ends = Effect.fnUntraced(function* (
-  asked: Order & { readonly serialNumber: string },
+  request: Order & { readonly serialNumber: string },
   expect: Story.Step["expect"],
   amounts = false
 ) {
   const inbox = yield* Inbox
-  yield* heard(yield* inbox.about(asked.serialNumber))
-  return yield* stands(asked, expect, amounts)
+  yield* listen(yield* inbox.about(request.serialNumber))
+  return yield* stands(request, expect, amounts)
 })
 
 const play = Effect.fnUntraced(function* (step: Story.Step, note: Note | undefined, run: string) {
   const inbox = yield* Inbox
   const client_orderid = note?.client_orderid ?? `${run}-${step.name}`
-  const asked = yield* ask({
+  const request = yield* ask({
     title: step.title,
     operation: step.operation,
     fields: {
@@ -122,8 +127,8 @@ const play = Effect.fnUntraced(function* (step: Story.Step, note: Note | undefin
       ...step.fields
     }
   })
-  const wrong = yield* ends(asked, step.expect, true)
-  return { note: { client_orderid, orderid: asked.orderid, title: step.title }, wrong }
+  const wrong = yield* ends(request, step.expect, true)
+  return { note: { client_orderid, orderid: request.orderid, title: step.title }, wrong }
 })
 
 /** How long a step may take: the sandbox answers at once. */
@@ -149,7 +154,7 @@ export const story = Effect.gen(function* () {
 })
 
 /** The books recomputed, and compared with the simulated bank's own. */
-export const parity = Effect.gen(function* () {
+export const reconciliation = Effect.gen(function* () {
   const { entries, findings, orders } = yield* Reconciliation.check
   yield* say(`Parity: ${orders} orders, ${entries} entries in the books, ${findings.length} differences.`)
   return findings.map(({ expected, found, where }) => `${where}: expected ${expected}, found ${found}`)

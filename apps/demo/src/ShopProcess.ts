@@ -5,9 +5,9 @@ import { createInterface } from "node:readline"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Deferred, Effect, Schema } from "effect"
 
-export class ShopShut extends Schema.TaggedError<ShopShut>()("ShopShut", { said: Schema.String }) {
+export class ShopShut extends Schema.TaggedError<ShopShut>()("ShopShut", { output: Schema.String }) {
   override get message(): string {
-    return `the shop did not open: ${this.said}`
+    return `the shop did not open: ${this.output}`
   }
 }
 
@@ -24,7 +24,7 @@ export interface Options {
 /** Its address; open until the scope ends. */
 export const open = Effect.fnUntraced(function* ({ dataDirectory, gateway, officePassword, port }: Options) {
   const listening = yield* Deferred.make<string, ShopShut>()
-  const said: Array<string> = []
+  const output: Array<string> = []
   yield* Effect.acquireRelease(
     Effect.sync(() => {
       const child = spawn(process.execPath, [program], {
@@ -46,13 +46,13 @@ export const open = Effect.fnUntraced(function* ({ dataDirectory, gateway, offic
       for (const stream of [child.stdout, child.stderr]) {
         if (stream === null) continue
         createInterface(stream).on("line", (line) => {
-          if (said.length < 20) said.push(line)
+          if (output.length < 20) output.push(line)
           const url = /open at (\S+)/.exec(line)?.[1]
           if (url !== undefined) Deferred.doneUnsafe(listening, Effect.succeed(url))
         })
       }
       child.on("exit", () => {
-        Deferred.doneUnsafe(listening, Effect.fail(new ShopShut({ said: said.join(" ") })))
+        Deferred.doneUnsafe(listening, Effect.fail(new ShopShut({ output: output.join(" ") })))
       })
       return child
     }),

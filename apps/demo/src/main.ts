@@ -50,8 +50,8 @@ const program = Effect.gen(function* () {
 
   const earlier = yield* Earlier.read(notesPath)
   const lost = yield* inOurTime(Presentation.findAgain(earlier))
-  const told = yield* inOurTime(Presentation.story)
-  yield* Earlier.write(notesPath, [...earlier, ...told.notes].slice(-100))
+  const report = yield* inOurTime(Presentation.story)
+  yield* Earlier.write(notesPath, [...earlier, ...report.notes].slice(-100))
   const out = yield* inOurTime(MoneyOut.play)
   const shop = yield* ShopProcess.open({
     gateway: publicBaseUrl,
@@ -60,12 +60,12 @@ const program = Effect.gen(function* () {
     officePassword
   })
   const bought = yield* inOurTime(ShopJourney.play(shop, officePassword))
-  const wrong = [...bought, ...lost, ...told.wrong, ...out, ...(yield* Presentation.parity)]
+  const wrong = [...bought, ...lost, ...report.wrong, ...out, ...(yield* Presentation.reconciliation)]
   yield* wrong.length === 0
     ? say(green(bold("Everything came to what it should.")), "")
     : say(red(bold("Not as expected:")), ...wrong.map((line) => `  ${line}`), "")
   if (once) return wrong.length
-  const [first] = told.notes
+  const [first] = report.notes
   const keyFile = resolve(yield* dataDirectory, "merchant.pem")
   yield* (yield* FileSystem.FileSystem).writeFileString(keyFile, privateKeyPem, { mode: 0o600 })
   yield* say(

@@ -18,13 +18,13 @@ const started = (folder: string, ...args: ReadonlyArray<string>) =>
 
 /** What it says, up to this line or its end. */
 const saysUntil = async ({ stdout }: ChildProcess, last?: string) => {
-  const said: Array<string> = []
-  if (stdout === null) return said
+  const lines: Array<string> = []
+  if (stdout === null) return lines
   for await (const line of createInterface(stdout)) {
-    said.push(line.trim())
+    lines.push(line.trim())
     if (last !== undefined && line.includes(last)) break
   }
-  return said.filter((line) => line !== "")
+  return lines.filter((line) => line !== "")
 }
 
 /** Somebody chooses to pay on the gateway's page, and goes away. */
@@ -38,9 +38,9 @@ test("npm start, and again on its folder while a payment is open", async () => {
   const folder = await mkdtemp(join(tmpdir(), "pay demo "))
   const first = started(folder)
   try {
-    const said = await saysUntil(first, "back office:")
-    expect(said).toContain("Everything came to what it should.")
-    await leaves(/http:\S+/.exec(said.at(-1) ?? "")?.[0] ?? "")
+    const lines = await saysUntil(first, "back office:")
+    expect(lines).toContain("Everything came to what it should.")
+    await leaves(/http:\S+/.exec(lines.at(-1) ?? "")?.[0] ?? "")
     first.kill()
     await once(first, "exit")
     expect((await saysUntil(started(folder, "--once"))).at(-1)).toBe("Everything came to what it should.")

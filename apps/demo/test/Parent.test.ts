@@ -17,7 +17,7 @@ const folder = Effect.acquireRelease(
 /** Starts a program; the first address that it prints. */
 const started = Effect.fnUntraced(function* (command: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv) {
   const printed = yield* Deferred.make<string>()
-  const said: Array<string> = []
+  const lines: Array<string> = []
   const child = yield* Effect.acquireRelease(
     Effect.sync(() => spawn(command, args, { cwd: root, env: { ...process.env, ...env }, stdio: "pipe" })),
     (child: ChildProcess) => Effect.sync(() => void child.kill("SIGKILL"))
@@ -25,12 +25,12 @@ const started = Effect.fnUntraced(function* (command: string, args: ReadonlyArra
   for (const stream of [child.stdout, child.stderr]) {
     if (stream === null) continue
     createInterface(stream).on("line", (line) => {
-      said.push(line)
+      lines.push(line)
       const url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0]
       if (url !== undefined) Deferred.doneUnsafe(printed, Effect.succeed(url))
     })
   }
-  child.on("exit", () => Deferred.doneUnsafe(printed, Effect.die(new Error(`it ended: ${said.join("\n")}`))))
+  child.on("exit", () => Deferred.doneUnsafe(printed, Effect.die(new Error(`it ended: ${lines.join("\n")}`))))
   const url = yield* Deferred.await(printed)
   return { url, kill: Effect.sync(() => void child.kill("SIGKILL")) }
 })

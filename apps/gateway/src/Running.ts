@@ -10,7 +10,7 @@ const teardown: Runtime.Teardown = (exit, onExit) =>
 export const ready = ({ dataDirectory, merchants, publicBaseUrl }: Started): Effect.Effect<void> =>
   Effect.log("The gateway is ready").pipe(Effect.annotateLogs({ url: publicBaseUrl, data: dataDirectory, merchants }))
 
-/** Where it listens, and who may call it. */
+/** The address, the data folder and the merchants of a gateway that has started. */
 export interface Started {
   readonly publicBaseUrl: string
   readonly dataDirectory: string

@@ -7,7 +7,7 @@ import { Config, Context, Effect, Redacted } from "effect"
 export interface Options {
   /** Its files: made if it is not there. */
   readonly dataDirectory: string
-  /** Where customers and the gateway reach it; left out: where it listens. */
+  /** The address at which customers and the gateway reach the shop. Absent: the address at which it listens. */
   readonly publicUrl?: string | undefined
   readonly host?: string
   /** 0 takes a free one. */

@@ -68,7 +68,7 @@ const inbox = ({ dataDirectory, gateway: { controlKey } }: Options) =>
     Effect.map(WebFile.open({ path: `${dataDirectory}/callbacks.db` }), ({ callbacks }) =>
       CallbackInbox.layer({
         keys: { controlKeys: [controlKey] },
-        onOrder: Outcomes.told,
+        onOrder: Outcomes.record,
         isKnown: Outcomes.isKnown,
         store: callbacks
       })

@@ -6,7 +6,7 @@ import * as Shop from "./Shop.ts"
 
 const open = Effect.flatMap(Settings.Settings, ({ publicUrl }) => Console.log(`The shop is open at ${publicUrl}`))
 
-// Whoever started it with a channel has ended, however that came: so does the shop.
+// The process that started the shop with a channel has ended, for whatever reason. The shop ends too.
 process.once("disconnect", () => process.kill(process.pid, "SIGTERM"))
 
 const shut = (why: string) =>

@@ -43,9 +43,9 @@ describe("the checkout's form", () => {
     ["64", "48"],
     ["", undefined],
     ["deep", undefined]
-  ])("tells a screen of %s bits as %s", (colorDepth, told) => {
+  ])("tells a screen of %s bits as %s", (colorDepth, report) => {
     const { customer_browser_color_depth } = CheckoutForm.browserOf({ colorDepth }, buyer)
-    expect(customer_browser_color_depth).toBe(told)
+    expect(customer_browser_color_depth).toBe(report)
   })
 
   it.each([
@@ -61,9 +61,9 @@ describe("the checkout's form", () => {
   })
 
   it("knows a browser without JavaScript by its silence", () => {
-    const told = (colorDepth: string) =>
+    const report = (colorDepth: string) =>
       CheckoutForm.browserOf({ colorDepth }, buyer).customer_browser_javascript_enabled
-    expect([told(""), told("24")]).toEqual(["false", "true"])
+    expect([report(""), report("24")]).toEqual(["false", "true"])
   })
 
   it("says what it has no field for where the way to pay is chosen", () => {

@@ -5,16 +5,16 @@ import type { Group } from "./FlowsPage.ts"
 const source = new URL("../../../tests/workflows/Table.test.ts", import.meta.url)
 
 const again = "the same request goes again under the same `Idempotency-Key`; the gateway does it once"
-const found = "asks `status`, finds the order and goes on with it"
+const foundByStatus = "asks `status`, finds the order and goes on with it"
 
 const shopperLeaves = "shopper leaves"
 
 interface Way {
   readonly happens: string
   readonly creates: string
-  /** Where not the same as for an order that is created. */
+  /** The reaction of a flow that repeats its request under an `Idempotency-Key`. Absent: `creates` applies. */
   readonly repeats?: string
-  /** Where all is approved nevertheless. */
+  /** The reaction of a flow that ends approved in spite of the fault. Absent: `creates` or `repeats` applies. */
   readonly isApproved?: string
 }
 
@@ -25,8 +25,8 @@ const ways: Readonly<Record<string, Way>> = {
     creates: "asks `status`: not found, before and after 45 quiet seconds; the identical request goes again",
     repeats: again
   },
-  "answer lost": { happens: "It is done, the answer is lost", creates: found, repeats: again },
-  "answer late": { happens: "The answer comes when nobody waits any more", creates: found, repeats: again },
+  "answer lost": { happens: "It is done, the answer is lost", creates: foundByStatus, repeats: again },
+  "answer late": { happens: "The answer comes when nobody waits any more", creates: foundByStatus, repeats: again },
   "answer twice": {
     happens: "The answer comes twice, the second time for another request",
     creates: "nothing: an answer that is not this request's is none, and what it was taken for is asked again"
@@ -71,7 +71,7 @@ const ways: Readonly<Record<string, Way>> = {
     creates: "one `client_orderid` is one order: both see its end",
     repeats: "one `Idempotency-Key` has one effect: both see its end"
   },
-  "gateway dies": { happens: "The gateway is killed right after it", creates: found, repeats: again },
+  "gateway dies": { happens: "The gateway is killed right after it", creates: foundByStatus, repeats: again },
   "merchant dies": {
     happens: "Your process is killed in the middle ([durable](../durable.md))",
     creates: "the next process goes on after the last step that is on the disk"
@@ -100,11 +100,11 @@ const rowsOf = (names: ReadonlyArray<string>) =>
   rows.filter(([row = ""]) => row.split(", ").some((part) => names.includes(part)))
 
 /** The outcome; where variants of the flow end differently, each with its variants. */
-const seen = (variants: ReadonlyArray<ReadonlyArray<string>>, column: number): string => {
+const look = (variants: ReadonlyArray<ReadonlyArray<string>>, column: number): string => {
   const named = Map.groupBy(variants, (row) => row[column] ?? "?")
   const outcomes = [...named].map(([outcome, its]) => {
-    const shown = outcome.replace(/\b[A-Z]\w*/g, "`$&`").replace(", ", ", then ")
-    return named.size === 1 ? shown : `${shown}: ${its.map(([name]) => name).join("; ")}`
+    const text = outcome.replace(/\b[A-Z]\w*/g, "`$&`").replace(", ", ", then ")
+    return named.size === 1 ? text : `${text}: ${its.map(([name]) => name).join("; ")}`
   })
   return outcomes.join("<br>")
 }
@@ -117,7 +117,7 @@ export const faultRows = (names: ReadonlyArray<string>, { acts, from }: Group): 
     if (column === 0 || fault === "nothing" || (fault === shopperLeaves && from.Abandoned === undefined)) return []
     const way = ways[fault]
     if (way === undefined) throw new Error(`packages/flows/scripts/Faults.ts does not say what flows do when: ${fault}`)
-    const end = seen(variants, column)
+    const end = look(variants, column)
     const asItActs = acts === "repeats" ? (way.repeats ?? way.creates) : way.creates
     const does = end === "approved" ? (way.isApproved ?? asItActs) : asItActs
     // The table runs it where no browser is needed.

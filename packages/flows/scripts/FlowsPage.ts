@@ -2,7 +2,7 @@
 import * as PayApi from "@pay/schema/PayApi"
 import { SchemaAST } from "effect"
 import { AwaitFinal } from "../src/AwaitFinal.ts"
-import { CardSale, Reserve, VerifyAccount } from "../src/CardPayment.ts"
+import { Authorization, CardSale, VerifyAccount } from "../src/CardPayment.ts"
 import type * as Flow from "../src/Flow.ts"
 import * as FlowError from "../src/FlowError.ts"
 import {
@@ -12,7 +12,7 @@ import {
   HostedSale,
   HostedVerification
 } from "../src/HostedCheckout.ts"
-import { Capture, Refund, Release } from "../src/OrderAction.ts"
+import { Capture, Refund, Void } from "../src/OrderAction.ts"
 import { CheckPayOut, PayChecked, PayOut, PayOutV2 } from "../src/PayOut.ts"
 import { KeepCard, Rebill, Tokenize } from "../src/StoredCard.ts"
 import { ChangeSubscription, ChargeSubscription, Subscribe } from "../src/Subscription.ts"
@@ -36,10 +36,13 @@ const exported = (flows: Readonly<Record<string, Described>>): ReadonlyArray<Exp
 export interface Group {
   /** What of the diagram does not explain itself. */
   readonly about?: string
-  /** What becomes of a request that is lost: looked for and sent again, or only sent again under its key. */
+  /**
+   * The reaction to a lost request. `creates`: the flow looks for the order and sends the request again. `repeats`: it only sends
+   * the request again, under its key.
+   */
   readonly acts: "creates" | "repeats" | "only waits"
   readonly way: ReadonlyArray<string>
-  /** Where each of its ends comes from. */
+  /** The states of the diagram from which each error can follow. */
   readonly from: Readonly<Record<string, ReadonlyArray<string>>>
   readonly flows: ReadonlyArray<Exported>
 }
@@ -91,7 +94,7 @@ export const groups: ReadonlyArray<Group> = [
       "waiting --> approved"
     ],
     from: shopperEnds,
-    flows: exported({ CardSale, Reserve, VerifyAccount, Transfer })
+    flows: exported({ CardSale, Reserve: Authorization, VerifyAccount, Transfer })
   },
   {
     about: `${shopping} The acknowledgement holds what \`status\` does not tell, so an order that is found is asked for again: the gateway answers the identical request as it did the first time.`,
@@ -135,7 +138,7 @@ export const groups: ReadonlyArray<Group> = [
       "waiting --> approved"
     ],
     from: { ...followUpEnds, NeverHappened: ["act", "comparing"], NeedsAPerson: ["act", "comparing"] },
-    flows: exported({ Capture, Release, Refund })
+    flows: exported({ Capture, Release: Void, Refund })
   },
   {
     acts: "repeats",
@@ -170,10 +173,10 @@ const tagOf = (ast: SchemaAST.AST): string => SchemaAST.resolveAt<string>("ident
 
 /** The errors of a flow, by the union it declares. */
 const endsOf = ({ error }: Described): ReadonlyArray<string> => {
-  const known = FlowError.FlowError.members.map(({ identifier }) => identifier)
+  const identifiers = FlowError.FlowError.members.map(({ identifier }) => identifier)
   const { ast } = error
   const members = SchemaAST.isUnion(ast) ? ast.types : [ast]
-  return members.map(tagOf).filter((tag) => known.includes(tag))
+  return members.map(tagOf).filter((tag) => identifiers.includes(tag))
 }
 
 /** The ends that a group draws; a flow that declares others is drawn wrongly. */

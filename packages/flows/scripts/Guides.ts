@@ -30,7 +30,7 @@ const fieldsOf = ({ keptSealed, name: flow, neverKept, payload }: Described): st
   ].join("\n\n")
 }
 
-/** Where a flow before it takes the same. */
+/** Refers to an earlier flow that takes the same fields, if there is one. */
 const sameFields = (flow: Described, before: ReadonlyArray<Described>): string | undefined => {
   const same = before.find((other) => fieldsOf(other) === fieldsOf(flow))
   return same === undefined ? undefined : `Takes the fields of \`${same.name}\`.`
@@ -66,9 +66,9 @@ const errorsOf = (group: Group): string =>
   )
 
 const groupOf = (name: string): Group => {
-  const found = groups.find(({ flows }) => flows.some((flow) => flow.name === name))
-  if (found === undefined) throw new Error(`a guide in docs/flows names ${name}, which is no flow`)
-  return found
+  const group = groups.find(({ flows }) => flows.some((flow) => flow.name === name))
+  if (group === undefined) throw new Error(`a guide in docs/flows names ${name}, which is no flow`)
+  return group
 }
 
 /** All that is generated of one guide: flows in its order, those that go the same way together. */

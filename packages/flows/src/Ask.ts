@@ -37,21 +37,21 @@ const fromAnswer = {
   recurringPaymentId: "recurring-payment-id",
   nextChargeDate: "next-charge-date"
 } as const
-const { found: _, ...told } = Receipt.fields
-const readReceipt = Schema.decodeUnknownSync(Schema.Struct(told).pipe(Schema.encodeKeys(fromAnswer)))
+const { found: _, ...receiptFields } = Receipt.fields
+const readReceipt = Schema.decodeUnknownSync(Schema.Struct(receiptFields).pipe(Schema.encodeKeys(fromAnswer)))
 
 /** How an order stands, and what its browser has to do. */
-export const Told = Schema.Struct({
+export const StatusReport = Schema.Struct({
   order: OrderStatus.OrderStatus,
   errand: Schema.optionalKey(NextAction.NextAction),
   /** The gateway does not tell the stage of a payout. */
   isStageless: Schema.optionalKey(Schema.Boolean)
 })
-export type Told = typeof Told.Type
+export type StatusReport = typeof StatusReport.Type
 
 export const errors = [PayError.InvalidRequest, PayError.NotSent, PayError.Refused, PayError.OutcomeUnknown] as const
 
-const asked = <S extends Schema.Codec<unknown, unknown>>(answer: S) =>
+const timed = <S extends Schema.Codec<unknown, unknown>>(answer: S) =>
   Schema.Struct({
     askedAtMs: Schema.Finite,
     ended: Schema.Union([Schema.TaggedStruct("Answered", { answer }), ...errors]),
@@ -60,8 +60,8 @@ const asked = <S extends Schema.Codec<unknown, unknown>>(answer: S) =>
     /** The refusal says, at the gateway as it was known then, that there is no such order. */
     isAbsent: Schema.optionalKey(Schema.Boolean)
   })
-const Acknowledged = asked(Receipt)
-const Informed = asked(Told)
+const Acknowledged = timed(Receipt)
+const Informed = timed(StatusReport)
 
 /** How a request ended. */
 export type Ended<A> = { readonly _tag: "Answered"; readonly answer: A } | PayError.PayError
@@ -157,7 +157,7 @@ export const send = Effect.fnUntraced(function* (
   const at = (ended: Ended<Receipt>) =>
     Effect.map(Clock.currentTimeMillis, (askedAtMs) => ({ askedAtMs, ended, isBegunBefore: begunBefore }))
   // It looks once: what is held back after that was not taken, and is as it was.
-  const told = Effect.flatMap(look(begunBefore), (instead) =>
+  const receiptFields = Effect.flatMap(look(begunBefore), (instead) =>
     instead === undefined
       ? Effect.map(ending(doubted), (ended) => ({ ...ended, isBegunBefore: begunBefore }))
       : at(instead)
@@ -169,8 +169,8 @@ export const send = Effect.fnUntraced(function* (
     ended,
     isBegunBefore = begunBefore
   } = yield* sends === "once"
-    ? Steps.stepOnce(step, written, told, open)
-    : Steps.step(step, written, sends === "not" ? open : told)
+    ? Steps.stepOnce(step, written, receiptFields, open)
+    : Steps.step(step, written, sends === "not" ? open : receiptFields)
   if (ended._tag !== "Answered") Evidence.note(trail, Evidence.ofError(ended, askedAtMs))
   else if (ended.answer.found !== undefined) Evidence.note(trail, Evidence.ofOrder(ended.answer.found, askedAtMs))
   else {
@@ -200,7 +200,7 @@ export interface Named {
 export const question = Effect.fnUntraced(function* ({ clientOrderId, endpointId, orderId, serialNumber }: Named) {
   const client = yield* PayClient.PayClient
   const { longestThrottle: turnWithin } = yield* FlowSettings
-  const asked = client.status(
+  const timed = client.status(
     {
       client_orderid: clientOrderId,
       ...(orderId === undefined ? {} : { orderid: orderId }),
@@ -208,18 +208,18 @@ export const question = Effect.fnUntraced(function* ({ clientOrderId, endpointId
     },
     endpointId === undefined ? { turnWithin } : { endpointId, turnWithin }
   )
-  const answer = yield* ending(asked)
+  const answer = yield* ending(timed)
   const { profile } = yield* client.believed
   const { askedAtMs, ended } = answer
   if (ended._tag === "Refused") return { askedAtMs, ended, isAbsent: GatewayProfile.saysNotFound(profile, ended) }
   if (ended._tag !== "Answered") return { askedAtMs, ended }
-  const errand = NextAction.of(ended.answer)
-  const told: Told = {
+  const nextAction = NextAction.of(ended.answer)
+  const receiptFields: StatusReport = {
     order: OrderStatus.of(ended.answer),
-    ...(errand === undefined ? {} : { errand }),
+    ...(nextAction === undefined ? {} : { errand: nextAction }),
     ...(profile.showsOrderStage ? {} : { isStageless: true })
   }
-  return { askedAtMs, ended: { _tag: "Answered" as const, answer: told } }
+  return { askedAtMs, ended: { _tag: "Answered" as const, answer: receiptFields } }
 })
 
 /** `isFormer`: a version recorded it that took one error code for "there is no such order" at every gateway. */

@@ -34,7 +34,10 @@ export const newsKey = (clientOrderId: string): string => `news:${clientOrderId}
 /** The news of a shopper who will not come back. */
 export const gaveUp = "gave up"
 
-/** Whoever reloads the page a hundred times is not listened to any more: time alone says when to ask. */
+/**
+ * The number of signals that may wake the flow. After that only time decides when to ask, because a customer may reload a page
+ * very often.
+ */
 const mostWakes = 100
 
 /** Refusals in a row after which asking on would not help. */
@@ -46,7 +49,7 @@ interface Watch {
   readonly named: Ask.Named
   readonly trail: Evidence.Trail
   /** What else is waited for. */
-  readonly until?: (told: Ask.Told) => boolean
+  readonly until?: (report: Ask.StatusReport) => boolean
   /** Somebody sits before a screen. */
   readonly isPrompt?: boolean
 }
@@ -89,7 +92,7 @@ export const watch = Effect.fnUntraced(function* ({
   return yield* Ending.stillUnknown("STATUS", about, latest)
 })
 
-const said = (description: string) => Schema.String.annotate({ description })
+const described = (description: string) => Schema.String.annotate({ description })
 
 /**
  * The last word about an order, or with `serialNumber` about one request: approved or an error that says why not. Ends
@@ -100,10 +103,10 @@ export const AwaitFinal = Flow.make({
   summary: "Waits for the outcome of an order, or of one request about it.",
   operation: PayApi.operations.STATUS,
   payload: Schema.Struct({
-    client_orderid: said("The merchant's own identifier of the order."),
-    orderid: Schema.optionalKey(said("The gateway's identifier of the order.")),
-    serialNumber: Schema.optionalKey(said("`serial-number` of the one request about it that is awaited.")),
-    endpointId: Schema.optionalKey(said("The endpoint or group to use, if not the client's own."))
+    client_orderid: described("The merchant's own identifier of the order."),
+    orderid: Schema.optionalKey(described("The gateway's identifier of the order.")),
+    serialNumber: Schema.optionalKey(described("`serial-number` of the one request about it that is awaited.")),
+    endpointId: Schema.optionalKey(described("The endpoint or group to use, if not the client's own."))
   }),
   success: OrderStatus,
   error: Schema.Union([...FlowError.Unpaid.members, FlowError.StillUnknown]),

@@ -50,15 +50,15 @@ export const form: Readonly<Record<string, string>> = {
 export const fill = `form=>{const facts={browserJavascriptEnabled:true,browserJavaEnabled:false,browserColorDepth:[48,32,24,16,15,8,4,1].find(depth=>depth<=screen.colorDepth),browserScreenHeight:screen.height,browserScreenWidth:screen.width,browserTZ:new Date().getTimezoneOffset(),browserLanguage:navigator.language.slice(0,8),browserUserAgent:navigator.userAgent};for(const name in facts)form.elements[name].value=facts[name]}`
 
 /** Whether a browser brings this form back. */
-export const isIn = (brought: Readonly<Record<string, string>>): boolean =>
-  brought.browserJavascriptEnabled !== undefined
+export const isIn = (browserFields: Readonly<Record<string, string>>): boolean =>
+  browserFields.browserJavascriptEnabled !== undefined
 
 /** Completes what the form says with the headers of the request that brought it; they win. */
 export const withHeaders = (
-  brought: Readonly<Record<string, string>>,
+  browserFields: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 ): Readonly<Record<string, string>> => {
-  if (!isIn(brought)) return brought
+  if (!isIn(browserFields)) return browserFields
   const header = (name: string): string | undefined => {
     const value = headers[name]
     return typeof value === "string" ? value : value?.join(",")
@@ -69,7 +69,7 @@ export const withHeaders = (
     browserUserAgent: header("user-agent")?.slice(0, 2048)
   }
   return {
-    ...brought,
+    ...browserFields,
     ...Object.fromEntries(Object.entries(given).flatMap(([name, text]) => (text ? [[name, text]] : [])))
   }
 }
@@ -77,9 +77,9 @@ export const withHeaders = (
 const decode = Schema.decodeUnknownOption(Upload)
 
 /** The fields of the upload. What does not fit is left out: the issuer is asked all the same. */
-export const read = (brought: Readonly<Record<string, string>>): Upload => {
+export const read = (browserFields: Readonly<Record<string, string>>): Upload => {
   const fitting = names.flatMap((name) => {
-    const text = brought[name]?.trim() ?? ""
+    const text = browserFields[name]?.trim() ?? ""
     return text === "" || operation.infos.get(name)?.flaw(text) !== undefined ? [] : [[name, text] as const]
   })
   return Option.getOrElse(decode(Object.fromEntries(fitting)), () => ({}))

@@ -39,7 +39,7 @@ const movedOf = ({
   transactionType = ""
 }: OrderStatus): Moved => ({
   authorizedMinor: minor(authorizedAmount, currency),
-  // Of what is only reserved nothing is captured.
+  // A `preauth` order without a captured amount has captured nothing.
   capturedMinor: minor(capturedAmount, currency) ?? (transactionType === "preauth" ? 0 : undefined),
   returnedMinor: minor(returnedAmount, currency),
   type: transactionType
@@ -70,13 +70,13 @@ const judge = ({ operation: { name }, request }: Ask.Target, before: Moved, afte
     if (was !== is) return "ambiguous"
     return isEnded ? "happened" : isSame && before.type === "preauth" ? "not" : "ambiguous"
   }
-  const asked = askedOf(request)
-  if (was === undefined || is === undefined) return asked === undefined && isEnded ? "happened" : "ambiguous"
+  const requestedMinor = askedOf(request)
+  if (was === undefined || is === undefined) return requestedMinor === undefined && isEnded ? "happened" : "ambiguous"
   if (was === is) {
     if (isSame) return "not"
-    return asked === undefined && isEnded && name === "RETURN" ? "happened" : "ambiguous"
+    return requestedMinor === undefined && isEnded && name === "RETURN" ? "happened" : "ambiguous"
   }
-  if (asked !== undefined) return is - was === asked ? "happened" : "ambiguous"
+  if (requestedMinor !== undefined) return is - was === requestedMinor ? "happened" : "ambiguous"
   return is === (name === "CAPTURE" ? after.authorizedMinor : otherIs) ? "happened" : "ambiguous"
 }
 
@@ -94,10 +94,12 @@ export const isForeign = ({ operation: { name } }: Ask.Target, { transactionType
 /** Whether something has moved, and not what was asked for: somebody has acted on the order in the meantime. */
 const showsAnother = ({ operation: { name }, request }: Ask.Target, before: Moved, after: Moved): boolean => {
   if (before.type !== after.type && foreignTypes[name]?.includes(after.type) === true) return true
-  const asked = askedOf(request)
+  const requestedMinor = askedOf(request)
   const [was, is] =
     name === "CAPTURE" ? [before.capturedMinor, after.capturedMinor] : [before.returnedMinor, after.returnedMinor]
-  return asked !== undefined && was !== undefined && is !== undefined && was !== is && is - was !== asked
+  return (
+    requestedMinor !== undefined && was !== undefined && is !== undefined && was !== is && is - was !== requestedMinor
+  )
 }
 
 /** Whether an order that is approved shows nothing of the request: it may be approved as it was before. */
@@ -124,10 +126,10 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, way: Way
   const standingAfter = (name: string, serialNumber?: string) =>
     Effect.mapError(standing(name, serialNumber), ({ order }) => needsAPerson("nobody could say in time", order))
   const { isOpen } = way
-  const seen = way.order !== undefined && Status.isFinal(way.order.status) ? way.order : undefined
-  const first = followUp.before ?? (isOpen ? undefined : (seen ?? (yield* standing("before")).order))
+  const secondLook = way.order !== undefined && Status.isFinal(way.order.status) ? way.order : undefined
+  const first = followUp.before ?? (isOpen ? undefined : (secondLook ?? (yield* standing("before")).order))
   if (first === undefined) {
-    const now = seen ?? (yield* standingAfter("now")).order
+    const now = secondLook ?? (yield* standingAfter("now")).order
     return yield* needsAPerson("how much had moved before it is not known", now)
   }
   const before = movedOf(first)
@@ -160,11 +162,12 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, way: Way
     if (isFresh && way.isFormer === true && ended._tag === "Refused") return yield* Ending.refused(ended, about)
     if (isFresh && ended._tag === "Refused") {
       // Somebody on the way may have sent it twice: the refusal of the second one hides what became of the first.
-      const seen = yield* SecondLook.look(`${step} ${submission} refused`, named, trail)
-      if (seen._tag === "NotSent" || seen._tag === "OutcomeUnknown") return yield* needsAPerson(SecondLook.untold)
-      if (seen._tag !== "Answered") return yield* Ending.refused(ended, about)
-      const isMoving = !Status.isFinal(seen.answer.order.status)
-      const order = isMoving ? (yield* standingAfter("refused")).order : seen.answer.order
+      const secondLook = yield* SecondLook.look(`${step} ${submission} refused`, named, trail)
+      if (secondLook._tag === "NotSent" || secondLook._tag === "OutcomeUnknown")
+        return yield* needsAPerson(SecondLook.untold)
+      if (secondLook._tag !== "Answered") return yield* Ending.refused(ended, about)
+      const isMoving = !Status.isFinal(secondLook.answer.order.status)
+      const order = isMoving ? (yield* standingAfter("refused")).order : secondLook.answer.order
       const verdict = judge(followUp, before, movedOf(order))
       if (verdict === "happened") return order
       if (!isMoving && Equal.equals(before, movedOf(order))) return yield* Ending.refused(ended, about)

@@ -36,10 +36,11 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, { isOpen
   if (ended._tag === "Refused") {
     // Somebody on the way may have sent it twice: the refusal of the second one hides what became of the first.
     yield* Steps.sleep(`${step} 1 quiet`, (yield* FlowSettings).quietPeriod)
-    const seen = yield* SecondLook.look(`${step} 1 refused`, named, trail)
-    if (seen._tag === "NotSent" || seen._tag === "OutcomeUnknown") return yield* needsAPerson(SecondLook.untold)
-    return yield* seen._tag === "Answered" && Status.isFinal(seen.answer.order.status)
-      ? Ending.conclude(seen.answer.order, about)
+    const secondLook = yield* SecondLook.look(`${step} 1 refused`, named, trail)
+    if (secondLook._tag === "NotSent" || secondLook._tag === "OutcomeUnknown")
+      return yield* needsAPerson(SecondLook.untold)
+    return yield* secondLook._tag === "Answered" && Status.isFinal(secondLook.answer.order.status)
+      ? Ending.conclude(secondLook.answer.order, about)
       : Ending.refused(ended, about)
   }
   if (ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)

@@ -47,7 +47,10 @@ export interface Options<E, R> {
   readonly silence?: Duration.Input
   /** Question and `onOrder` may take so long together; then they have failed, and the order's next news is taken. 1 minute. */
   readonly timeout?: Duration.Input
-  /** Where it remembers: in memory by default, in a file with `WebFile` of `@pay/flows/durable/WebFile`. */
+  /**
+   * The store of expected orders and deliveries. Default: in memory. `WebFile` of `@pay/flows/durable/WebFile` keeps it in a
+   * file.
+   */
   readonly store?: CallbackStore.CallbackStore
 }
 
@@ -90,7 +93,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
     }))
 
   /** The order as the shop knows it, if it does. */
-  const known = Effect.fnUntraced(function* (clientOrderId: string) {
+  const awaitedBy = Effect.fnUntraced(function* (clientOrderId: string) {
     const order = yield* store.find(clientOrderId)
     if (options.isKnown === undefined) return order
     const isKnown = yield* Effect.provideContext(options.isKnown(clientOrderId), context)
@@ -114,19 +117,19 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   /** Because of a callback, which `webhookId` names; what was asked since it came need not be asked again. */
   const handle = Effect.fnUntraced(function* (order: Order, share: KeyedLock.Share, webhookId?: string) {
     const isFinal = yield* share(ask(order))
-    yield* store.told(order.clientOrderId, isFinal ? "ended" : yield* after(0), webhookId)
+    yield* store.recordNext(order.clientOrderId, isFinal ? "ended" : yield* after(0), webhookId)
   })
 
   const take = Effect.fnUntraced(function* (proved: CallbackReceiver.Proved, share: KeyedLock.Share) {
     const { client_orderid: clientOrderId, orderid: orderId, webhookId } = proved
     if (webhookId !== undefined && (yield* store.isTaken(webhookId))) return
     yield* steps.signal(newsKey(clientOrderId), "callback")
-    if (onOrder === undefined) return yield* store.told(clientOrderId, yield* after(0), webhookId)
-    let order = yield* known(clientOrderId)
+    if (onOrder === undefined) return yield* store.recordNext(clientOrderId, yield* after(0), webhookId)
+    let order = yield* awaitedBy(clientOrderId)
     if (order === undefined) {
       yield* store.park({ clientOrderId, orderId, webhookId })
       // The shop may have come to know it meanwhile, and have found nothing parked.
-      order = yield* known(clientOrderId)
+      order = yield* awaitedBy(clientOrderId)
       if (order === undefined) return
     }
     yield* handle(order, share, webhookId)
@@ -165,7 +168,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
         const { clientOrderId } = order
         const isFinal = (yield* share(ask(order))) === true
         yield* steps.signal(newsKey(clientOrderId), "sweep")
-        yield* store.told(clientOrderId, isFinal ? "ended" : yield* after(order.asks + 1))
+        yield* store.recordNext(clientOrderId, isFinal ? "ended" : yield* after(order.asks + 1))
         return isFinal
       })
     ).pipe(
@@ -184,7 +187,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
     yield* Effect.forEach(
       yield* store.parked,
       ({ clientOrderId }) =>
-        Effect.flatMap(known(clientOrderId), (order) =>
+        Effect.flatMap(awaitedBy(clientOrderId), (order) =>
           order === undefined ? Effect.void : inTurn(clientOrderId, (share) => handle(order, share))
         ).pipe(Effect.ignoreCause({ log: "Warn" })),
       { concurrency: 4, discard: true }

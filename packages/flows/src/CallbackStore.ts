@@ -20,7 +20,7 @@ export interface Expected {
   readonly endpointId?: string | undefined
 }
 
-/** The same as it is kept. */
+/** An expected order as it is stored. */
 export interface Awaited extends Expected {
   /** How often it was asked about since there was news. */
   readonly asks: number
@@ -31,7 +31,7 @@ export interface Awaited extends Expected {
 /** A callback whose order nobody knows yet. */
 export interface Parked {
   readonly clientOrderId: string
-  /** As the callback says: nothing that anybody may rely on. */
+  /** The gateway's order identifier, as the callback states it. Do not rely on it. */
   readonly orderId: string
   readonly webhookId?: string | undefined
 }
@@ -56,7 +56,7 @@ export interface CallbackStore {
   /** Orders that have not ended and are due, the longest overdue first. */
   readonly due: (nowMs: number, limit: number) => Effect.Effect<ReadonlyArray<Awaited>, CallbackStoreError>
   /** The shop was told: what is parked for the order, and the delivery that brought the news, count as taken. */
-  readonly told: (
+  readonly recordNext: (
     clientOrderId: string,
     next: Next,
     webhookId?: string | undefined
@@ -125,7 +125,7 @@ export const makeMemory = (most: Bounds = bounds): CallbackStore => {
           .sort((one, other) => one.askAtMs - other.askAtMs)
           .slice(0, limit)
       ),
-    told: (clientOrderId, next, webhookId) =>
+    recordNext: (clientOrderId, next, webhookId) =>
       Effect.sync(() => {
         unpark(clientOrderId)
         take(webhookId)

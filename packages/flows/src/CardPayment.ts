@@ -12,7 +12,7 @@ import { OrderStatus } from "./OrderStatus.ts"
 
 const { ACCOUNT_VERIFICATION, PREAUTH, SALE } = PayApi.operations
 
-/** Where requests go, if not to the client's own endpoint. */
+/** The field that selects the endpoint of the requests, if it is not the client's own. */
 export const endpoint = {
   endpointId: Schema.optionalKey(
     Schema.String.annotate({ description: "The endpoint or group to use, if not the client's own." })
@@ -58,7 +58,7 @@ export const CardSale = Flow.make({
 })
 
 /** Reserves money on a card: `Capture` settles it in parts, `Release` gives it free. See also `Reserve.scoped`. */
-export const Reserve = Flow.make({
+export const Authorization = Flow.make({
   ...byCard,
   name: "Reserve",
   summary: "Reserves money on a card without settling it.",

@@ -27,12 +27,12 @@ export const clientOrderIdOf = (fields: Readonly<Record<string, unknown>>): stri
 export const charge = Effect.fnUntraced(function* (
   operation: Operation,
   { endpointId, ...request }: ChargeFields,
-  until?: (told: Ask.Told) => boolean
+  until?: (report: Ask.StatusReport) => boolean
 ) {
   const trail: Evidence.Trail = []
   const clientOrderId = clientOrderIdOf(request)
   const { orderId } = yield* Creation.create({ step: "create", operation, request, clientOrderId, endpointId, trail })
   const named = { clientOrderId, orderId, endpointId }
-  const told = yield* AwaitFinal.watch({ step: "status", named, trail, ...(until === undefined ? {} : { until }) })
-  return until?.(told) === true ? told.order : yield* Ending.conclude(told.order, { clientOrderId, trail })
+  const report = yield* AwaitFinal.watch({ step: "status", named, trail, ...(until === undefined ? {} : { until }) })
+  return until?.(report) === true ? report.order : yield* Ending.conclude(report.order, { clientOrderId, trail })
 })

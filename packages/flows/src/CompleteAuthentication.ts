@@ -15,7 +15,7 @@ import * as Steps from "./Steps.ts"
 interface AuthenticationInput {
   readonly named: Ask.Named & { readonly orderId: string }
   readonly trail: Evidence.Trail
-  /** Where the browser is sent first: a hosted form. */
+  /** The first action of the customer's browser: it opens a hosted form. */
   readonly first?: NextAction
 }
 
@@ -34,39 +34,42 @@ export const completeAuthentication = Effect.fnUntraced(function* ({ first, name
     sentAtMs = yield* send(`${first._tag} 0`, named, first)
   }
   for (let errands = 1; errands <= mostErrands; errands += 1) {
-    const told = yield* AwaitFinal.watch({
+    const report = yield* AwaitFinal.watch({
       step: `status ${errands}`,
       named,
       trail,
       isPrompt: true,
-      until: ({ errand }) => errand !== undefined && !done.has(idOf(errand))
+      until: ({ errand: nextAction }) => nextAction !== undefined && !done.has(idOf(nextAction))
     })
-    const { errand, order } = told
-    if (errand === undefined || done.has(idOf(errand))) {
-      const late = sentAtMs !== undefined && told.askedAtMs - sentAtMs >= Duration.toMillis(settings.challengeTimeout)
-      return yield* Ending.concludeWithShopper(order, about, away || told.isAlone || late)
+    const { errand: nextAction, order } = report
+    if (nextAction === undefined || done.has(idOf(nextAction))) {
+      const late = sentAtMs !== undefined && report.askedAtMs - sentAtMs >= Duration.toMillis(settings.challengeTimeout)
+      return yield* Ending.concludeWithShopper(order, about, away || report.isAlone || late)
     }
-    done.add(idOf(errand))
-    const step = `${errand._tag} ${errands}`
-    const atMs = yield* send(step, named, errand)
-    if (errand._tag === "Redirect") sentAtMs = atMs
-    else if (!(yield* bring(step, named, errand, trail)) && !isQuick(errand)) away = true
+    done.add(idOf(nextAction))
+    const step = `${nextAction._tag} ${errands}`
+    const atMs = yield* send(step, named, nextAction)
+    if (nextAction._tag === "Redirect") sentAtMs = atMs
+    else if (!(yield* bring(step, named, nextAction, trail)) && !isQuick(nextAction)) away = true
   }
   return yield* Ending.stillUnknown("STATUS", about)
 })
 
-/** The same errand is not run twice; a retry of the card on a hosted page is the page's matter. */
-const idOf = (errand: NextAction): string => {
-  switch (errand._tag) {
+/**
+ * Returns the key under which an action of the browser is done only once. A retry of the card on a hosted page has no key of its
+ * own: that page handles it.
+ */
+const idOf = (nextAction: NextAction): string => {
+  switch (nextAction._tag) {
     case "Redirect":
-      return `${errand._tag} ${errand.url}`
+      return `${nextAction._tag} ${nextAction.url}`
     case "Method":
     case "BrowserData":
-      return `${errand._tag} ${errand.serverTransId}`
+      return `${nextAction._tag} ${nextAction.serverTransId}`
     case "Challenge":
-      return `${errand._tag} ${errand.creq}`
+      return `${nextAction._tag} ${nextAction.creq}`
     case "PaReq":
-      return `${errand._tag} ${errand.pareq}`
+      return `${nextAction._tag} ${nextAction.pareq}`
   }
 }
 
@@ -74,25 +77,25 @@ const idOf = (errand: NextAction): string => {
 const isQuick = ({ _tag }: NextAction): boolean => _tag === "Method" || _tag === "BrowserData"
 
 /** When the browser was sent. */
-const send = (step: string, { clientOrderId, orderId }: AuthenticationInput["named"], errand: NextAction) =>
-  Effect.flatMap(CustomerBrowser.CustomerBrowser, (shopper) =>
+const send = (step: string, { clientOrderId, orderId }: AuthenticationInput["named"], nextAction: NextAction) =>
+  Effect.flatMap(CustomerBrowser.CustomerBrowser, (customerBrowser) =>
     Steps.step(
       `${step} send`,
       { success: Schema.Finite, error: Schema.Never },
-      Effect.andThen(shopper.send({ clientOrderId, orderId, errand }), Clock.currentTimeMillis)
+      Effect.andThen(customerBrowser.send({ clientOrderId, orderId, errand: nextAction }), Clock.currentTimeMillis)
     )
   )
 
 const { TDS_UPLOAD_CRES_RESULT, TDS_UPLOAD_METHOD_URL_RESULT, TDS_UPLOAD_PARES_RESULT } = PayApi.operations
 
 /** What the upload says of the errand; nothing where the shopper brought nothing. */
-const uploadOf = (errand: FormAction, brought: CustomerBrowser.Brought | undefined) => {
-  switch (errand._tag) {
+const uploadOf = (nextAction: FormAction, browserFields: CustomerBrowser.BrowserFields | undefined) => {
+  switch (nextAction._tag) {
     case "Method": {
-      const threeDSCompInd = brought === undefined ? "N" : "Y"
+      const threeDSCompInd = browserFields === undefined ? "N" : "Y"
       return {
         operation: TDS_UPLOAD_METHOD_URL_RESULT,
-        fields: { threeDSCompInd, threeDSServerTransID: errand.serverTransId }
+        fields: { threeDSCompInd, threeDSServerTransID: nextAction.serverTransId }
       }
     }
     case "BrowserData":
@@ -100,18 +103,21 @@ const uploadOf = (errand: FormAction, brought: CustomerBrowser.Brought | undefin
         operation: TDS_UPLOAD_METHOD_URL_RESULT,
         fields: {
           threeDSCompInd: "U",
-          threeDSServerTransID: errand.serverTransId,
-          ...BrowserData.read(brought ?? {})
+          threeDSServerTransID: nextAction.serverTransId,
+          ...BrowserData.read(browserFields ?? {})
         } as const
       }
     case "Challenge":
-      return brought?.cres === undefined
+      return browserFields?.cres === undefined
         ? undefined
-        : { operation: TDS_UPLOAD_CRES_RESULT, fields: { cRes: brought.cres } }
+        : { operation: TDS_UPLOAD_CRES_RESULT, fields: { cRes: browserFields.cres } }
     case "PaReq":
-      return brought?.PaRes === undefined
+      return browserFields?.PaRes === undefined
         ? undefined
-        : { operation: TDS_UPLOAD_PARES_RESULT, fields: { paRes: brought.PaRes, md: brought.MD ?? errand.md } }
+        : {
+            operation: TDS_UPLOAD_PARES_RESULT,
+            fields: { paRes: browserFields.PaRes, md: browserFields.MD ?? nextAction.md }
+          }
   }
 }
 
@@ -122,15 +128,15 @@ const uploadOf = (errand: FormAction, brought: CustomerBrowser.Brought | undefin
 const bring = Effect.fnUntraced(function* (
   step: string,
   { clientOrderId, endpointId, orderId }: AuthenticationInput["named"],
-  errand: FormAction,
+  nextAction: FormAction,
   trail: Evidence.Trail
 ) {
   const { challengeTimeout, methodTimeout } = yield* FlowSettings
   const signalled = yield* Steps.awaitSignal(`${step} back`, {
-    key: CustomerBrowser.returnKey(clientOrderId, errand._tag),
-    timeout: isQuick(errand) ? methodTimeout : challengeTimeout
+    key: CustomerBrowser.returnKey(clientOrderId, nextAction._tag),
+    timeout: isQuick(nextAction) ? methodTimeout : challengeTimeout
   })
-  const upload = uploadOf(errand, Option.getOrUndefined(Option.flatMap(signalled, CustomerBrowser.read)))
+  const upload = uploadOf(nextAction, Option.getOrUndefined(Option.flatMap(signalled, CustomerBrowser.read)))
   if (upload === undefined) return false
   const { fields, operation } = upload
   const request = { "client-order-id": clientOrderId, orderid: orderId, ...fields }

@@ -36,15 +36,15 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
   const settings = yield* FlowSettings
   const crippled = isCrippled(creation, yield* LostFields)
   let isFresh = creation.isOpen !== true
-  const isEnough = (found: Ask.Receipt) => creation.needed === undefined || found[creation.needed] !== undefined
+  const isEnough = (receipt: Ask.Receipt) => creation.needed === undefined || receipt[creation.needed] !== undefined
   let refusal: PayError.Refused | undefined
-  let found: Ask.Receipt | undefined
+  let receipt: Ask.Receipt | undefined
   let isGone = false
   const lookFor = Effect.fnUntraced(function* (name: string) {
-    const seen = yield* search(creation, name)
-    found = seen.receipt
-    isGone = seen.isGone
-    return found !== undefined && isEnough(found) ? found : undefined
+    const look = yield* search(creation, name)
+    receipt = look.receipt
+    isGone = look.isGone
+    return receipt !== undefined && isEnough(receipt) ? receipt : undefined
   })
   if (creation.isOpen === true) {
     const enough = yield* lookFor(`${step} look`)
@@ -52,19 +52,19 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
   }
   for (let submission = 1; submission <= settings.mostSubmissions; submission += 1) {
     const isFirst = submission === 1
-    const known = isFirst && creation.isOpen !== true ? "new" : isGone ? "gone" : "there"
+    const presence = isFirst && creation.isOpen !== true ? "new" : isGone ? "gone" : "there"
     const { ended, isBegunBefore } = yield* Ask.send(isFirst ? step : `${step} ${submission}`, creation, trail, {
       // What was looked for in vain is sent by the run that looked.
-      sends: crippled ? "not" : known === "gone" ? "once" : "again",
-      look: lookFirst(creation, known),
+      sends: crippled ? "not" : presence === "gone" ? "once" : "again",
+      look: lookFirst(creation, presence),
       doubt: lookAgain(creation)
     })
     isFresh = isFresh && isFirst && !isBegunBefore
     if (ended._tag === "Answered") {
       const { found: order } = ended.answer
       if (order === undefined) return ended.answer
-      found = yield* ours(creation, order)
-      if (isEnough(found)) return found
+      receipt = yield* ours(creation, order)
+      if (isEnough(receipt)) return receipt
     }
     if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
     if (isFresh && ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
@@ -72,11 +72,11 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
     refusal = ended._tag === "Refused" ? ended : undefined
     const enough = yield* lookFor(`${step} look ${submission}`)
     if (enough !== undefined) return enough
-    if (found === undefined && refusal?.retryable === false) return yield* Ending.refused(refusal, about)
+    if (receipt === undefined && refusal?.retryable === false) return yield* Ending.refused(refusal, about)
     // A run before, which had all that is needed, may have come further: that is told from its record.
     if (crippled && !(yield* isReached(`${step} ${submission + 1}`))) break
   }
-  if (found !== undefined) return yield* Ending.stillUnknown(operation.name, about)
+  if (receipt !== undefined) return yield* Ending.stillUnknown(operation.name, about)
   return yield* refusal === undefined ? Ending.neverHappened(operation.name, about) : Ending.refused(refusal, about)
 })
 
@@ -109,17 +109,17 @@ const lookAgain = Effect.fnUntraced(function* ({ clientOrderId, endpointId, oper
 })
 
 /** What is known before a request: nothing; that the gateway has no such order, and has had none for a while; that it has it. */
-type Known = "new" | "gone" | "there"
+type Presence = "new" | "gone" | "there"
 
 /**
  * What stands in the way of sending it. What may have been sent before, or is there, is sent only to a gateway that has just
  * said that it replays a repeated creation.
  */
-const lookFirst = ({ clientOrderId, endpointId, operation }: Creation, known: Known) =>
+const lookFirst = ({ clientOrderId, endpointId, operation }: Creation, presence: Presence) =>
   Effect.fnUntraced(function* (isBegunBefore: boolean) {
     const { believed } = yield* PayClient.PayClient
-    const mayBeThere = isBegunBefore || known === "there"
-    if (known === "gone" || (!mayBeThere && (yield* believed).profile.replaysClientOrderId)) return undefined
+    const mayBeThere = isBegunBefore || presence === "there"
+    if (presence === "gone" || (!mayBeThere && (yield* believed).profile.replaysClientOrderId)) return undefined
     const { ended } = yield* Ask.question({ clientOrderId, endpointId })
     const { profile } = yield* believed
     switch (ended._tag) {
@@ -195,8 +195,10 @@ const ours = Effect.fnUntraced(function* (
   const isOther = OrderKind.isAnother(operation.name, order.transactionType)
   if (isOther || isAnother(request, order)) {
     const { amount = "", currency = "", transactionType = "" } = order
-    const held = [isOther ? `a ${transactionType} of` : "", amount, currency].filter((word) => word !== "").join(" ")
-    const reason = `the gateway has ${held} under this client_orderid`
+    const storedOrder = [isOther ? `a ${transactionType} of` : "", amount, currency]
+      .filter((word) => word !== "")
+      .join(" ")
+    const reason = `the gateway has ${storedOrder} under this client_orderid`
     return yield* Ending.needsAPerson(operation.name, reason, { clientOrderId, trail }, order)
   }
   const { orderId, recurringPaymentId } = order
@@ -204,7 +206,10 @@ const ours = Effect.fnUntraced(function* (
   return receipt
 })
 
-/** Of several amounts the gateway takes one; a recurring payment that starts later first checks the card. */
+/**
+ * Fields that allow the order's amount to differ from `amount`. With `enumerate_amounts` the gateway takes one of several
+ * amounts. With `start-date` it first checks the card.
+ */
 const otherAmounts = ["enumerate_amounts", "start-date"]
 
 /** Somebody used the `client_orderid` for a payment of another amount. */

@@ -19,43 +19,43 @@ export class CustomerBrowser extends Context.Service<
   }
 >()("@pay/flows/CustomerBrowser") {}
 
-/** Where nobody sits at a browser: what needs one ends `Abandoned`. */
+/** The port of a program without a browser. A flow that needs a browser ends `Abandoned`. */
 export const layerNone: Layer.Layer<CustomerBrowser> = Layer.succeed(CustomerBrowser, { send: () => Effect.void })
 
 /** What the browser brought: the fields of the form that was posted to `redirect_url`. */
-export const Brought = Schema.Record(Schema.String, Schema.String)
-export type Brought = typeof Brought.Type
+export const BrowserFields = Schema.Record(Schema.String, Schema.String)
+export type BrowserFields = typeof BrowserFields.Type
 
-const BroughtText = Schema.fromJsonString(Brought)
+const BroughtText = Schema.fromJsonString(BrowserFields)
 const write = Schema.encodeSync(BroughtText)
 /** What a signal carries; nothing where it is not what a shopper brings. */
 export const read = Schema.decodeUnknownOption(BroughtText)
 
 /** What is signalled when the browser is back from this errand. */
-export const returnKey = (clientOrderId: string, errand: FormAction["_tag"]): string =>
-  `shopper:${errand}:${clientOrderId}`
+export const returnKey = (clientOrderId: string, nextAction: FormAction["_tag"]): string =>
+  `shopper:${nextAction}:${clientOrderId}`
 
 /** From which errand a browser comes back with these fields; any others are brought from a page of the gateway's. */
-export const nextActionOf = (brought: Brought): NextAction["_tag"] => {
-  if (BrowserData.isIn(brought)) return "BrowserData"
-  if (brought.cres !== undefined) return "Challenge"
-  if (brought.PaRes !== undefined) return "PaReq"
-  return brought.threeDSMethodData === undefined ? "Redirect" : "Method"
+export const nextActionOf = (bring: BrowserFields): NextAction["_tag"] => {
+  if (BrowserData.isIn(bring)) return "BrowserData"
+  if (bring.cres !== undefined) return "Challenge"
+  if (bring.PaRes !== undefined) return "PaReq"
+  return bring.threeDSMethodData === undefined ? "Redirect" : "Method"
 }
 
 /**
  * The browser came back with these fields. What they claim is not believed: a result of 3-D Secure is handed to the gateway,
  * anything else only makes the flow ask.
  */
-export const cameBack = (clientOrderId: string, brought: Brought): Effect.Effect<void> => {
-  const errand = nextActionOf(brought)
-  return errand === "Redirect"
+export const cameBack = (clientOrderId: string, bring: BrowserFields): Effect.Effect<void> => {
+  const nextAction = nextActionOf(bring)
+  return nextAction === "Redirect"
     ? Steps.signal(newsKey(clientOrderId), "came back")
-    : signal(clientOrderId, errand, brought)
+    : signal(clientOrderId, nextAction, bring)
 }
 
-const signal = (clientOrderId: string, errand: FormAction["_tag"], brought: Brought) =>
-  Steps.signal(returnKey(clientOrderId, errand), write(brought))
+const signal = (clientOrderId: string, nextAction: FormAction["_tag"], bring: BrowserFields) =>
+  Steps.signal(returnKey(clientOrderId, nextAction), write(bring))
 
 /** The shopper will not come back: closed the window, or said so. The flow then waits for the gateway's last word only. */
 export const gaveUp = (clientOrderId: string): Effect.Effect<void> =>

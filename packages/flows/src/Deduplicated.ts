@@ -20,9 +20,9 @@ export const make = <A, E>(): Deduplicated<A, E> => {
     one: Effect.Effect<A, E, R>
   ): Effect.Effect<A, E, R> =>
     Effect.suspend(() => {
-      const those = places.get(place) ?? new Map<string, Running<A, E>>()
-      places.set(place, those)
-      const other = those.get(key)
+      const entries = places.get(place) ?? new Map<string, Running<A, E>>()
+      places.set(place, entries)
+      const other = entries.get(key)
       if (other !== undefined) {
         return Effect.flatMap(Deferred.await(other.exit), (exit) =>
           Equal.equals(other.payload, payload) && !(Exit.isFailure(exit) && Cause.hasInterrupts(exit.cause))
@@ -31,10 +31,10 @@ export const make = <A, E>(): Deduplicated<A, E> => {
         )
       }
       const running = { payload, exit: Deferred.makeUnsafe<Exit.Exit<A, E>>() }
-      those.set(key, running)
+      entries.set(key, running)
       return Effect.onExit(one, (exit) =>
         Effect.sync(() => {
-          those.delete(key)
+          entries.delete(key)
           Deferred.doneUnsafe(running.exit, Effect.succeed(exit))
         })
       )

@@ -12,19 +12,19 @@ export interface About {
   readonly trail: Evidence.Trail
 }
 
-export const told = ({ clientOrderId, trail }: About) => ({ clientOrderId, evidence: [...trail] })
+export const evidenceOf = ({ clientOrderId, trail }: About) => ({ clientOrderId, evidence: [...trail] })
 
 /** The request was not taken, and nothing of it was done. */
 export const refused = (error: PayError.Refused | PayError.InvalidRequest, about: About): FlowError.Refused =>
   error._tag === "InvalidRequest"
     ? new FlowError.Refused({
-        ...told(about),
+        ...evidenceOf(about),
         operation: error.operation,
         reason: error.problems.map(({ message }) => message).join("; "),
         problems: error.problems
       })
     : new FlowError.Refused({
-        ...told(about),
+        ...evidenceOf(about),
         operation: error.operation,
         status: error.status,
         reason: error.errorMessage ?? "no reason given",
@@ -37,13 +37,13 @@ export const refused = (error: PayError.Refused | PayError.InvalidRequest, about
 export const unreachable = (
   { code, operation }: Pick<PayError.NotSent, "code" | "operation">,
   about: About
-): FlowError.Unreachable => new FlowError.Unreachable({ ...told(about), operation, code })
+): FlowError.Unreachable => new FlowError.Unreachable({ ...evidenceOf(about), operation, code })
 
 export const neverHappened = (operation: string, about: About): FlowError.NeverHappened =>
-  new FlowError.NeverHappened({ ...told(about), operation })
+  new FlowError.NeverHappened({ ...evidenceOf(about), operation })
 
 export const stillUnknown = (operation: string, about: About, order?: OrderStatus): FlowError.StillUnknown =>
-  new FlowError.StillUnknown({ ...told(about), operation, ...(order === undefined ? {} : { order }) })
+  new FlowError.StillUnknown({ ...evidenceOf(about), operation, ...(order === undefined ? {} : { order }) })
 
 export const needsAPerson = (
   operation: string,
@@ -51,7 +51,7 @@ export const needsAPerson = (
   about: About,
   order?: OrderStatus
 ): FlowError.NeedsAPerson =>
-  new FlowError.NeedsAPerson({ ...told(about), operation, reason, ...(order === undefined ? {} : { order }) })
+  new FlowError.NeedsAPerson({ ...evidenceOf(about), operation, reason, ...(order === undefined ? {} : { order }) })
 
 const codeOf = ({ errorCode }: OrderStatus): number | undefined =>
   errorCode !== undefined && /^\d{1,9}$/.test(errorCode) ? Number(errorCode) : undefined
@@ -61,7 +61,7 @@ export const conclude = (order: OrderStatus, about: About): Effect.Effect<OrderS
   if (order.status === "approved") return Effect.succeed(order)
   const code = codeOf(order)
   const why = {
-    ...told(about),
+    ...evidenceOf(about),
     order,
     reason: order.errorMessage ?? order.status,
     ...(code === undefined ? {} : { code })
@@ -74,7 +74,10 @@ export const conclude = (order: OrderStatus, about: About): Effect.Effect<OrderS
 
 const { cancelledByCustomer, notAuthenticated, sessionExpired } = Decline.declines
 
-/** The same where a shopper takes part. `away`: the browser was sent off and never came back, or gave up. */
+/**
+ * Maps a final status to the result of a flow in which a customer takes part. `away`: the browser was sent to another page and
+ * did not come back, or the customer gave up.
+ */
 export const concludeWithShopper = (
   order: OrderStatus,
   about: About,
@@ -82,7 +85,7 @@ export const concludeWithShopper = (
 ): Effect.Effect<OrderStatus, FlowError.UnpaidByShopper> => {
   if (order.status !== "declined") return conclude(order, about)
   const code = codeOf(order)
-  const ended = { ...told(about), order }
+  const ended = { ...evidenceOf(about), order }
   if (code === sessionExpired.code || code === cancelledByCustomer.code) {
     return Effect.fail(new FlowError.Abandoned(ended))
   }

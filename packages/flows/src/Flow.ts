@@ -52,14 +52,14 @@ export const make = <Name extends string, P extends Fields, A extends Written, E
 ): Flow<Name, P, A, E, R> => ({
   ...options,
   together: Deduplicated.make(),
-  neverKept: those(options.payload.fields, (field) => Field.kindOf(field) === "cvv"),
-  keptSealed: those(options.payload.fields, (field) => {
+  neverKept: fieldsWhere(options.payload.fields, (field) => Field.kindOf(field) === "cvv"),
+  keptSealed: fieldsWhere(options.payload.fields, (field) => {
     const kinds = Field.kindsWithin(field)
     return kinds.has("card") || kinds.has("recipient")
   })
 })
 
-const those = (fields: Fields, isSo: (field: Fields[string]) => boolean): ReadonlyArray<string> =>
+const fieldsWhere = (fields: Fields, isSo: (field: Fields[string]) => boolean): ReadonlyArray<string> =>
   Object.entries(fields).flatMap(([name, field]) => (isSo(field) ? name : []))
 
 /** The identity of one action on an order: no other order and name give the same. */

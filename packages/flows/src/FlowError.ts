@@ -36,7 +36,7 @@ const reasoned = {
   ...ended,
   /** The issuer's or the gateway's code; see `Decline` of `@pay/schema`. */
   code: Schema.optionalKey(Schema.Int),
-  /** The same in words. */
+  /** The reason in words. */
   reason: Schema.String
 }
 
@@ -154,7 +154,7 @@ export type Unmade = typeof Unmade.Type
 export const Unpaid = Schema.Union([Declined, Filtered, Failed])
 export type Unpaid = typeof Unpaid.Type
 
-/** The same where a shopper takes part. */
+/** An order in which a customer takes part was made and did not succeed. */
 export const UnpaidByShopper = Schema.Union([Declined, Filtered, Failed, NotAuthenticated, Abandoned])
 export type UnpaidByShopper = typeof UnpaidByShopper.Type
 

@@ -6,44 +6,44 @@ import * as Rule from "@pay/schema/Rule"
 import { Redacted, Result, Schema, SchemaAST } from "effect"
 import type { Fields, Flow, Written } from "./Flow.ts"
 
-type Asked<P extends Fields> = Pick<Flow<string, P, Written, Written, unknown>, "name" | "operation" | "payload">
+type PayloadFlow<P extends Fields> = Pick<Flow<string, P, Written, Written, unknown>, "name" | "operation" | "payload">
 
 /** What one field holds: its wire text where it has one, and its value. */
-interface Held {
+interface Payload {
   readonly text?: string
   readonly value: unknown
 }
 
-type Read = (schema: Fields[string], value: unknown) => Result.Result<Held, Field.Flaw>
+type Read = (schema: Fields[string], value: unknown) => Result.Result<Payload, Field.Flaw>
 
 /** A field without wire text of its own counts for the rules between fields by the text that it holds. */
-const plain = (value: unknown): Held => (typeof value === "string" ? { text: value, value } : { value })
+const plain = (value: unknown): Payload => (typeof value === "string" ? { text: value, value } : { value })
 
 const wrong = (says: string): Field.Flaw => ({ code: codes.parameterInvalid.code, says })
 const ofAnotherType = wrong("is not of the type of this field")
 
 /** Problems of single fields, of names that are none of its fields, and of the rules of its operation. */
-const readAll = <P extends Fields>({ name, operation, payload }: Asked<P>, given: object, read: Read) => {
+const readAll = <P extends Fields>({ name, operation, payload }: PayloadFlow<P>, given: object, read: Read) => {
   const values: Record<string, unknown> = {}
   const texts: Record<string, string> = {}
   const problems: Array<FieldProblem> = []
-  const known: Fields = payload.fields
+  const fields: Fields = payload.fields
   for (const [field, value] of Object.entries(given)) {
-    const schema = known[field]
+    const schema = fields[field]
     if (schema === undefined) problems.push(Rule.invalid(field, `is no field of ${name}`))
     else if (value !== undefined && !(value === "" && Field.infoIn(schema) !== undefined)) {
-      const held = read(schema, value)
-      if (Result.isFailure(held)) {
-        const { code, says } = held.failure
+      const context = read(schema, value)
+      if (Result.isFailure(context)) {
+        const { code, says } = context.failure
         problems.push({ field, code, message: `Parameter ${field} ${says}` })
         continue
       }
-      values[field] = held.success.value
-      if (held.success.text !== undefined) texts[field] = held.success.text
+      values[field] = context.success.value
+      if (context.success.text !== undefined) texts[field] = context.success.text
     }
   }
   const flawed = new Set(problems.map(({ field }) => field))
-  for (const [field, { ast }] of Object.entries(known)) {
+  for (const [field, { ast }] of Object.entries(fields)) {
     if (values[field] === undefined && !flawed.has(field) && !SchemaAST.isOptional(ast))
       problems.push(Rule.required(field))
   }
@@ -93,7 +93,7 @@ const decoded: Read = (schema, value) => {
  * @example FlowPayload.decode(CardSale, { client_orderid: "902B4FF5", amount: "10.42", … })
  */
 export const decode = <P extends Fields>(
-  flow: Asked<P>,
+  flow: PayloadFlow<P>,
   given: Readonly<Record<string, unknown>>
 ): Result.Result<Schema.Struct.Type<P>, ReadonlyArray<FieldProblem>> => {
   const { problems, values } = readAll(flow, given, typed)
@@ -105,5 +105,5 @@ export const decode = <P extends Fields>(
 }
 
 /** What is wrong with a payload, which TypeScript may not have seen or cannot see. None where it may be written down. */
-export const problemsOf = <P extends Fields>(flow: Asked<P>, payload: object): ReadonlyArray<FieldProblem> =>
+export const problemsOf = <P extends Fields>(flow: PayloadFlow<P>, payload: object): ReadonlyArray<FieldProblem> =>
   readAll(flow, payload, decoded).problems

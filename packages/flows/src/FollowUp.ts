@@ -114,8 +114,8 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, statusSt
     if (!ByAmounts.isForeign(followUp, now)) return yield* Ending.conclude(now, about)
     return yield* Ending.needsAPerson(operation.name, "the gateway answers about another request", about, now)
   }
-  const isUnseen = (told: OrderStatus) =>
-    way?.isFormer === true && !isPayout && told.status === "approved" && ByAmounts.showsNothing(followUp, told)
+  const isUnseen = (status: OrderStatus) =>
+    way?.isFormer === true && !isPayout && status.status === "approved" && ByAmounts.showsNothing(followUp, status)
   if (!isUnseen(order)) return yield* Ending.conclude(order, about)
   // The gateway may have answered about the order, and not about the request.
   yield* Steps.sleep(`${followUp.step} quiet`, (yield* FlowSettings).quietPeriod)

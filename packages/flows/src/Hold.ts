@@ -7,12 +7,12 @@ import * as PayApi from "@pay/schema/PayApi"
 import type { PayClient } from "@pay/transport/PayClient"
 import { Effect, Exit, type Scope } from "effect"
 import * as AwaitFinal from "./AwaitFinal.ts"
-import { Reserve } from "./CardPayment.ts"
+import { Authorization } from "./CardPayment.ts"
 import * as Creation from "./Creation.ts"
 import type { CustomerBrowser } from "./CustomerBrowser.ts"
 import * as Flow from "./Flow.ts"
 import type * as FlowError from "./FlowError.ts"
-import { type ActionError, Capture, Release } from "./OrderAction.ts"
+import { type ActionError, Capture, Void } from "./OrderAction.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
 import * as Steps from "./Steps.ts"
 
@@ -24,7 +24,7 @@ export interface Part {
 }
 
 export interface Hold {
-  /** As it was reserved. */
+  /** The order as it stood after the authorization. */
   readonly order: OrderStatus
   /** Settles a part. The same part again is the same capture. */
   readonly capture: (part: Part) => Effect.Effect<OrderStatus, typeof ActionError.Type, PayClient>
@@ -59,14 +59,14 @@ interface State {
  * ```
  */
 export const reserve = (
-  payload: typeof Reserve.payload.Type
-): Effect.Effect<Hold, typeof Reserve.error.Type, PayClient | CustomerBrowser | Scope.Scope> =>
+  payload: typeof Authorization.payload.Type
+): Effect.Effect<Hold, typeof Authorization.error.Type, PayClient | CustomerBrowser | Scope.Scope> =>
   Effect.gen(function* () {
     const steps = yield* Steps.Steps
     const state: State = { reservation: "none", captures: new Set(), isUsed: false }
     yield* steps.addFinalizer((exit) => (Exit.isSuccess(exit) ? Effect.void : putBack(payload, state)))
     state.reservation = "asked"
-    const order = yield* Effect.tapError(Flow.run(Reserve, payload), (error) =>
+    const order = yield* Effect.tapError(Flow.run(Authorization, payload), (error) =>
       Effect.sync(() => {
         if (!isOpen(error)) state.reservation = "none"
       })
@@ -77,7 +77,7 @@ export const reserve = (
     return {
       order,
       capture: (part) => captureOnce({ ...names, ...part }, state),
-      release: Effect.tap(Flow.run(Release, names), () =>
+      release: Effect.tap(Flow.run(Void, names), () =>
         Effect.sync(() => {
           state.isUsed = true
         })
@@ -85,7 +85,7 @@ export const reserve = (
     }
   })
 
-const orderNames = ({ client_orderid, endpointId }: typeof Reserve.payload.Type, orderid: string) => ({
+const orderNames = ({ client_orderid, endpointId }: typeof Authorization.payload.Type, orderid: string) => ({
   client_orderid,
   orderid,
   ...(endpointId === undefined ? {} : { endpointId })
@@ -115,14 +115,14 @@ const captureOnce = (part: CapturePayload, state: State) =>
   })
 
 /** Finds out what is not known, then releases what is left; what cannot be found out stays, and is reported. */
-const putBack = (payload: typeof Reserve.payload.Type, state: State): Effect.Effect<void, never, PayClient> =>
+const putBack = (payload: typeof Authorization.payload.Type, state: State): Effect.Effect<void, never, PayClient> =>
   Effect.gen(function* () {
     const orderId = yield* reservedOrder(payload, state)
     if (orderId === undefined) return
     for (const capture of [...state.captures]) {
       yield* Effect.catch(captureOnce(capture, state), (error) => (isOpen(error) ? Effect.fail(error) : Effect.void))
     }
-    if (!state.isUsed) yield* Flow.run(Release, orderNames(payload, orderId))
+    if (!state.isUsed) yield* Flow.run(Void, orderNames(payload, orderId))
   }).pipe(
     Effect.catch((error) =>
       Effect.logError(`the hold of ${payload.client_orderid} was not released`, error.message, error.evidence)
@@ -130,16 +130,16 @@ const putBack = (payload: typeof Reserve.payload.Type, state: State): Effect.Eff
   )
 
 /** The order to release; nothing where none was made, or none was approved. */
-const reservedOrder = Effect.fnUntraced(function* (payload: typeof Reserve.payload.Type, { reservation }: State) {
+const reservedOrder = Effect.fnUntraced(function* (payload: typeof Authorization.payload.Type, { reservation }: State) {
   if (reservation === "none") return undefined
   if (reservation !== "asked") return reservation.orderId
   const { client_orderid: clientOrderId, endpointId } = payload
   const looked = { clientOrderId, endpointId, operation: PayApi.operations.PREAUTH, request: payload, trail: [] }
-  const found = yield* Creation.look(looked, "release look")
-  if (found?.orderId === undefined) return undefined
+  const receipt = yield* Creation.look(looked, "release look")
+  if (receipt?.orderId === undefined) return undefined
   const { order } = yield* AwaitFinal.watch({
     step: "release status",
-    named: { clientOrderId, endpointId, orderId: found.orderId },
+    named: { clientOrderId, endpointId, orderId: receipt.orderId },
     trail: looked.trail
   })
   return order.status === "approved" ? order.orderId : undefined

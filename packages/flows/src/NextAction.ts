@@ -32,31 +32,34 @@ export type NextAction = typeof NextAction.Type
 /** An errand that the browser does by posting a form. */
 export type FormAction = Exclude<NextAction, { readonly _tag: "Redirect" }>
 
-/** Where the browser posts the form of {@link form}: to the issuer, or with the browser's data to the shop. */
-export const target = (errand: FormAction, backUrl: string): string =>
-  errand._tag === "BrowserData" ? backUrl : errand.url
+/**
+ * Returns the address to which the browser posts the form of {@link form}. It is the issuer's page, or the shop's own address for
+ * the browser's data.
+ */
+export const target = (nextAction: FormAction, backUrl: string): string =>
+  nextAction._tag === "BrowserData" ? backUrl : nextAction.url
 
 /**
  * The fields of the form that the browser posts. `backUrl` is the order's `redirect_url`, which the older protocol names in
  * the form.
  */
-export const form = (errand: FormAction, backUrl: string): Readonly<Record<string, string>> => {
-  switch (errand._tag) {
+export const form = (nextAction: FormAction, backUrl: string): Readonly<Record<string, string>> => {
+  switch (nextAction._tag) {
     case "BrowserData":
       return BrowserData.form
     case "Method":
-      return { threeDSMethodData: errand.threeDSMethodData }
+      return { threeDSMethodData: nextAction.threeDSMethodData }
     case "Challenge":
-      return { creq: errand.creq }
+      return { creq: nextAction.creq }
     case "PaReq":
-      return { PaReq: errand.pareq, MD: errand.md, TermUrl: backUrl }
+      return { PaReq: nextAction.pareq, MD: nextAction.md, TermUrl: backUrl }
   }
 }
 
 /** What an order waits for now, if it is the browser. */
 export const of = (answer: StatusResponse): NextAction | undefined => {
   const { "acs-url": acsUrl, creq, html, md = "", pareq, "redirect-to": redirectTo } = answer
-  const shown = html === undefined ? {} : { html }
+  const page = html === undefined ? {} : { html }
   if (redirectTo !== undefined) return { _tag: "Redirect", url: redirectTo }
   switch (answer["threeds-stage"]) {
     case "method": {
@@ -66,14 +69,14 @@ export const of = (answer: StatusResponse): NextAction | undefined => {
       if (serverTransId === undefined) return undefined
       if (url === undefined) return { _tag: "BrowserData", serverTransId }
       if (threeDSMethodData === undefined) return undefined
-      return { _tag: "Method", url, threeDSMethodData, serverTransId, ...shown }
+      return { _tag: "Method", url, threeDSMethodData, serverTransId, ...page }
     }
     case "challenge":
-      return acsUrl === undefined || creq === undefined ? undefined : { _tag: "Challenge", url: acsUrl, creq, ...shown }
+      return acsUrl === undefined || creq === undefined ? undefined : { _tag: "Challenge", url: acsUrl, creq, ...page }
     case "pareq":
       return acsUrl === undefined || pareq === undefined
         ? undefined
-        : { _tag: "PaReq", url: acsUrl, pareq, md, ...shown }
+        : { _tag: "PaReq", url: acsUrl, pareq, md, ...page }
     default:
       return undefined
   }

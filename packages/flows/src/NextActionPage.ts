@@ -20,7 +20,7 @@ export interface Words {
   readonly waiting: string
   readonly toBank: string
   readonly goOn: string
-  /** Of an address that leads nowhere. */
+  /** The text of the page for an address that does not exist. */
   readonly missing: string
   /** The server could not read or write; it is tried again by itself. */
   readonly trouble: string
@@ -93,7 +93,10 @@ const inputs = (fields: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)
     .join("")
 
-/** Where a form may lead, and where an issuer may send it on. */
+/**
+ * Returns the sources that the content security policy allows for an issuer's form. They include every https address, because an
+ * issuer may redirect the browser.
+ */
 const issuer = (url: string): string => `https: ${URL.parse(url)?.origin ?? ""}`.trim()
 
 /** Looks again by itself. */
@@ -149,10 +152,10 @@ export const framed = (words: Words): Reply =>
   render(words, { says: words.waiting, script: reloading, may: ["frame-ancestors 'self'"] })
 
 /** The way to the errand; `backUrl` is the order's `redirect_url`. `byHand`: to an issuer by a button only. */
-export const go = (words: Words, errand: NextAction.NextAction, backUrl: string, byHand = false): Reply => {
-  if (errand._tag === "Redirect") return redirect(errand.url)
-  const fields = NextAction.form(errand, backUrl)
-  const url = NextAction.target(errand, backUrl)
-  if (errand._tag === "BrowserData") return browserData(words, url, fields)
-  return errand._tag === "Method" ? method(words, url, fields) : toBank(words, url, fields, byHand)
+export const go = (words: Words, nextAction: NextAction.NextAction, backUrl: string, byHand = false): Reply => {
+  if (nextAction._tag === "Redirect") return redirect(nextAction.url)
+  const fields = NextAction.form(nextAction, backUrl)
+  const url = NextAction.target(nextAction, backUrl)
+  if (nextAction._tag === "BrowserData") return browserData(words, url, fields)
+  return nextAction._tag === "Method" ? method(words, url, fields) : toBank(words, url, fields, byHand)
 }

@@ -66,7 +66,7 @@ export const Capture = Flow.make({
 })
 
 /** Releases what a reservation holds and no capture has settled. */
-export const Release = Flow.make({
+export const Void = Flow.make({
   ...onOrder,
   name: "Release",
   summary: "Releases what a reservation still holds.",

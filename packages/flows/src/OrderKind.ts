@@ -26,10 +26,10 @@ const words: { readonly [Creating in Name]?: ReadonlyArray<string> } = {
 }
 
 const byOperation: ReadonlyMap<string, ReadonlyArray<string>> = new Map(Object.entries(words))
-const known: ReadonlySet<string> = new Set([...byOperation.values()].flat())
+const types: ReadonlySet<string> = new Set([...byOperation.values()].flat())
 
 /** Certainly made by an operation of another kind. */
 export const isAnother = (operation: string, transactionType = ""): boolean => {
   const own = byOperation.get(operation)
-  return own !== undefined && known.has(transactionType) && !own.includes(transactionType)
+  return own !== undefined && types.has(transactionType) && !own.includes(transactionType)
 }

@@ -46,7 +46,7 @@ export const PayOutV2 = Flow.make({
 })
 
 /** A gateway that tells no stage has said all there is to say when it has acknowledged the check and not declined it. */
-const isChecked = ({ isStageless, order }: Ask.Told): boolean =>
+const isChecked = ({ isStageless, order }: Ask.StatusReport): boolean =>
   order.orderStage === OrderStage.payoutChecked || (isStageless === true && order.status === "processing")
 
 /** Checks the recipient and sets the money aside; nothing is paid before `PayChecked`. Without it the check lapses. */

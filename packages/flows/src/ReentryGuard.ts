@@ -6,7 +6,7 @@ import { Cause, Equal, Exit, Predicate } from "effect"
 import { Recent } from "./Recent.ts"
 import type { Shape } from "./Steps.ts"
 
-interface Known {
+interface RunRecord {
   /** Grows with each end after which it may be begun anew. */
   readonly turn: number
   /** What this turn is asked for. */
@@ -14,7 +14,7 @@ interface Known {
   readonly isOpen: boolean
 }
 
-export interface Reentry extends Known {
+export interface Reentry extends RunRecord {
   /** Not the same as this turn was asked for before; its steps are remembered, and would be told as if they were of this. */
   readonly isOther: boolean
   readonly leave: (exit: Exit.Exit<unknown, unknown>) => void
@@ -22,25 +22,25 @@ export interface Reentry extends Known {
 
 /** So many at most; the oldest give way. */
 const mostKnown = 10_000
-const knownBy = new WeakMap<Shape, Recent<Known>>()
+const knownBy = new WeakMap<Shape, Recent<RunRecord>>()
 
 /** The flow of that name is run with these steps. Without a record, whatever may have been sent leaves the next run open. */
 export const enter = (steps: Shape, name: string, payload: object): Reentry => {
-  const those = knownBy.get(steps) ?? new Recent<Known>(mostKnown)
-  knownBy.set(steps, those)
+  const recent = knownBy.get(steps) ?? new Recent<RunRecord>(mostKnown)
+  knownBy.set(steps, recent)
   const isRecorded = steps.run !== ""
-  const { isOpen, payload: former = payload, turn } = those.get(name) ?? { turn: 1, isOpen: false }
-  if (isRecorded) those.set(name, { turn, payload: former, isOpen })
+  const { isOpen, payload: former = payload, turn } = recent.get(name) ?? { turn: 1, isOpen: false }
+  if (isRecorded) recent.set(name, { turn, payload: former, isOpen })
   return {
     turn,
     isOpen,
     isOther: isRecorded && !Equal.equals(former, payload),
     leave: (exit) => {
       const isOpen = isRecorded ? isOpenEnd(exit) : !isNothingDone(exit)
-      const isLate = (those.get(name)?.turn ?? 1) > turn
-      if (!isRecorded && !isOpen) those.delete(name)
+      const isLate = (recent.get(name)?.turn ?? 1) > turn
+      if (!isRecorded && !isOpen) recent.delete(name)
       else if (!isLate) {
-        those.set(name, endsRetryable(exit) ? { turn: turn + 1, isOpen } : { turn, payload: former, isOpen })
+        recent.set(name, endsRetryable(exit) ? { turn: turn + 1, isOpen } : { turn, payload: former, isOpen })
       }
     }
   }

@@ -20,7 +20,7 @@ export interface Lost {
   /** Exactly what was sent. */
   readonly request: Readonly<Record<string, unknown>> & { readonly client_orderid: string }
   readonly error: PayError.OutcomeUnknown
-  /** Where it was sent, if not to the client's own endpoint. */
+  /** The endpoint that the request was sent to, if it is not the client's own. */
   readonly endpointId?: string
   /**
    * How the order stood before a capture, void or return. Where the gateway was not known to honour `Idempotency-Key` when the

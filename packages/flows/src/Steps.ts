@@ -72,12 +72,12 @@ export const makeMemory = (): Shape => {
         kept.delete(key)
         return resume(Effect.succeed(value))
       }
-      const wake = (told: string) => resume(Effect.succeed(told))
-      const those = waiting.get(key) ?? new Set()
-      waiting.set(key, those.add(wake))
+      const wake = (report: string) => resume(Effect.succeed(report))
+      const waiters = waiting.get(key) ?? new Set()
+      waiting.set(key, waiters.add(wake))
       return Effect.sync(() => {
-        those.delete(wake)
-        if (those.size === 0 && waiting.get(key) === those) waiting.delete(key)
+        waiters.delete(wake)
+        if (waiters.size === 0 && waiting.get(key) === waiters) waiting.delete(key)
       })
     })
 
@@ -89,10 +89,10 @@ export const makeMemory = (): Shape => {
     awaitSignal: (_name, { key, timeout }) => Effect.timeoutOption(arrival(key), timeout),
     signal: (key, value = "") =>
       Effect.sync(() => {
-        const those = waiting.get(key)
-        if (those === undefined) return keep(key, value)
+        const waiters = waiting.get(key)
+        if (waiters === undefined) return keep(key, value)
         waiting.delete(key)
-        for (const wake of those) wake(value)
+        for (const wake of waiters) wake(value)
       }),
     isRecorded: () => Effect.succeed(false),
     addFinalizer: (finalizer) => Effect.addFinalizer(finalizer)

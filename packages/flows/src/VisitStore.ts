@@ -1,6 +1,6 @@
 /**
- * Where the browser of each order has to go next. In memory here; `@pay/flows/durable/WebFile` keeps the same in a file, which
- * durable flows need: they send a browser off once, whatever becomes of the process.
+ * The store of the page that the browser of each order opens next. This module keeps it in memory. `@pay/flows/durable/WebFile`
+ * keeps it in a file. Durable flows need the file: they send a browser to a page only once, even if the process ends.
  */
 import { Effect, Schema } from "effect"
 import type { Visit } from "./CustomerBrowser.ts"

@@ -47,9 +47,9 @@ export const choose = Effect.fnUntraced(function* (followUp: OnOrder) {
   const { mostRepeats, pause } = yield* FlowSettings
   const isUnrecorded = (yield* Steps.Steps).run === ""
   const isReopened = yield* Flow.Reopened
-  // Who remembers nothing of the run that was cut off has nothing to compare.
+  // Without a record of the interrupted run there is nothing to compare with.
   const isOpen = isGiven || isReopened || (isUnrecorded && (yield* Flow.IsResumed))
-  const known = Effect.map(
+  const isKnown = Effect.map(
     Effect.flatMap(PayClient.PayClient, ({ believed }) => believed),
     ({ isSteady, profile: { answersByRequest, honoursIdempotencyKey, showsFollowUps } }) => {
       // What ends open on a way that is recorded was sent under a key; in memory, what was always so was so then.
@@ -58,11 +58,11 @@ export const choose = Effect.fnUntraced(function* (followUp: OnOrder) {
     }
   )
   const chosen: Effect.Effect<typeof Chosen.Type, never, PayClient.PayClient> = Effect.gen(function* () {
-    const before = yield* known
+    const before = yield* isKnown
     if (before.isKeyed) return { askedAtMs: yield* Clock.currentTimeMillis, ...before }
     const { askedAtMs, ended } = yield* Ask.question({ clientOrderId, orderId, endpointId })
-    const told = ended._tag === "Answered" ? { order: ended.answer.order } : { failure: ended }
-    return { askedAtMs, ...(yield* known), ...told }
+    const report = ended._tag === "Answered" ? { order: ended.answer.order } : { failure: ended }
+    return { askedAtMs, ...(yield* isKnown), ...report }
   })
   let code = ""
   for (let question = 1; question <= mostRepeats; question += 1) {

@@ -22,13 +22,15 @@ export interface Request {
 }
 
 export interface Options<E, R> {
-  /** Where it is served, as the browser sees it: `https://shop.example/pay`. */
+  /** The base address of the pages, as the browser sees it: `https://shop.example/pay`. */
   readonly url: string
   /** Makes addresses that nobody guesses, though order numbers are. The same in every life of the process. */
   readonly secret: Redacted.Redacted<string>
-  /** Where the browser goes once the payment has ended: the order's page; nothing while it is under way. */
+  /**
+   * Returns the order's page, which the browser opens once the payment has ended. Returns nothing while the payment is under way.
+   */
   readonly ended: (clientOrderId: string) => Effect.Effect<string | undefined, E, R>
-  /** Where it remembers: in memory by default; in a file, as durable flows need it, with `WebFile`. */
+  /** The store of pending visits. Default: in memory. Durable flows need a file: use `WebFile`. */
   readonly store?: VisitStore.VisitStore
   /** English by default. */
   readonly words?: NextActionPage.Words
@@ -39,7 +41,9 @@ export class WebCustomerBrowser extends Context.Service<
   {
     /** The order's `redirect_url`. */
     readonly backUrl: (clientOrderId: string) => string
-    /** Where the checkout sends the browser once the payment has begun; it waits there until it is sent on. */
+    /**
+     * The address to which the checkout sends the browser once the payment has begun. The browser waits there for its next page.
+     */
     readonly goUrl: (clientOrderId: string) => string
     /**
      * Answers what the browser asks for. Never fails. What it brings is signalled through the `Steps` of the caller: with
@@ -55,7 +59,7 @@ const brings = new Set(["cres", "threeDSMethodData", "PaRes", "MD", ...BrowserDa
 /** Characters of a posted form, at most: a server need not read more. */
 export const mostCharacters = 100_000
 
-const readBrought = (body: string): CustomerBrowser.Brought =>
+const readBrought = (body: string): CustomerBrowser.BrowserFields =>
   Object.fromEntries([...new URLSearchParams(body)].filter(([name]) => brings.has(name)))
 
 const decoded = (part: string): string => {
@@ -66,7 +70,7 @@ const decoded = (part: string): string => {
   }
 }
 
-/** Where it stands, the browser goes to the issuer when the shopper says so. */
+/** The query of a page from which the browser goes to the issuer only when the customer presses the button. */
 const byHandQuery = "?again"
 
 /** The end of a path: `…/go/ORDER/TOKEN`. */
@@ -107,15 +111,15 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
       : NextActionPage.go(words, visit.errand, backUrl(clientOrderId), byHand)
   })
 
-  const back = Effect.fnUntraced(function* (clientOrderId: string, brought: CustomerBrowser.Brought) {
-    const errand = CustomerBrowser.nextActionOf(brought)
+  const back = Effect.fnUntraced(function* (clientOrderId: string, input: CustomerBrowser.BrowserFields) {
+    const nextAction = CustomerBrowser.nextActionOf(input)
     const visit = yield* store.find(clientOrderId)
     // Before the flow hears of it, and sends the browser off again.
-    if (visit?.errand._tag === errand) yield* store.drop(clientOrderId)
-    yield* CustomerBrowser.cameBack(clientOrderId, brought)
-    if (errand === "Method") return NextActionPage.framed(words)
+    if (visit?.errand._tag === nextAction) yield* store.drop(clientOrderId)
+    yield* CustomerBrowser.cameBack(clientOrderId, input)
+    if (nextAction === "Method") return NextActionPage.framed(words)
     // It comes from an issuer with nothing: sent there again by itself, it would go round for ever.
-    const isEmptyHanded = errand === "Redirect" && visit !== undefined && visit.errand._tag !== errand
+    const isEmptyHanded = nextAction === "Redirect" && visit !== undefined && visit.errand._tag !== nextAction
     return NextActionPage.redirect(goUrl(clientOrderId) + (isEmptyHanded ? byHandQuery : ""))
   })
 
@@ -132,12 +136,12 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
           : Effect.succeed(NextActionPage.refused(405, "GET, HEAD"))
       if (!isRead && method !== "POST") return Effect.succeed(NextActionPage.refused(405, "GET, HEAD, POST"))
       if (body.length > mostCharacters) return Effect.succeed(NextActionPage.refused(413, "GET, HEAD, POST"))
-      const brought = readBrought(method === "POST" ? body : "")
-      return back(clientOrderId, BrowserData.withHeaders(brought, headers))
+      const input = readBrought(method === "POST" ? body : "")
+      return back(clientOrderId, BrowserData.withHeaders(input, headers))
     }).pipe(Effect.catchCause((cause) => Effect.as(Effect.logWarning("shopper", cause), NextActionPage.trouble(words))))
 
   return {
-    shopper: CustomerBrowser.CustomerBrowser.of({ send: (visit) => Effect.orDie(store.put(visit)) }),
+    customerBrowser: CustomerBrowser.CustomerBrowser.of({ send: (visit) => Effect.orDie(store.put(visit)) }),
     web: WebCustomerBrowser.of({ backUrl, goUrl, receive })
   }
 })
@@ -147,7 +151,7 @@ export const layer = <E = never, R = never>(
   options: Options<E, R>
 ): Layer.Layer<WebCustomerBrowser | CustomerBrowser.CustomerBrowser, never, R> =>
   Layer.effectContext(
-    Effect.map(make(options), ({ shopper, web }) =>
-      Context.make(WebCustomerBrowser, web).pipe(Context.add(CustomerBrowser.CustomerBrowser, shopper))
+    Effect.map(make(options), ({ customerBrowser, web }) =>
+      Context.make(WebCustomerBrowser, web).pipe(Context.add(CustomerBrowser.CustomerBrowser, customerBrowser))
     )
   )

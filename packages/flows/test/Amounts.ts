@@ -69,11 +69,11 @@ export const outcome = (name: Name, amount: string | undefined, before: Moved, a
   )
 }
 
-export const held = {
+export const heldOrder = {
   currency: "USD",
   transactionType: "preauth",
   authorizedAmount: "10.00",
   capturedAmount: "0.00",
   returnedAmount: "0.00"
 }
-export const captured = { ...held, transactionType: "capture", capturedAmount: "10.00" }
+export const captured = { ...heldOrder, transactionType: "capture", capturedAmount: "10.00" }

@@ -36,7 +36,7 @@ const play = <A>(
       settings,
       profile
     ),
-    ({ asked, result, seconds }) => ({ asked, seconds, value: Result.getOrThrow(result).value })
+    ({ requests, result, seconds }) => ({ requests, seconds, value: Result.getOrThrow(result).value })
   )
 
 /** The flow with a client whose calls are seen, or answered, before they are sent. */
@@ -85,10 +85,10 @@ describe("a request is sent with", () => {
   for (const [what, flow, request, options] of rows)
     it.effect(what, () =>
       Effect.gen(function* () {
-        const seen: Array<unknown> = []
-        const noting = through(flow, (...call) => Effect.sync(() => seen.push(...call)))
+        const values: Array<unknown> = []
+        const noting = through(flow, (...call) => Effect.sync(() => values.push(...call)))
         yield* play({ "make-rebill": [taken], status: [paid] }, noting)
-        assert.deepStrictEqual(seen, [request, options])
+        assert.deepStrictEqual(values, [request, options])
       })
     )
 })

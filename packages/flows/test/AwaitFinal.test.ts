@@ -16,10 +16,10 @@ describe("waiting for the outcome", () => {
 
   it.effect("asks as often as is advised, for an hour", () =>
     Effect.gen(function* () {
-      const { asked, end, seconds } = yield* Script.play({ status: [stands("processing")] }, wait)
+      const { requests, end, seconds } = yield* Script.play({ status: [stands("processing")] }, wait)
       assert.strictEqual(end, "StillUnknown")
       assert.strictEqual(seconds, 3600)
-      assert.lengthOf(asked, 84)
+      assert.lengthOf(requests, 84)
     })
   )
 
@@ -35,10 +35,10 @@ describe("waiting for the outcome", () => {
         }
       }
       const waiting = Effect.provideService(wait, Steps.Steps, noisy)
-      const { asked, end, seconds } = yield* Script.play({ status: [stands("processing")] }, waiting)
+      const { requests, end, seconds } = yield* Script.play({ status: [stands("processing")] }, waiting)
       assert.strictEqual(end, "StillUnknown")
       assert.strictEqual(seconds, 3600)
-      assert.lengthOf(asked, 184)
+      assert.lengthOf(requests, 184)
     })
   )
 
@@ -52,9 +52,9 @@ describe("waiting for the outcome", () => {
 
   it.effect("stops where every question is refused", () =>
     Effect.gen(function* () {
-      const { asked, end } = yield* Script.play({ status: [refuses(40)] }, wait)
+      const { requests, end } = yield* Script.play({ status: [refuses(40)] }, wait)
       assert.strictEqual(end, "StillUnknown")
-      assert.lengthOf(asked, 5)
+      assert.lengthOf(requests, 5)
     })
   )
 
@@ -77,8 +77,8 @@ const watch = ({ record, ...changes }: Story) =>
     Effect.provideService(Steps.Steps, Earlier.after(record).steps)
   )
 
-const news = (...told: ReadonlyArray<string>) => ({
-  record: Object.fromEntries(told.map((what, index) => [`wait news ${index + 1}`, what]))
+const news = (...report: ReadonlyArray<string>) => ({
+  record: Object.fromEntries(report.map((what, index) => [`wait news ${index + 1}`, what]))
 })
 const five = Array.from({ length: 5 }, () => "callback")
 const { gaveUp } = Waiting
@@ -118,7 +118,7 @@ describe("a watch", () => {
     it.effect(what, () =>
       Effect.gen(function* () {
         const played = yield* Script.play({ status: says }, watch(story))
-        assert.deepStrictEqual([played.end, played.asked.length, played.seconds], [end, times, seconds])
+        assert.deepStrictEqual([played.end, played.requests.length, played.seconds], [end, times, seconds])
       })
     )
 })

@@ -1,36 +1,43 @@
 /** Whether a request whose answer was lost has happened, by what has moved with its order. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { captured, held, type Moved, type Name, outcome, paths } from "./Amounts.ts"
+import { captured, heldOrder, type Moved, type Name, outcome, paths } from "./Amounts.ts"
 
-const { capturedAmount: _held, ...untold } = held
+const { capturedAmount: _held, ...untold } = heldOrder
 const untoldAfter = { ...untold, transactionType: "capture" }
 const { currency: _currency, ...bare } = captured
 const empty = { ...bare, capturedAmount: "0.00" }
-const yen = { ...held, currency: "JPY", authorizedAmount: "10" }
+const yen = { ...heldOrder, currency: "JPY", authorizedAmount: "10" }
 
 const rows: ReadonlyArray<
   readonly [what: string, name: Name, amount: string | undefined, before: Moved, after: Moved, end: string]
 > = [
-  ["a capture moved its amount", "CAPTURE", "4.00", held, { ...held, capturedAmount: "4.00" }, "approved"],
-  ["a capture moved another amount", "CAPTURE", "4.00", held, { ...held, capturedAmount: "5.00" }, "NeedsAPerson"],
+  ["a capture moved its amount", "CAPTURE", "4.00", heldOrder, { ...heldOrder, capturedAmount: "4.00" }, "approved"],
+  [
+    "a capture moved another amount",
+    "CAPTURE",
+    "4.00",
+    heldOrder,
+    { ...heldOrder, capturedAmount: "5.00" },
+    "NeedsAPerson"
+  ],
   [
     "money went back while a part was captured",
     "CAPTURE",
     "4.00",
-    held,
-    { ...held, capturedAmount: "4.00", returnedAmount: "1.00" },
+    heldOrder,
+    { ...heldOrder, capturedAmount: "4.00", returnedAmount: "1.00" },
     "NeedsAPerson"
   ],
   [
     "a second capture moved its amount",
     "CAPTURE",
     "4.00",
-    { ...held, capturedAmount: "2.00" },
-    { ...held, capturedAmount: "6.00" },
+    { ...heldOrder, capturedAmount: "2.00" },
+    { ...heldOrder, capturedAmount: "6.00" },
     "approved"
   ],
-  ["a capture moved nothing", "CAPTURE", "4.00", held, held, "sent again"],
+  ["a capture moved nothing", "CAPTURE", "4.00", heldOrder, heldOrder, "sent again"],
   [
     "a capture of what is only reserved, of which nothing is told, moved nothing",
     "CAPTURE",
@@ -42,14 +49,21 @@ const rows: ReadonlyArray<
   ["nobody tells what was captured", "CAPTURE", "4.00", untoldAfter, untoldAfter, "NeedsAPerson"],
   ["nobody told what was captured before", "CAPTURE", undefined, untoldAfter, captured, "NeedsAPerson"],
   ["nobody tells the currency of nothing", "CAPTURE", "4.00", empty, empty, "NeedsAPerson"],
-  ["nobody tells the currency", "CAPTURE", "4.00", held, { ...bare, capturedAmount: "4.00" }, "NeedsAPerson"],
-  ["a capture of all moved all", "CAPTURE", undefined, held, captured, "approved"],
-  ["a capture of all moved a part", "CAPTURE", undefined, held, { ...held, capturedAmount: "6.00" }, "NeedsAPerson"],
+  ["nobody tells the currency", "CAPTURE", "4.00", heldOrder, { ...bare, capturedAmount: "4.00" }, "NeedsAPerson"],
+  ["a capture of all moved all", "CAPTURE", undefined, heldOrder, captured, "approved"],
+  [
+    "a capture of all moved a part",
+    "CAPTURE",
+    undefined,
+    heldOrder,
+    { ...heldOrder, capturedAmount: "6.00" },
+    "NeedsAPerson"
+  ],
   [
     "a capture of all ended the hold, and nobody tells how much",
     "CAPTURE",
     undefined,
-    held,
+    heldOrder,
     { transactionType: "capture" },
     "approved"
   ],
@@ -57,7 +71,7 @@ const rows: ReadonlyArray<
     "a capture of an amount ended the hold, and nobody tells how much",
     "CAPTURE",
     "4.00",
-    held,
+    heldOrder,
     { transactionType: "capture" },
     "NeedsAPerson"
   ],
@@ -65,11 +79,11 @@ const rows: ReadonlyArray<
     "a capture of all ended the hold, and moved nothing",
     "CAPTURE",
     undefined,
-    held,
-    { ...held, transactionType: "capture" },
+    heldOrder,
+    { ...heldOrder, transactionType: "capture" },
     "NeedsAPerson"
   ],
-  ["the hold was released meanwhile", "CAPTURE", undefined, held, { transactionType: "cancel" }, "NeedsAPerson"],
+  ["the hold was released meanwhile", "CAPTURE", undefined, heldOrder, { transactionType: "cancel" }, "NeedsAPerson"],
   [
     "a capture moved its amount of a currency without decimals",
     "CAPTURE",
@@ -96,16 +110,30 @@ const rows: ReadonlyArray<
     { ...captured, returnedAmount: "6.00" },
     "NeedsAPerson"
   ],
-  ["a return of all ended the hold", "RETURN", undefined, held, { ...held, transactionType: "cancel" }, "approved"],
+  [
+    "a return of all ended the hold",
+    "RETURN",
+    undefined,
+    heldOrder,
+    { ...heldOrder, transactionType: "cancel" },
+    "approved"
+  ],
   [
     "a return of an amount ended the hold",
     "RETURN",
     "4.00",
-    held,
-    { ...held, transactionType: "cancel" },
+    heldOrder,
+    { ...heldOrder, transactionType: "cancel" },
     "NeedsAPerson"
   ],
-  ["a return of all met a capture", "RETURN", undefined, held, { ...held, transactionType: "capture" }, "NeedsAPerson"],
+  [
+    "a return of all met a capture",
+    "RETURN",
+    undefined,
+    heldOrder,
+    { ...heldOrder, transactionType: "capture" },
+    "NeedsAPerson"
+  ],
   [
     "a return of all moved all of the part that was captured",
     "RETURN",
@@ -115,16 +143,16 @@ const rows: ReadonlyArray<
     "approved"
   ],
   ["a return moved nothing", "RETURN", "4.00", captured, captured, "sent again"],
-  ["a void ended the hold", "VOID", undefined, held, { ...held, transactionType: "cancel" }, "approved"],
-  ["a void moved nothing", "VOID", undefined, held, held, "sent again"],
-  ["a void met a capture", "VOID", undefined, held, { ...held, transactionType: "capture" }, "NeedsAPerson"],
+  ["a void ended the hold", "VOID", undefined, heldOrder, { ...heldOrder, transactionType: "cancel" }, "approved"],
+  ["a void moved nothing", "VOID", undefined, heldOrder, heldOrder, "sent again"],
+  ["a void met a capture", "VOID", undefined, heldOrder, { ...heldOrder, transactionType: "capture" }, "NeedsAPerson"],
   ["a void of the rest after a capture tells nothing", "VOID", undefined, captured, captured, "NeedsAPerson"],
   [
     "money went back instead of a void",
     "VOID",
     undefined,
-    held,
-    { ...held, transactionType: "cancel", returnedAmount: "1.00" },
+    heldOrder,
+    { ...heldOrder, transactionType: "cancel", returnedAmount: "1.00" },
     "NeedsAPerson"
   ]
 ]
@@ -133,8 +161,8 @@ describe("a request whose answer was lost", () => {
   for (const [what, name, amount, before, after, end] of rows)
     it.effect(`${what}: ${end}`, () =>
       Effect.gen(function* () {
-        const { asked, end: ended } = yield* outcome(name, amount, before, after)
-        const isSentAgain = asked.filter((path) => path === paths[name]).length > 1
+        const { requests, end: ended } = yield* outcome(name, amount, before, after)
+        const isSentAgain = requests.filter((path) => path === paths[name]).length > 1
         assert.strictEqual(isSentAgain ? "sent again" : ended, end)
       })
     )

@@ -3,19 +3,19 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Steps from "../src/Steps.ts"
 import type { Way } from "../src/Way.ts"
-import { act, approved, captured, held, type Moved } from "./Amounts.ts"
+import { act, approved, captured, heldOrder, type Moved } from "./Amounts.ts"
 import * as Earlier from "./Earlier.ts"
 import * as Script from "./Script.ts"
 
-const moved = approved({ ...held, capturedAmount: "4.00" })
-const unmoved = approved(held)
+const moved = approved({ ...heldOrder, capturedAmount: "4.00" })
+const unmoved = approved(heldOrder)
 const stands = Script.stands
-const capture = (changes: Partial<Way> = {}, before: Moved | undefined = held) =>
+const capture = (changes: Partial<Way> = {}, before: Moved | undefined = heldOrder) =>
   act("CAPTURE", "4.00", before, changes)
 const refused = Script.refuses(1)
 const { taken } = Script
 const { capturedAmount: _captured, ...untold } = captured
-/** The same amounts, of an order that is declined. */
+/** A declined order with the amounts of `held`. */
 const declined = Script.stands("declined", {
   "transaction-type": "preauth",
   "authorized-amount": "10.00",
@@ -123,18 +123,18 @@ const ends: ReadonlyArray<
     "approved",
     "status capture status"
   ],
-  ["is wrong before it is sent", act("CAPTURE", "x", held), {}, "Refused", ""],
+  ["is wrong before it is sent", act("CAPTURE", "x", heldOrder), {}, "Refused", ""],
   [
     "was accepted, and no more is authorized than before",
     capture(),
-    { capture: [taken], status: [approved({ ...held, authorizedAmount: "9.00" })] },
+    { capture: [taken], status: [approved({ ...heldOrder, authorizedAmount: "9.00" })] },
     "NeedsAPerson",
     "capture status status"
   ],
   [
     "was accepted, and its order has another type",
     capture(),
-    { capture: [taken], status: [approved({ ...held, transactionType: "capture" })] },
+    { capture: [taken], status: [approved({ ...heldOrder, transactionType: "capture" })] },
     "approved",
     "capture status"
   ],
@@ -147,7 +147,7 @@ const ends: ReadonlyArray<
   ],
   [
     "of all was accepted",
-    act("CAPTURE", undefined, held),
+    act("CAPTURE", undefined, heldOrder),
     { capture: [taken], status: [approved(captured)] },
     "approved",
     "capture status"
@@ -176,7 +176,7 @@ const ends: ReadonlyArray<
   [
     "was refused after another amount moved",
     capture(),
-    { capture: [refused], status: [approved({ ...held, capturedAmount: "5.00" })] },
+    { capture: [refused], status: [approved({ ...heldOrder, capturedAmount: "5.00" })] },
     "NeedsAPerson",
     "capture status"
   ],
@@ -210,14 +210,14 @@ const ends: ReadonlyArray<
   ],
   [
     "may have been sent before an earlier run, in which it was not sent",
-    begun({ "act 1": notSent }, act("CAPTURE", "4.00", held, { isOpen: true, showsFollowUps: false }, held)),
+    begun({ "act 1": notSent }, act("CAPTURE", "4.00", heldOrder, { isOpen: true, showsFollowUps: false }, heldOrder)),
     { status: [unmoved] },
     "NeedsAPerson",
     "status"
   ],
   [
     "waits for an order that still moves before it is sent",
-    act("CAPTURE", "4.00", { ...held }, { order: { clientOrderId: "o-1", orderId: "7", status: "processing" } }),
+    act("CAPTURE", "4.00", { ...heldOrder }, { order: { clientOrderId: "o-1", orderId: "7", status: "processing" } }),
     { capture: ["lost"], status: [unmoved, moved] },
     "approved",
     "status capture status"
@@ -225,11 +225,11 @@ const ends: ReadonlyArray<
 ]
 
 describe("a capture", () => {
-  for (const [what, flow, script, end, asked] of ends)
+  for (const [what, flow, script, end, request] of ends)
     it.effect(`${what}: ${end}`, () =>
       Effect.gen(function* () {
         const played = yield* Script.play(script, flow, {}, Script.keyless)
-        assert.deepStrictEqual([played.end, played.asked.join(" ")], [end, asked])
+        assert.deepStrictEqual([played.end, played.requests.join(" ")], [end, request])
       })
     )
 })
@@ -240,7 +240,7 @@ describe("a request that was accepted", () => {
       const returned = approved({ ...captured, returnedAmount: "4.00" })
       const flow = act("RETURN", "4.00", captured)
       const played = yield* Script.play({ return: [taken], status: [returned] }, flow, {}, Script.keyless)
-      assert.deepStrictEqual([played.end, played.asked.join(" ")], ["approved", "return status"])
+      assert.deepStrictEqual([played.end, played.requests.join(" ")], ["approved", "return status"])
     })
   )
 

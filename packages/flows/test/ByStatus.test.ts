@@ -115,14 +115,14 @@ const rows: ReadonlyArray<
 ]
 
 describe("what is sent once", () => {
-  for (const [story, flow, script, end, asked] of rows)
+  for (const [story, flow, script, end, request] of rows)
     it.effect(story, () =>
       Effect.gen(function* () {
         const played = yield* Script.play(script, flow, {}, Script.keyless)
         assert.strictEqual(played.end, end)
-        const all = played.asked.join(" ")
+        const all = played.requests.join(" ")
         if (script.status?.some((say) => typeof say === "string") === true) assert.match(all, /^void( status)+$/)
-        else assert.strictEqual(all, asked)
+        else assert.strictEqual(all, request)
       })
     )
 })

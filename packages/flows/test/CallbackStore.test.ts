@@ -37,13 +37,13 @@ for (const [name, made] of Object.entries(stores)) {
         yield* store.expect(order("first"), 0, 10)
         yield* store.expect(order("second"), 0, 20)
         const due = (nowMs: number, limit: number) =>
-          Effect.map(store.due(nowMs, limit), (found) => found.map(({ clientOrderId }) => clientOrderId))
+          Effect.map(store.due(nowMs, limit), (matches) => matches.map(({ clientOrderId }) => clientOrderId))
         assert.deepStrictEqual(yield* due(9, 10), [])
         assert.deepStrictEqual(yield* due(20, 10), ["first", "second"])
         assert.deepStrictEqual(yield* due(30, 1), ["first"])
         yield* store.postpone("first", again(40, 1))
-        yield* store.told("second", "ended")
-        yield* store.told("nobody's", again(0))
+        yield* store.recordNext("second", "ended")
+        yield* store.recordNext("nobody's", again(0))
         yield* store.postpone("nobody's", again(0))
         assert.deepStrictEqual(yield* due(30, 10), ["late"])
         assert.strictEqual((yield* store.find("first"))?.asks, 1)
@@ -53,10 +53,10 @@ for (const [name, made] of Object.entries(stores)) {
     promise("keeps the time of an order that is expected again, and begins anew with one that had ended", (store) =>
       Effect.gen(function* () {
         yield* store.expect({ clientOrderId: "1", endpointId: "7" }, 0, 10)
-        yield* store.told("1", again(20, 2))
+        yield* store.recordNext("1", again(20, 2))
         const kept = yield* store.expect(order("1"), 5, 100)
         assert.deepStrictEqual([kept.endpointId, kept.askAtMs, kept.asks], ["7", 20, 2])
-        yield* store.told("1", "ended")
+        yield* store.recordNext("1", "ended")
         assert.strictEqual((yield* store.find("1"))?.clientOrderId, "1")
         const anew = yield* store.expect(order("1"), 5, 100)
         assert.deepStrictEqual([anew.askAtMs, anew.asks], [100, 0])
@@ -80,7 +80,7 @@ for (const [name, made] of Object.entries(stores)) {
     promise("takes the delivery that brought the news and the one that was parked", (store) =>
       Effect.gen(function* () {
         yield* store.park(parked("1"))
-        yield* store.told("1", "ended", "another")
+        yield* store.recordNext("1", "ended", "another")
         assert.deepStrictEqual([yield* store.isTaken("1"), yield* store.isTaken("another")], [true, true])
         assert.deepStrictEqual(yield* store.parked, [])
       })
@@ -91,16 +91,16 @@ for (const [name, made] of Object.entries(stores)) {
         for (const id of numbers(10)) {
           yield* store.expect(order(`open-${id}`), 0, 10)
           yield* store.expect(order(`ended-${id}`), 0, 10)
-          yield* store.told(`ended-${id}`, "ended", `delivery-${id}`)
+          yield* store.recordNext(`ended-${id}`, "ended", `delivery-${id}`)
           yield* store.park(parked(`early-${id}`))
         }
         yield* store.park(parked("early-8"))
         const left = (ids: ReadonlyArray<string>, has: (id: string) => Effect.Effect<boolean, unknown>) => {
           const kept = Effect.filter(ids, has)
-          return Effect.map(kept, (found) => found.join(" "))
+          return Effect.map(kept, (matches) => matches.join(" "))
         }
         assert.strictEqual(yield* left(numbers(10), (id) => store.isTaken(`delivery-${id}`)), "7 8 9")
-        const isFound = (id: string) => Effect.map(store.find(id), (found) => found !== undefined)
+        const isFound = (id: string) => Effect.map(store.find(id), (candidate) => candidate !== undefined)
         assert.strictEqual(yield* left(numbers(10), (id) => isFound(`ended-${id}`)), "7 8 9")
         assert.strictEqual(yield* left(numbers(10), (id) => isFound(`open-${id}`)), numbers(10).join(" "))
         assert.strictEqual((yield* store.due(10, 100)).length, 10)

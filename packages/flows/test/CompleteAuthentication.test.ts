@@ -34,12 +34,12 @@ const redirect = stands("processing", { "redirect-to": "https://gateway.example/
 const paid = stands("approved")
 
 /** Sent off, the shopper brings this back at once, or nothing. */
-const bringing = (brought: CustomerBrowser.Brought | undefined, sent: Array<string>) =>
+const bringing = (bring: CustomerBrowser.BrowserFields | undefined, sent: Array<string>) =>
   Layer.succeed(CustomerBrowser.CustomerBrowser, {
-    send: ({ clientOrderId, errand }) =>
+    send: ({ clientOrderId, errand: nextAction }) =>
       Effect.suspend(() => {
-        sent.push(errand._tag)
-        return brought === undefined ? Effect.void : CustomerBrowser.cameBack(clientOrderId, brought)
+        sent.push(nextAction._tag)
+        return bring === undefined ? Effect.void : CustomerBrowser.cameBack(clientOrderId, bring)
       })
   })
 
@@ -47,7 +47,7 @@ const rows: ReadonlyArray<
   readonly [
     story: string,
     status: ReadonlyArray<Script.Say>,
-    brought: CustomerBrowser.Brought | undefined,
+    brought: CustomerBrowser.BrowserFields | undefined,
     upload: readonly [path: string, says: ReadonlyArray<Script.Say>],
     sent: string,
     uploaded: ReadonlyArray<string>
@@ -140,15 +140,15 @@ const rows: ReadonlyArray<
 ]
 
 describe("the shopper's part of a sale", () => {
-  for (const [story, status, brought, [path, says], sent, uploaded] of rows) {
+  for (const [story, status, input, [path, says], sent, uploaded] of rows) {
     it.effect(story, () =>
       Effect.gen(function* () {
-        const seen: Array<string> = []
+        const values: Array<string> = []
         const uploads = { "upload-method-url-result": [taken], ...(path === "" ? {} : { [path]: says }) }
         const script = { sale: [taken], status, ...uploads }
-        const played = yield* Script.play(script, Effect.provide(sale, bringing(brought, seen)))
+        const played = yield* Script.play(script, Effect.provide(sale, bringing(input, values)))
         assert.strictEqual(played.end, "approved")
-        assert.strictEqual(seen.join(" "), sent)
+        assert.strictEqual(values.join(" "), sent)
         assert.deepStrictEqual(
           played.forms
             .filter(([name]) => name === path)

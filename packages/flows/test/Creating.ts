@@ -49,11 +49,14 @@ type Row = readonly [
 ]
 
 export const check = (rows: ReadonlyArray<Row>, profile?: Partial<GatewayProfile.GatewayProfile>) => {
-  for (const [what, story, makes, status, end, asked, settings] of rows)
+  for (const [what, story, makes, status, end, request, settings] of rows)
     it.effect(`${what}: ${end}`, () =>
       Effect.gen(function* () {
         const played = yield* Script.play({ "make-rebill": makes, status }, create(story), settings, profile)
-        assert.deepStrictEqual([played.end, played.asked.join(" ").replaceAll("make-rebill", "make")], [end, asked])
+        assert.deepStrictEqual(
+          [played.end, played.requests.join(" ").replaceAll("make-rebill", "make")],
+          [end, request]
+        )
       })
     )
 }

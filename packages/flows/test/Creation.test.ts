@@ -17,7 +17,7 @@ const sale = Effect.flatMap(
   Effect.orDie(Effect.fromResult(SALE.decodeFields({ ...Sample.request(SALE), client_orderid: "o-1" }))),
   (payment) => Flow.run(CardSale, payment)
 )
-/** As a durable engine starts it again: the security code was not kept. */
+/** The sale as a durable engine starts it again. It has no security code, because that is not stored. */
 const saleWithoutCode = Effect.flatMap(
   Effect.orDie(Effect.fromResult(SALE.decodeFields({ ...Sample.request(SALE), client_orderid: "o-1" }))),
   ({ cvv2: _, ...payment }) => Flow.run(CardSale, payment)
@@ -117,12 +117,12 @@ const rows: ReadonlyArray<
 ]
 
 describe("a sale", () => {
-  for (const [story, saleSays, statusSays, end, asked, seconds] of rows) {
+  for (const [story, saleSays, statusSays, end, request, seconds] of rows) {
     it.effect(`${story}: ${end}`, () =>
       Effect.gen(function* () {
         const played = yield* Script.play({ sale: saleSays, status: statusSays }, sale)
         assert.strictEqual(played.end, end)
-        assert.strictEqual(played.asked.join(" "), asked)
+        assert.strictEqual(played.requests.join(" "), request)
         assert.isAtLeast(played.seconds, seconds)
       })
     )
@@ -134,7 +134,7 @@ describe("a sale", () => {
       assert.strictEqual(there.end, "approved")
       const notThere = yield* Script.play({ status: [unheardOf] }, saleWithoutCode)
       assert.strictEqual(notThere.end, "NeverHappened")
-      assert.notInclude([...there.asked, ...notThere.asked], "sale")
+      assert.notInclude([...there.requests, ...notThere.requests], "sale")
     })
   )
 
@@ -145,10 +145,10 @@ describe("a sale", () => {
       const forgetful = Effect.provideService(charge, Flow.LostFields, ["cvv2"])
       const lost = yield* Script.play(script, forgetful)
       assert.strictEqual(lost.end, "NeverHappened")
-      assert.notInclude(lost.asked, "make-rebill")
+      assert.notInclude(lost.requests, "make-rebill")
       const without = yield* Script.play({ ...script, status: [paid] }, charge)
       assert.strictEqual(without.end, "approved")
-      assert.include(without.asked, "make-rebill")
+      assert.include(without.requests, "make-rebill")
     })
   )
 

@@ -45,11 +45,11 @@ const rows: ReadonlyArray<
 ]
 
 describe("an order is found with", () => {
-  for (const [what, flow, found, end] of rows)
+  for (const [what, flow, match, end] of rows)
     it.effect(what, () =>
       Effect.gen(function* () {
         const lost = ["lost"] as const
-        const script = { "make-rebill": lost, sale: lost, status: [stands("approved", found)] }
+        const script = { "make-rebill": lost, sale: lost, status: [stands("approved", match)] }
         const { end: ended, result } = yield* Script.play(script, flow)
         const reason = Result.isFailure(result) && "reason" in result.failure ? result.failure.reason : ended
         assert.strictEqual(reason, end)

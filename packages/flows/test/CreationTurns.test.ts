@@ -15,7 +15,7 @@ const isBegun = true
 const hasLostItsCode = true
 const wrong = { ...Script.charge, amount: "x" }
 const verification = { client_orderid: "o-1" }
-const found = (amount: string) => stands("approved", { amount })
+const find = (amount: string) => stands("approved", { amount })
 
 describe("a charge at a gateway that replays a creation", () => {
   check([
@@ -89,12 +89,12 @@ describe("a charge at a gateway that replays a creation", () => {
       "Refused",
       "make status status make status status make status status"
     ],
-    ["was lost, and is of no known amount", { request: verification, isOpen }, [], [found("1.00")], "found", "status"],
+    ["was lost, and is of no known amount", { request: verification, isOpen }, [], [find("1.00")], "found", "status"],
     [
       "was lost, and only its currency is known",
       { request: { ...verification, currency: "EUR" }, isOpen },
       [],
-      [found("1.00")],
+      [find("1.00")],
       "found",
       "status"
     ],
@@ -102,7 +102,7 @@ describe("a charge at a gateway that replays a creation", () => {
       "was lost, and its currency was not told",
       { request: { ...verification, amount: "1.00" }, isOpen },
       [],
-      [found("1.00")],
+      [find("1.00")],
       "found",
       "status"
     ]

@@ -44,8 +44,8 @@ describe("a refusal tells", () => {
   ] as const)("%s", (_, error, expected) => {
     const refused = Ending.refused(error, about)
     const { code, reason, retryAfterMs, serialNumber, status } = refused
-    const told = Object.entries({ status, reason, code, retryAfterMs, serialNumber })
-    assert.deepStrictEqual(Object.fromEntries(told.filter(([, value]) => value !== undefined)), expected)
+    const messages = Object.entries({ status, reason, code, retryAfterMs, serialNumber })
+    assert.deepStrictEqual(Object.fromEntries(messages.filter(([, value]) => value !== undefined)), expected)
     assert.deepStrictEqual(refused.problems, error._tag === "InvalidRequest" ? error.problems : error.errors)
     assert.strictEqual("code" in refused && refused.code !== undefined, "code" in expected)
   })
@@ -110,14 +110,14 @@ describe("what an order ends with", () => {
         "Abandoned"
       ]
     ]
-  it.each(rows)("%s: alone, with a shopper, with one who is away", (_, of, alone, shopper, away) =>
+  it.each(rows)("%s: alone, with a shopper, with one who is away", (_, of, alone, customer, away) =>
     assert.deepStrictEqual(
       [
         read(Ending.conclude(of, about)),
         read(Ending.concludeWithShopper(of, about, false)),
         read(Ending.concludeWithShopper(of, about, true))
       ],
-      [alone, shopper, away]
+      [alone, customer, away]
     )
   )
 
@@ -129,14 +129,14 @@ describe("what an order ends with", () => {
       Ending.needsAPerson("SALE", "why", about).order
     ]
     assert.deepStrictEqual(
-      orders.map((told) => told?.status),
+      orders.map((report) => report?.status),
       ["approved", undefined, "approved", undefined]
     )
   })
 })
 
 describe("a trail", () => {
-  const asked = (operation: string, answer: string, askedAtMs = 1): Evidence.Evidence => ({
+  const ask = (operation: string, answer: string, askedAtMs = 1): Evidence.Evidence => ({
     operation,
     answer,
     askedAtMs
@@ -147,10 +147,10 @@ describe("a trail", () => {
     return trail
   }
   it.each([
-    ["keeps what differs", [asked("SALE", "a"), asked("STATUS", "a"), asked("STATUS", "b")], 3],
-    ["keeps the latest of answers that say the same", [asked("STATUS", "a"), asked("STATUS", "a", 2)], 1],
-    ["keeps requests that were answered the same", [asked("SALE", "a"), asked("SALE", "a", 2)], 2],
-    ["keeps a request after a question that was answered the same", [asked("STATUS", "a"), asked("SALE", "a", 2)], 2]
+    ["keeps what differs", [ask("SALE", "a"), ask("STATUS", "a"), ask("STATUS", "b")], 3],
+    ["keeps the latest of answers that say the same", [ask("STATUS", "a"), ask("STATUS", "a", 2)], 1],
+    ["keeps requests that were answered the same", [ask("SALE", "a"), ask("SALE", "a", 2)], 2],
+    ["keeps a request after a question that was answered the same", [ask("STATUS", "a"), ask("SALE", "a", 2)], 2]
   ] as const)("%s", (_, all, count) => {
     const trail = trailOf(all)
     assert.lengthOf(trail, count)
@@ -158,7 +158,7 @@ describe("a trail", () => {
   })
 
   it("keeps the beginning and the end of many", () => {
-    const all = Array.from({ length: 41 }, (_, n) => asked("SALE", "a", n))
+    const all = Array.from({ length: 41 }, (_, n) => ask("SALE", "a", n))
     assert.lengthOf(trailOf(all.slice(0, 40)), 40)
     const times = trailOf(all).map(({ askedAtMs }) => askedAtMs)
     assert.deepStrictEqual([times.length, times[0], times.at(-1), times.includes(20)], [40, 0, 40, false])

@@ -73,7 +73,7 @@ describe("a payload that somebody typed", () => {
   })
 })
 
-/** As plain JavaScript may give it: a type that says more than there is. */
+/** Returns a payload as plain JavaScript may pass it: its type does not match its values. */
 const plainly = <P extends object, C extends object>(payload: P, changes: C) => Object.assign({}, payload, changes)
 const mustBeRedacted = "must be Redacted, so that no log can show it: Redacted.make(text)"
 
@@ -81,10 +81,10 @@ describe("a payload that TypeScript has not seen", () => {
   it.effect("a plain card number is refused by name, in the words of who has to change it", () =>
     Effect.gen(function* () {
       const payment = plainly(Result.getOrThrow(SALE.decodeFields(sale)), { credit_card_number: pan })
-      const { asked, result } = yield* Script.play({}, Flow.run(CardSale, payment))
+      const { requests, result } = yield* Script.play({}, Flow.run(CardSale, payment))
       assert(Result.isFailure(result) && result.failure._tag === "Refused")
       assert.strictEqual(result.failure.reason, `Parameter credit_card_number ${mustBeRedacted}`)
-      assert.deepStrictEqual(asked, [])
+      assert.deepStrictEqual(requests, [])
     })
   )
 
@@ -134,12 +134,12 @@ describe("a change of a subscription", () => {
     ["an amount, and a card came along", { change: "amount", ...amount, cardrefid: "9" }, ["cardrefid"]],
     ["a card without one", { change: "card" }, ["cardrefid"]]
   ]
-  it.effect.each(rows)("is said: $0", ([, change, asked]) =>
+  it.effect.each(rows)("is said: $0", ([, change, requests]) =>
     Effect.gen(function* () {
       const fields = plainly(about, change)
-      if (!Array.isArray(asked)) {
+      if (!Array.isArray(requests)) {
         assert.deepStrictEqual(SubscriptionChange.problems(fields), [])
-        assert.deepStrictEqual(SubscriptionChange.requestOf(fields), { ...about, ...asked })
+        assert.deepStrictEqual(SubscriptionChange.requestOf(fields), { ...about, ...requests })
         return
       }
       const flow = Flow.run(ChangeSubscription, { ...fields, name: "n-1" })
@@ -150,9 +150,9 @@ describe("a change of a subscription", () => {
       assert(Result.isFailure(played.result) && played.result.failure._tag === "Refused")
       assert.deepStrictEqual(
         played.result.failure.problems.map(({ field }) => field),
-        asked
+        requests
       )
-      assert.deepStrictEqual(played.asked, [])
+      assert.deepStrictEqual(played.requests, [])
     })
   )
 })

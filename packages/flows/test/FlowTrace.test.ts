@@ -44,6 +44,6 @@ describe("the span of a flow", () => {
     ]
   ]
   it.effect.each(rows)("says which order it was and how it ended: $0", ([, script, attributes]) =>
-    Effect.map(spanOf(script), (said) => assert.deepStrictEqual(said, attributes))
+    Effect.map(spanOf(script), (output) => assert.deepStrictEqual(output, attributes))
   )
 })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import { Effect, Result, Schema } from "effect"
 import * as Flow from "../src/Flow.ts"
-import { Capture, Refund, Release } from "../src/OrderAction.ts"
+import { Capture, Refund, Void } from "../src/OrderAction.ts"
 import * as Steps from "../src/Steps.ts"
 import * as Script from "./Script.ts"
 
@@ -44,12 +44,12 @@ const rows: ReadonlyArray<readonly [story: string, says: ReadonlyArray<Script.Sa
 ]
 
 describe("a capture under a key", () => {
-  for (const [story, says, end, asked] of rows) {
+  for (const [story, says, end, request] of rows) {
     it.effect(`${story}: ${end}`, () =>
       Effect.gen(function* () {
         const played = yield* Script.play({ capture: says, status: [done] }, capture)
         assert.strictEqual(played.end, end)
-        assert.strictEqual(played.asked.join(" "), asked)
+        assert.strictEqual(played.requests.join(" "), request)
         const keys = new Set(played.keys.filter((key) => key !== ""))
         assert.deepStrictEqual([...keys], ["o-1%2Fpart-1:capture"])
       })
@@ -76,7 +76,7 @@ const lost = {
   part: Flow.run(Refund, { ...named, name: "part-2", amount: "4.00", currency: "USD" }),
   all: Flow.run(Refund, { ...named, name: "all" }),
   rest: Flow.run(Capture, { ...named, name: "rest" }),
-  release: Flow.run(Release, named)
+  release: Flow.run(Void, named)
 }
 const moving = stands("processing", { "transaction-type": "capture", "captured-amount": "1.00" })
 
@@ -141,12 +141,12 @@ const byAmounts: ReadonlyArray<
 ]
 
 describe("a capture at a gateway without keys", () => {
-  for (const [story, says, statusSays, end, asked] of byAmounts) {
+  for (const [story, says, statusSays, end, request] of byAmounts) {
     it.effect(`${story}: ${end}`, () =>
       Effect.gen(function* () {
         const played = yield* Script.play({ capture: says, status: statusSays }, capture, {}, Script.keyless)
         assert.strictEqual(played.end, end)
-        assert.strictEqual(played.asked.join(" "), asked)
+        assert.strictEqual(played.requests.join(" "), request)
         if (says.includes("lost")) assert.isAtLeast(played.seconds, 45)
       })
     )
@@ -240,7 +240,7 @@ describe("a run that ended between a capture and its record", () => {
     ["under a key it is sent again", true, "capture capture status"],
     ["without keys it is not", false, "status capture status"]
   ] as const
-  for (const [story, honoursIdempotencyKey, asked] of rows) {
+  for (const [story, honoursIdempotencyKey, request] of rows) {
     it.effect(story, () =>
       Effect.gen(function* () {
         const status = honoursIdempotencyKey ? [done] : [before, amounts("5.00")]
@@ -255,7 +255,7 @@ describe("a run that ended between a capture and its record", () => {
           }
         )
         assert.strictEqual(played.end, "approved")
-        assert.strictEqual(played.asked.join(" "), asked)
+        assert.strictEqual(played.requests.join(" "), request)
       })
     )
   }

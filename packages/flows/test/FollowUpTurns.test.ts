@@ -125,11 +125,11 @@ const rows: ReadonlyArray<
 ]
 
 describe("a capture at a gateway with keys", () => {
-  for (const [what, story, captures, status, end, asked, seconds, settings] of rows)
+  for (const [what, story, captures, status, end, request, seconds, settings] of rows)
     it.effect(`${what}: ${end}`, () =>
       Effect.gen(function* () {
         const played = yield* Script.play({ capture: captures, status }, carryOut(story), settings)
-        assert.deepStrictEqual([played.end, played.asked.join(" "), played.seconds], [end, asked, seconds])
+        assert.deepStrictEqual([played.end, played.requests.join(" "), played.seconds], [end, request, seconds])
       })
     )
 })
@@ -139,9 +139,9 @@ const processing = stands("processing")
 const keys = new Map<string, Redacted.Redacted<string>>()
 /** Made once, for the tests that need it. */
 const rsa = () => {
-  const known = keys.get("rsa") ?? Redacted.make(newKey())
-  keys.set("rsa", known)
-  return known
+  const existing = keys.get("rsa") ?? Redacted.make(newKey())
+  keys.set("rsa", existing)
+  return existing
 }
 const newKey = () =>
   generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" }).toString()
@@ -183,11 +183,11 @@ const ways: ReadonlyArray<
 ]
 
 describe("an action on an order:", () => {
-  for (const [what, flow, script, profile, asked] of ways)
+  for (const [what, flow, script, profile, request] of ways)
     it.effect(what, () =>
       Effect.gen(function* () {
         const played = yield* Script.play(script, flow, {}, profile, rsa())
-        assert.deepStrictEqual([played.end, played.asked.join(" ")], ["approved", asked])
+        assert.deepStrictEqual([played.end, played.requests.join(" ")], ["approved", request])
       })
     )
 
@@ -214,51 +214,51 @@ const mixed: ReadonlyArray<
 ]
 
 describe("a return is acknowledged under", () => {
-  for (const [what, status, end, asked, keys] of mixed)
+  for (const [what, status, end, request, keys] of mixed)
     it.effect(`${what}: ${end}`, () =>
       Effect.gen(function* () {
         const played = yield* Script.play({ return: [taken], status }, carryOut({}, RETURN))
-        const told = [
+        const messages = [
           played.end,
-          played.asked.map((name) => name.replace(" key", "")).join(" "),
+          played.requests.map((name) => name.replace(" key", "")).join(" "),
           new Set(played.keys.filter((key) => key !== "")).size
         ]
-        assert.deepStrictEqual(told, [end, asked, keys])
+        assert.deepStrictEqual(messages, [end, request, keys])
       })
     )
 })
 
 const answered = { askedAtMs: 0, ended: { _tag: "Answered", answer: {} } }
 const former = { record: { act: answered } }
-const held = { "transaction-type": "preauth", "captured-amount": "0.00", "returned-amount": "0.00" }
-const unmoved = stands("approved", held)
-const moved = stands("approved", { ...held, "captured-amount": "4.00" })
+const context = { "transaction-type": "preauth", "captured-amount": "0.00", "returned-amount": "0.00" }
+const unmoved = stands("approved", context)
+const moved = stands("approved", { ...context, "captured-amount": "4.00" })
 
 /** How the order stands after it was accepted. */
-const seen: ReadonlyArray<
+const observed: ReadonlyArray<
   readonly [what: string, flow: typeof card, status: ReadonlyArray<Script.Say>, end: string, times: number]
 > = [
   ["is done where its amount has moved", carryOut(former), [moved], "approved", 1],
   ["is done where its amount moves a moment later", carryOut(former), [unmoved, moved], "approved", 2],
   ["is for a person where nothing has moved", carryOut(former), [unmoved], "NeedsAPerson", 2],
-  ["is declined", carryOut(former), [stands("declined", held)], "Declined", 1],
-  ["is declined a moment later", carryOut(former), [unmoved, stands("declined", held)], "Declined", 2],
+  ["is declined", carryOut(former), [stands("declined", context)], "Declined", 1],
+  ["is declined a moment later", carryOut(former), [unmoved, stands("declined", context)], "Declined", 2],
   ["of a payout moves no amount", payout(former), [unmoved], "approved", 1]
 ]
 
 describe("what a former version has sent", () => {
-  for (const [what, flow, status, end, times] of seen)
+  for (const [what, flow, status, end, times] of observed)
     it.effect(`${what}: ${end}`, () =>
       Effect.gen(function* () {
         const played = yield* Script.play({ status }, flow)
-        assert.deepStrictEqual([played.end, played.asked.length, played.seconds], [end, times, times === 1 ? 0 : 45])
+        assert.deepStrictEqual([played.end, played.requests.length, played.seconds], [end, times, times === 1 ? 0 : 45])
       })
     )
 
   it.effect("is not what this version has sent, which was answered about the request", () =>
     Effect.gen(function* () {
       const played = yield* Script.play({ capture: [taken], status: [unmoved] }, carryOut({}))
-      assert.deepStrictEqual([played.end, played.asked.join(" ")], ["approved", "capture status"])
+      assert.deepStrictEqual([played.end, played.requests.join(" ")], ["approved", "capture status"])
     })
   )
 })

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import { Effect, Schema } from "effect"
 import * as Flow from "../src/Flow.ts"
-import { Capture, Refund, Release } from "../src/OrderAction.ts"
+import { Capture, Refund, Void } from "../src/OrderAction.ts"
 import * as Steps from "../src/Steps.ts"
 import { Rebill } from "../src/StoredCard.ts"
 import * as Script from "./Script.ts"
@@ -72,12 +72,12 @@ const captures: ReadonlyArray<readonly [...Row, asked: string]> = [
   ]
 ]
 
-const held = stands("approved", { "transaction-type": "preauth" })
+const context = stands("approved", { "transaction-type": "preauth" })
 const back = (amount: string) =>
   stands("approved", { "transaction-type": "reversal", "total-reversal-amount": amount, currency: "USD" })
 const order = { client_orderid: "o-1", orderid: "7" }
 const returned = Flow.run(Refund, { ...order, name: "return-1", amount: "2.00", currency: "USD", comment: "x" })
-const release = Flow.run(Release, { ...order, comment: "x" })
+const release = Flow.run(Void, { ...order, comment: "x" })
 
 /** How the order stands before the request and after it was accepted. */
 const accepted: ReadonlyArray<
@@ -86,14 +86,14 @@ const accepted: ReadonlyArray<
   [
     "a capture of which only the type tells",
     capture,
-    held,
+    context,
     stands("approved", { "transaction-type": "capture" }),
     "approved"
   ],
   [
     "a capture of a hold that was released",
     capture,
-    held,
+    context,
     stands("approved", { "transaction-type": "cancel" }),
     "NeedsAPerson"
   ],
@@ -107,11 +107,11 @@ const accepted: ReadonlyArray<
   [
     "a release of a hold that was captured",
     release,
-    held,
+    context,
     stands("approved", { "transaction-type": "capture" }),
     "NeedsAPerson"
   ],
-  ["a release", release, held, stands("approved", { "transaction-type": "cancel" }), "approved"],
+  ["a release", release, context, stands("approved", { "transaction-type": "cancel" }), "approved"],
   ["a return", returned, back("1.00"), back("3.00"), "approved"],
   ["a return, and another amount was given back", returned, back("1.00"), back("2.50"), "NeedsAPerson"]
 ]
@@ -128,14 +128,14 @@ describe("accepted by a gateway without keys, while somebody else acts on the or
 })
 
 describe("a capture", () => {
-  for (const [story, says, status, end, asked] of captures) {
+  for (const [story, says, status, end, request] of captures) {
     it.effect(`${story}: ${end}`, () =>
       Effect.gen(function* () {
         const played = yield* Script.play({ capture: says, status }, capture, {}, {})
         assert.strictEqual(played.end, end)
-        assert.strictEqual(played.asked.join(" "), asked)
+        assert.strictEqual(played.requests.join(" "), request)
         // Sent with a key, whoever honours it.
-        const sent = played.keys.filter((_, index) => played.asked[index] === "capture")
+        const sent = played.keys.filter((_, index) => played.requests[index] === "capture")
         assert.deepStrictEqual([...new Set(sent)], ["o-1%2Fpart-1:capture"])
       })
     )
@@ -195,12 +195,12 @@ const deaths: ReadonlyArray<
 ]
 
 describe("a capture that was sent by a process that died", () => {
-  for (const [story, at, status, end, asked] of deaths) {
+  for (const [story, at, status, end, request] of deaths) {
     it.effect(`${story}: ${end}`, () =>
       Effect.gen(function* () {
         const played = yield* Script.play({ capture: [taken], status }, inTwoProcesses(at), {}, {})
         assert.strictEqual(played.end, end)
-        assert.strictEqual(played.asked.join(" "), asked)
+        assert.strictEqual(played.requests.join(" "), request)
       })
     )
   }
@@ -261,12 +261,12 @@ const charges: ReadonlyArray<readonly [...Row, asked: string]> = [
 ]
 
 describe("a charge", () => {
-  for (const [story, says, status, end, asked] of charges) {
+  for (const [story, says, status, end, request] of charges) {
     it.effect(`${story}: ${end}`, () =>
       Effect.gen(function* () {
         const played = yield* Script.play({ "make-rebill": says, status }, charge, {}, {})
         assert.strictEqual(played.end, end)
-        assert.strictEqual(played.asked.join(" "), asked)
+        assert.strictEqual(played.requests.join(" "), request)
       })
     )
   }
@@ -275,7 +275,7 @@ describe("a charge", () => {
     Effect.gen(function* () {
       const both = Effect.map(Effect.all([charge, charge], { concurrency: 2 }), ([one]) => one)
       const played = yield* Script.play({ "make-rebill": [taken], status: ["notSent", unheardOf, paid] }, both, {}, {})
-      assert.strictEqual(played.asked.join(" "), "status status make-rebill status")
+      assert.strictEqual(played.requests.join(" "), "status status make-rebill status")
     })
   )
 })

@@ -65,7 +65,7 @@ describe("a capture that may have been sent before to a gateway without keys", (
       const status = [stands("approved", { "transaction-type": "capture", "captured-amount": "4.00" })]
       const played = yield* Script.play({ capture: [taken], status }, again, {}, Script.keyless)
       assert.strictEqual(played.end, "NeedsAPerson")
-      assert.strictEqual(played.asked.join(" "), "status")
+      assert.strictEqual(played.requests.join(" "), "status")
     })
   )
 })

@@ -108,12 +108,12 @@ const rows: ReadonlyArray<
 ]
 
 describe("what became of a call of one's own", () => {
-  for (const [story, resolving, script, end, asked] of rows) {
+  for (const [story, resolving, script, end, request] of rows) {
     it.effect(`${story}: ${end}`, () =>
       Effect.gen(function* () {
         const played = yield* Script.play(script, resolving)
         assert.strictEqual(played.end, end)
-        assert.strictEqual(played.asked.join(" "), asked)
+        assert.strictEqual(played.requests.join(" "), request)
         assert.deepStrictEqual(
           [...new Set(played.keys)].filter((key) => key !== "" && key !== "mine"),
           []

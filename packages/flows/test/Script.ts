@@ -53,7 +53,7 @@ export interface Played<A, E> {
   /** The status that the flow gives, or the tag of its error. */
   readonly end: string
   /** `sale`, `status`, `capture key`: every request that was tried, in order. */
-  readonly asked: ReadonlyArray<string>
+  readonly requests: ReadonlyArray<string>
   readonly keys: ReadonlyArray<string>
   /** Path and body of each. */
   readonly forms: ReadonlyArray<readonly [path: string, body: string]>
@@ -102,7 +102,7 @@ export const play = <A extends { readonly status: string }, E extends { readonly
   privateKey?: Redacted.Redacted<string>
 ): Effect.Effect<Played<A, E>> =>
   Effect.gen(function* () {
-    const asked: Array<string> = []
+    const requests: Array<string> = []
     const keys: Array<string> = []
     const forms: Array<readonly [string, string]> = []
     const left = new Map(Object.entries(script).map(([path, says]) => [path, [...says]]))
@@ -128,7 +128,7 @@ export const play = <A extends { readonly status: string }, E extends { readonly
         const says = left.get(path) ?? []
         const say = says.length > 1 ? says.shift() : says[0]
         assert(say !== undefined, `nothing is scripted for ${path}`)
-        asked.push(path)
+        requests.push(path)
         forms.push([path, body])
         keys.push(headers["idempotency-key"] ?? "")
         if (say === "lost") return Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
@@ -137,7 +137,7 @@ export const play = <A extends { readonly status: string }, E extends { readonly
         // Each answer has a number of its own.
         const numbered = {
           ...say.body,
-          "serial-number": `00000000-0000-0000-0000-${String(asked.length).padStart(12, "0")}`
+          "serial-number": `00000000-0000-0000-0000-${String(requests.length).padStart(12, "0")}`
         }
         const reply = { status, body: JSON.stringify(numbered) }
         return Effect.succeed({ ...reply, headers: { "retry-after": retryAfter, [GatewayProfile.header]: announces } })
@@ -163,5 +163,5 @@ export const play = <A extends { readonly status: string }, E extends { readonly
       )
     )
     const end = Result.isSuccess(result) ? result.success.status : result.failure._tag
-    return { result, end, asked, keys, forms, seconds: nowMs / 1000 }
+    return { result, end, requests, keys, forms, seconds: nowMs / 1000 }
   })

@@ -63,8 +63,8 @@ it("no two actions have one identity", () => {
   const identity = (client_orderid: string, name: string) =>
     Capture.idempotencyKey({ client_orderid, name, orderid: "7" })
   assert.strictEqual(identity("o-1", "part-1"), "o-1/part-1")
-  const those = [identity("a/b", "c"), identity("a", "b/c"), identity("a%2Fb", "c"), identity("a%252Fb", "c")]
-  assert.lengthOf(new Set(those), those.length)
+  const entries = [identity("a/b", "c"), identity("a", "b/c"), identity("a%2Fb", "c"), identity("a%252Fb", "c")]
+  assert.lengthOf(new Set(entries), entries.length)
 })
 
 it.effect("steps of a flow inside a flow are remembered apart", () =>

@@ -26,7 +26,7 @@ const errands = {
 /** A shop whose order ends when it is told to, and what a browser gets there. */
 const shop = Effect.fnUntraced(function* (store: VisitStore.VisitStore = VisitStore.makeMemory()) {
   const state = { isEnded: false }
-  const { shopper, web } = yield* WebCustomerBrowser.make({
+  const { customerBrowser, web } = yield* WebCustomerBrowser.make({
     url: "https://shop.example/pay/",
     secret,
     store,
@@ -35,7 +35,8 @@ const shop = Effect.fnUntraced(function* (store: VisitStore.VisitStore = VisitSt
   return {
     ...web,
     state,
-    send: (errand: NextAction, clientOrderId = "INV 1") => shopper.send({ clientOrderId, orderId: "1", errand }),
+    send: (nextAction: NextAction, clientOrderId = "INV 1") =>
+      customerBrowser.send({ clientOrderId, orderId: "1", errand: nextAction }),
     go: web.receive({ method: "GET", url: web.goUrl("INV 1") }),
     back: (fields: Readonly<Record<string, string>>) =>
       web.receive({ method: "POST", url: web.backUrl("INV 1"), body: new URLSearchParams(fields).toString() })
@@ -43,7 +44,7 @@ const shop = Effect.fnUntraced(function* (store: VisitStore.VisitStore = VisitSt
 })
 
 /** What a flow that awaits the key hears; nothing where nobody signalled. */
-const heard = (key: string) => Steps.awaitSignal("heard", { key, timeout: 0 })
+const listen = (key: string) => Steps.awaitSignal("heard", { key, timeout: 0 })
 
 const test = <E>(says: string, program: () => Effect.Effect<void, E, Scope.Scope>) =>
   it.effect(says, () =>
@@ -107,8 +108,8 @@ describe("a browser at the shop", () => {
       yield* send(errands.challenge)
       const reply = yield* back({ cres: "result", status: "approved", password: "secret" })
       assert.deepStrictEqual([reply.status, reply.headers.location], [303, goUrl("INV 1")])
-      const told = yield* heard(CustomerBrowser.returnKey("INV 1", "Challenge"))
-      assert.deepStrictEqual(Option.flatMap(told, CustomerBrowser.read), Option.some({ cres: "result" }))
+      const report = yield* listen(CustomerBrowser.returnKey("INV 1", "Challenge"))
+      assert.deepStrictEqual(Option.flatMap(report, CustomerBrowser.read), Option.some({ cres: "result" }))
       assert.strictEqual((yield* go).headers.refresh, "1")
     }))
 
@@ -150,7 +151,7 @@ describe("a browser at the shop", () => {
       assert.strictEqual(status, 200)
       assert.include(body, "<script>parent.location.reload()</script>")
       assert.include(headers["content-security-policy"] ?? "", "frame-ancestors 'self'")
-      assert.isTrue(Option.isSome(yield* heard(CustomerBrowser.returnKey("INV 1", "Method"))))
+      assert.isTrue(Option.isSome(yield* listen(CustomerBrowser.returnKey("INV 1", "Method"))))
       assert.strictEqual((yield* go).headers.refresh, "1")
     }))
 
@@ -179,10 +180,10 @@ describe("a browser at the shop", () => {
         headers: { accept: "text/html", "accept-language": "de-DE,en;q=0.5" }
       })
       assert.strictEqual(reply.headers.location, goUrl("INV 1"))
-      const told = yield* heard(CustomerBrowser.returnKey("INV 1", "BrowserData"))
-      const brought = Option.getOrThrow(Option.flatMap(told, CustomerBrowser.read))
-      assert.notProperty(brought, "password")
-      assert.deepStrictEqual(BrowserData.read(brought), {
+      const report = yield* listen(CustomerBrowser.returnKey("INV 1", "BrowserData"))
+      const input = Option.getOrThrow(Option.flatMap(report, CustomerBrowser.read))
+      assert.notProperty(input, "password")
+      assert.deepStrictEqual(BrowserData.read(input), {
         browserAcceptHeader: "text/html",
         browserColorDepth: "24",
         browserJavaEnabled: false,
@@ -215,7 +216,7 @@ describe("a browser at the shop", () => {
         assert.strictEqual((yield* receive({ method: "GET", url })).status, 404, url)
       }
       yield* receive({ method: "POST", url: backUrl("INV 1").replace(/[^/]+$/, other), body: "cres=forged" })
-      assert.isTrue(Option.isNone(yield* heard(CustomerBrowser.returnKey("INV 1", "Challenge"))))
+      assert.isTrue(Option.isNone(yield* listen(CustomerBrowser.returnKey("INV 1", "Challenge"))))
       assert.strictEqual((yield* receive({ method: "GET", url: `${new URL(mine).pathname}?utm=1` })).status, 303)
     }))
 
@@ -229,7 +230,7 @@ describe("a browser at the shop", () => {
       assert.deepStrictEqual(yield* status("HEAD", goUrl("1")), [200, undefined])
       assert.deepStrictEqual(yield* status("GET", backUrl("1")), [303, undefined])
       assert.strictEqual((yield* status("POST", backUrl("1"), `cres=${"x".repeat(100_001)}`))[0], 413)
-      assert.isTrue(Option.isNone(yield* heard(CustomerBrowser.returnKey("1", "Challenge"))))
+      assert.isTrue(Option.isNone(yield* listen(CustomerBrowser.returnKey("1", "Challenge"))))
     }))
 })
 
@@ -262,9 +263,9 @@ describe("where browsers go next", () => {
         for (const clientOrderId of ["1", "2", "3"]) {
           yield* store.put({ clientOrderId, orderId: "7", errand: errands.redirect })
         }
-        const found = yield* Effect.forEach(["1", "2", "3"], store.find)
+        const result = yield* Effect.forEach(["1", "2", "3"], store.find)
         assert.deepStrictEqual(
-          found.map((visit) => visit?.clientOrderId),
+          result.map((visit) => visit?.clientOrderId),
           [undefined, "2", "3"]
         )
       }))

@@ -16,7 +16,7 @@ const toleratedMs = 60_000
 const newest = { limit: 1, descending: true } as const
 
 /** The latest moments that the store knows of: in business time, and in the machine's, by which nonces are dated. */
-const seen = Effect.gen(function* () {
+const clocks = Effect.gen(function* () {
   const store = yield* Store
   const orders = yield* store.find(Order, "created", newest)
   const audit = yield* store.find(AuditEntry, "at", newest)
@@ -38,10 +38,10 @@ const warning = (nowMs: number, seenMs: number): string | undefined =>
       "Requests dated by a right clock are refused (code 44), and what is due waits. Set the clock and start again."
 
 export const check = Effect.gen(function* () {
-  const { businessMs, machineMs } = yield* seen
+  const { businessMs, machineMs } = yield* clocks
   const authClock = yield* AuthClock
-  const said = warning(yield* Clock.currentTimeMillis, businessMs) ?? warning(authClock.nowMs(), machineMs)
-  if (said !== undefined) yield* Effect.logWarning(said)
+  const message = warning(yield* Clock.currentTimeMillis, businessMs) ?? warning(authClock.nowMs(), machineMs)
+  if (message !== undefined) yield* Effect.logWarning(message)
 })
 
 export const layer = Layer.effectDiscard(check)

@@ -28,7 +28,7 @@ const leaseDeadlines = 6
 /** Longer than a callback's try, which takes up to 10 s and may begin when half of the lease is over. */
 const shortestLeaseMs = 30_000
 
-const agenda = Layer.unwrap(
+const scheduler = Layer.unwrap(
   Effect.gen(function* () {
     const bank = yield* Acquirer
     const threeds = yield* Effect.serviceOption(ThreeDSServer)
@@ -43,7 +43,7 @@ const agenda = Layer.unwrap(
   })
 )
 
-/** The same for a world of its own: whoever builds it gives real time and secret chance as well. */
+/** The gateway's layer without `SecureRandom` and `AuthClock`, for a caller that provides its own time and randomness. */
 export const layerNoDeps = Layer.mergeAll(
   Front.layer,
   Housekeeping.layer,
@@ -54,7 +54,7 @@ export const layerNoDeps = Layer.mergeAll(
   Layer.provide(Layer.merge(SubmitCard.layer, SubmitRecipient.layer)),
   Layer.provideMerge(Handlers.layer),
   Layer.provideMerge(ThreeDSSteps.layer),
-  Layer.provideMerge(agenda),
+  Layer.provideMerge(scheduler),
   Layer.provideMerge(Capabilities.layer),
   Layer.provide(RestoreCheck.layer),
   Layer.provide(RiskCheck.layer),

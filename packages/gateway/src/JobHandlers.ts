@@ -1,4 +1,4 @@
-/** Who carries out the jobs of each kind. */
+/** The job handlers, one for each kind of job. */
 import { Effect } from "effect"
 import * as DeliverCallback from "./callbacks/DeliverCallback.ts"
 import * as HostedSessionExpiry from "./hosted/HostedSessionExpiry.ts"

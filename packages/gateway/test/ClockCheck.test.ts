@@ -40,8 +40,8 @@ const nonce = Decision.append(Nonce, { consumerKey: "shop", nonce: "n", seenAtMs
 
 /** What is said at a start at this time, by a store that knows this row. */
 const saidAt = Effect.fnUntraced(function* (nowMs: number, row: Decision.Write) {
-  const said: Array<unknown> = []
-  const logger = Logger.layer([Logger.make(({ message }) => void said.push(message))])
+  const lines: Array<unknown> = []
+  const logger = Logger.layer([Logger.make(({ message }) => void lines.push(message))])
   yield* TestClock.setTime(nowMs)
   yield* Effect.gen(function* () {
     const store = yield* Store
@@ -51,7 +51,7 @@ const saidAt = Effect.fnUntraced(function* (nowMs: number, row: Decision.Write) 
     Effect.scoped,
     Effect.provide(Layer.mergeAll(StoreMemory.layer, logger, Layer.succeed(AuthClock, { nowMs: () => nowMs })))
   )
-  return said.map(String)
+  return lines.map(String)
 })
 
 describe("a clock that is behind the store", () => {
@@ -62,9 +62,12 @@ describe("a clock that is behind the store", () => {
   ] as const) {
     it.effect(`is told at the start, with both times: ${name}`, () =>
       Effect.gen(function* () {
-        const [said = "", ...more] = yield* saidAt(eightMs - 60 * minuteMs, row)
-        assert.include(said, "The clock says 2026-11-22T07:00:00.000Z, yet the store has seen 2026-11-22T08:00:00.000Z")
-        assert.include(said, "3600 s later")
+        const [output = "", ...more] = yield* saidAt(eightMs - 60 * minuteMs, row)
+        assert.include(
+          output,
+          "The clock says 2026-11-22T07:00:00.000Z, yet the store has seen 2026-11-22T08:00:00.000Z"
+        )
+        assert.include(output, "3600 s later")
         assert.deepStrictEqual(more, [])
         assert.deepStrictEqual(yield* saidAt(eightMs - minuteMs, row), [])
         assert.deepStrictEqual(yield* saidAt(eightMs + minuteMs, row), [])

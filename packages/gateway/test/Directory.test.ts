@@ -53,14 +53,14 @@ describe("a directory of merchants", () => {
 
   it.effect("knows approvers, and what endpoints say of payouts and recurring payments", () =>
     Effect.gen(function* () {
-      const told = {
+      const report = {
         payoutApproval: true,
         payoutMaxAmount: { USD: "500" },
         timeZone: "Asia/Dubai",
         catchUpOccurrences: 0
       }
       const directory = yield* made(
-        shop({ endpoints: [{ ...usd, ...told }, eur], approvers: [approver(person), approver(another, "Grace")] })
+        shop({ endpoints: [{ ...usd, ...report }, eur], approvers: [approver(person), approver(another, "Grace")] })
       )
       assert.deepInclude(directory.endpoint("1"), {
         payoutApproval: true,

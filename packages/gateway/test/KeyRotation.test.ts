@@ -153,16 +153,16 @@ it.effect("once everything is under the new key, the old one is not needed", () 
       everything.map(() => "closed")
     )
     const reports: Array<string> = []
-    const report = ({ position, rewrapped, seen }: KeyRotation.Progress) =>
-      Effect.sync(() => void reports.push(`${position.kind} ${position.after}: ${rewrapped} of ${seen}`))
+    const report = ({ position, rewrapped, examined: look }: KeyRotation.Progress) =>
+      Effect.sync(() => void reports.push(`${position.kind} ${position.after}: ${rewrapped} of ${look}`))
     const counts = yield* KeyRotation.run({ pageRows: 2, report }).pipe(Effect.provideService(KeyVault, both))
-    assert.deepStrictEqual(counts, { seen: rows, rewrapped: sealedValues, failed: 0 })
+    assert.deepStrictEqual(counts, { examined: rows, rewrapped: sealedValues, failed: 0 })
     assert.strictEqual(reports[0], "cards 2: 2 of 2")
     assert.strictEqual(reports.at(-1), "payouts 1: 14 of 16")
     assert.deepStrictEqual(yield* readAll(alone), everything)
 
     const again = yield* KeyRotation.run().pipe(Effect.provideService(KeyVault, both))
-    assert.deepStrictEqual(again, { seen: rows, rewrapped: 0, failed: 0 })
+    assert.deepStrictEqual(again, { examined: rows, rewrapped: 0, failed: 0 })
   }).pipe(Effect.provide(StoreMemory.layer))
 )
 
@@ -178,7 +178,7 @@ it.effect("a run is resumed where another one was broken off", () =>
     const rest = yield* KeyRotation.run({ from: { kind: "cards", after: "3" } }).pipe(
       Effect.provideService(KeyVault, both)
     )
-    assert.deepStrictEqual(rest, { seen: rows - 3, rewrapped: sealedValues - 3, failed: 0 })
+    assert.deepStrictEqual(rest, { examined: rows - 3, rewrapped: sealedValues - 3, failed: 0 })
   }).pipe(Effect.provide(StoreMemory.layer))
 )
 
@@ -187,7 +187,7 @@ it.effect("a value whose key is gone is counted and left as it is", () =>
     const { alone, old } = yield* rings
     yield* fill(old)
     const counts = yield* KeyRotation.run().pipe(Effect.provideService(KeyVault, alone))
-    assert.deepStrictEqual(counts, { seen: rows, rewrapped: 0, failed: sealedValues })
+    assert.deepStrictEqual(counts, { examined: rows, rewrapped: 0, failed: sealedValues })
     assert.deepStrictEqual(yield* readAll(old), everything)
   }).pipe(Effect.provide(StoreMemory.layer))
 )

@@ -98,13 +98,13 @@ describe("KeyVaultLocal: sealed values", () => {
       const sealed = kept.seal(card, bound)
       const failure = yield* Effect.flip(kept.open(sealed, "other"))
       const opened = yield* kept.open(sealed, bound)
-      const shown = [failure, opened, ring, kept].flatMap((value) => [
+      const lines = [failure, opened, ring, kept].flatMap((value) => [
         inspect(value, { depth: null, showHidden: true }),
         JSON.stringify(value),
         String(value)
       ])
       const secrets = [ring.master, ring.hashing].map(({ keys }) => Buffer.from(Redacted.value(keys[1] ?? none)))
-      for (const text of [...shown, Buffer.from(sealed).toString("latin1")]) {
+      for (const text of [...lines, Buffer.from(sealed).toString("latin1")]) {
         for (const secret of secrets) {
           for (const encoding of ["hex", "base64", "latin1"] as const) {
             assert.notInclude(text.toLowerCase(), secret.toString(encoding).toLowerCase())

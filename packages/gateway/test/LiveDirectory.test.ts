@@ -167,47 +167,47 @@ describe("a merchant's control keys", () => {
 })
 
 describe("what is refused", () => {
-  const known = rsa()
+  const existing = rsa()
   const refused: ReadonlyArray<readonly [string, Partial<ManageKeys.Wanted>, KeyLife.Reason]> = [
     ["a stranger", { login: "nobody" }, "MerchantUnknown"],
-    ["a control key from elsewhere", { publicKey: known }, "KeyUnusable"],
+    ["a control key from elsewhere", { publicKey: existing }, "KeyUnusable"],
     ["no key in PEM", { kind: "rsa", publicKey: "PEM" }, "KeyUnusable"],
     ["no key at all", { kind: "rsa" }, "KeyUnusable"],
-    ["a key that the merchant has", { kind: "rsa", publicKey: known }, "KeyInUse"],
+    ["a key that the merchant has", { kind: "rsa", publicKey: existing }, "KeyInUse"],
     ["a key that is no RSA key", { kind: "rsa", publicKey: person }, "KeyUnusable"]
   ]
   for (const [what, changes, reason] of refused) {
     it.effect(`${what}: ${reason}`, () =>
-      Effect.map(reasonOf(made(changes)), (told) => assert.strictEqual(told, reason)).pipe(
-        Effect.provide(world({ publicKeys: [known] }))
+      Effect.map(reasonOf(made(changes)), (report) => assert.strictEqual(report, reason)).pipe(
+        Effect.provide(world({ publicKeys: [existing] }))
       )
     )
   }
 
   it.effect("a key that was revoked, under another name", () =>
     Effect.gen(function* () {
-      yield* made({ kind: "rsa", publicKey: known })
+      yield* made({ kind: "rsa", publicKey: existing })
       yield* revoke("rsa-1", true)
-      assert.strictEqual(yield* reasonOf(made({ kind: "rsa", publicKey: known })), "KeyInUse")
+      assert.strictEqual(yield* reasonOf(made({ kind: "rsa", publicKey: existing })), "KeyInUse")
     }).pipe(Effect.provide(world()))
   )
 })
 
 describe("a key that everybody knows", () => {
-  const known = rsa()
+  const existing = rsa()
   const secrets = Layer.succeed(
     PublicSecrets.PublicSecrets,
-    new Set([PublicSecrets.ofKey({ kind: "rsa", key: createPublicKey(known) }), PublicSecrets.ofLogin("everybody")])
+    new Set([PublicSecrets.ofKey({ kind: "rsa", key: createPublicKey(existing) }), PublicSecrets.ofLogin("everybody")])
   )
   it.effect("is not taken from an operator", () =>
-    Effect.map(reasonOf(made({ kind: "rsa", publicKey: known })), (told) =>
-      assert.strictEqual(told, "KeyUnusable")
+    Effect.map(reasonOf(made({ kind: "rsa", publicKey: existing })), (report) =>
+      assert.strictEqual(report, "KeyUnusable")
     ).pipe(Effect.provide(world().pipe(Layer.provideMerge(secrets))))
   )
   it.effect("nor from a file that is read again", () =>
     Effect.gen(function* () {
       const live = yield* Live.LiveDirectory
-      const config = configOf({ login: "everybody", publicKeys: [known] })
+      const config = configOf({ login: "everybody", publicKeys: [existing] })
       const error = yield* Effect.flip(
         live.replace(Effect.succeed(config), () => assert.fail("refused before it is audited"))
       )

@@ -44,8 +44,8 @@ describe("in what bank and rail list the parity check finds", () => {
     Decision.append(OrderRequest, { ...creation, acceptedAtMs: atMs }),
     ...booked
   ]
-  const said = { source: "bank", reference: "9-sale-0", verdict: "approved", amountMinor: 10_000 } as const
-  const givenBack = Decision.append(BankTask, { ...Unexpected.taskOf(order, said, false, 1), state: "reversed" })
+  const output = { source: "bank", reference: "9-sale-0", verdict: "approved", amountMinor: 10_000 } as const
+  const givenBack = Decision.append(BankTask, { ...Unexpected.taskOf(order, output, false, 1), state: "reversed" })
   const unlisted = "booking 1-sale-0 at the bank: approved, no such booking"
   check([
     ["nothing wrong", { rows: [...whole, ...payouts], bank: [listed], rail: [transferred] }, []],
@@ -89,9 +89,9 @@ describe("in what bank and rail list the parity check finds", () => {
 describe("in the totals of one order the parity check finds", () => {
   const look = Decision.append(Job, item({ itemId: "rail:4", kind: "rail", subject: "4" }))
   const late = { paidMinor: 10_000, refusedLateMinor: 10_000 }
-  const said = { source: "bank", reference: "1-capture-1", verdict: "approved", amountMinor: 500 } as const
+  const output = { source: "bank", reference: "1-capture-1", verdict: "approved", amountMinor: 500 } as const
   const task = (orderId: string) =>
-    Decision.append(BankTask, { ...Unexpected.taskOf({ ...order, orderId }, said, false, 1), state: "reversed" })
+    Decision.append(BankTask, { ...Unexpected.taskOf({ ...order, orderId }, output, false, 1), state: "reversed" })
   const twice = { ...totals, capturedMinor: 10_500, refundedMinor: 500 }
   const differs = ["order 1: captured at the bank: 10000, 10500", "order 1: refunded at the bank: 0, 500"]
   check([

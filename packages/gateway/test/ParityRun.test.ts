@@ -73,9 +73,9 @@ describe("in the ledger the parity check finds", () => {
         const each = sale({ orderId: `${n}`, clientOrderId: `INV-${n}`, capturedMinor: 1, authorizedMinor: 1 })
         return [Decision.append(Order, each), ...LedgerTable.book(each, each.orderId, `r${n}`, "sale", 1, 1)]
       }).flat()
-      const { counts, findings, told } = yield* run({ rows: many })
+      const { counts, findings, told: messages } = yield* run({ rows: many })
       assert.deepStrictEqual([counts, findings], [[1_000, 2_000], []])
-      assert.deepStrictEqual(told, [
+      assert.deepStrictEqual(messages, [
         { orders: 0, entries: 1_000 },
         { orders: 0, entries: 2_000 },
         { orders: 1_000, entries: 2_000 }
@@ -92,9 +92,9 @@ describe("in answers that came late the parity check finds", () => {
     answer: '{"_tag":"Declined"}',
     atMs: 1
   })
-  const said = { source: "bank", reference: "1-sale-0", verdict: "declined", amountMinor: 10_000 } as const
+  const output = { source: "bank", reference: "1-sale-0", verdict: "declined", amountMinor: 10_000 } as const
   const settled = (state: BankTask["state"]) =>
-    Decision.append(BankTask, { ...Unexpected.taskOf(order, said, false, 1), state })
+    Decision.append(BankTask, { ...Unexpected.taskOf(order, output, false, 1), state })
   const contradiction = "order 1: what the bank said of 1-sale-0: approved, declined"
   check([
     ["what contradicts the order", { rows: [...whole, late] }, [contradiction]],

@@ -51,10 +51,10 @@ export const run = (given: Given) => {
           totals: railTotals === undefined ? undefined : () => Effect.succeed(railTotals)
         })
   )
-  const told: Array<Reconciliation.Progress> = []
+  const messages: Array<Reconciliation.Progress> = []
   const report = (progress: Reconciliation.Progress) =>
     Effect.sync(() => {
-      told.push(progress)
+      messages.push(progress)
     })
   return Effect.gen(function* () {
     yield* TestClock.setTime(nowMs)
@@ -62,7 +62,7 @@ export const run = (given: Given) => {
     yield* store.commit({ guards: [], writes: rows })
     const { entries, findings, orders } = yield* Reconciliation.run({ report, period })
     return {
-      told,
+      told: messages,
       counts: [orders, entries],
       findings: findings.map(({ expected, found, where }) => `${where}: ${expected}, ${found}`)
     }

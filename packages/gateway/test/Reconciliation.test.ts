@@ -12,13 +12,13 @@ import * as Reconciliation from "../src/reconciliation/Reconciliation.ts"
 import { BankBooks } from "../src/restore/BankBooks.ts"
 import { request, sale } from "./domain/Sample.ts"
 
-const found = Effect.map(Reconciliation.check, ({ findings }) => findings.map(({ where }) => where))
+const lookup = Effect.map(Reconciliation.check, ({ findings }) => findings.map(({ where }) => where))
 
 it.effect("parity finds a movement, balanced in itself and in the balances, of an order that does not exist", () =>
   Effect.gen(function* () {
     const store = yield* Store
     yield* store.commit({ guards: [], writes: [...LedgerTable.book(sale(), "404", "2", "sale", 10_000, 1)] })
-    assert.deepStrictEqual(yield* found, ["movement 2:sale"])
+    assert.deepStrictEqual(yield* lookup, ["movement 2:sale"])
   }).pipe(Effect.provide(StoreMemory.layer))
 )
 
@@ -44,7 +44,7 @@ it.effect("parity reads an order again that was refunded while its entries were 
           return yield* store.find(entity, index, range)
         })
     })
-    assert.deepStrictEqual(yield* Effect.provideService(found, Store, busy), [])
+    assert.deepStrictEqual(yield* Effect.provideService(lookup, Store, busy), [])
     assert.isTrue(refunded)
   }).pipe(Effect.provide(StoreMemory.layer))
 )
@@ -97,7 +97,7 @@ it.effect.each([
           return yield* memory.load(entity, values, unique)
         })
     })
-    assert.deepStrictEqual(yield* Effect.provideService(found, Store, store), [])
+    assert.deepStrictEqual(yield* Effect.provideService(lookup, Store, store), [])
   }).pipe(Effect.provide(StoreMemory.layer))
 )
 
@@ -126,7 +126,7 @@ it.effect("parity reads again what a booking is compared with, where the order m
       } as const
     ]
     const books = BankBooks.of({ bookings: () => Effect.succeed({ bookings, next: undefined }) })
-    const run = Effect.provideService(Effect.provideService(found, BankBooks, books), Store, store)
+    const run = Effect.provideService(Effect.provideService(lookup, BankBooks, books), Store, store)
     assert.deepStrictEqual(yield* run, [])
   }).pipe(Effect.provide(StoreMemory.layer))
 )

@@ -57,16 +57,16 @@ for (const [slow, urgent] of [
     Effect.gen(function* () {
       const done = yield* Deferred.make<string>()
       yield* Effect.gen(function* () {
-        const agenda = yield* Scheduler
+        const scheduler = yield* Scheduler
         for (let n = 0; n < 3 * backlog; n += 1) yield* add(slow, `${n}`, n)
-        yield* agenda.wake
-        while (agenda.load() < backlog) yield* Effect.yieldNow
-        assert.isUndefined(agenda.claim(1, slow, ""), "the line of slow work is full")
-        assert.isDefined(agenda.claim(1, urgent, ""))
+        yield* scheduler.wake
+        while (scheduler.load() < backlog) yield* Effect.yieldNow
+        assert.isUndefined(scheduler.claim(1, slow, ""), "the line of slow work is full")
+        assert.isDefined(scheduler.claim(1, urgent, ""))
         yield* add(urgent, "late", 1_000)
-        yield* agenda.wake
+        yield* scheduler.wake
         assert.strictEqual(yield* Deferred.await(done), `${urgent}:late`)
-        assert.isAtMost(agenda.load(), backlog + 1, "and no more slow work was taken than there is room for")
+        assert.isAtMost(scheduler.load(), backlog + 1, "and no more slow work was taken than there is room for")
       }).pipe(Effect.provide(hanging(slow, done)))
     })
   )
@@ -94,12 +94,12 @@ it.live("does not start on a store that cannot take back what a process before i
   Effect.gen(function* () {
     const done = yield* Deferred.make<string>()
     const store = yield* Store
-    const held = {
+    const context = {
       ...Jobs.make({ kind: "bank", subject: "held", merchantId: "", nowMs: 0 }),
       token: "gone",
       leaseUntilMs: 5
     }
-    yield* store.commit({ guards: [], writes: [Decision.put(Job, held)] })
+    yield* store.commit({ guards: [], writes: [Decision.put(Job, context)] })
     const full = { ...store, commit: () => Effect.fail(new StoreUnavailable({ outcomeUnknown: false })) }
     const exit = yield* Effect.void.pipe(
       Effect.provide(hanging(undefined, done, () => full)),

@@ -111,7 +111,7 @@ it.effect("a step back of the clock leaves no inquiry waiting", () =>
       reversal: ends
     }
     assert.sameMembers([...kinds], Object.keys(handlers))
-    const agenda = layer({ leaseMs: 60_000, handlers: Effect.succeed(handlers) }).pipe(
+    const scheduler = layer({ leaseMs: 60_000, handlers: Effect.succeed(handlers) }).pipe(
       Layer.provideMerge(StoreMemory.layer),
       Layer.provide(Layer.provide(Ids.layer, AuthClock.layer)),
       Layer.provide(Layer.succeed(Settings, defaults)),
@@ -133,6 +133,6 @@ it.effect("a step back of the clock leaves no inquiry waiting", () =>
       set(-hourMs)
       yield* pass(9)
       assert.isTrue(yield* Deferred.isDone(done))
-    }).pipe(Effect.provide(agenda))
+    }).pipe(Effect.provide(scheduler))
   })
 )

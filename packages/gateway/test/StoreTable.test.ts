@@ -18,7 +18,7 @@ describe("null in an index", () => {
     [{ from: null }, ""]
   ]
 
-  it.each(ranges)("is first, and in no range with a bound: %j", (range, found) => {
+  it.each(ranges)("is first, and in no range with a bound: %j", (range, result) => {
     const table = StoreTable.make(Holding)
     for (const [id, untilMs] of [
       ["b", 2],
@@ -28,6 +28,6 @@ describe("null in an index", () => {
       StoreTable.put(table, { id, untilMs })
     }
     const rows = StoreTable.find(table, Holding, "until", { limit: 9, ...range })
-    assert.strictEqual(rows.map((row) => row.id).join(" "), found)
+    assert.strictEqual(rows.map((row) => row.id).join(" "), result)
   })
 })

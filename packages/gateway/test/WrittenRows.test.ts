@@ -48,7 +48,7 @@ it.live("a job that begins at once has what was written with it; one that waited
     })
     const never = () => Effect.never
     const others = { lapse: never, callback: never, threeds: never, session: never, rail: never, recurring: never }
-    const agenda = layer({
+    const scheduler = layer({
       leaseMs: 60_000,
       handlers: Effect.succeed({ bank, ...others, enumerate: never, reversal: never })
     }).pipe(
@@ -66,6 +66,6 @@ it.live("a job that begins at once has what was written with it; one that waited
       start([job("1"), job("2")], [Decision.put(Balance, row)])
       yield* Deferred.await(both)
       assert.deepStrictEqual(minors, [2, 1])
-    }).pipe(Effect.provide(agenda))
+    }).pipe(Effect.provide(scheduler))
   })
 )

@@ -15,7 +15,7 @@ export interface Case {
   readonly run: Effect.Effect<void, AcquirerError, Acquirer>
 }
 
-/** Of one bank's test system. */
+/** The test cards of one bank's test system. */
 export interface Cards {
   readonly approved: BankCard
   readonly declined: BankCard
@@ -41,7 +41,7 @@ const amountMinor = 10_00
 const open = Effect.fnUntraced(function* (card: BankCard) {
   const acquirer = yield* Acquirer
   const orderId = `${yield* Random.nextIntBetween(1, Number.MAX_SAFE_INTEGER)}`
-  let asked = 0
+  let requests = 0
   const authorization = (changes: Partial<Authorization> = {}): Authorization => ({
     reference: `${orderId}-authorize-0`,
     orderId,
@@ -58,10 +58,10 @@ const open = Effect.fnUntraced(function* (card: BankCard) {
     authorization,
     authorize: (changes) => acquirer.authorize(authorization(changes)),
     ask: (kind, amountMinor, reference) => {
-      asked += 1
+      requests += 1
       const original = authorization().reference
       return acquirer[kind]({
-        reference: reference ?? `${orderId}-${kind}-${asked}`,
+        reference: reference ?? `${orderId}-${kind}-${requests}`,
         orderId,
         clientOrderId: `contract-${orderId}`,
         merchantId: "contract",
@@ -176,10 +176,10 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
         Effect.gen(function* () {
           const { acquirer } = desk
           if (!acquirer.capabilities.transfers) return
-          const asked = { capture: true, recipient: cards.recipient }
-          const answer = yield* desk.authorize(asked)
+          const requests = { capture: true, recipient: cards.recipient }
+          const answer = yield* desk.authorize(requests)
           assert.equal(answer._tag.toLowerCase(), name)
-          assert.deepEqual(yield* desk.authorize(asked), answer)
+          assert.deepEqual(yield* desk.authorize(requests), answer)
           assert.deepEqual(yield* acquirer.inquire(desk.authorization().reference), answer)
         })
       )

@@ -14,7 +14,7 @@ export interface Case {
 }
 
 export interface Options {
-  /** Of one bank's test system. */
+  /** A card that one bank's test system approves. */
   readonly approved: BankCard
   /** How far the bank's clock may be from ours. */
   readonly skewMs: number
@@ -52,9 +52,9 @@ export const cases = ({ approved, skewMs }: Options): ReadonlyArray<Case> => [
     run: Effect.gen(function* () {
       const { clientOrderId, reference } = yield* sale(approved)
       const { all } = yield* listed(skewMs)
-      const found = all.filter((booking) => booking.reference === reference)
-      assert.equal(found.length, 1)
-      const [booking] = found
+      const matches = all.filter((booking) => booking.reference === reference)
+      assert.equal(matches.length, 1)
+      const [booking] = matches
       assert.ok(booking !== undefined)
       assert.deepEqual(
         [booking.clientOrderId, booking.kind, booking.amountMinor, booking.currency, booking.result],

@@ -52,12 +52,12 @@ const listedKind = ({ capture, kind, recipient }: Booking["request"]): Listed.Ki
   }
 }
 
-/** As the bank lists it now; undefined: it is no booking, or has not arrived yet. */
+/** Returns the booking as the bank lists it now. Returns undefined if it is not a booking or has not arrived yet. */
 const listed = (booking: Booking, nowMs: number): Listed.Booking | undefined => {
   const { before, bookedAtMs, knownFromMs, request } = booking
   const kind = listedKind(request)
-  const known = isKnown(booking, nowMs)
-  if (kind === undefined || (!known && before === "NotFound")) return undefined
+  const isBooked = isKnown(booking, nowMs)
+  if (kind === undefined || (!isBooked && before === "NotFound")) return undefined
   const answer = answerAt(booking, nowMs)
   return {
     reference: request.reference,
@@ -67,7 +67,7 @@ const listed = (booking: Booking, nowMs: number): Listed.Booking | undefined => 
     amountMinor: request.amountMinor,
     currency: request.currency,
     atMs: before === "NotFound" ? (knownFromMs ?? bookedAtMs) : bookedAtMs,
-    result: !known ? "unknown" : answer._tag === "Approved" ? "approved" : "declined"
+    result: !isBooked ? "unknown" : answer._tag === "Approved" ? "approved" : "declined"
   }
 }
 
@@ -77,7 +77,7 @@ const placeOf = ({ atMs, reference }: Listed.Booking): string => `${`${atMs}`.pa
 /** Money that left for one order, in minor units, as far as the rail can tell. */
 export interface RailTotals {
   readonly paidMinor: number
-  /** Of it, what was refused afterwards. */
+  /** The part of `paidMinor` that the rail refused afterwards. */
   readonly refusedLateMinor: number
 }
 
@@ -178,16 +178,16 @@ export class BankLedger {
 
   /** The bookings of a period as far as they are known now, oldest first. */
   list({ fromMs, toMs }: Listed.Period, after: string | undefined, nowMs: number): Listed.Page {
-    const found = this.all()
+    const matches = this.all()
       .flatMap((booking) => listed(booking, nowMs) ?? [])
       .filter(({ atMs }) => fromMs <= atMs && atMs < toMs)
       .map((booking) => ({ booking, place: placeOf(booking) }))
       .filter(({ place }) => after === undefined || place > after)
       .sort((one, other) => (one.place < other.place ? -1 : 1))
-    const page = found.slice(0, rowsOfPage)
+    const page = matches.slice(0, rowsOfPage)
     return {
       bookings: page.map(({ booking }) => booking),
-      next: found.length > page.length ? page.at(-1)?.place : undefined
+      next: matches.length > page.length ? page.at(-1)?.place : undefined
     }
   }
 

@@ -124,19 +124,21 @@ const namesOf = ({ clientOrderId, merchantId, orderId }: Named & { readonly orde
   merchantId
 })
 
-/** The same request, also where an earlier release booked it without the merchant's names. */
+/**
+ * Returns whether a repeated request equals the booked one. An earlier release may have booked it without the merchant's names.
+ */
 export const isSame = (booked: Request, again: Request): boolean => {
   const { clientOrderId: _, merchantId: __, ...rest } = again
   return Equal.equals(booked, booked.merchantId === undefined ? rest : again)
 }
 
-export const ofAuthorization = ({ card, recipient, ...asked }: Authorization): Request => ({
+export const ofAuthorization = ({ card, recipient, ...request }: Authorization): Request => ({
   kind: "authorize",
-  reference: asked.reference,
-  ...namesOf(asked),
-  amountMinor: asked.amountMinor,
-  currency: asked.currency,
-  capture: asked.capture,
+  reference: request.reference,
+  ...namesOf(request),
+  amountMinor: request.amountMinor,
+  currency: request.currency,
+  capture: request.capture,
   card: { ...ofCard(card.pan), expireMonth: card.expireMonth, expireYear: card.expireYear },
   ...(recipient === undefined ? {} : { recipient: ofRecipient("card", recipient) })
 })
@@ -150,20 +152,20 @@ export const ofQuestion = ({ currency, expiry, pan, reference, ...names }: Eligi
   card: { ...ofCard(pan), ...(expiry === undefined ? {} : { expireMonth: expiry.month, expireYear: expiry.year }) }
 })
 
-export const ofPayout = (kind: RailKind, asked: RailRequest): Request => ({
+export const ofPayout = (kind: RailKind, request: RailRequest): Request => ({
   kind,
-  reference: asked.reference,
-  ...namesOf(asked),
-  amountMinor: asked.amountMinor,
-  currency: asked.currency,
-  recipient: ofRecipient(asked.destination.kind, asked.destination.number)
+  reference: request.reference,
+  ...namesOf(request),
+  amountMinor: request.amountMinor,
+  currency: request.currency,
+  recipient: ofRecipient(request.destination.kind, request.destination.number)
 })
 
-export const ofFollowUp = (kind: FollowUpKind, asked: FollowUp): Request => ({
+export const ofFollowUp = (kind: FollowUpKind, request: FollowUp): Request => ({
   kind,
-  reference: asked.reference,
-  ...namesOf(asked),
-  amountMinor: asked.amountMinor,
-  currency: asked.currency,
-  original: asked.original
+  reference: request.reference,
+  ...namesOf(request),
+  amountMinor: request.amountMinor,
+  currency: request.currency,
+  original: request.original
 })

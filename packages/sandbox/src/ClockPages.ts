@@ -11,7 +11,7 @@ import { SandboxClock } from "./SandboxClock.ts"
 
 const make = Effect.gen(function* () {
   const clock = yield* SandboxClock
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
   const operators = yield* Operators.Operators
   const { publicBaseUrl } = yield* Settings
 
@@ -23,7 +23,7 @@ const make = Effect.gen(function* () {
   const routes = [
     OperatorHandler.route(showClock, () => look),
     OperatorHandler.route(advanceClock, ({ by }) =>
-      clock.advance(durationMs(by) ?? 0, agenda).pipe(
+      clock.advance(durationMs(by) ?? 0, scheduler).pipe(
         Effect.andThen(look),
         Effect.catchTag("AdvanceRefused", ({ message }) => OperatorHandler.invalid(message))
       )

@@ -77,7 +77,7 @@ export const layer = Layer.effectContext(
         if (Result.isFailure(proved)) return Effect.die(proved.failure)
         const item = { url, headers, callback: proved.success }
         arrived.push(item)
-        // Whoever answers is no part of the gateway, and goes on where that one dies.
+        // The merchant that answers is not part of the gateway. It continues when the gateway is killed.
         const answering = answer(item).pipe(
           Effect.provideService(Delivering, true),
           Effect.forkIn(scope, { startImmediately: true })

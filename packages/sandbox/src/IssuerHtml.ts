@@ -95,8 +95,8 @@ export interface Challenge {
   readonly fields: Fields
 }
 
-export const challenge = (asked: Challenge): PageAnswer => {
-  const { amount, fields, lastFour, merchantName, password, triesLeft } = asked
+export const challenge = (ask: Challenge): PageAnswer => {
+  const { amount, fields, lastFour, merchantName, password, triesLeft } = ask
   const wrong =
     triesLeft === undefined ? "" : `<p role="alert" id="wrong">That is not the password. Tries left: ${triesLeft}.</p>`
   const described = triesLeft === undefined ? "known" : "wrong known"

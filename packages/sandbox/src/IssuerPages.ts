@@ -32,13 +32,13 @@ const left = IssuerHtml.message(
   "This card's customer closes the window: nothing comes back."
 )
 
-/** Where the browser goes on to, and with what besides the issuer's answer. */
+/** The address that the browser goes to next, and the fields that it brings there besides the issuer's answer. */
 interface Way {
   readonly transaction: Transaction
   readonly url: string
   /** What the browser came with. */
   readonly fields: IssuerHtml.Fields
-  /** Of the fields, what it takes back unread. */
+  /** The part of `fields` that the browser brings back unread. */
   readonly kept: IssuerHtml.Fields
 }
 
@@ -93,7 +93,7 @@ export const make = (issuer: Issuer): PageHandler => {
     })
   }
 
-  const heard = (form: Form, transaction: Transaction): Effect.Effect<Transaction> => {
+  const listen = (form: Form, transaction: Transaction): Effect.Effect<Transaction> => {
     const chosen = (choice: "pass" | "abandon") =>
       Effect.map(issuer.choose(transaction, choice), () => issuer.current(transaction))
     switch (form.get("action")) {
@@ -110,7 +110,7 @@ export const make = (issuer: Issuer): PageHandler => {
     if (way === undefined) return unknown
     const settled = yield* issuer.settle(way.transaction)
     if (settled.decided === undefined && settled.scenario.customer === "leaves") return left
-    const transaction = settled.decided === undefined ? yield* heard(form, settled) : settled
+    const transaction = settled.decided === undefined ? yield* listen(form, settled) : settled
     const carried = yield* issuer.carried(transaction)
     if (carried === undefined) return ask({ ...way, transaction })
     const answer: IssuerHtml.Fields = carried._tag === "CRes" ? { cres: carried.cres } : { PaRes: carried.pares }

@@ -25,8 +25,8 @@ export const Verdict = Schema.Union([
 export type Verdict = typeof Verdict.Type
 
 /**
- * What becomes of request and answer on their way. In all but the first two the caller hears nothing; the bank has still
- * booked its verdict, unless the request never arrived.
+ * The way of a request and its answer. In all variants but the first two the caller gets no answer. The bank has still booked its
+ * verdict, unless the request never arrived.
  */
 export const Journey = Schema.Union([
   Schema.TaggedStruct("Answered", {}),

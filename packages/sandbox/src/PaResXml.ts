@@ -34,7 +34,7 @@ export const unsigned = (transaction: Transaction, { decidedAtMs, transStatus }:
     "<cavvAlgorithm>2</cavvAlgorithm></TX></PARes></Message></ThreeDSecure>"
   ].join("")
 
-/** The same with a signature over its `PARes` beside it. */
+/** Returns the XML with a signature over its `PARes` beside that element. */
 export const sign = (xml: string, { certificatePem, privateKeyPem }: Signer): string => {
   const signature = new SignedXml({
     privateKey: privateKeyPem,

@@ -14,7 +14,7 @@ export interface Case {
 }
 
 export interface Recipients {
-  /** Of each kind that the rail pays to. */
+  /** Recipients of each kind that the rail pays to. */
   readonly paid: ReadonlyArray<Destination.Destination>
   /** Passes no check and is paid nothing. */
   readonly refused: Destination.Destination

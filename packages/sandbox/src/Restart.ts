@@ -63,12 +63,12 @@ export const around = <E, R>(
         }).pipe(Effect.provideContext(outside))
       )
 
-      const agenda = () => Context.get(running.services, Scheduler)
+      const jobs = () => Context.get(running.services, Scheduler)
       /** Asked of the gateway by what is outside of it: where it dies meanwhile, the next one is asked, and nobody else ends. */
-      const outlived = <A>(ask: (agenda: Scheduler["Service"]) => Effect.Effect<A>): Effect.Effect<A> =>
+      const outlived = <A>(ask: (scheduler: Scheduler["Service"]) => Effect.Effect<A>): Effect.Effect<A> =>
         Effect.gen(function* () {
           const { life } = running
-          const exit = yield* Effect.flatMap(Effect.forkChild(ask(agenda()), { startImmediately: true }), Fiber.await)
+          const exit = yield* Effect.flatMap(Effect.forkChild(ask(jobs()), { startImmediately: true }), Fiber.await)
           if (!life.isOver || !Exit.hasInterrupts(exit)) return yield* exit
           yield* restarting.withPermit(Effect.void)
           return yield* outlived(ask)
@@ -83,13 +83,13 @@ export const around = <E, R>(
           Effect.suspend(() => Context.get(running.services, HostedPages)(request))
         ),
         Context.add(Scheduler, {
-          claim: (nowMs, kind, merchantId) => agenda().claim(nowMs, kind, merchantId),
-          start: (items) => agenda().start(items),
+          claim: (nowMs, kind, merchantId) => jobs().claim(nowMs, kind, merchantId),
+          start: (items) => jobs().start(items),
           wake: outlived(({ wake }) => wake),
           nextDueMs: outlived(({ nextDueMs }) => nextDueMs),
-          load: () => agenda().load(),
+          load: () => jobs().load(),
           settled: outlived(({ settled }) => settled),
-          stop: Effect.suspend(() => agenda().stop)
+          stop: Effect.suspend(() => jobs().stop)
         })
       )
     })

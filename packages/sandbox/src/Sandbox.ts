@@ -47,7 +47,7 @@ export { type Fault, SimulatedNetwork } from "./SimulatedNetwork.ts"
 export const { endpoints, merchant } = SandboxMerchant
 
 export interface Options {
-  /** Where the client's calls go unless they say otherwise: a number of `Sandbox.endpoints`. Default: `endpoints.usd`. */
+  /** The endpoint of the client's calls unless they name another: a number of `Sandbox.endpoints`. Default: `endpoints.usd`. */
   readonly endpointId?: string
   readonly settings?: Partial<Settings.Settings>
   readonly bank?: SandboxWorld.Options
@@ -64,7 +64,7 @@ export interface ListenOptions extends Options {
 
 /** Business time moves on through everything that becomes due: holds lapse, lost answers are asked for, callbacks repeat. */
 export const advance = (duration: Duration.Input) =>
-  Effect.flatMap(SandboxClock, (clock) => Effect.flatMap(Scheduler, (agenda) => clock.advance(duration, agenda)))
+  Effect.flatMap(SandboxClock, (clock) => Effect.flatMap(Scheduler, (scheduler) => clock.advance(duration, scheduler)))
 
 /** Completes when the gateway has done all that is due now: banks asked, callbacks delivered. */
 export const settled = Effect.flatMap(Scheduler, ({ settled }) => settled)
@@ -76,7 +76,7 @@ export const settled = Effect.flatMap(Scheduler, ({ settled }) => settled)
 export const deliverTo = (receive: Inbox.Receive) => Effect.flatMap(Inbox.Inbox, (inbox) => inbox.deliverTo(receive))
 
 /** Everything that is money, added up anew and compared with the bank's books; a healthy gateway has no findings. */
-export const parity = Reconciliation.check
+export const reconciliation = Reconciliation.check
 
 const wallClock = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())
 
@@ -144,7 +144,7 @@ export const layer = (options: Options = {}) => {
 /** What {@link layer} gives a test. */
 export type Services = Layer.Success<ReturnType<typeof layer>>
 
-/** The same gateway on a port, for a shop in another process: callbacks are delivered over loopback, and kept in the inbox. */
+/** Runs the gateway on a port, for a shop in another process. Callbacks are delivered over loopback and kept in the inbox. */
 export const listen = (options: ListenOptions = {}) => {
   const { endpointId = endpoints.usd, host = "127.0.0.1", port = 0 } = options
   const connected = Layer.unwrap(

@@ -27,28 +27,28 @@ const receiving = ({ recipient }: Booking.Request): Plan => {
 const make = Effect.fnUntraced(function* (options: SimulatedBank.Options) {
   const { books, control, deadlineMs, inquire, longestProcessingMs, send } = yield* SimulatedBank.make(options)
 
-  const followUp = (kind: FollowUpKind) => (asked: Parameters<typeof Booking.ofFollowUp>[1]) => {
-    const request = Booking.ofFollowUp(kind, asked)
-    const testCard = TestCards.byName(books.find(asked.original)?.request.card?.testCard ?? "")
+  const followUp = (kind: FollowUpKind) => (question: Parameters<typeof Booking.ofFollowUp>[1]) => {
+    const request = Booking.ofFollowUp(kind, question)
+    const testCard = TestCards.byName(books.find(question.original)?.request.card?.testCard ?? "")
     return failing(send(request, { ...ordinary, ...testCard?.plans[kind] }))
   }
 
   const acquirer = Acquirer.of({
     capabilities: { longestProcessingMs, deadlineMs, simulated: true, transfers: true, eligibility: true },
-    authorize: (asked) => {
-      const cvv = asked.card.cvv === undefined ? undefined : Redacted.value(asked.card.cvv)
-      const request = Booking.ofAuthorization(asked)
+    authorize: (question) => {
+      const cvv = question.card.cvv === undefined ? undefined : Redacted.value(question.card.cvv)
+      const request = Booking.ofAuthorization(question)
       const payer = TestCards.byName(request.card?.testCard ?? "")
-      const base = { ...TestCvv.outcome(cvv), ...TestCards.authorize(payer, asked.amountMinor) }
+      const base = { ...TestCvv.outcome(cvv), ...TestCards.authorize(payer, question.amountMinor) }
       return failing(
         send(
           request,
-          asked.recipient === undefined ? base : { ...base, ...receiving(request), ...payer?.plans.eligible }
+          question.recipient === undefined ? base : { ...base, ...receiving(request), ...payer?.plans.eligible }
         )
       )
     },
-    eligible: (asked) => {
-      const request = Booking.ofQuestion(asked)
+    eligible: (question) => {
+      const request = Booking.ofQuestion(question)
       const testCard = TestCards.byName(request.card?.testCard ?? "")
       return failing(send(request, { ...ordinary, ...testCard?.plans.eligible }))
     },

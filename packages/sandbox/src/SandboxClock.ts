@@ -17,7 +17,7 @@ export interface Scheduler {
 }
 
 export interface Options {
-  /** Where the offset is kept over restarts; left out: it starts at 0. */
+  /** The file that keeps the offset over restarts. Absent: the offset starts at 0. */
   readonly offsetPath?: string
 }
 
@@ -35,7 +35,7 @@ export class SandboxClock extends Context.Service<
      * Moves business time forward, stopping at each moment at which something of the agenda is due until it is done, so
      * that 45 days pass as they would have passed. Sleepers whose time has come wake at each stop, in their order.
      */
-    readonly advance: (duration: Duration.Input, agenda: Scheduler) => Effect.Effect<void, AdvanceRefused>
+    readonly advance: (duration: Duration.Input, scheduler: Scheduler) => Effect.Effect<void, AdvanceRefused>
     /** Back to wall time. Sleepers go on sleeping for what was left to them. */
     readonly reset: Effect.Effect<void>
   }
@@ -100,16 +100,16 @@ const make = Effect.fnUntraced(function* (options: Options) {
     }
   }
 
-  const walk = Effect.fnUntraced(function* (durationMs: number, agenda: Scheduler) {
-    yield* agenda.settled
+  const walk = Effect.fnUntraced(function* (durationMs: number, scheduler: Scheduler) {
+    yield* scheduler.settled
     for (let leftMs = durationMs; leftMs > 0; ) {
-      const dueMs = yield* agenda.nextDueMs
+      const dueMs = yield* scheduler.nextDueMs
       const toDueMs = dueMs === undefined ? leftMs : Math.ceil(dueMs - nowMs())
       const stepMs = Math.min(leftMs, toDueMs > 0 ? toDueMs : strideMs)
       moveBy(stepMs)
       leftMs -= stepMs
       yield* Effect.yieldNow
-      yield* agenda.settled
+      yield* scheduler.settled
     }
   })
 
@@ -124,7 +124,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   }
   const sandboxClock = SandboxClock.of({
     offsetMs: Effect.sync(offset.ms),
-    advance: (duration, agenda) => {
+    advance: (duration, scheduler) => {
       const ms = Math.round(
         Option.match(Duration.fromInput(duration), { onNone: () => Number.NaN, onSome: Duration.toMillis })
       )
@@ -134,7 +134,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
           new AdvanceRefused({ message: `business time goes forward only, by ${most} at most at once` })
         )
       }
-      return moving.withPermit(walk(ms, agenda))
+      return moving.withPermit(walk(ms, scheduler))
     },
     reset: moving.withPermit(Effect.sync(() => offset.set(0)))
   })

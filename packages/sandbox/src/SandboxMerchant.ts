@@ -34,7 +34,7 @@ export const merchant = {
   endpoints
 } as const
 
-/** The same merchant as the gateway's configuration. */
+/** The sandbox's merchant, as the gateway's configuration describes it. */
 export const directory: typeof Directory.Config.Encoded = [
   {
     login: merchant.login,

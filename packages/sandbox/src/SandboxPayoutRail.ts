@@ -13,7 +13,7 @@ import * as SimulatedBank from "./SimulatedBank.ts"
 import * as TestRecipients from "./TestRecipients.ts"
 
 export interface Options extends Omit<SimulatedBank.Options, "journalPath"> {
-  /** Where the books are kept; left out: in memory. */
+  /** The file that keeps the rail's ledger. Absent: the ledger is in memory. */
   readonly railJournalPath?: string
   /** When a confirmed payout may be refused after all. Default: asked after 2 h, 1, 3 and 5 days. */
   readonly lateRefusalAfterMs?: ReadonlyArray<number>
@@ -37,8 +37,8 @@ const make = Effect.fnUntraced(function* ({
   const bank = yield* SimulatedBank.make({ ...options, journalPath: railJournalPath })
   const { books, ...control } = bank.control
 
-  const ask = (kind: RailKind) => (asked: RailRequest) => {
-    const request = Booking.ofPayout(kind, asked)
+  const ask = (kind: RailKind) => (askFor: RailRequest) => {
+    const request = Booking.ofPayout(kind, askFor)
     const recipient = TestRecipients.byName(request.recipient?.testRecipient ?? "")
     return failing(bank.send(request, { ...ordinary, ...recipient?.plans[kind] }))
   }

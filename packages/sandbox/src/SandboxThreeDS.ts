@@ -31,7 +31,7 @@ import * as ThreeDSTestCards from "./ThreeDSTestCards.ts"
 export interface Options {
   /** Under which browsers reach the gateway that shows the issuer's pages. Default: where a sandbox listens by default. */
   readonly publicBaseUrl?: () => string
-  /** Where authentications are kept; left out: in memory. */
+  /** The file that keeps authentications. Absent: they are in memory. */
   readonly threedsJournalPath?: string
   /** An answer that takes so long is a lost one. Default 10 s. */
   readonly threedsDeadlineMs?: number
@@ -47,7 +47,7 @@ const unknown = Effect.fail(
 const hinted = ({ hint }: Lookup): Plan => (hint === undefined ? {} : { decision: hint === "challenge" ? "C" : "Y" })
 
 /** The answer on its way back; what has been decided stays so, whether anybody hears it or not. */
-const told = <A>(call: Call, answer: A): Effect.Effect<A, ThreeDSServerError> => {
+const recorded = <A>(call: Call, answer: A): Effect.Effect<A, ThreeDSServerError> => {
   if (call._tag === "Lost") return noAnswer
   return call._tag === "Slow" ? Effect.delay(Effect.succeed(answer), call.ms) : Effect.succeed(answer)
 }
@@ -120,32 +120,35 @@ const make = Effect.fnUntraced(function* (options: Options) {
       const transaction = records.get(serverTransId)
       return transaction === undefined
         ? yield* unknown
-        : yield* told(transaction.scenario.enrol, enrolment(transaction))
+        : yield* recorded(transaction.scenario.enrol, enrolment(transaction))
     }),
     authenticate: Effect.fnUntraced(function* (request) {
       const { browser, completionIndicator, notificationUrl, serverTransId } = request
       const transaction = records.get(serverTransId)
       if (transaction === undefined || transaction.reference !== request.reference) return yield* unknown
       const { authenticate, decision } = transaction.scenario
-      const seen = Object.entries(browser).flatMap(([name, value]) =>
+      const values = Object.entries(browser).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, value] as const]
       )
       write({
         _tag: "Asked",
         serverTransId,
-        asked: { completionIndicator, notificationUrl, browser: Object.fromEntries(seen) }
+        asked: { completionIndicator, notificationUrl, browser: Object.fromEntries(values) }
       })
-      if (decision === "C") return yield* told(authenticate, challenge(transaction))
+      if (decision === "C") return yield* recorded(authenticate, challenge(transaction))
       yield* issuer.decide(transaction, decision, { _tag: "AtOnce" })
       const verdict = IssuerVerdict.verdict(transaction, decision)
-      return yield* told<AuthenticationAnswer>(authenticate, { _tag: "Finished", verdict })
+      return yield* recorded<AuthenticationAnswer>(authenticate, { _tag: "Finished", verdict })
     }),
     result: Effect.fnUntraced(function* (serverTransId) {
       const transaction = records.get(serverTransId)
       if (transaction === undefined) return yield* unknown
       const { decided, scenario } = transaction
-      const known = decided?.knownFromMs !== undefined && decided.knownFromMs <= (yield* now)
-      return yield* told(scenario.result, known ? IssuerVerdict.verdict(transaction, decided.transStatus) : undefined)
+      const isKnown = decided?.knownFromMs !== undefined && decided.knownFromMs <= (yield* now)
+      return yield* recorded(
+        scenario.result,
+        isKnown ? IssuerVerdict.verdict(transaction, decided.transStatus) : undefined
+      )
     })
   })
 
@@ -173,7 +176,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       return carried ?? (yield* new NoSuchStep({ name, message: absent }))
     }),
     report: Effect.fnUntraced(function* (name) {
-      const { decided, serverTransId } = yield* at(name, (found) => found.decided !== undefined, "Nothing is decided")
+      const { decided, serverTransId } = yield* at(name, (result) => result.decided !== undefined, "Nothing is decided")
       const nowMs = yield* now
       if (decided !== undefined) write({ _tag: "Decided", serverTransId, decided: { ...decided, knownFromMs: nowMs } })
     }),
@@ -196,8 +199,8 @@ const hasMethod = ({ scenario }: ThreeDSRecord.Transaction): boolean =>
   scenario.enrolment === "version2" && scenario.method !== "none"
 
 /** Version 2: the issuer was asked, and wants a challenge. Version 1: its page is always visited. */
-const isChallenged = ({ asked, scenario }: ThreeDSRecord.Transaction): boolean =>
-  scenario.enrolment === "version1" || (scenario.decision === "C" && asked !== undefined)
+const isChallenged = ({ asked: ask, scenario }: ThreeDSRecord.Transaction): boolean =>
+  scenario.enrolment === "version1" || (scenario.decision === "C" && ask !== undefined)
 
 /** A world of its own with each call, unless two share a journal, which only one may use at a time. */
 export const layer = (options: Options = {}): Layer.Layer<ThreeDSServer | ThreeDSControl, Journal.JournalError> =>

@@ -24,7 +24,7 @@ const bankBooks = Layer.effect(
   Effect.map(SandboxControl, ({ books }) => BankBooks.of({ bookings: books.list, totals: books.totals }))
 )
 
-/** The same of the simulated payout rail. */
+/** The simulated payout rail's ledger, as the reconciliation asks for it. */
 const railBooks = Layer.effect(
   RailBooks,
   Effect.map(RailControl, ({ books }) => RailBooks.of({ bookings: books.list, totals: books.totals }))
@@ -40,8 +40,7 @@ export const bankLayer = (options: Omit<Options, keyof SandboxClock.Options> = {
   )
 
 /**
- * The same with a movable clock. Provided twice, it is two worlds that share nothing but
- * the files they are given.
+ * Adds a movable clock to {@link bankLayer}. Two provided layers share nothing but the files they are given.
  *
  * ```ts
  * gateway.pipe(Layer.provideMerge(SandboxWorld.layer({ journalPath: "bank.jsonl" })))
@@ -51,8 +50,8 @@ export const layer = (options: Options = {}) =>
   Layer.fresh(Layer.merge(bankLayer(options), Layer.provide(SandboxClock.layer(options), SteadyClock.layer)))
 
 /**
- * The same for a gateway with these settings that is built along with it: both have one `PublicAddress`, so that the issuer's
- * pages are under the gateway's address, a port that is only known once it listens included.
+ * Makes {@link layer} for a gateway with these settings that is built together with it. Both have one `PublicAddress`, so the
+ * issuer's pages are under the gateway's address. This includes a port that is only known once the gateway listens.
  */
 export const beside = (settings: Settings, options: Options = {}) =>
   Layer.unwrap(Effect.map(PublicAddress, ({ baseUrl }) => layer({ publicBaseUrl: baseUrl, ...options }))).pipe(

@@ -26,12 +26,12 @@ const onGatewayClock = Effect.map(
       Effect.provideService(effect, Clock.Clock, clock)
 )
 
-const agenda = Layer.effect(
+const jobs = Layer.effect(
   Scheduler,
   Effect.gen(function* () {
-    const agenda = yield* Scheduler
+    const scheduler = yield* Scheduler
     const there = yield* onGatewayClock
-    return { ...agenda, settled: there(agenda.settled), stop: there(agenda.stop) }
+    return { ...scheduler, settled: there(scheduler.settled), stop: there(scheduler.stop) }
   })
 )
 
@@ -114,7 +114,7 @@ export const layer = Layer.mergeAll(
   asIs(Store),
   asIs(Directory),
   asIs(LiveDirectory),
-  agenda,
+  jobs,
   control,
   rail,
   issuer,

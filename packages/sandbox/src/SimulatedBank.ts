@@ -20,7 +20,7 @@ export class ReferenceReused extends Data.TaggedError("ReferenceReused")<{ reado
 export class Unanswered extends Data.TaggedError("Unanswered")<{ readonly reason: NotSent | AnswerLost }> {}
 
 export interface Options {
-  /** Where the books are kept; left out: in memory. */
+  /** The file that keeps the ledger. Absent: the ledger is in memory. */
   readonly journalPath?: string | undefined
   /** Business time that every answer takes, besides what a test number adds. Default 0: at once. */
   readonly latencyMs?: number
@@ -106,12 +106,12 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     return Booking.isKnown(booking, nowMs) ? after(Booking.answerAt(booking, nowMs), latencyMs) : lost
   }
 
-  /** Nobody listens any more: it stays declined. */
+  /** Settles a request with its declined answer, after the caller has stopped waiting for another one. */
   const undoubted = ({ reference }: Booking.Request, answer: Booking.Answer) =>
     Effect.map(now, (nowMs) => record({ _tag: "Settled", reference, answer, knownFromMs: nowMs }))
 
   /** The answer to a request that was told as declined to whoever asked, as far as the books allow. */
-  const contradicted = (request: Booking.Request, told: Booking.Answer, afterMs: number): Effect.Effect<BankAnswer> =>
+  const contradicted = (request: Booking.Request, report: Booking.Answer, afterMs: number): Effect.Effect<BankAnswer> =>
     Effect.gen(function* () {
       yield* Effect.sleep(afterMs)
       const nowMs = yield* now
@@ -119,7 +119,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       if (answer._tag === "Approved")
         record({ _tag: "Contradicted", reference: request.reference, answer, atMs: nowMs })
       return answer
-    }).pipe(Effect.onInterrupt(() => undoubted(request, told)))
+    }).pipe(Effect.onInterrupt(() => undoubted(request, report)))
 
   const first = (request: Booking.Request, outcome: Outcome, nowMs: number): Effect.Effect<BankAnswer, Unanswered> => {
     const { journey, verdict } = outcome
@@ -167,8 +167,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       if (journey._tag !== "Answered" && journey._tag !== "ArrivesTwice") return lost
       const booking = books.find(reference)
       if (booking === undefined) return after({ _tag: "NotFound" } as const, latencyMs)
-      const known = Booking.isKnown(booking, nowMs)
-      return after(known ? Booking.answerAt(booking, nowMs) : ({ _tag: booking.before } as const), latencyMs)
+      const isBooked = Booking.isKnown(booking, nowMs)
+      return after(isBooked ? Booking.answerAt(booking, nowMs) : ({ _tag: booking.before } as const), latencyMs)
     })
 
   const control: SandboxControl["Service"] = {

@@ -12,16 +12,16 @@ import { Delivering } from "./Inbox.ts"
 import { Restart } from "./Restart.ts"
 
 /**
- * What becomes of one request.
- * - `requestLost`: it never arrives, and nobody knows.
+ * A fault that one request meets.
+ * - `requestLost`: the request never arrives, and the caller does not learn that.
  * - `answerLost`: the gateway carries it out; the connection breaks before the answer is there.
- * - `answerLate`: the gateway carries it out; the answer comes when nobody waits any more.
- * - `answerSlow`: the answer comes after the outcome is known and told: the callback is there before it.
- * - `answerTwice`: its answer comes a second time as the answer to the next request, whose own never arrives.
+ * - `answerLate`: the gateway carries it out; the answer comes after the caller's deadline.
+ * - `answerSlow`: the answer comes after the outcome is known and the callback has arrived.
+ * - `answerTwice`: its answer comes a second time as the answer to the next request. That request's own answer never arrives.
  * - `gatewayRestarts`: the gateway has carried it out, is killed and begins again; the connection breaks.
- * - `requestLate`: nobody waits any more when it arrives, right after the next request.
+ * - `requestLate`: it arrives after the caller's deadline, right after the next request.
  * - `requestTwice`: it arrives twice, and the second answer is the one that comes back.
- * - `tooMany`: the gateway takes no more for now (429), and asks to come again in seven seconds.
+ * - `tooMany`: the gateway takes no more requests for now (429), and asks the caller to come again in seven seconds.
  */
 export type Fault =
   | "requestLost"
@@ -74,7 +74,7 @@ export const layer = (publicBaseUrl: string) =>
   Layer.effectContext(
     Effect.gen(function* () {
       const front = yield* Front
-      const agenda = yield* Scheduler
+      const scheduler = yield* Scheduler
       const restart = yield* Restart
       const pages = [yield* HostedPages, ...(yield* FurtherPages)]
       const run = Effect.runForkWith(yield* Effect.context<never>())
@@ -85,11 +85,11 @@ export const layer = (publicBaseUrl: string) =>
 
       const faultOf = (url: string): Fault | undefined => {
         const index = faults.findIndex(({ path }) => path === undefined || url.includes(`${path}/`))
-        const found = faults[index]
-        if (found === undefined) return undefined
-        found.left -= 1
-        if (found.left <= 0) faults.splice(index, 1)
-        return found.fault
+        const result = faults[index]
+        if (result === undefined) return undefined
+        result.left -= 1
+        if (result.left <= 0) faults.splice(index, 1)
+        return result.fault
       }
 
       const send = ({ body, headers, url }: Wire.WireRequest): Effect.Effect<Wire.WireAnswer, Wire.WireError> =>
@@ -120,7 +120,7 @@ export const layer = (publicBaseUrl: string) =>
             case "answerSlow":
               return Effect.tap(answer, () =>
                 Effect.flatMap(Delivering, (isDelivering) =>
-                  isDelivering ? Effect.void : Fiber.join(run(agenda.settled))
+                  isDelivering ? Effect.void : Fiber.join(run(scheduler.settled))
                 )
               )
             case "answerTwice":
@@ -159,8 +159,8 @@ export const layer = (publicBaseUrl: string) =>
         }
         for (const page of pages) {
           const exit = yield* Fiber.await(run(page(request)))
-          const found = Exit.hasInterrupts(exit) ? undefined : yield* exit
-          if (found !== undefined) return found
+          const result = Exit.hasInterrupts(exit) ? undefined : yield* exit
+          if (result !== undefined) return result
         }
         return undefined
       })

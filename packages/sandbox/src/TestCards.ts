@@ -1,7 +1,7 @@
 /**
- * Card numbers for what a security code cannot say: how a message travels, and what becomes of captures, returns and voids.
- * Where a row says nothing of the verdict, the security code decides it: 4444 0103 0000 0002 with 123 is approved and the
- * answer lost, with 116 it is declined and the answer lost.
+ * Card numbers for cases that a security code cannot express: how a message travels, and how captures, returns and voids end. The
+ * security code decides the verdict if a row states none: 4444 0103 0000 0002 with 123 is approved and the answer is lost, with
+ * 116 it is declined and the answer is lost.
  */
 import { declines } from "@pay/schema/Decline"
 import { decline, type Journey, type Kind, type Plan } from "./Outcome.ts"

@@ -20,12 +20,12 @@ const Enrolled = Schema.Struct({
 type EnrolledFacts = typeof Enrolled.Type
 
 /** What the issuer was asked, with what is known of the browser. */
-const Asked = Schema.Struct({
+const AuthenticationQuestion = Schema.Struct({
   notificationUrl: Schema.String,
   completionIndicator: Schema.Literals(["Y", "N", "U"]),
   browser: Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Int, Schema.Boolean]))
 })
-export type Asked = typeof Asked.Type
+export type AuthenticationQuestion = typeof AuthenticationQuestion.Type
 
 const Decided = Schema.Struct({
   transStatus: Schema.String,
@@ -41,7 +41,7 @@ export const Entry = Schema.Union([
   Schema.TaggedStruct("Enrolled", Enrolled.fields),
   /** The browser was at the method page. */
   Schema.TaggedStruct("MethodSeen", { serverTransId }),
-  Schema.TaggedStruct("Asked", { serverTransId, asked: Asked }),
+  Schema.TaggedStruct("Asked", { serverTransId, asked: AuthenticationQuestion }),
   Schema.TaggedStruct("WrongPassword", { serverTransId }),
   Schema.TaggedStruct("Decided", { serverTransId, decided: Decided })
 ])
@@ -50,7 +50,7 @@ export type Entry = typeof Entry.Type
 /** One authentication. */
 export interface Transaction extends EnrolledFacts {
   readonly methodSeen: boolean
-  readonly asked: Asked | undefined
+  readonly asked: AuthenticationQuestion | undefined
   readonly wrongPasswords: number
   readonly decided: Decided | undefined
 }

@@ -21,8 +21,8 @@ export class ThreeDSRecords {
       })
       return
     }
-    const known = this.#byId.get(entry.serverTransId)
-    if (known !== undefined) this.#byId.set(entry.serverTransId, changed(known, entry))
+    const transaction = this.#byId.get(entry.serverTransId)
+    if (transaction !== undefined) this.#byId.set(entry.serverTransId, changed(transaction, entry))
   }
 
   clear(): void {
@@ -44,15 +44,15 @@ export class ThreeDSRecords {
   }
 }
 
-const changed = (known: Transaction, entry: Exclude<Entry, { readonly _tag: "Enrolled" }>): Transaction => {
+const changed = (transaction: Transaction, entry: Exclude<Entry, { readonly _tag: "Enrolled" }>): Transaction => {
   switch (entry._tag) {
     case "MethodSeen":
-      return { ...known, methodSeen: true }
+      return { ...transaction, methodSeen: true }
     case "Asked":
-      return { ...known, asked: entry.asked }
+      return { ...transaction, asked: entry.asked }
     case "WrongPassword":
-      return { ...known, wrongPasswords: known.wrongPasswords + 1 }
+      return { ...transaction, wrongPasswords: transaction.wrongPasswords + 1 }
     case "Decided":
-      return { ...known, decided: entry.decided }
+      return { ...transaction, decided: entry.decided }
   }
 }

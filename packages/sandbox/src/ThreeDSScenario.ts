@@ -30,7 +30,9 @@ export const Scenario = Schema.Struct({
   method: Schema.Literals(["none", "prompt", "slow", "silent"]),
   /** The issuer's own decision; C: the customer shall say the password. I: a letter that decides nothing. */
   decision: Schema.Literals(["Y", "A", "N", "R", "U", "I", "C"]),
-  /** Who sits at the challenge: a person at the page, or somebody who always does the same. `leaves`: closes the window. */
+  /**
+   * The customer at the challenge. `person`: a person uses the page. All others always do the same; `leaves` closes the window.
+   */
   customer: Schema.Literals(["person", "passes", "fails", "abandons", "leaves"]),
   /** What the browser carries back. `forged`: a success, whatever the issuer has decided. */
   carried: Schema.Literals(["truth", "forged"]),

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { type FollowUpKind, type Plan, Verdict } from "../src/Outcome.ts"
 import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
 import { SandboxControl } from "../src/SandboxControl.ts"
-import { ask, authorize, card, followUp, said } from "./Inquiry.ts"
+import { ask, authorize, card, followUp, textOf } from "./Inquiry.ts"
 
 const bank = () => SandboxAcquirer.layer()
 
@@ -94,7 +94,7 @@ describe("the books", () => {
     Effect.gen(function* () {
       yield* authorize({ capture, recipient: recipient === undefined ? undefined : Redacted.make(recipient) })
       const answers = yield* Effect.forEach(steps, ([kind, amountMinor], n) =>
-        Effect.map(ask(kind, followUp(`1-${kind}-${n}`, amountMinor)), said)
+        Effect.map(ask(kind, followUp(`1-${kind}-${n}`, amountMinor)), textOf)
       )
       assert.deepStrictEqual(
         answers,
@@ -114,7 +114,7 @@ describe("the books", () => {
     Effect.gen(function* () {
       yield* authorize()
       yield* ask("capture", followUp("1-capture-1", 100))
-      assert.strictEqual(said(yield* ask("capture", followUp("1-capture-2", 100, changes))), answer)
+      assert.strictEqual(textOf(yield* ask("capture", followUp("1-capture-2", 100, changes))), answer)
     }).pipe(Effect.provide(bank()))
   )
 
@@ -124,7 +124,7 @@ describe("the books", () => {
   ] as const
   it.effect.each(amounts)("an authorisation of %i: %s (nothing is enough to verify a card)", ([amountMinor, answer]) =>
     Effect.gen(function* () {
-      assert.strictEqual(said(yield* authorize({ amountMinor })), answer)
+      assert.strictEqual(textOf(yield* authorize({ amountMinor })), answer)
     }).pipe(Effect.provide(bank()))
   )
 
@@ -144,7 +144,7 @@ describe("the books", () => {
         yield* ask("refund", followUp("1-refund-4", 1)),
         yield* Effect.andThen(later, ask("refund", followUp("1-refund-5", 700))),
         yield* ask("refund", followUp("1-refund-6", 1))
-      ].map(said)
+      ].map(textOf)
       assert.deepStrictEqual(answers, [
         "AnswerLost",
         "AnswerLost",
@@ -160,14 +160,14 @@ describe("the books", () => {
   it.effect("a capture of an authorisation of which the bank cannot say yet is declined", () =>
     Effect.gen(function* () {
       yield* authorize({ card: card(undefined, "217") })
-      assert.strictEqual(said(yield* ask("capture", followUp("1-capture-1", 100))), "Declined 914")
+      assert.strictEqual(textOf(yield* ask("capture", followUp("1-capture-1", 100))), "Declined 914")
     }).pipe(Effect.provide(bank()))
   )
 
   it.effect("a declined authorisation carries nothing", () =>
     Effect.gen(function* () {
       yield* authorize({ card: card(undefined, "116") })
-      assert.strictEqual(said(yield* ask("capture", followUp("1-capture-1", 100))), "Declined 914")
+      assert.strictEqual(textOf(yield* ask("capture", followUp("1-capture-1", 100))), "Declined 914")
       assert.deepStrictEqual(Object.values(yield* totalsOf()), [0, 0, 0, 0, 0])
     }).pipe(Effect.provide(bank()))
   )
@@ -211,10 +211,10 @@ describe("whatever happens to the messages", () => {
         const control = yield* SandboxControl
         yield* authorize({ capture: history.capture })
         for (const { amountMinor, journey, kind, laterMs, reference, settled, verdict } of history.questions) {
-          const asked = followUp(`${kind}-${reference}-${amountMinor}`, amountMinor)
-          yield* control.forReference(asked.reference, { journey, verdict })
-          yield* ask(kind, asked)
-          if (settled) yield* Effect.ignore(control.settle(asked.reference, verdict))
+          const request = followUp(`${kind}-${reference}-${amountMinor}`, amountMinor)
+          yield* control.forReference(request.reference, { journey, verdict })
+          yield* ask(kind, request)
+          if (settled) yield* Effect.ignore(control.settle(request.reference, verdict))
           yield* TestClock.adjust(laterMs)
           const { authorizedMinor, capturedMinor, refundedMinor, releasedMinor } = yield* control.books.totals("1")
           assert.isAtMost(capturedMinor + releasedMinor, authorizedMinor)

@@ -4,7 +4,7 @@ import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
 import { SandboxControl } from "../src/SandboxControl.ts"
-import { ask, authorize, followUp, inquire, said } from "./Inquiry.ts"
+import { ask, authorize, followUp, inquire, textOf } from "./Inquiry.ts"
 
 const afterMs = 30_000
 const begun = Effect.fnUntraced(function* (onceRepeated: boolean) {
@@ -21,25 +21,25 @@ describe("a request that is contradicted", () => {
   it.effect("is declined for whoever asks, and approved by its own answer", () =>
     Effect.gen(function* () {
       const asking = yield* begun(false)
-      const before = [said(yield* inquire()), said(yield* authorize()), yield* authorizedMinor]
+      const before = [textOf(yield* inquire()), textOf(yield* authorize()), yield* authorizedMinor]
       assert.deepStrictEqual(before, ["Declined 100", "Declined 100", 0])
       yield* TestClock.adjust(afterMs)
       const answer = yield* Fiber.join(asking)
       assert.deepStrictEqual(
-        [said(answer), said(yield* inquire()), yield* authorizedMinor],
+        [textOf(answer), textOf(yield* inquire()), yield* authorizedMinor],
         ["Approved", "Approved", 1000]
       )
-      assert.strictEqual(said(yield* ask("cancel", followUp("1-cancel-1", 1000))), "Approved")
+      assert.strictEqual(textOf(yield* ask("cancel", followUp("1-cancel-1", 1000))), "Approved")
     }).pipe(bank())
   )
 
   it.effect("is unknown until it is sent again, where it is so planned", () =>
     Effect.gen(function* () {
       const asking = yield* begun(true)
-      const before = [said(yield* inquire()), said(yield* authorize()), said(yield* inquire())]
+      const before = [textOf(yield* inquire()), textOf(yield* authorize()), textOf(yield* inquire())]
       assert.deepStrictEqual(before, ["NotFound", "Declined 100", "Declined 100"])
       yield* TestClock.adjust(afterMs)
-      assert.strictEqual(said(yield* Fiber.join(asking)), "Approved")
+      assert.strictEqual(textOf(yield* Fiber.join(asking)), "Approved")
     }).pipe(bank())
   )
 
@@ -47,7 +47,7 @@ describe("a request that is contradicted", () => {
     Effect.gen(function* () {
       yield* Fiber.interrupt(yield* begun(true))
       yield* TestClock.adjust(afterMs)
-      assert.deepStrictEqual([said(yield* inquire()), yield* authorizedMinor], ["Declined 100", 0])
+      assert.deepStrictEqual([textOf(yield* inquire()), yield* authorizedMinor], ["Declined 100", 0])
     }).pipe(bank())
   )
 
@@ -57,9 +57,9 @@ describe("a request that is contradicted", () => {
       const { forReference } = yield* SandboxControl
       yield* forReference("1-capture-1", { journey: { _tag: "Contradicted", afterMs } })
       const asking = yield* Effect.forkChild(ask("capture", followUp("1-capture-1", 700)), { startImmediately: true })
-      assert.strictEqual(said(yield* ask("capture", followUp("1-capture-2", 1000))), "Approved")
+      assert.strictEqual(textOf(yield* ask("capture", followUp("1-capture-2", 1000))), "Approved")
       yield* TestClock.adjust(afterMs)
-      assert.strictEqual(said(yield* Fiber.join(asking)), "Declined 110")
+      assert.strictEqual(textOf(yield* Fiber.join(asking)), "Declined 110")
     }).pipe(bank())
   )
 })

@@ -37,7 +37,7 @@ export const authorization = (changes: Partial<Authorization> = {}): Authorizati
   ...changes
 })
 
-/** The same as a transfer to this card. */
+/** Returns an authorization that is a transfer to this card. */
 export const transfer = (recipient: string, changes: Partial<Authorization> = {}): Authorization =>
   authorization({ capture: true, recipient: Redacted.make(recipient), ...changes })
 
@@ -65,10 +65,10 @@ export const followUp = (reference: string, amountMinor: number, changes: Partia
   ...changes
 })
 
-type Said = BankAnswer | InquiryAnswer | { readonly _tag: "NotSent" | "AnswerLost" }
+type Spoken = BankAnswer | InquiryAnswer | { readonly _tag: "NotSent" | "AnswerLost" }
 
-const service = (ask: (acquirer: Acquirer["Service"]) => Effect.Effect<Said, AcquirerError>) =>
-  Effect.catch(Effect.flatMap(Acquirer, ask), ({ reason: { _tag } }): Effect.Effect<Said> => Effect.succeed({ _tag }))
+const service = (ask: (acquirer: Acquirer["Service"]) => Effect.Effect<Spoken, AcquirerError>) =>
+  Effect.catch(Effect.flatMap(Acquirer, ask), ({ reason: { _tag } }): Effect.Effect<Spoken> => Effect.succeed({ _tag }))
 
 /** Asks, with `NotSent` and `AnswerLost` as answers like any other. */
 export const authorize = (changes: Partial<Authorization> = {}) =>
@@ -76,12 +76,12 @@ export const authorize = (changes: Partial<Authorization> = {}) =>
 
 export const eligible = (pan: string) => service((bank) => bank.eligible(question({ pan: Redacted.make(pan) })))
 
-export const ask = (kind: "capture" | "cancel" | "refund", asked: FollowUp) => service((bank) => bank[kind](asked))
+export const ask = (kind: "capture" | "cancel" | "refund", askFor: FollowUp) => service((bank) => bank[kind](askFor))
 
 export const inquire = (reference = "1-authorize-0") => service((bank) => bank.inquire(reference))
 
 /** An answer in one word. */
-export const said = (answer: { readonly _tag: string; readonly code?: number }): string =>
+export const textOf = (answer: { readonly _tag: string; readonly code?: number }): string =>
   answer.code === undefined ? answer._tag : `${answer._tag} ${answer.code}`
 
 /** A path in a directory of its own that is removed with the scope. */

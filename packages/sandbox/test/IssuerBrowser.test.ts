@@ -9,7 +9,7 @@ import { numberOf } from "./Paying.ts"
 
 const { SALE } = PayApi.operations
 
-interface Shown {
+interface Page {
   readonly action: string
   readonly fields: Readonly<Record<string, string>>
   readonly text: string
@@ -18,7 +18,7 @@ interface Shown {
 const attribute = (tag: string, name: string): string => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? ""
 
 /** Opens an address, or sends what the first form of the page before holds, with what a person adds to it. */
-const open = (url: string, form?: Readonly<Record<string, string>>): Effect.Effect<Shown> =>
+const open = (url: string, form?: Readonly<Record<string, string>>): Effect.Effect<Page> =>
   Effect.promise(async () => {
     const answer = await fetch(url, form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) })
     const text = await answer.text()
@@ -50,9 +50,9 @@ it.effect.each(acts)("%s: from the gateway to the issuer and back: %s", ([, act,
     const status = pay.status({ client_orderid: "INV-1" })
     const first = yield* open((yield* status)["redirect-to"] ?? "")
     assert.strictEqual(new URL(first.action).pathname, "/acs/challenge")
-    const asked = yield* open(first.action, first.fields)
-    assert.include(asked.text, "Confirm your payment")
-    const decided = yield* open(asked.action, { ...asked.fields, ...act })
+    const request = yield* open(first.action, first.fields)
+    assert.include(request.text, "Confirm your payment")
+    const decided = yield* open(request.action, { ...request.fields, ...act })
     assert.match(new URL(decided.action).pathname, /^\/3ds\/[\w-]+\/challenge$/)
     yield* open(decided.action, decided.fields)
     yield* Sandbox.settled

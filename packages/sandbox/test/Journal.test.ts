@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { approve } from "../src/Outcome.ts"
 import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
 import { SandboxControl } from "../src/SandboxControl.ts"
-import { ask, authorize, card, followUp, inquire, said, temporaryFile } from "./Inquiry.ts"
+import { ask, authorize, card, followUp, inquire, temporaryFile, textOf } from "./Inquiry.ts"
 
 /** A bank that opens, lives for one program, and is gone. */
 const life = <A, E, R>(journalPath: string, program: Effect.Effect<A, E, R>) =>
@@ -27,15 +27,15 @@ describe("the journal", () => {
   it.effect("what was booked is known in the next life, and answered the same", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile("bank.jsonl")
-      const told = Effect.all([
+      const callbacks = Effect.all([
         totals,
         inquire(),
         inquire("1-capture-1"),
         inquire("1-capture-2"),
         inquire("1-refund-4")
       ])
-      const before = yield* life(path, Effect.andThen(day, told))
-      assert.deepStrictEqual(yield* life(path, told), before)
+      const before = yield* life(path, Effect.andThen(day, callbacks))
+      assert.deepStrictEqual(yield* life(path, callbacks), before)
       assert.deepStrictEqual(yield* life(path, Effect.andThen(day, totals)), before[0])
     })
   )
@@ -49,13 +49,13 @@ describe("the journal", () => {
         { ...orders[1], card: card(undefined, "217") }
       ]
       yield* life(path, authorize(first))
-      assert.strictEqual(said(yield* life(path, authorize(first))), "Approved")
+      assert.strictEqual(textOf(yield* life(path, authorize(first))), "Approved")
       yield* life(path, authorize(second))
       yield* life(
         path,
         Effect.flatMap(SandboxControl, (control) => control.settle("2-authorize-0", approve))
       )
-      assert.strictEqual(said(yield* life(path, authorize(second))), "Approved")
+      assert.strictEqual(textOf(yield* life(path, authorize(second))), "Approved")
       yield* life(path, Effect.exit(authorize({ ...first, amountMinor: 5 })))
       const { repeats, violations } = yield* life(
         path,
@@ -73,7 +73,7 @@ describe("the journal", () => {
     Effect.gen(function* () {
       const path = yield* temporaryFile("bank.jsonl")
       yield* life(path, authorize({ card: card("4444012000000001") }))
-      assert.strictEqual(said(yield* life(path, ask("capture", followUp("1-capture-1", 1)))), "Declined 100")
+      assert.strictEqual(textOf(yield* life(path, ask("capture", followUp("1-capture-1", 1)))), "Declined 100")
     })
   )
 
@@ -88,7 +88,7 @@ describe("the journal", () => {
         writeFileSync(path, both)
         truncateSync(path, size)
         assert.deepStrictEqual(
-          yield* life(path, Effect.all([Effect.map(inquire(), said), Effect.map(inquire("1-capture-1"), said)])),
+          yield* life(path, Effect.all([Effect.map(inquire(), textOf), Effect.map(inquire("1-capture-1"), textOf)])),
           ["Approved", "NotFound"]
         )
         yield* life(path, ask("capture", followUp("1-capture-2", 300)))
@@ -159,9 +159,9 @@ it.live("kill -9 amid bookings: all that was answered is known afterwards, and s
     const path = yield* temporaryFile("bank.jsonl")
     const acknowledged: Array<string> = []
     for (const count of [1, 40, 333, 2000]) {
-      const told = yield* burst(path, `${count}`, count)
-      assert.isAtLeast(told.length, count)
-      acknowledged.push(...told)
+      const messages = yield* burst(path, `${count}`, count)
+      assert.isAtLeast(messages.length, count)
+      acknowledged.push(...messages)
       const unknown = yield* life(
         path,
         Effect.filter(acknowledged, (reference) =>

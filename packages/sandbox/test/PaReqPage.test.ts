@@ -38,9 +38,9 @@ describe("the page of version 1.0.2", () => {
   it.effect("asks for the password, and brings PaRes and MD to the TermUrl", () =>
     Effect.gen(function* () {
       const { acsUrl, pareq } = yield* open("version1")
-      const asked = hostedSessionOf(yield* visit(acsUrl, { PaReq: pareq, MD, TermUrl }))
-      assert.deepStrictEqual(asked?.fields, { PaReq: pareq, MD, TermUrl })
-      const page = yield* visit(acsUrl, { ...asked?.fields, action: "confirm", password: "hint" })
+      const request = hostedSessionOf(yield* visit(acsUrl, { PaReq: pareq, MD, TermUrl }))
+      assert.deepStrictEqual(request?.fields, { PaReq: pareq, MD, TermUrl })
+      const page = yield* visit(acsUrl, { ...request?.fields, action: "confirm", password: "hint" })
       assert.strictEqual(letter(page), "Y")
       assert.strictEqual(hostedSessionOf(page)?.action, TermUrl)
       assert.strictEqual(hostedSessionOf(page)?.fields.MD, MD)

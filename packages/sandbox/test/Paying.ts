@@ -24,7 +24,7 @@ export const lookup = (name = "ordinary", changes: Partial<Lookup> = {}): Lookup
 
 export const notificationUrl = "https://shop.example/back?order=1&x=2"
 
-const asked = (serverTransId: string, notificationUrl: string): AuthenticationRequest => ({
+const ask = (serverTransId: string, notificationUrl: string): AuthenticationRequest => ({
   reference: "1-threeds-1",
   serverTransId,
   completionIndicator: "Y",
@@ -47,7 +47,7 @@ export const enrol = (name?: string, changes?: Partial<Lookup>) =>
   Effect.flatMap(ThreeDSServer, (server) => server.enrol(lookup(name, changes)))
 
 export const authenticate = (serverTransId: string, url = notificationUrl) =>
-  Effect.flatMap(ThreeDSServer, (server) => server.authenticate(asked(serverTransId, url)))
+  Effect.flatMap(ThreeDSServer, (server) => server.authenticate(ask(serverTransId, url)))
 
 export const result = (serverTransId: string) => Effect.flatMap(ThreeDSServer, (server) => server.result(serverTransId))
 

@@ -16,9 +16,9 @@ import * as TestRecipients from "../src/TestRecipients.ts"
 const to = (kind: Destination.Kind, name: string): Destination.Destination => {
   const recipient = TestRecipients.byName(name)
   assert(recipient !== undefined)
-  const found = Destination.of({ [Destination.fieldOf[kind]]: recipient.numbers[kind] })
-  assert(found !== undefined)
-  return found
+  const result = Destination.of({ [Destination.fieldOf[kind]]: recipient.numbers[kind] })
+  assert(result !== undefined)
+  return result
 }
 
 const payment = (name: string, changes: Partial<RailRequest> = {}): RailRequest => ({

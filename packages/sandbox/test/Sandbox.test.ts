@@ -33,7 +33,7 @@ describe("a sandbox for a test", () => {
         (yield* inbox).map(({ callback }) => [callback.orderid, callback.status, callback.webhookId]),
         [[orderid, "approved", `${orderid}-1`]]
       )
-      assert.deepStrictEqual((yield* Sandbox.parity).findings, [])
+      assert.deepStrictEqual((yield* Sandbox.reconciliation).findings, [])
     }).pipe(Effect.provide(Sandbox.layer()))
   )
 
@@ -55,7 +55,7 @@ describe("a sandbox for a test", () => {
       assert.strictEqual((yield* control.books.totals(orderid)).releasedMinor, 0)
       yield* Sandbox.advance("2 days")
       assert.isAbove((yield* control.books.totals(orderid)).releasedMinor, 0)
-      assert.deepStrictEqual((yield* Sandbox.parity).findings, [])
+      assert.deepStrictEqual((yield* Sandbox.reconciliation).findings, [])
     }).pipe(Effect.provide(Sandbox.layer()))
   )
 
@@ -147,8 +147,8 @@ describe("a sandbox for a test", () => {
       yield* sale({ server_callback_url: `${publicBaseUrl}/nobody-is-here` })
       yield* Sandbox.settled
       assert.strictEqual((yield* status).status, "approved")
-      const { orderid = "", status: told } = (yield* inbox)[0]?.callback ?? {}
-      assert.strictEqual(told, "approved")
+      const { orderid = "", status: report } = (yield* inbox)[0]?.callback ?? {}
+      assert.strictEqual(report, "approved")
       const store = yield* Store
       assert.strictEqual((yield* store.load(CallbackEvent, [`${orderid}-1`]))?.lastResult, "404")
     }).pipe(Effect.provide(Sandbox.listen()))

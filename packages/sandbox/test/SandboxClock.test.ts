@@ -12,14 +12,14 @@ const clock = (options?: SandboxClock.Options) => SandboxClock.layer(options)
 
 const nothingDue: SandboxClock.Scheduler = { nextDueMs: Effect.sync(() => undefined), settled: Effect.void }
 
-const advance = (duration: Duration.Input, agenda = nothingDue) =>
-  Effect.flatMap(SandboxClock.SandboxClock, (sandbox) => sandbox.advance(duration, agenda))
+const advance = (duration: Duration.Input, scheduler = nothingDue) =>
+  Effect.flatMap(SandboxClock.SandboxClock, (sandbox) => sandbox.advance(duration, scheduler))
 
 /** An agenda over moments; doing one may add others. Writes down at what time each was done. */
 const agendaOf = (moments: ReadonlyArray<number>, more: (atMs: number) => ReadonlyArray<number> = () => []) => {
   const waiting = [...moments]
   const done: Array<number> = []
-  const agenda: SandboxClock.Scheduler = {
+  const scheduler: SandboxClock.Scheduler = {
     nextDueMs: Effect.tap(
       Effect.sync(() => (waiting.length === 0 ? undefined : Math.min(...waiting))),
       Effect.yieldNow
@@ -36,7 +36,7 @@ const agendaOf = (moments: ReadonlyArray<number>, more: (atMs: number) => Readon
       }
     })
   }
-  return { agenda, done }
+  return { agenda: scheduler, done }
 }
 
 describe("advance", () => {
@@ -62,8 +62,10 @@ describe("advance", () => {
 
   it.effect("stops at each due moment, in order, and at those that come up on the way", () =>
     Effect.gen(function* () {
-      const { agenda, done } = agendaOf([5 * day, 2 * day, 50 * day], (atMs) => (atMs === 2 * day ? [3 * day] : []))
-      yield* advance("45 days", agenda)
+      const { agenda: scheduler, done } = agendaOf([5 * day, 2 * day, 50 * day], (atMs) =>
+        atMs === 2 * day ? [3 * day] : []
+      )
+      yield* advance("45 days", scheduler)
       assert.deepStrictEqual(done, [2 * day, 3 * day, 5 * day])
       assert.strictEqual(yield* Clock.currentTimeMillis, 45 * day)
     }).pipe(Effect.provide(clock()))
@@ -71,16 +73,16 @@ describe("advance", () => {
 
   it.effect("does first what is due already", () =>
     Effect.gen(function* () {
-      const { agenda, done } = agendaOf([0])
-      yield* advance("1 day", agenda)
+      const { agenda: scheduler, done } = agendaOf([0])
+      yield* advance("1 day", scheduler)
       assert.deepStrictEqual(done, [0])
     }).pipe(Effect.provide(clock()))
   )
 
   it.effect("does what is due at the very end", () =>
     Effect.gen(function* () {
-      const { agenda, done } = agendaOf([day])
-      yield* advance("1 day", agenda)
+      const { agenda: scheduler, done } = agendaOf([day])
+      yield* advance("1 day", scheduler)
       assert.deepStrictEqual(done, [day])
     }).pipe(Effect.provide(clock()))
   )
@@ -99,8 +101,8 @@ describe("advance", () => {
 
   it.effect("one at a time", () =>
     Effect.gen(function* () {
-      const { agenda, done } = agendaOf([day, 2 * day, 3 * day])
-      yield* Effect.all([advance("36 hours", agenda), advance("36 hours", agenda)], { concurrency: "unbounded" })
+      const { agenda: scheduler, done } = agendaOf([day, 2 * day, 3 * day])
+      yield* Effect.all([advance("36 hours", scheduler), advance("36 hours", scheduler)], { concurrency: "unbounded" })
       assert.deepStrictEqual(done, [day, 2 * day, 3 * day])
       assert.strictEqual(yield* Clock.currentTimeMillis, 3 * day)
     }).pipe(Effect.provide(clock()))

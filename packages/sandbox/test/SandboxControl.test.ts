@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { approve, decline, type Plan } from "../src/Outcome.ts"
 import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
 import { SandboxControl } from "../src/SandboxControl.ts"
-import { ask, authorization, authorize, card, followUp, inquire, said } from "./Inquiry.ts"
+import { ask, authorization, authorize, card, followUp, inquire, textOf } from "./Inquiry.ts"
 
 const bank = () => SandboxAcquirer.layer()
 const no: Plan = { verdict: decline({ code: 107, message: "Refer to card issuer" }) }
@@ -17,8 +17,8 @@ describe("plans", () => {
     Effect.gen(function* () {
       const control = yield* SandboxControl
       yield* control.next("authorize", no)
-      assert.strictEqual(said(yield* authorize()), "Declined 107")
-      assert.strictEqual(said(yield* authorize({ reference: "2-authorize-0", orderId: "2" })), "Approved")
+      assert.strictEqual(textOf(yield* authorize()), "Declined 107")
+      assert.strictEqual(textOf(yield* authorize({ reference: "2-authorize-0", orderId: "2" })), "Approved")
     }).pipe(Effect.provide(bank()))
   )
 
@@ -29,7 +29,7 @@ describe("plans", () => {
       yield* control.next("capture", no)
       yield* authorize()
       const answers = yield* Effect.forEach([1, 2, 3], (n) =>
-        Effect.map(ask("capture", followUp(`1-capture-${n}`, 1)), said)
+        Effect.map(ask("capture", followUp(`1-capture-${n}`, 1)), textOf)
       )
       assert.deepStrictEqual(answers, ["AnswerLost", "Declined 107", "Approved"])
     }).pipe(Effect.provide(bank()))
@@ -41,8 +41,8 @@ describe("plans", () => {
       yield* control.next("authorize", no)
       yield* control.forOrder("2", "authorize", no)
       yield* control.forgetNext
-      assert.strictEqual(said(yield* authorize()), "Approved")
-      assert.strictEqual(said(yield* authorize({ reference: "2-authorize-0", orderId: "2" })), "Declined 107")
+      assert.strictEqual(textOf(yield* authorize()), "Approved")
+      assert.strictEqual(textOf(yield* authorize({ reference: "2-authorize-0", orderId: "2" })), "Declined 107")
     }).pipe(Effect.provide(bank()))
   )
 
@@ -50,7 +50,7 @@ describe("plans", () => {
     Effect.gen(function* () {
       const control = yield* SandboxControl
       yield* control.next("authorize", { journey: { _tag: "NeverArrives", times: 2 } })
-      const answers = yield* Effect.replicateEffect(Effect.map(authorize(), said), 3)
+      const answers = yield* Effect.replicateEffect(Effect.map(authorize(), textOf), 3)
       assert.deepStrictEqual(answers, ["AnswerLost", "AnswerLost", "Approved"])
     }).pipe(Effect.provide(bank()))
   )
@@ -65,7 +65,7 @@ describe("plans", () => {
         yield* ask("capture", followUp("1-capture-2", 100)),
         yield* ask("cancel", followUp("1-cancel-3", 1000))
       ]
-      assert.deepStrictEqual(answers.map(said), ["Approved", "Declined 107", "Declined 107", "Approved"])
+      assert.deepStrictEqual(answers.map(textOf), ["Approved", "Declined 107", "Declined 107", "Approved"])
     }).pipe(Effect.provide(bank()))
   )
 
@@ -76,10 +76,10 @@ describe("plans", () => {
       yield* control.next("authorize", why(3))
       yield* control.forOrder("1", "authorize", why(2))
       yield* control.forReference("1-authorize-0", why(1))
-      const asked = { card: card("4444011100000002", "123") }
+      const request = { card: card("4444011100000002", "123") }
       const answers = yield* Effect.forEach(
         ["1-authorize-0 1", "1-authorize-1 1", "2-authorize-0 2", "3-authorize-0 3"].map((text) => text.split(" ")),
-        ([reference = "", orderId = ""]) => Effect.map(authorize({ ...asked, reference, orderId }), said)
+        ([reference = "", orderId = ""]) => Effect.map(authorize({ ...request, reference, orderId }), textOf)
       )
       assert.deepStrictEqual(answers, ["Declined 1", "Declined 2", "Declined 3", "Declined 116"])
     }).pipe(Effect.provide(bank()))
@@ -91,7 +91,7 @@ describe("plans", () => {
       yield* authorize()
       yield* control.next("inquire", { journey: { _tag: "NotSent" } })
       yield* control.next("inquire", lost)
-      const answers = yield* Effect.replicateEffect(Effect.map(inquire(), said), 3)
+      const answers = yield* Effect.replicateEffect(Effect.map(inquire(), textOf), 3)
       assert.deepStrictEqual(answers, ["NotSent", "AnswerLost", "Approved"])
     }).pipe(Effect.provide(bank()))
   )
@@ -106,10 +106,10 @@ describe("settle", () => {
       const control = yield* SandboxControl
       yield* authorize({ card: card(undefined, "217") })
       yield* TestClock.adjust("30 days")
-      assert.strictEqual(said(yield* inquire()), "CannotSay")
+      assert.strictEqual(textOf(yield* inquire()), "CannotSay")
       yield* control.settle("1-authorize-0", verdict)
-      assert.strictEqual(said(yield* inquire()), answer)
-      assert.strictEqual(said(yield* authorize({ card: card(undefined, "217") })), answer)
+      assert.strictEqual(textOf(yield* inquire()), answer)
+      assert.strictEqual(textOf(yield* authorize({ card: card(undefined, "217") })), answer)
     }).pipe(Effect.provide(bank()))
   )
 
@@ -120,7 +120,7 @@ describe("settle", () => {
       yield* control.next("capture", undecided)
       yield* ask("capture", followUp("1-capture-1", 700))
       assert.strictEqual((yield* control.books.totals("1")).capturedMinor, 0)
-      assert.strictEqual(said(yield* ask("capture", followUp("1-capture-2", 400))), "Declined 110")
+      assert.strictEqual(textOf(yield* ask("capture", followUp("1-capture-2", 400))), "Declined 110")
       yield* control.settle("1-capture-1", approve)
       assert.strictEqual((yield* control.books.totals("1")).capturedMinor, 700)
     }).pipe(Effect.provide(bank()))
@@ -133,7 +133,7 @@ describe("settle", () => {
       yield* control.next("capture", undecided)
       yield* ask("capture", followUp("1-capture-1", 700))
       yield* control.settle("1-capture-1", no.verdict ?? approve)
-      assert.strictEqual(said(yield* ask("capture", followUp("1-capture-2", 1000))), "Approved")
+      assert.strictEqual(textOf(yield* ask("capture", followUp("1-capture-2", 1000))), "Approved")
     }).pipe(Effect.provide(bank()))
   )
 
@@ -192,7 +192,7 @@ describe("time", () => {
       yield* TestClock.adjust(299)
       assert.isUndefined(fiber.pollUnsafe())
       yield* TestClock.adjust(1)
-      assert.strictEqual(said(yield* Fiber.join(fiber)), "Approved")
+      assert.strictEqual(textOf(yield* Fiber.join(fiber)), "Approved")
     }).pipe(Effect.provide(SandboxAcquirer.layer({ latencyMs: 300 })))
   )
 
@@ -207,12 +207,12 @@ describe("time", () => {
 
   it.effect("on request a lost answer is one that does not come within the deadline", () =>
     Effect.gen(function* () {
-      const asked = { card: card("4444010300000002") }
-      const fiber = yield* Effect.forkChild(authorize(asked), { startImmediately: true })
+      const request = { card: card("4444010300000002") }
+      const fiber = yield* Effect.forkChild(authorize(request), { startImmediately: true })
       yield* TestClock.adjust(4_999)
       assert.isUndefined(fiber.pollUnsafe())
       yield* TestClock.adjust(1)
-      assert.strictEqual(said(yield* Fiber.join(fiber)), "AnswerLost")
+      assert.strictEqual(textOf(yield* Fiber.join(fiber)), "AnswerLost")
     }).pipe(Effect.provide(SandboxAcquirer.layer({ deadlineMs: 5_000, lostAnswers: "atDeadline" })))
   )
 
@@ -236,8 +236,8 @@ it.effect("reset forgets books and plans", () =>
     yield* control.next("authorize", no)
     yield* control.forOrder("1", "authorize", no)
     yield* control.reset
-    assert.strictEqual(said(yield* inquire()), "NotFound")
-    assert.strictEqual(said(yield* authorize({ amountMinor: 5 })), "Approved")
+    assert.strictEqual(textOf(yield* inquire()), "NotFound")
+    assert.strictEqual(textOf(yield* authorize({ amountMinor: 5 })), "Approved")
     assert.deepStrictEqual(
       (yield* control.books.all).map(({ request }) => request.amountMinor),
       [5]

@@ -32,7 +32,7 @@ const within = <A, E, R>(question: Effect.Effect<A, E, R>) =>
     return { atOnce, exit: yield* Fiber.await(fiber) }
   })
 
-const heard = <A extends { readonly _tag: string }, E, R>(
+const answerOf = <A extends { readonly _tag: string }, E, R>(
   question: Effect.Effect<A, E, R>,
   say: (answer: A) => string
 ) =>
@@ -81,32 +81,32 @@ describe("the test cards", () => {
   it.effect.each(ways)("%s: %s, issuer %s, customer %s, report %s", ([name, ...expected]) =>
     Effect.gen(function* () {
       const control = yield* ThreeDSControl
-      const said = ["-", "-", "-", "-"]
-      said[0] = yield* heard(enrol(name), (answer) =>
+      const lines = ["-", "-", "-", "-"]
+      lines[0] = yield* answerOf(enrol(name), (answer) =>
         answer._tag === "Version2" && answer.methodUrl !== undefined ? "Version2 method" : answer._tag
       )
       const transaction = yield* control.find("1")
       const serverTransId = transaction?.serverTransId ?? ""
-      if (said[0].startsWith("Version2")) {
-        said[1] = yield* heard(authenticate(serverTransId), (answer) =>
+      if (lines[0].startsWith("Version2")) {
+        lines[1] = yield* answerOf(authenticate(serverTransId), (answer) =>
           answer._tag === "Finished" ? answer.verdict.transStatus : answer._tag
         )
       }
       const choice = expected[2]
       if (choice !== "-") {
         yield* control.play("1", choice)
-        said[2] = choice
+        lines[2] = choice
       }
-      if (said[1] !== "-" && said[1] !== "lost") {
-        const told = Effect.map(Effect.exit(result(serverTransId)), (exit) =>
+      if (lines[1] !== "-" && lines[1] !== "lost") {
+        const callbacks = Effect.map(Effect.exit(result(serverTransId)), (exit) =>
           Exit.isSuccess(exit) ? (exit.value?.transStatus ?? "-") : "lost"
         )
-        const first = yield* told
+        const first = yield* callbacks
         yield* TestClock.adjust("1 minute")
-        const then = yield* told
-        said[3] = first === then ? first : `${first} then ${then}`
+        const then = yield* callbacks
+        lines[3] = first === then ? first : `${first} then ${then}`
       }
-      assert.deepStrictEqual(said, [...expected])
+      assert.deepStrictEqual(lines, [...expected])
     }).pipe(Effect.provide(world()))
   )
 

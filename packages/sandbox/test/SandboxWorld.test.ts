@@ -10,7 +10,7 @@ import { SandboxClock } from "../src/SandboxClock.ts"
 import { SandboxControl } from "../src/SandboxControl.ts"
 import * as SandboxMerchant from "../src/SandboxMerchant.ts"
 import * as SandboxWorld from "../src/SandboxWorld.ts"
-import { authorize, said } from "./Inquiry.ts"
+import { authorize, textOf } from "./Inquiry.ts"
 
 const vault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing })))
 const merchants = Schema.decodeSync(Config)(SandboxMerchant.directory)
@@ -67,7 +67,7 @@ describe("the layer", () => {
   it.effect("is a bank under a clock that can be moved", () =>
     Effect.gen(function* () {
       const sandbox = yield* SandboxClock
-      assert.strictEqual(said(yield* authorize()), "Approved")
+      assert.strictEqual(textOf(yield* authorize()), "Approved")
       yield* sandbox.advance("1 day", { nextDueMs: Effect.sync(() => undefined), settled: Effect.void })
       assert.strictEqual(yield* Clock.currentTimeMillis, 86_400_000)
     }).pipe(Effect.provide(SandboxWorld.layer()))

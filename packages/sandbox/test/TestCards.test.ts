@@ -6,7 +6,7 @@ import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
 import { SandboxControl } from "../src/SandboxControl.ts"
 import * as TestCards from "../src/TestCards.ts"
 import * as TestRecipients from "../src/TestRecipients.ts"
-import { ask, authorize, card, eligible, followUp, inquire, said, transfer, withoutCvv } from "./Inquiry.ts"
+import { ask, authorize, card, eligible, followUp, inquire, textOf, transfer, withoutCvv } from "./Inquiry.ts"
 
 const bank = () => SandboxAcquirer.layer()
 const recipientOf = (name: string): string => TestRecipients.byName(name)?.numbers.card ?? "no such card"
@@ -84,11 +84,11 @@ const questions = [
 ] as const
 
 /** What the bank says, however long it takes in virtual time. */
-const heard = <E, R>(question: Effect.Effect<{ readonly _tag: string; readonly code?: number }, E, R>) =>
+const answerOf = <E, R>(question: Effect.Effect<{ readonly _tag: string; readonly code?: number }, E, R>) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(question, { startImmediately: true })
     if (fiber.pollUnsafe() === undefined) yield* TestClock.adjust("30 seconds")
-    return said(yield* Fiber.join(fiber))
+    return textOf(yield* Fiber.join(fiber))
   })
 
 describe("authorisations", () => {
@@ -97,17 +97,21 @@ describe("authorisations", () => {
     ([name, cvv, ...expected]) =>
       Effect.gen(function* () {
         const number = numberOf(name)
-        const asked = { card: cvv === "none" ? withoutCvv(number) : card(number, cvv) }
-        const answers = [yield* heard(authorize(asked)), yield* heard(inquire()), yield* heard(authorize(asked))]
+        const question = { card: cvv === "none" ? withoutCvv(number) : card(number, cvv) }
+        const answers = [
+          yield* answerOf(authorize(question)),
+          yield* answerOf(inquire()),
+          yield* answerOf(authorize(question))
+        ]
         yield* TestClock.adjust("1 minute")
-        assert.deepStrictEqual([...answers, yield* heard(inquire())], expected)
+        assert.deepStrictEqual([...answers, yield* answerOf(inquire())], expected)
       }).pipe(Effect.provide(bank()))
   )
 
   it.effect("a bank that is out of reach twice is reached the third time", () =>
     Effect.gen(function* () {
-      const asked = { card: card(numberOf("not-sent-twice")) }
-      const answers = yield* Effect.replicateEffect(Effect.map(authorize(asked), said), 3)
+      const question = { card: card(numberOf("not-sent-twice")) }
+      const answers = yield* Effect.replicateEffect(Effect.map(authorize(question), textOf), 3)
       assert.deepStrictEqual(answers, ["NotSent", "NotSent", "Approved"])
     }).pipe(Effect.provide(bank()))
   )
@@ -127,12 +131,12 @@ describe("authorisations", () => {
 describe("follow-ups", () => {
   it.effect.each(followUps)("%s, %s: %s, inquired %s, sent again %s, a minute later %s", ([name, kind, ...expected]) =>
     Effect.gen(function* () {
-      yield* heard(authorize({ card: card(numberOf(name)), capture: kind === "refund" }))
+      yield* answerOf(authorize({ card: card(numberOf(name)), capture: kind === "refund" }))
       if (name === "all-undecided") yield* TestClock.adjust("1 minute")
       const question = ask(kind, followUp("1-followup-1", 1000))
-      const answers = [yield* heard(question), yield* heard(inquire("1-followup-1")), yield* heard(question)]
+      const answers = [yield* answerOf(question), yield* answerOf(inquire("1-followup-1")), yield* answerOf(question)]
       yield* TestClock.adjust("1 minute")
-      assert.deepStrictEqual([...answers, yield* heard(inquire("1-followup-1"))], expected)
+      assert.deepStrictEqual([...answers, yield* answerOf(inquire("1-followup-1"))], expected)
     }).pipe(Effect.provide(bank()))
   )
 })
@@ -142,16 +146,16 @@ describe("transfers", () => {
     "%s to %s: %s, inquired %s, sent again %s, a minute later %s",
     ([payer, recipient, ...expected]) =>
       Effect.gen(function* () {
-        const asked = authorize(transfer(recipientOf(recipient), { card: card(numberOf(payer)) }))
-        const answers = [yield* heard(asked), yield* heard(inquire()), yield* heard(asked)]
+        const question = authorize(transfer(recipientOf(recipient), { card: card(numberOf(payer)) }))
+        const answers = [yield* answerOf(question), yield* answerOf(inquire()), yield* answerOf(question)]
         yield* TestClock.adjust("1 minute")
-        assert.deepStrictEqual([...answers, yield* heard(inquire())], expected)
+        assert.deepStrictEqual([...answers, yield* answerOf(inquire())], expected)
       }).pipe(Effect.provide(bank()))
   )
 
   it.effect("a card that cannot send pays like every card", () =>
     Effect.gen(function* () {
-      assert.strictEqual(said(yield* authorize({ card: card(numberOf("cannot-send")) })), "Approved")
+      assert.strictEqual(textOf(yield* authorize({ card: card(numberOf("cannot-send")) })), "Approved")
     }).pipe(Effect.provide(bank()))
   )
 
@@ -169,7 +173,7 @@ describe("transfers", () => {
 describe("whether a card can send", () => {
   it.effect.each(questions)("%s: %s, inquired %s", ([name, ...expected]) =>
     Effect.gen(function* () {
-      const answers = [yield* heard(eligible(numberOf(name))), yield* heard(inquire("1-eligibility-0"))]
+      const answers = [yield* answerOf(eligible(numberOf(name))), yield* answerOf(inquire("1-eligibility-0"))]
       assert.deepStrictEqual(answers, expected)
     }).pipe(Effect.provide(bank()))
   )
@@ -192,7 +196,7 @@ describe("the table", () => {
       const answers = yield* Effect.forEach([500, 501], (amountMinor) =>
         authorize({ card: five, amountMinor, reference: `1-authorize-${amountMinor}` })
       )
-      assert.deepStrictEqual(answers.map(said), ["Approved", "Declined 116"])
+      assert.deepStrictEqual(answers.map(textOf), ["Approved", "Declined 116"])
     }).pipe(Effect.provide(bank()))
   )
 

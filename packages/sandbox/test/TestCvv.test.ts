@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
 import * as TestCvv from "../src/TestCvv.ts"
-import { authorize, card, inquire, said, withoutCvv } from "./Inquiry.ts"
+import { authorize, card, inquire, textOf, withoutCvv } from "./Inquiry.ts"
 
 /** Security code | what the bank says | what an inquiry says afterwards. */
 const table = [
@@ -24,14 +24,14 @@ const bank = () => SandboxAcquirer.layer()
 describe("the security code decides", () => {
   it.effect.each(table)("%s %s, asked again %s", ([cvv, answer, later]) =>
     Effect.gen(function* () {
-      assert.strictEqual(said(yield* authorize({ card: card(undefined, cvv.trim()) })), answer.trim())
-      assert.strictEqual(said(yield* inquire()), later)
+      assert.strictEqual(textOf(yield* authorize({ card: card(undefined, cvv.trim()) })), answer.trim())
+      assert.strictEqual(textOf(yield* inquire()), later)
     }).pipe(Effect.provide(bank()))
   )
 
   it.effect("no code: approved", () =>
     Effect.gen(function* () {
-      assert.strictEqual(said(yield* authorize({ card: withoutCvv("4444555566661111") })), "Approved")
+      assert.strictEqual(textOf(yield* authorize({ card: withoutCvv("4444555566661111") })), "Approved")
     }).pipe(Effect.provide(bank()))
   )
 

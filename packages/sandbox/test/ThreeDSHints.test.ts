@@ -19,7 +19,7 @@ const table = [
 ] as const
 
 /** The look-up as a gateway makes it outside production. */
-const asked = (cvv: string, name: string) =>
+const ask = (cvv: string, name: string) =>
   Effect.gen(function* () {
     const { capabilities } = yield* ThreeDSServer
     const hint = capabilities.hints?.get(cvv)
@@ -31,14 +31,14 @@ const asked = (cvv: string, name: string) =>
 describe("a security code on an endpoint with 3-D Secure", () => {
   it.effect.each(table)("%s with the card %s: %s", ([cvv, card, answer]) =>
     Effect.gen(function* () {
-      assert.strictEqual(yield* asked(cvv, card), answer)
+      assert.strictEqual(yield* ask(cvv, card), answer)
     }).pipe(Effect.provide(SandboxThreeDS.layer()))
   )
 
   it.effect("asks in vain against a plan", () =>
     Effect.gen(function* () {
       yield* Effect.flatMap(ThreeDSControl, ({ next }) => next({ decision: "R" }))
-      assert.strictEqual(yield* asked("111", "ordinary"), "R")
+      assert.strictEqual(yield* ask("111", "ordinary"), "R")
     }).pipe(Effect.provide(SandboxThreeDS.layer()))
   )
 })

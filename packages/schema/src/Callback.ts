@@ -54,7 +54,7 @@ const pick = <Name extends keyof Callback>(names: ReadonlyArray<Name>, callback:
 
 /** The fields of the form that brings the browser back. */
 export const browserFields = (callback: Callback, control: string): ReadonlyArray<Form.Parameter> => {
-  const told = new Set([
+  const reported = new Set([
     "status",
     "orderid",
     "client_orderid",
@@ -63,7 +63,7 @@ export const browserFields = (callback: Callback, control: string): ReadonlyArra
     "error_code",
     "control"
   ])
-  return parameters(callback, control).filter(([name]) => told.has(name))
+  return parameters(callback, control).filter(([name]) => reported.has(name))
 }
 
 /** The address to call. A query the merchant's address already has is kept; a fragment is never sent. */
@@ -81,29 +81,29 @@ export const address = (url: string, callbackParameters: ReadonlyArray<Form.Para
 export const parse = (query: string): Result.Result<Received, Problem> => {
   const form = Form.parse(query)
   if (!form.ok) return Result.fail({ _tag: "Malformed", reason: form.reason })
-  const found = new Map<string, string>()
+  const values = new Map<string, string>()
   for (const [spelling, value] of form.parameters) {
     const name = spelling === "merchant_order" ? "client_orderid" : spelling
-    if (value === "" || !known.has(name)) continue
-    const earlier = found.get(name)
+    if (value === "" || !names.has(name)) continue
+    const earlier = values.get(name)
     if (earlier !== undefined && earlier !== value) return Result.fail({ _tag: "Conflict", name })
-    found.set(name, value)
+    values.set(name, value)
   }
-  if (found.get("error_message") === "null") found.delete("error_message")
-  return received(found)
+  if (values.get("error_message") === "null") values.delete("error_message")
+  return received(values)
 }
 
-const known: ReadonlySet<string> = new Set([...required, ...optional, "control"])
+const names: ReadonlySet<string> = new Set([...required, ...optional, "control"])
 
-const received = (found: ReadonlyMap<string, string>): Result.Result<Received, Problem> => {
-  const [status, orderid, client_orderid, control] = [...required, "control"].map((name) => found.get(name))
+const received = (values: ReadonlyMap<string, string>): Result.Result<Received, Problem> => {
+  const [status, orderid, client_orderid, control] = [...required, "control"].map((name) => values.get(name))
   if (status === undefined) return missing("status")
   if (orderid === undefined) return missing("orderid")
   if (client_orderid === undefined) return missing("client_orderid")
   if (control === undefined) return missing("control")
   const others: { [Name in (typeof optional)[number]]?: string } = {}
   for (const name of optional) {
-    const value = found.get(name)
+    const value = values.get(name)
     if (value !== undefined) others[name] = value
   }
   return Result.succeed({ status, orderid, client_orderid, control, ...others })

@@ -23,18 +23,18 @@ export const fields = (
   operation: Pick<Operation, "spellings">,
   parameters: ReadonlyArray<readonly [name: string, value: string]>
 ): { readonly fields: Record<string, string>; readonly problems: ReadonlyArray<FieldProblem> } => {
-  const found: Record<string, string> = Object.create(null)
+  const present: Record<string, string> = Object.create(null)
   const problems: Array<FieldProblem> = []
   for (const [spelling, raw] of parameters) {
     const name = operation.spellings.get(spelling)
     if (name === undefined) continue
     const value = raw.trim()
     if (value === "") continue
-    const earlier = found[name]
-    if (earlier === undefined) found[name] = value
+    const earlier = present[name]
+    if (earlier === undefined) present[name] = value
     else if (earlier !== value && !problems.some(({ field }) => field === name)) problems.push(conflict(name))
   }
-  return { fields: found, problems }
+  return { fields: present, problems }
 }
 
 const conflict = (field: string): FieldProblem => ({
@@ -51,7 +51,10 @@ const conflict = (field: string): FieldProblem => ({
 export const content = (operation: Operation, texts: FieldTexts): string =>
   joined(`${operation.name.length}:${operation.name}`, operation.plainNames, operation, texts)
 
-/** The same for card numbers, expiry and recipients: secret, to be stored only as a keyed hash. Empty where there are none. */
+/**
+ * Returns one text for card numbers, expiry and recipients, as {@link content} does for the other fields. It is secret: store it
+ * only as a keyed hash. It is empty if the request has none of these fields.
+ */
 export const card = (operation: Operation, texts: FieldTexts): string =>
   joined("", operation.cardNames, operation, texts)
 

@@ -36,10 +36,10 @@ export const readings = (
 ): ReadonlyArray<Reading> => {
   if (operation.signing._tag !== "Control") return none
   const { recipe } = operation.signing
-  const found = new Map<string, Reading>()
+  const entries = new Map<string, Reading>()
   const add = (says: string, values: Readonly<Record<string, string>>): void => {
     const key = recipe.map((slot) => values[slot] ?? "").join("\n")
-    if (key.length <= mostCharacters && !found.has(key)) found.set(key, { says, values })
+    if (key.length <= mostCharacters && !entries.has(key)) entries.set(key, { says, values })
   }
   const variants: ReadonlyArray<readonly [string, FieldTexts]> = [
     ["", texts],
@@ -55,10 +55,13 @@ export const readings = (
     if (Result.isSuccess(convert(amount, variant, context.mode))) continue
     for (const [says, form] of amountForms(amount, currency)) add(which + says, { ...values, amount: form })
   }
-  return [...found.values()].slice(1)
+  return [...entries.values()].slice(1)
 }
 
-/** Where a field is given twice, the other value; where it is given as blanks, the blanks. */
+/**
+ * Replaces texts that can be read in another way. A field that is given twice gets its other value. A field that is given as
+ * blanks gets the blanks.
+ */
 const otherTexts = (
   { spellings }: Signed,
   recipe: ReadonlyArray<string>,

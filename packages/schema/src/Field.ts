@@ -71,7 +71,7 @@ const makeFlaw = ({ identifier, json, lines, max, must = "is not valid", pattern
   const tooLong: Flaw = { code: codes.parameterTooLong.code, says: `is longer than ${max} characters` }
   const unprintable = invalid("contains a character that is not allowed")
   const mismatch = invalid(must)
-  // Whoever sends a word that is not listed wants the list, however long the word.
+  // A value that is not in the list is refused with the list, even if it is too long.
   const limit = json?.enum === undefined ? max : Number.POSITIVE_INFINITY
   const forbidden = identifier === true ? invisible : lines === true ? controlCharacterButLines : controlCharacter
   const wrong = (says: Flaw | string | undefined) => (typeof says === "string" ? invalid(says) : says)
@@ -184,21 +184,21 @@ export const infoIn = ({ ast }: { readonly ast: SchemaAST.AST }): Info | undefin
 
 /** The facts about a field. Dies on a schema that was not made here. */
 export const info = (field: Field): Info => {
-  const found = infoIn(field)
-  if (found === undefined) throw new TypeError("a request field must be made with Field")
-  return found
+  const result = infoIn(field)
+  if (result === undefined) throw new TypeError("a request field must be made with Field")
+  return result
 }
 
-/** Of what kind a schema is; `undefined` for one that was not made here. */
+/** Returns the kind of a schema, or `undefined` if the schema was not made here. */
 export const kindOf = (schema: { readonly ast: SchemaAST.AST }): Kind | undefined => infoIn(schema)?.kind
 
-/** Of what kinds a schema is, or anything inside it: of a struct, a list, a union. */
+/** Returns the kinds of a schema and of everything inside it, such as the parts of a struct, a list or a union. */
 export const kindsWithin = ({ ast }: { readonly ast: SchemaAST.AST }): ReadonlySet<Kind> => {
   const kinds = new Set<Kind>()
-  const seen = new Set<SchemaAST.AST>()
+  const visited = new Set<SchemaAST.AST>()
   const look = (at: SchemaAST.AST): void => {
-    if (seen.has(at)) return
-    seen.add(at)
+    if (visited.has(at)) return
+    visited.add(at)
     const kind = kindOf({ ast: at })
     if (kind !== undefined) kinds.add(kind)
     else partsOf(at).forEach(look)

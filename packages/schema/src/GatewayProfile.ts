@@ -89,9 +89,9 @@ export const parse = (
     if (word === "") continue
     const { name = "", plain, quoted } = item.exec(word)?.groups ?? {}
     const value = quoted ?? plain
-    const said = value === undefined ? words[name] : saidWith(name, value, profile)
-    if (said === undefined) unknown.push(word)
-    else profile = { ...profile, ...said }
+    const announced = value === undefined ? words[name] : saidWith(name, value, profile)
+    if (announced === undefined) unknown.push(word)
+    else profile = { ...profile, ...announced }
   }
   return { profile, unknown }
 }
@@ -112,13 +112,13 @@ export const isPrefix = (text: string): boolean => /^(?:\/[\w.~-]+)*$/.test(text
 /** The text that says it. */
 export const format = (profile: GatewayProfile): string =>
   [
-    ...Object.entries(words).flatMap(([word, said]) => (holds(profile, said) ? word : [])),
+    ...Object.entries(words).flatMap(([word, announced]) => (holds(profile, announced) ? word : [])),
     ...profile.notFound.map((code) => `not-found=${typeof code === "number" ? code : `"${code}"`}`),
     ...(profile.pathPrefix === "" ? [] : [`path-prefix=${profile.pathPrefix}`])
   ].join(", ")
 
-const holds = (profile: GatewayProfile, said: Partial<GatewayProfile>): boolean =>
-  isSame({ ...profile, ...said }, profile)
+const holds = (profile: GatewayProfile, announced: Partial<GatewayProfile>): boolean =>
+  isSame({ ...profile, ...announced }, profile)
 
 /** Whether two profiles say the same. */
 export const isSame = (one: GatewayProfile, other: GatewayProfile): boolean =>

@@ -58,7 +58,7 @@ export const exact = (amount: string, currency: string): Rule => ({
   problems: (fields) => inexact(amount, fields[amount], fields[currency])
 })
 
-/** The same for each amount of a list with commas. */
+/** Each amount of a list with commas has no more decimals than its currency (ISO 4217), unless they are zero. */
 export const eachExact = (amounts: string, currency: string): Rule => ({
   about: `${amounts} have no more decimals than ${currency} allows.`,
   problems: (fields) =>

@@ -6,10 +6,10 @@ export const all = ["processing", "unknown", "approved", "declined", "error", "f
 export type Status = (typeof all)[number]
 
 const moving: ReadonlySet<string> = new Set<Status>(["processing", "unknown"])
-const known: ReadonlySet<string> = new Set(all)
+const values: ReadonlySet<string> = new Set(all)
 
 /** Whether this is one of {@link all}. A gateway may say more: what is not known is kept, and is not final. */
-export const isKnown = (text: string): text is Status => known.has(text)
+export const isKnown = (text: string): text is Status => values.has(text)
 
 /** Whether nothing more is expected: stop asking. A status that is not known is not final. */
-export const isFinal = (text: string): boolean => known.has(text) && !moving.has(text)
+export const isFinal = (text: string): boolean => values.has(text) && !moving.has(text)

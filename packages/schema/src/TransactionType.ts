@@ -15,7 +15,7 @@ export const all = [
 
 export type TransactionType = (typeof all)[number]
 
-const known: ReadonlySet<string> = new Set(all)
+const values: ReadonlySet<string> = new Set(all)
 
 /** Whether this is one of {@link all}; a gateway may say more. */
-export const isKnown = (text: string): text is TransactionType => known.has(text)
+export const isKnown = (text: string): text is TransactionType => values.has(text)

@@ -7,8 +7,8 @@ import * as PayApi from "../src/PayApi.ts"
 const config = await createConfig({ extends: ["recommended"] })
 
 const problems = async (document: unknown): Promise<ReadonlyArray<string>> => {
-  const found = await lintFromString({ source: JSON.stringify(document), absoluteRef: "/openapi.json", config })
-  return found.map(({ location, message, ruleId }) => `${ruleId}: ${message} ${location[0]?.pointer}`)
+  const matches = await lintFromString({ source: JSON.stringify(document), absoluteRef: "/openapi.json", config })
+  return matches.map(({ location, message, ruleId }) => `${ruleId}: ${message} ${location[0]?.pointer}`)
 }
 
 const Content = Schema.Record(Schema.String, Schema.Struct({ schema: Schema.Struct({ $ref: Schema.String }) }))

@@ -48,8 +48,8 @@ describe.each(PayApi.all.map((operation) => ({ name: operation.name, operation }
   it("refuses what is too long, and names the words where only some are right", () => {
     for (const [name, info] of operation.infos) {
       const words = info.json.enum?.join(info.json.enum.includes("true") ? " or " : ", ")
-      const found = problemsOf(operation, { ...sample, [name]: "1".repeat(info.maxLength + 1) })
-      expect(found).toContainEqual(
+      const matches = problemsOf(operation, { ...sample, [name]: "1".repeat(info.maxLength + 1) })
+      expect(matches).toContainEqual(
         words === undefined
           ? { field: name, code: 3, message: `Parameter ${name} is longer than ${info.maxLength} characters` }
           : { field: name, code: 2, message: expect.stringMatching(new RegExp(`must be (one of )?${words}$`)) }

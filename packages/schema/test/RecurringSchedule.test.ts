@@ -9,8 +9,8 @@ const day = (text: string): RecurringSchedule.Day => {
 }
 
 const dayOf = (schedule: RecurringSchedule.Schedule, n: number): string | undefined => {
-  const found = RecurringSchedule.occurrence(schedule, n)
-  return found === undefined ? undefined : RecurringSchedule.formatDay(found)
+  const result = RecurringSchedule.occurrence(schedule, n)
+  return result === undefined ? undefined : RecurringSchedule.formatDay(result)
 }
 
 describe("RecurringSchedule.occurrence", () => {

@@ -205,5 +205,5 @@ const parts = {
 export const File = Schema.Struct({ merchants: Directory.Config, ...parts })
 export type File = typeof File.Type
 
-/** Where the environment alone says what differs from the defaults. */
+/** The configuration without required merchants. It applies if only the environment says what differs from the defaults. */
 export const WithoutMerchants = Schema.Struct({ merchants: Schema.optionalKey(Directory.Config), ...parts })

@@ -37,7 +37,7 @@ const kindOf = (ast: SchemaAST.AST): Kind => {
         : "other"
 }
 
-const told = (ast: SchemaAST.AST, name: string): string => {
+const describe = (ast: SchemaAST.AST, name: string): string => {
   const value = SchemaAST.resolve(ast)?.[name]
   return typeof value === "string" ? value : ""
 }
@@ -49,10 +49,10 @@ const variable = (path: ReadonlyArray<string>): string =>
 const settings: Readonly<Record<string, unknown>> = { ...Settings.defaults }
 
 const fallbackOf = (ast: SchemaAST.AST, path: ReadonlyArray<string>): string => {
-  const given = told(ast, "fallback")
+  const given = describe(ast, "fallback")
   if (given !== "") return given
   const value = path.reduce<unknown>(
-    (known, part) => (Predicate.isObject(known) && part in known ? Reflect.get(known, part) : undefined),
+    (types, part) => (Predicate.isObject(types) && part in types ? Reflect.get(types, part) : undefined),
     path.length > 1 ? { [path[0] ?? ""]: settings } : settings
   )
   return typeof value === "number" || typeof value === "boolean" ? String(value) : ""
@@ -72,9 +72,9 @@ export const entries = (schema: Schema.Top, path: ReadonlyArray<string> = []): R
       {
         path,
         kind,
-        about: told(ast, "description"),
-        environment: inList || kind === "other" ? undefined : told(ast, "environment") || variable(path),
-        unit: told(ast, "unit"),
+        about: describe(ast, "description"),
+        environment: inList || kind === "other" ? undefined : describe(ast, "environment") || variable(path),
+        unit: describe(ast, "unit"),
         fallback: fallbackOf(ast, path)
       }
     ]
@@ -98,12 +98,12 @@ export const unknown = (schema: Schema.Top, value: unknown): ReadonlyArray<strin
       Array.isArray(value)
     )
       return []
-    const known = new Map(ast.propertySignatures.map(({ name, type }) => [String(name), type]))
+    const types = new Map(ast.propertySignatures.map(({ name, type }) => [String(name), type]))
     return Object.entries(value).flatMap(([name, inner]) => {
-      const type = known.get(name)
+      const type = types.get(name)
       const at = path === "" ? name : `${path}.${name}`
       if (type !== undefined) return walk(type, inner, at)
-      const near = Suggestion.closest(name, known.keys())
+      const near = Suggestion.closest(name, types.keys())
       return [`${at} is not known${near === undefined ? "" : `: did you mean ${near}?`}`]
     })
   }

@@ -58,7 +58,8 @@ export const layer = (path: string, { acceptLoss, isNew = false, production }: O
         try: () => mkdirSync(path, { recursive: true, mode: 0o700 }),
         catch: (cause) => new DataFolderError({ message: `The data folder ${path} cannot be made: ${String(cause)}` })
       })
-      // Where nobody enters the folder, its files are safe from others; production has them their owner's alone all the same.
+      // A folder that others cannot enter protects its files. Production requires files that only their owner can read all the
+      // same.
       const wide = production ? openToOthers(path) : [path].filter(isOpen)
       if (wide.length === 0) return { absent }
       const message = `Others on this machine may read ${wide.join(", ")}: run ${chmodOf(path)}`

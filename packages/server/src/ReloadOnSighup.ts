@@ -6,13 +6,13 @@ export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const reload = yield* ReloadMerchants.make
     const run = Effect.runForkWith(yield* Effect.context<never>())
-    const told = reload("gateway").pipe(
+    const reloading = reload("gateway").pipe(
       Effect.matchCauseEffect({
         onFailure: (cause) => Effect.logError("The merchants stay as they were", cause),
         onSuccess: (replaced) => Effect.log("The merchants were read again").pipe(Effect.annotateLogs({ ...replaced }))
       })
     )
-    const onSignal = () => void run(told)
+    const onSignal = () => void run(reloading)
     yield* Effect.acquireRelease(
       Effect.sync(() => process.on("SIGHUP", onSignal)),
       () => Effect.sync(() => process.removeListener("SIGHUP", onSignal))

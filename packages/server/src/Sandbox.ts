@@ -32,14 +32,14 @@ export interface Options extends Start {
   readonly drainMs?: number
   /** Instead of the sandbox's own. */
   readonly merchants?: Directory.Config
-  /** Where they can be read again. */
+  /** Reads the merchants again. */
   readonly merchantsSource?: Effect.Effect<Directory.Config, Directory.DirectoryError> | undefined
   /** Instead of `keys.json` in the data folder. */
   readonly keyRing?: string | undefined
   readonly settings?: Partial<Settings.Settings>
   /** Default: `info`. */
   readonly logLevel?: ServerConfig.LogLevel | undefined
-  /** Who may ask under `/operator/…`; nobody: whoever is on the machine. */
+  /** The operators who may call `/operator/…`. Without any, everyone on this machine may call it. */
   readonly operators?: ReadonlyArray<Operators.Operator> | undefined
   readonly bank?: SandboxWorld.Options
 }

@@ -7,7 +7,7 @@ import * as Sandbox from "./Sandbox.ts"
 import * as ServerConfig from "./ServerConfig.ts"
 import type { Start } from "./Start.ts"
 
-/** Where it listens, and who may call it. */
+/** The address, the data folder and the merchants of a sandbox that has started. */
 export interface Started {
   readonly publicBaseUrl: string
   readonly dataDirectory: string

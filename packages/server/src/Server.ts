@@ -40,10 +40,10 @@ const logLevels = { debug: "Debug", info: "Info", warning: "Warn", error: "Error
 /** When the scope closes: no new connections, requests answered, claimed work finished, then the store. */
 const drained = Layer.effectDiscard(
   Effect.gen(function* () {
-    const agenda = yield* Scheduler
+    const scheduler = yield* Scheduler
     yield* Effect.addFinalizer(() =>
       Effect.gen(function* () {
-        const stopped = yield* Effect.timeoutOption(agenda.stop, "20 seconds")
+        const stopped = yield* Effect.timeoutOption(scheduler.stop, "20 seconds")
         yield* Option.isSome(stopped)
           ? Effect.logInfo("The gateway has stopped: nothing is under way")
           : Effect.logWarning("The gateway stops with work under way: the next start asks about it")

@@ -16,7 +16,7 @@ export { File }
 /** What a configuration file comes to, with every default filled in. */
 export interface ServerConfig {
   readonly merchants: Directory.Config
-  /** Where the merchants' description can be read again. */
+  /** Reads the merchants' description again. */
   readonly merchantsSource?: Effect.Effect<Directory.Config, Directory.DirectoryError> | undefined
   readonly listen: { readonly host: string; readonly port: number; readonly drainMs: number }
   readonly dataDirectory: string
@@ -39,7 +39,7 @@ export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError"
 export interface Mode {
   /** Plain http is refused in merchants' addresses. */
   readonly production: boolean
-  /** Where callbacks may go unless the file says otherwise. */
+  /** The addresses that callbacks may go to, unless the file says otherwise. */
   readonly callbacks: AddressPolicy.AddressPolicy
   /** How long requests are still taken after it was asked to stop, unless the file says otherwise. */
   readonly drainMs: number
@@ -122,14 +122,14 @@ const checked = Effect.fnUntraced(function* <S extends Schema.Codec<Parts, unkno
 ) {
   const decoded = Schema.decodeUnknownResult(schema, { errors: "all" })(raw)
   const at = (path: ReadonlyArray<unknown>) => path.map(String).join(".")
-  const told = Result.isSuccess(decoded)
+  const messages = Result.isSuccess(decoded)
     ? flaws(decoded.success)
     : formatIssue(decoded.failure.issue).issues.map(({ message, path = [] }) => {
         const name = at(path)
         const variable = variables.get(name)
         return `${name}${variable === undefined ? "" : ` (${variable})`}: ${message}`
       })
-  const problems = [...ConfigTable.unknown(schema, raw), ...told]
+  const problems = [...ConfigTable.unknown(schema, raw), ...messages]
   if (problems.length > 0 || Result.isFailure(decoded)) return yield* wrong(what, problems)
   return decoded.success
 })

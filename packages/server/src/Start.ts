@@ -14,10 +14,10 @@ export const flags = { new: "--new", acceptLoss: "--accept-loss" } as const
 
 /** From the arguments of a program that takes no others. */
 export const fromArguments = (given: ReadonlyArray<string>): Effect.Effect<Start, ConfigError> => {
-  const known: ReadonlyArray<string> = Object.values(flags)
-  const unknown = given.filter((word) => !known.includes(word))
+  const names: ReadonlyArray<string> = Object.values(flags)
+  const unknown = given.filter((word) => !names.includes(word))
   return unknown.length > 0
-    ? Effect.fail(new ConfigError({ message: `Nobody knows ${unknown.join(" ")} here; there are ${known.join(", ")}` }))
+    ? Effect.fail(new ConfigError({ message: `Nobody knows ${unknown.join(" ")} here; there are ${names.join(", ")}` }))
     : Effect.sync(() => of(given.includes(flags.new), given.includes(flags.acceptLoss), account))
 }
 

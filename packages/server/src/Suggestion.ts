@@ -4,9 +4,9 @@
 const TOLERANCE = 0.4
 
 /** The known word nearest to what was typed, if it is near at all. */
-export const closest = (typed: string, known: Iterable<string>): string | undefined => {
+export const closest = (typed: string, candidates: Iterable<string>): string | undefined => {
   let best: { readonly word: string; readonly distance: number } | undefined
-  for (const word of known) {
+  for (const word of candidates) {
     const distance = edits(typed.toLowerCase(), word.toLowerCase())
     if (distance <= Math.max(1, word.length * TOLERANCE) && (best === undefined || distance < best.distance)) {
       best = { word, distance }

@@ -19,7 +19,7 @@ const place = Effect.map(
 
 type Place = Effect.Success<typeof place>
 
-const said = <A, E, R>(starting: Effect.Effect<A, E, R>) =>
+const textOf = <A, E, R>(starting: Effect.Effect<A, E, R>) =>
   starting.pipe(
     Effect.match({
       onSuccess: () => "starts",
@@ -34,11 +34,11 @@ const environment = {
 
 const production = Effect.fnUntraced(function* ({ data, witness }: Place, start: Start.Start) {
   const around = yield* Deployment.within({ file: { dataDirectory: data, witness }, environment })
-  return yield* said(Deployment.started(around, start))
+  return yield* textOf(Deployment.started(around, start))
 })
 
 const sandbox = ({ data }: Place, start: Start.Start) =>
-  said(
+  textOf(
     Effect.scoped(
       Layer.build(Layer.provide(Sandbox.layer({ dataDirectory: data, port: 0, ...start }), Logger.layer([])))
     )

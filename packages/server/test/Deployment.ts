@@ -29,7 +29,7 @@ const promised = { longestProcessingMs: 60_000, deadlineMs: 5_000, transfers: fa
 export default async ({ Effect }) => ({ ${ports} })`
 
 export interface Start {
-  /** Of the configuration file. */
+  /** Fields of the configuration file, in addition to the ordinary ones. */
   readonly file?: object
   readonly module?: string
   readonly environment?: Readonly<Record<string, string>>
@@ -50,7 +50,7 @@ export const within = ({ environment = {}, file = {}, left, module = bank() }: S
       mkdirSync(dataDirectory, { mode: 0o700 })
       if (left !== undefined) writeFileSync(join(dataDirectory, left), "")
       writeFileSync(join(folder, "bank.mjs"), module)
-      const said = {
+      const output = {
         merchants: [merchant],
         listen: { port: 0, drainMs: 0 },
         publicBaseUrl: "https://pay.example/gateway",
@@ -58,7 +58,7 @@ export const within = ({ environment = {}, file = {}, left, module = bank() }: S
         adapters: "./bank.mjs",
         ...file
       }
-      writeFileSync(join(folder, "gateway.json"), JSON.stringify(said))
+      writeFileSync(join(folder, "gateway.json"), JSON.stringify(output))
       const variables = {
         PAY_CONFIG: join(folder, "gateway.json"),
         PAY_MASTER_KEY: key(),
@@ -73,13 +73,13 @@ export const within = ({ environment = {}, file = {}, left, module = bank() }: S
 export const started = (around: Layer.Layer<NodeServices.NodeServices>, start: Begin.Start = {}) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const told = yield* Deferred.make<ProductionProcess.Started>()
+      const report = yield* Deferred.make<ProductionProcess.Started>()
       const running = yield* Effect.forkScoped(
         Effect.provide(
-          ProductionProcess.run((started) => Deferred.succeed(told, started), start),
+          ProductionProcess.run((started) => Deferred.succeed(report, started), start),
           around
         )
       )
-      return yield* Effect.raceFirst(Deferred.await(told), Fiber.join(running))
+      return yield* Effect.raceFirst(Deferred.await(report), Fiber.join(running))
     })
   )

@@ -35,8 +35,8 @@ const refusal = Effect.fnUntraced(function* (start: Start) {
 describe("a gateway for real money", () => {
   it.live("starts where nothing stands in the way", () =>
     Effect.gen(function* () {
-      const told = yield* Deployment.started(yield* within({}), { isNew: true })
-      assert.deepInclude(told, { publicBaseUrl: "https://pay.example/gateway", merchants: ["shop"] })
+      const report = yield* Deployment.started(yield* within({}), { isNew: true })
+      assert.deepInclude(report, { publicBaseUrl: "https://pay.example/gateway", merchants: ["shop"] })
     })
   )
 

@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import * as Suggestion from "../src/Suggestion.ts"
 
-const known = ["sale", "sale-form", "status", "capture", "v4/payout"]
+const existing = ["sale", "sale-form", "status", "capture", "v4/payout"]
 
 it.each([
   ["sael", "sale"],
@@ -14,4 +14,4 @@ it.each([
   ["B17F59B4", undefined],
   ["xyz", undefined],
   ["", undefined]
-])("%s is probably %s", (typed, meant) => expect(Suggestion.closest(typed, known)).toBe(meant))
+])("%s is probably %s", (typed, meant) => expect(Suggestion.closest(typed, existing)).toBe(meant))

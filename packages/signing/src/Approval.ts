@@ -17,7 +17,7 @@ export type Decision = "approve" | "reject"
 export interface Statement {
   readonly decision: Decision
   readonly orderId: string
-  /** As `status` writes it, with its currency: `100.00 USD`. */
+  /** The amount with its currency, as `status` writes it: `100.00 USD`. */
   readonly amount: string
   /** The recipient's fingerprint, as the gateway shows it to the approver. */
   readonly recipient: string
@@ -40,7 +40,7 @@ export interface List {
   /** The merchant's login. */
   readonly merchant: string
   readonly approver: string
-  /** As of a look. */
+  /** Seconds since 1970. A list is good for a few minutes, like a look. */
   readonly timestampSeconds: number
 }
 

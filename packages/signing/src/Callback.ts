@@ -26,14 +26,14 @@ export const sign = ({ status, orderid, client_orderid }: Values, controlKey: st
  * is what the status operation says.
  */
 export const verify = (parameters: ReadonlyArray<Parameter>, controlKeys: ReadonlyArray<string>): Verified => {
-  const found: Record<(typeof names)[number], string> = { status: "", orderid: "", client_orderid: "", control: "" }
+  const result: Record<(typeof names)[number], string> = { status: "", orderid: "", client_orderid: "", control: "" }
   for (const name of names) {
     const [first, second] = parameters.filter((parameter) => parameter[0] === name)
     if (first === undefined) return refused({ _tag: "Missing", name })
     if (second !== undefined) return refused({ _tag: "Duplicate", name })
-    found[name] = first[1]
+    result[name] = first[1]
   }
-  const { control, ...values } = found
+  const { control, ...values } = result
   const candidates = controlKeys.map((key) => sign(values, key))
   return Control.verifyAny(control, candidates) ? { ok: true, values } : refused({ _tag: "Mismatch" })
 }

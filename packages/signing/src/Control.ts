@@ -83,4 +83,4 @@ export const matches = (received: string, expectedHex: string): boolean => {
 
 /** Whether one of the candidates matches. Every comparison is made, so time does not tell which one did. */
 export const verifyAny = (received: string, candidates: ReadonlyArray<string>): boolean =>
-  candidates.reduce((found, candidate) => matches(received, candidate) || found, false)
+  candidates.reduce((isMatched, candidate) => matches(received, candidate) || isMatched, false)

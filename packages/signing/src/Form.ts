@@ -9,7 +9,7 @@ export type Parsed =
   | {
       readonly ok: false
       readonly reason: string
-      /** Where the malformed name or value begins, in UTF-16 code units from the start of the text. */
+      /** The position of the malformed name or value, in UTF-16 code units from the start of the text. */
       readonly at: number
     }
 
@@ -57,12 +57,12 @@ export const isWellFormed = (body: string): boolean => PercentEncoding.decode(bo
 
 /** How many pieces there are between `&`, empty ones included. */
 export const pieces = (body: string): number => {
-  let found = 0
-  for (let at = 0; at < body.length; found++) {
+  let count = 0
+  for (let at = 0; at < body.length; count++) {
     const end = body.indexOf("&", at)
     at = end === -1 ? body.length : end + 1
   }
-  return found
+  return count
 }
 
 const decode = (text: string): string | undefined => PercentEncoding.decode(text.includes("+") ? spaced(text) : text)

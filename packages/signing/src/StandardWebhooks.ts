@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 
 export interface Message {
-  /** The same over all retries of one event; without a dot, which separates it from the timestamp. */
+  /** The identifier of one event, equal in all its retries. It has no dot, because a dot separates it from the timestamp. */
   readonly id: string
   readonly timestampSeconds: number
   readonly content: string
@@ -62,12 +62,12 @@ export const verify = (received: {
     .split(" ")
     .filter((signature) => signature.startsWith("v1,"))
     .map((signature) => Buffer.from(signature.slice("v1,".length)))
-  let found = false
+  let isFound = false
   for (const secret of received.secrets) {
     const expected = Buffer.from(digest(message, secret).toString("base64"))
-    for (const candidate of candidates) found = equal(candidate, expected) || found
+    for (const candidate of candidates) isFound = equal(candidate, expected) || isFound
   }
-  if (!found) return refused({ _tag: "Mismatch" })
+  if (!isFound) return refused({ _tag: "Mismatch" })
 
   const ageSeconds = received.nowSeconds - message.timestampSeconds
   if (Math.abs(ageSeconds) > received.toleranceSeconds) return refused({ _tag: "OutsideTolerance", ageSeconds })

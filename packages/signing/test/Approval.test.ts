@@ -77,8 +77,10 @@ describe("an approver's key", () => {
 
   it("is read from PEM", () => {
     const mine = Approval.privateFromPem(pem.private)
-    const known = Approval.publicFromPem(pem.public)
-    expect(mine.ok && known.ok && Approval.verify(statement, Approval.sign(statement, mine.key), known.key)).toBe(true)
+    const existing = Approval.publicFromPem(pem.public)
+    expect(mine.ok && existing.ok && Approval.verify(statement, Approval.sign(statement, mine.key), existing.key)).toBe(
+      true
+    )
   })
 
   it.each<[string, Approval.Loaded, string]>([

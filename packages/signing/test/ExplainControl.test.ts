@@ -150,9 +150,9 @@ describe("control", () => {
   })
 
   it.each(cases)("%s: no key and no value is told", (_, received, question) => {
-    const told = JSON.stringify(Explain.control({ ...question, received })).toLowerCase()
+    const report = JSON.stringify(Explain.control({ ...question, received })).toLowerCase()
     for (const secret of [key, sandboxKey, key.replaceAll("-", ""), "example.com", "4444000022224444", "order 7"]) {
-      expect(told).not.toContain(secret.toLowerCase())
+      expect(report).not.toContain(secret.toLowerCase())
     }
   })
 

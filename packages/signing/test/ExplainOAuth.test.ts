@@ -188,9 +188,9 @@ describe("oauth", () => {
   })
 
   it.each(made)("%s: no key and no value is told (%#)", (_, question, received) => {
-    const told = JSON.stringify(explain(question, received)).toLowerCase()
+    const report = JSON.stringify(explain(question, received)).toLowerCase()
     for (const secret of [controlKey, sandboxKey, controlKey.replaceAll("-", ""), "chairs", "4444000022224444"]) {
-      expect(told).not.toContain(secret.toLowerCase())
+      expect(report).not.toContain(secret.toLowerCase())
     }
   })
 

@@ -16,7 +16,7 @@ const mistakes = [
   appends("d", "three", "d")
 ]
 
-const found = (received: string, list = mistakes) => {
+const find = (received: string, list = mistakes) => {
   const explanation = search("", list, (draft) => draft === received)
   return explanation._tag === "Explained"
     ? explanation.findings.map(({ mistakes }) => mistakes.map(({ detail }) => detail).join(""))
@@ -32,7 +32,7 @@ describe("search", () => {
     ["ab", "Unexplained"],
     ["ca", "Unexplained"],
     ["acd", "Unexplained"]
-  ])("%j: %j", (received, explanation) => expect(found(received)).toEqual(explanation))
+  ])("%j: %j", (received, explanation) => expect(find(received)).toEqual(explanation))
 
   it("names all mistakes that explain, and no pair then", () => {
     const list = [
@@ -41,12 +41,12 @@ describe("search", () => {
       appends("c", "three", ""),
       appends("d", "four", "x")
     ]
-    expect(found("x", list)).toEqual(["x", "x", "x"])
+    expect(find("x", list)).toEqual(["x", "x", "x"])
   })
 
   it("names no more than three pairs", () => {
     const list = Array.from({ length: 6 }, (_, index) => appends(String(index), String(index), "x"))
-    expect(found("xx", list)).toEqual(["xx", "xx", "xx"])
+    expect(find("xx", list)).toEqual(["xx", "xx", "xx"])
   })
 
   it("counts what it tried", () => {

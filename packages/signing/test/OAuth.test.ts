@@ -101,10 +101,10 @@ describe("compile agrees with the general path", () => {
 
   it("for all announced fields, some of them, and others", () => {
     fc.assert(
-      fc.property(fields, fields, fc.subarray([0, 1, 2, 3, 4, 5, 6, 7]), text, (known, others, kept, nonce) => {
-        const names = known.map(([name]) => name)
-        const some = known.filter((_, index) => kept.includes(index))
-        for (const parameters of [known, some, known.toReversed(), [...some, ...others]]) {
+      fc.property(fields, fields, fc.subarray([0, 1, 2, 3, 4, 5, 6, 7]), text, (existing, others, kept, nonce) => {
+        const names = existing.map(([name]) => name)
+        const some = existing.filter((_, index) => kept.includes(index))
+        for (const parameters of [existing, some, existing.toReversed(), [...some, ...others]]) {
           agree({ ...unsigned, nonce, parameters }, names)
         }
       })

@@ -59,8 +59,8 @@ export class Connection implements Statements {
   }
 
   prepareBigInt(sql: string): StatementSync {
-    const known = this.#bigints.get(sql)
-    if (known !== undefined) return known
+    const existing = this.#bigints.get(sql)
+    if (existing !== undefined) return existing
     const statement = this.#current().prepare(sql)
     statement.setReadBigInts(true)
     return this.#keep(this.#bigints, sql, statement)

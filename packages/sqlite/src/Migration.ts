@@ -68,9 +68,9 @@ export const pending = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<Migration>, MigrationError | SqliteError> {
   const applied = yield* attempt(() => appliedTo(connection))
   for (const [place, { id, name, checksum }] of applied.entries()) {
-    const known = migrations[place]
-    if (known === undefined) return yield* new MigrationError({ reason: Newer.make({ id, name }) })
-    if (known.id !== id || checksumOf(known) !== checksum) {
+    const migration = migrations[place]
+    if (migration === undefined) return yield* new MigrationError({ reason: Newer.make({ id, name }) })
+    if (migration.id !== id || checksumOf(migration) !== checksum) {
       return yield* new MigrationError({ reason: Changed.make({ id, name }) })
     }
   }

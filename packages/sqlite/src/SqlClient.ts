@@ -48,7 +48,7 @@ const connectionOf = (connection: Connection): SqlConnection.Connection => {
   const rows = (sql: string, values: ReadonlyArray<unknown>) =>
     run(sql, values, (statement, inputs): Rows => all(connection, sql, statement, inputs))
   const execute: SqlConnection.Connection["execute"] = (sql, values, transform) =>
-    Effect.map(rows(sql, values), (found) => transform?.(found) ?? found)
+    Effect.map(rows(sql, values), (result) => transform?.(result) ?? result)
   const arrays = (sql: string, values: ReadonlyArray<unknown>) =>
     run(sql, values, (statement, inputs) => {
       statement.setReturnArrays(true)

@@ -30,15 +30,15 @@ const kill = (child: Child) =>
 /** What the child said until it had said so many lines, or, with `killed`, all it said until it died of that. */
 const lines = (child: Child, count: number, killed: boolean) =>
   Effect.promise(async () => {
-    const said: Array<string> = []
+    const output: Array<string> = []
     for await (const line of createInterface({ input: child.stdout })) {
-      said.push(line)
-      if (said.length === count) {
+      output.push(line)
+      if (output.length === count) {
         if (!killed) break
         child.kill("SIGKILL")
       }
     }
-    return said
+    return output
   })
 
 const namesOf = (database: Database.Database, table: "debit" | "credit") =>
@@ -66,8 +66,8 @@ describe("processes", () => {
     Effect.gen(function* () {
       const path = yield* temporaryFile
       const children = yield* Effect.forEach(numbers(4), () => start("Hold", path))
-      const said = yield* Effect.forEach(children, (child) => lines(child, 1, false), { concurrency: "unbounded" })
-      assert.deepStrictEqual(said.flat().sort(), ["InUse", "InUse", "InUse", "open"])
+      const output = yield* Effect.forEach(children, (child) => lines(child, 1, false), { concurrency: "unbounded" })
+      assert.deepStrictEqual(output.flat().sort(), ["InUse", "InUse", "InUse", "open"])
     })
   )
 
@@ -78,11 +78,11 @@ describe("processes", () => {
         const path = yield* temporaryFile
         const acknowledged: Array<string> = []
         for (const acknowledgements of [1, 17, 150, 901, 3000]) {
-          const said = yield* Effect.scoped(
+          const output = yield* Effect.scoped(
             Effect.flatMap(start("Write", path, `${acknowledgements}`), (child) => lines(child, acknowledgements, true))
           )
-          assert.isAtLeast(said.length, acknowledgements)
-          acknowledged.push(...said)
+          assert.isAtLeast(output.length, acknowledgements)
+          acknowledged.push(...output)
           yield* Effect.scoped(
             Effect.gen(function* () {
               const database = yield* Database.open({ path })

@@ -20,11 +20,11 @@ export const difference = (from: DatabaseSync, to: DatabaseSync): ReadonlyArray<
   const old = partsOf(from)
   const wanted = partsOf(to)
   const given = [...old.values()].filter(({ name, sql }) => wanted.get(name)?.sql !== sql)
-  const asked = [...wanted.values()].filter(({ name, sql }) => old.get(name)?.sql !== sql)
+  const changed = [...wanted.values()].filter(({ name, sql }) => old.get(name)?.sql !== sql)
   return [
     ...given.filter(({ kind }) => kind !== "table").map(({ kind, name }) => `DROP ${kind.toUpperCase()} "${name}"`),
     ...given.filter(({ kind }) => kind === "table").flatMap((table) => alter(table, wanted.get(table.name))),
-    ...asked.filter(({ kind, name }) => kind !== "table" || !old.has(name)).map(({ sql }) => sql)
+    ...changed.filter(({ kind, name }) => kind !== "table" || !old.has(name)).map(({ sql }) => sql)
   ]
 }
 

@@ -18,7 +18,10 @@ export const read = (): ReadonlyArray<Migration> =>
 
 export const fileOf = (id: number, name: string): URL => new URL(`${`${id}`.padStart(4, "0")}_${name}.sql`, folder)
 
-/** As the formatter leaves it. The text is one line, however long: the file of the same name is there to be read. */
+/**
+ * Returns the module's text as the formatter leaves it. The SQL of a migration is one line there, however long. To read it, open
+ * the SQL file of the same name.
+ */
 export const moduleOf = (steps: ReadonlyArray<Migration>): string =>
   [
     "/** Written by scripts/migrate.ts from migrations/*.sql, so that the packed package carries them. */",

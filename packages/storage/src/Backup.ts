@@ -44,7 +44,7 @@ export interface Progress {
 export interface Verified {
   readonly orders: number
   readonly entries: number
-  /** Of the newest order; null where there is none. */
+  /** The creation time of the newest order. It is null if there are no orders. */
   readonly lastOrderAtMs: number | null
   /** Steps that a start on this copy would apply: it is of an earlier release. */
   readonly olderBySteps: number
@@ -109,7 +109,8 @@ const recorded = (path: string, row: AuditEntry): Effect.Effect<void, BackupErro
   Effect.try({
     try: () => {
       const url = pathToFileURL(path)
-      // Where no gateway has the database, the last to leave would take the log away, which the next start would miss.
+      // This read-only connection closes last. Without it and without a running gateway, the writing connection would close last
+      // and remove the log, and the next start would miss the log.
       url.searchParams.set("mode", "ro")
       const stayer = new DatabaseSync(url, { readOnly: true, timeout: busyTimeoutMs })
       stayer.prepare("SELECT count(*) FROM sqlite_schema").get()
@@ -242,8 +243,8 @@ export const restore = Effect.fn("Backup.restore")(function* (options: {
     report("copied")
   })
   const mark = Effect.gen(function* () {
-    const told = yield* Restoring.audited(by, "store.restore", pathsOf({ file, dataDirectory }))
-    const copy = { told, lastCommitAtMs: yield* Durability.lastCommitAtMs(draft) }
+    const audit = yield* Restoring.audited(by, "store.restore", pathsOf({ file, dataDirectory }))
+    const copy = { audit, lastCommitAtMs: yield* Durability.lastCommitAtMs(draft) }
     yield* Effect.scoped(Layer.build(SqliteStore.layer({ path: draft, copy })))
   }).pipe(Effect.mapError(failed(`${target} cannot be marked as restored`)))
   const place = written(() => {

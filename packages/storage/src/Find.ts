@@ -24,8 +24,8 @@ export class Find {
   text(index: string, range: Range): string {
     const { descending = false, equals = [], from, to } = range
     const shape = `${index} ${equals.length} ${from !== undefined} ${to !== undefined} ${descending}`
-    const known = this.#texts.get(shape)
-    if (known !== undefined) return known
+    const existing = this.#texts.get(shape)
+    if (existing !== undefined) return existing
     const columns = StoreRow.indexColumns(this.#entity, index)
     const next = quote(columns[equals.length] ?? "")
     const conditions = columns.slice(0, equals.length).map((column) => `${quote(column)} IS ?`)

@@ -43,8 +43,8 @@ export class Put {
 
   #update(changed: ReadonlyArray<string>): Update {
     const which = changed.join(" ")
-    const known = this.#updates.get(which)
-    if (known !== undefined) return known
+    const existing = this.#updates.get(which)
+    if (existing !== undefined) return existing
     const { key, name } = this.#entity
     const set = [...this.#plain, ...changed]
     const update = {

@@ -1,6 +1,6 @@
 /**
- * Where a copy is made ready before it takes its place: a folder beside the database. Until it has taken its place no gateway
- * starts there, since that would begin with an empty database instead of the copy.
+ * The folder beside the database in which a copy is made ready before it replaces the database. No gateway starts there until
+ * then, because it would begin with an empty database instead of the copy.
  */
 import { existsSync, statSync } from "node:fs"
 import * as Audit from "@pay/gateway/Audit"
@@ -47,7 +47,7 @@ const newestOrder = 'SELECT max("createdAtMs") AS last FROM "orders"'
 export const mark = (
   statements: Statements,
   tables: Tables,
-  given: { readonly restoredAtMs: number; readonly lastCommitAtMs: number | undefined; readonly told: AuditEntry }
+  given: { readonly restoredAtMs: number; readonly lastCommitAtMs: number | undefined; readonly audit: AuditEntry }
 ): void => {
   const before = tables(Restoration).load(statements, ["latest"], "key")
   const earlier = before === undefined ? undefined : StoreRow.typed(Restoration, before)
@@ -61,7 +61,7 @@ export const mark = (
     enumeratedAtMs: null
   }
   tables(Restoration).put(statements, row)
-  tables(AuditEntry).append(statements, given.told)
+  tables(AuditEntry).append(statements, given.audit)
 }
 
 /** The folder of the database of this path. */

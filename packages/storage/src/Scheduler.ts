@@ -6,28 +6,28 @@ import * as StoreRow from "@pay/gateway/StoreRow"
 import type { Statements } from "@pay/sqlite/Database"
 import { list, quote } from "./Ddl.ts"
 
-const agenda = quote(Job.name)
+const scheduler = quote(Job.name)
 const columns = list(Object.keys(Job.columns))
 
-const held = `SELECT 1 FROM ${agenda} WHERE "itemId" = ? AND "token" = ?`
+const context = `SELECT 1 FROM ${scheduler} WHERE "itemId" = ? AND "token" = ?`
 
 const free = '"dueAtMs" <= ?2 AND "leaseUntilMs" <= ?2 ORDER BY "dueAtMs", "itemId" LIMIT ?3'
 
 /** Parameters: kind, now, limit. */
-export const dueText = `SELECT ${columns} FROM ${agenda} WHERE "kind" = ?1 AND ${free}`
+export const dueText = `SELECT ${columns} FROM ${scheduler} WHERE "kind" = ?1 AND ${free}`
 
 /** Parameters: kind, now, limit, merchant, how many to pass over. */
-export const merchantText = `SELECT ${columns} FROM ${agenda} WHERE "kind" = ?1 AND "merchantId" IS ?4 AND ${free} OFFSET ?5`
+export const merchantText = `SELECT ${columns} FROM ${scheduler} WHERE "kind" = ?1 AND "merchantId" IS ?4 AND ${free} OFFSET ?5`
 
 /** Whether items of a kind name no merchant; the first merchant of a kind; and the one after another. */
-export const namelessText = `SELECT 1 FROM ${agenda} WHERE "kind" = ? AND "merchantId" IS NULL LIMIT 1`
-export const firstText = `SELECT "merchantId" FROM ${agenda} WHERE "kind" = ? AND "merchantId" IS NOT NULL ORDER BY "merchantId" LIMIT 1`
-export const nextText = `SELECT "merchantId" FROM ${agenda} WHERE "kind" = ? AND "merchantId" > ? ORDER BY "merchantId" LIMIT 1`
+export const namelessText = `SELECT 1 FROM ${scheduler} WHERE "kind" = ? AND "merchantId" IS NULL LIMIT 1`
+export const firstText = `SELECT "merchantId" FROM ${scheduler} WHERE "kind" = ? AND "merchantId" IS NOT NULL ORDER BY "merchantId" LIMIT 1`
+export const nextText = `SELECT "merchantId" FROM ${scheduler} WHERE "kind" = ? AND "merchantId" > ? ORDER BY "merchantId" LIMIT 1`
 
-const take = `UPDATE ${agenda} SET "token" = ?, "leaseUntilMs" = ?, "openAttempts" = ?, "startedAtMs" = ? WHERE "itemId" = ?`
+const take = `UPDATE ${scheduler} SET "token" = ?, "leaseUntilMs" = ?, "openAttempts" = ?, "startedAtMs" = ? WHERE "itemId" = ?`
 
 export const isHeld = (statements: Statements, itemId: string, token: string): boolean =>
-  statements.prepare(held).get(itemId, token) !== undefined
+  statements.prepare(context).get(itemId, token) !== undefined
 
 /** Merchants with items of the kind, each found by one look into the index; null: items that name none. */
 const merchantsOf = (statements: Statements, kind: Job["kind"]): ReadonlyArray<string | null> => {
@@ -40,23 +40,23 @@ const merchantsOf = (statements: Statements, kind: Job["kind"]): ReadonlyArray<s
   return merchants
 }
 
-/** As many rounds as it takes to find enough, each over all merchants that may have more. */
+/** Returns due items merchant by merchant. It goes in rounds over all merchants that may have more, until it has enough. */
 const inTurns = (
   statements: Statements,
   { each = Number.POSITIVE_INFINITY, except = [], kind, limit, nowMs }: Claim
 ): ReadonlyArray<Job> => {
   let merchants = merchantsOf(statements, kind).filter((merchant) => !except.includes(merchant ?? ""))
-  const found: Array<Job> = []
-  for (let passed = 0; found.length < limit && merchants.length > 0 && passed < each; ) {
+  const claimed: Array<Job> = []
+  for (let passed = 0; claimed.length < limit && merchants.length > 0 && passed < each; ) {
     const size = Math.min(Math.ceil(limit / merchants.length), each - passed)
     merchants = merchants.filter((merchant) => {
       const rows = statements.prepare(merchantText).all(kind, nowMs, size, merchant, passed)
-      found.push(...rows.map((row) => StoreRow.typed(Job, row)))
+      claimed.push(...rows.map((row) => StoreRow.typed(Job, row)))
       return rows.length === size
     })
     passed += size
   }
-  return FairQueue.inTurns(found).slice(0, limit)
+  return FairQueue.inTurns(claimed).slice(0, limit)
 }
 
 const dueOf = (statements: Statements, claim: Claim): ReadonlyArray<Job> => {

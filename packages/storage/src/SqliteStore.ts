@@ -28,7 +28,7 @@ export interface Options
   /** Opens a store as restored in which something is missing; `by`: the account of whoever says so, for the audit. */
   readonly acceptLoss?: { readonly by: string } | undefined
   /** The store is a copy that is being put back; `told`: the audit's row of it. */
-  readonly copy?: { readonly told: AuditEntry; readonly lastCommitAtMs: number | undefined }
+  readonly copy?: { readonly audit: AuditEntry; readonly lastCommitAtMs: number | undefined }
 }
 
 /**
@@ -136,8 +136,8 @@ const open = Effect.fnUntraced(function* (
     yield* Migration.migrate(database, migrations)
     const restoredAtMs = yield* Clock.currentTimeMillis
     const tables = Table.tables(Entities.all)
-    const told =
-      copy?.told ??
+    const audit =
+      copy?.audit ??
       (yield* Restoring.audited(acceptLoss?.by ?? "", "store.accept-loss", {
         why: missing?.why ?? "",
         what: missing?.what ?? "",
@@ -145,7 +145,7 @@ const open = Effect.fnUntraced(function* (
       }))
     const lastCommitAtMs = copy?.lastCommitAtMs ?? missing?.sinceMs
     return yield* Durability.begin(database, examined, durable, (statements) =>
-      Restoring.mark(statements, tables, { restoredAtMs, lastCommitAtMs, told })
+      Restoring.mark(statements, tables, { restoredAtMs, lastCommitAtMs, audit })
     )
   })
   // The end of a connection writes the log back: into a file that is damaged, where the start was refused for that.

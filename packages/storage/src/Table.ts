@@ -37,8 +37,12 @@ export class Table {
     this.#find = new Find(entity)
     for (const unique of ["key", ...Object.keys(entity.unique)]) {
       const columns = StoreRow.uniqueColumns(entity, unique)
-      const those = `FROM ${table} WHERE ${equal(columns)}`
-      this.#lookups.set(unique, { columns, row: `SELECT ${list(this.#columns)} ${those}`, exists: `SELECT 1 ${those}` })
+      const clause = `FROM ${table} WHERE ${equal(columns)}`
+      this.#lookups.set(unique, {
+        columns,
+        row: `SELECT ${list(this.#columns)} ${clause}`,
+        exists: `SELECT 1 ${clause}`
+      })
     }
   }
 

@@ -74,7 +74,7 @@ const removeDatabase = ({ folder }: Image.Image) => {
 
 type Row = readonly [what: string, spoil: (files: Folders) => unknown, says: RegExp]
 
-/** Of the killed store, before it is opened again. */
+/** Changes to the killed store before it is opened again, and the result of opening it. */
 const whole: ReadonlyArray<Row> = [
   ["nothing", () => {}, /^opens with 14 of 14/],
   ["the witness written in part", ({ killed }) => Image.cut(killed.witness, 0.95), /^opens with 14 of 14/],
@@ -154,7 +154,7 @@ const missing: ReadonlyArray<Row> = [
   ["the witness damaged", ({ killed }) => writeFileSync(killed.witness, "pay witness"), /^unwitnessed: .*is damaged/]
 ]
 
-/** Of the store that was closed in good order. */
+/** Changes to the store that was closed in good order, and the result of opening it. */
 const changed: ReadonlyArray<Row> = [
   ["nothing", () => {}, /^opens with 14 of 14/],
   ["the log deleted that is not there", ({ closed }) => rmSync(closed.log, { force: true }), /^opens with 14 of 14/],
@@ -196,10 +196,10 @@ layer(prepared)("a store that was killed has all that it acknowledged, or is ref
     Effect.gen(function* () {
       const files = yield* folders
       spoil(files)
-      const told = yield* Image.opening(files.killed, all)
-      assert.match(told, says)
+      const report = yield* Image.opening(files.killed, all)
+      assert.match(report, says)
       // What it was refused for is not gone by having been looked at.
-      assert.strictEqual(yield* Image.opening(files.killed, all), told)
+      assert.strictEqual(yield* Image.opening(files.killed, all), report)
     })
   )
 
@@ -218,10 +218,10 @@ layer(prepared)("a store that was killed has all that it acknowledged, or is ref
       const { killed } = files
       yield* TestClock.setTime(lastMs + 1)
       assert.match(yield* Image.opening(killed, [], { acceptLoss }), /^opens/)
-      const [mark, told] = yield* Image.on(killed, Effect.all([Image.mark, audited]))
+      const [mark, messages] = yield* Image.on(killed, Effect.all([Image.mark, audited]))
       assert.deepInclude(mark, { startedAtMs: null, enumeratedAtMs: null })
       assert.isAtMost(mark?.lastCommitAtMs ?? lastMs + 1, lastMs)
-      assert.deepStrictEqual(told, ["host:tester store.accept-loss"])
+      assert.deepStrictEqual(messages, ["host:tester store.accept-loss"])
       yield* Image.on(killed, Image.sell("later"))
       assert.match(yield* Image.opening(killed, ["later"]), /^opens with 1 of 1/)
     })

@@ -8,7 +8,7 @@ import * as Image from "./Image.ts"
 import * as Sale from "./Sale.ts"
 
 /** What the caller of a commit is told: `written`, whether the outcome is known, or `defect`. */
-const told = (store: Store["Service"], orderId: string) =>
+const hasOrder = (store: Store["Service"], orderId: string) =>
   store.commit(Sale.make(orderId)).pipe(
     Effect.as("written"),
     Effect.catchTags({
@@ -19,7 +19,7 @@ const told = (store: Store["Service"], orderId: string) =>
   )
 
 const together = (store: Store["Service"], orderIds: ReadonlyArray<string>) =>
-  Effect.forEach(orderIds, (orderId) => told(store, orderId), { concurrency: "unbounded" })
+  Effect.forEach(orderIds, (orderId) => hasOrder(store, orderId), { concurrency: "unbounded" })
 
 const trouble = () => {
   throw new Error("the disk is gone")
@@ -27,28 +27,28 @@ const trouble = () => {
 
 describe("a COMMIT that fails", () => {
   it.effect.each([
-    { what: "did not happen", fault: trouble, found: ["before", "after"] },
+    { what: "did not happen", fault: trouble, matches: ["before", "after"] },
     {
       what: "happened",
       fault: (run: () => void) => {
         run()
         trouble()
       },
-      found: ["before", "a", "b", "after"]
+      matches: ["before", "a", "b", "after"]
     }
-  ])("leaves every caller without an outcome, and the store tells that it $what", ({ fault, found }) =>
+  ])("leaves every caller without an outcome, and the store tells that it $what", ({ fault, matches: results }) =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
       let failing = false
       const intercept: Database.Intercept = (sql, run) => (failing && sql === "COMMIT" ? fault(run) : run())
       yield* Effect.gen(function* () {
         const store = yield* Store
-        assert.strictEqual(yield* told(store, "before"), "written")
+        assert.strictEqual(yield* hasOrder(store, "before"), "written")
         failing = true
         assert.deepStrictEqual(yield* together(store, ["a", "b"]), ["unknown", "unknown"])
         failing = false
-        assert.strictEqual(yield* told(store, "after"), "written")
-        assert.deepStrictEqual(yield* Sale.present(["before", "a", "b", "after"]), found)
+        assert.strictEqual(yield* hasOrder(store, "after"), "written")
+        assert.deepStrictEqual(yield* Sale.present(["before", "a", "b", "after"]), results)
       }).pipe(Effect.provide(SqliteStore.layer({ path, intercept })))
     })
   )
@@ -72,9 +72,9 @@ describe("a clean end after a COMMIT that failed", () => {
       const intercept: Database.Intercept = (sql, run) => (failing && sql === "COMMIT" ? fault(run) : run())
       const program = Effect.gen(function* () {
         const store = yield* Store
-        assert.strictEqual(yield* told(store, "before"), "written")
+        assert.strictEqual(yield* hasOrder(store, "before"), "written")
         failing = true
-        assert.strictEqual(yield* told(store, "last"), "unknown")
+        assert.strictEqual(yield* hasOrder(store, "last"), "unknown")
         failing = false
       })
       yield* Image.on(image, program, { intercept })
@@ -89,15 +89,15 @@ describe("a store that cannot write", () => {
       const database = yield* Database.open({ path: yield* temporaryFile })
       const store = yield* SqliteStore.make({ database })
       yield* Effect.gen(function* () {
-        assert.strictEqual(yield* told(store, "before"), "written")
+        assert.strictEqual(yield* hasOrder(store, "before"), "written")
         database.connection.exec("PRAGMA max_page_count = 1")
         const written = ["before"]
-        while ((yield* told(store, `${written.length}`)) === "written") written.push(`${written.length}`)
+        while ((yield* hasOrder(store, `${written.length}`)) === "written") written.push(`${written.length}`)
         const next = `${written.length}`
         assert.deepStrictEqual(yield* together(store, [next, `${next}.1`]), ["not written", "not written"])
         assert.deepStrictEqual(yield* Sale.present([...written, next, `${next}.1`]), written)
         database.connection.exec("PRAGMA max_page_count = 1000000")
-        assert.strictEqual(yield* told(store, next), "written")
+        assert.strictEqual(yield* hasOrder(store, next), "written")
       }).pipe(Effect.provideService(Store, store))
     })
   )
@@ -108,7 +108,7 @@ describe("a store that cannot write", () => {
       const store = yield* Effect.scoped(
         Effect.map(Layer.build(SqliteStore.layer({ path })), (context) => Store.pipe(Effect.provide(context)))
       ).pipe(Effect.flatten)
-      assert.strictEqual(yield* told(store, "late"), "not written")
+      assert.strictEqual(yield* hasOrder(store, "late"), "not written")
       const claim = yield* Effect.exit(store.claimDue({ kind: "bank", nowMs: 1, limit: 1, leaseMs: 1, token: "t" }))
       const read = yield* Effect.exit(Sale.present(["late"]).pipe(Effect.provideService(Store, store)))
       assert.deepStrictEqual([Exit.hasFails(claim), Exit.hasFails(read)], [true, true])
@@ -123,8 +123,8 @@ describe("a store that cannot write", () => {
         "CREATE TRIGGER trap BEFORE INSERT ON orders WHEN new.orderId = 'trapped' BEGIN SELECT RAISE(ABORT, 'no'); END"
       )
       assert.deepStrictEqual(yield* together(store, ["a", "trapped", "b"]), ["written", "defect", "written"])
-      const found = yield* Sale.present(["a", "trapped", "b"]).pipe(Effect.provideService(Store, store))
-      assert.deepStrictEqual(found, ["a", "b"])
+      const matches = yield* Sale.present(["a", "trapped", "b"]).pipe(Effect.provideService(Store, store))
+      assert.deepStrictEqual(matches, ["a", "b"])
     })
   )
 })
@@ -133,7 +133,7 @@ describe("a store opened again", () => {
   it.effect("has what it had", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
-      const first = Effect.flatMap(Store, (store) => told(store, "kept"))
+      const first = Effect.flatMap(Store, (store) => hasOrder(store, "kept"))
       assert.strictEqual(yield* Effect.provide(first, SqliteStore.layer({ path })), "written")
       assert.strictEqual(yield* Effect.provide(first, SqliteStore.layer({ path })), "refused")
       assert.deepStrictEqual(yield* Effect.provide(Sale.present(["kept"]), SqliteStore.layer({ path })), ["kept"])

@@ -20,12 +20,12 @@ describe("null in an index", () => {
     [{ from: null }, ""]
   ]
 
-  it.each(ranges)("is first, and in no range with a bound: %j", (range, found) => {
+  it.each(ranges)("is first, and in no range with a bound: %j", (range, result) => {
     const database = new DatabaseSync(":memory:")
     for (const sql of statements(Holding)) database.exec(sql)
     database.exec("INSERT INTO holdings (id, untilMs) VALUES ('b', 2), ('c', NULL), ('a', 1)")
     const prepare = (sql: string) => database.prepare(sql)
     const rows = new Find(Holding).run({ prepare, prepareBigInt: prepare }, "until", { limit: 9, ...range })
-    assert.strictEqual(rows.map((row) => row.id).join(" "), found)
+    assert.strictEqual(rows.map((row) => row.id).join(" "), result)
   })
 })

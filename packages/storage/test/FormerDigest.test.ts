@@ -11,10 +11,10 @@ const second = 4096
 /** Longer than that of the last opening, about the same commit. */
 const formerly = (witness: string): void => {
   const text = readFileSync(witness, "latin1")
-  const [, said = ""] = /^(pay witness 1 .*file=\S+) crc=/.exec(text) ?? []
-  const longer = said.replace(/file=\S+/, "file=00000000-0000-4000-8000-000000000000:123456789:ffffffff")
+  const [, output = ""] = /^(pay witness 1 .*file=\S+) crc=/.exec(text) ?? []
+  const longer = output.replace(/file=\S+/, "file=00000000-0000-4000-8000-000000000000:123456789:ffffffff")
   const line = `${longer} crc=${crc32(longer).toString(16).padStart(8, "0")}`
-  assert.isAbove(longer.length, said.length)
+  assert.isAbove(longer.length, output.length)
   writeFileSync(witness, text.slice(0, second) + line.padEnd(255) + text.slice(second + 255), "latin1")
 }
 

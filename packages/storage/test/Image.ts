@@ -78,7 +78,7 @@ export const cut = (file: string, share: number): void =>
 export const opening = (image: Image, expected: ReadonlyArray<string>, options: Partial<SqliteStore.Options> = {}) =>
   on(
     image,
-    Effect.map(Sale.present(expected), (found) => `opens with ${found.length} of ${expected.length}`),
+    Effect.map(Sale.present(expected), (matches) => `opens with ${matches.length} of ${expected.length}`),
     options
   ).pipe(
     Effect.catchTags({

@@ -27,11 +27,11 @@ const start = (path: string, prefix: string) =>
 /** Everything the child says until it is killed, which happens when it has said so many lines. */
 const killAfter = (child: Child, count: number) =>
   Effect.promise(async () => {
-    const said: Array<string> = []
+    const lines: Array<string> = []
     for await (const line of createInterface({ input: child.stdout })) {
-      if (said.push(line) === count) child.kill("SIGKILL")
+      if (lines.push(line) === count) child.kill("SIGKILL")
     }
-    return said
+    return lines
   })
 
 /** All orders of the store: those that nobody was told of too. */
@@ -60,9 +60,11 @@ describe("a store whose process is killed with -9 amid commits", () => {
         const path = yield* temporaryFile
         const acknowledged: Array<string> = []
         for (const count of [1, 16, 137, 1000, 2500]) {
-          const said = yield* Effect.scoped(Effect.flatMap(start(path, `${count}`), (child) => killAfter(child, count)))
-          assert.isAtLeast(said.length, count)
-          acknowledged.push(...said)
+          const lines = yield* Effect.scoped(
+            Effect.flatMap(start(path, `${count}`), (child) => killAfter(child, count))
+          )
+          assert.isAtLeast(lines.length, count)
+          acknowledged.push(...lines)
           yield* Effect.gen(function* () {
             assert.strictEqual((yield* Sale.present(acknowledged)).length, acknowledged.length)
             const all = yield* allOrders

@@ -32,7 +32,7 @@ export const make = (orderId: string): Decision.Decision => ({
 /** Which of these the store has; dies if it has one in part. */
 export const present = Effect.fnUntraced(function* (orderIds: ReadonlyArray<string>) {
   const store = yield* Store
-  const found: Array<string> = []
+  const matches: Array<string> = []
   for (const orderId of orderIds) {
     const rows = [
       yield* store.load(Order, [orderId]),
@@ -40,8 +40,8 @@ export const present = Effect.fnUntraced(function* (orderIds: ReadonlyArray<stri
       yield* store.load(LedgerEntry, [`${orderId}:from`]),
       yield* store.load(LedgerEntry, [`${orderId}:to`])
     ].filter((row) => row !== undefined)
-    if (rows.length === 4) found.push(orderId)
+    if (rows.length === 4) matches.push(orderId)
     else if (rows.length > 0) return yield* Effect.die(new Error(`${orderId} is torn: ${rows.length} rows of 4`))
   }
-  return found
+  return matches
 })

@@ -41,15 +41,15 @@ export const read = <O extends Operation>(
   const fault = Schema.decodeUnknownOption(ErrorResponse.ValidationErrorResponse)(refusal)
   const body = fault._tag === "Some" ? fault.value : undefined
   if (status === 408 || status >= 500) {
-    return Result.fail(Call.outcomeUnknown(call, "GatewayFault", String(status), told(call, body)))
+    return Result.fail(Call.outcomeUnknown(call, "GatewayFault", String(status), fieldsOf(call, body)))
   }
   if (body === undefined || !refusals.has(status)) return unreadable(call, status)
   // Every signature has a nonce of its own: one that was used came with this same request, of which we have no answer.
   if (errorCode(body["error-code"]) === codes.nonceUsed.code) {
-    return Result.fail(Call.outcomeUnknown(call, "Repeated", String(status), told(call, body)))
+    return Result.fail(Call.outcomeUnknown(call, "Repeated", String(status), fieldsOf(call, body)))
   }
   const retryAfterMs = waitMillis(answer.headers["retry-after"], nowMillis)
-  const { orderId: _, ...reasons } = told(call, body)
+  const { orderId: _, ...reasons } = fieldsOf(call, body)
   return Result.fail(
     new PayError.Refused({
       ...Call.about(call),
@@ -87,8 +87,8 @@ const isOurs = ({ form, operation }: Call.Call, json: unknown, answered: Answere
   )
 }
 
-const isSame = (told: string | undefined, asked: string | undefined): boolean =>
-  told === undefined || asked === undefined || told.trim() === asked.trim()
+const isSame = (answered: string | undefined, sent: string | undefined): boolean =>
+  answered === undefined || sent === undefined || answered.trim() === sent.trim()
 
 const unreadable = (call: Call.Call, status: number): Result.Result<never, PayError.OutcomeUnknown> =>
   Result.fail(Call.outcomeUnknown(call, "UnreadableAnswer", String(status)))
@@ -119,7 +119,10 @@ const typed = (json: unknown): unknown =>
 const isFault = (json: unknown): boolean =>
   typeof json === "object" && json !== null && "type" in json && faults.has(json.type)
 
-const told = (call: Call.Call, body: ErrorResponse.ValidationErrorResponse | undefined): Partial<Call.Told> => {
+const fieldsOf = (
+  call: Call.Call,
+  body: ErrorResponse.ValidationErrorResponse | undefined
+): Partial<Call.AnsweredFields> => {
   if (body === undefined) return {}
   const { "error-code": code, "paynet-order-id": orderId, "serial-number": serialNumber } = body
   const number = errorCode(code)

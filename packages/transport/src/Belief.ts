@@ -20,7 +20,7 @@ export interface Belief {
   readonly accept: (announcement: CallbackContent) => void
 }
 
-/** Where requests go is a setting; no answer changes it. */
+/** The settings for the paths of requests. No answer changes them. */
 const { groupPath, pathPrefix } = GatewayProfile.specification
 
 export const make = (given: Partial<GatewayProfile.GatewayProfile> = {}): Belief => {
@@ -32,20 +32,20 @@ export const make = (given: Partial<GatewayProfile.GatewayProfile> = {}): Belief
 
   const announced = (announcement: string): GatewayProfile.GatewayProfile => {
     if (announcement === text) return profile
-    const { profile: said } = GatewayProfile.parse(announcement)
-    return { ...GatewayProfile.specification, ...said, groupPath, pathPrefix, ...given }
+    const { profile: output } = GatewayProfile.parse(announcement)
+    return { ...GatewayProfile.specification, ...output, groupPath, pathPrefix, ...given }
   }
   return {
     now: () => ({ profile, isSteady }),
     of: (announcement) => (typeof announcement === "string" ? announced(announcement) : profile),
     accept: (announcement) => {
-      const heard = typeof announcement === "string" ? announcement : undefined
-      if (!isFirst && heard === text) return
-      const told = heard === undefined ? unannounced : announced(heard)
-      isSteady = isSteady && (isFirst || GatewayProfile.isSame(told, profile))
+      const received = typeof announcement === "string" ? announcement : undefined
+      if (!isFirst && received === text) return
+      const believed = received === undefined ? unannounced : announced(received)
+      isSteady = isSteady && (isFirst || GatewayProfile.isSame(believed, profile))
       isFirst = false
-      text = heard
-      profile = told
+      text = received
+      profile = believed
     }
   }
 }

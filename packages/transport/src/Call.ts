@@ -86,7 +86,7 @@ export const headers = ({ idempotencyKey }: Call, { authorization }: Signed): Re
 }
 
 /** What the gateway says of a request it did not accept. */
-export type Told = Pick<PayError.OutcomeUnknown, "errorCode" | "errorMessage" | "serialNumber" | "orderId">
+export type AnsweredFields = Pick<PayError.OutcomeUnknown, "errorCode" | "errorMessage" | "serialNumber" | "orderId">
 
 /** Names the call in an error. */
 export const about = ({ form, operation }: Pick<Call, "form" | "operation">) => {
@@ -113,12 +113,12 @@ export const outcomeUnknown = (
   call: Call,
   reason: PayError.OutcomeUnknown["reason"],
   code: string,
-  told: Partial<Told> = {}
+  fields: Partial<AnsweredFields> = {}
 ): PayError.OutcomeUnknown => {
-  const orderId = told.orderId ?? call.form.texts.orderid
+  const orderId = fields.orderId ?? call.form.texts.orderid
   return new PayError.OutcomeUnknown({
     ...about(call),
-    ...told,
+    ...fields,
     ...(orderId === undefined ? {} : { orderId }),
     ...(call.idempotencyKey === undefined
       ? {}

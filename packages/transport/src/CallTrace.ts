@@ -35,7 +35,7 @@ const attributesOf = (call: Call): Record<string, string> => {
   }
 }
 
-/** Of an answer the order; of an error which one it is. Both with the HTTP status, where there was one. */
+/** Adds the result to the span: the order for an answer, the kind of error for an error, and the HTTP status if there was one. */
 const conclude = (span: Tracer.Span, exit: Exit.Exit<unknown, PayError.PayError>): void => {
   if (Exit.isFailure(exit)) {
     for (const reason of exit.cause.reasons) if (Cause.isFailReason(reason)) failed(span, reason.error)

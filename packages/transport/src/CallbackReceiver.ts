@@ -27,7 +27,7 @@ export interface Keys {
 
 /** A callback that is proved to come from the gateway. */
 export type Proved = Callback.Callback & {
-  /** The same for every delivery of one event. Absent: it may be a copy of an earlier one. */
+  /** The identifier of one event, equal in all its deliveries. Absent: the callback may be a copy of an earlier one. */
   readonly webhookId?: string
 }
 
@@ -91,8 +91,9 @@ const webhook = (
 ): Result.Result<string | undefined, CallbackRefused> => {
   const headers: { [Name in (typeof names)[number]]?: string } = {}
   for (const [name, value] of Object.entries(received)) {
-    const known = names.find((header) => header === name.toLowerCase())
-    if (known !== undefined && value !== undefined) headers[known] = typeof value === "string" ? value : value.join()
+    const existing = names.find((header) => header === name.toLowerCase())
+    if (existing !== undefined && value !== undefined)
+      headers[existing] = typeof value === "string" ? value : value.join()
   }
   if (Object.keys(headers).length === 0) {
     return requireWebhookHeaders ? refused("Unsigned", "the webhook headers are missing") : Result.succeed(undefined)

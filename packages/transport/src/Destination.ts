@@ -1,4 +1,4 @@
-/** Where a call goes: an endpoint, or a group of endpoints. */
+/** The destination of a call: an endpoint, or a group of endpoints. */
 import * as EndpointId from "@pay/schema/EndpointId"
 import type { GatewayProfile } from "@pay/schema/GatewayProfile"
 import type { Operation } from "@pay/schema/Operation"

@@ -165,7 +165,7 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
     return { ...methods(call), call, believed: Effect.sync(belief.now) }
   })
 
-/** The same client with something around each call: a clock, a span, a limit of your own. */
+/** Returns a client that puts something around each call: a clock, a span, a limit of your own. */
 export const around = (client: Shape, wrap: <A, E>(call: Effect.Effect<A, E>) => Effect.Effect<A, E>): Shape => {
   const call: Shape["call"] = (operation, request, options) => wrap(client.call(operation, request, options))
   return { ...methods(call), call, believed: client.believed }

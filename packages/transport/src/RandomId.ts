@@ -1,4 +1,4 @@
-/** Where nonces and idempotency keys come from; tests put a counter here. */
+/** The source of nonces and idempotency keys. Tests put a counter here. */
 import { randomUUID } from "node:crypto"
 import { Context } from "effect"
 

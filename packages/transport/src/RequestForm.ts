@@ -13,7 +13,7 @@ export type Input<O extends Operation> = Omit<Request<O>, "login"> &
 export interface RequestForm {
   /** Wire text by name, trimmed, without empty values. */
   readonly texts: Readonly<Record<string, string>>
-  /** The same in the order of the operation's fields. */
+  /** The entries of `texts` in the order of the operation's fields. */
   readonly parameters: ReadonlyArray<Parameter>
 }
 

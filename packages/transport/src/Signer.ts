@@ -140,8 +140,8 @@ const signing = (
   }
 
   const prepared = ({ operation, url }: Signable, key: OAuth.SigningKey): OAuth.Compiled => {
-    const known = addresses.get(operation)
-    if (known?.url === url) return known.compiled
+    const existing = addresses.get(operation)
+    if (existing?.url === url) return existing.compiled
     const names = [...operation.infos.keys()]
     const compiled = OAuth.compile({ method: "POST", url, consumerKey: login, key, names })
     if (!compiled.ok) throw new Error("the address to sign is not an absolute http(s) URL")

@@ -81,8 +81,8 @@ describe("an answer, by status and body", () => {
         assert.strictEqual(cases.length, 24 * Object.keys(bodies).length)
         for (const { body, outcome, status } of cases) {
           next = { status, body: renumbered(bodies[body] ?? assert.fail(`no body ${body}`)) }
-          const seen = yield* Effect.match(pay.capture(capture), { onSuccess: () => "ok", onFailure: verdict })
-          assert.strictEqual(seen, outcome, `${status} with ${body}`)
+          const observed = yield* Effect.match(pay.capture(capture), { onSuccess: () => "ok", onFailure: verdict })
+          assert.strictEqual(observed, outcome, `${status} with ${body}`)
         }
       }).pipe(Effect.provide(PayClient.layer({ ...options, baseUrl: url })))
     })

@@ -8,12 +8,12 @@ import * as CallbackReceiver from "../src/CallbackReceiver.ts"
 import { controlKey } from "./Merchant.ts"
 
 const nowSeconds = 1_669_966_913
-const told = { status: "approved", orderid: "6768788", client_orderid: "902 B+é", amount: "10.42", currency: "USD" }
+const report = { status: "approved", orderid: "6768788", client_orderid: "902 B+é", amount: "10.42", currency: "USD" }
 const keys: CallbackReceiver.Keys = { controlKeys: [Redacted.make(controlKey)] }
 
 /** What the gateway sends: the address that is called and the headers of Standard Webhooks. */
 const sent = ({
-  callback = told,
+  callback = report,
   key = controlKey,
   address = "https://shop.example/pay?cart=7",
   at = nowSeconds
@@ -84,14 +84,14 @@ describe("a callback", () => {
   it.effect("is handed over typed, judged by the time of the Clock", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(nowSeconds * 1000 + 999)
-      assert.deepEqual(yield* CallbackReceiver.verify(good, keys), { ...told, webhookId: "evt_1" })
+      assert.deepEqual(yield* CallbackReceiver.verify(good, keys), { ...report, webhookId: "evt_1" })
       yield* TestClock.adjust("301 seconds")
       assert.strictEqual((yield* Effect.flip(CallbackReceiver.verify(good, keys))).reason, "OutsideTolerance")
     })
   )
 
   it("keeps a status that is not known yet", () => {
-    assert.strictEqual(verdict(sent({ callback: { ...told, status: "chargeback" } })), "evt_1")
+    assert.strictEqual(verdict(sent({ callback: { ...report, status: "chargeback" } })), "evt_1")
   })
 
   it("is refused without a word of the key or the query", () => {

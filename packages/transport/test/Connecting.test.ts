@@ -41,12 +41,12 @@ const mutual = Effect.map(
 
 /** A proxy that tunnels, for whoever knows the password; what it was asked for. */
 const tunnelling = Effect.gen(function* () {
-  const asked: Array<string> = []
+  const requests: Array<string> = []
   const port = yield* Loopback.tcp((socket) =>
     socket.once("data", (bytes) => {
       const head = bytes.toString("latin1")
       const [request = ""] = head.split("\r\n")
-      asked.push(request)
+      requests.push(request)
       const isKnown = head.includes(`Basic ${Buffer.from("shop:secret").toString("base64")}`)
       if (!isKnown) return socket.end("HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n")
       const gateway = Net.connect(Number(request.split(/[: ]/)[2]), "127.0.0.1", () => {
@@ -56,7 +56,7 @@ const tunnelling = Effect.gen(function* () {
       return gateway.on("error", () => socket.destroy())
     })
   )
-  return { asked, port }
+  return { asked: requests, port }
 })
 
 const secure = Effect.map(Loopback.https({ cert: certificate, key }, "over TLS"), (url) => `${url}/`)
@@ -65,25 +65,25 @@ describe("how the client connects", () => {
   it.live("shows its certificate to a gateway that asks for one", () =>
     Effect.gen(function* () {
       const url = yield* mutual
-      const known = { certificateAuthority: certificate }
+      const existing = { certificateAuthority: certificate }
       const own = { certificate, privateKey: Redacted.make(key) }
-      const with_ = Wire.layerUndici({ ...known, clientCertificate: own })
+      const with_ = Wire.layerUndici({ ...existing, clientCertificate: own })
       const answer = yield* send(url).pipe(Effect.provide(with_, { local: true }))
       assert.match(answer.body, /\S/)
-      const without = send(url).pipe(Effect.provide(Wire.layerUndici(known), { local: true }))
+      const without = send(url).pipe(Effect.provide(Wire.layerUndici(existing), { local: true }))
       assert.strictEqual((yield* Effect.flip(without))._tag, "WireError")
     })
   )
 
   it.live("goes through the proxy, by TLS from end to end", () =>
     Effect.gen(function* () {
-      const { asked, port } = yield* tunnelling
+      const { asked: requests, port } = yield* tunnelling
       const url = yield* secure
       const proxy = Redacted.make(`http://shop:secret@127.0.0.1:${port}`)
       const wire = Wire.layerUndici({ certificateAuthority: certificate, proxy })
       const answer = yield* send(url).pipe(Effect.provide(wire, { local: true }))
       assert.strictEqual(answer.body, "over TLS")
-      assert.deepStrictEqual(asked, [`CONNECT ${new URL(url).host} HTTP/1.1`])
+      assert.deepStrictEqual(requests, [`CONNECT ${new URL(url).host} HTTP/1.1`])
     })
   )
 
@@ -129,7 +129,7 @@ describe("how the client connects", () => {
 
   it.effect("a runtime whose undici cannot send is refused, and told which wire works there", () =>
     Effect.gen(function* () {
-      /** As Bun has them. */
+      /** An agent that cannot send, like those of Bun. */
       class Hollow {
         close(): Promise<void> {
           return Promise.resolve()

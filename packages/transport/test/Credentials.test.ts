@@ -27,15 +27,15 @@ const signedBy = (request: Wire.WireRequest): string => {
     parameters: [...new URLSearchParams(request.body)]
   })
   if (!parsed.ok) return assert.fail(JSON.stringify(parsed.reason))
-  const known = [
+  const existing = [
     ["first RSA key", OAuth.rsaPublic(keys.publicKey)],
     ["other RSA key", OAuth.rsaPublic(other.publicKey)],
     ["first control key", OAuth.hmac(controlKey)],
     ["other control key", OAuth.hmac(otherControlKey)]
   ] as const
   const at = { nowSeconds: parsed.claim.timestampSeconds, toleranceSeconds: 0 }
-  const found = known.find(([, key]) => OAuth.verify(parsed.claim, key, at).ok)
-  return found?.[0] ?? "nobody"
+  const result = existing.find(([, key]) => OAuth.verify(parsed.claim, key, at).ok)
+  return result?.[0] ?? "nobody"
 }
 
 const calls = Effect.gen(function* () {

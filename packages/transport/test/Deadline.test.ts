@@ -40,12 +40,12 @@ describe("a deadline", () => {
   ] as const
   it.effect.each(within)("covers the repeats: $0", ([, deadline, attempts]) =>
     Effect.gen(function* () {
-      const { layer, seen } = playing(unreachable)
+      const { layer, seen: values } = playing(unreachable)
       const call = PayClient.call(PayApi.operations.SALE, sale, { deadline })
       const fiber = yield* Effect.forkChild(Effect.flip(call).pipe(Effect.provide(layer)), now)
       yield* TestClock.adjust("1 hour")
       assert.deepInclude(yield* Fiber.join(fiber), { _tag: "NotSent", reason: "Unreachable" })
-      assert.strictEqual(seen.length, attempts)
+      assert.strictEqual(values.length, attempts)
     })
   )
 

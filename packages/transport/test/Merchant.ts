@@ -65,7 +65,7 @@ export const answer = (status: number, body: unknown, headers: Wire.WireAnswer["
 })
 
 let answers = 0
-/** The same body as the answer to another request: with a `serial-number` of its own. */
+/** Returns the body as the answer to another request, with a `serial-number` of its own. */
 export const renumbered = (body: string): string => {
   answers += 1
   return body.replace(/"serial-number":"[^"]*"/, `"serial-number":"${answers}"`)
@@ -93,13 +93,13 @@ export const lost = new Wire.WireError({ reason: "Lost", code: "ECONNRESET" })
 
 /** A gateway that gives these outcomes one after another, the last one for ever, and counts. */
 export const playing = (...outcomes: ReadonlyArray<Wire.WireAnswer | Wire.WireError>) => {
-  const seen: Array<Wire.WireRequest> = []
+  const values: Array<Wire.WireRequest> = []
   const handler = (request: Wire.WireRequest) =>
     Effect.suspend(() => {
-      const outcome = outcomes[Math.min(seen.push(request), outcomes.length) - 1] ?? lost
+      const outcome = outcomes[Math.min(values.push(request), outcomes.length) - 1] ?? lost
       return outcome instanceof Wire.WireError ? Effect.fail(outcome) : Effect.succeed(outcome)
     })
-  return { seen, layer: inProcess(handler) }
+  return { seen: values, layer: inProcess(handler) }
 }
 
 /** Runs a forked call up to its first wait. */

@@ -11,7 +11,7 @@ const ours = refusal["serial-number"]
 const refused = answer(400, refusal)
 
 const acknowledged = Effect.flatMap(PayClient.PayClient, (pay) => pay.capture(capture))
-const asked = Effect.flatMap(PayClient.PayClient, (pay) => pay.status(capture))
+const question = Effect.flatMap(PayClient.PayClient, (pay) => pay.status(capture))
 const askedByNumber = Effect.flatMap(PayClient.PayClient, (pay) => pay.status({ orderid: capture.orderid }))
 const askedAbout = Effect.flatMap(PayClient.PayClient, (pay) => pay.status({ ...capture, "by-request-sn": ours }))
 const sold = Effect.flatMap(PayClient.PayClient, (pay) => pay.sale(sale))
@@ -19,7 +19,7 @@ const sold = Effect.flatMap(PayClient.PayClient, (pay) => pay.sale(sale))
 /** What comes to one request and, left over, to the next; what the second is taken for. */
 const rows = [
   ["another capture of the order", acknowledged, [copy(accepted), copy(accepted)], "Misplaced"],
-  ["a capture, and the copy was how the order stood", asked, [copy(stands), copy(stands)], "Misplaced"],
+  ["a capture, and the copy was how the order stood", question, [copy(stands), copy(stands)], "Misplaced"],
   ["a capture, and the copy was a refusal", Effect.exit(acknowledged), [refused, refused], "Misplaced"],
   ["a capture that has an answer of its own", acknowledged, [copy(accepted), answer(200, another)], "Success"]
 ] as const
@@ -27,8 +27,8 @@ const rows = [
 /** Answers that say themselves whose they are. */
 const others = [
   ["a sale of another name", sold, { ...accepted, "merchant-order-id": "another" }, "Misplaced"],
-  ["how another order stands", asked, { ...stands, "merchant-order-id": "another" }, "Misplaced"],
-  ["how an order of another number stands", asked, { ...stands, "paynet-order-id": 17 }, "Misplaced"],
+  ["how another order stands", question, { ...stands, "merchant-order-id": "another" }, "Misplaced"],
+  ["how an order of another number stands", question, { ...stands, "paynet-order-id": 17 }, "Misplaced"],
   ["how the order of the number stands", askedByNumber, { ...stands, "merchant-order-id": "any" }, "Success"],
   [
     "how an order of another number than was asked stands",
@@ -66,8 +66,8 @@ describe("an answer to another request", () => {
 
   it.effect("a question may be answered twice in the same words", () =>
     Effect.gen(function* () {
-      yield* asked
-      assert.strictEqual(yield* verdict(asked), "Success")
+      yield* question
+      assert.strictEqual(yield* verdict(question), "Success")
     }).pipe(Effect.provide(playing(copy(stands)).layer))
   )
 })

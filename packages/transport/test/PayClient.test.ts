@@ -38,8 +38,8 @@ describe("methods", () => {
       expectTypeOf(pay.sale).returns.toExtend<
         Effect.Effect<{ readonly "paynet-order-id": string }, PayError.PayError>
       >()
-      const { "serial-number": _, ...told } = accepted
-      assert.deepInclude(yield* pay.void(capture), told)
+      const { "serial-number": _, ...report } = accepted
+      assert.deepInclude(yield* pay.void(capture), report)
     }).pipe(Effect.provide(recording().layer))
   )
 })
@@ -91,16 +91,16 @@ describe("what cannot be sent", () => {
 describe("a call that provably never left", () => {
   it.effect("is repeated twice, later each time, then reported", () =>
     Effect.gen(function* () {
-      const { layer, seen } = playing(unreachable)
+      const { layer, seen: values } = playing(unreachable)
       yield* Effect.gen(function* () {
         const fiber = yield* Effect.forkChild(Effect.flip(PayClient.call(PayApi.operations.SALE, sale)), now)
-        assert.strictEqual(seen.length, 1)
+        assert.strictEqual(values.length, 1)
         yield* TestClock.adjust("79 millis")
-        assert.strictEqual(seen.length, 1)
+        assert.strictEqual(values.length, 1)
         yield* TestClock.adjust("41 millis")
-        assert.strictEqual(seen.length, 2)
+        assert.strictEqual(values.length, 2)
         yield* TestClock.adjust("361 millis")
-        assert.strictEqual(seen.length, 3)
+        assert.strictEqual(values.length, 3)
         assert.deepInclude(yield* Fiber.join(fiber), {
           _tag: "NotSent",
           reason: "Unreachable",
@@ -109,19 +109,19 @@ describe("a call that provably never left", () => {
           clientOrderId: "902B4FF5",
           retryable: true
         })
-        assert.strictEqual(seen.length, 3)
+        assert.strictEqual(values.length, 3)
       }).pipe(Effect.provide(layer))
     })
   )
 
   const repeated = <E>(call: Effect.Effect<unknown, E, PayClient.PayClient>) =>
     Effect.gen(function* () {
-      const { layer, seen } = playing(unreachable, answer(200, accepted))
+      const { layer, seen: values } = playing(unreachable, answer(200, accepted))
       const fiber = yield* Effect.forkChild(Effect.provide(call, layer), now)
       yield* TestClock.adjust("1 second")
       yield* Fiber.join(fiber)
-      assert.strictEqual(seen.length, 2)
-      return seen.map(({ headers }) => headers)
+      assert.strictEqual(values.length, 2)
+      return values.map(({ headers }) => headers)
     })
 
   it.effect("is repeated under the same key", () =>
@@ -154,18 +154,18 @@ describe("a call that may have arrived", () => {
   ] as const
   it.effect.each(outcomes)("is never repeated: $0", ([, outcome, tag]) =>
     Effect.gen(function* () {
-      const { layer, seen } = playing(outcome, answer(200, accepted))
+      const { layer, seen: values } = playing(outcome, answer(200, accepted))
       const call = PayClient.call(PayApi.operations.STATUS, { client_orderid: "1" })
       const fiber = yield* Effect.forkChild(Effect.flip(call).pipe(Effect.provide(layer)), now)
       yield* TestClock.adjust("1 hour")
       assert.strictEqual((yield* Fiber.join(fiber))._tag, tag)
-      assert.strictEqual(seen.length, 1)
+      assert.strictEqual(values.length, 1)
     })
   )
 
   it.effect("reports what is needed to find out", () =>
     Effect.gen(function* () {
-      const { layer, seen } = playing(lost)
+      const { layer, seen: values } = playing(lost)
       const error = yield* Effect.flip(PayClient.call(PayApi.operations.CAPTURE, capture)).pipe(Effect.provide(layer))
       assert.deepInclude(error, {
         _tag: "OutcomeUnknown",
@@ -177,7 +177,7 @@ describe("a call that may have arrived", () => {
         idempotencyKey: "random",
         retryable: false
       })
-      assert.strictEqual(seen[0]?.headers["idempotency-key"], "random")
+      assert.strictEqual(values[0]?.headers["idempotency-key"], "random")
     }).pipe(Effect.provideService(RandomId, () => "random"))
   )
 })

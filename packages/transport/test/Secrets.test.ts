@@ -148,8 +148,8 @@ describe("a span", () => {
   it.effect.each(ends)("says the status and the error of a call that was $0", ([, gateway, attributes]) =>
     Effect.gen(function* () {
       const { spans } = yield* everything(gateway)
-      const said = Object.fromEntries(spans[0]?.attributes ?? [])
-      const { "http.response.status_code": status, "error.type": type } = said
+      const output = Object.fromEntries(spans[0]?.attributes ?? [])
+      const { "http.response.status_code": status, "error.type": type } = output
       assert.deepEqual(
         { ...(status === undefined ? {} : { "http.response.status_code": status }), "error.type": type },
         attributes
@@ -159,14 +159,14 @@ describe("a span", () => {
 
   it.effect("is not made when nobody would keep it", () =>
     Effect.gen(function* () {
-      let seen: unknown
+      let observed: unknown
       const handler = () =>
         Effect.map(Effect.option(Effect.currentSpan), (span) => {
-          seen = span._tag
+          observed = span._tag
           return answer(200, accepted)
         })
       yield* PayClient.call(PayApi.operations.VOID, capture).pipe(Effect.provide(inProcess(handler)))
-      assert.strictEqual(seen, "None")
+      assert.strictEqual(observed, "None")
     })
   )
 })

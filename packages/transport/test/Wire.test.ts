@@ -99,16 +99,16 @@ describe.each(wires)("Wire over %s", (_name, layer, column) => {
 
   it.live("sends the request as it is and hands back the answer as it is", () =>
     Effect.gen(function* () {
-      const seen: Array<Loopback.Received> = []
+      const values: Array<Loopback.Received> = []
       const { url } = yield* Loopback.http((received, response) => {
-        seen.push(received)
+        values.push(received)
         response.writeHead(302, { location: "/elsewhere", "x-one": "1" }).end("é")
       })
       const answer = yield* send(`${url}/paynet/api/v2/sale/1`).pipe(Effect.withSpan("caller"))
       assert.deepStrictEqual([answer.status, answer.headers["x-one"], answer.body], [302, "1", "é"])
-      assert.strictEqual(seen.length, 1)
-      assert.deepInclude(seen[0], { method: "POST", path: "/paynet/api/v2/sale/1", body: "a=1&b=%C3%A9" })
-      const headers = seen[0]?.headers ?? {}
+      assert.strictEqual(values.length, 1)
+      assert.deepInclude(values[0], { method: "POST", path: "/paynet/api/v2/sale/1", body: "a=1&b=%C3%A9" })
+      const headers = values[0]?.headers ?? {}
       assert.strictEqual(headers.accept, "application/vnd.pay+json")
       assert.strictEqual(headers["content-type"], "application/x-www-form-urlencoded")
       assert.doesNotHaveAnyKeys(headers, ["traceparent", "tracestate", "b3", "cookie"])

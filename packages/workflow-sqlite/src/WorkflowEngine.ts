@@ -100,10 +100,10 @@ const encoded = (core: Core, engine: () => WorkflowEngine.WorkflowEngine["Servic
       core.dispatcher.serve(workflow._tag, (row) => perform(core, engine(), { workflow, execute })(row)),
     execute: (workflow, { detached, discard, executionId, parent, payload }) =>
       Effect.gen(function* () {
-        const known = yield* resultOf(core, workflow, executionId)
-        if (Option.isSome(known) && known.value._tag === "Complete") return known.value
+        const result = yield* resultOf(core, workflow, executionId)
+        if (Option.isSome(result) && result.value._tag === "Complete") return result.value
         const json = yield* Schema.encodeEffect(codecsOf(workflow).payload)(payload)
-        if (Option.isNone(known)) yield* Steps.begin(core, workflow, executionId, json)
+        if (Option.isNone(result)) yield* Steps.begin(core, workflow, executionId, json)
         if (discard) return undefined
         if (parent === undefined || detached) return yield* atRest(core, workflow, executionId)
         const joined = yield* commit(core, (db) => Records.join(db, executionId, parent.executionId))

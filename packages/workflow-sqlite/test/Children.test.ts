@@ -18,9 +18,9 @@ class Parent extends Workflow.make("Parent", {
 
 const ParentLayer = Parent.toLayer(
   Effect.fnUntraced(function* ({ id }) {
-    const heard = yield* NextAction.execute({ id: "shared" })
+    const received = yield* NextAction.execute({ id: "shared" })
     yield* deed(`${id} heard`)
-    return `${id}: ${heard}`
+    return `${id}: ${received}`
   })
 )
 

@@ -31,7 +31,7 @@ const carriedOver = (changed: Effect.Effect<unknown, never, Effect.Services<type
       Order.toLayer(() => Effect.as(former, "former"))
     )(Effect.tap(Order.execute({ id: "1" }, { discard: true }), settled))
     yield* TestClock.adjust("1 hour")
-    const found = yield* life(
+    const result = yield* life(
       path,
       Order.toLayer(() => Effect.as(changed, "changed"))
     )(
@@ -41,7 +41,7 @@ const carriedOver = (changed: Effect.Effect<unknown, never, Effect.Services<type
       })
     )
     const { deeds } = yield* World
-    return { path, id, state: found.state, stuckOn: found.stuckOn, done: deeds.slice(2).join(" ") }
+    return { path, id, state: result.state, stuckOn: result.stuckOn, done: deeds.slice(2).join(" ") }
   })
 
 const table: ReadonlyArray<
@@ -87,10 +87,10 @@ describe("a definition that changed under an open execution", () => {
   for (const [change, definition, stuck, done] of table) {
     it.effect(`${change}: ${stuck === undefined ? "goes on" : "is refused, and nothing is done"}`, () =>
       Effect.gen(function* () {
-        const found = yield* carriedOver(definition)
-        if (stuck === undefined) assert.strictEqual(found.state, "finished")
-        else assert.match(found.stuckOn ?? "", stuck)
-        assert.strictEqual(found.done, done)
+        const result = yield* carriedOver(definition)
+        if (stuck === undefined) assert.strictEqual(result.state, "finished")
+        else assert.match(result.stuckOn ?? "", stuck)
+        assert.strictEqual(result.done, done)
       }).pipe(Effect.provide(World.layer))
     )
   }
@@ -140,13 +140,13 @@ describe("parts side by side, one of which ends the others", () => {
           )
           const id = yield* on(Effect.tap(Order.execute({ id: "1" }, { discard: true }), settled))
           yield* TestClock.adjust("1 hour")
-          const found = yield* on(
+          const result = yield* on(
             Effect.andThen(
               settled,
               Effect.flatMap(Executions, ({ find }) => find(id))
             )
           )
-          const { state, stuckOn } = Option.getOrThrow(found)
+          const { state, stuckOn } = Option.getOrThrow(result)
           assert.deepStrictEqual([state, stuckOn], ["finished", undefined])
           const { deeds } = yield* World
           assert.strictEqual(deeds.length, steps + 1)

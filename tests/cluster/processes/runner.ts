@@ -1,6 +1,6 @@
 /**
  * A merchant's runner as a process of its own: it starts the flows it is told to, hands on signals, and says what became
- * of the flows. Argument: JSON of {@link Settings}; lines of {@link Told} on stdout, of {@link Asked} on stdin.
+ * of the flows. Argument: JSON of {@link Settings}; lines of {@link Report} on stdout, of {@link Command} on stdin.
  */
 import { createInterface } from "node:readline"
 import * as Cluster from "@pay/flows/durable/Cluster"
@@ -17,16 +17,19 @@ export const Settings = Schema.fromJsonString(
     baseUrl: Schema.String,
     callbackUrl: Schema.String,
     orders: Schema.Array(Schema.String),
-    /** Whoever is the first to make this file, at its first capture's answer, kills itself before it can note it. */
+    /**
+     * The path of a file that the first process makes at the answer to its first capture. That process kills itself before it can
+     * record the answer.
+     */
     victim: Schema.String
   })
 )
 
-export const Asked = Schema.fromJsonString(
+export const Command = Schema.fromJsonString(
   Schema.Union([Schema.Struct({ start: Schema.Boolean }), Schema.Struct({ signal: Schema.String })])
 )
 
-export const Told = Schema.fromJsonString(
+export const Report = Schema.fromJsonString(
   Schema.Union([
     /** So many shards are this runner's now. */
     Schema.TaggedStruct("Holds", { shards: Schema.Int }),
@@ -36,7 +39,7 @@ export const Told = Schema.fromJsonString(
   ])
 )
 
-const tell = (told: typeof Told.Type) => Effect.flatMap(Schema.encodeEffect(Told)(told), Console.log)
+const tell = (report: typeof Report.Type) => Effect.flatMap(Schema.encodeEffect(Report)(report), Console.log)
 
 const onWait = (clientOrderId: string) => Effect.orDie(tell({ _tag: "Waits", clientOrderId }))
 
@@ -45,12 +48,12 @@ const sayHoldings = Effect.gen(function* () {
   const { hasShardId } = yield* Sharding.Sharding
   let last = 0
   yield* Effect.suspend(() => {
-    const held = Array.from({ length: Purchases.shards }, (_, at) => ShardId.make("default", at + 1)).filter(
+    const heldMinor = Array.from({ length: Purchases.shards }, (_, at) => ShardId.make("default", at + 1)).filter(
       hasShardId
     ).length
-    if (held === last) return Effect.void
-    last = held
-    return tell({ _tag: "Holds", shards: held })
+    if (heldMinor === last) return Effect.void
+    last = heldMinor
+    return tell({ _tag: "Holds", shards: heldMinor })
   }).pipe(Effect.repeat({ schedule: Schedule.spaced("50 millis") }))
 })
 
@@ -70,13 +73,13 @@ const main = Effect.gen(function* () {
       )
     const lines = Stream.fromAsyncIterable(createInterface(process.stdin), (cause) => new Cause.UnknownError(cause))
     yield* Stream.runForEach(lines, (line) =>
-      Effect.flatMap(Schema.decodeEffect(Asked)(line), (asked) =>
-        "signal" in asked
-          ? steps.signal(asked.signal)
+      Effect.flatMap(Schema.decodeEffect(Command)(line), (request) =>
+        "signal" in request
+          ? steps.signal(request.signal)
           : Effect.asVoid(Effect.forkScoped(Effect.forEach(orders, follow, { concurrency: "unbounded" })))
       )
     )
-    // Whoever started it is gone, and perhaps the database too.
+    // The process that started this one has ended, and the database may have ended too.
     yield* Effect.sync(() => process.kill(process.pid, "SIGKILL"))
   }).pipe(Effect.provide(flows))
 }).pipe(Effect.scoped)

@@ -101,8 +101,8 @@ export const ended = Effect.gen(function* () {
   for (let seconds = 0; seconds < 120; seconds += 1) {
     yield* turn
     yield* settled
-    const seen = yield* standings
-    if (!Object.values(seen).some((standing) => standing === "Running" || standing === "Waiting")) return seen
+    const observed = yield* standings
+    if (!Object.values(observed).some((standing) => standing === "Running" || standing === "Waiting")) return observed
     yield* OnFiles.pass("1 second")
   }
   return yield* standings

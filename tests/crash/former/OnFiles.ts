@@ -132,7 +132,7 @@ export const layer = (options: Options) => {
   )
 }
 
-export const settled = Effect.flatMap(Scheduler, (agenda) => agenda.settled)
+export const settled = Effect.flatMap(Scheduler, (scheduler) => scheduler.settled)
 
 /** Business time moves on, through everything that becomes due. */
 export const pass = Effect.fnUntraced(function* (duration: Duration.Input) {

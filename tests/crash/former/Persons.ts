@@ -46,13 +46,13 @@ const approverKey = createPrivateKey(approver.privateKeyPem)
 const approve = Effect.fnUntraced(function* (orderId: string) {
   const { name } = approver
   const look = { decision: "look", orderId, approver: name, timestampSeconds: OnFiles.wallSeconds } as const
-  const asked = {
+  const request = {
     decision: "look",
     approver: name,
     time: String(OnFiles.wallSeconds),
     signature: Approval.sign(look, approverKey)
   }
-  const { amount, recipient } = yield* posted(`/approvals/${orderId}`, Form.write(Object.entries(asked)))
+  const { amount, recipient } = yield* posted(`/approvals/${orderId}`, Form.write(Object.entries(request)))
   const fields = { decision: "approve", amount: String(amount), recipient: String(recipient), approver: name } as const
   const signature = Approval.sign({ ...fields, orderId }, approverKey)
   yield* posted(`/approvals/${orderId}`, Form.write(Object.entries({ ...fields, signature })))

@@ -19,16 +19,16 @@ export interface Creation {
 }
 
 const card = (name: string): Fields => ({ credit_card_number: TestCards.byName(name)?.number ?? name })
-const told = { server_callback_url: callbackUrl }
+const report = { server_callback_url: callbackUrl }
 const toAccount = { amount: "10.42", currency: "USD", account_number: "DE89370400440532013000" }
 const back = { redirect_url: "https://shop.example/back" }
 
 /** By the merchant's name of the order. */
 export const creations = {
-  "sale-not-asked": { operation: "SALE", fields: told },
-  "sale-unknown": { operation: "SALE", fields: { ...card("answer-lost"), ...told } },
+  "sale-not-asked": { operation: "SALE", fields: report },
+  "sale-unknown": { operation: "SALE", fields: { ...card("answer-lost"), ...report } },
   "sale-never-arrived": { operation: "SALE", fields: card("lost-once") },
-  "sale-not-told": { operation: "SALE", fields: told },
+  "sale-not-told": { operation: "SALE", fields: report },
   "preauth-held": { operation: "PREAUTH", fields: {} },
   "capture-under-way": { operation: "PREAUTH", fields: {} },
   "3ds-challenge": {
@@ -58,7 +58,7 @@ export const names: ReadonlyArray<Name> = Object.keys(creations).filter((name): 
 const Answer = Schema.Struct({ "paynet-order-id": Schema.String, "serial-number": Schema.String })
 const readAnswer = Schema.decodeUnknownEffect(Answer)
 
-export interface Asked {
+export interface Wanted {
   readonly orderid: string
   readonly serialNumber: string
 }
@@ -77,7 +77,7 @@ export const send = Effect.fnUntraced(function* (
   const login = "login" in Sample.request(operation) ? { login: Sandbox.merchant.login } : {}
   const request = yield* decoded(operation, { ...login, ...fields })
   const answer = yield* Effect.orDie(readAnswer(yield* byWallTime(client.call(operation, request, options))))
-  return { orderid: answer["paynet-order-id"], serialNumber: answer["serial-number"] } satisfies Asked
+  return { orderid: answer["paynet-order-id"], serialNumber: answer["serial-number"] } satisfies Wanted
 })
 
 /** All that the merchant says of the order of this name, besides who it is. */

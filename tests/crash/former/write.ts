@@ -58,9 +58,9 @@ const gateway = OnFiles.layer({
   }
 })
 
-const flows = Flows.layer(folder, ({ errand }) =>
+const flows = Flows.layer(folder, ({ errand: nextAction }) =>
   Effect.sync(() => {
-    isChallenged = errand._tag === "Challenge"
+    isChallenged = nextAction._tag === "Challenge"
   })
 )
 
@@ -84,8 +84,8 @@ const work = Effect.gen(function* () {
 
   yield* Flows.startSale
   yield* until(() => isChallenged)
-  const { orderid: held } = yield* made("flow-capture")
-  yield* Flows.startCapture(held)
+  const { orderid: context } = yield* made("flow-capture")
+  yield* Flows.startCapture(context)
   yield* until(() => isLost)
   yield* Flows.startPayOut
   yield* until(() => isPaid)

@@ -23,7 +23,7 @@ export const Task = Schema.fromJsonString(
     path: Schema.String,
     baseUrl: Schema.String,
     clientOrderId: Schema.String,
-    /** Where business time was at the start of the test; it runs so many times as fast as time does. */
+    /** The business time at the start of the test. It passes `speed` times as fast as wall time. */
     sinceMs: Schema.Finite,
     speed: Schema.Finite,
     /** The request at which the process ends: before it is sent, or once its answer has come. */
@@ -31,7 +31,7 @@ export const Task = Schema.fromJsonString(
   })
 )
 
-export const Told = Schema.fromJsonString(
+export const Report = Schema.fromJsonString(
   Schema.Struct({
     standing: Schema.String,
     requests: Schema.Int,
@@ -134,12 +134,12 @@ const main = Effect.gen(function* () {
       yield* again(Purchase, payload)
       standing = yield* ended(Purchase, task.clientOrderId)
     }
-    const told = {
+    const report = {
       standing: standing._tag === "Failed" ? `Failed: ${standing.error.message}` : standing._tag,
       requests,
       ...(standing._tag === "Succeeded" ? standing.value : {})
     }
-    yield* Console.log(yield* Schema.encodeEffect(Told)(told))
+    yield* Console.log(yield* Schema.encodeEffect(Report)(report))
   })
   yield* program.pipe(Effect.provide(durable), Effect.provideService(Clock.Clock, fast(task.sinceMs, task.speed)))
 })

@@ -12,13 +12,13 @@ import * as Leads from "./Leads.ts"
 import * as Moves from "./Moves.ts"
 
 export interface Aim {
-  /** As `kind: from → to`. */
+  /** The move, as `kind: from → to`. */
   readonly move: string
   /** Names of faults. */
   readonly faults: ReadonlyArray<string>
 }
 
-/** Of about 100 steps that are drawn: what leads to the move, and all faults that are wanted together. */
+/** The shares, out of about 100 drawn steps, of the steps that lead to the move and of all wanted faults together. */
 const leading = 30
 const wanted = 60
 /** What else the move takes. */
@@ -31,8 +31,8 @@ const sharePercent = 30
 
 const ours = (life: Life, chance: Chance): MerchantProcess => {
   const [first] = life.world.merchants
-  const found = someMerchant(life, chance)
-  return found.place.isOurs || first === undefined ? found : first
+  const result = someMerchant(life, chance)
+  return result.place.isOurs || first === undefined ? result : first
 }
 
 /** Some wishes that lead to the move, with what bank, issuer and customers do about them. */
@@ -76,8 +76,8 @@ export const shares = (
   possible: ReadonlyArray<Step>,
   chance: Chance
 ): ReadonlyArray<{ readonly step: Step; readonly share: number }> => {
-  const found = Moves.parse(move)
-  const lead = found === undefined ? undefined : Leads.of(found)
+  const result = Moves.parse(move)
+  const lead = result === undefined ? undefined : Leads.of(result)
   const share = ({ isFault, name, weight }: Step): number => {
     const own = lead?.steps?.includes(name) === true ? needed : 0
     if (faults.includes(name)) return Math.max(own, Math.ceil(wanted / faults.length))

@@ -1,5 +1,5 @@
 /** What leads to a move of orders: what merchants ask for, and what bank, issuer, customer and operators do with it. */
-import { CardSale, Reserve, VerifyAccount } from "@pay/flows/CardPayment"
+import { Authorization, CardSale, VerifyAccount } from "@pay/flows/CardPayment"
 import {
   HostedAuthorization,
   HostedPayment,
@@ -7,7 +7,7 @@ import {
   HostedSale,
   HostedVerification
 } from "@pay/flows/HostedCheckout"
-import { Capture, Release } from "@pay/flows/OrderAction"
+import { Capture, Void } from "@pay/flows/OrderAction"
 import { CheckPayOut, PayChecked, PayOut, PayOutV2 } from "@pay/flows/PayOut"
 import { Rebill, Tokenize } from "@pay/flows/StoredCard"
 import { CanSend, Transfer, TransferByRef } from "@pay/flows/Transfer"
@@ -28,7 +28,7 @@ export interface Lead {
   readonly wishes: ReadonlyArray<WishKind>
   /** What they ask for about an order that is there. */
   readonly followers?: ReadonlyArray<WishKind>
-  /** Where it is to be paid, and how much. */
+  /** The endpoint and currency of the payment. `amountMinor` is its amount. */
   readonly till?: Till
   readonly amountMinor?: number
   /** What the next request of this kind meets at the bank, or at the rail; of what follows an order, where something does. */
@@ -60,7 +60,7 @@ const pages: Readonly<Record<Kind, ReadonlyArray<WishKind>>> = {
 
 const flows: Readonly<Record<Kind, ReadonlyArray<{ readonly name: string }>>> = {
   sale: [CardSale],
-  preauth: [Reserve],
+  preauth: [Authorization],
   verification: [VerifyAccount],
   transfer: [Transfer],
   deposit: [Transfer, TransferByRef],
@@ -90,9 +90,9 @@ const oneOf =
   })
 
 /** The bank says it at once. */
-const told = (verdict: Plan["verdict"]) => oneOf(verdict, { _tag: "Answered" })
+const report = (verdict: Plan["verdict"]) => oneOf(verdict, { _tag: "Answered" })
 
-/** Nobody knows it for a moment, minutes or hours. */
+/** Returns a plan whose outcome is unknown for a moment, minutes or hours. */
 const lost = (verdict: Plan["verdict"], longestMs: number) => (chance: Chance) =>
   oneOf(verdict, { _tag: "AnswerLost" }, { _tag: "Undecided", forMs: 1 + chance.below(longestMs) })(chance)
 
@@ -106,9 +106,9 @@ const planOf = ({ from, to }: Move): ((chance: Chance) => Plan) | undefined => {
     case "filtered":
       return isUnsure ? lost(refusal, pageMs / 2) : (chance) => ({ verdict: refusal, latencyMs: chance.below(19_000) })
     case "declined":
-      return isUnsure ? lost(refusal, 48 * hourMs) : told(refusal)
+      return isUnsure ? lost(refusal, 48 * hourMs) : report(refusal)
     case "registered":
-      return isUnsure ? lost(refusal, pageMs) : told(refusal)
+      return isUnsure ? lost(refusal, pageMs) : report(refusal)
     case "authorizing":
       return isUnsure ? lost(refusal, pageMs / 2) : undefined
     case "failed":
@@ -171,7 +171,7 @@ const ofList = (move: Move): boolean =>
 
 const followersOf = ({ from, kind, to }: Move): ReadonlyArray<WishKind> => {
   if (ofList({ from, kind, to })) return named(Wishes.followers, Tokenize, Rebill)
-  if (from === "authorized" && to !== "lapsed") return named(Wishes.followers, to === "voided" ? Release : Capture)
+  if (from === "authorized" && to !== "lapsed") return named(Wishes.followers, to === "voided" ? Void : Capture)
   return kind === "payout" && from === "checked" && to !== "declined" ? named(Wishes.followers, PayChecked) : []
 }
 
@@ -186,7 +186,7 @@ export const ofFault: Readonly<Record<string, Lead>> = {
   resolve: unsettled,
   refuseLate: { wishes: named(plain, PayOut) },
   approve: { wishes: named(plain, PayOut), ...approval },
-  rivals: { wishes: named(plain, CardSale, Reserve) },
+  rivals: { wishes: named(plain, CardSale, Authorization) },
   lateReport: { wishes: named(authenticated, CardSale) },
   oldPage: { wishes: named(plain, HostedSale) }
 }

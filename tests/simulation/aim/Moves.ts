@@ -69,12 +69,15 @@ const ofCards = cardKinds.flatMap((kind) => {
 /** A page's payout is checked, and in the commit of the answer paid or set aside for its approver. */
 const ofPages = ["payout: checking → paying", "payout: checking → waiting"]
 
-/** Where a list of amounts was sent, the decline of one is the beginning of the next, unless a rule has stopped the card since. */
+/**
+ * Moves of a sale that sends a list of amounts. The decline of one amount begins the next, unless a rule has stopped the card
+ * since.
+ */
 const ofLists = ["sale: unknown → authorizing", "sale: authorizing → filtered", "sale: unknown → filtered"]
 
 const ofPayouts = (["payout", "deposit"] as const).flatMap((kind) => lines(kind, PayoutLifecycle.table, () => true))
 
-/** As `kind: from → to`, each once, in order. */
+/** All moves as `kind: from → to`, each once, in order. */
 export const all: ReadonlyArray<string> = [...new Set([...ofCards, ...ofPayouts, ...ofPages, ...ofLists])]
   .filter((move) => !ruled.some((rule) => rule.move.test(move)))
   .sort()

@@ -5,14 +5,14 @@ export const answers: Check = {
   name: "true answers",
   what: "What a merchant is told of an order or a kept card is what it was told before.",
   begin: ({ untrue }) => {
-    let seen = 0
+    let count = 0
     return {
       afterStep: async () => {
-        const fresh = untrue.slice(seen)
-        seen = untrue.length
+        const fresh = untrue.slice(count)
+        count = untrue.length
         return fresh
       },
-      atEnd: async () => untrue.slice(seen)
+      atEnd: async () => untrue.slice(count)
     }
   }
 }

@@ -5,10 +5,10 @@ import type { Exchange } from "../OwnGateway.ts"
 import { baseUrl, type World } from "../World.ts"
 
 export type Sent = Pick<Exchange, "target" | "headers" | "body">
-export type Said = Pick<Exchange, "status" | "answer">
+export type Reply = Pick<Exchange, "status" | "answer">
 
 /** Undefined: the gateway is down, has too much to do or no store, or dies meanwhile. */
-export const ask = async ({ gateway, run }: World, { body, headers, target }: Sent): Promise<Said | undefined> => {
+export const ask = async ({ gateway, run }: World, { body, headers, target }: Sent): Promise<Reply | undefined> => {
   const answer = await run(
     gateway.serve((services) =>
       Context.get(services, Front).handle({

@@ -32,7 +32,7 @@ export interface Counts {
   /** Days on which requests were open, of all together, and of the one that was open longest. */
   readonly days: number
   readonly daysOfOne: number
-  /** Of the request, or the attempt, of which most are kept. */
+  /** The greatest number of answers that are kept for one request or one attempt. */
   readonly evidenceOfOne: number
   /** Requests and attempts that never reached the bank. */
   readonly unsent: number

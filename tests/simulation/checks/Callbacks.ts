@@ -66,7 +66,7 @@ export const attempts: ReadonlySet<string> = new Set(["FORM_ATTEMPT", "REBILL_AT
 
 /** Every final outcome that somebody is to be told has its event. */
 const untold = ({ world: { committed } }: Life): Problems => {
-  const told = new Set(
+  const names = new Set(
     committed
       .rows(CallbackEvent)
       .map(({ query, requestId }) => `${requestId} ${new URLSearchParams(query).get("status")}`)
@@ -79,7 +79,7 @@ const untold = ({ world: { committed } }: Life): Problems => {
       url === null ||
       action === "check" ||
       attempts.has(operation) ||
-      told.has(`${requestId} ${status}`)
+      names.has(`${requestId} ${status}`)
     )
       return []
     return [
@@ -90,7 +90,8 @@ const untold = ({ world: { committed } }: Life): Problems => {
 
 /** A callback that nobody has sent, made of one that somebody did. */
 const forgeries: ReadonlyArray<(url: string) => string> = [
-  (url) => url.replace(/status=\w+/, (found) => (found === "status=approved" ? "status=declined" : "status=approved")),
+  (url) =>
+    url.replace(/status=\w+/, (result) => (result === "status=approved" ? "status=declined" : "status=approved")),
   (url) => url.replace(/control=(.)/, (_, digit: string) => `control=${digit === "0" ? "1" : "0"}`),
   (url) => url.replace(/orderid=(\d+)/, (_, id: string) => `orderid=${id}0`),
   (url) => url.replace(control, "")
@@ -112,7 +113,7 @@ export const callbacks: Check = {
     const { world } = life
     const { committed } = world
     const arrivals = make((eventId) => committed.row(CallbackEvent, eventId))
-    let seen = 0
+    let count = 0
     committed.observe((changes) => {
       for (const { before, entity, key } of changes) {
         const event = entity === CallbackEvent && before === undefined ? committed.row(CallbackEvent, key) : undefined
@@ -120,26 +121,26 @@ export const callbacks: Check = {
       }
     })
     const forged = async (url: string, login: string): Promise<Problems> => {
-      const found: Array<string> = []
+      const matches: Array<string> = []
       for (const { account, receive } of world.merchants) {
-        const sent = account.login === login ? forge(url, seen) : url
-        found.push(...believed(sent, await world.run(receive(sent, {}))))
+        const sent = account.login === login ? forge(url, count) : url
+        matches.push(...believed(sent, await world.run(receive(sent, {}))))
       }
       life.count("forged callbacks")
-      return found
+      return matches
     }
     const look = async () => {
-      const found: Array<string> = []
-      while (seen < world.callbacks.length) {
-        const url = world.callbacks[seen] ?? ""
-        seen += 1
+      const matches: Array<string> = []
+      while (count < world.callbacks.length) {
+        const url = world.callbacks[count] ?? ""
+        count += 1
         const merchant = world.merchants.find(({ account }) => url.includes(`/callback/${account.login}?`))
         if (merchant === undefined) continue
         // The outbox of another gateway is not in our store.
-        if (merchant.place.isOurs) found.push(...arrivals.arrive(url, merchant.controlKeys))
-        if (seen % forgedEvery === 0) found.push(...(await forged(url, merchant.account.login)))
+        if (merchant.place.isOurs) matches.push(...arrivals.arrive(url, merchant.controlKeys))
+        if (count % forgedEvery === 0) matches.push(...(await forged(url, merchant.account.login)))
       }
-      return found
+      return matches
     }
     return {
       afterStep: look,

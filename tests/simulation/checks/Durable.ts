@@ -12,10 +12,10 @@ import type { Check, Problems } from "./Check.ts"
 
 type Shelf = Store["Service"]
 type Named = Pick<Exchange, "path" | "body" | "status" | "answer">
-type Found = Effect.Effect<string | undefined, StoreUnavailable>
+type Problem = Effect.Effect<string | undefined, StoreUnavailable>
 
 /** The value of a field of a flat JSON answer. */
-export const told = (answer: string, field: string): string | undefined =>
+export const report = (answer: string, field: string): string | undefined =>
   new RegExp(`"${field}":"([^"]*)"`).exec(answer)?.[1]
 
 const creations = /\/(sale|preauth|account-verification|payout|payout-check|transfer|transfer-by-ref)$/
@@ -26,11 +26,11 @@ interface Acknowledged {
   /** The field of the answer that names what was made. */
   readonly field: string
   /** What is wrong with it. */
-  readonly problem: (store: Shelf, id: string, exchange: Named) => Found
+  readonly problem: (store: Shelf, id: string, exchange: Named) => Problem
 }
 
-const missing = (row: Found | Effect.Effect<unknown, StoreUnavailable>): Found =>
-  Effect.map(row, (found) => (found === undefined ? "is not there" : undefined))
+const missing = (row: Problem | Effect.Effect<unknown, StoreUnavailable>): Problem =>
+  Effect.map(row, (result) => (result === undefined ? "is not there" : undefined))
 
 const rules: ReadonlyArray<Acknowledged> = [
   {
@@ -68,21 +68,21 @@ const rules: ReadonlyArray<Acknowledged> = [
 
 /** What an answer named and the store does not have as it was asked for. */
 export const problems = Effect.fnUntraced(function* (store: Shelf, exchange: Named) {
-  const found: Array<string> = []
-  if (exchange.status !== 200) return found
+  const matches: Array<string> = []
+  if (exchange.status !== 200) return matches
   for (const { field, path, problem } of rules) {
-    const id = path.test(exchange.path) ? told(exchange.answer, field) : undefined
+    const id = path.test(exchange.path) ? report(exchange.answer, field) : undefined
     const wrong = id === undefined ? undefined : yield* problem(store, id, exchange)
-    if (wrong !== undefined) found.push(`${exchange.path} was acknowledged, but ${field} ${id} ${wrong}`)
+    if (wrong !== undefined) matches.push(`${exchange.path} was acknowledged, but ${field} ${id} ${wrong}`)
   }
-  return found
+  return matches
 })
 
 export const acknowledged: Check = {
   name: "acknowledged",
   what: "Whatever an answer of the gateway named is in its store from then on, as it was asked for; and after each start the store holds what was committed.",
   begin: ({ world }) => {
-    let seen = 0
+    let count = 0
     let opened = world.store()
     /** The store is asked only when it was opened anew; a row that is there stays until then. */
     const committed = async (which: "all" | "recent"): Promise<Problems> => {
@@ -93,12 +93,13 @@ export const acknowledged: Check = {
       afterStep: async () => {
         const store = world.store()
         if (store === undefined) return []
-        const found: Array<string> = []
-        for (const exchange of world.exchanges.slice(seen)) found.push(...(await world.run(problems(store, exchange))))
-        seen = world.exchanges.length
-        if (store !== opened) found.push(...(await committed("recent")))
+        const matches: Array<string> = []
+        for (const exchange of world.exchanges.slice(count))
+          matches.push(...(await world.run(problems(store, exchange))))
+        count = world.exchanges.length
+        if (store !== opened) matches.push(...(await committed("recent")))
         opened = store
-        return found
+        return matches
       },
       atEnd: () => committed("all")
     }

@@ -13,7 +13,10 @@ const disagrees = ({ intent: { end }, makes }: Wish, status: string | undefined,
   return end === "notDone" && makes !== undefined && status === "approved"
 }
 
-/** Where nobody could tell, nothing can be wrong; and a payout that was checked and not paid stays as it is. */
+/**
+ * Returns whether the order at another gateway contradicts the end of its flow. If the flow could not tell the outcome, nothing
+ * is wrong. A payout that was checked and not paid stays as it is.
+ */
 const isUntrue = ({ intent: { end }, makes }: Wish, status: string | undefined): boolean =>
   end === "done" ? status !== "approved" : end === "notDone" && makes !== undefined && status === "approved"
 

@@ -14,9 +14,9 @@ describe("a request that reaches the bank", () => {
     ["when nobody expects it any more", false, resubmitWithinMs + 3 * minuteMs, 1],
     ["after its customer was authenticated", true, 2 * resubmitWithinMs + 2 * minuteMs, 0],
     ["when its security code should be forgotten", true, 2 * resubmitWithinMs + 3 * minuteMs, 1]
-  ])("%s", (_, isAuthenticated, bookedAtMs, found) => {
+  ])("%s", (_, isAuthenticated, bookedAtMs, count) => {
     const requests = [{ orderId: "1", sequence: 2, acceptedAtMs: 0, isAuthenticated }]
-    assert.lengthOf(InTime.late([{ reference: "1-sale-2", bookedAtMs }], requests), found)
+    assert.lengthOf(InTime.late([{ reference: "1-sale-2", bookedAtMs }], requests), count)
   })
 })
 
@@ -37,10 +37,10 @@ describe("a hold", () => {
     ["whose release the bank has refused", hold, 2 * dayMs, true, 0],
     ["that was captured", { ...hold, capturedMinor: 10 }, 2 * dayMs, false, 0],
     ["that was released", { ...hold, released: 1 }, 2 * dayMs, false, 0]
-  ] as const)("%s", (_, order, nowMs, isTried, found) => {
+  ] as const)("%s", (_, order, nowMs, isTried, result) => {
     assert.lengthOf(
       InTime.forgotten([order], nowMs, () => isTried),
-      found
+      result
     )
   })
 })

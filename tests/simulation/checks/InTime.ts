@@ -12,15 +12,15 @@ const dayMs = 86_400_000
 /** Any bank's longest processing time, and the longest wait for an answer. */
 const underWayMs = 120_000
 
-type Asked = Pick<OrderRequest, "orderId" | "sequence" | "acceptedAtMs"> & {
+type RequestTimes = Pick<OrderRequest, "orderId" | "sequence" | "acceptedAtMs"> & {
   /** It is sent once its customer is authenticated, or until its security code is forgotten. */
   readonly isAuthenticated?: boolean
 }
 type Booked = Pick<Booking, "reference"> & { readonly bookedAtMs: number }
 
 /** Requests that reached the bank so long after they were accepted that nobody expects them any more. */
-export const late = (bookings: ReadonlyArray<Booked>, requests: ReadonlyArray<Asked>): Problems => {
-  const accepted = new Map<string, Asked>()
+export const late = (bookings: ReadonlyArray<Booked>, requests: ReadonlyArray<RequestTimes>): Problems => {
+  const accepted = new Map<string, RequestTimes>()
   for (const request of requests) {
     const key = `${request.orderId} ${request.sequence}`
     if (request.acceptedAtMs >= (accepted.get(key)?.acceptedAtMs ?? 0)) accepted.set(key, request)

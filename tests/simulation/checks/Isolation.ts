@@ -5,7 +5,7 @@ import * as Control from "@pay/signing/Control"
 import * as Form from "@pay/signing/Form"
 import type { Change } from "../Committed.ts"
 import type { MerchantProcess } from "../merchant/MerchantProcess.ts"
-import { ask, type Said, type Sent } from "./Ask.ts"
+import { ask, type Reply, type Sent } from "./Ask.ts"
 import type { Check, Problems } from "./Check.ts"
 
 /** One decision is about one merchant; a process takes what is due of all. */
@@ -35,10 +35,10 @@ const question = (
   }
 }
 
-const unlike = (said: Said): string => `${said.status} ${said.answer.replace(/"serial-number":"[^"]*"/, "")}`
+const unlike = (textOf: Reply): string => `${textOf.status} ${textOf.answer.replace(/"serial-number":"[^"]*"/, "")}`
 
 /** What is wrong where the answer about a foreign order can be told from that about an unknown one. */
-export const answered = (orderId: string, foreign: Said, unknown: Said): Problems =>
+export const answered = (orderId: string, foreign: Reply, unknown: Reply): Problems =>
   foreign.status !== 200 && unlike(foreign) === unlike(unknown)
     ? []
     : [`the foreign order ${orderId} is answered ${unlike(foreign)}, an unknown one ${unlike(unknown)}`]
@@ -50,28 +50,28 @@ export const isolation: Check = {
   what: "No commit changes rows of two merchants, and the status of a foreign order is refused like that of an unknown one.",
   begin: (life) => {
     const { world } = life
-    let found: Array<string> = []
+    let matches: Array<string> = []
     let steps = 0
-    world.committed.observe((changes) => void found.push(...ofCommit(changes)))
+    world.committed.observe((changes) => void matches.push(...ofCommit(changes)))
     const foreign = async ({ clientOrderId, merchantId, orderId }: Order): Promise<Problems> => {
       const stranger = world.merchants.find(({ account }) => account.login !== merchantId)
       if (stranger === undefined) return []
       life.count("foreign questions")
-      const said = await ask(world, question(stranger, clientOrderId, orderId))
+      const output = await ask(world, question(stranger, clientOrderId, orderId))
       const unknown = await ask(world, question(stranger, `${clientOrderId}-none`, `${orderId}0`))
       const own = await ask(world, question(life.merchantOf(merchantId), clientOrderId, orderId))
       const isAsked = own === undefined || own.status === 200
       if (!isAsked) return [`the order ${orderId} is not told to its own merchant: ${own.status} ${own.answer}`]
-      return said === undefined || unknown === undefined ? [] : answered(orderId, said, unknown)
+      return output === undefined || unknown === undefined ? [] : answered(orderId, output, unknown)
     }
     return {
       afterStep: async () => {
         steps += 1
         const order = steps % every === 0 ? world.committed.rows(Order).at(-1) : undefined
         const isServing = world.gateway.isUp() && !world.gateway.isPaused()
-        if (order !== undefined && isServing) found.push(...(await foreign(order)))
-        const now = found
-        found = []
+        if (order !== undefined && isServing) matches.push(...(await foreign(order)))
+        const now = matches
+        matches = []
         return now
       }
     }

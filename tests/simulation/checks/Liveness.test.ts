@@ -18,8 +18,8 @@ it.each([
     false,
     "still moves, and waits for nobody"
   ]
-] as const)("what %s", (_, row, shown, isWaiting, problem) => {
-  const problems = Liveness.unattended([row], new Set(shown), () => isWaiting)
+] as const)("what %s", (_, row, displayed, isWaiting, problem) => {
+  const problems = Liveness.unattended([row], new Set(displayed), () => isWaiting)
   assert.strictEqual(problems.length, problem === "" ? 0 : 1)
   assert.include(problems.join(), problem)
 })

@@ -31,36 +31,36 @@ const { resubmitWithinMs } = Settings.defaults
 /** What still moves, though nobody is waited for. `shown`: orders that operators are shown as unknown. */
 export const unattended = (
   requests: ReadonlyArray<Row>,
-  shown: ReadonlySet<string>,
+  names: ReadonlySet<string>,
   isWaiting: (request: Row) => boolean
 ): Problems =>
   requests.flatMap((request) => {
     const { action, operation, orderId, progress, requestId } = request
     // An attempt is as far as its order.
-    if (attempts.has(operation) && shown.has(orderId)) return []
+    if (attempts.has(operation) && names.has(orderId)) return []
     const what = `${action}, request ${requestId} of order ${orderId},`
-    if (progress === "unknown" && !shown.has(orderId)) return [`${what} is unknown, and no operator sees it`]
+    if (progress === "unknown" && !names.has(orderId)) return [`${what} is unknown, and no operator sees it`]
     if (progress === "moving" && !isWaiting(request)) return [`${what} still moves, and waits for nobody`]
     return []
   })
 
-const Found = Schema.Struct({
+const TaskPage = Schema.Struct({
   orders: Schema.Array(Schema.Struct({ id: Schema.String })),
   next: Schema.optionalKey(Schema.String)
 })
 
 /** What operators are shown as unknown, page by page. */
 const unknowns = async (life: Life): Promise<ReadonlySet<string>> => {
-  const shown = new Set<string>()
+  const names = new Set<string>()
   let after: string | undefined
   do {
     const sent = { status: "unknown", limit: 200, ...(after === undefined ? {} : { after }) }
     const reply = await ask(life, { by: "ada", target: "/operator/orders/search", sent })
-    const page = pick(Found, reply, (found) => found)
-    for (const { id } of page?.orders ?? []) shown.add(id)
+    const page = pick(TaskPage, reply, (result) => result)
+    for (const { id } of page?.orders ?? []) names.add(id)
     after = page?.next
   } while (after !== undefined)
-  return shown
+  return names
 }
 
 export const waiting: Check = {

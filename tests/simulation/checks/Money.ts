@@ -18,7 +18,7 @@ const effects = async ({ intentsOf, merchantOf, world }: Life, names: Iterable<s
   return problems
 }
 
-const parity = async ({ world }: Life): Promise<Problems> => {
+const reconciliation = async ({ world }: Life): Promise<Problems> => {
   const store = world.store()
   if (store === undefined) return []
   const { findings } = await world.run(
@@ -56,7 +56,7 @@ export const books: Check = {
   what: "The gateway's books add up, and agree with those of bank and rail in both directions.",
   begin: (life) => ({
     atEnd: async () => [
-      ...(await parity(life)),
+      ...(await reconciliation(life)),
       ...(await life.world.run(life.world.bank.violations)),
       ...(await life.world.run(life.world.rail.violations))
     ]

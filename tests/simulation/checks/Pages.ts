@@ -25,9 +25,9 @@ const unproven = async (life: Life, names: Iterable<string>): Promise<Problems> 
   const proofs = await world.run(authenticated(life))
   const problems: Array<string> = []
   for (const name of names) {
-    const asked = intentsOf(name).map(wishOf)
-    if (!asked.some((wish) => isThreeDS(wish?.endpoint)) || asked.some((wish) => wish?.isUnattended)) continue
-    for (const orderId of world.seen.orderIds(name)) {
+    const requests = intentsOf(name).map(wishOf)
+    if (!requests.some((wish) => isThreeDS(wish?.endpoint)) || requests.some((wish) => wish?.isUnattended)) continue
+    for (const orderId of world.observed.orderIds(name)) {
       const booked = await world.run(world.bank.books.ofOrder(orderId))
       const sent = booked.filter(({ request }) => request.kind === "authorize").length
       const proven = proofs.get(orderId) ?? 0
@@ -48,7 +48,7 @@ export const authentication: Check = {
 
 /** Whether the rail took back a payout of this name that it had confirmed. */
 const isTakenBack = async ({ world }: Life, name: string): Promise<boolean> => {
-  for (const orderId of world.seen.orderIds(name)) {
+  for (const orderId of world.observed.orderIds(name)) {
     const booked = await world.run(world.rail.books.ofOrder(orderId))
     if (booked.some(({ lateRefusal }) => lateRefusal !== undefined)) return true
   }

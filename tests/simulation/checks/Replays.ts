@@ -1,4 +1,7 @@
-/** The same request again: the same answer but for its serial number and how things stand now, and nothing more happens. */
+/**
+ * Checks that a repeated request has no further effect and gets the first answer again. Only the serial number and the current
+ * status may differ.
+ */
 import { createHash, createPrivateKey } from "node:crypto"
 import { Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
@@ -10,9 +13,9 @@ import type { Life } from "../Life.ts"
 import type { MerchantProcess } from "../merchant/MerchantProcess.ts"
 import type { Exchange } from "../OwnGateway.ts"
 import { baseUrl } from "../World.ts"
-import { ask, type Said, type Sent } from "./Ask.ts"
+import { ask, type Reply, type Sent } from "./Ask.ts"
 import type { Check, Problems } from "./Check.ts"
-import { told } from "./Durable.ts"
+import { report } from "./Durable.ts"
 
 const creations = new Set(
   Object.values(PayApi.operations).flatMap(({ acts, path }) => (acts === "creates" ? [path] : []))
@@ -26,7 +29,7 @@ const hasKey = ({ headers }: Sent): boolean => Object.keys(headers).some((name) 
 export const isRepeatable = (exchange: Exchange): boolean =>
   exchange.status === 200 && (creations.has(exchange.path) || (followUps.test(exchange.path) && hasKey(exchange)))
 
-/** The same request, sent once more: a signature of OAuth is made anew, since its nonce counts once. */
+/** Returns a request for sending it once more. An OAuth signature is made anew, because its nonce counts only once. */
 const signedAnew = ({ account, keys }: MerchantProcess, nowMs: number, turn: number, exchange: Exchange): Sent => {
   const { body, headers, target } = exchange
   const { authorization = "" } = headers
@@ -54,19 +57,19 @@ const present = /"(?:serial-number|status|next-charge-date)":"[^"]*",?/g
 const lasting = (answer: string): string => answer.replace(present, "").replace(",}", "}")
 
 /** Signed with a key that counts no more. */
-const isStrangers = ({ answer, status }: Said): boolean => status === 400 && answer.includes('"error-code":"40"')
+const isStrangers = ({ answer, status }: Reply): boolean => status === 400 && answer.includes('"error-code":"40"')
 
 /** What is wrong with the answer to a repeat. */
-export const repeated = ({ answer, path }: Exchange, again: Said): Problems => {
+export const repeated = ({ answer, path }: Exchange, again: Reply): Problems => {
   const isSame = again.status === 200 && lasting(again.answer) === lasting(answer)
   return isSame ? [] : [`${path} again was answered ${again.status} ${again.answer}, at first ${answer}`]
 }
 
 /** What is wrong with the answer to other content under the same name. */
-export const differed = ({ path }: Exchange, { answer, status }: Said): Problems =>
+export const differed = ({ path }: Exchange, { answer, status }: Reply): Problems =>
   status === 400 ? [] : [`${path} again with other content was answered ${status} ${answer}`]
 
-/** The same signature covers it: the comment or description is not a part of it. */
+/** Returns the request with other content under its old signature, which does not cover the comment or description. */
 const otherContent = (exchange: Exchange): Exchange | undefined => {
   const body = exchange.body.replace(/(order_desc|comment)=/, "$1=other%20")
   return body === exchange.body ? undefined : { ...exchange, body }
@@ -84,12 +87,12 @@ export const replays: Check = {
   what: "A request that was accepted gets the same answer again but for its serial number and how things stand now, and changes nothing; with other content it is refused.",
   begin: (life) => {
     const { world } = life
-    let seen = 0
+    let count = 0
     let left = every
     let turn = 0
 
     const again = async (exchange: Exchange): Promise<Problems> => {
-      const order = world.committed.row(Order, told(exchange.answer, "paynet-order-id") ?? "")
+      const order = world.committed.row(Order, report(exchange.answer, "paynet-order-id") ?? "")
       // What still moves may get further requests or bookings for other reasons.
       if (order === undefined || !Lifecycle.isFinal(order.state) || order.movingCount > 0) return []
       life.count("replays")
@@ -113,18 +116,18 @@ export const replays: Check = {
     }
     return {
       afterStep: async () => {
-        const found: Array<string> = []
-        while (seen < world.exchanges.length) {
-          const exchange = world.exchanges[seen]
-          seen += 1
+        const matches: Array<string> = []
+        while (count < world.exchanges.length) {
+          const exchange = world.exchanges[count]
+          count += 1
           if (exchange === undefined || !isRepeatable(exchange)) continue
           left -= 1
-          const earlier = left === 0 ? world.exchanges.slice(0, Math.ceil(seen / 2)).findLast(isRepeatable) : undefined
+          const earlier = left === 0 ? world.exchanges.slice(0, Math.ceil(count / 2)).findLast(isRepeatable) : undefined
           if (left === 0) left = every
           if (earlier !== undefined && world.gateway.isUp() && !world.gateway.isPaused())
-            found.push(...(await again(earlier)))
+            matches.push(...(await again(earlier)))
         }
-        return found
+        return matches
       }
     }
   }

@@ -18,7 +18,7 @@ import * as SubscriptionLife from "../../../packages/gateway/src/recurring/Subsc
 import { type Change, differing, type Row } from "../Committed.ts"
 import type { Check, Problems } from "./Check.ts"
 
-/** Where each state leads. */
+/** The states to which each state leads. */
 type Moves = Readonly<Record<string, ReadonlyArray<string>>>
 
 const movesOf = (table: Readonly<Record<string, { readonly on: Readonly<Record<string, string>> }>>): Moves =>
@@ -156,30 +156,30 @@ const againstRule = ({ after, before, entity }: Change): Problems => {
 export const problems = (change: Change): Problems => {
   const { after, before, entity, how, isSure, key } = change
   if (!isSure) return []
-  const found = [...againstRule(change)]
+  const matches = [...againstRule(change)]
   if (entity.appendOnly && (before !== undefined || how !== "Append"))
-    found.push(`is only ever added, but meets ${how}`)
+    matches.push(`is only ever added, but meets ${how}`)
   // One that is born and ends in the same commit has been written twice by it.
   const version = Number(after?.version)
   const isFollowed = before === undefined ? version <= 2 : after === undefined || version === Number(before.version) + 1
   if ("version" in entity.columns && !isFollowed)
-    found.push(`has version ${after?.version} after ${before?.version ?? "none"}`)
-  return found.map((problem) => `${entity.name} ${key} ${problem}`)
+    matches.push(`has version ${after?.version} after ${before?.version ?? "none"}`)
+  return matches.map((problem) => `${entity.name} ${key} ${problem}`)
 }
 
 export const states: Check = {
   name: "states",
   what: "Every committed change of a row is one that its table has: statuses, amounts, versions; what is only added is never changed.",
   begin: ({ world }) => {
-    let found: Array<string> = []
+    let matches: Array<string> = []
     world.committed.observe((changes) => {
-      for (const change of changes) found.push(...problems(change))
+      for (const change of changes) matches.push(...problems(change))
     })
-    const told = async () => {
-      const now = found
-      found = []
+    const report = async () => {
+      const now = matches
+      matches = []
       return now
     }
-    return { afterStep: told, atEnd: told }
+    return { afterStep: report, atEnd: report }
   }
 }

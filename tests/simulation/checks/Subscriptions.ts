@@ -43,8 +43,8 @@ const plan = (row: Subscription): RecurringModel.Terms => ({
 /** What became of one occurrence that is not under way: `charged` and how much; else the bank has approved nothing. */
 const booked = async ({ intentsOf, merchantOf, world }: Life, row: Subscription, { n, orderId }: Occurrence) => {
   const name = n === 0 && orderId === row.orderId ? row.clientOrderId : `${row.subscriptionId}:${n}`
-  const found = await world.run(merchantOf(row.merchantId).place.booked(name))
-  const charges = found.filter(({ kind }) => kind === "authorize")
+  const matches = await world.run(merchantOf(row.merchantId).place.booked(name))
+  const charges = matches.filter(({ kind }) => kind === "authorize")
   const wished = [row.clientOrderId, row.subscriptionId]
     .flatMap((clientOrderId) => intentsOf(Effects.nameOf({ clientOrderId, login: row.merchantId })))
     .map(({ amountMinor }) => amountMinor)
@@ -95,7 +95,7 @@ const problemsOf = async (life: Life, store: Shelf, row: Subscription): Promise<
   }
   const dueAtMs = RecurringModel.beginsMs(RecurringModel.dayOf(plan(row), rows.length), row.timeZone)
   const isCharging = rows.some(({ progress }) => progress === "charging" || progress === "retrying")
-  // Where the endpoint is switched off, what fell due last waits.
+  // The occurrence that is due last waits while the endpoint is switched off.
   if (isOpen.has(row.state) && isSwitchedOn(life, row) && !isCharging && dueAtMs < world.gateway.businessMs() - dayMs)
     problems.push(`${rows.length} was due ${new Date(dueAtMs).toISOString()}, and nothing has become of it`)
   const beyond = await world.run(life.merchantOf(row.merchantId).place.booked(`${subscriptionId}:${rows.length}`))

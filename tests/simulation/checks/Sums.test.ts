@@ -16,36 +16,37 @@ const funding = Fund.decide({
 })
 
 /** What the checks say of a commit, and of everything after it. */
-const said = (decision: Decision.Decision) =>
+const textOf = (decision: Decision.Decision) =>
   Effect.runPromise(
     Effect.gen(function* () {
       const committed = Committed.make()
-      const found: Array<string> = []
-      committed.observe((changes) => void found.push(...Sums.ofCommit(changes)))
+      const matches: Array<string> = []
+      committed.observe((changes) => void matches.push(...Sums.ofCommit(changes)))
       yield* committed.watch(yield* Store).commit(decision)
-      return [...found, ...Sums.all(committed)]
+      return [...matches, ...Sums.all(committed)]
     }).pipe(Effect.provide(StoreMemory.layer))
   )
 
-const without = (keep: (write: Decision.Write) => boolean) => said({ ...funding, writes: funding.writes.filter(keep) })
+const without = (keep: (write: Decision.Write) => boolean) =>
+  textOf({ ...funding, writes: funding.writes.filter(keep) })
 const isOf = (write: Decision.Write, entity: unknown) => "entity" in write && write.entity === entity
 
 describe("the checks of sums", () => {
   it("say nothing of a whole movement", async () => {
-    assert.deepStrictEqual(await said(funding), [])
+    assert.deepStrictEqual(await textOf(funding), [])
   })
 
   it("report balances that change without entries, and entries without balances", async () => {
-    const found = (await without((write) => !isOf(write, LedgerEntry))).join()
-    assert.include(found, "changed by 100 without entries")
-    assert.include(found, "is wrong by 100")
+    const find = (await without((write) => !isOf(write, LedgerEntry))).join()
+    assert.include(find, "changed by 100 without entries")
+    assert.include(find, "is wrong by 100")
     assert.include((await without(({ _tag }) => _tag !== "Post")).join(), "is wrong by -100")
   })
 
   it("report a movement that does not sum to zero", async () => {
     let entries = 0
-    const found = await without((write) => !isOf(write, LedgerEntry) || ++entries > 1)
-    assert.match(found.join(), /movement .* sums to/)
+    const matches = await without((write) => !isOf(write, LedgerEntry) || ++entries > 1)
+    assert.match(matches.join(), /movement .* sums to/)
   })
 
   it("report what can be paid out and was never funded", async () => {
@@ -64,9 +65,9 @@ describe("the check of what was acknowledged", () => {
     ["/api/v4/create-recurring-payment", { "recurring-payment-id": "19" }]
   ])("reports what %s named and the store does not have", async (path, answer) => {
     const exchange = { path, body: "client_orderid=a", status: 200, answer: JSON.stringify(answer) }
-    const found = await Effect.runPromise(
+    const matches = await Effect.runPromise(
       Effect.flatMap(Store, (store) => problems(store, exchange)).pipe(Effect.provide(StoreMemory.layer))
     )
-    assert.match(found.join(), /is not there/)
+    assert.match(matches.join(), /is not there/)
   })
 })

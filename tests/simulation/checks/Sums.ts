@@ -66,17 +66,17 @@ const payable = (committed: Committed): Problems => {
 const toldByCallbacks = (committed: Committed): ReadonlyMap<string, number> => {
   const requests = new Map<string, number>()
   for (const { orderId, query, requestId } of committed.rows(CallbackEvent)) {
-    const said = new URLSearchParams(query)
-    if (said.get("status") !== "approved") continue
-    const amount = Money.toMinor(said.get("amount") ?? "", said.get("currency") ?? "")
-    if (amount._tag === "Success") requests.set(`${orderId} ${said.get("type")} ${requestId}`, amount.success)
+    const output = new URLSearchParams(query)
+    if (output.get("status") !== "approved") continue
+    const amount = Money.toMinor(output.get("amount") ?? "", output.get("currency") ?? "")
+    if (amount._tag === "Success") requests.set(`${orderId} ${output.get("type")} ${requestId}`, amount.success)
   }
   const sums = new Map<string, number>()
   for (const [name, minor] of requests) add(sums, name.slice(0, name.lastIndexOf(" ")), minor)
   return sums
 }
 
-/** Where a merchant is told everything, its sums are the order's amounts. */
+/** Checks that the sums of an order's callbacks are the order's amounts, if its merchant receives all callbacks. */
 const toldAmounts = (committed: Committed): Problems => {
   const sums = toldByCallbacks(committed)
   return committed.rows(Order).flatMap((order) => {
@@ -84,8 +84,8 @@ const toldAmounts = (committed: Committed): Problems => {
     if (callbackUrl === null || movingCount > 0 || !isCardKind(kind)) return []
     const expected = { ...(kind === "preauth" ? { capture: capturedMinor } : {}), reversal: returnedMinor }
     return Object.entries(expected).flatMap(([type, minor]) => {
-      const said = sums.get(`${orderId} ${type}`) ?? 0
-      return said === minor ? [] : [`order ${orderId} has ${type} of ${minor}, its callbacks told ${said}`]
+      const stated = sums.get(`${orderId} ${type}`) ?? 0
+      return stated === minor ? [] : [`order ${orderId} has ${type} of ${minor}, its callbacks told ${stated}`]
     })
   })
 }
@@ -101,13 +101,13 @@ export const sums: Check = {
   name: "sums",
   what: "Each movement of the ledger sums to zero, balances are their entries, what is funded less what is held and paid is available, and callbacks add up to the orders' amounts.",
   begin: ({ world: { committed } }) => {
-    let found: Array<string> = []
-    committed.observe((changes) => void found.push(...ofCommit(changes)))
+    let matches: Array<string> = []
+    committed.observe((changes) => void matches.push(...ofCommit(changes)))
     const total = async () => all(committed)
     return {
       afterStep: async () => {
-        const now = found
-        found = []
+        const now = matches
+        matches = []
         return now
       },
       sums: total,

@@ -36,9 +36,9 @@ export const run = async ({ lives, ms }: Limits, steps: number): Promise<boolean
     const { empty } = Coverage.of(progress.cells)
     const worth = ([move, { length }]: readonly [string, ReadonlyArray<string>]) =>
       (length / (1 + (vain.get(move) ?? 0))) * (aimed.has(move) ? 0.5 : 1)
-    const [found] = [...empty].sort((one, other) => worth(other) - worth(one))
-    if (found === undefined) return undefined
-    const [move, all] = found
+    const [result] = [...empty].sort((one, other) => worth(other) - worth(one))
+    if (result === undefined) return undefined
+    const [move, all] = result
     // Lives on files take several times as long: what needs none is met in memory first.
     const inMemory = all.filter((fault) => !Coverage.ofFiles.has(fault))
     const missing = inMemory.length > 0 ? inMemory : all

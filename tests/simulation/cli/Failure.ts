@@ -35,15 +35,15 @@ export const explain = async (failed: Pool.Task): Promise<string> => {
   const { seed, steps } = failed
   console.log(`seed ${seed} fails; looking for the shortest life that still does`)
   const without = (kept: ReadonlyArray<number>) => {
-    const those = new Set(kept)
-    return all(steps).filter((index) => !those.has(index))
+    const names = new Set(kept)
+    return all(steps).filter((index) => !names.has(index))
   }
   const thread = Pool.thread()
   let tries = 0
-  const { kept } = await Shrink.shrink(steps, async (those) => {
+  const { kept } = await Shrink.shrink(steps, async (entries) => {
     tries += 1
     if (tries % 20 === 0) console.log(`${tries} shorter lives tried`)
-    const { result } = await thread.run({ ...failed, without: without(those) })
+    const { result } = await thread.run({ ...failed, without: without(entries) })
     return result.problems.length > 0
   })
   const task: Pool.Task = { ...failed, without: without(kept), wantsLines: true }

@@ -24,14 +24,14 @@ const problemOf = async (thread: Pool.Thread, task: Pool.Task): Promise<string |
   return problem
 }
 
-interface Found {
+interface Discovery {
   /** Steps of all lives up to that one. */
   readonly steps: number
   readonly problem: string
 }
 
 /** Looks for the defect from seed 1 on; undefined: not found. A life that fails without the defect too proves nothing. */
-const find = async ({ aim, mostAtOnce, mostOf, patch, place = "memory" }: Planted): Promise<Found | undefined> => {
+const find = async ({ aim, mostAtOnce, mostOf, patch, place = "memory" }: Planted): Promise<Discovery | undefined> => {
   const given = {
     ...(aim === undefined ? {} : { aim }),
     ...(mostAtOnce === undefined ? {} : { mostAtOnce }),
@@ -53,9 +53,9 @@ const find = async ({ aim, mostAtOnce, mostOf, patch, place = "memory" }: Plante
   }
 }
 
-const row = ({ name, visible }: Planted, found: Found | undefined): string => {
-  if (found !== undefined)
-    return `found within ${String(found.steps).padStart(5)} steps  ${name}: ${found.problem.slice(0, 160)}`
+const row = ({ name, visible }: Planted, find: Discovery | undefined): string => {
+  if (find !== undefined)
+    return `found within ${String(find.steps).padStart(5)} steps  ${name}: ${find.problem.slice(0, 160)}`
   return visible.is ? `NOT FOUND                ${name}` : `not visible              ${name}`
 }
 
@@ -67,10 +67,10 @@ export const all = async (part = ""): Promise<boolean> => {
   let done = 0
   await Pool.eachThread(async () => {
     for (let each = queue.shift(); each !== undefined; each = queue.shift()) {
-      const found = await find(each)
+      const result = await find(each)
       done += 1
-      if (each.visible.is && found === undefined) missed.push(each.name)
-      console.log(`${done} of ${wanted.length}: ${row(each, found)}`)
+      if (each.visible.is && result === undefined) missed.push(each.name)
+      console.log(`${done} of ${wanted.length}: ${row(each, result)}`)
     }
   })
   console.log(

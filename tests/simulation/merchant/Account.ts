@@ -23,7 +23,7 @@ export interface Account {
 
 export const first: Account = { ...SandboxMerchant.merchant, described: SandboxMerchant.directory }
 
-/** The same endpoints under other numbers. */
+/** Returns the number of the second merchant's endpoint that corresponds to this one of the first. */
 const renumbered = (id: string): string => String(Number(id) + 7000)
 
 const each = <A, B>([first, ...others]: readonly [A, ...ReadonlyArray<A>], change: (value: A) => B) =>
@@ -99,11 +99,11 @@ const tillsOf = (account: Account): ReadonlyArray<Till> =>
     )
   })
 
-const known = new Map<Account, ReadonlyArray<Till>>()
+const entries = new Map<Account, ReadonlyArray<Till>>()
 
-/** Where payments need neither a page nor somebody who approves them. */
+/** Returns the endpoints and currencies at which payments need neither a page nor an approver. */
 export const tills = (account: Account): ReadonlyArray<Till> => {
-  const found = known.get(account) ?? tillsOf(account)
-  known.set(account, found)
-  return found
+  const matches = entries.get(account) ?? tillsOf(account)
+  entries.set(account, matches)
+  return matches
 }

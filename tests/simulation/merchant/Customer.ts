@@ -35,7 +35,7 @@ export interface Farewell {
 
 export interface Customers {
   /** The browser port of this shop's flows. */
-  readonly shopper: (shop: Shop) => CustomerBrowser["Service"]
+  readonly customerBrowser: (shop: Shop) => CustomerBrowser["Service"]
   /** What people do wrong from now on. */
   readonly set: (mix: Mix) => void
   /** How often each thing was done. */
@@ -55,7 +55,7 @@ export interface Options {
 
 /** One order's customer. */
 interface Person {
-  /** Of the order, in the world. */
+  /** The order's name in the simulation. */
   readonly name: string
   readonly clientOrderId: string
   readonly shop: Shop
@@ -119,10 +119,10 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
     const { chance, clientOrderId, shop } = person
     const { MD, PaRes, cres, status, threeDSMethodData } = fields
     if (status !== undefined) farewells.push({ clientOrderId, login: shop.login, status })
-    const brought = Object.entries({ cres, PaRes, MD, threeDSMethodData }).flatMap(([name, value]) =>
+    const inputs = Object.entries({ cres, PaRes, MD, threeDSMethodData }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as const]
     )
-    const back = shop.serve(Shoppers.cameBack(clientOrderId, Object.fromEntries(brought)))
+    const back = shop.serve(Shoppers.cameBack(clientOrderId, Object.fromEntries(inputs)))
     trace.note(`the customer of ${clientOrderId} is back with ${Object.keys(fields).join(" ") || "nothing"}`)
     yield* back
     if (!does(person, "bringsResultTwice")) return
@@ -192,32 +192,32 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
       }
     })
 
-  const visited = Effect.fnUntraced(function* (person: Person, { clientOrderId, errand }: Visit) {
+  const visited = Effect.fnUntraced(function* (person: Person, { clientOrderId, errand: nextAction }: Visit) {
     const { chance, shop } = person
     if (does(person, "comesBackEarly")) yield* shop.serve(Shoppers.cameBack(clientOrderId, {}))
     yield* Effect.sleep(chance.oneOf(hesitationMs))
-    if (errand._tag === "BrowserData") {
-      return yield* shop.serve(Shoppers.cameBack(clientOrderId, NextAction.form(errand, shopUrl)))
+    if (nextAction._tag === "BrowserData") {
+      return yield* shop.serve(Shoppers.cameBack(clientOrderId, NextAction.form(nextAction, shopUrl)))
     }
     const first: Browser.Request =
-      errand._tag === "Redirect"
-        ? { url: errand.url }
-        : { url: NextAction.target(errand, shopUrl), form: NextAction.form(errand, shopUrl) }
+      nextAction._tag === "Redirect"
+        ? { url: nextAction.url }
+        : { url: NextAction.target(nextAction, shopUrl), form: NextAction.form(nextAction, shopUrl) }
     if (does(person, "paysInTwoTabs")) start(walk(person, first), "a second tab")
     yield* walk(person, first)
   })
 
   const personOf = (clientOrderId: string, shop: Shop): Person => {
     const name = Effects.nameOf({ clientOrderId, login: shop.login })
-    const known = people.get(name)
-    if (known !== undefined) return known
+    const existing = people.get(name)
+    if (existing !== undefined) return existing
     const person: Person = { name, clientOrderId, shop, chance: chanceOf(name), posted: [] }
     people.set(name, person)
     return person
   }
 
   return {
-    shopper: (shop) =>
+    customerBrowser: (shop) =>
       CustomerBrowser.of({
         send: (visit) =>
           Effect.sync(() =>

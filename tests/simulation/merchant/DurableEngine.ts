@@ -78,10 +78,10 @@ export const make = (): Engine => {
     const context = yield* Effect.context<never>()
     const opening = new Map<Endpoint, Effect.Effect<Opened>>()
     const at = Effect.fnUntraced(function* (endpoint: Endpoint) {
-      const found =
+      const lookup =
         opening.get(endpoint) ?? (yield* Effect.cached(Effect.provideContext(openAt(endpoint, given, scope), context)))
-      opening.set(endpoint, found)
-      return yield* found
+      opening.set(endpoint, lookup)
+      return yield* lookup
     })
     const all = Effect.suspend(() => Effect.forEach([...endpoints], at))
     yield* all
@@ -104,9 +104,9 @@ export const make = (): Engine => {
     start,
     // What the disk keeps of a killed process: the database and its log.
     die: () => {
-      const those = [...endpoints].map((endpoint) => [endpoint, fileOf(endpoint)] as const)
+      const entries = [...endpoints].map((endpoint) => [endpoint, fileOf(endpoint)] as const)
       generation += 1
-      for (const [endpoint, path] of those) {
+      for (const [endpoint, path] of entries) {
         for (const part of ["", "-wal"]) if (existsSync(path + part)) copyFileSync(path + part, fileOf(endpoint) + part)
       }
       for (const name of readdirSync(folder)) {

@@ -46,9 +46,9 @@ export const inMemory: Engine = {
       // One client for each endpoint, as long as the process lives: runs of one flow know of each other by it.
       const clients = new Map<Endpoint, Effect.Effect<Context.Context<Needs>>>()
       const at = Effect.fnUntraced(function* (endpoint: Endpoint) {
-        const found = clients.get(endpoint) ?? (yield* Effect.cached(given(endpoint)))
-        clients.set(endpoint, found)
-        const context = Context.add(yield* found, Steps.Steps, steps)
+        const lookup = clients.get(endpoint) ?? (yield* Effect.cached(given(endpoint)))
+        clients.set(endpoint, lookup)
+        const context = Context.add(yield* lookup, Steps.Steps, steps)
         return { context, carry: Flow.run, resume: () => Effect.interrupt } satisfies Carrier
       })
       return { at, steps, open: Effect.succeed([]) }

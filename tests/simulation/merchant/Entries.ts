@@ -42,11 +42,11 @@ const mistakes: ReadonlyArray<Fields> = [
 /** A card form that is filled in wrongly. */
 export const mistypedCard = (chance: Chance): Fields => ({ ...goodCard, ...some(chance, mistakes, {}) })
 
-/** Where a payout goes: of each way, the field that names it. */
+/** The form field that names the destination, for each way of paying out. */
 const destinations = { card: "number", account: "account", phone: "phone", wallet: "wallet" } as const
 const ways = ["card", "account", "phone", "wallet"] as const
 
-/** Where a payout goes; mostly an ordinary recipient. */
+/** Returns the form fields of a payout's recipient, mostly an ordinary one. */
 export const recipient = (chance: Chance): Fields => {
   const numbers = some(
     chance,
@@ -73,9 +73,9 @@ export const forged = (chance: Chance, { PaRes, cres, ...others }: Fields): Fiel
 
 /** A success that is made from the request to the issuer, which has not answered it; undefined where there is none. */
 export const madeUp = ({ creq }: Fields): Fields | undefined => {
-  const asked = Result.getOrUndefined(ThreeDS.creq.decode(creq ?? ""))
-  if (asked === undefined) return undefined
-  const { acsTransID, messageVersion, threeDSServerTransID } = asked
+  const request = Result.getOrUndefined(ThreeDS.creq.decode(creq ?? ""))
+  if (request === undefined) return undefined
+  const { acsTransID, messageVersion, threeDSServerTransID } = request
   return {
     cres: ThreeDS.cres.encode({
       messageType: "CRes",

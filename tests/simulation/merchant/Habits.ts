@@ -18,5 +18,5 @@ export const habits = [
 ] as const
 export type Habit = (typeof habits)[number]
 
-/** Of a thousand occasions, on how many it is done. */
+/** The number of occasions out of a thousand on which each habit is done. */
 export type Mix = { readonly [H in Habit]?: number }

@@ -60,7 +60,7 @@ export interface MerchantProcess {
   readonly serve: (work: Effect.Effect<void>) => Effect.Effect<void>
   /** The process dies by itself after so many steps more: before and after each request, and each errand of a customer's. */
   readonly doom: (steps: number) => void
-  /** As by `kill -9`: all that it kept in memory is gone. */
+  /** Ends the process like `kill -9`: all that it kept in memory is gone. */
   readonly kill: Effect.Effect<void>
   /** The next process begins; nothing happens where one runs. */
   readonly start: Effect.Effect<void>
@@ -83,7 +83,7 @@ export interface Options {
   readonly context: Context.Context<never>
   readonly account: Account.Account
   readonly place: Place
-  readonly shopper: CustomerBrowser["Service"]
+  readonly customerBrowser: CustomerBrowser["Service"]
   readonly engine: Engine
 }
 
@@ -91,7 +91,7 @@ export interface Options {
 const unavailable = 502
 
 export const make = Effect.fnUntraced(function* (options: Options) {
-  const { account, engine, loop, place, shopper, trace } = options
+  const { account, engine, loop, place, customerBrowser, trace } = options
   const { login } = account
   let keys: Keys = account
   const controlKeys = [account.controlKey]
@@ -156,7 +156,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const given = (endpoint: Account.Endpoint) =>
       Effect.map(clientOf(endpoint, life), (client) =>
         Context.make(PayClient.PayClient, client).pipe(
-          Context.add(CustomerBrowser, { send: (visit) => life.alive(shopper.send(visit)) })
+          Context.add(CustomerBrowser, { send: (visit) => life.alive(customerBrowser.send(visit)) })
         )
       )
     const running = yield* engine.start(given).pipe(Scope.provide(scope))
@@ -164,7 +164,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       keys: { controlKeys: controlKeys.map((key) => Redacted.make(key)) }
     }).pipe(Effect.provideService(Steps.Steps, running.steps), Effect.provideContext(yield* given("usd")))
     instance = { life, scope, running, inbox, flows: new Set() }
-    // Of what was only in memory the new process knows nothing.
+    // The new process does not have what was only in memory.
     if (!engine.isDurable) awaited.clear()
     for (const wish of awaited.values()) follow(instance, wish, ({ resume }) => wish.wish.run(resume))
   }).pipe(Effect.provideContext(context))

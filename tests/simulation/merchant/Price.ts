@@ -18,7 +18,7 @@ export const priceOf = ({ account, amountMinor, chance, till }: Draw): Price => 
   return { ...(till ?? drawn), amountMinor: amountMinor ?? amountOf(chance) }
 }
 
-/** As fields of a request. */
+/** Returns the price as fields of a request. */
 export const fieldsOf = ({ amountMinor, currency }: Omit<Price, "endpoint">) => ({
   amount: major(amountMinor, currency),
   currency

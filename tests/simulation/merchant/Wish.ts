@@ -66,7 +66,7 @@ export interface Wish {
 export interface Made {
   readonly account: Account
   readonly clientOrderId: string
-  /** Of a card that is kept without an order: its reference. */
+  /** The order's identifier. For a card that is kept without an order it is the card's reference. */
   readonly orderId: string
   readonly kind:
     | "sale"
@@ -92,7 +92,7 @@ export interface Made {
 export interface Draw {
   readonly account: Account
   readonly chance: Chance
-  /** Where it is to be paid; else that is drawn. */
+  /** The endpoint and currency of the payment. Absent: they are drawn. */
   readonly till?: Till
   /** How much; else that is drawn. */
   readonly amountMinor?: number
@@ -116,7 +116,7 @@ export interface WishKind {
   readonly draw: (draw: Draw) => Wish | undefined
 }
 
-/** Where this merchant's callbacks go. */
+/** Returns the address to which this merchant's callbacks go. */
 export const callbackUrl = ({ login }: Account): string => `http://127.0.0.1:8081/callback/${login}`
 
 export const decoded = <O extends Operation>(operation: O, fields: Readonly<Record<string, string>>) => {
@@ -146,13 +146,13 @@ export const toldAs = <A, E extends FlowError, R>(
     }
   })
 
-export const told = <A extends { readonly orderId: string }, E extends FlowError, R>(run: Effect.Effect<A, E, R>) =>
+export const endOf = <A extends { readonly orderId: string }, E extends FlowError, R>(run: Effect.Effect<A, E, R>) =>
   toldAs(run, ({ orderId }) => ({ orderId }))
 
 const tagOf = { NotSent: "Unreachable", OutcomeUnknown: "StillUnknown", InvalidRequest: "Refused" }
 
 /** The end of a program that calls the gateway itself; what flows fail with has their names. */
-export const asked = <R>(
+export const ending = <R>(
   run: Effect.Effect<Omit<Ended, "retryable">, FlowError | PayError, R>
 ): Effect.Effect<Ended, never, R> =>
   Effect.match(run, {

@@ -56,24 +56,24 @@ const wishOf = (kind: WishKind) => {
 
 /** What the wish would carry out. */
 const flowOf = (kind: WishKind): WishFlow => {
-  let found: WishFlow | undefined
+  let result: WishFlow | undefined
   const look: Carry = (flow) => {
-    found = { kind, operation: flow.operation, registered: register(flow) }
+    result = { kind, operation: flow.operation, registered: register(flow) }
     return Effect.interrupt
   }
   // It says so as soon as it is asked; what it would do then is not run.
-  const asked = [wishOf(kind)].map(({ run }) => run(look))
-  if (found === undefined || asked.length === 0)
+  const question = [wishOf(kind)].map(({ run }) => run(look))
+  if (result === undefined || question.length === 0)
     throw new Error(`${kind.flow} does not say at once which flow it carries out`)
-  return found
+  return result
 }
 
-let known: ReadonlyArray<WishFlow> | undefined
+let existing: ReadonlyArray<WishFlow> | undefined
 
 /** One for each row of the table that is not a program made of flows. */
 export const all = (): ReadonlyArray<WishFlow> => {
-  known ??= [...Wishes.creations, ...Wishes.followers].filter(({ isProgram }) => isProgram !== true).map(flowOf)
-  return known
+  existing ??= [...Wishes.creations, ...Wishes.followers].filter(({ isProgram }) => isProgram !== true).map(flowOf)
+  return existing
 }
 
 /** All that a durable engine carries out, each once. */

@@ -1,5 +1,5 @@
 /** Defects in what an answer of bank or rail means. */
-import { type Planted, seen, unseen } from "./Patch.ts"
+import { type Planted, unseen, visible } from "./Patch.ts"
 
 const asking = "packages/gateway/src/orders/outcomes/Inquiry.ts"
 const asker = "packages/gateway/src/orders/outcomes/BankJob.ts"
@@ -9,60 +9,60 @@ const late = "packages/gateway/src/orders/outcomes/LateAnswer.ts"
 const carrying = "packages/gateway/src/orders/outcomes/CarryOut.ts"
 
 export const bank: ReadonlyArray<Planted> = [
-  seen(
+  visible(
     "a lost answer is taken for a decline",
     "the bank has approved what its merchant was told is declined",
     asking,
-    'case "Lost":\n        return unknown(wait(held, { tries: 1, startedAtMs: terms.nowMs }, terms.nowMs + step(inquiryDelaysMs, 0)))',
-    'case "Lost":\n        return meaning.declined(held, terms, 100, "lost")'
+    'case "Lost":\n        return unknown(wait(context, { tries: 1, startedAtMs: terms.nowMs }, terms.nowMs + step(inquiryDelaysMs, 0)))',
+    'case "Lost":\n        return meaning.declined(context, terms, 100, "lost")'
   ),
-  seen(
+  visible(
     "a bank that cannot say is taken for one that has declined",
     "the bank has approved what its merchant was told is declined",
     asking,
-    'case "CannotSay":\n        return unknown(wait(held, {}, terms.nowMs + step(inquiryDelaysMs, held.item.tries)))',
-    'case "CannotSay":\n        return meaning.declined(held, terms, 100, "cannot say")'
+    'case "CannotSay":\n        return unknown(wait(context, {}, terms.nowMs + step(inquiryDelaysMs, context.item.tries)))',
+    'case "CannotSay":\n        return meaning.declined(context, terms, 100, "cannot say")'
   ),
-  seen(
+  visible(
     "not found is definite at once",
     "the bank is asked over and over, and each of its answers is kept",
     asking,
     "if (terms.nowMs < definiteAtMs) {",
     "if (terms.nowMs < 0) {"
   ),
-  seen(
+  visible(
     "a request that is sent again has another reference",
     "the bank books one wish twice",
     carrying,
     "reference: CardAnswer.reference(request, kind),\n    ...namesOf(order),\n    original,",
     "reference: `${CardAnswer.reference(request, kind)}-${order.version}`,\n    ...namesOf(order),\n    original,"
   ),
-  seen(
+  visible(
     "an open attempt is sent again without asking the bank first",
     "where the first one was lost on its way, a declined repeat hides an approval",
     asker,
-    'return held.item.openAttempts <= 1 ? "send" : "inquire"',
-    'return held.item.openAttempts <= 1 ? "send" : "tooLate"'
+    'return context.item.openAttempts <= 1 ? "send" : "inquire"',
+    'return context.item.openAttempts <= 1 ? "send" : "tooLate"'
   ),
-  seen(
+  visible(
     "what may no longer be sent is sent",
     "an order that should have ended as one that never happened is authorized hours later",
     asking,
-    "terms.nowMs - held.request.acceptedAtMs <= terms.resubmitWithinMs",
-    "terms.nowMs - held.request.acceptedAtMs <= terms.resubmitWithinMs * 1000"
+    "terms.nowMs - context.request.acceptedAtMs <= terms.resubmitWithinMs",
+    "terms.nowMs - context.request.acceptedAtMs <= terms.resubmitWithinMs * 1000"
   ),
   {
-    ...seen(
+    ...visible(
       "an approval that contradicts a final decline is dropped",
       "what the bank approved after a decline is nobody's task",
       unexpected,
-      "const task = Unexpected.taskOf(order, said, reverse, nowMs)",
-      "if (reverse !== undefined || said.reference !== '') return { writes: [evidence], task: undefined }\n    const task = Unexpected.taskOf(order, said, reverse, nowMs)"
+      "const task = Unexpected.taskOf(order, statement, reverse, nowMs)",
+      "if (reverse !== undefined || statement.reference !== '') return { writes: [evidence], task: undefined }\n    const task = Unexpected.taskOf(order, statement, reverse, nowMs)"
     ),
     mostOf: "contradict"
   },
   {
-    ...seen(
+    ...visible(
       "what is answered late is not heard",
       "what the bank approved after a decline is nobody's task",
       late,
@@ -71,14 +71,14 @@ export const bank: ReadonlyArray<Planted> = [
     ),
     mostOf: "contradict"
   },
-  seen(
+  visible(
     "an approved sale is not booked",
     "balances differ from the order's amounts",
     outcome,
     "cause === undefined\n      ? []",
     "cause === undefined || cause === 'sale'\n      ? []"
   ),
-  seen(
+  visible(
     "a hold never lapses",
     "an order stays authorized long after its hold has expired",
     outcome,
@@ -86,7 +86,7 @@ export const bank: ReadonlyArray<Planted> = [
     "...(waits && order.orderId === '' ? [Decision.put(Job, lapse)] : [])"
   ),
   {
-    ...seen(
+    ...visible(
       "nobody is told of a hold that the bank refuses to release",
       "a hold that has expired stands, and no operator was told",
       outcome,
@@ -95,14 +95,14 @@ export const bank: ReadonlyArray<Planted> = [
     ),
     mostOf: "holdFast"
   },
-  seen(
+  visible(
     "an unknown outcome ends as declined after a day",
     "the bank has approved what its merchant was told is declined",
     asking,
     'case "CannotSay":\n        return unknown(',
-    'case "CannotSay":\n        if (terms.nowMs - held.request.acceptedAtMs > 86_400_000) return meaning.declined(held, terms, 100, "too long")\n        return unknown('
+    'case "CannotSay":\n        if (terms.nowMs - context.request.acceptedAtMs > 86_400_000) return meaning.declined(context, terms, 100, "too long")\n        return unknown('
   ),
-  seen(
+  visible(
     "an answer is recorded whoever holds the lease",
     "a process that was paused beyond its lease records over its successor",
     asking,

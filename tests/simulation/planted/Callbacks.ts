@@ -1,5 +1,5 @@
 /** Defects in what merchants are told. */
-import { type Planted, seen } from "./Patch.ts"
+import { type Planted, visible } from "./Patch.ts"
 
 const news = "packages/gateway/src/orders/Callbacks.ts"
 const delivery = "packages/gateway/src/callbacks/Delivery.ts"
@@ -7,14 +7,14 @@ const deliver = "packages/gateway/src/callbacks/DeliverCallback.ts"
 const receiver = "packages/transport/src/CallbackReceiver.ts"
 
 export const callbacks: ReadonlyArray<Planted> = [
-  seen(
+  visible(
     "one outcome in twenty is not announced",
     "a final outcome of which no callback comes",
     news,
     "if (own !== null) urls.add(own)",
     "if (own !== null && Number(request.requestId) % 20 !== 0) urls.add(own)"
   ),
-  seen(
+  visible(
     "a callback that is not taken is not tried again",
     "a merchant that was away never hears of the outcome",
     delivery,
@@ -22,7 +22,7 @@ export const callbacks: ReadonlyArray<Planted> = [
     'delivery: "delivered",'
   ),
   {
-    ...seen(
+    ...visible(
       "callbacks of one order overtake each other",
       "the later outcome is told before the earlier one",
       deliver,
@@ -31,14 +31,14 @@ export const callbacks: ReadonlyArray<Planted> = [
     ),
     mostOf: "network"
   },
-  seen(
+  visible(
     "a callback is signed with nothing",
     "a callback that its merchant cannot believe",
     deliver,
     "control=${Callback.sign(signed, Redacted.value(newest))}",
     "control=${Callback.sign(signed, newest === undefined ? '' : 'x')}"
   ),
-  seen(
+  visible(
     "a forged callback is believed",
     "a callback with a wrong control is answered with 200",
     receiver,

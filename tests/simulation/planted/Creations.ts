@@ -1,40 +1,40 @@
 /** Defects in how an order is created, and how requests are admitted. */
-import { type Planted, seen, unseen } from "./Patch.ts"
+import { type Planted, unseen, visible } from "./Patch.ts"
 
 const creation = "packages/gateway/src/orders/Creation.ts"
 const authentication = "packages/gateway/src/http/Authentication.ts"
 const named = "packages/gateway/src/orders/NamedOrder.ts"
 
 export const creations: ReadonlyArray<Planted> = [
-  seen(
+  visible(
     "a repeated creation is not known again",
     "the second request is refused or fails, though the first was accepted",
     creation,
     "if (order === undefined) return undefined\n  const first",
     'if (order !== undefined || named.id !== "") return undefined\n  const first'
   ),
-  seen(
+  visible(
     "other content under a used client_orderid is taken for a repeat",
     "a request with other content is answered with the former order",
     creation,
     "if (first?.fingerprint !== fingerprint(call, first?.fingerprint)) {",
     'if (first?.fingerprint === "") {'
   ),
-  seen(
+  visible(
     "an order is answered before it is committed, and one in ten is lost",
     "an acknowledged order is not there",
     creation,
     "const lost = yield* Transact.lostOf(store, withNonce(decision, call))",
     "const lost = Number(order.orderId) % 10 === 0 ? undefined : yield* Transact.lostOf(store, withNonce(decision, call))"
   ),
-  seen(
+  visible(
     "a wrong control is accepted",
     "a request that nobody has signed is answered as genuine",
     authentication,
     "const genuine = Control.verifyAny(received, proper.flatMap(signs))",
     "const genuine = received.length > 0 || Control.verifyAny(received, proper.flatMap(signs))"
   ),
-  seen(
+  visible(
     "orders of other merchants can be named",
     "one merchant reads or moves the other's order",
     named,

@@ -1,19 +1,19 @@
 /** Defects in the merchant's flows. */
-import { type Planted, seen, unseen } from "./Patch.ts"
+import { type Planted, unseen, visible } from "./Patch.ts"
 
 const creation = "packages/flows/src/Creation.ts"
 const followUp = "packages/flows/src/FollowUp.ts"
 const way = "packages/flows/src/Way.ts"
 
 export const flows: ReadonlyArray<Planted> = [
-  seen(
+  visible(
     "a request whose answer was lost is told as refused",
     "the bank has done what its merchant was told has failed",
     followUp,
     'open = open || ended._tag === "OutcomeUnknown"',
     'if (ended._tag === "OutcomeUnknown") return yield* Ending.neverHappened(operation.name, about)'
   ),
-  seen(
+  visible(
     "a repeat has an Idempotency-Key of its own",
     "one wish is carried out twice",
     followUp,
@@ -21,7 +21,7 @@ export const flows: ReadonlyArray<Planted> = [
     "      idempotencyKey: `${idempotencyKey}${turn}`,\n      look:"
   ),
   {
-    ...seen(
+    ...visible(
       "a lost creation is looked for once only",
       "an order that arrives late is told as one that never happened",
       creation,

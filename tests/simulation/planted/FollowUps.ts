@@ -1,5 +1,5 @@
 /** Defects in captures, voids and refunds. */
-import { type Planted, seen, unseen } from "./Patch.ts"
+import { type Planted, unseen, visible } from "./Patch.ts"
 
 const followUp = "packages/gateway/src/orders/FollowUp.ts"
 const outcome = "packages/gateway/src/orders/outcomes/ApprovedAnswer.ts"
@@ -7,21 +7,21 @@ const repeat = "packages/gateway/src/orders/Repeat.ts"
 const acting = "packages/gateway/src/orders/ActOnOrder.ts"
 
 export const followUps: ReadonlyArray<Planted> = [
-  seen(
+  visible(
     "more can be refunded than was captured",
     "the bank is asked for more than it has, or declines what was accepted",
     followUp,
     "? order.capturedMinor - order.returnedMinor - order.returningMinor : 0",
     "? order.authorizedMinor : 0"
   ),
-  seen(
+  visible(
     "refunds under way do not count as used",
     "two refunds at once are more than was captured",
     followUp,
     "? order.capturedMinor - order.returnedMinor - order.returningMinor : 0",
     "? order.capturedMinor - order.returnedMinor : 0"
   ),
-  seen(
+  visible(
     "captures under way do not count as used",
     "two captures at once are more than was held",
     followUp,
@@ -29,7 +29,7 @@ export const followUps: ReadonlyArray<Planted> = [
     "? order.authorizedMinor - order.capturedMinor"
   ),
   {
-    ...seen(
+    ...visible(
       "a hold that is being released can be captured",
       "a capture is under way beside the release of its hold",
       followUp,
@@ -38,7 +38,7 @@ export const followUps: ReadonlyArray<Planted> = [
     ),
     mostOf: "rivals"
   },
-  seen(
+  visible(
     "a hold can be released while a capture moves",
     "the hold is cancelled under a capture whose outcome nobody knows",
     followUp,
@@ -46,7 +46,7 @@ export const followUps: ReadonlyArray<Planted> = [
     "order.capturingMinor >= 0\n    ? undefined"
   ),
   {
-    ...seen(
+    ...visible(
       "a released hold can be released again",
       "the bank is asked to cancel one hold twice",
       followUp,
@@ -55,21 +55,21 @@ export const followUps: ReadonlyArray<Planted> = [
     ),
     aim: { move: "preauth: authorized → voided", faults: ["rivals"] }
   },
-  seen(
+  visible(
     "a capture is booked twice",
     "balances differ from the order's amounts",
     outcome,
     "capturedMinor,\n    capturingMinor: order.capturingMinor - request.amountMinor,",
     "capturedMinor: Math.min(order.authorizedMinor, capturedMinor + request.amountMinor),\n    capturingMinor: order.capturingMinor - request.amountMinor,"
   ),
-  seen(
+  visible(
     "a refund is not counted on its order",
     "the order says less was returned than the books",
     outcome,
     "returnedMinor: order.returnedMinor + request.amountMinor,",
     "returnedMinor: order.returnedMinor,"
   ),
-  seen(
+  visible(
     "a failed follow-up leaves its amount reserved",
     "what a declined capture had reserved can never be captured",
     outcome,
@@ -80,24 +80,24 @@ export const followUps: ReadonlyArray<Planted> = [
     "a failed release is told as a failed refund",
     "a bank that refunds what was captured and then does not release the rest of the hold is too rare in so many steps",
     outcome,
-    "if (isReleaseAfterRefund(held))",
-    "if (isReleaseAfterRefund(held) && held.order.orderId === '')"
+    "if (isReleaseAfterRefund(context))",
+    "if (isReleaseAfterRefund(context) && context.order.orderId === '')"
   ),
-  seen(
+  visible(
     "a repeat under its Idempotency-Key is a second request",
     "one wish is carried out twice",
     repeat,
-    "const holder = same.find(({ idempotencyKey }) => idempotencyKey === asked.idempotencyKey)",
+    "const holder = same.find(({ idempotencyKey }) => idempotencyKey === wanted.idempotencyKey)",
     "const holder = same.find(({ idempotencyKey }) => idempotencyKey === '')"
   ),
-  seen(
+  visible(
     "a repeat under a used Idempotency-Key with other content is a replay",
     "another amount under the same key is answered with the first",
     repeat,
-    "return holder.fingerprint === asked.fingerprintLike(holder.fingerprint)",
+    "return holder.fingerprint === wanted.fingerprintLike(holder.fingerprint)",
     "return holder.fingerprint !== ''"
   ),
-  seen(
+  visible(
     "a follow-up is answered before it is committed, and one in ten is lost",
     "an acknowledged request is unknown",
     acting,

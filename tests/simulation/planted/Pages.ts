@@ -1,8 +1,8 @@
 /** Defects in hosted pages and 3-D Secure. */
-import { type Planted, seen } from "./Patch.ts"
+import { type Planted, visible } from "./Patch.ts"
 
 export const pages: ReadonlyArray<Planted> = [
-  seen(
+  visible(
     "an issuer's refusal authenticates",
     "the bank authorizes what the issuer refused",
     "packages/gateway/src/threeds/ThreeDSStages.ts",

@@ -16,7 +16,10 @@ export interface Planted {
   readonly name: string
   readonly visible: Visible
   readonly patch: Patch
-  /** Where the gateway's rows and the flows are in the lives that look for it. Default: in memory; `drawn`: as each seed draws. */
+  /**
+   * The place of the gateway's rows and of the flows in the simulations that look for the defect. Default: in memory. `drawn`: as
+   * each seed draws.
+   */
   readonly place?: "memory" | "files" | "drawn"
   /** How many payments a merchant begins at once, at most. Default: few. */
   readonly mostAtOnce?: number
@@ -27,7 +30,7 @@ export interface Planted {
 }
 
 /** One that can be seen. */
-export const seen = (name: string, by: string, file: string, find: string, replace: string): Planted => ({
+export const visible = (name: string, by: string, file: string, find: string, replace: string): Planted => ({
   name,
   visible: { is: true, by },
   patch: { file, find, replace }

@@ -1,5 +1,5 @@
 /** Defects in money that leaves a merchant's balance. */
-import { type Planted, seen, unseen } from "./Patch.ts"
+import { type Planted, unseen, visible } from "./Patch.ts"
 
 const work = "packages/gateway/src/payouts/PayoutAnswer.ts"
 const register = "packages/gateway/src/payouts/PayoutRegister.ts"
@@ -7,21 +7,21 @@ const ledger = "packages/gateway/src/kernel/LedgerTable.ts"
 const approval = "packages/gateway/src/payouts/DecideApproval.ts"
 
 export const payouts: ReadonlyArray<Planted> = [
-  seen(
+  visible(
     "a payout that is sent again has another reference",
     "the rail pays one wish twice",
     "packages/gateway/src/payouts/PayOut.ts",
     "reference: reference(subject),\n      orderId",
     "reference: `${reference(subject)}-${order.version}`,\n      orderId"
   ),
-  seen(
+  visible(
     "a payout whose outcome is unknown is released",
     "the rail has paid what its merchant was told is declined",
     work,
     'lost: ({ order }) => PayoutLifecycle.after(order.state, "lose")',
     'lost: ({ order }) => PayoutLifecycle.after(order.state, "decline")'
   ),
-  seen(
+  visible(
     "a payout does not hold its amount",
     "the balance that is available is not what was funded less what was paid or is held",
     register,
@@ -29,7 +29,7 @@ export const payouts: ReadonlyArray<Planted> = [
     '...(action === "check"'
   ),
   {
-    ...seen(
+    ...visible(
       "the balance is not looked at",
       "more is paid out than was funded",
       register,
@@ -39,21 +39,21 @@ export const payouts: ReadonlyArray<Planted> = [
     mostAtOnce: 100,
     mostOf: "burst"
   },
-  seen(
+  visible(
     "a refused payout keeps its amount held",
     "the balance that is available is not what was funded less what was paid or is held",
     work,
     '{ progress, errorCode, errorMessage }, "payoutRelease")',
     '{ progress, errorCode, errorMessage }, "payout")'
   ),
-  seen(
+  visible(
     "a late refusal of the rail gives nothing back",
     "the books say paid, and the rail has the money",
     ledger,
     'payoutReturn: [{ from: "payout_rail", to: "payout_available" }]',
     'payoutReturn: [{ from: "payout_rail", to: "payout_rail" }]'
   ),
-  seen(
+  visible(
     "nobody asks whether a confirmed payout was refused late",
     "the rail has refused what its merchant was told is paid",
     work,
@@ -68,12 +68,12 @@ export const payouts: ReadonlyArray<Planted> = [
     "once: false"
   ),
   {
-    ...seen(
+    ...visible(
       "a payout is paid although its approver rejected it",
       "the rail pays what nobody approved",
       approval,
-      "PayoutApproval[statement.decision]({ approval, order, request, form }, said, terms)",
-      "PayoutApproval.approve({ approval, order, request, form }, said, terms)"
+      "PayoutApproval[statement.decision]({ approval, order, request, form }, signed, terms)",
+      "PayoutApproval.approve({ approval, order, request, form }, signed, terms)"
     ),
     mostOf: "approve"
   }

@@ -1,8 +1,8 @@
 /** Defects in scheduled charges. */
-import { type Planted, seen } from "./Patch.ts"
+import { type Planted, visible } from "./Patch.ts"
 
 export const recurring: ReadonlyArray<Planted> = [
-  seen(
+  visible(
     "an occurrence is charged and stays the next one",
     "one occurrence is charged twice, or its charge never ends",
     "packages/gateway/src/recurring/Billing.ts",

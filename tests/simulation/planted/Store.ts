@@ -1,27 +1,27 @@
 /** Defects in what is durable, and in what must not be there. */
-import { type Planted, seen, unseen } from "./Patch.ts"
+import { type Planted, unseen, visible } from "./Patch.ts"
 
 const memory = "packages/gateway/src/kernel/StoreMemory.ts"
 const ending = "packages/gateway/src/orders/outcomes/Ending.ts"
-const agenda = "packages/gateway/src/kernel/Scheduler.ts"
+const scheduler = "packages/gateway/src/kernel/Scheduler.ts"
 const housekeeping = "packages/gateway/src/retention/Housekeeping.ts"
 
 export const store: ReadonlyArray<Planted> = [
-  seen(
+  visible(
     "half of a commit is lost",
     "rows that belong together contradict each other",
     memory,
     "for (const each of writes) undo.push(write(each))",
     "for (const each of writes.slice(0, writes.length > 4 && writes.length % 5 === 0 ? -1 : undefined)) undo.push(write(each))"
   ),
-  seen(
+  visible(
     "every second movement of the books is dropped",
     "recomputed balances differ from those that are kept",
     memory,
     "minor: balance(write.account) + write.minor",
     "minor: write.minor % 2 === 0 ? balance(write.account) + write.minor : balance(write.account)"
   ),
-  seen(
+  visible(
     "a lease is ignored when work is claimed",
     "two at once carry out the same work",
     memory,
@@ -35,7 +35,7 @@ export const store: ReadonlyArray<Planted> = [
     'guard.key, "key")?.version === guard.version',
     'guard.key, "key")?.version !== -guard.version'
   ),
-  seen(
+  visible(
     "a security code stays after its authorization has ended",
     "a row with a security code of an order that has ended",
     ending,
@@ -52,12 +52,12 @@ export const store: ReadonlyArray<Planted> = [
   unseen(
     "work that a dead process held is not taken up at once",
     "its lease runs out two minutes later, and then it is",
-    agenda,
+    scheduler,
     "if (store.exclusive) yield* Effect.orDie(breakLeases)",
     "if (store.exclusive && options.leaseMs === 0) yield* Effect.orDie(breakLeases)"
   ),
   {
-    ...seen(
+    ...visible(
       "a commit is acknowledged before it is synced",
       "after a power cut a commit is missing that was acknowledged",
       "packages/sqlite/src/Connection.ts",

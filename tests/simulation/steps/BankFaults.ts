@@ -115,10 +115,10 @@ const contradict = Effect.fnUntraced(function* ({ bank, rail }: World, chance: C
 
 /** The bank refuses to release the hold of some order from now on, or refuses no more. */
 const holdFast = Effect.fnUntraced(function* ({ bank, trace }: World, chance: Chance) {
-  const held = (yield* bank.books.all).filter(
+  const leases = (yield* bank.books.all).filter(
     ({ request }) => request.kind === "authorize" && request.capture !== true && request.amountMinor > 0
   )
-  const booking = chance.someOf(held)
+  const booking = chance.someOf(leases)
   if (booking === undefined) return
   const { orderId } = booking.request
   const [what, plan] = chance.percent(70)
@@ -128,7 +128,10 @@ const holdFast = Effect.fnUntraced(function* ({ bank, trace }: World, chance: Ch
   trace.note(`the bank ${what} the hold of order ${orderId}`)
 })
 
-/** Of which bank or rail cannot say what became of them; what is on its way arrives by itself. */
+/**
+ * Returns the bookings whose outcome the bank or the rail cannot tell. A request that is still on its way is not among them,
+ * because it arrives by itself.
+ */
 const undecided = Effect.fnUntraced(function* ({ bank, loop, rail }: World) {
   const nowMs = loop.nowMs()
   const open = (books: ReadonlyArray<Booking>) =>
@@ -156,10 +159,10 @@ export const findOut = Effect.fnUntraced(function* (
     ...open.bank.map((booking) => ({ side: world.bank, booking })),
     ...open.rail.map((booking) => ({ side: world.rail, booking }))
   ]
-  const found = chance.someOf(all.filter(({ booking }) => suits(booking)))
-  if (found === undefined) return undefined
-  const { request } = found.booking
-  const { side } = found
+  const result = chance.someOf(all.filter(({ booking }) => suits(booking)))
+  if (result === undefined) return undefined
+  const { request } = result.booking
+  const { side } = result
   yield* side.settle(request.reference, verdict(chance))
   const books = yield* side.books.ofOrder(request.orderId)
   const settled = books.find((booking) => booking.request.reference === request.reference)

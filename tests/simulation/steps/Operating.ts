@@ -54,15 +54,15 @@ const actionOf = (path: string): string =>
     .filter((part) => /^[a-z]+$/.test(part))
     .join(" ")
 
-const asking = ({ count, world }: Life, asked: Inquiry): Effect.Effect<Reply> => {
-  const request = requestOf(asked)
+const asking = ({ count, world }: Life, ask: Inquiry): Effect.Effect<Reply> => {
+  const request = requestOf(ask)
   return Effect.map(world.gateway.page(request), (answer) => {
-    if (answer === undefined) throw new Error(`${asked.target} is nobody's page`)
+    if (answer === undefined) throw new Error(`${ask.target} is nobody's page`)
     const { body, status } = typeof answer === "string" ? { body: "", status: 0 } : answer
     count(`${actionOf(request.path)} ${status}`)
-    world.trace.note(`${asked.by ?? "an approver"}: ${request.method} ${request.path} ${status}`)
-    if (status !== 0 && !expected.has(status) && asked.also?.includes(status) !== true)
-      throw new Error(`${request.method} ${asked.target} ${request.body}: ${status} ${body}`)
+    world.trace.note(`${ask.by ?? "an approver"}: ${request.method} ${request.path} ${status}`)
+    if (status !== 0 && !expected.has(status) && ask.also?.includes(status) !== true)
+      throw new Error(`${request.method} ${ask.target} ${request.body}: ${status} ${body}`)
     return { status, body: parse(body) }
   })
 }
@@ -71,15 +71,15 @@ const asking = ({ count, world }: Life, asked: Inquiry): Effect.Effect<Reply> =>
 export const askAll = ({ ...life }: Life, all: ReadonlyArray<Inquiry>): Promise<ReadonlyArray<Reply>> =>
   life.world.run(Effect.forEach(all, (each) => asking(life, each), { concurrency: "unbounded" }))
 
-export const ask = (life: Life, asked: Inquiry): Promise<Reply> => life.world.run(asking(life, asked))
+export const ask = (life: Life, askFor: Inquiry): Promise<Reply> => life.world.run(asking(life, askFor))
 
 /** One of them asks; often the other asks the same at once, or the one asks twice. */
-export const askBoth = (life: Life, chance: Chance, asked: Omit<Inquiry, "by">) => {
+export const askBoth = (life: Life, chance: Chance, ask: Omit<Inquiry, "by">) => {
   const [first, second] = Operators.names
   const others = chance.percent(40) ? [second] : chance.percent(30) ? [first] : []
   return askAll(
     life,
-    [first, ...others].map((by) => ({ ...asked, by }))
+    [first, ...others].map((by) => ({ ...ask, by }))
   )
 }
 

@@ -39,8 +39,8 @@ const resolve = async (life: Life, chance: Chance): Promise<void> => {
   if (settled === undefined || store === undefined) return life.transitions.withdraw()
   const { answer, request } = settled
   const { orderId } = request
-  const known = await world.run(store.find(OrderRequest, "order", { equals: [orderId], limit: 1000 }))
-  const meant = known.find(({ progress, sequence }) => progress === "unknown" && isOf(settled, sequence))
+  const orderRequests = await world.run(store.find(OrderRequest, "order", { equals: [orderId], limit: 1000 }))
+  const meant = orderRequests.find(({ progress, sequence }) => progress === "unknown" && isOf(settled, sequence))
   if (meant === undefined) return life.transitions.withdraw()
   const as = answer._tag === "Approved" ? "approved" : "declined"
   const statement = {
@@ -63,22 +63,22 @@ const isOf = ({ request: { reference } }: Booking, sequence: number): boolean =>
 
 const resend = async (life: Life, chance: Chance): Promise<void> => {
   const state = chance.oneOf(["delivered", "dead-lettered", "pending"])
-  const found = await ask(life, { by: "ada", method: "GET", target: `/operator/callbacks?state=${state}&limit=20` })
-  const callback = pick(Callbacks, found, ({ callbacks }) => chance.someOf(callbacks))
+  const result = await ask(life, { by: "ada", method: "GET", target: `/operator/callbacks?state=${state}&limit=20` })
+  const callback = pick(Callbacks, result, ({ callbacks }) => chance.someOf(callbacks))
   if (callback === undefined) return life.transitions.withdraw()
   await askBoth(life, chance, { target: `/operator/callbacks/${callback.id}/resend` })
 }
 
 const erase = async (life: Life, chance: Chance): Promise<void> => {
-  const found = await ask(life, { by: "ada", target: "/operator/orders/search", sent: { limit: 20 } })
-  const order = pick(Orders, found, ({ orders }) => chance.someOf(orders))
+  const result = await ask(life, { by: "ada", target: "/operator/orders/search", sent: { limit: 20 } })
+  const order = pick(Orders, result, ({ orders }) => chance.someOf(orders))
   if (order === undefined) return life.transitions.withdraw()
   await askBoth(life, chance, { target: `/operator/orders/${order.id}/erase` })
 }
 
 const settleTasks = async (life: Life, chance: Chance): Promise<void> => {
-  const found = await ask(life, { by: "ada", method: "GET", target: "/operator/tasks?state=open" })
-  const task = pick(Tasks, found, ({ tasks }) => chance.someOf(tasks))
+  const result = await ask(life, { by: "ada", method: "GET", target: "/operator/tasks?state=open" })
+  const task = pick(Tasks, result, ({ tasks }) => chance.someOf(tasks))
   if (task === undefined) return life.transitions.withdraw()
   const action = task.can.includes("reverse") ? "reverse" : "close"
   const sent = { note: "the merchant knows" }
@@ -89,8 +89,8 @@ const hourMs = 3_600_000
 
 /** All tasks that are open: the bank is asked to give back what it can, in the last round they are dealt with by other ways. */
 const settleOpen = async (life: Life, isLast: boolean): Promise<void> => {
-  const found = await ask(life, { by: "ada", method: "GET", target: "/operator/tasks?state=open&limit=1000" })
-  for (const { can, id } of pick(Tasks, found, ({ tasks }) => tasks) ?? []) {
+  const result = await ask(life, { by: "ada", method: "GET", target: "/operator/tasks?state=open&limit=1000" })
+  for (const { can, id } of pick(Tasks, result, ({ tasks }) => tasks) ?? []) {
     const action = can.includes("reverse") && !isLast ? "reverse" : "close"
     await ask(life, { by: "ada", target: `/operator/tasks/${id}/${action}`, sent: { note: "the merchant knows" } })
   }
@@ -130,12 +130,12 @@ const approve = async (life: Life, chance: Chance): Promise<void> => {
   const decisionOf = (): Approval.Decision => (chance.percent(60) ? "approve" : "reject")
   const first = decisionOf()
   const second = chance.percent(40) ? [first] : chance.percent(20) ? [decisionOf()] : []
-  const asked = [first, ...second].map((decision) => {
+  const requests = [first, ...second].map((decision) => {
     const statement: Approval.Statement = { decision, orderId, amount, recipient, approver: approver.name }
     const form = { decision, amount, recipient, approver: approver.name, signature: Approval.sign(statement, key) }
     return { by: undefined, target: `/approvals/${orderId}`, sent: new URLSearchParams(form), also: tooMany }
   })
-  const replies = await askAll(life, asked)
+  const replies = await askAll(life, requests)
   const isRejected = [first, ...second].every((decision) => decision === "reject")
   if (isRejected && replies.some(({ status }) => status === 200)) life.rejected.add(orderId)
 }

@@ -10,7 +10,7 @@ import type { Step } from "./Step.ts"
 const junk = ["", "x", "eyJtZXNzYWdlVHlwZSI6IkNSZXMifQ"] as const
 
 /** What anybody could post to a shop's return address. */
-const brought = (chance: Chance) =>
+const bring = (chance: Chance) =>
   chance.oneOf<Readonly<Record<string, string>>>([
     {},
     { cres: chance.oneOf(junk) },
@@ -69,7 +69,7 @@ export const steps: ReadonlyArray<Step> = [
       if (wish === undefined) return life.transitions.withdraw()
       const { clientOrderId, login } = wish.intent
       life.world.trace.note(`somebody comes back for ${clientOrderId}`)
-      await life.world.run(life.merchantOf(login).serve(Shoppers.cameBack(clientOrderId, brought(chance))))
+      await life.world.run(life.merchantOf(login).serve(Shoppers.cameBack(clientOrderId, bring(chance))))
     }
   }
 ]

@@ -6,9 +6,9 @@ import type { World } from "../World.ts"
 import type { Step } from "./Step.ts"
 
 const one = (merchants: ReadonlyArray<MerchantProcess>, chance: Chance): MerchantProcess => {
-  const found = chance.someOf(merchants)
-  if (found === undefined) throw new Error("a world without merchants")
-  return found
+  const result = chance.someOf(merchants)
+  if (result === undefined) throw new Error("a world without merchants")
+  return result
 }
 
 export const oneMerchant = ({ merchants }: World, chance: Chance): MerchantProcess => one(merchants, chance)

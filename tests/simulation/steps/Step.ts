@@ -22,7 +22,10 @@ export interface Step {
   readonly group: Group
   /** One sentence for documents. */
   readonly what: string
-  /** Of about 100 steps that are drawn, how many are this one. A fault's is at most this: each seed draws its own, often none. */
+  /**
+   * The number of times that this step is drawn in about 100 steps. For a fault it is the maximum: each seed draws its own
+   * number, often none.
+   */
   readonly weight: number
   /** Whether it brings trouble: faults stop at the end of a life, and each seed draws which ones it has. */
   readonly isFault: boolean

@@ -30,7 +30,7 @@ export const all: ReadonlyArray<Step> = [
   ...StubFaults.steps
 ]
 
-/** Of 100 steps, how many are the fault that a life has most of. */
+/** The share, out of 100 steps, of the fault that a seed makes most frequent. */
 const favoured = 25
 
 interface Wanted {

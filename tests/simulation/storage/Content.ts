@@ -31,9 +31,9 @@ export interface Difference {
 type Row = Readonly<Record<string, string>>
 
 /** In which tables the second differs from the first. Each opening of a store changes `standing`. */
-export const differences = (expected: Content, found: Content): ReadonlyArray<Difference> => {
-  if (differ(expected, found).length === 0) return []
-  const [before, after] = [tables(expected), tables(found)]
+export const differences = (expected: Content, find: Content): ReadonlyArray<Difference> => {
+  if (differ(expected, find).length === 0) return []
+  const [before, after] = [tables(expected), tables(find)]
   const names = new Set([...before.keys(), ...after.keys()])
   return [...names].flatMap((table) => {
     const [one, other] = [before.get(table) ?? new Map(), after.get(table) ?? new Map()]
@@ -44,8 +44,8 @@ export const differences = (expected: Content, found: Content): ReadonlyArray<Di
 }
 
 /** What is wrong with a store that should hold the same as one of these. */
-export const missing = (contents: ReadonlyArray<Content>, found: Content): ReadonlyArray<string> => {
-  const each = contents.map((expected) => differences(expected, found))
+export const missing = (contents: ReadonlyArray<Content>, find: Content): ReadonlyArray<string> => {
+  const each = contents.map((expected) => differences(expected, find))
   return each.some(({ length }) => length === 0)
     ? []
     : [`the store began with other rows than it had: ${text(each[0] ?? [])}`]
@@ -60,8 +60,8 @@ export const isOneRowUnindexed = (content: Content, [only, ...others]: ReadonlyA
   return indexed.every((column) => lost[column] === gained[column])
 }
 
-const text = (found: ReadonlyArray<Difference>): string =>
-  found
+const text = (find: ReadonlyArray<Difference>): string =>
+  find
     .map(({ gained, lost, table }) => {
       const [first] = lost.length > 0 ? lost : gained
       return `${table}: ${lost.length} rows missing, ${gained.length} others instead (${JSON.stringify(first).slice(0, 200)})`
@@ -111,7 +111,7 @@ const tables = (content: Content): ReadonlyMap<string, ReadonlyMap<string, Row>>
   })
 
 const rows = (database: DatabaseSync, table: string): ReadonlyMap<string, Row> => {
-  // Where a table begins differs from one making of it to another.
+  // The root page of a table can differ from one database to another, so it is left out.
   const columns = table === "sqlite_schema" ? "type, name, tbl_name, sql" : "*"
   const statement = database.prepare(`SELECT ${columns} FROM "${table}"`)
   statement.setReadBigInts(true)

@@ -46,7 +46,7 @@ interface Case {
   readonly damage: Damage
   readonly how: Death
   readonly left: Left
-  readonly found: Content.Content
+  readonly result: Content.Content
 }
 
 /** How long the witness may lag behind after a power cut. */
@@ -55,16 +55,16 @@ const lagNanos = 1_000_000_000n
 const excluded: ReadonlyArray<{ readonly why: string; readonly holds: (of: Case) => boolean }> = [
   {
     why: "SQLite has no checksums of its pages: after an end that was not in good order nobody can tell that a value changed which is in no index, or a key of rows that are in its tree alone and stay in order.",
-    holds: ({ damage, found, how, left: { contents } }) =>
+    holds: ({ damage, result, how, left: { contents } }) =>
       how !== "stop" &&
       damage.spoil === flip &&
       damage.files[0] === database &&
-      contents.some((expected) => Content.isOneRowUnindexed(expected, Content.differences(expected, found)))
+      contents.some((expected) => Content.isOneRowUnindexed(expected, Content.differences(expected, result)))
   },
   {
     why: "The witness is synced once a second: what was committed in the second before a power cut may be unknown to it, and is missed by nobody if the log is lost besides.",
-    holds: ({ damage, found, how, left: { commits, contents, endNanos } }) => {
-      const lost = Math.max(...contents.map(Content.sequence)) - Content.sequence(found)
+    holds: ({ damage, result, how, left: { commits, contents, endNanos } }) => {
+      const lost = Math.max(...contents.map(Content.sequence)) - Content.sequence(result)
       const firstLost = commits.at(-lost)
       return (
         how === "powerCut" &&
@@ -95,10 +95,10 @@ export const happen = (folder: string, how: Death, left: Left, chance: Chance): 
       for (const name of damage.files) damage.spoil(join(trial.folder, name), chance)
       const outcome = yield* trial.open
       if (outcome._tag === "Opened") {
-        const found = outcome.content
-        const missing = Content.missing(left.contents, found)
+        const result = outcome.content
+        const missing = Content.missing(left.contents, result)
         if (missing.length === 0) return { line: `${damage.what}: everything is there`, problems: [] }
-        const isExcluded = excluded.some(({ holds }) => holds({ damage, how, left, found }))
+        const isExcluded = excluded.some(({ holds }) => holds({ damage, how, left, result }))
         return {
           line: `${damage.what}: it is not noticed`,
           problems: isExcluded ? [] : missing.map((problem) => `after a ${how} ${damage.what}: ${problem}`)

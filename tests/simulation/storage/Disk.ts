@@ -34,7 +34,7 @@ export interface Disk {
   readonly follow: () => void
   /** Whatever is written from now on does not count. */
   readonly freeze: () => void
-  /** The same amid this: only the beginning of what it writes counts. */
+  /** Runs `write` and freezes the disk amid it: only the beginning of what it writes counts. */
   readonly freezeAmid: (write: () => void, chance: Chance) => void
   /** It all counts after all: the process ended in good order, or did not get as far as to be killed. */
   readonly unfreeze: () => void
@@ -47,7 +47,7 @@ export interface Disk {
   readonly dispose: () => void
 }
 
-/** What becomes of a write that was not synced when the power went; each power cut draws one of these. */
+/** The results of a power cut for writes that were not synced. Each power cut draws one of these lists. */
 const fates: readonly [ReadonlyArray<WatchedDisk.Fate>, ...ReadonlyArray<ReadonlyArray<WatchedDisk.Fate>>] = [
   ["dropped"],
   ["kept"],
@@ -135,7 +135,7 @@ const copying = (folder: () => string): Follower => {
   }
 }
 
-/** Of a journal that has grown so far, the beginning is followed and forgotten. */
+/** The size of a journal from which its beginning is followed and forgotten. */
 const longBytes = 4 << 20
 
 const following = (watch: WatchedDisk.Watching, folder: () => string, lies: (name: string) => boolean): Follower => {

@@ -115,11 +115,11 @@ export const whole: Check = {
   name: "whole store",
   what: "Each start finds every row that was there when the process before it ended; it is refused where that cannot be.",
   begin: ({ world }) => {
-    let told = 0
+    let report = 0
     return {
       afterStep: async () => {
-        const problems = world.storage.files?.problems.slice(told) ?? []
-        told += problems.length
+        const problems = world.storage.files?.problems.slice(report) ?? []
+        report += problems.length
         return problems
       }
     }

@@ -13,17 +13,17 @@ import * as Trial from "./Trial.ts"
 /** Opens the store as a release with these migrations does, and closes it in good order. */
 const asRelease = Effect.fnUntraced(function* <A>(
   folder: string,
-  known: ReadonlyArray<Migration.Migration>,
+  existing: ReadonlyArray<Migration.Migration>,
   use: (database: Database.Database) => A
 ) {
   const { path, witness } = SqliteFiles.pathsIn(folder)
   const claimed = yield* Database.claim({ path })
   const examined = yield* Durability.examine(claimed, { witness })
   const database = yield* Database.connect(claimed, { path })
-  yield* Migration.migrate(database, known)
+  yield* Migration.migrate(database, existing)
   const { acknowledge, advance } = yield* Durability.begin(database, examined, { witness })
   const used = use(database)
-  // As that release would have counted its commits.
+  // That release would have counted its commits in this way.
   advance(database.connection, yield* Clock.currentTimeMillis)
   acknowledge()
   return used
@@ -70,9 +70,9 @@ const filledAnew = new Set(
 const fill = (database: Database.Database, from: string): boolean => {
   const { connection } = database
   connection.prepare("ATTACH ? AS now").run(from)
-  const known = new Set(tablesOf(database, "main"))
+  const names = new Set(tablesOf(database, "main"))
   for (const table of tablesOf(database, "now")) {
-    const columns = known.has(table) ? columnsOf(database, "main", table) : []
+    const columns = names.has(table) ? columnsOf(database, "main", table) : []
     const further = columnsOf(database, "now", table).filter(
       (column) => !columns.includes(column) && !filledAnew.has(`${table}.${column}`)
     )

@@ -30,7 +30,7 @@ export interface Left {
 export interface Files {
   /** Whether a power cut drops what was not synced, and the disk can be full. */
   readonly isWatched: boolean
-  /** Of the process that runs, or that is started next. */
+  /** Returns the folder of the process that runs, or of the one that is started next. */
   readonly folder: () => string
   /** Undefined while a process runs, and before the first one. */
   readonly left: () => Left | undefined

@@ -29,7 +29,7 @@ const program = Effect.gen(function* () {
   return yield* Effect.never
 })
 
-// Nobody answers there: a callback of an order that is not known asks nothing.
+// No gateway answers at this address. A callback of an unknown order asks nothing.
 const client = PayClient.layer({ baseUrl: "http://127.0.0.1:9", login: "shop", controlKey, endpointId: "1" })
 
 program.pipe(Effect.scoped, Effect.provide(client), Effect.runFork)

@@ -7,7 +7,7 @@ import * as StubBank from "./StubBank.ts"
 import { cents, controlKey, creations, type Fields, isSigned, sha1 } from "./StubContract.ts"
 
 export interface Settings {
-  /** What becomes of a second creation under a `client_orderid`, and of a second `payout-pay`. */
+  /** The reaction to a second creation under a `client_orderid`, and to a second `payout-pay`. */
   readonly repeats: "refused" | "doubled"
   /** Optional fields are left out, and error bodies have no `type`. */
   readonly isTerse: boolean
@@ -17,7 +17,7 @@ export interface Settings {
   readonly threeds?: ReadonlySet<string>
 }
 
-/** Where the gateway stands: time, the way to the merchant, its bank and chance. */
+/** The surroundings of the gateway: time, the way to the merchant, its bank and chance. */
 export interface Surroundings {
   readonly after: (delayMs: number, work: () => void) => void
   readonly tell: (url: string) => void

@@ -28,10 +28,10 @@ export const make = (settings: StubGateway.Settings, profile: Partial<GatewayPro
   let nowMs = startMs
   const due: Array<Event> = []
   const sleepers = new Set<Event>()
-  const told: Array<string> = []
+  const messages: Array<string> = []
   const gateway = StubGateway.make(settings, {
     after: (delayMs, work) => void due.push({ atMs: nowMs + delayMs, work }),
-    tell: (url) => void told.push(url)
+    tell: (url) => void messages.push(url)
   })
 
   /** Carries out what is due by then, in order. */
@@ -135,11 +135,11 @@ export const make = (settings: StubGateway.Settings, profile: Partial<GatewayPro
   ).pipe(Layer.provide(wire))
 
   let ahead = 0
-  const shown = () => nowMs + ahead
-  const nanos = () => BigInt(shown()) * 1_000_000n
+  const display = () => nowMs + ahead
+  const nanos = () => BigInt(display()) * 1_000_000n
   const clock: Clock.Clock = {
-    currentTimeMillisUnsafe: shown,
-    currentTimeMillis: Effect.sync(shown),
+    currentTimeMillisUnsafe: display,
+    currentTimeMillis: Effect.sync(display),
     currentTimeNanosUnsafe: nanos,
     currentTimeNanos: Effect.sync(nanos),
     monotonicTimeNanosUnsafe: () => BigInt(nowMs) * 1_000_000n,
@@ -176,7 +176,7 @@ export const make = (settings: StubGateway.Settings, profile: Partial<GatewayPro
         while (fiber.pollUnsafe() === undefined) {
           yield* turn
           if (calls > 0) continue
-          for (const url of told.splice(0)) if (deliver !== undefined) yield* deliver(url)
+          for (const url of messages.splice(0)) if (deliver !== undefined) yield* deliver(url)
           yield* Effect.provideService(rest, Clock.Clock, clock)
           yield* turn
           yield* turn

@@ -13,7 +13,7 @@ export const run = async ({ client, given, operands, operation, print }: Operato
       "keys"
     )
   const { secret, ...key } = await client.call(operation, input)
-  const shown = typeof secret === "string" ? `\n\nThe key, shown only now:\n${secret}` : ""
-  print(`${Rows.card(key)}${shown}`, { ...key, ...(secret === undefined ? {} : { secret }) })
+  const displayed = typeof secret === "string" ? `\n\nThe key, shown only now:\n${secret}` : ""
+  print(`${Rows.card(key)}${displayed}`, { ...key, ...(secret === undefined ? {} : { secret }) })
   return codes.ok
 }

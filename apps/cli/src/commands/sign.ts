@@ -67,7 +67,7 @@ const byOAuth = async (scheme: Scheme.OAuth, input: FieldInput.FieldInput): Prom
   const signed = OAuth.sign({ method: "POST", url, consumerKey, parameters, timestampSeconds, nonce }, key)
   if (!signed.ok) throw new UsageError("--base-url is not an address that can be signed")
 
-  const { isMasked, shown } = Mask.parameters(operation, parameters)
+  const { isMasked, lines } = Mask.parameters(operation, parameters)
   const protocol: ReadonlyArray<Parameter> = [
     ["oauth_consumer_key", consumerKey],
     ["oauth_nonce", nonce],
@@ -75,7 +75,7 @@ const byOAuth = async (scheme: Scheme.OAuth, input: FieldInput.FieldInput): Prom
     ["oauth_timestamp", String(timestampSeconds)],
     ["oauth_version", "1.0"]
   ]
-  const baseString = BaseString.make({ method: "POST", url, parameters: [...shown, ...protocol] }) ?? ""
+  const baseString = BaseString.make({ method: "POST", url, parameters: [...lines, ...protocol] }) ?? ""
   const { authorization } = signed
   const signedWith =
     method === "HMAC-SHA1" ? `HMAC-SHA1 under ${keyMask}& (no token secret)` : "RSA-SHA256 by the private key"

@@ -9,7 +9,7 @@ export interface Product {
   readonly currency: string
   /** `sale`: charged at once. `reserve`: held on the card, charged when it is shipped. `monthly`: a subscription. */
   readonly charged: "sale" | "reserve" | "monthly"
-  /** Of the picture: a colour for the ground, and one path. */
+  /** The picture: a colour for the background, and one path. */
   readonly picture: { readonly ground: string; readonly path: string }
 }
 

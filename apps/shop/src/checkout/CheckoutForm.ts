@@ -2,11 +2,11 @@
 import { isExpired } from "@pay/schema/Card"
 import type { Form } from "../web/Visitor.ts"
 
-/** Who buys, besides what the form says. */
+/** The buyer's data that is not in the form. */
 export interface Buyer {
   readonly visitor: string
   readonly ipAddress: string
-  /** Of the browser, for 3-D Secure. */
+  /** The browser's headers, for 3-D Secure. */
   readonly accept: string
   readonly userAgent: string
 }
@@ -72,8 +72,8 @@ const depthOf = (text: string | undefined) => depths.find((depth) => depth <= Nu
 const whole = (text = "", pattern = /^\d{1,6}$/) => (pattern.test(text) ? text : undefined)
 
 /**
- * Of the browser, as 3-D Secure wants it: the script of the page fills in what only it can know. Nobody can correct it, so
- * what cannot be used is left out.
+ * Returns the facts about the browser that 3-D Secure wants. The script of the page fills in what only it can know. The customer
+ * cannot correct these fields, so an unusable value is left out.
  */
 export const browserOf = (form: Form, { accept, userAgent }: Buyer): Form => {
   const facts = {

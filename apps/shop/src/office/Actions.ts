@@ -21,7 +21,7 @@ const make = Effect.gen(function* () {
     /** `seen`: the order and its actions when this was decided. False: one of them has changed since, so decide again. */
     add: Effect.fnUntraced(function* (
       { amountMinor, kind, name, orderId }: NewAction,
-      seen: { readonly version: number; readonly actions: number }
+      displayed: { readonly version: number; readonly actions: number }
     ) {
       const atMs = yield* Clock.currentTimeMillis
       return yield* run(
@@ -29,7 +29,7 @@ const make = Effect.gen(function* () {
          WHERE (SELECT version FROM orders WHERE id = ?) = ? AND (SELECT count(*) FROM actions WHERE orderId = ?) = ?
          ON CONFLICT DO NOTHING`,
         ...[name, orderId, kind, amountMinor, atMs],
-        ...[orderId, seen.version, orderId, seen.actions]
+        ...[orderId, displayed.version, orderId, displayed.actions]
       )
     }),
     find: (name: string) =>

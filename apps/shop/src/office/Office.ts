@@ -21,11 +21,11 @@ export const left = (
     actions
       .filter((action) => action.kind === kind && (action.status === "open" || action.status === "unclear"))
       .reduce((sum, action) => sum + action.amountMinor, 0)
-  const held = released === 1 || open("release") > 0 ? 0 : amountMinor - capturedMinor - open("capture")
+  const remaining = released === 1 || open("release") > 0 ? 0 : amountMinor - capturedMinor - open("capture")
   return {
-    capture: capturedMinor > 0 && returnedMinor === capturedMinor ? 0 : held,
-    // Nobody knows yet what a charge under way leaves of the hold.
-    release: open("capture") > 0 ? 0 : held,
+    capture: capturedMinor > 0 && returnedMinor === capturedMinor ? 0 : remaining,
+    // It is not known yet how much a charge under way leaves of the hold.
+    release: open("capture") > 0 ? 0 : remaining,
     refund: capturedMinor - returnedMinor - open("refund")
   }
 }

@@ -15,7 +15,7 @@ export interface Row {
   readonly actions: ReadonlyArray<Action>
   /** That began with this order. */
   readonly subscription: Subscription | undefined
-  /** Of the actions that its forms would begin. */
+  /** The identifiers of the actions that the order's forms would begin. */
   readonly names: Readonly<Record<Action["kind"], string>>
 }
 
@@ -43,7 +43,7 @@ const askAgain = ({ kind, name, orderId }: Action, token: string): Html =>
     ${hidden({ token, kind, action: name })}<button class="quiet">Ask again</button>
   </form>`
 
-const told = ({ actions, order: { currency } }: Row, token: string): Html | false => {
+const actionRow = ({ actions, order: { currency } }: Row, token: string): Html | false => {
   const line = (action: Action) => {
     const { amountMinor, kind, reason, status } = action
     const why = reason === null ? "" : ` (${reason})`
@@ -80,7 +80,7 @@ const row = (row: Row, token: string): Html => {
     ${reason !== null && html`<p class="soft">${reason}</p>`}
     ${money !== "" && html`<p class="soft">${money}</p>`}
     ${subscription !== undefined && SubscriptionPages.note(subscription)}
-    ${told(row, token)}
+    ${actionRow(row, token)}
     ${
       capture + release + refund > 0 &&
       html`<div class="acts">

@@ -33,10 +33,10 @@ const closed = HttpServerResponse.text("The back office is for the people of the
 
 const guarded = ({ handler, ...route }: Routes.Route): Routes.Route => ({
   ...route,
-  handler: (asked) =>
+  handler: (page) =>
     Effect.flatMap(Settings, ({ officePassword }) => {
       if (officePassword === undefined) return Effect.fail(missing)
-      return knows(officePassword, asked.request.headers.authorization) ? handler(asked) : Effect.succeed(closed)
+      return knows(officePassword, page.request.headers.authorization) ? handler(page) : Effect.succeed(closed)
     })
 })
 

@@ -41,10 +41,10 @@ export const stateOf = ({ status, version }: Order): string => `${status}.${vers
 export const go = ({ id }: Order): string => `/order/${id}/go`
 
 /** The hidden page with which an issuer looks at the browser. Without JavaScript it stays empty, which hurts nothing. */
-const method = ({ errand }: Order): Html | false =>
-  errand?._tag === "Method" &&
-  html`<form method="post" action="${errand.url}" target="issuer" data-go>
-    ${hidden({ threeDSMethodData: errand.threeDSMethodData })}
+const method = ({ errand: nextAction }: Order): Html | false =>
+  nextAction?._tag === "Method" &&
+  html`<form method="post" action="${nextAction.url}" target="issuer" data-go>
+    ${hidden({ threeDSMethodData: nextAction.threeDSMethodData })}
   </form>
   <iframe class="unseen" name="issuer" title="Your bank" tabindex="-1" aria-hidden="true"></iframe>`
 
@@ -75,12 +75,12 @@ const away = {
 
 export const order = (view: View): Page => {
   const { order } = view
-  const { errand, id, sent, status } = order
+  const { errand: nextAction, id, sent, status } = order
   const isMoving = status === "open" || status === "unclear"
-  const leaves = status === "open" && errand !== null && errand._tag !== "Method"
+  const leaves = status === "open" && nextAction !== null && nextAction._tag !== "Method"
   const { says, title } = leaves ? away : words(order)
   const watch = isMoving && html` data-watch="/order/${id}/state" data-state="${stateOf(order)}"`
-  const issuer = errand?._tag === "Method" ? [origin(errand.url)] : []
+  const issuer = nextAction?._tag === "Method" ? [origin(nextAction.url)] : []
   return {
     title,
     next: leaves && sent === 0 ? go(order) : undefined,

@@ -31,9 +31,9 @@ const ownOf = Effect.fnUntraced(function* (id: string, visitor: Visitor) {
 const cameBack: Routes.Handler = Effect.fnUntraced(function* ({ part, request }) {
   const { id } = yield* orderOf(part("id"))
   const posted = request.method === "POST" ? yield* fieldsOf(request) : {}
-  const brought = BrowserData.withHeaders(posted, request.headers)
-  yield* CustomerBrowser.cameBack(id, brought)
-  if (brought.threeDSMethodData !== undefined) return Layout.blank
+  const browserFields = BrowserData.withHeaders(posted, request.headers)
+  yield* CustomerBrowser.cameBack(id, browserFields)
+  if (browserFields.threeDSMethodData !== undefined) return Layout.blank
   const { cameBack } = yield* Orders
   yield* cameBack(id)
   return Routes.goTo(`/order/${id}`)
@@ -77,15 +77,15 @@ export const layer = Routes.layer([
   Routes.get(
     "/order/:id/go",
     Effect.fnUntraced(function* ({ part, visitor }) {
-      const { errand, id } = yield* ownOf(part("id"), visitor)
-      if (errand === null || errand._tag === "Method") return Routes.goTo(`/order/${id}`)
+      const { errand: nextAction, id } = yield* ownOf(part("id"), visitor)
+      if (nextAction === null || nextAction._tag === "Method") return Routes.goTo(`/order/${id}`)
       const { wasSent } = yield* Orders
       yield* wasSent(id)
-      if (errand._tag === "Redirect") return Routes.goTo(errand.url)
+      if (nextAction._tag === "Redirect") return Routes.goTo(nextAction.url)
       const { publicUrl } = yield* Settings
       const backUrl = `${publicUrl}/order/${id}/back`
-      const page = errand._tag === "BrowserData" ? OrderPages.browser : OrderPages.bank
-      return Layout.render(page(NextAction.target(errand, backUrl), NextAction.form(errand, backUrl)))
+      const page = nextAction._tag === "BrowserData" ? OrderPages.browser : OrderPages.bank
+      return Layout.render(page(NextAction.target(nextAction, backUrl), NextAction.form(nextAction, backUrl)))
     })
   ),
   Routes.get("/order/:id/back", cameBack),

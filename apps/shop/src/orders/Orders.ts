@@ -26,7 +26,7 @@ export const Order = Schema.Struct({
   lastFour: Schema.NullOr(Schema.String),
   /** Why it was not approved, for the back office. */
   reason: Schema.NullOr(Schema.String),
-  /** Where the customer's browser has to go next, and whether it has been sent. */
+  /** The next action of the customer's browser. `sent` says whether the browser has been sent there. */
   errand: Schema.NullOr(Schema.fromJsonString(NextAction)),
   sent: Schema.Int,
   /** Counts changes: a page that shows an older one is out of date. */
@@ -74,21 +74,21 @@ const make = Effect.gen(function* () {
     of: (visitor: string) => select("WHERE visitor = ? ORDER BY createdAtMs DESC LIMIT 50", visitor),
     ofSubscription: (id: string) => select("WHERE recurringId = ? ORDER BY createdAtMs DESC LIMIT 50", id),
     /** May be told twice and late: amounts only grow, and what has ended is not open again. */
-    conclude: (id: string, told: Outcome) =>
+    conclude: (id: string, outcome: Outcome) =>
       run(
         `UPDATE orders SET status = ?, gatewayId = coalesce(?, gatewayId), lastFour = coalesce(?, lastFour), reason = ?,
            capturedMinor = max(capturedMinor, ?), returnedMinor = max(returnedMinor, ?),
            released = max(released, ?), errand = NULL, version = version + 1 WHERE id = ?`,
-        ...[told.status, told.gatewayId ?? null, told.lastFour ?? null, told.reason ?? null],
-        ...[told.capturedMinor ?? 0, told.returnedMinor ?? 0, told.released === true ? 1 : 0, id]
+        ...[outcome.status, outcome.gatewayId ?? null, outcome.lastFour ?? null, outcome.reason ?? null],
+        ...[outcome.capturedMinor ?? 0, outcome.returnedMinor ?? 0, outcome.released === true ? 1 : 0, id]
       ),
     released: (id: string) => run("UPDATE orders SET released = 1, version = version + 1 WHERE id = ?", id),
     subscribed: (id: string, recurringId: string) =>
       run("UPDATE orders SET recurringId = ? WHERE id = ?", recurringId, id),
-    send: (id: string, errand: NextAction) =>
+    send: (id: string, nextAction: NextAction) =>
       run(
         "UPDATE orders SET errand = ?, sent = 0, version = version + 1 WHERE id = ? AND status = 'open'",
-        ...[writeErrand(errand), id]
+        ...[writeErrand(nextAction), id]
       ),
     wasSent: (id: string) => run("UPDATE orders SET sent = 1 WHERE id = ?", id),
     cameBack: (id: string) => run("UPDATE orders SET errand = NULL, version = version + 1 WHERE id = ?", id)

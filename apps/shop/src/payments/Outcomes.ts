@@ -43,7 +43,7 @@ export const isUnclear = ({ _tag }: FlowError): boolean => ends[_tag] === "uncle
 /** For the people of the shop. */
 export const reasonOf = (error: FlowError): string => ("reason" in error ? error.reason : error.message)
 
-/** As a flow ends. */
+/** Returns the outcome that a flow's result means for the shop. */
 export const ofFlow = (ended: Result.Result<OrderStatus, FlowError>): Outcome =>
   Result.match(ended, {
     onSuccess: (order) => outcomeOf("approved", order),
@@ -87,17 +87,17 @@ const paidOut = Effect.fnUntraced(function* ({ id, status }: Payout, order: Orde
 })
 
 /** A callback came: how the order stands, as `status` tells it. Before it is final, its flow knows better. */
-export const told = Effect.fnUntraced(function* (order: OrderStatus) {
+export const record = Effect.fnUntraced(function* (order: OrderStatus) {
   yield* recurring(order)
   if (!GatewayStatus.isFinal(order.status)) return
   const { clientOrderId: id } = order
   const payout = yield* (yield* Payouts).find(id)
   if (payout !== undefined) return yield* Effect.asVoid(paidOut(payout, order))
   const orders = yield* Orders
-  const known = yield* orders.find(id)
+  const existingOrder = yield* orders.find(id)
   // The flow tells apart why a payment failed, and writes the subscription that it begins; the callback only helps where no
   // flow is left to do so, or never was one.
-  const hasFlow = known?.status === "open" && subscriptionOf(id) === undefined
+  const hasFlow = existingOrder?.status === "open" && subscriptionOf(id) === undefined
   if (hasFlow && (order.status !== "approved" || order.recurringPaymentId !== undefined)) return
   const status = order.status === "approved" ? "approved" : "declined"
   yield* orders.conclude(id, outcomeOf(status, order, order.errorMessage))

@@ -2,14 +2,14 @@
  * All payments of the shop: flows of `@pay/flows`, each with its outcome in the shop's books as its last step. They are
  * durable: whatever was under way when the process ended goes on when it starts again.
  */
-import { CardSale, Reserve } from "@pay/flows/CardPayment"
+import { Authorization, CardSale } from "@pay/flows/CardPayment"
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as Durable from "@pay/flows/durable"
 import type { Cipher } from "@pay/flows/durable/Cipher"
 import * as Flow from "@pay/flows/Flow"
 import type { FlowError } from "@pay/flows/FlowError"
 import { HostedAuthorization, HostedSale } from "@pay/flows/HostedCheckout"
-import { Capture, Refund, Release } from "@pay/flows/OrderAction"
+import { Capture, Refund, Void } from "@pay/flows/OrderAction"
 import { CheckPayOut, PayChecked } from "@pay/flows/PayOut"
 import { Rebill, Tokenize } from "@pay/flows/StoredCard"
 import { ChangeSubscription, Subscribe } from "@pay/flows/Subscription"
@@ -43,10 +43,10 @@ export const refund = booked(Refund, acted)
 /** Under a name of its own, as the others: one that was refused may be asked for again. */
 export const release = booked(
   Flow.make({
-    ...Release,
-    payload: Schema.Struct({ ...Release.payload.fields, name: Capture.payload.fields.name }),
+    ...Void,
+    payload: Schema.Struct({ ...Void.payload.fields, name: Capture.payload.fields.name }),
     idempotencyKey: Capture.idempotencyKey,
-    run: ({ name: _, ...payload }) => Release.run(payload)
+    run: ({ name: _, ...payload }) => Void.run(payload)
   }),
   Effect.fnUntraced(function* (payload, ended) {
     if (Result.isSuccess(ended)) yield* (yield* Orders).released(payload.client_orderid)
@@ -93,7 +93,7 @@ export const kept = {
 /** With the card of the shop's own form, which no file of the shop ever holds. */
 export const byCard = {
   sale: withUnkeptCard(CardSale),
-  reserve: withUnkeptCard(Reserve),
+  reserve: withUnkeptCard(Authorization),
   monthly: unkept(booked(Flow.make({ ...Subscribe, name: "SubscribeByCard" }), begun))
 }
 
@@ -130,7 +130,7 @@ export const payout = { check: booked(CheckPayOut, checked), pay: booked(PayChec
 /** Whether the payment of this order was begun. */
 export const isBegun = Effect.fnUntraced(function* (id: string) {
   const { result } = yield* Durable.Durable
-  const asked = [
+  const checks = [
     Effect.isSuccess(result(hosted.sale, id)),
     Effect.isSuccess(result(hosted.reserve, id)),
     Effect.isSuccess(result(byCard.sale, id)),
@@ -139,14 +139,15 @@ export const isBegun = Effect.fnUntraced(function* (id: string) {
     Effect.isSuccess(result(kept.sale, id)),
     Effect.isSuccess(result(kept.monthly, id))
   ]
-  return (yield* Effect.all(asked)).includes(true)
+  return (yield* Effect.all(checks)).includes(true)
 })
 
 /** The port to the customer's browser: the next page of the order sends it there. */
-const shopper = Layer.effect(
+const customerBrowser = Layer.effect(
   CustomerBrowser.CustomerBrowser,
   Effect.map(Orders, (orders) => ({
-    send: ({ clientOrderId, errand }: CustomerBrowser.Visit) => Effect.asVoid(orders.send(clientOrderId, errand))
+    send: ({ clientOrderId, errand: nextAction }: CustomerBrowser.Visit) =>
+      Effect.asVoid(orders.send(clientOrderId, nextAction))
   }))
 )
 
@@ -170,5 +171,5 @@ export const layer = (path: string, cipher: Cipher) =>
       Durable.flow(change),
       Durable.flow(payout.check),
       Durable.flow(payout.pay)
-    ).pipe(Layer.provide(shopper))
+    ).pipe(Layer.provide(customerBrowser))
   })

@@ -11,7 +11,8 @@ export const changes = ["pause", "resume", "cancel", "card"] as const
 export type Change = (typeof changes)[number]
 
 /** What can be asked for as it stands; nothing while a change is under way. */
-export const possible = ({ asked, state }: Subscription): ReadonlyArray<Change> => (asked === null ? of[state] : [])
+export const possible = ({ asked: pendingChange, state }: Subscription): ReadonlyArray<Change> =>
+  pendingChange === null ? of[state] : []
 
 const of: Readonly<Record<State, ReadonlyArray<Change>>> = {
   active: ["card", "pause", "cancel"],
@@ -23,7 +24,7 @@ const of: Readonly<Record<State, ReadonlyArray<Change>>> = {
 
 export const change = Effect.fn("Subscribing.change")(
   function* (subscription: Subscription, form: Form) {
-    const { asked, id, visitor } = subscription
+    const { asked: pendingChange, id, visitor } = subscription
     const { card, name } = form
     const wanted = changes.find((change) => change === form.change)
     if (!isId(name) || wanted === undefined) {
@@ -31,7 +32,7 @@ export const change = Effect.fn("Subscribing.change")(
     }
     const { result, start } = yield* Durable
     // This one was made before, or one is under way: the page tells of it.
-    if (asked !== null || (yield* Effect.isSuccess(result(Payments.change, `${id}/${name}`)))) return
+    if (pendingChange !== null || (yield* Effect.isSuccess(result(Payments.change, `${id}/${name}`)))) return
     if (!possible(subscription).includes(wanted)) {
       return yield* new Problem({ status: 400, says: "This cannot be done as your subscription stands." })
     }
@@ -59,8 +60,8 @@ export const change = Effect.fn("Subscribing.change")(
 export const goOn = Effect.gen(function* () {
   const { changed, changing } = yield* Subscriptions
   const { result } = yield* Durable
-  for (const { asked, id } of yield* changing) {
-    if (!(yield* Effect.isSuccess(result(Payments.change, `${id}/${asked}`)))) {
+  for (const { asked: pendingChange, id } of yield* changing) {
+    if (!(yield* Effect.isSuccess(result(Payments.change, `${id}/${pendingChange}`)))) {
       yield* changed(id, { problem: "the shop was stopped before it began" })
     }
   }

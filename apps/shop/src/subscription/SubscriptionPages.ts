@@ -57,7 +57,7 @@ export const row = (subscription: Subscription): Html =>
     ${sign(subscription)}
   </li>`
 
-/** The same for the people of the shop. */
+/** Returns a note about the subscription for the people of the shop. */
 export const note = (subscription: Subscription): Html =>
   html`<p class="soft">${sign(subscription)} Subscription ${subscription.id} ${next(subscription)}</p>`
 
@@ -69,7 +69,7 @@ export interface View {
   readonly payments: ReadonlyArray<Order>
   /** Cards that its customer keeps. */
   readonly cards: ReadonlyArray<Kept>
-  /** Of the change that a form of the page would begin. */
+  /** The name of the change that a form of the page would begin. */
   readonly name: string
   readonly token: string
 }
@@ -109,9 +109,9 @@ const sums = ({ payments: [latest], subscription }: View): Html => {
 
 export const page = (view: View): Page => {
   const { payments, subscription } = view
-  const { asked, id, problem, state } = subscription
+  const { asked: request, id, problem, state } = subscription
   const { says, title } = words[state]
-  const isMoving = asked !== null
+  const isMoving = request !== null
   const watch = isMoving && html` data-watch="/subscription/${id}/state" data-state="${stateOf(subscription)}"`
   return {
     title,

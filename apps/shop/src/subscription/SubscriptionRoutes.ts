@@ -11,8 +11,8 @@ import { Subscriptions } from "./Subscriptions.ts"
 
 /** Its number is easy to guess: only its customer gets to see it. */
 const ownOf = Effect.fnUntraced(function* (id: string, visitor: Visitor) {
-  const found = yield* (yield* Subscriptions).find(id)
-  return found?.visitor === visitor.id ? found : yield* missing
+  const subscription = yield* (yield* Subscriptions).find(id)
+  return subscription?.visitor === visitor.id ? subscription : yield* missing
 })
 
 export const layer = Routes.layer([

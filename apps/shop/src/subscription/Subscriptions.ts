@@ -2,7 +2,7 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { ShopDatabase } from "../ShopDatabase.ts"
 
-/** As the gateway says it. */
+/** The state of a subscription, as the gateway reports it. */
 export const State = Schema.Literals(["active", "paused", "suspended", "finished", "cancelled"])
 export type State = typeof State.Type
 export const isState = Schema.is(State)
@@ -16,7 +16,7 @@ export const Subscription = Schema.Struct({
   visitor: Schema.String,
   product: Schema.String,
   state: State,
-  /** Of the next charge, `YYYY-MM-DD`; none where none will be made. */
+  /** The day of the next charge, `YYYY-MM-DD`. It is null if there will be none. */
   nextDay: Schema.NullOr(Schema.String),
   lastFour: Schema.NullOr(Schema.String),
   /** The name of a change that is under way. */
@@ -43,9 +43,15 @@ const make = Effect.gen(function* () {
       )
     }),
     find: (id: string) =>
-      Effect.map(select(Subscription, "SELECT * FROM subscriptions WHERE id = ?", id), ([found]) => found),
+      Effect.map(
+        select(Subscription, "SELECT * FROM subscriptions WHERE id = ?", id),
+        ([subscription]) => subscription
+      ),
     begunWith: (orderId: string) =>
-      Effect.map(select(Subscription, "SELECT * FROM subscriptions WHERE orderId = ?", orderId), ([found]) => found),
+      Effect.map(
+        select(Subscription, "SELECT * FROM subscriptions WHERE orderId = ?", orderId),
+        ([subscription]) => subscription
+      ),
     of: (visitor: string) =>
       select(Subscription, "SELECT * FROM subscriptions WHERE visitor = ? ORDER BY createdAtMs DESC LIMIT 20", visitor),
     changing: select(Subscription, "SELECT * FROM subscriptions WHERE asked IS NOT NULL"),

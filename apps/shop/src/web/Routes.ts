@@ -25,14 +25,16 @@ export type Services =
   | CallbackInbox
   | PayClient
 
-export interface Asked {
+export interface PageRequest {
   readonly request: HttpServerRequest.HttpServerRequest
   readonly visitor: Visitor
   /** A part of the path: `:id`. */
   readonly part: (name: string) => string
 }
 
-export type Handler = (asked: Asked) => Effect.Effect<HttpServerResponse.HttpServerResponse, Problem, Services>
+export type Handler = (
+  pageRequest: PageRequest
+) => Effect.Effect<HttpServerResponse.HttpServerResponse, Problem, Services>
 
 const headers = { "cache-control": "no-store" }
 

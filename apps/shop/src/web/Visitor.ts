@@ -1,6 +1,6 @@
 /**
- * Who is at the browser, by a cookie that says nothing; and the proof that a form is the shop's own: a token made from that
- * cookie and the shop's secret, which another site can neither read nor make.
+ * Identifies the person at the browser by a cookie that contains only a random identifier. Proves that a form is the shop's own
+ * by a token made from that cookie and the shop's secret. Another site can neither read nor make the token.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import { Data, Effect, Redacted } from "effect"
@@ -13,7 +13,7 @@ export class Problem extends Data.TaggedError("Problem")<{ readonly status: 400 
 /** Also what is somebody else's: nobody learns that it is there. */
 export const missing = new Problem({ status: 404, says: "We could not find what you are looking for." })
 
-/** As made by {@link newId}. */
+/** Returns whether the text has the form of an identifier made by {@link newId}. */
 export const isId = (text: string | undefined): text is string => text !== undefined && /^[\w-]{22}$/.test(text)
 
 /** Chance that nobody guesses. */
@@ -54,7 +54,7 @@ const matches = (token: Buffer, text = ""): boolean => {
   return given.length === token.length && timingSafeEqual(given, token)
 }
 
-/** Where there is https, under a name that no other host of the domain can set. */
+/** Returns the name of the visitor's cookie. With https it is a name that no other host of the domain can set. */
 const cookieOf = (publicUrl: string) => (publicUrl.startsWith("https:") ? "__Host-visitor" : "visitor")
 
 /**
@@ -68,16 +68,16 @@ export const met = <E, R>(
   Effect.gen(function* () {
     const { publicUrl, secret } = yield* Settings
     const cookie = cookieOf(publicUrl)
-    const known = request.cookies[cookie]
-    const id = isId(known) ? known : yield* newId
+    const existing = request.cookies[cookie]
+    const id = isId(existing) ? existing : yield* newId
     const token = tokenOf(secret, id)
     const form = Effect.filterOrFail(
       fieldsOf(request),
-      (fields) => isId(known) && matches(token, fields.token),
+      (fields) => isId(existing) && matches(token, fields.token),
       () => new Problem({ status: 403, says: "This form has expired. Please go back, reload the page and try again." })
     )
     const response = yield* handle({ id, token: token.toString("base64url"), form })
-    return id === known || request.method !== "GET"
+    return id === existing || request.method !== "GET"
       ? response
       : HttpServerResponse.setCookieUnsafe(response, cookie, id, {
           path: "/",

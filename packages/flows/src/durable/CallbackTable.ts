@@ -147,7 +147,7 @@ export const make = (database: Database, writer: GroupCommit, most: Bounds = bou
             .all(nowMs, limit)
         ).map(awaitedOf)
       ),
-    told: (clientOrderId, next, webhookId) =>
+    recordNext: (clientOrderId, next, webhookId) =>
       write((db) => {
         unparkIn(db, clientOrderId, most.deliveries)
         takeIn(db, webhookId, most.deliveries)

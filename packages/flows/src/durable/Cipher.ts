@@ -97,8 +97,8 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     matches: (plain, fingerprint) => {
       const bytes = Buffer.from(fingerprint, "hex")
       const key = find(bytes.subarray(0, idBytes))
-      const known = bytes.subarray(idBytes)
-      return key !== undefined && known.length === 32 && timingSafeEqual(print(key, plain), known)
+      const keyBytes = bytes.subarray(idBytes)
+      return key !== undefined && keyBytes.length === 32 && timingSafeEqual(print(key, plain), keyBytes)
     }
   }
 })

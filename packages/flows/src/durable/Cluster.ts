@@ -103,9 +103,9 @@ const make = (sealing: Sealing.Sealing) =>
         )
       }
       yield* ExecutionStatus.fit(the, payload)
-      const asked = yield* ClusterFlow.requestOf(the, payload, sealing)
-      if (asked.fresh !== undefined) yield* seat(asked.executionId, asked.fresh)
-      return asked
+      const question = yield* ClusterFlow.requestOf(the, payload, sealing)
+      if (question.fresh !== undefined) yield* seat(question.executionId, question.fresh)
+      return question
     })
 
     return Cluster.of({
@@ -130,10 +130,10 @@ const make = (sealing: Sealing.Sealing) =>
       }),
       result: Effect.fnUntraced(function* (the, key) {
         const executionId = ClusterFlow.idOf(the, key)
-        const found = yield* engine.poll(ClusterFlow.workflowOf(the), executionId)
-        if (Option.isNone(found)) return { _tag: "Running" as const }
-        if (found.value._tag === "Suspended") return ExecutionStatus.suspended(found.value)
-        const { exit } = found.value
+        const result = yield* engine.poll(ClusterFlow.workflowOf(the), executionId)
+        if (Option.isNone(result)) return { _tag: "Running" as const }
+        if (result.value._tag === "Suspended") return ExecutionStatus.suspended(result.value)
+        const { exit } = result.value
         if (Exit.isFailure(exit)) return ExecutionStatus.died(exit.cause)
         const { ended } = yield* ClusterFlow.outcomeOf(the, executionId, exit.value, sealing)
         return ExecutionStatus.ended(ended)

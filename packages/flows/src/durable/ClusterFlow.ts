@@ -20,7 +20,7 @@ export const workflowOf = <N extends string>(flow: { readonly name: N }) =>
 
 const longestId = 255
 
-/** As readable as it may be long in the tables of the cluster. */
+/** Returns the readable identity of an execution. A key that is too long for the tables of the cluster is hashed. */
 export const idOf = (flow: { readonly name: string }, key: string): string => {
   const id = DurableFlow.idOf(flow, key)
   return id.length <= longestId ? id : DurableFlow.idOf(flow, hash("sha256", key))
@@ -37,10 +37,10 @@ const keptOf = <N extends string, P extends F, A extends W, E extends W, R>(flow
   Schema.toCodecJson(DurableFlow.typedWorkflowOf(flow).payloadSchema)
 
 const freshOf = ({ neverKept, payload: { fields } }: DurableFlow.Payload) => {
-  const those = Object.entries(fields).flatMap(([name, { ast }]) =>
+  const secrets = Object.entries(fields).flatMap(([name, { ast }]) =>
     neverKept.includes(name) ? [[name, Schema.make<Schema.Codec<unknown, unknown>>(ast)] as const] : []
   )
-  return Schema.toCodecJson(Schema.Struct(Object.fromEntries(those)))
+  return Schema.toCodecJson(Schema.Struct(Object.fromEntries(secrets)))
 }
 
 const withoutOwn = (json: Schema.Json): Schema.Json =>
@@ -99,7 +99,7 @@ export const layer = <N extends string, P extends F, A extends W, E extends W, R
         sealed === undefined
           ? undefined
           : yield* Effect.orDie(Schema.decodeEffect(taken)(sealing.open(sealed, freshPlace(executionId))))
-      // Whoever noted this has begun it: no other run went beyond.
+      // The run that recorded its identity here first began the execution. No other run got beyond this point.
       const run = randomUUID()
       const begunBy = yield* Activity.make({ name: "begun", success: Schema.String, execute: Effect.succeed(run) })
       const running = { executionId, run, isBegunBefore: begunBy !== run, sealing }

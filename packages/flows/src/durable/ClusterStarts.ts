@@ -1,6 +1,7 @@
 /**
- * Where fields that are never written down wait for the first run of their flow on a cluster: in the memory of the runner
- * that will run it, told by a message that is sent but not kept. Sealed as the rest; gone with the first run, or after a while.
+ * Holds the fields that are never stored until the first run of their flow on a cluster. They are in the memory of the runner
+ * that will run it. They reach it in a message that is sent but not stored. They are encrypted like the rest, and are dropped
+ * with the first run or after a while.
  */
 import { Context, type Duration, Effect, Layer, Schema } from "effect"
 import { Entity, type Sharding } from "effect/cluster"
@@ -14,8 +15,11 @@ export class ClusterStarts extends Context.Service<
   }
 >()("@pay/flows/durable/ClusterStarts") {}
 
-/** Of an execution, on the same runner as the execution itself: shards are told by the id alone. */
-const Seat = Entity.make("Seat", [Rpc.make("sit", { payload: { fields: Schema.Json } })])
+/**
+ * The entity that holds the fields of one execution. It is on the same runner as the execution, because the id alone selects the
+ * shard.
+ */
+const StartEntity = Entity.make("Seat", [Rpc.make("sit", { payload: { fields: Schema.Json } })])
 
 /** A flow that has not taken them by then was begun before, and does without. */
 const keptFor: Duration.Input = "1 minute"
@@ -29,15 +33,15 @@ export interface Room {
 
 export const make = (): Room => {
   const kept = new Map<string, Schema.Json>()
-  const here = Seat.toLayer(
+  const here = StartEntity.toLayer(
     Effect.gen(function* () {
       const { entityId } = yield* Entity.CurrentAddress
       yield* Effect.addFinalizer(() => Effect.sync(() => kept.delete(entityId)))
-      return Seat.of({ sit: ({ payload }) => Effect.sync(() => void kept.set(entityId, payload.fields)) })
+      return StartEntity.of({ sit: ({ payload }) => Effect.sync(() => void kept.set(entityId, payload.fields)) })
     }),
     { maxIdleTime: keptFor }
   )
-  const there = Effect.map(Seat.client, (of) =>
+  const there = Effect.map(StartEntity.client, (of) =>
     ClusterStarts.of({
       seat: (executionId, fields) =>
         of(executionId)

@@ -65,7 +65,7 @@ export class Durable extends Context.Service<
       flow: Flow.Flow<N, P, A, E, R>,
       key: string
     ) => Effect.Effect<ExecutionStatus.ExecutionStatus<A["Type"], E["Type"]>, NotStarted | SqliteError>
-    /** The same once it has ended, or is stuck. */
+    /** Waits until the flow under this identity has ended or is stuck, and returns how it stands. */
     readonly ended: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       key: string
@@ -132,7 +132,7 @@ const make = (waitingRoom: PendingStarts.PendingStarts) =>
     const engine = yield* WorkflowEngine.WorkflowEngine
     const { names } = yield* Registry
 
-    const known = (the: { readonly name: string }): Effect.Effect<void> =>
+    const requireKnown = (the: { readonly name: string }): Effect.Effect<void> =>
       names.has(the.name)
         ? Effect.void
         : Effect.die(new Error(`${the.name} is not among the flows of this layer: add Durable.flow(${the.name})`))
@@ -142,7 +142,7 @@ const make = (waitingRoom: PendingStarts.PendingStarts) =>
       payload: Schema.Struct.Type<P>,
       { isOpen = false, renews }: { readonly renews?: Execution; readonly isOpen?: boolean } = {}
     ) {
-      yield* known(the)
+      yield* requireKnown(the)
       yield* ExecutionStatus.fit(the, payload)
       const executionId = DurableFlow.idOf(the, the.idempotencyKey(payload))
       const { fresh, kept } = DurableFlow.parted(the, payload)
@@ -153,7 +153,8 @@ const make = (waitingRoom: PendingStarts.PendingStarts) =>
         ignores: DurableFlow.ownFields,
         renews
       })
-      // Whoever joins has brought nothing: what waits for the first run is the beginner's, also where it is cut off meanwhile.
+      // A call that joins a running flow leaves no fields behind. The fields for the first run belong to the call that began the
+      // flow, even if that call is interrupted.
       yield* Effect.uninterruptible(
         Effect.onExit(started, (exit) =>
           Exit.isSuccess(exit) && exit.value === "started" ? Effect.void : Effect.sync(seat.leave)
@@ -195,8 +196,10 @@ const make = (waitingRoom: PendingStarts.PendingStarts) =>
       payload: Schema.Struct.Type<P>
     ) {
       yield* ExecutionStatus.fit(the, payload)
-      const found = yield* Effect.option(read(the, the.idempotencyKey(payload)))
-      const ended = Option.getOrUndefined(Option.filter(found, ({ standing }) => ExecutionStatus.isRetryable(standing)))
+      const existing = yield* Effect.option(read(the, the.idempotencyKey(payload)))
+      const ended = Option.getOrUndefined(
+        Option.filter(existing, ({ standing }) => ExecutionStatus.isRetryable(standing))
+      )
       if (ended === undefined) return yield* begin(the, payload)
       return yield* begin(the, payload, { renews: ended.execution, isOpen: ExecutionStatus.isOpenEnd(ended.standing) })
     })
@@ -205,21 +208,21 @@ const make = (waitingRoom: PendingStarts.PendingStarts) =>
       the: Flow.Flow<N, P, A, E, R>,
       payloadOf: (key: string) => Effect.Effect<Schema.Struct.Type<P> | undefined, E2, R2>
     ) {
-      yield* known(the)
+      yield* requireKnown(the)
       const prefix = `${the.name}/`
       const begun: Array<string> = []
       let after: Execution | undefined
       while (true) {
-        const those = yield* executions.ended({ prefix, limit: page, after })
-        for (const { executionId } of those) {
+        const executionsPage = yield* executions.ended({ prefix, limit: page, after })
+        for (const { executionId } of executionsPage) {
           const key = executionId.slice(prefix.length)
           const standing = yield* Effect.catchTag(result(the, key), "NotStarted", Effect.die)
           if (!ExecutionStatus.isRetryable(standing)) continue
           const payload = yield* payloadOf(key)
           if (payload !== undefined) begun.push(yield* again(the, payload))
         }
-        if (those.length < page) return begun
-        after = those.at(-1)
+        if (executionsPage.length < page) return begun
+        after = executionsPage.at(-1)
       }
     })
 

@@ -19,13 +19,13 @@ export interface Fresh {
 
 export const none: Fresh = { take: () => undefined }
 
-/** Where an execution stands; readable, so that operators find an order by its own name. */
+/** Returns the identity of an execution. It is readable, so that operators find an order by its own name. */
 export const idOf = (flow: { readonly name: string }, key: string): string => {
   if (key === "") throw new Error(`${flow.name} has no identity: its idempotencyKey is empty`)
   return `${flow.name}/${key}`
 }
 
-/** Where a payload tells which fields came with it that are not kept. */
+/** The payload field that lists the given fields which are not stored. */
 export const givenField = "given and not kept"
 
 export interface Payload {
@@ -33,10 +33,12 @@ export interface Payload {
   readonly neverKept: ReadonlyArray<string>
 }
 
-/** Where a payload tells that what was begun under it before ended without an outcome. */
+/** The payload field that marks a flow begun again after it had ended without an outcome. */
 export const reopenedField = "reopened"
 
-/** Where a payload tells that what an action relies on is written down before it is sent; former versions wrote nothing. */
+/**
+ * The payload field that marks flows which record what an action relies on before they send it. Former versions recorded nothing.
+ */
 export const profiledField = "profiled"
 
 /** What only this program knows of: no payload differs from another by it. */
@@ -121,7 +123,7 @@ const flag: Schema.Codec<unknown, unknown> = Schema.optionalKey(Schema.Boolean)
 
 const made = new WeakMap<object, Workflow.Any>()
 
-/** The same for the same flow, without the types of its values. */
+/** Returns the workflow of a flow, without the types of its values. It is made once for each flow. */
 export const workflowOf = <
   Name extends string,
   P extends Flow.Fields,
@@ -131,13 +133,13 @@ export const workflowOf = <
 >(
   flow: Flow.Flow<Name, P, A, E, R>
 ): Workflow.Any => {
-  const found = made.get(flow) ?? typedWorkflowOf(flow)
-  made.set(flow, found)
-  return found
+  const workflow = made.get(flow) ?? typedWorkflowOf(flow)
+  made.set(flow, workflow)
+  return workflow
 }
 
-type Known = WorkflowEngine.WorkflowEngine | WorkflowEngine.WorkflowInstance | Scope.Scope
-const known = [WorkflowEngine.WorkflowEngine, WorkflowEngine.WorkflowInstance, Scope.Scope] as const
+type Provided = WorkflowEngine.WorkflowEngine | WorkflowEngine.WorkflowInstance | Scope.Scope
+const provided = [WorkflowEngine.WorkflowEngine, WorkflowEngine.WorkflowInstance, Scope.Scope] as const
 
 const asts = new WeakMap<SchemaAST.AST, WeakMap<SchemaAST.AST, SchemaAST.AST>>()
 
@@ -164,7 +166,7 @@ const stepsOf = (
   signals: Signals["Service"],
   workflowId: string,
   { executionId, run, sealing }: Running,
-  context: Context.Context<Known>,
+  context: Context.Context<Provided>,
   atEnd: Array<Finalizer>
 ): Shape => ({
   workflowId,
@@ -238,12 +240,12 @@ export const perform = <N extends string, P extends Flow.Fields, A extends Flow.
     if (!Schema.is(flow.payload)(payload))
       return yield* Effect.die(new Error(`${running.executionId}: its payload is not one of ${flow.name}`))
     const signals = yield* Signals
-    // Of the context only what the engine needs: what the flow provides to its own parts is theirs.
-    const context = Context.pick(...known)(yield* Effect.context<Known>())
+    // The steps use only the engine's services of this context. Other services belong to the parts of the flow that provide them.
+    const context = Context.pick(...provided)(yield* Effect.context<Provided>())
     const atEnd: Array<Finalizer> = []
     const steps = stepsOf(signals, flow.idempotencyKey(payload), running, context, atEnd)
     const finalize: Finalizer = (exit) => Effect.forEach(atEnd, (finalizer) => finalizer(exit), { discard: true })
-    // Where the engine ends it from outside.
+    // This finalizer runs when the engine ends the flow from outside.
     yield* Workflow.addFinalizer((exit) => finalize(flatten(exit)))
     const instance = Context.get(context, WorkflowEngine.WorkflowInstance)
     const forgotten = isNames(given) ? given.filter((name) => !(name in payload)) : []
@@ -269,9 +271,9 @@ export const layer = <N extends string, P extends Flow.Fields, A extends Flow.Wr
 ) =>
   typedWorkflowOf(flow).toLayer((kept, executionId) =>
     Effect.suspend(() => {
-      const brought = fresh.take(executionId)
-      const isBegunBefore = brought?.isReopened !== false
+      const start = fresh.take(executionId)
+      const isBegunBefore = start?.isReopened !== false
       const running = { executionId, run: randomUUID(), isBegunBefore, sealing: Sealing.none }
-      return perform(flow, kept, brought?.fields, running)
+      return perform(flow, kept, start?.fields, running)
     })
   )

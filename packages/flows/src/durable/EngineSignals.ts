@@ -20,7 +20,7 @@ const listener = (count: number) => DurableDeferred.make(`listener ${count}`, { 
 const clock = (key: string, count: number, duration: Duration.Input = 0) =>
   DurableClock.make({ name: `${key} ${count}`, duration })
 /** What the clock completes it with is null. */
-const heard = (key: string, count: number) =>
+const answerOf = (key: string, count: number) =>
   DurableDeferred.make(clock(key, count).deferred.name, { success: Schema.Json })
 
 const placeOf = (key: string): string => `signal/${key}`
@@ -39,7 +39,7 @@ const make = (sealing: Sealing.Sealing) =>
           WorkflowEngine.WorkflowInstance,
           WorkflowEngine.WorkflowInstance.initial(named(workflowName), executionId)
         ),
-        Effect.flatMap((found) => (Option.isSome(found) ? Effect.asSome(found.value) : Effect.succeedNone))
+        Effect.flatMap((match) => (Option.isSome(match) ? Effect.asSome(match.value) : Effect.succeedNone))
       )
 
     /** The first completion of a deferred counts. */
@@ -58,19 +58,19 @@ const make = (sealing: Sealing.Sealing) =>
     /** Completes the first wait for the key that nobody has completed. */
     const deliver = Effect.fnUntraced(function* (key: string, place: typeof Listener.Type, sealed: Schema.Json) {
       let count = 1
-      while (Option.isSome(yield* result(heard(key, count), place))) count += 1
-      yield* complete(heard(key, count), place, sealed)
+      while (Option.isSome(yield* result(answerOf(key, count), place))) count += 1
+      yield* complete(answerOf(key, count), place, sealed)
     })
 
     /** Takes the first place that is free, once; the first of all gets what was kept. */
     const listen = Effect.fnUntraced(function* (key: string, self: typeof Listener.Type) {
-      const those = listenersOf(key)
+      const entries = listenersOf(key)
       for (let count = 1; ; ) {
-        const there = yield* result(listener(count), those)
-        if (Option.isNone(there)) yield* complete(listener(count), those, self)
+        const there = yield* result(listener(count), entries)
+        if (Option.isNone(there)) yield* complete(listener(count), entries, self)
         else if (!isSame(there.value, self)) count += 1
         else {
-          const kept = count === 1 ? yield* result(heard(key, 1), those) : Option.none()
+          const kept = count === 1 ? yield* result(answerOf(key, 1), entries) : Option.none()
           if (Option.isSome(kept)) yield* deliver(key, self, kept.value)
           return
         }
@@ -88,17 +88,17 @@ const make = (sealing: Sealing.Sealing) =>
     const signal = Effect.fnUntraced(function* (key: string, value: string) {
       const sealed = sealing.close(value, placeOf(key))
       if (yield* tell(key, sealed)) return
-      yield* complete(heard(key, 1), listenersOf(key), sealed)
-      // Whoever began to listen meanwhile may have looked before it was kept.
+      yield* complete(answerOf(key, 1), listenersOf(key), sealed)
+      // A flow that began to listen in the meantime may have looked before the value was stored.
       yield* tell(key, sealed)
     })
 
     /** How often each run has waited for which key so far: a run begins anew, and so does its count. */
     const counts = new WeakMap<object, Map<string, number>>()
     const next = (run: object, key: string): number => {
-      const those = counts.get(run) ?? new Map<string, number>()
-      const count = (those.get(key) ?? 0) + 1
-      counts.set(run, those.set(key, count))
+      const entries = counts.get(run) ?? new Map<string, number>()
+      const count = (entries.get(key) ?? 0) + 1
+      counts.set(run, entries.set(key, count))
       return count
     }
 
@@ -111,10 +111,10 @@ const make = (sealing: Sealing.Sealing) =>
         const self = { workflowName: workflow._tag, executionId }
         yield* Activity.make({ name: `listen ${key}`, execute: listen(key, self) })
         const count = next(run, key)
-        if (Option.isNone(yield* engine.deferredResult(heard(key, count)))) {
+        if (Option.isNone(yield* engine.deferredResult(answerOf(key, count)))) {
           yield* engine.scheduleClock(workflow, { executionId, clock: clock(key, count, timeout) })
         }
-        const value = Option.fromNullOr(yield* DurableDeferred.await(heard(key, count)))
+        const value = Option.fromNullOr(yield* DurableDeferred.await(answerOf(key, count)))
         return Option.map(value, (stored) => String(sealing.open(stored, placeOf(key))))
       }),
       // A hint: who awaits it asks by itself when its time is over.

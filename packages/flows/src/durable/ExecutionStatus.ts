@@ -54,25 +54,28 @@ export type ExecutionStatus<A, E> =
   | { readonly _tag: "Failed"; readonly error: E }
   | { readonly _tag: "Interrupted" }
 
-/** Of one that has not ended. */
+/** Returns the status of an execution that has not ended. */
 export const open = <A, E>({ state, stuckOn, waits }: Execution): ExecutionStatus<A, E> => {
   if (state === "stuck") return { _tag: "Stuck", on: stuckOn ?? "" }
   return state === "waiting" ? { _tag: "Waiting", waits } : { _tag: "Running" }
 }
 
-/** Of one that an engine let go: until it is woken, or for a reason to be repaired. */
+/**
+ * Returns the status of an execution that an engine suspended. Without a cause it runs on when it is woken. With a cause it is
+ * stuck until the cause is repaired.
+ */
 export const suspended = ({ cause }: Workflow.Suspended): ExecutionStatus<never, never> =>
   cause === undefined ? { _tag: "Running" } : { _tag: "Stuck", on: String(Cause.squash(cause)) }
 
-/** Of one that ended without an outcome. */
+/** Returns the status of an execution that ended without an outcome. */
 export const died = (cause: Cause.Cause<unknown>): ExecutionStatus<never, never> =>
   Cause.hasInterruptsOnly(cause) ? { _tag: "Interrupted" } : { _tag: "Stuck", on: String(Cause.squash(cause)) }
 
-/** Of one that has ended, as the flow said it. */
+/** Returns the status of an execution that ended with an outcome of its flow. */
 export const ended = <A, E>(outcome: Result.Result<A, E>): ExecutionStatus<A, E> =>
   Result.isSuccess(outcome) ? { _tag: "Succeeded", value: outcome.success } : { _tag: "Failed", error: outcome.failure }
 
-/** Of one that has. */
+/** Returns the status of an execution from the engine's result. */
 export const of = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
   flow: Flow.Flow<N, P, A, E, R>,
   result: Workflow.Result<unknown, unknown>

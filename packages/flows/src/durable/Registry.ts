@@ -10,7 +10,7 @@ import type { Sealing } from "./Sealing.ts"
 export class Registry extends Context.Service<
   Registry,
   {
-    /** Of the flows that are registered. */
+    /** The names of the registered flows. */
     readonly names: Set<string>
     readonly isSealed: boolean
     readonly kind:

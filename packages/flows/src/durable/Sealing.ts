@@ -18,7 +18,7 @@ const read = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Json))
 const isText = Schema.is(Schema.String)
 const digest = (json: Schema.Json): string => hash("sha256", JSON.stringify(json))
 
-/** As it is. */
+/** Keeps values as they are, without encryption. */
 export const none: Sealing = {
   isSealed: false,
   close: (json) => json,

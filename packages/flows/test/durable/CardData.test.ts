@@ -150,7 +150,7 @@ describe("card data", () => {
   const { credit_card_number, cvv2 } = PayApi.operations.SALE.fields
   const card = Schema.Struct({ credit_card_number })
   const withCode = Schema.Struct({ credit_card_number, cvv2: Schema.optionalKey(cvv2) })
-  /** Where a merchant's own flow may have card data inside its payload, and why it is refused without a cipher. */
+  /** Payloads of a merchant's own flow with card data inside, and the reason why a layer without a cipher refuses each. */
   const inside = [
     ["a card in a struct", { payment: card }, /keeps payment: give the layer a cipher/],
     ["a card in a list", { payments: Schema.optionalKey(Schema.Array(card)) }, /keeps payments: give the layer/],

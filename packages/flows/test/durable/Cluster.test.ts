@@ -105,7 +105,7 @@ describe("flows on Effect's cluster", () => {
       yield* signal("news", "one")
       yield* signal("news", "not kept")
       yield* start(Patient, { id: "1" })
-      yield* until(lines, (those) => those.includes("b"))
+      yield* until(lines, (entries) => entries.includes("b"))
       const steps = yield* Steps.Steps
       yield* steps.signal("news", "two")
       assert.strictEqual(yield* run(Patient, { id: "1" }), "one, two")
@@ -117,7 +117,7 @@ describe("flows on Effect's cluster", () => {
       yield* Effect.gen(function* () {
         const { run, signal, start } = yield* Cluster.Cluster
         yield* start(Purchase, purchase("marked"))
-        yield* until(lines, (those) => those.length > 0)
+        yield* until(lines, (entries) => entries.length > 0)
         yield* signal("news:marked", "marked-news")
         assert.strictEqual(yield* run(Purchase, purchase("marked")), "marked-news")
         assert.deepStrictEqual(yield* lines, ["pay by 1111 with code", "end"])
@@ -159,7 +159,7 @@ describe("flows on Effect's cluster", () => {
       const other = Redacted.make(Buffer.alloc(32, 8).toString("base64"))
       const died = yield* life(
         other,
-        Effect.exit(Effect.flatMap(Cluster.Cluster, (those) => those.result(Purchase, "poor")))
+        Effect.exit(Effect.flatMap(Cluster.Cluster, (entries) => entries.result(Purchase, "poor")))
       )
       assert.isTrue(Exit.hasDies(died))
     }))

@@ -17,15 +17,15 @@ type Say = "approves" | "refuses" | "is away"
 
 /** What the gateway says to each request but `status`, in order, the last one for ever; and what was asked. */
 const gateway = (says: ReadonlyArray<Say>) => {
-  const asked: Array<string> = []
+  const requests: Array<string> = []
   let answers = 0
   const wire = Wire.layerInProcess(({ body, url }) =>
     Effect.suspend(() => {
       const form = new URLSearchParams(body)
       const path = url.split("/").at(-2) ?? ""
       const isQuestion = path === "status"
-      const say = isQuestion ? "approves" : (says[asked.length] ?? says.at(-1))
-      if (!isQuestion) asked.push(`${form.get("client_orderid")} ${form.get("amount")}`)
+      const say = isQuestion ? "approves" : (says[requests.length] ?? says.at(-1))
+      if (!isQuestion) requests.push(`${form.get("client_orderid")} ${form.get("amount")}`)
       if (say === "is away") return Effect.fail(new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" }))
       answers += 1
       const about = {
@@ -53,7 +53,7 @@ const gateway = (says: ReadonlyArray<Say>) => {
     PayClient.PayClient,
     Effect.map(client, (one) => PayClient.around(one, Effect.provideService(Clock.Clock, wall)))
   ).pipe(Layer.provide(wire), Layer.orDie)
-  return { asked, layer }
+  return { asked: requests, layer }
 }
 
 const capture = (client_orderid: string, name: string, amount: string) =>
@@ -158,12 +158,12 @@ const rows: ReadonlyArray<readonly [story: string, says: ReadonlyArray<Say>, own
 ]
 
 describe("inside of a merchant's own durable flow", () => {
-  for (const [story, says, own, end, asked] of rows) {
+  for (const [story, says, own, end, request] of rows) {
     it.effect(story, () =>
       Effect.gen(function* () {
         const gate = gateway(says)
         assert.match(yield* runOver(own, gate.layer), end)
-        assert.strictEqual(gate.asked.join(", "), asked)
+        assert.strictEqual(gate.asked.join(", "), request)
       })
     )
   }

@@ -187,7 +187,7 @@ describe("a flow with a defect", () => {
 
   test("runs its finalizers at its end, not where it waits or its process ends", (path) =>
     Effect.gen(function* () {
-      const held = wordless(
+      const context = wordless(
         "Held",
         Effect.gen(function* () {
           const { addFinalizer } = yield* Steps.Steps
@@ -198,9 +198,9 @@ describe("a flow with a defect", () => {
           return "done"
         }).pipe(Effect.scoped)
       )
-      const on = life(Durable.layer({ path, flows: Durable.flow(held) }))
+      const on = life(Durable.layer({ path, flows: Durable.flow(context) }))
       const start = Effect.flatMap(Durable.Durable, (durable) =>
-        Effect.andThen(durable.start(held, { id: "1" }), durable.settled)
+        Effect.andThen(durable.start(context, { id: "1" }), durable.settled)
       )
       yield* on(start)
       assert.deepStrictEqual(yield* lines, [])

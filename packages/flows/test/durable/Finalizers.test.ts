@@ -20,7 +20,7 @@ const flowOf = (run: Effect.Effect<string, NoMoney, Book>) =>
 const noMoney = new NoMoney({ retryable: false })
 
 /** Something that is held, and let go by steps, the second of which has to wait for the first. */
-const held: Effect.Effect<string, never, Book | Scope.Scope> = Effect.gen(function* () {
+const scoped: Effect.Effect<string, never, Book | Scope.Scope> = Effect.gen(function* () {
   const { addFinalizer } = yield* Steps.Steps
   yield* addFinalizer((exit) =>
     Exit.isSuccess(exit)
@@ -33,23 +33,23 @@ const held: Effect.Effect<string, never, Book | Scope.Scope> = Effect.gen(functi
 const rows: ReadonlyArray<
   readonly [story: string, run: Effect.Effect<string, NoMoney, Book>, did: string, end: string]
 > = [
-  ["ends well, and what comes after fails", Effect.andThen(Effect.scoped(held), noMoney), "held, kept", "Failed"],
-  ["fails, and so does the flow", Effect.scoped(Effect.andThen(held, noMoney)), "held, let go, gone", "Failed"],
+  ["ends well, and what comes after fails", Effect.andThen(Effect.scoped(scoped), noMoney), "held, kept", "Failed"],
+  ["fails, and so does the flow", Effect.scoped(Effect.andThen(scoped, noMoney)), "held, let go, gone", "Failed"],
   [
     "fails, and the flow goes on: let go before that",
-    Effect.catch(Effect.scoped(Effect.andThen(held, noMoney)), () => step("after")),
+    Effect.catch(Effect.scoped(Effect.andThen(scoped, noMoney)), () => step("after")),
     "held, let go, gone, after",
     "Succeeded"
   ],
   [
     "is cut off, and the flow goes on: let go at its end",
-    Effect.catchCause(Effect.scoped(Effect.andThen(held, Effect.interrupt)), () => step("after")),
+    Effect.catchCause(Effect.scoped(Effect.andThen(scoped, Effect.interrupt)), () => step("after")),
     "held, after, let go, gone",
     "Succeeded"
   ],
   [
     "has a bug: nothing is let go until somebody decides",
-    Effect.scoped(Effect.andThen(held, Effect.die("bug"))),
+    Effect.scoped(Effect.andThen(scoped, Effect.die("bug"))),
     "held",
     "Stuck"
   ]
@@ -89,7 +89,7 @@ describe("what a durable flow holds in a scope that", () => {
           isSlow ? Effect.andThen(Deferred.succeed(reached, undefined), Effect.never) : Effect.succeed("done")
         )
       )
-      const flow = flowOf(Effect.scoped(Effect.andThen(held, slow)))
+      const flow = flowOf(Effect.scoped(Effect.andThen(scoped, slow)))
       const path = yield* temporaryFile
       const on = life(Durable.layer({ path, flows: Durable.flow(flow) }))
       yield* on(

@@ -16,7 +16,7 @@ const walk = (path: string, killAt: number, when: string) =>
       encoding: "utf8",
       stdio: ["ignore", "pipe", "inherit"]
     })
-    return { said: stdout.trim().split("\n"), killed: signal === "SIGKILL" }
+    return { lines: stdout.trim().split("\n"), killed: signal === "SIGKILL" }
   })
 
 describe("a process killed at every step of a durable flow", () => {
@@ -34,15 +34,15 @@ describe("a process killed at every step of a durable flow", () => {
           [1, "after"]
         ] as const
         for (const [line, when] of lives) {
-          const { killed, said } = yield* walk(path, line, when)
+          const { killed, lines: output } = yield* walk(path, line, when)
           assert.isTrue(killed)
-          assert.strictEqual(said[0], "started")
+          assert.strictEqual(output[0], "started")
         }
-        assert.deepStrictEqual((yield* walk(path, 0, "")).said, ["started", "first second third"])
+        assert.deepStrictEqual((yield* walk(path, 0, "")).lines, ["started", "first second third"])
         const lines = readFileSync(`${path}.book`, "utf8").trim().split("\n")
         assert.deepStrictEqual(lines, ["first", "first", "second", "second", "third", "third"])
         // What has ended is told, and nothing of it is done.
-        assert.deepStrictEqual((yield* walk(path, 1, "before")).said, ["started", "first second third"])
+        assert.deepStrictEqual((yield* walk(path, 1, "before")).lines, ["started", "first second third"])
       }),
     60_000
   )

@@ -34,7 +34,7 @@ export type CallbackEvent = Entity.Row<typeof CallbackEvent>
 export const CallbackAttempt = Entity.make("callbackTries", {
   columns: {
     eventId: Entity.text(),
-    /** Of the event's tries; what an operator asks for has the number of the try before it. */
+    /** Counts the event's tries. The entry for an operator's request carries the number of the try before it. */
     number: Entity.integer,
     what: Entity.text<"attempt" | "resend">(),
     atMs: Entity.integer,

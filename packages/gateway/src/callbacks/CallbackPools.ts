@@ -62,8 +62,8 @@ export const make = (options: Options): CallbackPools => {
     get: ({ host, port, secure }, address) => {
       const origin = `${secure ? "https" : "http"}://${isIPv6(host) ? `[${host}]` : host}:${port}`
       const key = `${origin} ${address}`
-      const known = pools.get(key)
-      const pool = known ?? open(key, origin, host, address)
+      const existing = pools.get(key)
+      const pool = existing ?? open(key, origin, host, address)
       pools.delete(key)
       pools.set(key, pool)
       const [oldest] = pools

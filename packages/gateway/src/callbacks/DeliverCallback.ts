@@ -38,8 +38,9 @@ const longestWaitMs = 60_000
 
 /** The address with what is told and `control` appended; a query that the merchant gave stays in front. */
 const complete = (event: CallbackEvent, newest: Redacted.Redacted<string>) => {
-  const told = Form.parse(event.query)
-  const value = (wanted: string) => (told.ok ? told.parameters.find(([name]) => name === wanted)?.[1] : undefined) ?? ""
+  const parsed = Form.parse(event.query)
+  const value = (wanted: string) =>
+    (parsed.ok ? parsed.parameters.find(([name]) => name === wanted)?.[1] : undefined) ?? ""
   const signed = { status: value("status"), orderid: value("orderid"), client_orderid: value("client_orderid") }
   return CallbackUrl.withQuery(event.url, `${event.query}&control=${Callback.sign(signed, Redacted.value(newest))}`)
 }
@@ -48,17 +49,17 @@ export const make = Effect.gen(function* () {
   const store = yield* Store
   const sender = yield* CallbackSender
   const directory = yield* Directory
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
   const authClock = yield* AuthClock
   const { callbackConcurrency } = yield* Settings
   const slowServers = SlowServers.make(Math.ceil(callbackConcurrency / slowShare))
   const secrets = new WeakMap<Merchant, ReadonlyArray<Uint8Array>>()
 
   const secretsOf = (merchant: Merchant): ReadonlyArray<Uint8Array> => {
-    const known =
+    const existing =
       secrets.get(merchant) ?? merchant.controlKeys.map((key) => StandardWebhooks.secret(Redacted.value(key)))
-    secrets.set(merchant, known)
-    return known
+    secrets.set(merchant, existing)
+    return existing
   }
 
   const events = (event: CallbackEvent) =>
@@ -129,7 +130,7 @@ export const make = Effect.gen(function* () {
       )
       if (isLast) yield* Metric.update(parked, 1)
     }
-    if (next !== undefined) yield* agenda.wake
+    if (next !== undefined) yield* scheduler.wake
   })
 
   /** The next undelivered event of the same order and address, where it waits and nobody holds it. */

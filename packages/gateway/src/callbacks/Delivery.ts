@@ -80,7 +80,7 @@ export const again = (
   nowMs: number
 ): { readonly decision: Decision.Decision; readonly event: CallbackEvent } => {
   const item = Jobs.make({ kind: "callback", subject: event.eventId, merchantId: event.merchantId, nowMs })
-  const asked: CallbackAttempt = {
+  const resend: CallbackAttempt = {
     eventId: event.eventId,
     number: event.tries,
     what: "resend",
@@ -93,9 +93,9 @@ export const again = (
     decision: {
       guards: [
         Decision.absent(Job, "key", [item.itemId]),
-        Decision.absent(CallbackAttempt, "key", [asked.eventId, asked.number, asked.what])
+        Decision.absent(CallbackAttempt, "key", [resend.eventId, resend.number, resend.what])
       ],
-      writes: [Decision.put(CallbackEvent, queued), Decision.append(CallbackAttempt, asked), Decision.put(Job, item)]
+      writes: [Decision.put(CallbackEvent, queued), Decision.append(CallbackAttempt, resend), Decision.put(Job, item)]
     }
   }
 }

@@ -18,9 +18,9 @@ export interface Listed {
 const logLines = 1000
 const mostPerOrder = 1000
 
-/** Of one order in the order of its events; else the newest first. */
+/** Lists callbacks. The callbacks of one order come in the order of its events; all others come newest first. */
 export const make = Effect.map(Store, (store) => {
-  const found = ({ delivery, limit, orderId }: Question) =>
+  const eventsOf = ({ delivery, limit, orderId }: Question) =>
     orderId === undefined
       ? store.find(CallbackEvent, "delivery", {
           equals: delivery === undefined ? [] : [delivery],
@@ -37,5 +37,5 @@ export const make = Effect.map(Store, (store) => {
       log
     }))
 
-  return (question: Question) => Effect.flatMap(found(question), Effect.forEach(withLog))
+  return (question: Question) => Effect.flatMap(eventsOf(question), Effect.forEach(withLog))
 })

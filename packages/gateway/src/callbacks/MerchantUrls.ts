@@ -3,7 +3,7 @@
 import type { Settings } from "../kernel/Settings.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 
-/** Of each field: whether the gateway itself calls the address. */
+/** Tells for each field whether the gateway itself calls the address. */
 const called = {
   server_callback_url: true,
   notify_url: true,
@@ -31,8 +31,8 @@ export const problem = (
   for (const field of fields) {
     const url = urls[field]
     if (url === undefined) continue
-    const found = CallbackUrl.problem(url, { production, addressPolicy: called[field] ? addressPolicy : undefined })
-    if (found !== undefined) return { field, message: `Parameter ${field} ${found}` }
+    const wrong = CallbackUrl.problem(url, { production, addressPolicy: called[field] ? addressPolicy : undefined })
+    if (wrong !== undefined) return { field, message: `Parameter ${field} ${wrong}` }
   }
   return undefined
 }

@@ -17,26 +17,26 @@ export class CallbackPending extends Data.TaggedError("CallbackPending")<{ reado
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
   const ids = yield* Ids
   /** The event as it is queued. */
   return Effect.fn("ResendCallback")(function* (eventId: string, actor: Actor) {
-    const found = yield* store.load(CallbackEvent, [eventId])
-    if (found === undefined) return yield* new CallbackUnknown({ eventId })
-    if (found.delivery === "pending") return yield* new CallbackPending({ eventId })
+    const callbackEvent = yield* store.load(CallbackEvent, [eventId])
+    if (callbackEvent === undefined) return yield* new CallbackUnknown({ eventId })
+    if (callbackEvent.delivery === "pending") return yield* new CallbackPending({ eventId })
     const atMs = yield* Clock.currentTimeMillis
-    const { decision, event } = Delivery.again(found, atMs)
+    const { decision, event } = Delivery.again(callbackEvent, atMs)
     const audited = Audit.entry({
       auditId: ids.next(),
       atMs,
       actor,
       action: "callback.resend",
-      subject: { kind: "order", id: found.orderId },
-      detail: { callback: eventId, was: found.delivery }
+      subject: { kind: "order", id: callbackEvent.orderId },
+      detail: { callback: eventId, was: callbackEvent.delivery }
     })
     const whole = { ...decision, writes: [...decision.writes, audited] }
     yield* Transact.commitOr(store, whole, () => Effect.fail(new CallbackPending({ eventId })))
-    yield* agenda.wake
+    yield* scheduler.wake
     return event
   })
 })

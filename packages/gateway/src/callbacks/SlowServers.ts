@@ -12,28 +12,28 @@ export interface SlowServers {
 /** An answer after this was slow. */
 const slowMs = 1000
 
-interface Seen {
+interface CallRecord {
   calls: number
   slow: boolean
 }
 
 /** `callsAtOnce`: to one slow server. At most `mostServers` are remembered; the one seen first is forgotten first. */
 export const make = (callsAtOnce: number, mostServers = 10_000): SlowServers => {
-  const servers = new Map<string, Seen>()
+  const servers = new Map<string, CallRecord>()
   return {
     enter: (server) => {
-      const seen = servers.get(server) ?? { calls: 0, slow: false }
-      if (seen.slow && seen.calls >= callsAtOnce) return false
-      seen.calls += 1
-      servers.set(server, seen)
+      const record = servers.get(server) ?? { calls: 0, slow: false }
+      if (record.slow && record.calls >= callsAtOnce) return false
+      record.calls += 1
+      servers.set(server, record)
       return true
     },
     leave: (server, tookMs) => {
-      const seen = servers.get(server)
-      if (seen === undefined) return
-      seen.calls -= 1
-      seen.slow = tookMs >= slowMs
-      if (seen.calls === 0 && !seen.slow) servers.delete(server)
+      const record = servers.get(server)
+      if (record === undefined) return
+      record.calls -= 1
+      record.slow = tookMs >= slowMs
+      if (record.calls === 0 && !record.slow) servers.delete(server)
       if (servers.size <= mostServers) return
       for (const [name, { calls }] of servers) {
         if (calls > 0) continue

@@ -39,7 +39,7 @@ export const make = Effect.gen(function* () {
   const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
   const screening = yield* RiskCheck
   const creation = yield* Creation.make(operation)
   const { orRefuse: adopt } = yield* AdoptBooking.make
@@ -125,7 +125,7 @@ export const make = Effect.gen(function* () {
         gate: undefined,
         nowMs,
         createdAtMs: adoption?.createdAtMs,
-        claim: agenda.claim(nowMs, filteredBy === undefined ? "bank" : "callback", merchantId)
+        claim: scheduler.claim(nowMs, filteredBy === undefined ? "bank" : "callback", merchantId)
       })
       return creation.commit(call, adoption === undefined ? registered : Adoption.adopted(registered, adoption, nowMs))
     }

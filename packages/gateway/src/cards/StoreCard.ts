@@ -31,7 +31,7 @@ const asTransferPart = ({ cardRefId }: CardRef) => ({
 })
 
 /** A card to be stored, wherever it comes from. */
-interface Brought
+interface CardInput
   extends Pick<CardRef, "panHash" | "cardholder" | "expireMonth" | "expireYear" | "cardholderInitiated"> {
   readonly pan: Redacted.Redacted<string>
   readonly order: Order | undefined
@@ -46,18 +46,18 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
   const ofOrder = Effect.fnUntraced(function* (call: Call) {
     const order = yield* namedOrder(store, call)
     if (order === undefined) return yield* refuse("orderNotFound")
-    const known = { clientOrderId: order.clientOrderId, orderId: order.orderId }
+    const names = { clientOrderId: order.clientOrderId, orderId: order.orderId }
     if (!Lifecycle.isApproved(order.state)) {
       const message = Lifecycle.isFinal(order.state)
         ? `Order ${order.orderId} was not approved; only an approved order's card is stored`
         : `Order ${order.orderId} has no final outcome yet; ask status and try again once it is approved`
-      return yield* refuse("orderState", { ...known, message })
+      return yield* refuse("orderState", { ...names, message })
     }
     const card = yield* store.load(Card, [order.orderId])
-    if (card === undefined) return yield* refuse("cardNotFound", { ...known, message: "The order's card is erased" })
+    if (card === undefined) return yield* refuse("cardNotFound", { ...names, message: "The order's card is erased" })
     if (order.expireYear === 0) {
       return yield* refuse("orderState", {
-        ...known,
+        ...names,
         message: "The order's card came without its expiry: it cannot be stored"
       })
     }
@@ -69,7 +69,7 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
       expireYear: order.expireYear,
       cardholderInitiated: order.initiator === "cardholder" ? 1 : 0,
       order
-    } satisfies Brought
+    } satisfies CardInput
   })
 
   const ofRequest = Effect.fnUntraced(function* (call: Call) {
@@ -87,16 +87,16 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
       expireYear: year,
       cardholderInitiated: 0,
       order: undefined
-    } satisfies Brought
+    } satisfies CardInput
   })
 
   /** The row of this card: the one that is there, revived and upgraded where it must be, or a new one. */
-  const rowOf = (brought: Brought, known: CardRef | undefined, merchantId: string, nowMs: number): CardRef => {
-    if (known !== undefined) {
-      const cardholderInitiated = Math.max(known.cardholderInitiated, brought.cardholderInitiated)
-      return Change.next(known, { cardholderInitiated, removedAtMs: null })
+  const rowOf = (input: CardInput, names: CardRef | undefined, merchantId: string, nowMs: number): CardRef => {
+    if (names !== undefined) {
+      const cardholderInitiated = Math.max(names.cardholderInitiated, input.cardholderInitiated)
+      return Change.next(names, { cardholderInitiated, removedAtMs: null })
     }
-    const { cardholder, cardholderInitiated, expireMonth, expireYear, order, pan, panHash } = brought
+    const { cardholder, cardholderInitiated, expireMonth, expireYear, order, pan, panHash } = input
     const cardRefId = ids.next()
     const number = Redacted.value(pan)
     return {
@@ -116,14 +116,14 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
     }
   }
 
-  const keep = Effect.fnUntraced(function* (call: Call, brought: Brought) {
+  const keep = Effect.fnUntraced(function* (call: Call, input: CardInput) {
     const { login } = call.merchant
-    const known = yield* store.load(CardRef, [login, brought.panHash], "card")
-    const row = rowOf(brought, known, login, yield* Clock.currentTimeMillis)
+    const names = yield* store.load(CardRef, [login, input.panHash], "card")
+    const row = rowOf(input, names, login, yield* Clock.currentTimeMillis)
     const guard =
-      known === undefined
-        ? Decision.absent(CardRef, "card", [login, brought.panHash])
-        : Decision.versionIs(CardRef, [known.cardRefId], known.version)
+      names === undefined
+        ? Decision.absent(CardRef, "card", [login, input.panHash])
+        : Decision.versionIs(CardRef, [names.cardRefId], names.version)
     yield* store.commit(withNonce({ guards: [guard], writes: [Decision.put(CardRef, row)] }, call))
     const body: CardRefV4AsyncResponse = {
       type: "create-card-ref-response",
@@ -132,12 +132,12 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
       "card-ref-id": row.cardRefId,
       "unq-card-ref-id": row.cardRefId,
       ...(name === "CARDREF" ? {} : asTransferPart(row)),
-      ...(brought.order === undefined
+      ...(input.order === undefined
         ? { "merchant-order-id": clientOrderIdOf(call.fields) ?? "" }
         : {
-            "merchant-order-id": brought.order.clientOrderId,
-            "paynet-order-id": brought.order.orderId,
-            "end-point-id": brought.order.endpointId
+            "merchant-order-id": input.order.clientOrderId,
+            "paynet-order-id": input.order.orderId,
+            "end-point-id": input.order.endpointId
           })
     }
     return ok(body)
@@ -146,8 +146,8 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
   const perform = Effect.fnUntraced(function* (call: Call) {
     const decoded: Result.Result<unknown, ReadonlyArray<FieldProblem>> = operation.decodeFields(call.fields)
     if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, call.fields.client_orderid)
-    const brought = yield* name === "CARDREF" ? ofOrder(call) : ofRequest(call)
-    return yield* settled(keep(call, brought))
+    const input = yield* name === "CARDREF" ? ofOrder(call) : ofRequest(call)
+    return yield* settled(keep(call, input))
   })
 
   const handler: Handler = { operation, replay: () => Effect.succeed(undefined), perform, reads: false }

@@ -35,9 +35,9 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
 
   const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
     const { refused, request } = yield* Creation.open(operation, call, settings)
-    const found = placeOf(endpoints, call.fields.currency)
-    if (found === undefined) return yield* refused("currencyNotEnabled", "currency")
-    const { currency, endpoint } = found
+    const place = placeOf(endpoints, call.fields.currency)
+    if (place === undefined) return yield* refused("currencyNotEnabled", "currency")
+    const { currency, endpoint } = place
     const amount = call.fields.amount === undefined ? Result.succeed(0) : Money.toMinor(call.fields.amount, currency)
     if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
 
@@ -69,7 +69,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
     const order: Order = { ...Register.orderOf(registration), state: "registered" }
     const session = {
       ...opening.session(order.orderId, nowMs, { kind, country: request.country ?? null, purpose: null }),
-      // Nobody pays there again: its end asks the bank what was paid.
+      // A page whose payment the bank has already booked expires at once. Its end asks the bank what was paid.
       ...(adoption?.isPaid === true ? { expiresAtMs: nowMs } : {})
     }
     const decision: Decision.Decision = {

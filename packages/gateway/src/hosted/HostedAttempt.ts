@@ -33,7 +33,7 @@ export interface Next {
   readonly started: ReadonlyArray<Job>
 }
 
-/** Nobody else has moved the order or its session. */
+/** Returns guards that fail when the order or its session has changed since it was read. */
 export const guards = (order: Order, session: HostedSession): ReadonlyArray<Decision.Guard> => [
   Decision.versionIs(Order, [order.orderId], order.version),
   Decision.versionIs(HostedSession, [session.token], session.version)
@@ -56,7 +56,7 @@ export const recorded = ({ attempt }: Form, outcome: Outcome, nowMs: number): Re
       ]
 
 /** An attempt that was made elsewhere: the bank is asked about it, and its answer is the order's. */
-export const found = (
+export const paidBefore = (
   { order, request, form }: Pick<Moving, "form" | "order" | "request">,
   sequence: number,
   nowMs: number,
@@ -150,9 +150,9 @@ export const giveUp = (
 export const continuation = (form: Form): Continuation => ({
   guards: [],
   lastTry: form.session.attemptsAllowed,
-  onFailure: (held, { nowMs }, failure) =>
+  onFailure: (context, { nowMs }, failure) =>
     mayTryAgain(form.session, nowMs)
-      ? { decision: failed({ ...held, form }, failure, nowMs), started: [], resend: false }
+      ? { decision: failed({ ...context, form }, failure, nowMs), started: [], resend: false }
       : undefined,
   onFinal: (request, nowMs) => closed(form, request, nowMs),
   underTry: () => continuation(form)

@@ -19,7 +19,7 @@ export interface Entered {
   /** The request that created the order. */
   readonly request: OrderRequest
   readonly session: HostedSession
-  /** Of the attempt before, if there was one. */
+  /** The authentication of the previous attempt, if there was one. */
   readonly authentication: Authentication | undefined
   readonly attemptId: string
   readonly card: Payment.CardFacts

@@ -10,9 +10,9 @@ export const HostedSession = Entity.make("formsessions", {
     version: Entity.integer,
     orderId: Entity.text(),
     kind: Entity.text<HostedKind>(),
-    /** Of the payer's address, as the merchant named it: for the endpoint's risk rules. */
+    /** The country of the payer's address, as the merchant named it. The endpoint's risk rules use it. */
     country: Entity.textOrNull(),
-    /** Of a payout, for the recipient's statement. */
+    /** The purpose of a payout, for the recipient's statement. */
     purpose: Entity.textOrNull(),
     /** Attempts made so far, and how many there may be. */
     attempts: Entity.integer,

@@ -36,10 +36,10 @@ export type Expire = (
   at: { readonly nowMs: number; readonly claim: (kind: "bank" | "callback" | "rail") => Claim | undefined }
 ) => Effect.Effect<Ended | undefined, StoreUnavailable>
 
-/** What becomes of the job of a page, whatever its instrument is. */
+/** Returns the handler for the job of a hosted page. `expire` is specific to the page's instrument. */
 export const job = Effect.fnUntraced(function* (expire: Expire) {
   const store = yield* Store
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
 
   const run = Effect.fnUntraced(function* (item: Job, order: Order) {
     const lease = Decision.leaseOf(item)
@@ -50,13 +50,13 @@ export const job = Effect.fnUntraced(function* (expire: Expire) {
     }
     const nowMs = yield* Clock.currentTimeMillis
     const later = Decision.put(Job, Deferral.later(item, nowMs))
-    const claim = (kind: "bank" | "callback" | "rail") => agenda.claim(nowMs, kind, order.merchantId)
+    const claim = (kind: "bank" | "callback" | "rail") => scheduler.claim(nowMs, kind, order.merchantId)
     const ended = yield* expire({ order, request, form }, { nowMs, claim })
     if (ended === undefined) return yield* store.commit({ guards: [lease], writes: [later] })
     const { decision, started } = ended.next
     const again = ended.watched ? [later] : []
     yield* store.commit({ guards: [lease, ...decision.guards], writes: [...decision.writes, ...again] })
-    agenda.start(started)
+    scheduler.start(started)
   })
 
   /** A lost guard leaves the item leased: it comes back when the lease ends, and the order is read anew. */
@@ -76,7 +76,7 @@ export const make = Effect.gen(function* () {
       isOpen && isOfBank(request) ? yield* formerTries(order, request, form.session.attemptsAllowed) : undefined
     if (former?.answer._tag === "CannotSay") return undefined
     if (former !== undefined)
-      return { next: HostedAttempt.found(page, former.sequence, nowMs, claim("bank")), watched: true }
+      return { next: HostedAttempt.paidBefore(page, former.sequence, nowMs, claim("bank")), watched: true }
     return isOpen
       ? { next: HostedAttempt.giveUp(page, declines.sessionExpired, nowMs, claim("callback")), watched: false }
       : undefined

@@ -26,7 +26,7 @@ import { HostedSession } from "./HostedSession.ts"
 
 export const make = Effect.fnUntraced(function* (operation: Operation) {
   const store = yield* Store
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
   const vault = yield* KeyVault
   const ids = yield* Ids
   const random = yield* SecureRandom
@@ -48,9 +48,9 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
     return ok(body)
   }
 
-  /** The same page again: it shows how the order stands. */
+  /** Answers a repeated request with the address of the same page, which shows the order's current status. */
   const replay = Effect.fnUntraced(function* (call: Call) {
-    const order = yield* Creation.known(store, call, fingerprint)
+    const order = yield* Creation.existing(store, call, fingerprint)
     if (order === undefined) return undefined
     const session = yield* store.load(HostedSession, [order.orderId], "order")
     if (session === undefined) return yield* Effect.die(new Error(`order ${order.orderId} has no hosted session`))
@@ -80,7 +80,7 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
       const { decision, order, started, whereBalanceIsLow } = registered
       const lost = yield* Transact.lostOf(store, withNonce(decision, call))
       if (lost === undefined) {
-        agenda.start(started, decision.writes)
+        scheduler.start(started, decision.writes)
         return redirect(order, token, SerialNumber.first(order.requestId))
       }
       return lost._tag === "BalanceAtLeast" && whereBalanceIsLow !== undefined

@@ -62,7 +62,7 @@ export class SubmitCard extends Context.Service<
     /** `seen`: how many attempts the customer's page knew of. */
     readonly pay: (
       token: string,
-      seen: number,
+      attemptNumber: number,
       card: CardEntry,
       browser: Browser
     ) => Effect.Effect<void, StoreUnavailable>
@@ -75,7 +75,7 @@ export class SubmitCard extends Context.Service<
       const store = yield* Store
       const vault = yield* KeyVault
       const ids = yield* Ids
-      const agenda = yield* Scheduler
+      const scheduler = yield* Scheduler
       const random = yield* SecureRandom
       const directory = yield* Directory
       const locks = yield* KeyedLock
@@ -93,42 +93,49 @@ export class SubmitCard extends Context.Service<
 
       /** Only an open order takes an attempt or a cancellation, and only in time. */
       const open = Effect.fnUntraced(function* (token: string) {
-        const found = yield* load(token)
-        if (found === undefined || Lifecycle.next(found.order.state, "abandon") === undefined) return undefined
+        const page = yield* load(token)
+        if (page === undefined || Lifecycle.next(page.order.state, "abandon") === undefined) return undefined
         const nowMs = yield* Clock.currentTimeMillis
-        return nowMs < found.form.session.expiresAtMs ? { ...found, nowMs } : undefined
+        return nowMs < page.form.session.expiresAtMs ? { ...page, nowMs } : undefined
       })
 
       /** Somebody else was faster: the page shows what they did. */
       const act = Effect.fnUntraced(function* ({ decision, started }: HostedAttempt.Next) {
-        if ((yield* Transact.lostOf(store, decision)) === undefined) agenda.start(started, decision.writes)
+        if ((yield* Transact.lostOf(store, decision)) === undefined) scheduler.start(started, decision.writes)
       })
 
       /** Not where the former life of a restored copy was paid on this page, or may have been. */
       const giveUp = Effect.fnUntraced(function* (
-        found: Opened,
+        page: Opened,
         reason: Parameters<typeof HostedAttempt.giveUp>[1],
         nowMs: number
       ) {
-        const { form, order, request } = found
+        const { form, order, request } = page
         const taken = isOfBank(request) ? yield* formerTries(order, request, form.session.attemptsAllowed) : undefined
         if (taken === undefined) {
           return yield* act(
-            HostedAttempt.giveUp(found, reason, nowMs, agenda.claim(nowMs, "callback", order.merchantId))
+            HostedAttempt.giveUp(page, reason, nowMs, scheduler.claim(nowMs, "callback", order.merchantId))
           )
         }
         if (taken.answer._tag === "CannotSay") return
-        yield* act(HostedAttempt.found(found, taken.sequence, nowMs, agenda.claim(nowMs, "bank", order.merchantId)))
+        yield* act(
+          HostedAttempt.paidBefore(page, taken.sequence, nowMs, scheduler.claim(nowMs, "bank", order.merchantId))
+        )
       })
 
-      const attempt = Effect.fnUntraced(function* (token: string, seen: number, card: CardEntry, browser: Browser) {
-        const found = yield* open(token)
-        if (found === undefined || found.form.session.attempts !== seen) return
-        const { form, nowMs, order, request } = found
+      const attempt = Effect.fnUntraced(function* (
+        token: string,
+        attemptNumber: number,
+        card: CardEntry,
+        browser: Browser
+      ) {
+        const page = yield* open(token)
+        if (page === undefined || page.form.session.attempts !== attemptNumber) return
+        const { form, nowMs, order, request } = page
         const endpoint = directory.endpoint(order.endpointId)
-        const claim = agenda.claim(nowMs, "bank", order.merchantId)
+        const claim = scheduler.claim(nowMs, "bank", order.merchantId)
         if (endpoint === undefined || !endpoint.enabled) {
-          return yield* giveUp(found, { ...declines.blocked, filteredBy: "endpoint-off" }, nowMs)
+          return yield* giveUp(page, { ...declines.blocked, filteredBy: "endpoint-off" }, nowMs)
         }
         const { cardholder, cvv, expireMonth, expireYear, pan } = card
         const number = Redacted.value(pan)
@@ -163,7 +170,7 @@ export class SubmitCard extends Context.Service<
           nowMs,
           claim
         }
-        const filtered = (filteredBy: string) => giveUp(found, { ...Risk.declineOf(filteredBy), filteredBy }, nowMs)
+        const filtered = (filteredBy: string) => giveUp(page, { ...Risk.declineOf(filteredBy), filteredBy }, nowMs)
         if (screening.tooOften(pan) !== undefined) return yield* filtered("velocity:card-rate")
         const { amountMinor, currency, merchantId } = order
         const payer = {
@@ -184,9 +191,9 @@ export class SubmitCard extends Context.Service<
       })
 
       const cancel = Effect.fnUntraced(function* (token: string) {
-        const found = yield* open(token)
-        if (found === undefined) return
-        yield* giveUp(found, declines.cancelledByCustomer, found.nowMs)
+        const page = yield* open(token)
+        if (page === undefined) return
+        yield* giveUp(page, declines.cancelledByCustomer, page.nowMs)
       })
 
       const visit = Effect.fnUntraced(function* (token: string) {
@@ -201,7 +208,7 @@ export class SubmitCard extends Context.Service<
 
       return SubmitCard.of({
         visit,
-        pay: (token, seen, card, browser) => locks(token)(attempt(token, seen, card, browser)),
+        pay: (token, attemptNumber, card, browser) => locks(token)(attempt(token, attemptNumber, card, browser)),
         cancel: (token) => locks(token)(cancel(token))
       })
     })

@@ -1,6 +1,6 @@
 /**
- * Who sent the request (payment-api.md, Authentication). Unknown login, unknown or foreign endpoint and wrong signature are
- * one and the same refusal, and each costs the same comparisons; keys are tried in constant time.
+ * Verifies who sent the request (payment-api.md, Authentication). An unknown login, an unknown or foreign endpoint and a wrong
+ * signature get the same refusal, and each costs the same comparisons. Keys are tried in constant time.
  */
 
 import { createPublicKey, randomBytes } from "node:crypto"
@@ -24,14 +24,14 @@ import type { Order } from "../orders/Order.ts"
 const recipes = new WeakMap<ReadonlyArray<string>, ReturnType<typeof Control.compile>>()
 
 const compiled = (recipe: ReadonlyArray<string>) => {
-  const known = recipes.get(recipe)
-  if (known !== undefined) return known
+  const recipeOf = recipes.get(recipe)
+  if (recipeOf !== undefined) return recipeOf
   const made = Control.compile(recipe)
   recipes.set(recipe, made)
   return made
 }
 
-/** Nobody has it, and what it verifies never counts: for requests that have no key to be compared with. */
+/** A random key that no merchant has, for requests that have no key to be compared with. A match with it never counts. */
 const noKeys: ReadonlyArray<Redacted.Redacted<string>> = [Redacted.make(randomBytes(18).toString("hex"))]
 
 /** At least one, so that a merchant without keys costs what others cost. */
@@ -55,7 +55,7 @@ export interface Claim {
   readonly pathId: string
   readonly parameters: ReadonlyArray<Form.Parameter>
   readonly fields: FieldTexts
-  /** Of the fields' spellings. */
+  /** The problems with the spellings of the fields. */
   readonly problems: ReadonlyArray<FieldProblem>
 }
 

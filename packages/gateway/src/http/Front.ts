@@ -111,9 +111,9 @@ const requests = Metric.counter("pay_requests_total", {
 const countByStatus = new Map<number, Metric.Counter<number>>()
 const counted = (answer: Answer): Effect.Effect<Answer> => {
   const { status } = answer
-  const known = countByStatus.get(status) ?? Metric.withAttributes(requests, { status: String(status) })
-  if (!countByStatus.has(status)) countByStatus.set(status, known)
-  return Effect.as(Metric.update(known, 1), answer)
+  const counter = countByStatus.get(status) ?? Metric.withAttributes(requests, { status: String(status) })
+  if (!countByStatus.has(status)) countByStatus.set(status, counter)
+  return Effect.as(Metric.update(counter, 1), answer)
 }
 
 export const layer = Layer.effect(

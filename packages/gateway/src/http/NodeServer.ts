@@ -104,7 +104,7 @@ export const layer = (
       let inFlight = 0
       let drained: (() => void) | undefined
       let publicBaseUrl = publicAddress.baseUrl()
-      /** By which names this gateway is addressed. */
+      /** The host names, with their ports, under which this gateway is addressed. */
       let hosts: ReadonlyArray<string> = []
 
       let isProxySuspected = false
@@ -167,10 +167,10 @@ export const layer = (
       }
 
       /** The first handler that knows the address answers; what none knows is refused like any other request. */
-      const page = Effect.fnUntraced(function* (asked: PageRequest, otherwise: Effect.Effect<Answer>) {
+      const page = Effect.fnUntraced(function* (pageRequest: PageRequest, otherwise: Effect.Effect<Answer>) {
         for (const handler of handlers) {
-          const found = yield* handler(asked)
-          if (found !== undefined) return { page: found }
+          const result = yield* handler(pageRequest)
+          if (result !== undefined) return { page: result }
         }
         return yield* otherwise
       })

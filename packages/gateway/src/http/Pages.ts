@@ -11,7 +11,7 @@ export interface PageRequest {
   readonly query: string
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-  /** Of a form post, undecoded. */
+  /** The body of a form post, undecoded. */
   readonly body: string
   readonly remoteAddress: string
   /** Under which the browser reaches the gateway: for links and forms that need an absolute address. */

@@ -6,7 +6,7 @@ import * as LogText from "../kernel/LogText.ts"
 
 const { codes } = ErrorCode
 
-/** Whoever asks has proved nothing yet: anybody could fill the log. */
+/** The codes of refusals whose sender has proved nothing yet. They are logged at debug level: anyone could fill the log. */
 const unproved: ReadonlySet<number> = new Set([
   codes.acceptRequired.code,
   codes.contentTypeRequired.code,
@@ -22,7 +22,10 @@ const unproved: ReadonlySet<number> = new Set([
   codes.rateLimited.code
 ])
 
-/** Where it was sent; undefined: the path names nothing of ours, and is not told, since anything may stand in it. */
+/**
+ * The operation and the endpoint number that a request was sent to. `undefined` means that the path names nothing here. Such a
+ * path is not logged, since it may contain anything.
+ */
 export interface Place {
   readonly operation: { readonly name: string }
   readonly pathId: string

@@ -27,23 +27,23 @@ export const mostHeaders = 128
 export const problem = ({ httpVersion, rawHeaders }: Head): Refused | undefined => {
   if (rawHeaders.length > 2 * mostHeaders)
     return refuse("bodyTooLarge", { message: "The request has too many headers" })
-  const found = new Map<string, string>()
+  const headers = new Map<string, string>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = (rawHeaders[i] ?? "").toLowerCase()
     if (!deciding.has(name)) continue
     const value = rawHeaders[i + 1] ?? ""
-    if (found.has(name) && single.some((one) => one === name))
+    if (headers.has(name) && single.some((one) => one === name))
       return malformed(`The header ${rawHeaders[i]} is given twice`)
-    found.set(name, found.has(name) ? `${found.get(name)},${value}` : value)
+    headers.set(name, headers.has(name) ? `${headers.get(name)},${value}` : value)
   }
-  const named = found.get("host")
+  const named = headers.get("host")
   if (named === undefined ? httpVersion === "1.1" : !host.test(named)) {
     return malformed(`The header Host is ${named === undefined ? "missing" : named === "" ? "empty" : "not a host"}`)
   }
-  const coding = found.get("transfer-encoding")
+  const coding = headers.get("transfer-encoding")
   if (coding !== undefined && coding.trim().toLowerCase() !== "chunked") return refuse("transferCodingUnsupported")
-  const encoding = found.get("content-encoding")?.trim().toLowerCase() ?? ""
-  const written = charset.exec(found.get("content-type") ?? "")?.[1]?.toLowerCase() ?? "utf-8"
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? ""
+  const written = charset.exec(headers.get("content-type") ?? "")?.[1]?.toLowerCase() ?? "utf-8"
   return (encoding === "" || encoding === "identity") && (written === "utf-8" || written === "utf8")
     ? undefined
     : refuse("encodingUnsupported")

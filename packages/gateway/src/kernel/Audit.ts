@@ -8,7 +8,7 @@ import * as Entity from "./Entity.ts"
 /** A person by the name of their token, or of their account on the gateway's machine; or the gateway of its own accord. */
 export type Actor = `operator:${string}` | `approver:${string}` | `host:${string}` | "gateway"
 
-/** Who did what with more rights than a merchant has, and when: one row for each privileged change, written in its commit. */
+/** The audit trail: one row for each privileged change, written in its commit. It records the actor, the action and the time. */
 export const AuditEntry = Entity.make("audit", {
   columns: {
     auditId: Entity.text(),

@@ -1,7 +1,7 @@
 /** What may be told of a card by its number: the most that is kept in the clear. */
 import * as CardRules from "@pay/schema/Card"
 
-/** Where there is no card, or none yet. */
+/** The card facts when there is no card, or none yet. */
 export const none = { bin: "", lastFour: "", cardType: "" } as const
 
 export const of = (number: string): { readonly [Fact in keyof typeof none]: string } => ({

@@ -12,7 +12,7 @@ export type Guard =
       readonly key: ReadonlyArray<Entity.Value>
       readonly version: number
     }
-  /** Nobody has taken this unique key. `unique` is `"key"` for the entity's own key. */
+  /** Requires that this unique key is free. `unique` is `"key"` for the entity's own key. */
   | {
       readonly _tag: "Absent"
       readonly entity: Entity.Entity

@@ -36,9 +36,9 @@ export const make = (limit: number): FairQueue => {
 
   const nameOf = ({ merchantId }: Job): string => merchantId ?? ""
   const of = (name: string): Merchant => {
-    const known = merchants.get(name) ?? { waiting: [], running: 0 }
-    merchants.set(name, known)
-    return known
+    const existing = merchants.get(name) ?? { waiting: [], running: 0 }
+    merchants.set(name, existing)
+    return existing
   }
   const loadOf = (name: string): number => {
     const merchant = merchants.get(name)

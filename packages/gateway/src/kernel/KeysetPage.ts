@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type * as Entity from "./Entity.ts"
 import type { Store } from "./Store.ts"
 
-/** Where the page before ended. */
+/** The position at which the previous page ended. */
 export interface Cursor {
   readonly atMs: number
   readonly key: string
@@ -49,7 +49,7 @@ export const newest = Effect.fnUntraced(function* <C extends Entity.Columns>(
   return [...left, ...older]
 })
 
-/** As it travels: `1795244400000-123456789012345678`. */
+/** Returns the cursor in its wire form: `1795244400000-123456789012345678`. */
 export const written = ({ atMs, key }: Cursor): string => `${atMs}-${key}`
 
 const form = /^(\d{1,15})-([\w:.-]{1,128})$/

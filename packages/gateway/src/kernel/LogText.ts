@@ -6,9 +6,9 @@ const longest = 500
 const run = /\d(?:[ -]?\d)*/g
 const mostDigits = 19
 
-const masked = (found: string): string => {
-  const number = found.replaceAll(/[ -]/g, "")
-  return number.length > mostDigits || CardRules.isNumber(number) ? "[number]" : found
+const masked = (digits: string): string => {
+  const number = digits.replaceAll(/[ -]/g, "")
+  return number.length > mostDigits || CardRules.isNumber(number) ? "[number]" : digits
 }
 
 export const of = (text: string): string =>

@@ -10,34 +10,34 @@ import { Ids } from "./Ids.ts"
 import { Store } from "./Store.ts"
 import * as Transact from "./Transact.ts"
 
-interface Standing {
+interface RunState {
   readonly state: "never" | "running" | "done" | "broken"
 }
 
-interface Work<S extends Standing, I, A, E, R> extends Pick<Audit.Audited, "action" | "subject"> {
-  /** Of a process in which it has not run. */
+interface Work<S extends RunState, I, A, E, R> extends Pick<Audit.Audited, "action" | "subject"> {
+  /** The status in a process in which the work has not run yet. */
   readonly never: S
   /** Tells how far it is by what it gives to `see`. */
-  readonly run: (see: (change: (seen: S) => S) => Effect.Effect<void>, input: I) => Effect.Effect<A, E, R>
-  readonly ended: (exit: Exit.Exit<A, E>, seen: S) => Effect.Effect<S>
+  readonly run: (see: (change: (progress: S) => S) => Effect.Effect<void>, input: I) => Effect.Effect<A, E, R>
+  readonly ended: (exit: Exit.Exit<A, E>, progress: S) => Effect.Effect<S>
 }
 
 /** `I`: what a run is told when it begins. */
-export const make = Effect.fnUntraced(function* <S extends Standing, A, E, R, I = void>(work: Work<S, I, A, E, R>) {
+export const make = Effect.fnUntraced(function* <S extends RunState, A, E, R, I = void>(work: Work<S, I, A, E, R>) {
   const store = yield* Store
   const ids = yield* Ids
   const scope = yield* Effect.scope
   const context = yield* Effect.context<R>()
-  let seen = work.never
+  let progress = work.never
 
-  const see = (change: (seen: S) => S): Effect.Effect<void> =>
+  const see = (change: (look: S) => S): Effect.Effect<void> =>
     Effect.sync(() => {
-      seen = change(seen)
+      progress = change(progress)
     })
 
   const run = (input: I) =>
     work.run(see, input).pipe(
-      Effect.onExit((exit) => Effect.flatMap(work.ended(exit, seen), (now) => see(() => now))),
+      Effect.onExit((exit) => Effect.flatMap(work.ended(exit, progress), (now) => see(() => now))),
       Effect.catchCause((cause) =>
         Cause.hasInterruptsOnly(cause)
           ? Effect.failCause(cause)
@@ -50,12 +50,12 @@ export const make = Effect.fnUntraced(function* <S extends Standing, A, E, R, I 
 
   return {
     /** How far the newest run is. */
-    look: (): S => seen,
+    look: (): S => progress,
     /** False: one is under way. */
     begin: Effect.fnUntraced(function* (actor: Actor, input: I) {
-      if (seen.state === "running") return false
-      const before = seen
-      seen = { ...work.never, state: "running" }
+      if (progress.state === "running") return false
+      const before = progress
+      progress = { ...work.never, state: "running" }
       const { action, subject } = work
       const audited = Audit.entry({
         auditId: ids.next(),

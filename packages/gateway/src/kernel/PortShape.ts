@@ -54,9 +54,9 @@ export const certificates: Part<ReadonlyArray<string>> = {
 }
 
 export const setOf = <A extends string>(members: ReadonlyArray<A>): Part<ReadonlySet<A>> => {
-  const known: ReadonlySet<unknown> = new Set(members)
+  const names: ReadonlySet<unknown> = new Set(members)
   return {
-    is: (value): value is ReadonlySet<A> => Predicate.isSet(value) && [...value].every((member) => known.has(member)),
+    is: (value): value is ReadonlySet<A> => Predicate.isSet(value) && [...value].every((member) => names.has(member)),
     wanted: `a Set of ${members.join(", ")}`
   }
 }

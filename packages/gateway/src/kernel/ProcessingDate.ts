@@ -2,12 +2,12 @@
 
 const dayMs = 86_400_000
 
-/** Whoever polls asks of today: the text of one day is kept. */
-let known = { day: Number.NaN, text: "" }
+/** Caches the text of one day. Status polls nearly always ask for today's date. */
+let cached = { day: Number.NaN, text: "" }
 
 const dateOf = (day: number): string => {
-  if (day !== known.day) known = { day, text: new Date(day * dayMs).toISOString().slice(0, 10) }
-  return known.text
+  if (day !== cached.day) cached = { day, text: new Date(day * dayMs).toISOString().slice(0, 10) }
+  return cached.text
 }
 
 const two = (n: number): string => (n < 10 ? `0${n}` : `${n}`)

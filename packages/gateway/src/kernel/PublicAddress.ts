@@ -14,11 +14,11 @@ export class PublicAddress extends Context.Service<
   static readonly layer = Layer.effect(
     PublicAddress,
     Effect.map(Settings, ({ publicBaseUrl }) => {
-      let known = publicBaseUrl ?? ""
+      let current = publicBaseUrl ?? ""
       return {
-        baseUrl: () => known,
+        baseUrl: () => current,
         listensAt: (baseUrl) => {
-          known = publicBaseUrl ?? baseUrl
+          current = publicBaseUrl ?? baseUrl
         }
       }
     })

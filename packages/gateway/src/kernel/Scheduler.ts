@@ -143,7 +143,7 @@ export const layer = <E, R>(options: {
         const room = settings.agendaBacklog - lane.queue.load()
         const nowMs = yield* Clock.currentTimeMillis
         const lease = { kind, nowMs, leaseMs: options.leaseMs, token: ids.token() }
-        // Where others have filled the backlog, a merchant of whom nothing is here still gets a place.
+        // When the backlog is full, a merchant without a job in it still gets one place.
         const claim =
           room > 0
             ? { ...lease, limit: room }
@@ -163,7 +163,7 @@ export const layer = <E, R>(options: {
         return next
       })
 
-      const agenda = Scheduler.of({
+      const scheduler = Scheduler.of({
         claim: (nowMs, kind, merchantId) => {
           if (stopping || settings.agendaPaused) return undefined
           const lane = laneOf(kind)
@@ -188,7 +188,7 @@ export const layer = <E, R>(options: {
           while (load() > 0) yield* quiet.await
         })
       })
-      handlers = yield* Effect.provideService(options.handlers, Scheduler, agenda)
+      handlers = yield* Effect.provideService(options.handlers, Scheduler, scheduler)
 
       if (store.exclusive) yield* Effect.orDie(breakLeases)
       yield* Effect.gen(function* () {
@@ -200,7 +200,7 @@ export const layer = <E, R>(options: {
         )
         yield* Effect.timeoutOption(wakeUp.await, settings.agendaTickMs)
       }).pipe(Effect.forever, Effect.forkScoped)
-      return agenda
+      return scheduler
     })
   )
 
@@ -208,9 +208,9 @@ export const layer = <E, R>(options: {
 const breakLeases = Effect.gen(function* () {
   const store = yield* Store
   while (true) {
-    const held = yield* store.find(Job, "lease", { from: 1, limit: 1000 })
-    if (held.length === 0) return
-    for (const row of held) {
+    const leased = yield* store.find(Job, "lease", { from: 1, limit: 1000 })
+    if (leased.length === 0) return
+    for (const row of leased) {
       yield* Transact.lostOf(store, {
         guards: [Decision.leaseOf(row)],
         writes: [Decision.put(Job, { ...row, token: null, leaseUntilMs: 0 })]

@@ -21,6 +21,6 @@ const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-([0-9a-f]{4})-([0-9a-f]{12
 
 /** The request that a serial-number belongs to; undefined where the text is none. */
 export const requestId = (serialNumber: string): string | undefined => {
-  const found = pattern.exec(serialNumber)
-  return found === null ? undefined : BigInt(`0x${found[1]}${found[2]}`).toString()
+  const match = pattern.exec(serialNumber)
+  return match === null ? undefined : BigInt(`0x${match[1]}${match[2]}`).toString()
 }

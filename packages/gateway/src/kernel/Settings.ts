@@ -25,7 +25,7 @@ export interface Settings {
   readonly repeatWindowMs: number
   /** The 3-D Secure method step counts as not completed after this. */
   readonly methodMs: number
-  /** Where there is no method step and the browser's data is missing, the merchant's upload of it is waited for so long. */
+  /** How long the gateway waits for the merchant's upload of missing browser data when there is no method step. */
   readonly browserMs: number
   /** A challenge that is not finished by then ends the payment: not authenticated. Below twice `resubmitWithinMs`, when CVVs are forgotten. */
   readonly challengeMs: number
@@ -59,7 +59,7 @@ export interface Settings {
   readonly trustedProxies: ReadonlyArray<string>
   /** Plain http is refused in merchants' addresses. */
   readonly production: boolean
-  /** Where callbacks may go. */
+  /** The rules for the addresses that callbacks may go to. */
   readonly addressPolicy: AddressPolicy.AddressPolicy
   /** The agenda carries nothing out until it is resumed: for benchmarks and maintenance. */
   readonly agendaPaused: boolean
@@ -103,7 +103,10 @@ export const defaults: Settings = {
 
 const noLimit = { perSecond: 0, burst: 0 }
 
-/** Of a sandbox: its merchant, machine and test cards are everybody's, and load is tried there. */
+/**
+ * The settings of a sandbox. They lift the limits per merchant, address, attempt and card: its merchant, machine and test cards
+ * are shared, and load tests run there.
+ */
 export const sandboxDefaults: Settings = {
   ...defaults,
   merchantRate: noLimit,

@@ -15,8 +15,8 @@ const make = (): Store["Service"] => {
   const tables = new Map<string, StoreTable.Table>()
 
   const table = (entity: Entity.Entity): StoreTable.Table => {
-    const known = tables.get(entity.name)
-    if (known !== undefined) return known
+    const existing = tables.get(entity.name)
+    if (existing !== undefined) return existing
     const made = StoreTable.make(entity)
     tables.set(entity.name, made)
     return made
@@ -78,8 +78,8 @@ const make = (): Store["Service"] => {
     })
 
   const claimDue = ({ each, except = [], kind, leaseMs, limit, nowMs, token }: Claim): ReadonlyArray<Job> => {
-    const agenda = table(Job)
-    const free = StoreTable.find(agenda, Job, "due", {
+    const scheduler = table(Job)
+    const free = StoreTable.find(scheduler, Job, "due", {
       equals: [kind],
       to: nowMs,
       limit: Number.POSITIVE_INFINITY
@@ -93,7 +93,7 @@ const make = (): Store["Service"] => {
         openAttempts: item.openAttempts + 1,
         startedAtMs: item.startedAtMs ?? nowMs
       }))
-    for (const item of due) StoreTable.put(agenda, item)
+    for (const item of due) StoreTable.put(scheduler, item)
     return due
   }
 

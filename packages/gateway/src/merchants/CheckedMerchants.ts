@@ -16,7 +16,7 @@ export interface Described {
   readonly login: string
   readonly name: string
   readonly approvers: ReadonlyArray<Approver>
-  /** Of the file; the newest first. */
+  /** The control keys in the file, the newest first. */
   readonly controlKeys: ReadonlyArray<Redacted.Redacted<string>>
   readonly publicKeys: ReadonlyArray<KeyObject>
   readonly endpoints: ReadonlyArray<Endpoint>

@@ -29,7 +29,10 @@ export interface Endpoint {
   readonly threedsUnavailable: "decline" | "proceed"
   /** Whatever moves money out of the merchant's balance waits for an approver. */
   readonly payoutApproval: boolean
-  /** What becomes of an approval of the bank that came after the order had ended without it. */
+  /**
+   * Decides what happens when the bank approves after the order has ended without the approval: `review` leaves it to an
+   * operator, `reverse` asks the bank at once to give the money back.
+   */
   readonly unexpectedApproval: "review" | "reverse"
   /** Minor units by currency; a currency that is not named has no limit. */
   readonly payoutMaxMinor: Readonly<Record<string, number>>
@@ -55,7 +58,7 @@ export interface Merchant {
   readonly publicKeys: ReadonlyArray<KeyObject>
   readonly approvers: ReadonlyArray<Approver>
 }
-/** Where a path's number leads: one merchant, and the endpoints it may mean, in the order of the group. */
+/** The merchant that a path's number names, and the endpoints that it may mean. The endpoints are in the order of the group. */
 export interface Route {
   readonly pathId: string
   readonly merchant: Merchant

@@ -22,14 +22,14 @@ export const isTakenBy = (own: Endpoint | undefined, operation: Operation): bool
   own === undefined || isTaken(own, operation)
 
 /** The first endpoint that takes the currency; a verification names none and is asked in the first. */
-export const placeOf = (endpoints: ReadonlyArray<Endpoint>, asked: string | undefined) => {
-  const endpoint = endpoints.find(({ currencies }) => asked === undefined || currencies.has(asked))
+export const placeOf = (endpoints: ReadonlyArray<Endpoint>, requested: string | undefined) => {
+  const endpoint = endpoints.find(({ currencies }) => requested === undefined || currencies.has(requested))
   const [first] = endpoint?.currencies ?? []
-  const currency = asked ?? first
+  const currency = requested ?? first
   return endpoint === undefined || currency === undefined ? undefined : { endpoint, currency }
 }
 
-/** Who runs an authentication: the gateway on its pages, or the merchant. */
+/** The party that runs an authentication: the gateway on its pages, or the merchant. */
 export type ThreeDSMode = "gateway" | "merchant"
 
 /** An endpoint that says nothing has it on the gateway's pages wherever there is a server to ask. */

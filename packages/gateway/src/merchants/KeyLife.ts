@@ -49,7 +49,7 @@ const refuse = (reason: Reason, message: string) => Result.fail(new KeyRefused({
 export const mostAlive = 8
 
 /** A merchant's keys as they were read, and the revision that they belong to. */
-export interface Standing {
+export interface LoadedKeys {
   readonly revision: number
   readonly merchantId: string
   readonly keys: ReadonlyArray<MerchantKey>
@@ -61,7 +61,7 @@ export interface Change {
 }
 
 /** The number that the next key of this kind gets, and its name in the store. */
-export const next = ({ keys, merchantId }: Standing, kind: Kind): Pick<MerchantKey, "keyId" | "number"> => {
+export const next = ({ keys, merchantId }: LoadedKeys, kind: Kind): Pick<MerchantKey, "keyId" | "number"> => {
   const number = 1 + Math.max(0, ...keys.filter((key) => key.kind === kind).map((key) => key.number))
   return { keyId: `${merchantId}/${kind}-${number}`, number }
 }
@@ -75,7 +75,7 @@ export interface Addition extends Pick<MerchantKey, "keyId" | "number" | "kind" 
 
 /** A key that the merchant has or ever had is refused: what was revoked does not come back under another name. */
 export const add = (
-  standing: Standing,
+  standing: LoadedKeys,
   { overlapMs, ...wanted }: Addition,
   nowMs: number
 ): Result.Result<Change, KeyRefused> => {
@@ -107,7 +107,7 @@ export const add = (
 
 /** At once. `last`: also where the merchant is then left without a key of this kind. Twice is once. */
 export const revoke = (
-  standing: Standing,
+  standing: LoadedKeys,
   name: string,
   last: boolean,
   nowMs: number
@@ -130,7 +130,7 @@ export const nameOf = ({ kind, number }: Pick<MerchantKey, "kind" | "number">): 
 
 /** One more revision, with these rows in it. */
 export const changing = (
-  { revision }: Pick<Standing, "revision">,
+  { revision }: Pick<LoadedKeys, "revision">,
   rows: ReadonlyArray<MerchantKey>
 ): Decision.Decision => ({
   guards: [

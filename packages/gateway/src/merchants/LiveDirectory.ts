@@ -46,7 +46,7 @@ export class LiveDirectory extends Context.Service<
     /** Decides on a merchant's keys as they are in the store, as often as somebody else was faster, and tells this process. */
     readonly change: (
       login: string,
-      decide: (standing: KeyLife.Standing, nowMs: number) => Result.Result<KeyLife.Change, KeyLife.KeyRefused>
+      decide: (standing: KeyLife.LoadedKeys, nowMs: number) => Result.Result<KeyLife.Change, KeyLife.KeyRefused>
     ) => Effect.Effect<MerchantKey, KeyLife.KeyRefused | StoreUnavailable>
     /** Another merchant of the description for whom this public key counts now or later. */
     readonly holderBeside: (
@@ -55,7 +55,10 @@ export class LiveDirectory extends Context.Service<
       nowMs: number
     ) => string | undefined
     /** The part of a new key's row that the key itself gives. */
-    readonly place: (standing: KeyLife.Standing, fresh: StoredKeys.Fresh) => ReturnType<StoredKeys.StoredKeys["place"]>
+    readonly place: (
+      standing: KeyLife.LoadedKeys,
+      fresh: StoredKeys.Fresh
+    ) => ReturnType<StoredKeys.StoredKeys["place"]>
   }
 >()("@pay/gateway/LiveDirectory") {}
 
@@ -65,7 +68,7 @@ const lookEvery = "1 second"
 const logins = (described: ReadonlyArray<CheckedMerchants.Described>): ReadonlyArray<string> =>
   described.map(({ login }) => login)
 
-interface Known {
+interface State {
   readonly config: Config
   readonly described: ReadonlyArray<CheckedMerchants.Described>
   readonly read: StoredKeys.Read
@@ -104,9 +107,9 @@ const make = Effect.fnUntraced(function* (initial: Config) {
         ...unseen.map((row) => Decisions.append(MerchantKey, row)),
         ...also(unseen.map(({ keyId }) => keyId))
       ]
-      if (writes.length === 0) return { config, described, read } satisfies Known
+      if (writes.length === 0) return { config, described, read } satisfies State
       if (yield* committed({ guards: taken.guards, writes }))
-        return { config, described, read: yield* stored.read(nowMs()) } satisfies Known
+        return { config, described, read: yield* stored.read(nowMs()) } satisfies State
     }
     return yield* Effect.die(new Error("keys change faster than they can be read"))
   })
@@ -120,7 +123,7 @@ const make = Effect.fnUntraced(function* (initial: Config) {
         `these keys cannot be opened: ${first.read.shut.join(", ")}. The key ring lacks the master key they were sealed with`
       ]
     })
-  const published = first.read.held.filter((held) => secrets.has(PublicSecrets.ofKey(held)))
+  const published = first.read.loadedKeys.filter((context) => secrets.has(PublicSecrets.ofKey(context)))
   if (published.length > 0)
     return yield* new DirectoryError({
       problems: published.map(({ row }) => `the key ${row.keyId} in the store is published, so everybody has it`)
@@ -128,30 +131,30 @@ const make = Effect.fnUntraced(function* (initial: Config) {
   const shared = SharedKeys.problems(first.read.rows, first.read.rows, new Set(logins(first.described)), nowMs())
   yield* Effect.forEach(shared, (problem) => Effect.logWarning(problem), { discard: true })
   yield* warned(first.described)
-  let known: Known = first
-  let snapshot = Snapshot.make(known.described, known.read.held, nowMs())
-  const show = (next: Known) => {
-    known = next
-    snapshot = Snapshot.make(next.described, next.read.held, nowMs())
+  let state: State = first
+  let snapshot = Snapshot.make(state.described, state.read.loadedKeys, nowMs())
+  const show = (next: State) => {
+    state = next
+    snapshot = Snapshot.make(next.described, next.read.loadedKeys, nowMs())
   }
   /** What the clock changes needs no store. */
   const current = (): Snapshot.Snapshot => {
     const now = nowMs()
     if (now >= snapshot.untilMs || now < snapshot.fromMs)
-      snapshot = Snapshot.make(known.described, known.read.held, now)
+      snapshot = Snapshot.make(state.described, state.read.loadedKeys, now)
     return snapshot
   }
 
   const refresh = Effect.gen(function* () {
     const read = yield* stored.read(nowMs())
     if (read.shut.length > 0) yield* Effect.logError("Keys of merchants cannot be opened", read.shut)
-    show({ ...known, read })
+    show({ ...state, read })
   })
 
   /** For processes that are not alone: what another one has changed. */
   const look = one.withPermit(
     Effect.gen(function* () {
-      if ((yield* stored.revisionNow) !== known.read.revision) yield* refresh
+      if ((yield* stored.revisionNow) !== state.read.revision) yield* refresh
     })
   )
   if (!store.exclusive) {
@@ -172,7 +175,7 @@ const make = Effect.fnUntraced(function* (initial: Config) {
     audit: (replaced: Replaced) => Write
   ) {
     const config = yield* source
-    const before = new Map(known.config.map((merchant) => [merchant.login, merchant]))
+    const before = new Map(state.config.map((merchant) => [merchant.login, merchant]))
     const after = new Set(config.map(({ login }) => login))
     const replaced = (keys: ReadonlyArray<string>): Replaced => ({
       merchants: config.length,
@@ -195,15 +198,15 @@ const make = Effect.fnUntraced(function* (initial: Config) {
     return done
   })
 
-  const standingOf = (merchantId: string): KeyLife.Standing => ({
-    revision: known.read.revision,
+  const standingOf = (merchantId: string): KeyLife.LoadedKeys => ({
+    revision: state.read.revision,
     merchantId,
-    keys: known.read.rows.filter((row) => row.merchantId === merchantId)
+    keys: state.read.rows.filter((row) => row.merchantId === merchantId)
   })
 
   const change = Effect.fn("LiveDirectory.change")(function* (
     login: string,
-    decide: (standing: KeyLife.Standing, nowMs: number) => Result.Result<KeyLife.Change, KeyLife.KeyRefused>
+    decide: (standing: KeyLife.LoadedKeys, nowMs: number) => Result.Result<KeyLife.Change, KeyLife.KeyRefused>
   ) {
     for (let tries = 1; tries <= mostTries; tries += 1) {
       yield* refresh
@@ -218,12 +221,12 @@ const make = Effect.fnUntraced(function* (initial: Config) {
   })
 
   return Context.make(LiveDirectory, {
-    described: () => known.described,
+    described: () => state.described,
     keys: (login) => standingOf(login).keys,
     replace: (source, audit) => one.withPermit(replace(source, audit)),
     holderBeside: (login, { fingerprint, kind }, atMs) => {
-      const described = new Set(logins(known.described))
-      const others = known.read.rows.filter(({ merchantId }) => described.has(merchantId))
+      const described = new Set(logins(state.described))
+      const others = state.read.rows.filter(({ merchantId }) => described.has(merchantId))
       return SharedKeys.holderBeside({ merchantId: login, fingerprint, kind }, others, atMs)
     },
     change: (login, decide) => one.withPermit(change(login, decide)),

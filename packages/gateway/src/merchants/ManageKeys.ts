@@ -36,7 +36,7 @@ export const make = Effect.gen(function* () {
   const ids = yield* Ids
   const secrets = yield* PublicSecrets.PublicSecrets
 
-  const known = (login: string) =>
+  const requireMerchant = (login: string) =>
     Effect.suspend(() =>
       live.described().some((merchant) => merchant.login === login)
         ? Effect.void
@@ -66,7 +66,7 @@ export const make = Effect.gen(function* () {
     })
 
   const add = Effect.fn("ManageKeys.add")(function* (wanted: Wanted, actor: Actor) {
-    yield* known(wanted.login)
+    yield* requireMerchant(wanted.login)
     const fresh = yield* Effect.fromResult(freshOf(wanted, random.token))
     if (secrets.has(PublicSecrets.ofKey(fresh)))
       return yield* refused("KeyUnusable", "this key is published, so everybody has it")
@@ -101,7 +101,7 @@ export const make = Effect.gen(function* () {
     { key, last, login }: { readonly login: string; readonly key: string; readonly last: boolean },
     actor: Actor
   ) {
-    yield* known(login)
+    yield* requireMerchant(login)
     const auditId = ids.next()
     return yield* live.change(login, (standing, nowMs) =>
       KeyLife.revoke(standing, key, last, nowMs).pipe(audited(auditId, actor, "key.revoke", nowMs, () => ({ last })))
@@ -110,7 +110,7 @@ export const make = Effect.gen(function* () {
 
   /** Every key that the merchant has or had, the newest first, as of now. */
   const list = Effect.fnUntraced(function* (login: string) {
-    yield* known(login)
+    yield* requireMerchant(login)
     const nowMs = yield* Clock.currentTimeMillis
     return { nowMs, keys: [...live.keys(login)].sort(KeyLife.newestFirst) }
   })

@@ -16,7 +16,7 @@ export const MerchantKey = Entity.make("merchantkeys", {
     fingerprint: Entity.text(),
     /** A control key: sealed, bound to `keyId`, base64url. An RSA key: PEM. Null once revoked. */
     material: Entity.textOrNull(),
-    /** Where it was first seen. */
+    /** The source from which the key was first registered. */
     source: Entity.text<"file" | "operator">(),
     createdAtMs: Entity.integer,
     validFromMs: Entity.integer,

@@ -6,7 +6,7 @@ import { Ids } from "../kernel/Ids.ts"
 import type { Config, DirectoryError } from "./Directory.ts"
 import { LiveDirectory } from "./LiveDirectory.ts"
 
-/** Where the description is; undefined: it was given with the gateway, and there is nothing to read. */
+/** Reads the merchants' configuration. Undefined means that it was given with the gateway, so there is no file to read. */
 export const MerchantsSource = Context.Reference<Effect.Effect<Config, DirectoryError> | undefined>(
   "@pay/gateway/MerchantsSource",
   { defaultValue: () => undefined }

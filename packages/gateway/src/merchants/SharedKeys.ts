@@ -24,9 +24,9 @@ export const problems = (
   logins: ReadonlySet<string>,
   nowMs: number
 ): ReadonlyArray<string> => {
-  const known = beside.filter(({ merchantId }) => logins.has(merchantId))
+  const present = beside.filter(({ merchantId }) => logins.has(merchantId))
   return keys.flatMap((key) => {
-    const holder = logins.has(key.merchantId) ? holderBeside(key, known, nowMs) : undefined
+    const holder = logins.has(key.merchantId) ? holderBeside(key, present, nowMs) : undefined
     return holder === undefined || !KeyLife.isAlive(key, nowMs)
       ? []
       : [`a public key of ${key.merchantId} is active for ${holder}, too: each merchant needs a key pair of its own`]

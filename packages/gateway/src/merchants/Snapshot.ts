@@ -7,7 +7,7 @@ import * as KeyLife from "./KeyLife.ts"
 import type { MerchantKey } from "./MerchantKey.ts"
 
 /** A key whose material has been opened. */
-export type Held = { readonly row: MerchantKey } & (
+export type LoadedKey = { readonly row: MerchantKey } & (
   | { readonly kind: "control"; readonly key: Redacted.Redacted<string> }
   | { readonly kind: "rsa"; readonly key: KeyObject }
 )
@@ -21,11 +21,15 @@ export interface Snapshot {
   readonly untilMs: number
 }
 
-export const make = (described: ReadonlyArray<Described>, held: ReadonlyArray<Held>, nowMs: number): Snapshot => {
+export const make = (
+  described: ReadonlyArray<Described>,
+  loadedKeys: ReadonlyArray<LoadedKey>,
+  nowMs: number
+): Snapshot => {
   const routes = new Map<string, Route>()
   const merchants = new Map<string, Merchant>()
   const endpoints = new Map<string, Endpoint>()
-  const accepted = held
+  const accepted = loadedKeys
     .filter(({ row }) => KeyLife.isAccepted(row, nowMs))
     .sort((one, other) => KeyLife.newestFirst(one.row, other.row))
   const byMerchant = Map.groupBy(accepted, ({ row }) => row.merchantId)
@@ -46,7 +50,7 @@ export const make = (described: ReadonlyArray<Described>, held: ReadonlyArray<He
     for (const { endpoints: members, id } of groups) routes.set(id, { pathId: id, merchant, endpoints: members })
   }
   const untilMs = KeyLife.nextChangeMs(
-    held.map(({ row }) => row),
+    loadedKeys.map(({ row }) => row),
     nowMs
   )
   return { routes, merchants, endpoints, fromMs: nowMs, untilMs }

@@ -7,13 +7,13 @@ import type { Described } from "./CheckedMerchants.ts"
 import * as KeyLife from "./KeyLife.ts"
 import { MerchantKey, Revision } from "./MerchantKey.ts"
 import * as PublicKeys from "./PublicKeys.ts"
-import type { Held } from "./Snapshot.ts"
+import type { LoadedKey } from "./Snapshot.ts"
 
 export interface Read {
   readonly revision: number
   readonly rows: ReadonlyArray<MerchantKey>
   /** Those that count now or later. */
-  readonly held: ReadonlyArray<Held>
+  readonly loadedKeys: ReadonlyArray<LoadedKey>
   /** Names of keys whose master key is not in the ring. */
   readonly shut: ReadonlyArray<string>
 }
@@ -29,18 +29,18 @@ const purpose = "pay/control-key"
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const vault = yield* KeyVault
-  const opened = new Map<string, Held>()
+  const opened = new Map<string, LoadedKey>()
 
   const open = Effect.fnUntraced(function* (row: MerchantKey) {
-    const known = opened.get(row.keyId)
-    if (known?.row.material === row.material && known !== undefined) return { ...known, row }
+    const existing = opened.get(row.keyId)
+    if (existing?.row.material === row.material && existing !== undefined) return { ...existing, row }
     const material = row.material ?? ""
-    const held: Held =
+    const loadedKeys: LoadedKey =
       row.kind === "rsa"
         ? { row, kind: "rsa", key: createPublicKey(material) }
         : { row, kind: "control", key: yield* vault.open(Buffer.from(material, "base64url"), row.keyId) }
-    opened.set(row.keyId, held)
-    return held
+    opened.set(row.keyId, loadedKeys)
+    return loadedKeys
   })
 
   /** The revision first: rows that are newer than it are read once more, later. */
@@ -58,14 +58,14 @@ export const make = Effect.gen(function* () {
     const alive = rows.filter((row) => KeyLife.isAlive(row, nowMs))
     const ids = new Set(alive.map(({ keyId }) => keyId))
     for (const keyId of opened.keys()) if (!ids.has(keyId)) opened.delete(keyId)
-    const held: Array<Held> = []
+    const loadedKeys: Array<LoadedKey> = []
     const shut: Array<string> = []
     for (const row of alive) {
       const key = yield* Effect.result(open(row))
-      if (Result.isSuccess(key)) held.push(key.success)
+      if (Result.isSuccess(key)) loadedKeys.push(key.success)
       else shut.push(row.keyId)
     }
-    return { revision, rows, held, shut } satisfies Read
+    return { revision, rows, loadedKeys, shut } satisfies Read
   })
 
   const revisionNow = Effect.map(store.load(Revision, ["keys"]), (row) => row?.version ?? 0)
@@ -79,14 +79,14 @@ export const make = Effect.gen(function* () {
     row.kind === fresh.kind && fingerprint(row.merchantId, fresh, row.fingerprint) === row.fingerprint
 
   /** The row's own part of an `Addition`: name, fingerprint and what the store keeps of the key. */
-  const place = (standing: KeyLife.Standing, fresh: Fresh) => {
+  const place = (standing: KeyLife.LoadedKeys, fresh: Fresh) => {
     const { keyId, number } = KeyLife.next(standing, fresh.kind)
-    const known = standing.keys.find((row) => isSame(row, fresh))
+    const existing = standing.keys.find((row) => isSame(row, fresh))
     return {
       keyId,
       number,
       kind: fresh.kind,
-      fingerprint: known?.fingerprint ?? fingerprint(standing.merchantId, fresh),
+      fingerprint: existing?.fingerprint ?? fingerprint(standing.merchantId, fresh),
       material:
         fresh.kind === "rsa"
           ? fresh.key.export({ type: "spki", format: "pem" }).toString()

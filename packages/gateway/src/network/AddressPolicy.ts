@@ -13,7 +13,7 @@ export interface AddressPolicy {
   readonly ports: ReadonlySet<number>
   /** Allowed although not globally routable. */
   readonly allowRanges: ReadonlyArray<Range>
-  /** Where any port is allowed. */
+  /** The ranges in which any port is allowed. */
   readonly anyPortRanges: ReadonlyArray<Range>
 }
 

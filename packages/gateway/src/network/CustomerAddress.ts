@@ -39,8 +39,8 @@ export const parse = (text: string): CustomerAddress | undefined => {
 /** An address that was checked before; from a row of an earlier release it may be in another notation. */
 export const of = (text: string | undefined): CustomerAddress => (text === undefined ? none : (parse(text) ?? none))
 
-/** The same of a browser, where an unknown address is left out. */
-export const known = (text: string | undefined): CustomerAddress | undefined => {
+/** Returns the address of a browser. An unknown address is left out. */
+export const addressOf = (text: string | undefined): CustomerAddress | undefined => {
   const address = of(text)
   return address === none ? undefined : address
 }

@@ -34,8 +34,8 @@ export class NameResolver extends Context.Service<
             ? Effect.succeed(["127.0.0.1", "::1"])
             : attempt(async () => {
                 const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-                const found = [v4, v6].flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []))
-                if (found.length > 0) return found
+                const addresses = [v4, v6].flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []))
+                if (addresses.length > 0) return addresses
                 throw v4.status === "rejected" ? v4.reason : undefined
               })
       }

@@ -33,7 +33,10 @@ export const next = (fullAtMs: number, { burst, perSecond }: Rate, nowMs: number
     : { fullAtMs: nowMs + missingMs, retryAfterMs: Math.ceil(overMs) }
 }
 
-/** Nobody is sent away for less; also takes up what floating-point times are off. The token is owed, not given. */
+/**
+ * The gateway does not enforce a wait shorter than this. The tolerance also absorbs floating-point errors. The bucket still
+ * counts the token as taken.
+ */
 const graceMs = 1
 
 /** More keys than this at once and the longest untouched is forgotten, which forgives it. */
@@ -63,10 +66,10 @@ export const make = (rate: Rate, maxKeys = defaultMaxKeys): RateLimit => {
 
   return {
     take: (key, nowMs) => {
-      const known = buckets.get(key)
-      if (known === undefined) makeRoom(nowMs)
+      const existing = buckets.get(key)
+      if (existing === undefined) makeRoom(nowMs)
       else buckets.delete(key)
-      const { fullAtMs, retryAfterMs } = next(known ?? 0, rate, nowMs)
+      const { fullAtMs, retryAfterMs } = next(existing ?? 0, rate, nowMs)
       buckets.set(key, fullAtMs)
       return retryAfterMs
     }

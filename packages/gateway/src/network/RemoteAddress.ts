@@ -59,7 +59,7 @@ export const isLoopback = (address: string): boolean => {
   return text === "::1" || (isIP(text) === 4 && text.startsWith("127."))
 }
 
-/** Nobody has more proxies of their own, one behind the other. */
+/** The longest chain of our own proxies that is followed. */
 const mostHops = 16
 
 export const of = (peer: string, forwardedFor: string | undefined, list: Proxies): string => {

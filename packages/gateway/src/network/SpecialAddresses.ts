@@ -56,7 +56,7 @@ export const ipv6: ReadonlyArray<Block> = [
   ...["::/3", "4000::/2", "8000::/1"].map((range) => block(range, "no global unicast address (RFC 4291)"))
 ]
 
-/** Where an IPv6 address of a block carries an IPv4 address: which gateways on the way may unwrap. */
+/** The position of an IPv4 address in the IPv6 addresses of a block. Gateways on the way may unwrap it. */
 export interface Carrier {
   readonly range: string
   /** The first of its four bytes. */

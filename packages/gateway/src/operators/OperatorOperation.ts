@@ -40,7 +40,7 @@ export interface OperatorOperation<
   readonly method: Method
   /** `/operator/orders/:order`: a part after a colon is a parameter. */
   readonly path: Path
-  /** Where the parameters travel that are not in the path. */
+  /** How the parameters that are not in the path are sent. */
   readonly carrier: "query" | "body" | "form"
   readonly input: Schema.Struct<In>
   readonly answer: Schema.Struct<Out>

@@ -30,7 +30,7 @@ export interface Criteria {
   readonly lastFour?: string
   /** With `merchant`, under whose key equal cards are found. */
   readonly card?: WholeCard
-  /** As on the wire: `10.42`. */
+  /** The amount in its wire form: `10.42`. */
   readonly amount?: string
   readonly currency?: string
   readonly filteredBy?: string
@@ -45,7 +45,7 @@ export interface Page {
   readonly after?: KeysetPage.Cursor
 }
 
-export interface Found {
+export interface OrderPage {
   readonly orders: ReadonlyArray<Order>
   /** Rows that were looked at. */
   readonly looked: number
@@ -81,17 +81,17 @@ const isAmount = (order: Order, amount: string): boolean => {
 }
 
 /** What no index answered; `unknown` is what its own walk finds. */
-export const matches = (order: Order, asked: Criteria): boolean =>
-  (asked.merchant === undefined || order.merchantId === asked.merchant) &&
-  (asked.clientOrderId === undefined || order.clientOrderId === asked.clientOrderId) &&
-  (asked.status === undefined || hasStatus(order, asked.status)) &&
-  (asked.state === undefined || order.state === asked.state) &&
-  (asked.lastFour === undefined || order.lastFour === asked.lastFour) &&
-  (asked.amount === undefined || isAmount(order, asked.amount)) &&
-  (asked.currency === undefined || order.currency === asked.currency) &&
-  (asked.filteredBy === undefined || order.filteredBy === asked.filteredBy) &&
-  order.createdAtMs >= (asked.fromMs ?? 0) &&
-  order.createdAtMs <= (asked.toMs ?? Number.MAX_SAFE_INTEGER)
+export const matches = (order: Order, criteria: Criteria): boolean =>
+  (criteria.merchant === undefined || order.merchantId === criteria.merchant) &&
+  (criteria.clientOrderId === undefined || order.clientOrderId === criteria.clientOrderId) &&
+  (criteria.status === undefined || hasStatus(order, criteria.status)) &&
+  (criteria.state === undefined || order.state === criteria.state) &&
+  (criteria.lastFour === undefined || order.lastFour === criteria.lastFour) &&
+  (criteria.amount === undefined || isAmount(order, criteria.amount)) &&
+  (criteria.currency === undefined || order.currency === criteria.currency) &&
+  (criteria.filteredBy === undefined || order.filteredBy === criteria.filteredBy) &&
+  order.createdAtMs >= (criteria.fromMs ?? 0) &&
+  order.createdAtMs <= (criteria.toMs ?? Number.MAX_SAFE_INTEGER)
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
@@ -163,19 +163,19 @@ export const make = Effect.gen(function* () {
       return order === undefined ? [] : [{ orderId: order.orderId, order, cursor: { atMs: 0, key: order.orderId } }]
     })
 
-  const walkOf = (asked: Criteria, nowMs: number): Walk => {
-    const { card, clientOrderId, lastFour, merchant, status, unknownForMs } = asked
+  const walkOf = (criteria: Criteria, nowMs: number): Walk => {
+    const { card, clientOrderId, lastFour, merchant, status, unknownForMs } = criteria
     if (merchant !== undefined && clientOrderId !== undefined) return one(merchant, clientOrderId)
     if (merchant !== undefined && card !== undefined) return cards(merchant, hashes(merchant, card))
     if (status === "unknown" || unknownForMs !== undefined)
       return unknowns(unknownForMs === undefined ? undefined : nowMs - unknownForMs)
-    if (lastFour !== undefined) return orders("lastFour", [lastFour], asked)
-    return merchant === undefined ? orders("created", [], asked) : orders("merchant", [merchant], asked)
+    if (lastFour !== undefined) return orders("lastFour", [lastFour], criteria)
+    return merchant === undefined ? orders("created", [], criteria) : orders("merchant", [merchant], criteria)
   }
 
-  return Effect.fn("SearchOrders")(function* (asked: Criteria, { after, limit }: Page) {
-    const walk = walkOf(asked, yield* Clock.currentTimeMillis)
-    const found = new Map<string, Order>()
+  return Effect.fn("SearchOrders")(function* (criteria: Criteria, { after, limit }: Page) {
+    const walk = walkOf(criteria, yield* Clock.currentTimeMillis)
+    const matching = new Map<string, Order>()
     let looked = 0
     let cursor = after
     while (looked < mostLooked) {
@@ -184,12 +184,13 @@ export const make = Effect.gen(function* () {
         const order = read ?? (yield* store.load(Order, [orderId]))
         looked += 1
         cursor = here
-        if (order !== undefined && matches(order, asked)) found.set(orderId, order)
-        if (found.size === limit) return { orders: [...found.values()], looked, next: cursor } satisfies Found
+        if (order !== undefined && matches(order, criteria)) matching.set(orderId, order)
+        if (matching.size === limit) return { orders: [...matching.values()], looked, next: cursor } satisfies OrderPage
       }
-      if (candidates.length === 0) return { orders: [...found.values()], looked, next: undefined } satisfies Found
+      if (candidates.length === 0)
+        return { orders: [...matching.values()], looked, next: undefined } satisfies OrderPage
       yield* Effect.yieldNow
     }
-    return { orders: [...found.values()], looked, next: cursor } satisfies Found
+    return { orders: [...matching.values()], looked, next: cursor } satisfies OrderPage
   })
 })

@@ -16,9 +16,9 @@ import { Resolution } from "../orders/outcomes/Resolution.ts"
 import { Payout } from "../recipients/Payout.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 
-export interface Shown {
+export interface OrderDetails {
   readonly order: Order
-  /** Where its money goes, where it pays out. */
+  /** The recipient of the order's money; undefined when the order pays nothing out. */
   readonly payout: Payout | undefined
   /** Keyed hash of the number of the card that pays, as block lists take it; undefined where there is none any more. */
   readonly cardHash: string | undefined
@@ -74,6 +74,6 @@ export const make = Effect.gen(function* () {
       evidence: yield* store.find(Evidence, "order", range),
       resolutions: yield* store.find(Resolution, "order", range),
       audit: yield* store.find(AuditEntry, "subject", { equals: ["order", orderId], limit: most })
-    } satisfies Shown
+    } satisfies OrderDetails
   })
 })

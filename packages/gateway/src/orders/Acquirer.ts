@@ -111,7 +111,7 @@ export class Acquirer extends Context.Service<
       readonly transfers: boolean
       /** Whether `eligible` may be asked. */
       readonly eligibility: boolean
-      /** Of a simulator only: production refuses it. */
+      /** Set only by a simulator. Production refuses an adapter that sets it. */
       readonly simulated?: true
     }
     readonly authorize: (authorization: Authorization) => Effect.Effect<BankAnswer, AcquirerError>

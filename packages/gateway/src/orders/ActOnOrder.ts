@@ -46,7 +46,7 @@ export interface Act {
 
 export const capture: Act = { name: "CAPTURE", plan: FollowUp.capture, once: false }
 export const cancel: Act = { name: "VOID", plan: FollowUp.cancel, once: false }
-export const refund: Act = { name: "RETURN", plan: FollowUp.giveBack, once: false }
+export const refund: Act = { name: "RETURN", plan: FollowUp.refund, once: false }
 
 /** The newest requests of one order that are looked at for repetitions without a key: more than any order should ever see. */
 const mostRequests = 10_000
@@ -55,7 +55,7 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan }: Act) {
   const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
   const settings = yield* Settings
   const locks = yield* KeyedLock
   const bookings = yield* AdoptBooking.make
@@ -88,18 +88,18 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan }: Act) {
       },
       yield* earlierOf(call, order)
     )
-    const known = { clientOrderId: order.clientOrderId, orderId: order.orderId }
+    const names = { clientOrderId: order.clientOrderId, orderId: order.orderId }
     switch (verdict._tag) {
       case "New":
         return undefined
       case "Replay":
         return acknowledge(order, SerialNumber.again(verdict.of.requestId, ids.salt()))
       case "KeyTaken":
-        return yield* refuse("idempotencyKeyConflict", known)
+        return yield* refuse("idempotencyKeyConflict", names)
       case "Ambiguous": {
         const serialNumber = SerialNumber.first(verdict.with.requestId)
         return yield* refuse("repeatedWithoutKey", {
-          ...known,
+          ...names,
           message: `An equal ${operation.command} was accepted as ${serialNumber}; send the header Idempotency-Key to ask for another one`
         })
       }
@@ -111,28 +111,28 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan }: Act) {
     return order === undefined ? undefined : yield* judge(call, order)
   })
 
-  const attempt = Effect.fnUntraced(function* (call: Call, askedFields: Asked) {
+  const attempt = Effect.fnUntraced(function* (call: Call, askedFields: Wanted) {
     const order = yield* namedOrder(store, call)
     if (order === undefined) return yield* refuse("orderNotFound")
     const again = yield* judge(call, order)
     if (again !== undefined) return yield* Effect.as(spend(store, call.nonce), again)
-    const known = { clientOrderId: order.clientOrderId, orderId: order.orderId }
+    const names = { clientOrderId: order.clientOrderId, orderId: order.orderId }
     const { amount, callbackUrl, currency } = askedFields
     if (currency !== undefined && currency !== order.currency) {
-      return yield* refuse("currencyMismatch", { ...known, field: "currency" })
+      return yield* refuse("currencyMismatch", { ...names, field: "currency" })
     }
     const askedMinor = amount === undefined ? undefined : Money.toMinor(amount, order.currency)
     if (askedMinor !== undefined && Result.isFailure(askedMinor)) {
-      return yield* refuse("amountNotExact", { ...known, field: "amount" })
+      return yield* refuse("amountNotExact", { ...names, field: "amount" })
     }
     const nowMs = yield* Clock.currentTimeMillis
     const planned = plan(order, askedMinor?.success, {
       nowMs,
-      // Of the order's own endpoint: a control covers no endpoint, so that the path could name any of the merchant's.
+      // The setting is that of the order's own endpoint. A control covers no endpoint: the path could name any of the merchant's.
       needsAmount: directory.endpoint(order.endpointId)?.actingControl === "amount"
     })
     if (Refusal.is(planned)) {
-      return yield* refuse(planned.error, { ...known, message: planned.message, field: planned.field })
+      return yield* refuse(planned.error, { ...names, message: planned.message, field: planned.field })
     }
     const numbered = Adoption.numbered(
       yield* bookings.ofOrder(order),
@@ -158,14 +158,14 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan }: Act) {
       finishedAtMs: null
     }
     const kind = isOfRail(request) ? "rail" : "bank"
-    const claim = agenda.claim(nowMs, kind, order.merchantId)
+    const claim = scheduler.claim(nowMs, kind, order.merchantId)
     const item =
       planned.waits === true
         ? undefined
         : Jobs.make({ kind, subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
     const decision = accept(order, planned, request, numbered, item)
     yield* store.commit(withNonce(decision, call))
-    if (item !== undefined && claim !== undefined) agenda.start([item], decision.writes)
+    if (item !== undefined && claim !== undefined) scheduler.start([item], decision.writes)
     return acknowledge(order, SerialNumber.first(request.requestId))
   })
 
@@ -177,15 +177,15 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan }: Act) {
     const { amount, currency } = call.fields
     const badUrl = MerchantUrls.problem(decoded.success, settings)
     if (badUrl !== undefined) return yield* refuse("parameterInvalid", { ...badUrl, clientOrderId })
-    const asked: Asked = { amount, currency, callbackUrl: server_callback_url ?? notify_url ?? null }
-    return yield* locks(decoded.success.orderid)(settled(attempt(call, asked)))
+    const wanted: Wanted = { amount, currency, callbackUrl: server_callback_url ?? notify_url ?? null }
+    return yield* locks(decoded.success.orderid)(settled(attempt(call, wanted)))
   })
 
   const handler: Handler = { operation, replay, perform, reads: false }
   return handler
 })
 
-interface Asked {
+interface Wanted {
   readonly amount: string | undefined
   readonly currency: string | undefined
   readonly callbackUrl: string | null

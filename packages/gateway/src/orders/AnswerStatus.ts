@@ -26,7 +26,7 @@ import * as TransactionType from "./TransactionType.ts"
 
 const operation = PayApi.operations.STATUS
 
-interface Shown {
+interface StatusContext {
   readonly status: string
   readonly type: string
   readonly amountMinor: number
@@ -34,7 +34,7 @@ interface Shown {
   readonly errorMessage: string | null
 }
 
-const ofOrder = (order: Order): Shown => ({
+const ofOrder = (order: Order): StatusContext => ({
   status: Lifecycle.states[order.state].wire,
   type: TransactionType.ofOrder(order),
   amountMinor: order.amountMinor,
@@ -42,7 +42,7 @@ const ofOrder = (order: Order): Shown => ({
   errorMessage: order.errorMessage
 })
 
-const ofRequest = (order: Order, request: OrderRequest): Shown => ({
+const ofRequest = (order: Order, request: OrderRequest): StatusContext => ({
   status: CallbackContent.wireProgress[request.progress],
   type: TransactionType.ofRequest(request, order),
   amountMinor: request.amountMinor,
@@ -50,17 +50,17 @@ const ofRequest = (order: Order, request: OrderRequest): Shown => ({
   errorMessage: request.errorMessage
 })
 
-const answer = (order: Order, shown: Shown, serialNumber: string): StatusResponse => {
+const answer = (order: Order, context: StatusContext, serialNumber: string): StatusResponse => {
   return {
     type: "status-response",
     "serial-number": serialNumber,
     "merchant-order-id": order.clientOrderId,
     "paynet-order-id": order.orderId,
     "end-point-id": order.endpointId,
-    status: shown.status,
-    "transaction-type": shown.type,
-    "order-stage": stageOf(order, shown),
-    amount: Money.fromMinor(shown.amountMinor, order.currency),
+    status: context.status,
+    "transaction-type": context.type,
+    "order-stage": stageOf(order, context),
+    amount: Money.fromMinor(context.amountMinor, order.currency),
     currency: order.currency,
     ...(isCardKind(order.kind) ? amountsOf(order) : {}),
     ...Payment.statusFields(order),
@@ -68,8 +68,8 @@ const answer = (order: Order, shown: Shown, serialNumber: string): StatusRespons
     ...(order.processorTxId === null ? {} : { "processor-tx-id": order.processorTxId }),
     ...(order.approvalCode === null ? {} : { "approval-code": order.approvalCode }),
     ...(order.processedAtMs === null ? {} : { "paynet-processing-date": ProcessingDate.text(order.processedAtMs) }),
-    ...(shown.errorCode === null ? {} : { "error-code": String(shown.errorCode) }),
-    ...(shown.errorMessage === null ? {} : { "error-message": shown.errorMessage })
+    ...(context.errorCode === null ? {} : { "error-code": String(context.errorCode) }),
+    ...(context.errorMessage === null ? {} : { "error-message": context.errorMessage })
   }
 }
 
@@ -94,7 +94,7 @@ const waitingStages: { readonly [S in Order["state"]]?: string } = {
   waiting: OrderStage.payoutWaitingApproval
 }
 
-const stageOf = (order: Order, { errorCode, status, type }: Shown): string =>
+const stageOf = (order: Order, { errorCode, status, type }: StatusContext): string =>
   (status === "processing" ? waitingStages[order.state] : undefined) ?? `${type}_${stages.get(errorCode) ?? status}`
 
 /** How a hosted page ended without a payment, told by the reason of the decline. */
@@ -115,12 +115,12 @@ export const make = Effect.gen(function* () {
     if (order === undefined) return yield* refuse("orderNotFound")
     const serialNumber = SerialNumber.first(ids.next())
     const sections = yield* StatusSections.load(capabilities, order)
-    const asked = decoded.success["by-request-sn"]
-    if (asked !== undefined) {
-      const requestId = SerialNumber.requestId(asked)
+    const question = decoded.success["by-request-sn"]
+    if (question !== undefined) {
+      const requestId = SerialNumber.requestId(question)
       const owner = requestId === undefined ? undefined : sections.find(({ owns }) => owns?.(requestId) === true)
       if (owner !== undefined)
-        return ok({ ...answer(order, ofOrder(order), serialNumber), ...owner.fields, "by-request-sn": asked })
+        return ok({ ...answer(order, ofOrder(order), serialNumber), ...owner.fields, "by-request-sn": question })
       const request = requestId === undefined ? undefined : yield* store.load(OrderRequest, [requestId])
       if (request?.orderId !== order.orderId) {
         return yield* refuse("orderNotFound", {
@@ -128,16 +128,16 @@ export const make = Effect.gen(function* () {
           field: "by-request-sn"
         })
       }
-      const told = answer(order, ofRequest(order, request), serialNumber)
-      return ok({ ...told, ...(yield* recipientOf(order)), "by-request-sn": asked })
+      const report = answer(order, ofRequest(order, request), serialNumber)
+      return ok({ ...report, ...(yield* recipientOf(order)), "by-request-sn": question })
     }
-    const told = answer(order, order.movingCount === 0 ? ofOrder(order) : yield* current(order), serialNumber)
-    if (sections.length === 0 && !hasFurtherId(order)) return ok(told)
-    const parts = [told, ...sections.map(({ fields }) => fields), yield* recipientOf(order)]
+    const report = answer(order, order.movingCount === 0 ? ofOrder(order) : yield* current(order), serialNumber)
+    if (sections.length === 0 && !hasFurtherId(order)) return ok(report)
+    const parts = [report, ...sections.map(({ fields }) => fields), yield* recipientOf(order)]
     return ok(Object.assign({}, ...parts))
   })
 
-  /** Where the money of a payout or transfer goes, as far as it may be shown, and the order's further name. */
+  /** Returns the recipient of a payout or transfer, as far as it may be shown, and the order's further name. */
   const recipientOf = Effect.fnUntraced(function* (order: Order) {
     if (isCardKind(order.kind) && order.kind !== "transfer") return furtherId(order)
     const payout = yield* store.load(Payout, [order.orderId])

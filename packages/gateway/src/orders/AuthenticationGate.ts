@@ -11,7 +11,7 @@ import type { CardholderProof } from "./Acquirer.ts"
 import type { Browser } from "./CustomerBrowser.ts"
 import type { Order } from "./Order.ts"
 
-/** Who runs the authentication, and what the request says of the customer's browser. */
+/** The party that runs the authentication, and what the request says of the customer's browser. */
 export interface Authenticating {
   readonly mode: ThreeDSMode
   readonly browser: Browser

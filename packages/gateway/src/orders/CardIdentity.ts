@@ -18,7 +18,7 @@ export interface Identity {
 export const ofNumber = (vault: KeyVault["Service"], merchantId: string, pan: Identity["pan"], like?: string): string =>
   vault.cardHash(merchantId, Destination.identity(Destination.ofCard(pan)), like)
 
-/** By which the card can be on the lists of these rules, under whichever keys their entries were made. */
+/** Returns the hashes under which the card can be on the lists of these rules. There is one for each key of their entries. */
 export const listed = (
   vault: KeyVault["Service"],
   { cardKeys }: Risk.Rules,

@@ -28,13 +28,13 @@ export interface CardOrder {
   /** Left out: what the request's content says. */
   readonly fingerprint?: string
   readonly cvv: Redacted.Redacted<string> | undefined
-  /** Of the payer's address, where it is known. */
+  /** The country of the payer's address, if it is known. */
   readonly country: string | undefined
   /** Undefined: straight to the bank. */
   readonly threeds: Authenticating | undefined
   /** The recurring payment that it charges or begins. */
   readonly subscriptionId?: string
-  /** What becomes true with it. */
+  /** Adds the changes that are committed together with the order, such as a new recurring payment. */
   readonly beside?: (registered: Register.Registered, nowMs: number) => Register.Registered
   /** Number of the card that receives, of a transfer. */
   readonly recipient?: Redacted.Redacted<string> | undefined
@@ -43,7 +43,7 @@ export interface CardOrder {
 export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
   const vault = yield* KeyVault
   const ids = yield* Ids
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
   const authentication = yield* AuthenticationGate
   const screening = yield* RiskCheck
   const { orRefuse: adopt } = yield* AdoptBooking.make
@@ -101,7 +101,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
         gate: threeds === undefined || adoption !== undefined ? undefined : authentication.gate(threeds),
         nowMs,
         createdAtMs: adoption?.createdAtMs,
-        claim: agenda.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback", merchantId)
+        claim: scheduler.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback", merchantId)
       })
       const whole = order.beside?.(registered, nowMs) ?? registered
       return creation.commit(call, adoption === undefined ? whole : Adoption.adopted(whole, adoption, nowMs))

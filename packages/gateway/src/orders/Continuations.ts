@@ -20,7 +20,10 @@ export const none: Load = () => Effect.undefined
 export const load = (continuations: Continuations["Service"], order: Order, request: OrderRequest) =>
   continuations[originOf(order, request)](order, request)
 
-/** Where an order comes from: it decides what an outcome of the order moves besides. `api`: a request of the merchant, which stands alone. */
+/**
+ * The origin of an order. It decides what else an outcome of the order changes. `api` means a request of the merchant: its
+ * outcome changes the order alone.
+ */
 export type Origin = "api" | "hosted" | "recurring"
 
 /** Operations whose customer comes to a hosted page. */

@@ -99,7 +99,7 @@ export const loser = Effect.fnUntraced(function* (
 })
 
 /** The order that this very request created before; refused where another one did, under the same `client_orderid`. */
-export const known = Effect.fnUntraced(function* (
+export const existing = Effect.fnUntraced(function* (
   store: Store["Service"],
   call: Call,
   fingerprint: (call: Call, like: string | undefined) => string
@@ -125,7 +125,7 @@ export const known = Effect.fnUntraced(function* (
 export interface Identity {
   /** Tells a repetition of this request from another one under the same `client_orderid`. */
   readonly fingerprint: string
-  /** Of the card in the request, by which equal cards are found. */
+  /** A keyed hash of the card in the request. The gateway finds equal cards by it. */
   readonly cardHash: string
 }
 
@@ -151,7 +151,7 @@ export const make = Effect.fnUntraced(function* (
   const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
   const settings = yield* Settings
   const screening = yield* RiskCheck
 
@@ -163,7 +163,7 @@ export const make = Effect.fnUntraced(function* (
   }
 
   const replay = Effect.fnUntraced(function* (call: Call) {
-    const order = yield* known(store, call, (call, like) => identify(call, like).fingerprint)
+    const order = yield* existing(store, call, (call, like) => identify(call, like).fingerprint)
     return order === undefined ? undefined : yield* tell(order, SerialNumber.again(order.requestId, ids.salt()))
   })
 
@@ -181,7 +181,7 @@ export const make = Effect.fnUntraced(function* (
     const { decision, order, started, whereBalanceIsLow } = registered
     const lost = yield* Transact.lostOf(store, withNonce(decision, call))
     if (lost === undefined) {
-      agenda.start(started, decision.writes)
+      scheduler.start(started, decision.writes)
       return yield* tell(order, SerialNumber.first(order.requestId))
     }
     if (lost._tag === "BalanceAtLeast" && whereBalanceIsLow !== undefined)

@@ -24,7 +24,7 @@ type Fields = Pick<
 
 export const browserOf = (request: Fields): Browser => ({
   acceptHeader: request.customer_browser_accept_header,
-  ip: CustomerAddress.known(request.ipaddress),
+  ip: CustomerAddress.addressOf(request.ipaddress),
   javaEnabled: request.customer_browser_java_enabled,
   javascriptEnabled: request.customer_browser_javascript_enabled,
   language: request.customer_browser_accept_language,

@@ -142,13 +142,13 @@ export const cancel = (order: Order): Plan | Refusal.Refusal => {
 }
 
 /** Gives back: cancels a preauth's hold, or refunds captured money in parts or whole. */
-export const giveBack = (order: Order, askedMinor: number | undefined, terms = anyTerms): Plan | Refusal.Refusal => {
+export const refund = (order: Order, askedMinor: number | undefined, terms = anyTerms): Plan | Refusal.Refusal => {
   const refused = amountMissing(terms, askedMinor) ?? approved(order)
   if (refused !== undefined) return refused
   const moving = capturing(order)
   if (moving !== undefined) return moving
-  const held = isHeld(order)
-  if (held && order.capturedMinor === 0) {
+  const isOnHold = isHeld(order)
+  if (isOnHold && order.capturedMinor === 0) {
     const whole = terms.needsAmount ? order.authorizedMinor : undefined
     if (askedMinor === whole) return cancel(order)
     return Refusal.make(
@@ -162,7 +162,7 @@ export const giveBack = (order: Order, askedMinor: number | undefined, terms = a
   if (order.capturedMinor === 0) return Refusal.make("orderState", "Nothing was captured: there is nothing to return")
   const leftMinor = returnableMinor(order)
   const amountMinor = askedMinor ?? leftMinor
-  const closes = held && askedMinor === undefined
+  const closes = isOnHold && askedMinor === undefined
   if (closes && order.releasing === 1)
     return Refusal.make("orderState", "The hold is being released; try again once that has ended")
   if (amountMinor > leftMinor || leftMinor === 0) {

@@ -18,7 +18,7 @@ import * as HoldTask from "./outcomes/HoldTask.ts"
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const ids = yield* Ids
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
 
   const lapse = Effect.fnUntraced(function* (item: Job, order: Order) {
     const lease = Decision.leaseOf(item)
@@ -51,7 +51,7 @@ export const make = Effect.gen(function* () {
       acceptedAtMs: nowMs,
       finishedAtMs: null
     }
-    const claim = agenda.claim(nowMs, "bank", order.merchantId)
+    const claim = scheduler.claim(nowMs, "bank", order.merchantId)
     const work = Jobs.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
     yield* store.commit({
       guards: [lease, Decision.versionIs(Order, [order.orderId], order.version)],
@@ -62,7 +62,7 @@ export const make = Effect.gen(function* () {
         Decision.remove(Job, [item.itemId])
       ]
     })
-    if (claim !== undefined) agenda.start([work])
+    if (claim !== undefined) scheduler.start([work])
   })
 
   /** A lost guard leaves the item leased: it comes back when the lease ends, and the order is read anew. */

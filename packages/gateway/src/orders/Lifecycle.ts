@@ -95,11 +95,11 @@ export const states: Readonly<Record<State, LifecycleTable.Facts>> = { ...Payout
 
 const isCardState = (state: State): state is CardState => Object.hasOwn(cards, state)
 
-/** Where the event leads a card order, or undefined where the table refuses it. */
+/** Returns the next state of a card order, or undefined when the table refuses the event. */
 export const next = (state: State, event: Event): CardState | undefined =>
   isCardState(state) ? cards[state].on[event] : undefined
 
-/** The same where no other move is possible. */
+/** Returns the next state of a card order. A move that the table lacks is a programming error and throws. */
 export const after = LifecycleTable.total(next)
 
 /** Whether a hold stands of which money may still be captured or released. */

@@ -14,11 +14,11 @@ export const namedOrder = (
   const clientOrderId = clientOrderIdOf(fields)
   const { orderid: orderId } = fields
   if (clientOrderId === undefined && operation.acts !== "reads") return nobodys
-  const found =
+  const loaded =
     orderId === undefined
       ? store.load(Order, [merchant.login, clientOrderId ?? ""], "clientOrder")
       : store.load(Order, [orderId])
-  return Effect.map(found, (order) =>
+  return Effect.map(loaded, (order) =>
     order?.merchantId === merchant.login && order.clientOrderId === (clientOrderId ?? order.clientOrderId)
       ? order
       : undefined

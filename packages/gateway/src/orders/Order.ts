@@ -16,7 +16,7 @@ const cardKindSet: ReadonlySet<Kind> = new Set(cardKinds)
 /** Whether a card pays, or is asked about: everything about holds, captures and returns is for these only. */
 export const isCardKind = (kind: Kind): kind is CardKind => cardKindSet.has(kind)
 
-/** Who is present: a charge without its cardholder carries no CVV and no 3-D Secure. */
+/** The party that starts a charge. A charge without its cardholder carries no CVV and no 3-D Secure. */
 export type Initiator = "cardholder" | "merchant"
 
 export const Order = Entity.make("orders", {
@@ -41,7 +41,7 @@ export const Order = Entity.make("orders", {
     state: Entity.text<State>(),
     currency: Entity.text(),
     amountMinor: Entity.integer,
-    /** Where the merchant sent a list of amounts: those not tried yet, in minor units, joined by commas. */
+    /** The amounts of the merchant's list that have not been tried yet, in minor units, joined by commas. Null without a list. */
     amountsLeft: Entity.textOrNull(),
     authorizedMinor: Entity.integer,
     capturedMinor: Entity.integer,
@@ -74,7 +74,7 @@ export const Order = Entity.make("orders", {
     phone: Entity.textOrNull(),
     ipAddress: Entity.text(),
     merchantData: Entity.textOrNull(),
-    /** Where the browser goes back to, always, after success, after failure. */
+    /** The addresses that the browser returns to: always, after success, after failure. */
     redirectUrl: Entity.textOrNull(),
     redirectSuccessUrl: Entity.textOrNull(),
     redirectFailUrl: Entity.textOrNull(),

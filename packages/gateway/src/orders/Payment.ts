@@ -14,7 +14,7 @@ export const noCard = { ...Facts.none, cardholder: "", expireMonth: 0, expireYea
 /** What is known of a card without its number, as the order keeps it. */
 export type CardFacts = Pick<Order, keyof typeof noCard>
 
-/** Of a request that says nothing. */
+/** The payment of a request that names none of these fields. */
 export const none = {
   clientOrderId: "",
   amountMinor: 0,
@@ -54,7 +54,7 @@ interface Fields {
 }
 
 /** `known` is what the request's fields alone do not tell: the amount in minor units, its currency, the card. */
-export const of = (request: Fields, known: Partial<Payment> & Pick<Payment, "amountMinor" | "currency">): Payment => ({
+export const of = (request: Fields, given: Partial<Payment> & Pick<Payment, "amountMinor" | "currency">): Payment => ({
   ...none,
   clientOrderId: request.client_orderid ?? request["client-order-id"] ?? none.clientOrderId,
   description: request.order_desc ?? none.description,
@@ -67,7 +67,7 @@ export const of = (request: Fields, known: Partial<Payment> & Pick<Payment, "amo
   redirectFailUrl: request.redirect_fail_url ?? none.redirectFailUrl,
   callbackUrl: request.server_callback_url ?? none.callbackUrl,
   notifyUrl: request.notify_url ?? none.notifyUrl,
-  ...known
+  ...given
 })
 
 /** A hosted page's order has no card until the customer has entered one. */

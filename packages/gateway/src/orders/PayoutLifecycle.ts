@@ -78,11 +78,11 @@ export const table: LifecycleTable.Table<State, Event> = {
 
 const isState = (state: string): state is State => Object.hasOwn(table, state)
 
-/** Where the event leads, or undefined where the table refuses it; a state of another table has no moves here. */
+/** Returns the next state, or undefined when the table refuses the event. A state of another table has no moves here. */
 export const next = (state: string, event: Event): State | undefined =>
   isState(state) ? table[state].on[event] : undefined
 
-/** The same where no other move is possible. */
+/** Returns the next state of a payout. A move that the table lacks is a programming error and throws. */
 export const after = LifecycleTable.total(next)
 
 /** Whether the rail is asked whether it could pay. */

@@ -24,7 +24,7 @@ export interface Registration {
   readonly requestId: string
   readonly merchantId: string
   readonly endpointId: string
-  /** Of the endpoint: what the customer reads on the statement. */
+  /** The endpoint's descriptor: the text that the customer reads on the statement. */
   readonly descriptor: string | undefined
   readonly operation: string
   readonly kind: CardKind
@@ -42,14 +42,17 @@ export interface Registration {
   readonly recipient?: Recipient.Facts | undefined
   /** Which rule of the endpoint stops the payment; undefined: none. */
   readonly filteredBy: string | undefined
-  /** Where the merchant sent a list of amounts: what comes after this one, and what rules stopped, this one included. */
+  /**
+   * The merchant's list of amounts, if there is one: the amounts after this one, and the amounts that rules stopped. The stopped
+   * amounts include this one if a rule stopped it.
+   */
   readonly amounts?: Amounts | undefined
   /** What velocity rules count, written with an order that is not filtered. */
   readonly marks?: ReadonlyArray<Decision.Write>
   /** Undefined: straight to the bank. */
   readonly gate: Gate | undefined
   readonly nowMs: number
-  /** Of an order that takes over what was booked before a restore; left out: now. */
+  /** The creation time of an order that takes over what was booked before a restore. It defaults to the current time. */
   readonly createdAtMs?: number | undefined
   readonly claim: Jobs.Claim | undefined
 }

@@ -5,7 +5,7 @@
  */
 import type { OrderRequest } from "./OrderRequest.ts"
 
-export interface Asked {
+export interface RepeatableRequest {
   readonly operation: string
   /** The fingerprint, made with the key of an earlier one so that the two compare. */
   readonly fingerprintLike: (earlier: string) => string
@@ -28,33 +28,35 @@ const counts = ({ progress }: OrderRequest): boolean =>
   progress === "moving" || progress === "unknown" || progress === "approved"
 
 /** A whole one that named its amount is told by its content. `earlier`: the requests of the order, in any order. */
-export const judge = (asked: Asked, earlier: ReadonlyArray<OrderRequest>): Verdict => {
-  const same = earlier.filter(({ operation }) => operation === asked.operation)
-  if (asked.idempotencyKey !== undefined) {
-    const holder = same.find(({ idempotencyKey }) => idempotencyKey === asked.idempotencyKey)
-    if (holder === undefined && asked.once !== true) return { _tag: "New" }
+export const judge = (wanted: RepeatableRequest, earlier: ReadonlyArray<OrderRequest>): Verdict => {
+  const same = earlier.filter(({ operation }) => operation === wanted.operation)
+  if (wanted.idempotencyKey !== undefined) {
+    const holder = same.find(({ idempotencyKey }) => idempotencyKey === wanted.idempotencyKey)
+    if (holder === undefined && wanted.once !== true) return { _tag: "New" }
     if (holder !== undefined)
-      return holder.fingerprint === asked.fingerprintLike(holder.fingerprint)
+      return holder.fingerprint === wanted.fingerprintLike(holder.fingerprint)
         ? { _tag: "Replay", of: holder }
         : { _tag: "KeyTaken", by: holder }
   }
   const [first] = same
-  if (asked.once === true) return first === undefined ? { _tag: "New" } : { _tag: "Replay", of: first }
-  if (asked.amountMinor === undefined) {
+  if (wanted.once === true) return first === undefined ? { _tag: "New" } : { _tag: "Replay", of: first }
+  if (wanted.amountMinor === undefined) {
     const whole = same.find((request) => request.amountGiven === 0 && counts(request))
     return whole === undefined ? { _tag: "New" } : { _tag: "Replay", of: whole }
   }
   const whole = same.find(
     (request) =>
-      request.amountGiven === 0 && counts(request) && request.fingerprint === asked.fingerprintLike(request.fingerprint)
+      request.amountGiven === 0 &&
+      counts(request) &&
+      request.fingerprint === wanted.fingerprintLike(request.fingerprint)
   )
   if (whole !== undefined) return { _tag: "Replay", of: whole }
   const equal = same.find(
     (request) =>
       request.amountGiven === 1 &&
-      request.amountMinor === asked.amountMinor &&
+      request.amountMinor === wanted.amountMinor &&
       counts(request) &&
-      asked.nowMs - request.acceptedAtMs < asked.repeatWindowMs
+      wanted.nowMs - request.acceptedAtMs < wanted.repeatWindowMs
   )
   return equal === undefined ? { _tag: "New" } : { _tag: "Ambiguous", with: equal }
 }

@@ -23,7 +23,7 @@ export interface Payment extends Omit<Risk.Payer, "cardHashes"> {
   readonly merchantId: string
   readonly endpoint: Endpoint
   readonly pan: Redacted.Redacted<string>
-  /** Of number and expiry. */
+  /** A keyed hash of the card's number and expiry. */
   readonly cardHash: string
   /** Number of the card that receives, of a transfer. */
   readonly receiving?: Redacted.Redacted<string> | undefined

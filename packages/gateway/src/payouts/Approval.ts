@@ -13,7 +13,7 @@ export const Approval = Entity.make("approvals", {
     state: Entity.text<ApprovalState>(),
     askedAtMs: Entity.integer,
     expiresAtMs: Entity.integer,
-    /** Who decided, and the signature over what they had seen; null until then, and where nobody did. */
+    /** The approver who decided, and the signature over what they saw. Both are null without a decision. */
     approver: Entity.textOrNull(),
     signature: Entity.textOrNull(),
     decidedAtMs: Entity.integerOrNull
@@ -31,5 +31,5 @@ const states: Readonly<Record<ApprovalState, { readonly waiting: boolean }>> = {
   lapsed: { waiting: false }
 }
 
-/** Nobody has decided, and its time is not known to be over. */
+/** Whether a decision is missing and the approval is not known to have lapsed. */
 export const isWaiting = ({ state }: Pick<Approval, "state">): boolean => states[state].waiting

@@ -26,7 +26,7 @@ const operation = PayApi.operations.PAYOUTFORM
 
 export const make = Effect.gen(function* () {
   const ids = yield* Ids
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
   const settings = yield* Settings
   const opening = yield* OpenHostedSession.make(operation)
   const { orRefuse: adopt } = yield* AdoptBooking.make
@@ -49,10 +49,10 @@ export const make = Effect.gen(function* () {
     const payment = Payment.of(request, { amountMinor: amount.success, currency: request.currency })
     const session = {
       ...opening.session(orderId, nowMs, { kind: "payout", country: null, purpose: request.purpose ?? null }),
-      // Nobody is paid there again: its end asks the rail what was paid.
+      // A page whose payout the rail has already booked expires at once. Its end asks the rail what was paid.
       ...(adoption?.isPaid === true ? { expiresAtMs: nowMs } : {})
     }
-    const begun: PayoutRegister.Begun = {
+    const begun: PayoutRegister.PayoutStart = {
       opening: {
         kind: "payout",
         orderId,
@@ -71,7 +71,7 @@ export const make = Effect.gen(function* () {
         nowMs,
         createdAtMs: adoption?.createdAtMs
       },
-      claim: (kind) => agenda.claim(nowMs, kind, call.merchant.login)
+      claim: (kind) => scheduler.claim(nowMs, kind, call.merchant.login)
     }
     const page = (ended: boolean) =>
       ended

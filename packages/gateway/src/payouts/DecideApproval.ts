@@ -62,7 +62,7 @@ const states = { approve: "approved", reject: "rejected" } as const
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const directory = yield* Directory
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
   const ids = yield* Ids
   const wallClock = yield* AuthClock
   const { clockSkewMs } = yield* Settings
@@ -75,10 +75,10 @@ export const make = Effect.gen(function* () {
 
   /** The payout, for whoever has signed this. */
   const proved = Effect.fnUntraced(function* (statement: Statement.Statement | Statement.Look, signature: string) {
-    const seen = yield* load(statement.orderId)
-    const approver = seen?.merchant.approvers.find(({ name }) => name === statement.approver)
+    const payoutToApprove = yield* load(statement.orderId)
+    const approver = payoutToApprove?.merchant.approvers.find(({ name }) => name === statement.approver)
     const holds = Statement.verify(statement, signature, approver?.key ?? nobody)
-    return seen === undefined || approver === undefined || !holds ? yield* unknown : seen
+    return payoutToApprove === undefined || approver === undefined || !holds ? yield* unknown : payoutToApprove
   })
 
   const fresh = Effect.fnUntraced(function* ({ timestampSeconds }: Statement.Look | Statement.List) {
@@ -89,9 +89,9 @@ export const make = Effect.gen(function* () {
   })
 
   const look = Effect.fnUntraced(function* (statement: Statement.Look, signature: string) {
-    const seen = yield* proved(statement, signature)
+    const payoutToApprove = yield* proved(statement, signature)
     yield* fresh(statement)
-    return seen
+    return payoutToApprove
   })
 
   const list = Effect.fnUntraced(function* (
@@ -115,35 +115,35 @@ export const make = Effect.gen(function* () {
   })
 
   const attempt = Effect.fnUntraced(function* (statement: Statement.Statement, signature: string) {
-    const seen = yield* proved(statement, signature)
-    const { approval, order, payout } = seen
+    const payoutToApprove = yield* proved(statement, signature)
+    const { approval, order, payout } = payoutToApprove
     if (statement.amount !== amountOf(order) || statement.recipient !== payout.recipient) {
       const message = "amount or recipient are not what waits; look again before you sign"
       return yield* new ApprovalRefused({ reason: "Differs", message })
     }
-    if (approval.state === states[statement.decision]) return seen
+    if (approval.state === states[statement.decision]) return payoutToApprove
     const nowMs = yield* Clock.currentTimeMillis
-    const said = { approver: statement.approver, signature }
+    const signed = { approver: statement.approver, signature }
     const terms = {
       nowMs,
       auditId: ids.next(),
-      claim: (kind: Parameters<typeof agenda.claim>[1]) => agenda.claim(nowMs, kind, order.merchantId)
+      claim: (kind: Parameters<typeof scheduler.claim>[1]) => scheduler.claim(nowMs, kind, order.merchantId)
     }
-    const request: RailRequest = yield* requestOf(seen)
+    const request: RailRequest = yield* requestOf(payoutToApprove)
     const form = yield* hostedSessionOf(store, request)
     if (statement.decision === "reject" && isWaiting(approval)) {
       const unpaid = { approval, order, request, form }
       const former = yield* formerPayments(unpaid)
       if (former?.answer._tag === "CannotSay") return yield* unclear
       if (former !== undefined) {
-        const { decision, started } = FormerPayout.found(unpaid, former.sequence, nowMs, terms.claim("rail"))
+        const { decision, started } = FormerPayout.paidBefore(unpaid, former.sequence, nowMs, terms.claim("rail"))
         yield* store.commit(decision)
-        agenda.start(started)
+        scheduler.start(started)
         return yield* sentBefore
       }
     }
     const next = isWaiting(approval)
-      ? PayoutApproval[statement.decision]({ approval, order, request, form }, said, terms)
+      ? PayoutApproval[statement.decision]({ approval, order, request, form }, signed, terms)
       : undefined
     if (next === undefined) {
       const became = isWaiting(approval) ? "out of time" : approval.state
@@ -151,8 +151,8 @@ export const make = Effect.gen(function* () {
       return yield* new ApprovalRefused({ reason: "Decided", message })
     }
     yield* store.commit(next.decision)
-    agenda.start(next.started)
-    return (yield* load(order.orderId)) ?? seen
+    scheduler.start(next.started)
+    return (yield* load(order.orderId)) ?? payoutToApprove
   })
 
   const decide = (statement: Statement.Statement, signature: string) =>

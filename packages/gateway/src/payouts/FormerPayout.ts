@@ -19,9 +19,9 @@ export interface Unpaid {
   readonly order: Order
   /** What would be paid, or was checked. */
   readonly request: RailRequest
-  /** Where the recipient says on a hosted page where the money goes. */
+  /** The hosted page on which the recipient names the destination, if there is one. */
   readonly form?: HostedAttempt.Form | undefined
-  /** Where a second person has to agree. */
+  /** The approval by a second person, if one is needed. */
   readonly approval?: Approval | undefined
 }
 
@@ -30,7 +30,7 @@ export const last = ({ form, request }: Unpaid): number =>
   request.action === "pay" ? request.sequence : (form?.session.attemptsAllowed ?? request.sequence + 1)
 
 /** The rail is asked about this payment, and nothing else happens to the payout any more. */
-export const found = (
+export const paidBefore = (
   { approval, form, order, request }: Unpaid,
   sequence: number,
   nowMs: number,

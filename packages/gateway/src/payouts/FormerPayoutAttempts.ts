@@ -12,7 +12,7 @@ import { PayoutRail } from "./PayoutRail.ts"
 type Outcome = Extract<Inquiry.Answer, { readonly _tag: "Approved" | "Declined" }>
 
 /** A refusal decides, too: after it nothing was tried again. */
-const decides = (answer: Inquiry.Answer): answer is FormerAttempts.Found<Outcome>["answer"] =>
+const decides = (answer: Inquiry.Answer): answer is FormerAttempts.FormerAttempt<Outcome>["answer"] =>
   answer._tag === "Approved" || answer._tag === "Declined" || answer._tag === "CannotSay"
 
 /** A gateway without a rail cannot say. */

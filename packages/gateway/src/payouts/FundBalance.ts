@@ -12,7 +12,7 @@ import { Directory } from "../merchants/Directory.ts"
 import * as Fund from "./Fund.ts"
 import { Funding } from "./Fund.ts"
 
-export interface Asked {
+export interface Posting {
   readonly reference: string
   readonly merchant: string
   readonly endpoint: string
@@ -36,20 +36,20 @@ export const make = Effect.gen(function* () {
   const directory = yield* Directory
   const ids = yield* Ids
 
-  const fundingOf = (asked: Asked, nowMs: number): Funding | Funded => {
-    const route = directory.route(asked.endpoint)
-    const endpoint = directory.endpoint(asked.endpoint)
-    if (endpoint === undefined || route?.merchant.login !== asked.merchant)
-      return wrong(`merchant ${asked.merchant} has no endpoint ${asked.endpoint}`)
+  const fundingOf = (posting: Posting, nowMs: number): Funding | Funded => {
+    const route = directory.route(posting.endpoint)
+    const endpoint = directory.endpoint(posting.endpoint)
+    if (endpoint === undefined || route?.merchant.login !== posting.merchant)
+      return wrong(`merchant ${posting.merchant} has no endpoint ${posting.endpoint}`)
     const [only, ...others] = endpoint.currencies
-    const currency = asked.currency ?? (others.length === 0 ? only : undefined)
+    const currency = posting.currency ?? (others.length === 0 ? only : undefined)
     if (currency === undefined || !endpoint.currencies.has(currency))
       return wrong(`endpoint ${endpoint.id} takes ${[...endpoint.currencies].join(", ")}: give one as currency`)
-    const amountMinor = Money.toMinor(asked.amount, currency)
-    if (Result.isFailure(amountMinor)) return wrong(`amount ${asked.amount} ${amountMinor.failure.says}`)
+    const amountMinor = Money.toMinor(posting.amount, currency)
+    if (Result.isFailure(amountMinor)) return wrong(`amount ${posting.amount} ${amountMinor.failure.says}`)
     return {
-      reference: asked.reference,
-      merchantId: asked.merchant,
+      reference: posting.reference,
+      merchantId: posting.merchant,
       endpointId: endpoint.id,
       currency,
       amountMinor: amountMinor.success,
@@ -57,16 +57,16 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  const known = (found: Funding, asked: Funding): Funded =>
-    Fund.isSame(found, asked) ? { _tag: "Booked", funding: found, isReplay: true } : { _tag: "Differs", funding: found }
+  const isKnown = (find: Funding, posting: Funding): Funded =>
+    Fund.isSame(find, posting) ? { _tag: "Booked", funding: find, isReplay: true } : { _tag: "Differs", funding: find }
 
-  const add = Effect.fn("FundBalance.add")(function* (asked: Asked, actor: Actor) {
+  const add = Effect.fn("FundBalance.add")(function* (posting: Posting, actor: Actor) {
     const nowMs = yield* Clock.currentTimeMillis
-    const funding = fundingOf(asked, nowMs)
+    const funding = fundingOf(posting, nowMs)
     if ("_tag" in funding) return funding
     const { amountMinor, currency, endpointId, merchantId, reference } = funding
-    const found = yield* store.load(Funding, [reference])
-    if (found !== undefined) return known(found, funding)
+    const existingFunding = yield* store.load(Funding, [reference])
+    if (existingFunding !== undefined) return isKnown(existingFunding, funding)
     const { guards, writes } = Fund.decide(funding)
     const audited = Audit.entry({
       auditId: ids.next(),
@@ -79,7 +79,7 @@ export const make = Effect.gen(function* () {
     const booked: Funded = { _tag: "Booked", funding, isReplay: false }
     const lost = yield* Transact.lostOf(store, { guards, writes: [...writes, audited] })
     const faster = lost === undefined ? undefined : yield* store.load(Funding, [reference])
-    return faster === undefined ? booked : known(faster, funding)
+    return faster === undefined ? booked : isKnown(faster, funding)
   })
 
   /** What the books say of the merchant's accounts for payouts, in minor units. */
@@ -89,14 +89,14 @@ export const make = Effect.gen(function* () {
       to: `${merchantId}/\u{10ffff}`,
       limit: mostAccounts
     })
-    const standings = new Map<string, Standing>()
+    const standings = new Map<string, BalanceReport>()
     for (const { account, minor } of rows) {
       const [endpointId = "", currency = "", name = ""] = account.slice(merchantId.length + 1).split("/")
-      const told = shownAs.get(name)
-      if (told === undefined) continue
+      const field = shownAs.get(name)
+      if (field === undefined) continue
       const place = `${endpointId}/${currency}`
       const standing = standings.get(place) ?? { endpointId, currency, availableMinor: 0, heldMinor: 0, paidMinor: 0 }
-      standings.set(place, { ...standing, [told]: minor })
+      standings.set(place, { ...standing, [field]: minor })
     }
     return [...standings.values()]
   })
@@ -104,7 +104,7 @@ export const make = Effect.gen(function* () {
   return { add, show }
 })
 
-export interface Standing {
+export interface BalanceReport {
   readonly endpointId: string
   readonly currency: string
   /** May be paid out. */

@@ -70,23 +70,24 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
       return { order, request, payout, form: yield* hostedSessionOf(store, request) }
     }),
     send,
-    inquire: (subject) => Effect.map(BankJob.heard(rail.inquire(reference(subject)), deadlineMs), BankJob.inquired),
+    inquire: (subject) => Effect.map(BankJob.answerOf(rail.inquire(reference(subject)), deadlineMs), BankJob.inquired),
     reference,
     amountMinor: ({ order }) => order.amountMinor,
     /** A check may always be asked anew; of a confirmed payout only its state is asked. */
-    step: (held) => (held.request.action === "check" ? "send" : PayoutAnswer.isPosted(held) ? "inquire" : undefined),
-    settle: Effect.fnUntraced(function* (held, heard, terms, commit) {
-      const former = held.request.action === "check" ? yield* formerPayments(held) : undefined
+    step: (context) =>
+      context.request.action === "check" ? "send" : PayoutAnswer.isPosted(context) ? "inquire" : undefined,
+    settle: Effect.fnUntraced(function* (context, answer, terms, commit) {
+      const former = context.request.action === "check" ? yield* formerPayments(context) : undefined
       if (former !== undefined && former.answer._tag !== "CannotSay") {
-        const { decision, started } = FormerPayout.found(held, former.sequence, terms.nowMs, terms.claim)
-        const guards = [...Inquiry.guards(held), ...decision.guards]
+        const { decision, started } = FormerPayout.paidBefore(context, former.sequence, terms.nowMs, terms.claim)
+        const guards = [...Inquiry.guards(context), ...decision.guards]
         return yield* commit({ decision: { ...decision, guards }, started, resend: false })
       }
       return yield* commit(
-        PayoutAnswer.decide(held, former?.answer ?? heard, {
+        PayoutAnswer.decide(context, former?.answer ?? answer, {
           ...terms,
           lateRefusalAfterMs,
-          approvalUntilMs: approvalUntilMs(held.order.endpointId, terms.nowMs)
+          approvalUntilMs: approvalUntilMs(context.order.endpointId, terms.nowMs)
         })
       )
     })
@@ -96,7 +97,7 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
 const noRail = ({ itemId }: Job): Effect.Effect<void> =>
   Effect.logError("A payout waits for a rail, and this gateway has none").pipe(Effect.annotateLogs({ itemId }))
 
-/** Where no rail is provided, what is due for one stays where it is. */
+/** Makes the handler for jobs of the payout rail. Without a rail, a job stays due and an error is logged. */
 export const make = Effect.flatMap(
   Effect.serviceOption(PayoutRail),
   Option.match({ onNone: () => Effect.succeed(noRail), onSome: withRail })

@@ -19,11 +19,11 @@ import { Payout } from "../recipients/Payout.ts"
 import * as PayoutEnd from "./PayoutEnd.ts"
 import * as PayoutForm from "./PayoutForm.ts"
 
-export interface Held extends Inquiry.Held {
+export interface PayoutContext extends Inquiry.JobContext {
   readonly request: RailRequest
   /** Undefined: it was paid in the former life of a restored copy, to somebody of whom nobody here knows. */
   readonly payout: Payout | undefined
-  /** Where the recipient says on a hosted page where the money goes. */
+  /** The hosted page on which the recipient names the destination, if there is one. */
   readonly form?: HostedAttempt.Form | undefined
 }
 
@@ -38,12 +38,12 @@ export const reference = ({ action, orderId, sequence }: RailRequest): string =>
   Booking.referenceOf({ kind: action, orderId, sequence })
 
 /** The rail has confirmed it: what is asked now is whether that still holds. */
-export const isPosted = ({ request }: Pick<Held, "request">): boolean => request.progress === "approved"
+export const isPosted = ({ request }: Pick<PayoutContext, "request">): boolean => request.progress === "approved"
 
 type Reason = Pick<OrderRequest, "errorCode" | "errorMessage">
 
-const without = (held: Held, { started, writes }: ReturnType<typeof PayoutEnd.finish>): Inquiry.Next => ({
-  decision: { guards: Inquiry.guards(held), writes: [...writes, Decision.remove(Job, [held.item.itemId])] },
+const without = (context: PayoutContext, { started, writes }: ReturnType<typeof PayoutEnd.finish>): Inquiry.Next => ({
+  decision: { guards: Inquiry.guards(context), writes: [...writes, Decision.remove(Job, [context.item.itemId])] },
   started,
   resend: false
 })
@@ -51,12 +51,12 @@ const without = (held: Held, { started, writes }: ReturnType<typeof PayoutEnd.fi
 const none: Reason = { errorCode: null, errorMessage: null }
 
 /** The recipient can be paid: the payout waits for its merchant, who is not told before the end. */
-const checked = (held: Held, terms: Terms): Inquiry.Next => {
-  const { item, order, request } = held
+const checked = (context: PayoutContext, terms: Terms): Inquiry.Next => {
+  const { item, order, request } = context
   const state = PayoutLifecycle.after(order.state, "accept")
   return {
     decision: {
-      guards: Inquiry.guards(held),
+      guards: Inquiry.guards(context),
       writes: [
         Decision.put(Order, Change.next(order, { state })),
         Decision.put(OrderRequest, { ...request, progress: "approved", finishedAtMs: terms.nowMs }),
@@ -69,32 +69,32 @@ const checked = (held: Held, terms: Terms): Inquiry.Next => {
 }
 
 /** The item of a confirmed payout: due when the rail may have refused it; undefined once it no longer can. */
-const nextLook = (held: Held, terms: Terms, paidAtMs: number): Job | undefined => {
+const nextLook = (context: PayoutContext, terms: Terms, paidAtMs: number): Job | undefined => {
   const afterMs = terms.lateRefusalAfterMs.find((ms) => paidAtMs + ms > terms.nowMs)
   if (afterMs === undefined) return undefined
-  return { ...Inquiry.wait(held, { startedAtMs: null, openAttempts: 0 }, paidAtMs + afterMs), tries: 0 }
+  return { ...Inquiry.wait(context, { startedAtMs: null, openAttempts: 0 }, paidAtMs + afterMs), tries: 0 }
 }
 
-const paid = (held: Held, terms: Terms, processorTxId: string): Inquiry.Next => {
-  const { order, payout } = held
+const paid = (context: PayoutContext, terms: Terms, processorTxId: string): Inquiry.Next => {
+  const { order, payout } = context
   const { started, writes } = PayoutEnd.finish(
-    held,
+    context,
     terms,
     { state: PayoutLifecycle.after(order.state, "confirm"), processorTxId },
     { progress: "approved", ...none },
     "payout"
   )
-  const item = nextLook(held, terms, terms.nowMs)
+  const item = nextLook(context, terms, terms.nowMs)
   return {
     decision: {
       guards: [
-        ...Inquiry.guards(held),
+        ...Inquiry.guards(context),
         ...(payout === undefined ? [] : [Decision.versionIs(Payout, [payout.orderId], payout.version)])
       ],
       writes: [
         ...writes,
         ...(payout === undefined ? [] : [Decision.put(Payout, Change.next(payout, { paidAtMs: terms.nowMs }))]),
-        item === undefined ? Decision.remove(Job, [held.item.itemId]) : Decision.put(Job, item)
+        item === undefined ? Decision.remove(Job, [context.item.itemId]) : Decision.put(Job, item)
       ]
     },
     started,
@@ -104,48 +104,48 @@ const paid = (held: Held, terms: Terms, processorTxId: string): Inquiry.Next => 
 
 /** The recipient cannot be paid, or was not: the amount is the merchant's again. */
 export const refused = (
-  held: Held,
+  context: PayoutContext,
   terms: Terms,
   progress: "declined" | "error",
   errorCode: number,
   errorMessage: string
 ): Inquiry.Next => {
-  const { order, request } = held
+  const { order, request } = context
   const state = PayoutLifecycle.after(order.state, progress === "declined" ? "decline" : "fail")
-  const ended = PayoutEnd.finish(held, terms, { state }, { progress, errorCode, errorMessage }, "payoutRelease")
+  const ended = PayoutEnd.finish(context, terms, { state }, { progress, errorCode, errorMessage }, "payoutRelease")
   const lapse = request.action === "check" ? [Decision.remove(Job, [Jobs.id("lapse", order.orderId)])] : []
-  return without(held, { ...ended, writes: [...ended.writes, ...lapse] })
+  return without(context, { ...ended, writes: [...ended.writes, ...lapse] })
 }
 
 /** Refused although it was confirmed: the money is back, by a movement of its own. */
-const bounced = (held: Held, terms: Terms, errorCode: number, errorMessage: string): Inquiry.Next => {
-  const state = PayoutLifecycle.after(held.order.state, "bounce")
+const bounced = (context: PayoutContext, terms: Terms, errorCode: number, errorMessage: string): Inquiry.Next => {
+  const state = PayoutLifecycle.after(context.order.state, "bounce")
   return without(
-    held,
-    PayoutEnd.finish(held, terms, { state }, { progress: "declined", errorCode, errorMessage }, "payoutReturn")
+    context,
+    PayoutEnd.finish(context, terms, { state }, { progress: "declined", errorCode, errorMessage }, "payoutReturn")
   )
 }
 
 /** Still paid: look again at the next moment, or never more. */
-const stays = (held: Held, terms: Terms): Inquiry.Next => {
-  const item = nextLook(held, terms, held.payout?.paidAtMs ?? held.order.processedAtMs ?? terms.nowMs)
+const stays = (context: PayoutContext, terms: Terms): Inquiry.Next => {
+  const item = nextLook(context, terms, context.payout?.paidAtMs ?? context.order.processedAtMs ?? terms.nowMs)
   return {
     decision: {
-      guards: [Decision.leaseOf(held.item)],
-      writes: [item === undefined ? Decision.remove(Job, [held.item.itemId]) : Decision.put(Job, item)]
+      guards: [Decision.leaseOf(context.item)],
+      writes: [item === undefined ? Decision.remove(Job, [context.item.itemId]) : Decision.put(Job, item)]
     },
     started: [],
     resend: false
   }
 }
 
-const decidePayment = Inquiry.decide<Held, Terms>({
-  approved: (held, terms, { processorTxId }) => paid(held, terms, processorTxId),
-  declined: (held, terms, code, message) => refused(held, terms, "declined", code, message),
-  neverHappened: (held, terms) =>
-    Unexpected.railFits(held, "failed", false)
-      ? refused(held, terms, "error", declines.neverSent.code, declines.neverSent.message)
-      : Inquiry.unexpected(held),
+const decidePayment = Inquiry.decide<PayoutContext, Terms>({
+  approved: (context, terms, { processorTxId }) => paid(context, terms, processorTxId),
+  declined: (context, terms, code, message) => refused(context, terms, "declined", code, message),
+  neverHappened: (context, terms) =>
+    Unexpected.railFits(context, "failed", false)
+      ? refused(context, terms, "error", declines.neverSent.code, declines.neverSent.message)
+      : Inquiry.unexpected(context),
   askedMinor: ({ order }) => order.amountMinor,
   lost: ({ order }) => PayoutLifecycle.after(order.state, "lose")
 })
@@ -154,36 +154,36 @@ const decidePayment = Inquiry.decide<Held, Terms>({
 export const checkDelaysMs = [...Inquiry.resendDelaysMs, 300_000, 3_600_000] as const
 
 /** A check moves nothing: without an answer it is simply asked again. */
-const decideCheck = (held: Held, answer: Inquiry.Answer, terms: Terms): Inquiry.Next => {
-  const { form } = held
+const decideCheck = (context: PayoutContext, answer: Inquiry.Answer, terms: Terms): Inquiry.Next => {
+  const { form } = context
   if (answer._tag === "Approved")
-    return form === undefined ? checked(held, terms) : PayoutForm.accepted({ ...held, form }, terms)
+    return form === undefined ? checked(context, terms) : PayoutForm.accepted({ ...context, form }, terms)
   if (answer._tag === "Declined") {
     return form !== undefined && HostedAttempt.mayTryAgain(form.session, terms.nowMs)
-      ? PayoutForm.tryAgain({ ...held, form }, terms.nowMs, answer.code, answer.message)
-      : refused(held, terms, "declined", answer.code, answer.message)
+      ? PayoutForm.tryAgain({ ...context, form }, terms.nowMs, answer.code, answer.message)
+      : refused(context, terms, "declined", answer.code, answer.message)
   }
-  return Inquiry.later(held, { openAttempts: 0 }, terms.nowMs + Inquiry.step(checkDelaysMs, held.item.tries))
+  return Inquiry.later(context, { openAttempts: 0 }, terms.nowMs + Inquiry.step(checkDelaysMs, context.item.tries))
 }
 
 /** Nothing heard is no news: ask again, as after any lost answer. */
-const decideLook = (held: Held, answer: Inquiry.Answer, terms: Terms): Inquiry.Next => {
-  if (answer._tag === "Approved") return stays(held, terms)
-  if (answer._tag === "Declined") return bounced(held, terms, answer.code, answer.message)
-  return Inquiry.later(held, {}, terms.nowMs + Inquiry.step(Inquiry.inquiryDelaysMs, held.item.tries))
+const decideLook = (context: PayoutContext, answer: Inquiry.Answer, terms: Terms): Inquiry.Next => {
+  if (answer._tag === "Approved") return stays(context, terms)
+  if (answer._tag === "Declined") return bounced(context, terms, answer.code, answer.message)
+  return Inquiry.later(context, {}, terms.nowMs + Inquiry.step(Inquiry.inquiryDelaysMs, context.item.tries))
 }
 
-const decideFitting = (held: Held, answer: Inquiry.Answer, terms: Terms): Inquiry.Next =>
-  held.request.action === "check"
-    ? decideCheck(held, answer, terms)
-    : isPosted(held)
-      ? decideLook(held, answer, terms)
-      : decidePayment(held, answer, terms)
+const decideFitting = (context: PayoutContext, answer: Inquiry.Answer, terms: Terms): Inquiry.Next =>
+  context.request.action === "check"
+    ? decideCheck(context, answer, terms)
+    : isPosted(context)
+      ? decideLook(context, answer, terms)
+      : decidePayment(context, answer, terms)
 
 /** Every answer to every question; one for which the lifecycle has no transition is never half applied. */
-export const decide = (held: Held, answer: Inquiry.Answer, terms: Terms): Inquiry.Next => {
+export const decide = (context: PayoutContext, answer: Inquiry.Answer, terms: Terms): Inquiry.Next => {
   const verdict = Unexpected.verdictOf(answer)
-  return verdict === undefined || Unexpected.railFits(held, verdict, isPosted(held))
-    ? decideFitting(held, answer, terms)
-    : Inquiry.unexpected(held)
+  return verdict === undefined || Unexpected.railFits(context, verdict, isPosted(context))
+    ? decideFitting(context, answer, terms)
+    : Inquiry.unexpected(context)
 }

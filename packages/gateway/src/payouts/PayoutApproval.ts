@@ -35,16 +35,16 @@ export const begin = (request: OrderRequest, nowMs: number, expiresAtMs: number)
   )
 ]
 
-export interface Held {
+export interface ApprovalContext {
   readonly order: Order
   readonly request: RailRequest
   readonly approval: Approval
-  /** Where the recipient said on a hosted page where the money goes. */
+  /** The hosted page on which the recipient named the destination, if there was one. */
   readonly form?: HostedAttempt.Form | undefined
 }
 
-/** Who decides, proved by a signature over what they have seen. */
-export interface Said {
+/** The approver of a decision, proved by a signature over what they saw. */
+export interface SignedDecision {
   readonly approver: string
   readonly signature: string
 }
@@ -62,9 +62,9 @@ export interface Next {
 }
 
 const decided = (
-  { approval, order }: Held,
+  { approval, order }: ApprovalContext,
   state: "approved" | "rejected",
-  { approver, signature }: Said,
+  { approver, signature }: SignedDecision,
   { auditId, nowMs }: Terms
 ): ReadonlyArray<Decision.Write> => [
   Decision.put(
@@ -87,7 +87,7 @@ const decided = (
   })
 ]
 
-const guards = ({ approval, order }: Held): ReadonlyArray<Decision.Guard> => [
+const guards = ({ approval, order }: ApprovalContext): ReadonlyArray<Decision.Guard> => [
   Decision.versionIs(Order, [order.orderId], order.version),
   Decision.versionIs(Approval, [order.orderId], approval.version)
 ]
@@ -96,8 +96,8 @@ const guards = ({ approval, order }: Held): ReadonlyArray<Decision.Guard> => [
  * The rail is asked to pay; the request counts as accepted only now. Undefined where it no longer waits, or its time is
  * over and only nobody has come to end it.
  */
-export const approve = (held: Held, said: Said, terms: Terms): Next | undefined => {
-  const { approval, order, request } = held
+export const approve = (context: ApprovalContext, textOf: SignedDecision, terms: Terms): Next | undefined => {
+  const { approval, order, request } = context
   const { nowMs } = terms
   const state = PayoutLifecycle.next(order.state, "pay")
   if (state === undefined || nowMs >= approval.expiresAtMs) return undefined
@@ -105,11 +105,11 @@ export const approve = (held: Held, said: Said, terms: Terms): Next | undefined 
   const item = Jobs.make({ kind: "rail", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   return {
     decision: {
-      guards: guards(held),
+      guards: guards(context),
       writes: [
         Decision.put(Order, Change.next(order, { state })),
         Decision.put(OrderRequest, { ...request, acceptedAtMs: nowMs }),
-        ...decided(held, "approved", said, terms),
+        ...decided(context, "approved", textOf, terms),
         Decision.append(Job, item)
       ]
     },
@@ -118,16 +118,16 @@ export const approve = (held: Held, said: Said, terms: Terms): Next | undefined 
 }
 
 /** The amount is the merchant's again, who is told. */
-export const reject = (held: Held, said: Said, terms: Terms): Next | undefined => {
+export const reject = (context: ApprovalContext, textOf: SignedDecision, terms: Terms): Next | undefined => {
   const { nowMs } = terms
   const claim = terms.claim("callback")
-  const { form, order, request } = held
+  const { form, order, request } = context
   const ended = PayoutEnd.giveUp(order, request, "reject", declines.approvalRejected, { nowMs, claim }, form)
   if (ended === undefined) return undefined
   return {
     decision: {
-      guards: [...ended.decision.guards, ...guards(held)],
-      writes: [...ended.decision.writes, ...decided(held, "rejected", said, terms)]
+      guards: [...ended.decision.guards, ...guards(context)],
+      writes: [...ended.decision.writes, ...decided(context, "rejected", textOf, terms)]
     },
     started: ended.started
   }

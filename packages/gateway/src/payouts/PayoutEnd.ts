@@ -14,7 +14,7 @@ import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
 interface Ending {
   readonly order: Order
   readonly request: RailRequest
-  /** Where the recipient says on a hosted page where the money goes: it ends too. */
+  /** The hosted page on which the recipient names the destination, if there is one. It ends together with the payout. */
   readonly form?: HostedAttempt.Form | undefined
 }
 

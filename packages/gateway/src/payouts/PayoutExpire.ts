@@ -22,7 +22,7 @@ export const make = Effect.gen(function* () {
     const next =
       former === undefined
         ? (end("abandon") ?? end("lapse"))
-        : FormerPayout.found(unpaid, former.sequence, nowMs, claim("rail"))
+        : FormerPayout.paidBefore(unpaid, former.sequence, nowMs, claim("rail"))
     return next && { next, watched: false }
   })
 

@@ -70,7 +70,7 @@ export const begin = (entered: Entered): HostedAttempt.Next | undefined => {
   }
 }
 
-interface Held extends Inquiry.Held {
+interface HostedPayoutContext extends Inquiry.JobContext {
   readonly request: RailRequest
   readonly form: HostedAttempt.Form
 }
@@ -83,8 +83,8 @@ interface Terms {
 }
 
 /** The recipient can be paid: the same request now asks for the payment, or waits for the second approver. */
-export const accepted = (held: Held, { approvalUntilMs, claim, nowMs }: Terms): Inquiry.Next => {
-  const { item, order, request } = held
+export const accepted = (context: HostedPayoutContext, { approvalUntilMs, claim, nowMs }: Terms): Inquiry.Next => {
+  const { item, order, request } = context
   const checked = PayoutLifecycle.after(order.state, "accept")
   const state = PayoutLifecycle.after(checked, approvalUntilMs === undefined ? "pay" : "wait")
   const paying: OrderRequest = { ...request, action: "pay", acceptedAtMs: nowMs }
@@ -116,7 +116,7 @@ export const accepted = (held: Held, { approvalUntilMs, claim, nowMs }: Terms): 
 
 /** The rail cannot pay there, and the recipient may say something else. */
 export const tryAgain = (
-  { form, item, order, request }: Held,
+  { form, item, order, request }: HostedPayoutContext,
   nowMs: number,
   errorCode: number,
   errorMessage: string

@@ -18,7 +18,7 @@ import * as PayoutEnd from "./PayoutEnd.ts"
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
   const formerPayments = yield* FormerPayoutAttempts.make
 
   const lapse = Effect.fnUntraced(function* (item: Job, order: Order) {
@@ -39,17 +39,17 @@ export const make = Effect.gen(function* () {
       })
     }
     if (unpaid !== undefined && former !== undefined) {
-      const { decision, started } = FormerPayout.found(
+      const { decision, started } = FormerPayout.paidBefore(
         unpaid,
         former.sequence,
         nowMs,
-        agenda.claim(nowMs, "rail", order.merchantId)
+        scheduler.claim(nowMs, "rail", order.merchantId)
       )
       const guards = [lease, ...decision.guards]
       yield* store.commit({ ...decision, guards })
-      return agenda.start(started)
+      return scheduler.start(started)
     }
-    const terms = { nowMs, claim: agenda.claim(nowMs, "callback", order.merchantId) }
+    const terms = { nowMs, claim: scheduler.claim(nowMs, "callback", order.merchantId) }
     const ended =
       unpaid === undefined ? undefined : PayoutEnd.giveUp(order, unpaid.request, "lapse", declines.lapsed, terms, form)
     yield* store.commit({
@@ -60,7 +60,7 @@ export const make = Effect.gen(function* () {
         ...(approval === undefined ? [] : PayoutApproval.lapsed(approval, nowMs))
       ]
     })
-    agenda.start(ended?.started ?? [])
+    scheduler.start(ended?.started ?? [])
   })
 
   /** A lost guard leaves the item leased: it comes back when the lease ends, and the payout is read anew. */

@@ -31,7 +31,7 @@ export interface PayoutOrder {
   readonly purpose: string | null
   /** See `Creation.Identity`. */
   readonly fingerprint: string
-  /** Of a card that receives, number and expiry: for block lists. */
+  /** A keyed hash of the number and expiry of a card that receives. Block lists use it. */
   readonly cardHash: string
   readonly payment: Payment.Payment
 }
@@ -39,7 +39,7 @@ export interface PayoutOrder {
 export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
   const vault = yield* KeyVault
   const ids = yield* Ids
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
   const { payoutCheckMs } = yield* Settings
   const approvalUntilMs = yield* EndpointRules.approvalUntilMs
   const { orRefuse: adopt } = yield* AdoptBooking.make
@@ -83,7 +83,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
       // Paid already: nobody can refuse it any more.
       approvalUntilMs: adoption === undefined ? approvalUntilMs(endpoint.id, nowMs) : undefined,
       lapsesAtMs: nowMs + payoutCheckMs,
-      claim: (kind) => agenda.claim(nowMs, kind, call.merchant.login)
+      claim: (kind) => scheduler.claim(nowMs, kind, call.merchant.login)
     })
     return yield* creation.commit(
       call,

@@ -33,7 +33,7 @@ export interface Capabilities {
    * confirmed payout stays paid. Empty: the rail never refuses late.
    */
   readonly lateRefusalAfterMs: ReadonlyArray<number>
-  /** Of a simulator only: production refuses it. */
+  /** Set only by a simulator. Production refuses an adapter that sets it. */
   readonly simulated?: true
 }
 

@@ -31,13 +31,13 @@ export interface Registration {
 }
 
 /** What is known of a payout before anybody says where it goes. */
-export type Begun = Pick<Registration, "opening" | "claim">
+export type PayoutStart = Pick<Registration, "opening" | "claim">
 
 type Reason = { readonly code: number; readonly message: string }
 
 /** Ended before it began, with an order and news. */
 const stopped = (
-  { claim, opening }: Begun,
+  { claim, opening }: PayoutStart,
   base: Order,
   event: "filter" | "decline",
   { code: errorCode, message: errorMessage }: Reason,
@@ -102,7 +102,7 @@ export const decide = (registration: Registration): Register.Registered => {
 
 /** A payout whose recipient is asked on a page: its amount is held from the beginning, so that the page keeps its promise. */
 export const openForm = (
-  begun: Begun,
+  begun: PayoutStart,
   page: (ended: boolean) => ReadonlyArray<Decision.Write>
 ): Register.Registered => {
   const { opening } = begun

@@ -39,12 +39,12 @@ import * as PayoutRisk from "./PayoutRisk.ts"
 export class SubmitRecipient extends Context.Service<
   SubmitRecipient,
   {
-    /** Where the rail can pay to. */
+    /** The kinds of destination that the rail can pay to. */
     readonly ways: ReadonlyArray<Destination.Kind>
     /** `seen`: how many attempts the recipient's page knew of; `fields`: of a payout request, naming the destination. */
     readonly receive: (
       token: string,
-      seen: number,
+      shownAttempt: number,
       fields: Redacted.Redacted<FieldTexts>
     ) => Effect.Effect<void, StoreUnavailable>
     readonly cancel: (token: string) => Effect.Effect<void, StoreUnavailable>
@@ -56,7 +56,7 @@ export class SubmitRecipient extends Context.Service<
       const store = yield* Store
       const vault = yield* KeyVault
       const ids = yield* Ids
-      const agenda = yield* Scheduler
+      const scheduler = yield* Scheduler
       const directory = yield* Directory
       const locks = yield* KeyedLock
       const screening = yield* RiskCheck
@@ -84,17 +84,17 @@ export class SubmitRecipient extends Context.Service<
       const act = Effect.fnUntraced(function* (next: HostedAttempt.Next | undefined) {
         if (next === undefined) return
         if ((yield* Transact.lostOf(store, next.decision)) === undefined)
-          agenda.start(next.started, next.decision.writes)
+          scheduler.start(next.started, next.decision.writes)
       })
 
       /** Not where the former life of a restored copy had it paid, or may have. */
-      const unpaid = Effect.fnUntraced(function* (found: Effect.Success<ReturnType<typeof open>>) {
-        const former = found === undefined ? undefined : yield* formerPayments(found)
-        if (found === undefined || former === undefined) return found
+      const unpaid = Effect.fnUntraced(function* (page: Effect.Success<ReturnType<typeof open>>) {
+        const former = page === undefined ? undefined : yield* formerPayments(page)
+        if (page === undefined || former === undefined) return page
         if (former.answer._tag === "CannotSay") return undefined
-        const { nowMs } = found
+        const { nowMs } = page
         return yield* act(
-          FormerPayout.found(found, former.sequence, nowMs, agenda.claim(nowMs, "rail", found.order.merchantId))
+          FormerPayout.paidBefore(page, former.sequence, nowMs, scheduler.claim(nowMs, "rail", page.order.merchantId))
         )
       })
 
@@ -102,7 +102,7 @@ export class SubmitRecipient extends Context.Service<
         { form, nowMs, order, request }: NonNullable<Effect.Success<ReturnType<typeof open>>>,
         reason: PayoutEnd.GivenUp
       ) {
-        const terms = { nowMs, claim: agenda.claim(nowMs, "callback", order.merchantId) }
+        const terms = { nowMs, claim: scheduler.claim(nowMs, "callback", order.merchantId) }
         const event = reason.filteredBy === undefined ? "abandon" : "filter"
         yield* act(PayoutEnd.giveUp(order, request, event, reason, terms, form))
       })
@@ -129,15 +129,19 @@ export class SubmitRecipient extends Context.Service<
         return PayoutRisk.judge(endpoint, { ...order, ipAddress, bin, cardHashes }, nowMs)
       }
 
-      const receive = Effect.fnUntraced(function* (token: string, seen: number, fields: Redacted.Redacted<FieldTexts>) {
-        const shown = yield* open(token)
+      const receive = Effect.fnUntraced(function* (
+        token: string,
+        shownAttempt: number,
+        fields: Redacted.Redacted<FieldTexts>
+      ) {
+        const current = yield* open(token)
         const destination = Destination.of(Redacted.value(fields))
-        if (shown === undefined || destination === undefined || shown.form.session.attempts !== seen) return
-        const found = yield* unpaid(shown)
-        if (found === undefined) return
-        const { form, nowMs, order, request } = found
+        if (current === undefined || destination === undefined || current.form.session.attempts !== shownAttempt) return
+        const page = yield* unpaid(current)
+        if (page === undefined) return
+        const { form, nowMs, order, request } = page
         const filteredBy = judge(order, destination, fields, nowMs)
-        if (filteredBy !== undefined) return yield* giveUp(found, { ...Risk.declineOf(filteredBy), filteredBy })
+        if (filteredBy !== undefined) return yield* giveUp(page, { ...Risk.declineOf(filteredBy), filteredBy })
         const { merchantId, orderId } = order
         const facts = Recipient.facts(vault, destination, { orderId, merchantId, purpose: form.session.purpose })
         const former = yield* store.load(Payout, [orderId])
@@ -150,19 +154,19 @@ export class SubmitRecipient extends Context.Service<
             payout: { ...facts, orderId, merchantId, paidAtMs: null, createdAtMs: nowMs, erasedAtMs: null },
             attemptId: ids.next(),
             nowMs,
-            claim: agenda.claim(nowMs, "rail", order.merchantId)
+            claim: scheduler.claim(nowMs, "rail", order.merchantId)
           })
         )
       })
 
       const cancel = Effect.fnUntraced(function* (token: string) {
-        const found = yield* unpaid(yield* open(token))
-        if (found !== undefined) yield* giveUp(found, declines.cancelledByCustomer)
+        const page = yield* unpaid(yield* open(token))
+        if (page !== undefined) yield* giveUp(page, declines.cancelledByCustomer)
       })
 
       return SubmitRecipient.of({
         ways: Destination.kinds.filter((kind) => rail?.capabilities.destinations.has(kind) === true),
-        receive: (token, seen, fields) => locks(token)(receive(token, seen, fields)),
+        receive: (token, shownAttempt, fields) => locks(token)(receive(token, shownAttempt, fields)),
         cancel: (token) => locks(token)(cancel(token))
       })
     })

@@ -9,7 +9,7 @@ import { Approval } from "./Approval.ts"
 
 export interface Page {
   readonly payouts: ReadonlyArray<WaitingPayout>
-  /** Where the next page begins; undefined: this one was not full. */
+  /** The position at which the next page begins. It is undefined when this page was not full. */
   readonly next: KeysetPage.Cursor | undefined
 }
 
@@ -22,10 +22,10 @@ export const make = Effect.gen(function* () {
     after: KeysetPage.Cursor | undefined
   ) {
     const rows = yield* KeysetPage.oldest(store, Approval, "waiting", { equals: [merchantId, "waiting"], limit, after })
-    const seen = yield* Effect.forEach(rows, ({ orderId }) => loadWaiting(store, directory, orderId))
+    const waiting = yield* Effect.forEach(rows, ({ orderId }) => loadWaiting(store, directory, orderId))
     const last = rows.length === limit ? rows.at(-1) : undefined
     return {
-      payouts: seen.flatMap((each) => each ?? []),
+      payouts: waiting.flatMap((each) => each ?? []),
       next: last && { atMs: last.askedAtMs, key: last.orderId }
     } satisfies Page
   })

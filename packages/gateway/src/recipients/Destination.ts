@@ -1,4 +1,4 @@
-/** Where a payout goes, as the gateway keeps it: one text that is sealed, and what of it may be shown. */
+/** The destination of a payout as the gateway stores it: one encrypted text, and the part of it that may be shown. */
 import * as Card from "@pay/schema/Card"
 import type { FieldTexts } from "@pay/schema/Operation"
 import { Redacted, Schema } from "effect"
@@ -84,7 +84,7 @@ const decode = Schema.decodeSync(Sealed)
 export const toText = ({ details, kind, number }: Destination): Redacted.Redacted<string> =>
   Redacted.make(encode({ kind, number: Redacted.value(number), details: Redacted.value(details) }))
 
-/** Of what {@link toText} made. */
+/** Returns the destination from a text that {@link toText} made. */
 export const fromText = (text: Redacted.Redacted<string>): Destination => {
   const { details, kind, number } = decode(Redacted.value(text))
   return {
@@ -98,7 +98,7 @@ export const fromText = (text: Redacted.Redacted<string>): Destination => {
 export const identity = ({ kind, number }: Destination): Redacted.Redacted<string> =>
   Redacted.make(`recipient\n${kind}\n${Redacted.value(number).toUpperCase()}`)
 
-const shown = (text: string, first: number, last: number): string => {
+const display = (text: string, first: number, last: number): string => {
   const hidden = text.length - first - last
   return hidden < 4 ? "*".repeat(text.length) : text.slice(0, first) + "*".repeat(hidden) + text.slice(-last)
 }
@@ -106,5 +106,5 @@ const shown = (text: string, first: number, last: number): string => {
 /** What merchant and operator may see of a number: of a card what PCI DSS allows, of others the last four. */
 export const mask = ({ kind, number }: Destination): string => {
   const text = Redacted.value(number)
-  return kind === "card" ? Card.mask(text) : shown(text, kind === "account" ? 2 : 0, 4)
+  return kind === "card" ? Card.mask(text) : display(text, kind === "account" ? 2 : 0, 4)
 }

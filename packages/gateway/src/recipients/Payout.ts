@@ -1,4 +1,4 @@
-/** Where an order's money goes: one row per order that pays out, from the moment at which its recipient is known. */
+/** The destination of an order's money: one row per order that pays out, written as soon as its recipient is known. */
 
 import * as Entity from "../kernel/Entity.ts"
 import type { Kind } from "./Destination.ts"
@@ -15,7 +15,7 @@ export const Payout = Entity.make("payouts", {
     recipient: Entity.text(),
     /** What may be shown of the number. */
     masked: Entity.text(),
-    /** Of a card; empty for others. */
+    /** The facts of a card. They are empty for other destinations. */
     bin: Entity.text(),
     lastFour: Entity.text(),
     cardType: Entity.text(),

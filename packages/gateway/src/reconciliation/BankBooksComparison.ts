@@ -42,12 +42,12 @@ const sourceOf = (kind: Order["kind"]): BookingComparison.Source =>
 
 /** `touched`: is told of every order that has a booking in the period. */
 export const make = Effect.fnUntraced(function* (
-  asked: Booking.Period | undefined,
+  requested: Booking.Period | undefined,
   touched: (orderId: string) => void = () => {}
 ) {
   const store = yield* Store
   const nowMs = yield* Clock.currentTimeMillis
-  const period = asked ?? { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }
+  const period = requested ?? { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }
   const books = {
     bank: Option.getOrUndefined(yield* Effect.serviceOption(BankBooks)),
     rail: Option.getOrUndefined(yield* Effect.serviceOption(RailBooks))
@@ -85,7 +85,7 @@ export const make = Effect.fnUntraced(function* (
       Effect.forEach(
         bookings,
         Effect.fnUntraced(function* (booking) {
-          // Where one order can be asked for, its totals say more.
+          // If the source can be asked about one order, the order's totals say more than its bookings.
           if (book.totals === undefined && booking.result === "approved") approved[source].add(booking.reference)
           const orderId = Booking.parse(booking.reference)?.orderId
           if (orderId !== undefined) touched(orderId)
@@ -105,9 +105,9 @@ export const make = Effect.fnUntraced(function* (
   }
 
   const inside =
-    asked === undefined
+    requested === undefined
       ? { fromMs: 0, toMs: nowMs - edgeMs }
-      : { fromMs: asked.fromMs + edgeMs, toMs: asked.toMs - edgeMs }
+      : { fromMs: requested.fromMs + edgeMs, toMs: requested.toMs - edgeMs }
 
   /** What the lists lack of an order's requests. */
   const notListed = (order: Order, requests: ReadonlyArray<OrderRequest>): ReadonlyArray<Finding> => {

@@ -44,12 +44,12 @@ export const ofBooking = (
 ): ReadonlyArray<Finding> => {
   if (booking.result !== "approved") return []
   const where = `booking ${booking.reference} at the ${source}`
-  const found = describe(booking)
+  const result = describe(booking)
   const parsed = Booking.parse(booking.reference)
-  if (order === undefined || parsed === undefined) return [{ where, expected: "an order", found }]
-  if (order.currency !== booking.currency) return [{ where, expected: order.currency, found }]
+  if (order === undefined || parsed === undefined) return [{ where, expected: "an order", found: result }]
+  if (order.currency !== booking.currency) return [{ where, expected: order.currency, found: result }]
   const mine = requests.filter((request) => Adoption.isOwn(parsed, request))
-  if (mine.length === 0) return [{ where, expected: `a request of order ${order.orderId}`, found }]
+  if (mine.length === 0) return [{ where, expected: `a request of order ${order.orderId}`, found: result }]
   if (mine.every(Unexpected.isOpen)) return []
   const other = contradiction(booking, order, requests)
   if (other !== undefined) return [{ where, expected: other.request.progress, found: "approved" }]
@@ -57,7 +57,7 @@ export const ofBooking = (
   const amounts = parsed.kind === "cancel" ? [booking.amountMinor] : mine.map(({ amountMinor }) => amountMinor)
   return amounts.includes(booking.amountMinor)
     ? []
-    : [{ where, expected: Money.fromMinor(amounts[0] ?? 0, order.currency), found }]
+    : [{ where, expected: Money.fromMinor(amounts[0] ?? 0, order.currency), found: result }]
 }
 
 /** Actions that the other side books where it approves them. */

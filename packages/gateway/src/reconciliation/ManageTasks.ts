@@ -24,7 +24,7 @@ const conflict = (message: string) => new TaskRefused({ what: "conflict", messag
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
   const ids = yield* Ids
 
   const list = (state: State, range: Pick<KeysetPage.Range, "after" | "limit">) =>
@@ -61,7 +61,7 @@ export const make = Effect.gen(function* () {
       ),
       () => conflict("it has changed meanwhile: look at it, then ask again")
     )
-    yield* agenda.wake
+    yield* scheduler.wake
     return changed
   })
 

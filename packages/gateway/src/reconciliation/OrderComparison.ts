@@ -33,12 +33,12 @@ const transferredMinor = (order: Order): number => (order.kind === "transfer" ? 
 
 /** The books must say of an order what its amounts say. */
 export const expectedBalances = (order: Order): ReadonlyArray<readonly [LedgerTable.AccountName, number]> => {
-  const held = heldMinor(order)
+  const heldBalance = heldMinor(order)
   const settled = order.capturedMinor - order.returnedMinor
   const transferred = transferredMinor(order)
   return [
-    ["authorised", held],
-    ["authorised_contra", 0 - held],
+    ["authorised", heldBalance],
+    ["authorised_contra", 0 - heldBalance],
     ["merchant_settlement", settled - transferred],
     ["acquirer_receivable", 0 - settled],
     ...payoutBalances(order)
@@ -49,11 +49,11 @@ export const expectedBalances = (order: Order): ReadonlyArray<readonly [LedgerTa
 const payoutBalances = (order: Order): ReadonlyArray<readonly [LedgerTable.AccountName, number]> => {
   if (order.kind === "transfer") return [["payout_rail", transferredMinor(order)]]
   if (isCardKind(order.kind)) return []
-  const held = PayoutLifecycle.holding.has(order.state) ? order.amountMinor : 0
+  const heldBalance = PayoutLifecycle.holding.has(order.state) ? order.amountMinor : 0
   const gone = PayoutLifecycle.isPaid(order.state) ? order.amountMinor : 0
   return [
-    ["payout_available", 0 - held - gone],
-    ["payout_held", held],
+    ["payout_available", 0 - heldBalance - gone],
+    ["payout_held", heldBalance],
     ["payout_rail", gone]
   ]
 }
@@ -101,16 +101,16 @@ export const ofEvidence = (
   { answer, atMs, orderId, reference }: Evidence,
   requests: ReadonlyArray<OrderRequest>
 ): ReadonlyArray<Finding> => {
-  const asked = Booking.parse(reference)
-  if (asked === undefined || !books.has(asked.kind)) return []
-  const request = requests.find((each) => each.sequence === asked.sequence && each.finishedAtMs !== null)
-  const said = verdictOf(answer)
-  const isRefusedLate = asked.kind === "pay" && atMs < (request?.finishedAtMs ?? 0)
+  const parsed = Booking.parse(reference)
+  if (parsed === undefined || !books.has(parsed.kind)) return []
+  const request = requests.find((each) => each.sequence === parsed.sequence && each.finishedAtMs !== null)
+  const verdict = verdictOf(answer)
+  const isRefusedLate = parsed.kind === "pay" && atMs < (request?.finishedAtMs ?? 0)
   const wasApproved = request?.progress === "approved" || isRefusedLate
-  const contradicts = said === "approved" ? !wasApproved : request?.progress === "approved"
-  return request === undefined || said === undefined || !contradicts
+  const contradicts = verdict === "approved" ? !wasApproved : request?.progress === "approved"
+  return request === undefined || verdict === undefined || !contradicts
     ? []
-    : [{ where: `order ${orderId}: what the bank said of ${reference}`, expected: request.progress, found: said }]
+    : [{ where: `order ${orderId}: what the bank said of ${reference}`, expected: request.progress, found: verdict }]
 }
 
 export const ofOrder = (

@@ -97,16 +97,16 @@ const orderCheck = Effect.fnUntraced(function* ({
       const now = yield* store.load(Order, [order.orderId])
       if (now !== undefined && now.version !== order.version) return yield* checkOrder(now)
       const settled = tasks.filter(({ orderId }) => orderId === order.orderId)
-      const found = [
+      const findings = [
         ...OrderComparison.ofOrder(order, booked, requests, ExplainedDifferences.without(totals, settled)),
         ...notListed(order, requests)
       ]
-      if (rail === undefined || isCardKind(order.kind)) return found
+      if (rail === undefined || isCardKind(order.kind)) return findings
       const looks = yield* Effect.forEach(requests, ({ requestId }) => store.load(Job, [Jobs.id("rail", requestId)]))
       const looked = looks.every((item) => item === undefined)
       // What a person settled by other ways may stand at the rail anyhow.
-      if (settled.length > 0) return found
-      return [...found, ...OrderComparison.ofRail(order, yield* rail(order.orderId), looked)]
+      if (settled.length > 0) return findings
+      return [...findings, ...OrderComparison.ofRail(order, yield* rail(order.orderId), looked)]
     })
   return checkOrder
 })
@@ -168,10 +168,10 @@ export const run = Effect.fn("Parity.run")(function* (
         if (id !== movement.id) {
           close()
           movement = { id, minor: 0 }
-          const known = Fund.isSubject(entry.orderId)
+          const existing = Fund.isSubject(entry.orderId)
             ? yield* store.load(Funding, [Fund.referenceOf(entry.orderId)])
             : yield* store.load(Order, [entry.orderId])
-          if (known === undefined)
+          if (existing === undefined)
             findings.push({ where: `movement ${id}`, expected: `order ${entry.orderId}`, found: "no order" })
         }
         movement.minor += entry.minor
@@ -217,8 +217,8 @@ export const run = Effect.fn("Parity.run")(function* (
     const wrong = yield* disagrees(account)
     if (wrong === undefined) return
     const { expected, found } = wrong
-    const said = found === undefined ? "no balance" : String(found)
-    findings.push({ where: `balance ${account}`, expected: String(expected), found: said })
+    const output = found === undefined ? "no balance" : String(found)
+    findings.push({ where: `balance ${account}`, expected: String(expected), found: output })
   })
 
   yield* scan(

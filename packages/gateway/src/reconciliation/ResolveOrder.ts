@@ -19,7 +19,7 @@ import * as CardAnswer from "../orders/outcomes/CardAnswer.ts"
 import { holdOf } from "../orders/outcomes/CarryOut.ts"
 import { isCreation } from "../orders/outcomes/Ending.ts"
 import type * as Inquiry from "../orders/outcomes/Inquiry.ts"
-import { Resolution, type Said } from "../orders/outcomes/Resolution.ts"
+import { Resolution, type StatedOutcome } from "../orders/outcomes/Resolution.ts"
 import * as Resolve from "../orders/outcomes/Resolve.ts"
 import * as PayoutAnswer from "../payouts/PayoutAnswer.ts"
 import { PayoutRail } from "../payouts/PayoutRail.ts"
@@ -40,20 +40,20 @@ const mostSettled = 1000
 
 export interface Named {
   readonly orderId: string
-  /** Where more than one request of the order is unknown. */
+  /** The request that is meant. It is needed when more than one request of the order is unknown. */
   readonly requestId: string | undefined
   readonly actor: Actor
 }
 
 /** What the second person says: the outcome, and the digest of the proposal that was read. */
 export interface Confirmed {
-  readonly as: Said
+  readonly as: StatedOutcome
   readonly digest: string
 }
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
   const ids = yield* Ids
   const settings = yield* Settings
   const continuations = yield* Continuations.Continuations
@@ -64,18 +64,18 @@ export const make = Effect.gen(function* () {
 
   /** All of the order's: it may have had many. Requests with one number are few: a page holds them. */
   const unknownOf = Effect.fnUntraced(function* (orderId: string) {
-    const found = new Map<string, OrderRequest>()
+    const requests = new Map<string, OrderRequest>()
     for (let from = 0; ; ) {
       const page = yield* store.find(OrderRequest, "order", { equals: [orderId], from, limit: pageOfRequests })
-      for (const request of page) if (request.progress === "unknown") found.set(request.requestId, request)
+      for (const request of page) if (request.progress === "unknown") requests.set(request.requestId, request)
       const last = page.at(-1)
-      if (last === undefined || page.length < pageOfRequests) return [...found.values()]
+      if (last === undefined || page.length < pageOfRequests) return [...requests.values()]
       from = Math.max(from + 1, last.sequence)
     }
   })
 
   const namedOf = (orderId: string, requestId: string) =>
-    Effect.map(store.load(OrderRequest, [requestId]), (found) => (found?.orderId === orderId ? [found] : []))
+    Effect.map(store.load(OrderRequest, [requestId]), (requests) => (requests?.orderId === orderId ? [requests] : []))
 
   const find = Effect.fnUntraced(function* ({ orderId, requestId }: Named) {
     const order = yield* store.load(Order, [orderId])
@@ -96,9 +96,9 @@ export const make = Effect.gen(function* () {
   const tableOf = Effect.fnUntraced(function* (order: Order, request: OrderRequest, item: Job) {
     const terms = (nowMs: number) => ({
       nowMs,
-      claim: agenda.claim(nowMs, "callback", order.merchantId),
+      claim: scheduler.claim(nowMs, "callback", order.merchantId),
       resubmitWithinMs: settings.resubmitWithinMs,
-      // Of inquiries, and a person has answered.
+      // These two limits concern inquiries. Here a person has answered.
       longestProcessingMs: 0,
       underWayMs: 0
     })
@@ -152,10 +152,10 @@ export const make = Effect.gen(function* () {
       Resolve.incomplete(request, stated)
     if (obstacle !== undefined) return yield* conflict(obstacle)
     const { requestId } = request
-    const known = yield* store.load(Resolution, [requestId])
+    const existingResolution = yield* store.load(Resolution, [requestId])
     const proposal: Resolution = {
       requestId,
-      version: (known?.version ?? 0) + 1,
+      version: (existingResolution?.version ?? 0) + 1,
       orderId: order.orderId,
       reference: Resolve.reference(request),
       ...stated,
@@ -165,13 +165,16 @@ export const make = Effect.gen(function* () {
       confirmedBy: null,
       confirmedAtMs: null
     }
-    const isSame = known !== undefined && known.confirmedBy === null && digestOf(known) === digestOf(proposal)
-    if (isSame) return { resolution: known, currency: order.currency }
+    const isSame =
+      existingResolution !== undefined &&
+      existingResolution.confirmedBy === null &&
+      digestOf(existingResolution) === digestOf(proposal)
+    if (isSame) return { resolution: existingResolution, currency: order.currency }
     const { evidence, said } = stated
     const guard =
-      known === undefined
+      existingResolution === undefined
         ? Decision.absent(Resolution, "key", [requestId])
-        : Decision.versionIs(Resolution, [requestId], known.version)
+        : Decision.versionIs(Resolution, [requestId], existingResolution.version)
     yield* Transact.commitOr(
       store,
       {
@@ -196,10 +199,10 @@ export const make = Effect.gen(function* () {
   const attempt = Effect.fnUntraced(function* (named: Named, said: Confirmed) {
     const settled = yield* alreadyConfirmed(named, said)
     if (settled !== undefined) return settled
-    const { item, ...found } = yield* find(named)
-    const { currency } = found.order
+    const { item, ...requests } = yield* find(named)
+    const { currency } = requests.order
     const nowMs = yield* Clock.currentTimeMillis
-    const stated = yield* store.load(Resolution, [found.request.requestId])
+    const stated = yield* store.load(Resolution, [requests.request.requestId])
     if (stated === undefined || stated.confirmedBy !== null)
       return yield* conflict("nobody has proposed how to settle it: resolve it first")
     if (stated.proposedBy === named.actor)
@@ -207,11 +210,11 @@ export const make = Effect.gen(function* () {
     const digest = digestOf(stated)
     if (stated.said !== said.as || digest !== said.digest)
       return yield* refuse(named, nowMs, said, "this is not what is proposed now: read the proposal, then confirm that")
-    const obstacle = Resolve.obstacle(found.request, nowMs, settings.resubmitWithinMs)
+    const obstacle = Resolve.obstacle(requests.request, nowMs, settings.resubmitWithinMs)
     if (obstacle !== undefined) return yield* conflict(obstacle)
-    if (item === undefined || stated.reference !== Resolve.reference(found.request)) return yield* changed()
-    if (stated.amountMinor !== Resolve.askedMinor(found.order, found.request)) return yield* changed()
-    const table = yield* tableOf(found.order, found.request, item)
+    if (item === undefined || stated.reference !== Resolve.reference(requests.request)) return yield* changed()
+    if (stated.amountMinor !== Resolve.askedMinor(requests.order, requests.request)) return yield* changed()
+    const table = yield* tableOf(requests.order, requests.request, item)
     const { evidence, proposedBy, reference, requestId } = stated
     const detail = { request: requestId, as: said.as, digest, reference, evidence, proposedBy }
     const audit = audited(named, "order.resolve.confirm", nowMs, detail)
@@ -220,7 +223,7 @@ export const make = Effect.gen(function* () {
     )
     if (next.unexpected === true) return yield* changed()
     yield* store.commit(next.decision)
-    agenda.start(next.started)
+    scheduler.start(next.started)
     return { resolution: { ...stated, confirmedBy: named.actor, confirmedAtMs: nowMs }, currency }
   })
 
@@ -231,8 +234,10 @@ export const make = Effect.gen(function* () {
   /** Asked again by the one who confirmed: the same answer, no second effect. */
   const alreadyConfirmed = Effect.fnUntraced(function* ({ actor, orderId }: Named, { as, digest }: Confirmed) {
     const order = yield* store.load(Order, [orderId])
-    const known = yield* store.find(Resolution, "order", { equals: [orderId], limit: mostSettled })
-    const resolution = known.find((each) => each.confirmedBy === actor && each.said === as && digestOf(each) === digest)
+    const resolutions = yield* store.find(Resolution, "order", { equals: [orderId], limit: mostSettled })
+    const resolution = resolutions.find(
+      (each) => each.confirmedBy === actor && each.said === as && digestOf(each) === digest
+    )
     return order === undefined || resolution === undefined ? undefined : { resolution, currency: order.currency }
   })
 

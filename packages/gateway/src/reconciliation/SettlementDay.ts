@@ -18,11 +18,11 @@ const pageRows = 500
 
 export interface Day {
   readonly startMs: number
-  /** Of one merchant only. */
+  /** The only merchant to include. Undefined means all merchants. */
   readonly merchant: string | undefined
 }
 
-/** Where a page ended: an account that is done, or one whose entries go on. */
+/** The position at which a page ended: after a finished account, or within an account that has more entries. */
 export interface Place {
   readonly account: string
   readonly within: { readonly after: Cursor; readonly minor: number } | undefined
@@ -47,12 +47,12 @@ export const make = Effect.gen(function* () {
 
   const openingOf = Effect.fnUntraced(function* (account: string, startMs: number) {
     const range = { equals: [account], to: startMs, limit: 1, descending: true }
-    const [known] = yield* store.find(DayBalance, "key", range)
-    if (known?.dayStartMs === startMs) return known.openingMinor
-    let minor = known?.openingMinor ?? 0
+    const [stored] = yield* store.find(DayBalance, "key", range)
+    if (stored?.dayStartMs === startMs) return stored.openingMinor
+    let minor = stored?.openingMinor ?? 0
     let after: Cursor | undefined
     while (true) {
-      const span = { equals: [account], fromMs: known?.dayStartMs ?? 0, toMs: startMs - 1, after, limit: pageRows }
+      const span = { equals: [account], fromMs: stored?.dayStartMs ?? 0, toMs: startMs - 1, after, limit: pageRows }
       const rows = yield* KeysetPage.oldest(store, LedgerEntry, "account", span)
       minor += rows.reduce((sum, entry) => sum + entry.minor, 0)
       const last = rows.at(-1)

@@ -1,7 +1,7 @@
 /**
- * What becomes of a recurring payment when one of its occurrences ends: charged, failed, skipped or to be tried again. Each
- * is part of the commit that makes it true, and names the next turn: a recurring payment either waits for a moment or for
- * the outcome of its charge, never for both, so that nothing is charged twice and nothing is forgotten.
+ * Decides what happens to a recurring payment when one of its occurrences ends: it was charged, it failed, it was skipped, or it
+ * is tried again. Each decision is part of the commit that makes it true, and names the next turn. A recurring payment waits
+ * either for a moment or for the outcome of its charge, never for both. Nothing is charged twice, and nothing is forgotten.
  */
 import * as CardRules from "@pay/schema/Card"
 import { byCode, declines } from "@pay/schema/Decline"
@@ -26,7 +26,7 @@ const dayMs = 86_400_000
 /** When a declined charge is tried again, from its first try. */
 export const retryDelaysMs = [1 * dayMs, 3 * dayMs, 5 * dayMs] as const
 
-/** Nobody else has moved it since it was read. */
+/** Returns a guard that fails when the recurring payment has changed since it was read. */
 export const guard = ({ subscription }: Billed): Decision.Guard =>
   Decision.versionIs(Subscription, [subscription.subscriptionId], subscription.version)
 
@@ -38,7 +38,7 @@ export const moved = (
   subscription: Subscription,
   events: ReadonlyArray<SubscriptionEvents.Event>,
   nowMs: number
-): SubscriptionEvents.Told => {
+): SubscriptionEvents.Notifications => {
   const { state, subscriptionId } = subscription
   const dueAtMs = SubscriptionLife.isScheduled(state) ? BillingDays.dueAtMs(subscription, subscription.next) : undefined
   const ends = dueAtMs === undefined ? SubscriptionLife.next(state, "finish") : undefined
@@ -47,12 +47,12 @@ export const moved = (
     state: moved,
     sealedPan: SubscriptionLife.isOver(moved) ? nothing : subscription.sealedPan
   })
-  const told = SubscriptionEvents.tell(row, ends === undefined ? events : [...events, { status: "finished" }], nowMs)
+  const news = SubscriptionEvents.tell(row, ends === undefined ? events : [...events, { status: "finished" }], nowMs)
   return {
-    subscription: told.subscription,
+    subscription: news.subscription,
     writes: [
-      Decision.put(Subscription, told.subscription),
-      ...told.writes,
+      Decision.put(Subscription, news.subscription),
+      ...news.writes,
       dueAtMs === undefined
         ? Decision.remove(Job, [Jobs.id("recurring", subscriptionId)])
         : Decision.put(
@@ -70,7 +70,7 @@ export const moved = (
 }
 
 /** The row alone: its turn stays what it is, or there is none any more. */
-export const kept = (subscription: Subscription, isOver: boolean): SubscriptionEvents.Told => {
+export const kept = (subscription: Subscription, isOver: boolean): SubscriptionEvents.Notifications => {
   const row: Subscription = Change.next(subscription)
   const turn = isOver ? [Decision.remove(Job, [Jobs.id("recurring", row.subscriptionId)])] : []
   return { subscription: row, writes: [Decision.put(Subscription, row), ...turn] }

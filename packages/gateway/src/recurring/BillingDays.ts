@@ -35,8 +35,8 @@ const kept = new Map<string, number>()
 /** A night's many recurring payments share few midnights, and each is costly to reckon: they are kept. */
 const startsAtMs = (day: RecurringSchedule.Day, timeZone: string, daysLater = 0): number => {
   const name = `${RecurringSchedule.formatDay(day)} ${daysLater} ${timeZone}`
-  const known = kept.get(name)
-  if (known !== undefined) return known
+  const existing = kept.get(name)
+  if (existing !== undefined) return existing
   const startMs = reckon(day, timeZone, daysLater)
   if (kept.size >= mostKept) kept.clear()
   kept.set(name, startMs)

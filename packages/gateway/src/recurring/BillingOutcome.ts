@@ -8,22 +8,22 @@ import { Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
 import { guards } from "../orders/outcomes/Ending.ts"
 import type { Next } from "../orders/outcomes/Inquiry.ts"
-import type { Continuation, Held, Now } from "../orders/outcomes/OutcomeContext.ts"
+import type { Continuation, Now, OutcomeContext } from "../orders/outcomes/OutcomeContext.ts"
 import * as Billing from "./Billing.ts"
 import type { Billed } from "./BillingPlan.ts"
 
 /** The order is open again, with the reason of the try that failed. */
 const again = (
-  held: Held,
+  context: OutcomeContext,
   terms: Now,
   billed: Billed,
   atMs: number,
   reason: { readonly errorCode: number; readonly errorMessage: string }
 ): Next => {
-  const { item, order, request } = held
+  const { item, order, request } = context
   return {
     decision: {
-      guards: guards(held),
+      guards: guards(context),
       writes: [
         Decision.put(
           Order,
@@ -46,9 +46,9 @@ const again = (
 export const continuation = (billed: Billed): Continuation => ({
   guards: [Billing.guard(billed)],
   lastTry: billed.occurrence === undefined ? 0 : Billing.retryDelaysMs.length,
-  onFailure: (held, terms, { errorCode, errorMessage }) => {
+  onFailure: (context, terms, { errorCode, errorMessage }) => {
     const atMs = Billing.retryAtMs(billed, errorCode, terms.nowMs)
-    return atMs === undefined ? undefined : again(held, terms, billed, atMs, { errorCode, errorMessage })
+    return atMs === undefined ? undefined : again(context, terms, billed, atMs, { errorCode, errorMessage })
   },
   onFinal: (request, nowMs) => Billing.concluded(billed, Billing.endingOf(request), nowMs),
   underTry: (sequence) =>

@@ -13,10 +13,10 @@ export const cardOf = ({
   lastFour
 }: Payment.CardFacts): Payment.CardFacts => ({ bin, cardType, cardholder, expireMonth, expireYear, lastFour })
 
-type Asked = Pick<Payment.Payment, "clientOrderId"> & Partial<Payment.Payment>
+type GivenFields = Pick<Payment.Payment, "clientOrderId"> & Partial<Payment.Payment>
 
 /** `asked` wins over what the recurring payment says. */
-export const of = (subscription: Subscription, asked: Asked): Payment.Payment => ({
+export const of = (subscription: Subscription, given: GivenFields): Payment.Payment => ({
   ...Payment.none,
   ...cardOf(subscription),
   amountMinor: subscription.amountMinor,
@@ -27,5 +27,5 @@ export const of = (subscription: Subscription, asked: Asked): Payment.Payment =>
   ipAddress: CustomerAddress.of(subscription.ipAddress),
   callbackUrl: subscription.callbackUrl,
   notifyUrl: subscription.notifyUrl,
-  ...asked
+  ...given
 })

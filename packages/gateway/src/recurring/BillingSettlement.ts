@@ -13,7 +13,7 @@ import type { Subscription } from "./Subscription.ts"
 import * as SubscriptionLife from "./SubscriptionLife.ts"
 
 /** A recurring payment as a change finds it. */
-export interface Found extends BillingPlan.Billed {
+export interface BilledWithJob extends BillingPlan.Billed {
   /** Its occurrence with the greatest number. */
   readonly last: Occurrence | undefined
 }
@@ -43,17 +43,17 @@ export const isTooLate = ({ occurrence, subscription }: BillingPlan.Billed, nowM
 type Reason = (dueAtMs: number) => string
 
 /** Undefined: what is due is left to its turn, which charges it. */
-const reasonOf = (found: Found, { hasNewCard, state }: Change, nowMs: number): Reason | undefined => {
-  const { subscription } = found
+const reasonOf = (billed: BilledWithJob, { hasNewCard, state }: Change, nowMs: number): Reason | undefined => {
+  const { subscription } = billed
   if (!SubscriptionLife.isCharged(subscription.state)) return () => SkipReason.standing(subscription.state)
   if (!SubscriptionLife.isCharged(state)) return () => SkipReason.beforePause
   if (!hasNewCard) return undefined
-  if (isTooLate(found, nowMs)) return () => SkipReason.standing("suspended")
+  if (isTooLate(billed, nowMs)) return () => SkipReason.standing("suspended")
   const isExpired = (atMs: number) =>
     CardRules.isExpired({ month: subscription.expireMonth, year: subscription.expireYear }, atMs)
   const { next } = subscription
   const dueAtMs = BillingDays.dueAtMs(subscription, next) ?? Number.POSITIVE_INFINITY
-  if (isUnderWay(found) || nowMs < dueAtMs) return undefined
+  if (isUnderWay(billed) || nowMs < dueAtMs) return undefined
   const latest = next + BillingDays.dueFrom(subscription, next, nowMs) - 1
   if (!isExpired(BillingDays.dueAtMs(subscription, latest) ?? dueAtMs)) return undefined
   return (dueAtMs) => (isExpired(dueAtMs) ? declines.expiredCard.message : SkipReason.missed)
@@ -73,10 +73,10 @@ export const skipped = (subscription: Subscription, n: number, reason: string, n
   endedAtMs: nowMs
 })
 
-export const make = (found: Found, change: Change, nowMs: number): Settlement => {
-  const { last, subscription } = found
+export const make = (billed: BilledWithJob, change: Change, nowMs: number): Settlement => {
+  const { last, subscription } = billed
   const moves = change.hasNewCard || change.state !== subscription.state
-  const reason = moves && !SubscriptionLife.isOver(change.state) ? reasonOf(found, change, nowMs) : undefined
+  const reason = moves && !SubscriptionLife.isOver(change.state) ? reasonOf(billed, change, nowMs) : undefined
   const first = Math.max(subscription.next, last === undefined ? 0 : last.n + 1)
   const isDue = (n: number) => (BillingDays.dueAtMs(subscription, n) ?? Number.POSITIVE_INFINITY) <= nowMs
   const rows: Array<Occurrence> = []
@@ -85,7 +85,7 @@ export const make = (found: Found, change: Change, nowMs: number): Settlement =>
   }
   return {
     skipped: rows,
-    next: isUnderWay(found) || reason === undefined ? subscription.next : first + rows.length,
+    next: isUnderWay(billed) || reason === undefined ? subscription.next : first + rows.length,
     hasMore: rows.length === BillingPlan.mostSkipped && isDue(first + rows.length)
   }
 }

@@ -154,7 +154,7 @@ const sent = (order: Order, changes: Partial<Order> = {}): Order =>
     errorMessage: null
   })
 
-/** The same order goes to the bank again, under another reference. */
+/** Returns the decision that sends the same order to the bank again, under another reference. */
 export const retry = (turn: Waiting, { attemptId, card, claim, marks, sequence }: Retry): Next => {
   const { item, nowMs, occurrence, order, request, subscription } = turn
   const work = Jobs.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })

@@ -48,7 +48,7 @@ export const make = Effect.gen(function* () {
   const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
   const directory = yield* Directory
   const screening = yield* RiskCheck
   const formerTries = yield* FormerAttempts.make
@@ -59,7 +59,7 @@ export const make = Effect.gen(function* () {
 
   const act = Effect.fnUntraced(function* ({ decision, started }: BillingTurn.Next) {
     yield* store.commit(decision)
-    agenda.start(started, decision.writes)
+    scheduler.start(started, decision.writes)
   })
 
   const screened = ({ subscription }: BillingTurn.Turn, endpoint: Endpoint, orderId: string, amountMinor: number) =>
@@ -107,7 +107,7 @@ export const make = Effect.gen(function* () {
         gate: undefined,
         nowMs,
         createdAtMs: adoption?.createdAtMs,
-        claim: agenda.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback", subscription.merchantId)
+        claim: scheduler.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback", subscription.merchantId)
       })
       return act(
         BillingTurn.charge(turn, adoption === undefined ? registered : Adoption.adopted(registered, adoption, nowMs))
@@ -138,7 +138,7 @@ export const make = Effect.gen(function* () {
                 panHash: subscription.panHash
               },
               marks,
-              claim: agenda.claim(nowMs, "bank", order.merchantId)
+              claim: scheduler.claim(nowMs, "bank", order.merchantId)
             })
           : stop(turn, { ...Risk.declineOf(filteredBy), filteredBy, suspends: Risk.declineOf(filteredBy).hard })
       )
@@ -146,16 +146,16 @@ export const make = Effect.gen(function* () {
   })
 
   const stop = (turn: BillingTurn.Waiting, stopped: BillingTurn.Stopped) =>
-    BillingTurn.giveUp(turn, stopped, agenda.claim(turn.nowMs, "callback", turn.order.merchantId))
+    BillingTurn.giveUp(turn, stopped, scheduler.claim(turn.nowMs, "callback", turn.order.merchantId))
 
   /** What the former life of a restored copy may have done of it; undefined: nothing that counts. */
   const formerTry = Effect.fnUntraced(function* (turn: BillingTurn.Waiting) {
     if (!isOfBank(turn.request)) return undefined
-    const found = yield* formerTries(turn.order, turn.request, Billing.retryDelaysMs.length)
-    if (found === undefined) return undefined
-    const { answer, sequence } = found
+    const former = yield* formerTries(turn.order, turn.request, Billing.retryDelaysMs.length)
+    if (former === undefined) return undefined
+    const { answer, sequence } = former
     if (answer._tag === "CannotSay") return BillingTurn.wait(turn, Deferral.untilMs(turn.item.tries, turn.nowMs))
-    const claim = agenda.claim(turn.nowMs, "bank", turn.order.merchantId)
+    const claim = scheduler.claim(turn.nowMs, "bank", turn.order.merchantId)
     return BillingTurn.retry(turn, { sequence, attemptId: ids.next(), card: undefined, marks: [], claim })
   })
 
@@ -218,13 +218,13 @@ export const make = Effect.gen(function* () {
     const endpoint = directory.endpoint(subscription.endpointId)
     const plan = BillingPlan.make(turn, endpoint?.catchUpOccurrences ?? 1, nowMs)
     const waiting = yield* waitingOf(turn)
-    const found = waiting === undefined || plan._tag === "Wait" ? undefined : yield* formerTry(waiting)
-    if (found !== undefined) return yield* act(found)
+    const former = waiting === undefined || plan._tag === "Wait" ? undefined : yield* formerTry(waiting)
+    if (former !== undefined) return yield* act(former)
     const other =
       waiting === undefined || plan._tag === "Wait" ? undefined : yield* contradicted(waiting, plan._tag !== "Retry")
     if (other !== undefined) {
       yield* act(other)
-      return yield* agenda.wake
+      return yield* scheduler.wake
     }
     const booked = occurrence === undefined ? yield* bookedBefore(subscription) : undefined
     if (booked !== undefined && booked !== "differs" && endpoint !== undefined && mayBeBooked.has(plan._tag))

@@ -34,7 +34,7 @@ const operation = PayApi.operations.CREATE_RP_V4
 /** What the request says of the customer's browser. */
 const browserOf = ({ ipaddress }: Request<typeof operation>) => ({
   acceptHeader: undefined,
-  ip: CustomerAddress.known(ipaddress),
+  ip: CustomerAddress.addressOf(ipaddress),
   javaEnabled: undefined,
   javascriptEnabled: undefined,
   language: undefined,
@@ -121,7 +121,7 @@ export const make = Effect.gen(function* () {
     const { bin, cardType, expireMonth, expireYear, lastFour, pan, panHash } = card
     const { currency, cvv2, first_name = "", last_name = "" } = request
     const cardholder = card.cardholder === "" ? `${first_name} ${last_name}`.trim() : card.cardholder
-    const asked: SubscriptionBegin.Asked = {
+    const question: SubscriptionBegin.WantedSubscription = {
       ...schedule,
       subscriptionId,
       amountMinor: amount.success,
@@ -149,7 +149,7 @@ export const make = Effect.gen(function* () {
       country: request.country,
       threeds: mode === "off" ? undefined : { mode, browser: browserOf(request) },
       subscriptionId,
-      beside: (registered, nowMs) => SubscriptionBegin.decide(asked, registered, nowMs)
+      beside: (registered, nowMs) => SubscriptionBegin.decide(question, registered, nowMs)
     })
   })
 

@@ -8,7 +8,7 @@ import { Occurrence } from "./Occurrence.ts"
 import { Subscription } from "./Subscription.ts"
 import type { State } from "./SubscriptionLife.ts"
 
-/** Of one merchant, or in one state, or all. */
+/** Selects the recurring payments to list: those of one merchant, those in one state, or all. */
 export interface Question {
   readonly merchant: string | undefined
   readonly state: State | undefined
@@ -17,7 +17,7 @@ export interface Question {
   readonly after: string | undefined
 }
 
-export interface Shown {
+export interface SubscriptionDetails {
   readonly subscription: Subscription
   /** The newest first. */
   readonly occurrences: ReadonlyArray<Occurrence>
@@ -35,8 +35,8 @@ export const make = Effect.map(Store, (store) => {
     const rows = (yield* store.find(Subscription, `${index}`, range)).filter(
       ({ subscriptionId }) => subscriptionId !== after
     )
-    const found = rows.slice(0, limit)
-    return { found, next: rows.length > limit ? found.at(-1)?.subscriptionId : undefined }
+    const subscriptions = rows.slice(0, limit)
+    return { found: subscriptions, next: rows.length > limit ? subscriptions.at(-1)?.subscriptionId : undefined }
   })
 
   const show = Effect.fnUntraced(function* (subscriptionId: string) {
@@ -45,7 +45,7 @@ export const make = Effect.map(Store, (store) => {
     const range = { equals: [subscriptionId], limit: mostOccurrences, descending: true }
     const occurrences = yield* store.find(Occurrence, "key", range)
     const turn = yield* store.load(Job, [Jobs.id("recurring", subscriptionId)])
-    return { subscription, occurrences, dueAtMs: turn?.dueAtMs } satisfies Shown
+    return { subscription, occurrences, dueAtMs: turn?.dueAtMs } satisfies SubscriptionDetails
   })
 
   return { list, show }

@@ -45,7 +45,7 @@ export const Subscription = Entity.make("subscriptions", {
     email: Entity.text(),
     phone: Entity.textOrNull(),
     ipAddress: Entity.text(),
-    /** Of the payer's address: for the endpoint's risk rules. */
+    /** The country of the payer's address. The endpoint's risk rules use it. */
     country: Entity.text(),
     callbackUrl: Entity.textOrNull(),
     notifyUrl: Entity.textOrNull(),

@@ -8,7 +8,7 @@ import { Occurrence } from "./Occurrence.ts"
 import { Subscription } from "./Subscription.ts"
 
 /** What the request says of the recurring payment beside its payment. */
-export type Asked = Pick<
+export type WantedSubscription = Pick<
   Subscription,
   | "subscriptionId"
   | "amountMinor"
@@ -23,8 +23,8 @@ export type Asked = Pick<
   | "country"
 >
 
-const rowOf = (asked: Asked, order: Order): Subscription => ({
-  ...asked,
+const rowOf = (wanted: WantedSubscription, order: Order): Subscription => ({
+  ...wanted,
   version: 1,
   merchantId: order.merchantId,
   endpointId: order.endpointId,
@@ -53,7 +53,11 @@ const rowOf = (asked: Asked, order: Order): Subscription => ({
 })
 
 /** A first charge is occurrence 0; a verification is none. */
-const firstOf = ({ anchorDay, subscriptionId }: Asked, order: Order, nowMs: number): Occurrence | undefined =>
+const firstOf = (
+  { anchorDay, subscriptionId }: WantedSubscription,
+  order: Order,
+  nowMs: number
+): Occurrence | undefined =>
   order.kind === "verification"
     ? undefined
     : {
@@ -70,10 +74,14 @@ const firstOf = ({ anchorDay, subscriptionId }: Asked, order: Order, nowMs: numb
       }
 
 /** What is written beside the order; one that a rule of the endpoint stops began nothing. */
-export const decide = (asked: Asked, registered: Register.Registered, nowMs: number): Register.Registered => {
+export const decide = (
+  wanted: WantedSubscription,
+  registered: Register.Registered,
+  nowMs: number
+): Register.Registered => {
   const { decision, order } = registered
-  const subscription = rowOf(asked, order)
-  const occurrence = firstOf(asked, order, nowMs)
+  const subscription = rowOf(wanted, order)
+  const occurrence = firstOf(wanted, order, nowMs)
   const writes =
     order.filteredBy === null
       ? [

@@ -16,7 +16,7 @@ import type { Subscription } from "./Subscription.ts"
 import * as SubscriptionEvents from "./SubscriptionEvents.ts"
 import * as SubscriptionLife from "./SubscriptionLife.ts"
 
-export interface Asked {
+export interface WantedChange {
   readonly change: "pause" | "resume" | "cancel" | undefined
   readonly amountMinor: number | undefined
   readonly card: (Payment.CardFacts & Pick<Subscription, "sealedPan" | "panHash">) | undefined
@@ -34,8 +34,8 @@ export interface Changed {
 const refused = ({ state, subscriptionId }: Subscription, says: string): Refusal.Refusal =>
   Refusal.make("orderState", `Recurring payment ${subscriptionId} is ${state}; ${says}`, "recurring-payment-id")
 
-/** Where each change leads to where it has been made before. */
-const already: Readonly<Record<NonNullable<Asked["change"]>, SubscriptionLife.State>> = {
+/** The state in which each change has already been made. */
+const already: Readonly<Record<NonNullable<WantedChange["change"]>, SubscriptionLife.State>> = {
   pause: "paused",
   resume: "active",
   cancel: "cancelled"
@@ -49,7 +49,10 @@ const withCard = ({ paused, state }: Subscription): SubscriptionLife.State => {
 }
 
 /** The state after the change, another card having come before it. */
-const stateAfter = (subscription: Subscription, { card, change }: Asked): SubscriptionLife.State | Refusal.Refusal => {
+const stateAfter = (
+  subscription: Subscription,
+  { card, change }: WantedChange
+): SubscriptionLife.State | Refusal.Refusal => {
   const { state } = subscription
   const revived = card === undefined ? state : withCard(subscription)
   if (change === undefined || revived === already[change]) return revived
@@ -70,19 +73,23 @@ const stopRetrying = (
   Decision.put(Job, Jobs.make({ kind: "recurring", subject: subscriptionId, merchantId, nowMs }))
 ]
 
-export const decide = (found: BillingSettlement.Found, asked: Asked, nowMs: number): Changed | Refusal.Refusal => {
-  const { occurrence, subscription } = found
-  const { amountMinor, card } = asked
+export const decide = (
+  billed: BillingSettlement.BilledWithJob,
+  wanted: WantedChange,
+  nowMs: number
+): Changed | Refusal.Refusal => {
+  const { occurrence, subscription } = billed
+  const { amountMinor, card } = wanted
   if (!SubscriptionLife.isScheduled(subscription.state) && (amountMinor !== undefined || card !== undefined)) {
     return refused(subscription, "its amount and card cannot be changed")
   }
-  const state = stateAfter(subscription, asked)
+  const state = stateAfter(subscription, wanted)
   if (typeof state !== "string") return state
   const isOver = SubscriptionLife.isOver(state)
-  const settlement = BillingSettlement.make(found, { state, hasNewCard: card !== undefined }, nowMs)
+  const settlement = BillingSettlement.make(billed, { state, hasNewCard: card !== undefined }, nowMs)
   const skipping = BillingTurn.skipping(settlement.skipped)
-  const told = SubscriptionEvents.tell(subscription, skipping.events, nowMs)
-  const settled: Subscription = { ...told.subscription, next: settlement.next }
+  const news = SubscriptionEvents.tell(subscription, skipping.events, nowMs)
+  const settled: Subscription = { ...news.subscription, next: settlement.next }
   const changed: Subscription = settlement.hasMore
     ? settled
     : {
@@ -96,7 +103,7 @@ export const decide = (found: BillingSettlement.Found, asked: Asked, nowMs: numb
   const stops =
     occurrence?.progress === "retrying" &&
     !settlement.hasMore &&
-    (!SubscriptionLife.isCharged(state) || (card !== undefined && BillingSettlement.isTooLate(found, nowMs)))
+    (!SubscriptionLife.isCharged(state) || (card !== undefined && BillingSettlement.isTooLate(billed, nowMs)))
   const onward =
     settlement.next === subscription.next ? Billing.kept(changed, isOver && !stops) : Billing.moved(changed, [], nowMs)
   return {
@@ -104,10 +111,10 @@ export const decide = (found: BillingSettlement.Found, asked: Asked, nowMs: numb
     isWhole: !settlement.hasMore,
     skipped: settlement.skipped,
     decision: {
-      guards: [Billing.guard(found)],
+      guards: [Billing.guard(billed)],
       writes: [
         ...skipping.writes,
-        ...told.writes,
+        ...news.writes,
         ...onward.writes,
         ...(stops ? stopRetrying(subscription, occurrence, nowMs) : [])
       ]

@@ -44,14 +44,14 @@ const query = (subscription: Subscription, { day, reason, status }: Event): stri
   return Form.write(Callback.parameters(callback, "").filter(([name]) => name !== "control"))
 }
 
-export interface Told {
+export interface Notifications {
   /** The subscription with its events counted. */
   readonly subscription: Subscription
   readonly writes: ReadonlyArray<Decision.Write>
 }
 
 /** The events in their order, for the commit that makes them true. They wait for the agenda's next look. */
-export const tell = (subscription: Subscription, events: ReadonlyArray<Event>, nowMs: number): Told => {
+export const tell = (subscription: Subscription, events: ReadonlyArray<Event>, nowMs: number): Notifications => {
   const { callbackUrl, merchantId, notifyUrl, subscriptionId } = subscription
   const urls = new Set([callbackUrl, notifyUrl].filter((url) => url !== null))
   const writes: Array<Decision.Write> = []

@@ -46,10 +46,10 @@ export const states: Readonly<Record<State, Facts>> = {
   failed: { about: "The first charge, or the verification, was not approved: it never began.", on: {} }
 }
 
-/** Where the event leads, or undefined where the table refuses it. */
+/** Returns the next state, or undefined when the table refuses the event. */
 export const next = (state: State, event: Event): State | undefined => states[state].on[event]
 
-/** The same where no other move is possible. */
+/** Returns the next state. A move that the table lacks is a programming error and throws. */
 export const after = LifecycleTable.total(next)
 
 /** Nothing will ever happen to it again. */

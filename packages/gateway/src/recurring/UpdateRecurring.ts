@@ -47,12 +47,12 @@ export const make = Effect.gen(function* () {
 
   /** Whether the holder of the card has paid this merchant with it. */
   const isHoldersOwn = Effect.fnUntraced(function* (merchantId: string, panHash: string) {
-    const known = yield* store.find(Card, "pan", {
+    const sameCards = yield* store.find(Card, "pan", {
       equals: [merchantId, panHash],
       limit: mostPayments,
       descending: true
     })
-    for (const { cardId } of known) {
+    for (const { cardId } of sameCards) {
       const order = yield* store.load(Order, [cardId])
       if (order?.initiator === "cardholder" && Lifecycle.isApproved(order.state)) return true
     }
@@ -101,22 +101,26 @@ export const make = Effect.gen(function* () {
   ) {
     if (skipped.length > 0 && (yield* restoreCheck.waitMs) !== undefined) return true
     for (const { n, subscriptionId } of skipped) {
-      const asked = { action: "sale", amountsMinor: [amountMinor], currency } as const
-      if ((yield* adopt(merchantId, BillingTurn.clientOrderIdOf({ subscriptionId, next: n }), asked)) !== undefined)
+      const wanted = { action: "sale", amountsMinor: [amountMinor], currency } as const
+      if ((yield* adopt(merchantId, BillingTurn.clientOrderIdOf({ subscriptionId, next: n }), wanted)) !== undefined)
         return true
     }
     return false
   })
 
   /** What was due before the change is settled with it; the missed days of years take commits of their own before it. */
-  const change = Effect.fnUntraced(function* (call: Call, asked: SubscriptionChange.Asked, subscriptionId: string) {
+  const change = Effect.fnUntraced(function* (
+    call: Call,
+    wanted: SubscriptionChange.WantedChange,
+    subscriptionId: string
+  ) {
     while (true) {
       const subscription = yield* ownSubscription(store, call.merchant.login, subscriptionId)
       if (subscription === undefined) return yield* refuse("subscriptionNotFound", { field: "recurring-payment-id" })
       const occurrence = yield* store.load(Occurrence, [subscriptionId, subscription.next])
       const last = yield* lastOccurrence(store, subscriptionId)
       const nowMs = yield* Clock.currentTimeMillis
-      const changed = SubscriptionChange.decide({ subscription, occurrence, last }, asked, nowMs)
+      const changed = SubscriptionChange.decide({ subscription, occurrence, last }, wanted, nowMs)
       if (Refusal.is(changed)) return yield* refuse(changed.error, { message: changed.message, field: changed.field })
       const { decision, isWhole, skipped } = changed
       if (yield* mayBeBooked(subscription, skipped)) {
@@ -148,8 +152,8 @@ export const make = Effect.gen(function* () {
     const amount = request.amount === undefined ? undefined : Money.toMinor(request.amount, currency)
     if (amount !== undefined && Result.isFailure(amount)) return yield* refuse("amountNotExact", { field: "amount" })
     const card = yield* cardOf(call, request, subscription)
-    const asked = { change: request.change, amountMinor: amount?.success, card }
-    return yield* answer(yield* change(call, asked, subscriptionId))
+    const wanted = { change: request.change, amountMinor: amount?.success, card }
+    return yield* answer(yield* change(call, wanted, subscriptionId))
   })
 
   const handler: Handler = {

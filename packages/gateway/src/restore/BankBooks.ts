@@ -36,7 +36,7 @@ export const shape: PortShape.PortShape<BankBooks["Service"]> = {
 /** The books of the payout rail, where it lets them be read: see `BankBooks`. */
 export interface RailTotals {
   readonly paidMinor: number
-  /** Of it, what was refused afterwards. */
+  /** The part of `paidMinor` that was refused afterwards. */
   readonly refusedLateMinor: number
 }
 

@@ -48,13 +48,13 @@ export const make = Effect.gen(function* () {
     return mark === undefined || mark.enumeratedAtMs !== null ? undefined : mark
   })
 
-  /** Of this restoration: how far each source is. */
+  /** Returns how far each source is enumerated for this restoration. */
   const standing = Effect.fnUntraced(function* (mark: Restoration) {
     const startedAtMs = mark.startedAtMs ?? (yield* Clock.currentTimeMillis)
     return yield* Effect.forEach([...longestMs], ([source, ms]) =>
-      Effect.map(store.load(Enumeration, [source]), (known) =>
-        known?.restoredAtMs === mark.restoredAtMs
-          ? known
+      Effect.map(store.load(Enumeration, [source]), (enumeration) =>
+        enumeration?.restoredAtMs === mark.restoredAtMs
+          ? enumeration
           : Adoption.begin(source, mark.restoredAtMs, Adoption.periodOf(mark, startedAtMs, ms))
       )
     )
@@ -76,14 +76,17 @@ export const make = Effect.gen(function* () {
     for (const booking of bookings) {
       if (yield* isKnown(booking.reference)) continue
       forgotten += 1
-      const known = yield* store.load(BankBooking, [source, booking.reference])
+      const enumeration = yield* store.load(BankBooking, [source, booking.reference])
       const row = Adoption.rowOf(source, booking, onlyMerchant(), nowMs)
-      if (known === undefined) writes.push(Decision.put(BankBooking, row))
-      else if (isOpen(known))
+      if (enumeration === undefined) writes.push(Decision.put(BankBooking, row))
+      else if (isOpen(enumeration))
         writes.push(
           Decision.put(
             BankBooking,
-            Change.next({ ...row, version: known.version }, { merchantId: row.merchantId || known.merchantId })
+            Change.next(
+              { ...row, version: enumeration.version },
+              { merchantId: row.merchantId || enumeration.merchantId }
+            )
           )
         )
     }

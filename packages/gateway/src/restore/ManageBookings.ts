@@ -48,7 +48,9 @@ export const make = Effect.gen(function* () {
     const last = page.length < range.limit ? undefined : page.at(-1)
     const rows =
       state === "open"
-        ? yield* Effect.filter(page, ({ reference }) => Effect.map(enumerated.isKnown(reference), (known) => !known))
+        ? yield* Effect.filter(page, ({ reference }) =>
+            Effect.map(enumerated.isKnown(reference), (isKnown) => !isKnown)
+          )
         : page
     return { rows, next: last && { atMs: last.bookedAtMs, key: last.reference } }
   })

@@ -54,7 +54,7 @@ export const make = Effect.gen(function* () {
       )
   }
   const next = { cards: "payouts", payouts: "cards" } as const
-  /** Where the sweep is. It begins anew when it has come to its end, and comes by those that were still in use. */
+  /** The position of the sweep. After its end it starts again, and then reaches the rows that were still in use before. */
   let swept: { kind: keyof typeof sealed; after: Cursor | undefined } = { kind: "cards", after: undefined }
 
   const audited = (

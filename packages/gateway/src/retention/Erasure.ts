@@ -28,7 +28,7 @@ const nothing = new Uint8Array(0)
 /** What an order has beside its own row. */
 export interface Beside {
   readonly authentication: Authentication | undefined
-  /** Where its money went. */
+  /** The recipient of the order's money; undefined when the order paid nothing out. */
   readonly payout: Payout | undefined
 }
 

@@ -30,20 +30,20 @@ export interface Position {
 }
 
 export interface Counts {
-  readonly seen: number
+  readonly examined: number
   readonly rewrapped: number
   /** Neither opened by any key that is here nor changed: the older master keys must stay. */
   readonly failed: number
 }
 
-/** Where a run stands after a page. */
+/** The position and the counts of a run after a page. */
 export interface Progress extends Counts {
   readonly position: Position
 }
 
 export interface Options {
   readonly pageRows?: number
-  /** Where an earlier run was broken off. */
+  /** The position at which an earlier run stopped. */
   readonly from?: Position
   /** After each page; otherwise it is logged. */
   readonly report?: (progress: Progress) => Effect.Effect<void>
@@ -53,15 +53,15 @@ const defaultPageRows = 500
 const concurrency = 32
 const mostTries = 20
 
-const log = ({ failed, position, rewrapped, seen }: Progress): Effect.Effect<void> =>
+const log = ({ failed, position, rewrapped, examined }: Progress): Effect.Effect<void> =>
   Effect.logInfo("Sealed values are brought under the current master key").pipe(
-    Effect.annotateLogs({ kind: position.kind, after: position.after, seen, rewrapped, failed })
+    Effect.annotateLogs({ kind: position.kind, after: position.after, seen: examined, rewrapped, failed })
   )
 
 type Outcome = "current" | "rewrapped" | "failed"
 
 /** A row as it is now, with its sealed value; `with` says what to commit for another one. */
-interface Held {
+interface EncryptedRow {
   readonly sealed: Uint8Array
   readonly with: (sealed: Uint8Array) => Decision.Decision
 }
@@ -86,7 +86,7 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
         guards: [orderGuard(cardId, order)],
         writes: [Decision.put(Card, { ...row, sealedPan })]
       })
-    } satisfies Held
+    } satisfies EncryptedRow
   })
 
   const cardRef = Effect.fnUntraced(function* (cardRefId: string) {
@@ -95,7 +95,7 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     return {
       sealed: row.sealedPan,
       with: (sealedPan) => Change.update(CardRef, row, { sealedPan })
-    } satisfies Held
+    } satisfies EncryptedRow
   })
 
   const authentication = Effect.fnUntraced(function* (orderId: string) {
@@ -105,7 +105,7 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
       sealed: Buffer.from(row.sealedAuthenticationValue, "base64url"),
       with: (sealed) =>
         Change.update(Authentication, row, { sealedAuthenticationValue: Buffer.from(sealed).toString("base64url") })
-    } satisfies Held
+    } satisfies EncryptedRow
   })
 
   const merchantKey = Effect.fnUntraced(function* (keyId: string) {
@@ -114,7 +114,7 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     return {
       sealed: Buffer.from(row.material, "base64url"),
       with: (sealed) => Change.update(MerchantKey, row, { material: Buffer.from(sealed).toString("base64url") })
-    } satisfies Held
+    } satisfies EncryptedRow
   })
 
   const subscription = Effect.fnUntraced(function* (subscriptionId: string) {
@@ -123,7 +123,7 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     return {
       sealed: row.sealedPan,
       with: (sealedPan) => Change.update(Subscription, row, { sealedPan })
-    } satisfies Held
+    } satisfies EncryptedRow
   })
 
   /** The order is read first: on a page its recipient may say another destination, which moves the order. */
@@ -138,7 +138,7 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
           { guards: [orderGuard(orderId, order)], writes: [] },
           Change.update(Payout, row, { sealedDestination })
         )
-    } satisfies Held
+    } satisfies EncryptedRow
   })
 
   const failed = (kind: Kind, key: string, error: CannotOpen) =>
@@ -149,11 +149,11 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
 
   /** Somebody changed the row in between: read it again. */
   const attempt = Effect.fnUntraced(function* (kind: Kind, key: string) {
-    const held: Held | undefined = yield* readers[kind](key)
-    if (held === undefined) return "current"
-    const again = yield* vault.rewrap(held.sealed)
-    if (again === held.sealed) return "current"
-    yield* store.commit(held.with(again))
+    const encrypted: EncryptedRow | undefined = yield* readers[kind](key)
+    if (encrypted === undefined) return "current"
+    const again = yield* vault.rewrap(encrypted.sealed)
+    if (again === encrypted.sealed) return "current"
+    yield* store.commit(encrypted.with(again))
     return "rewrapped"
   })
 
@@ -192,7 +192,7 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     return keys.filter((key) => key !== after).slice(0, pageRows)
   })
 
-  let counts: Counts = { seen: 0, rewrapped: 0, failed: 0 }
+  let counts: Counts = { examined: 0, rewrapped: 0, failed: 0 }
   for (const kind of kinds.slice(kinds.indexOf(from.kind))) {
     let after = kind === from.kind ? from.after : ""
     while (true) {
@@ -206,7 +206,7 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
       )
       const count = (outcome: Outcome) => outcomes.filter((each) => each === outcome).length
       counts = {
-        seen: counts.seen + keys.length,
+        examined: counts.examined + keys.length,
         rewrapped: counts.rewrapped + count("rewrapped"),
         failed: counts.failed + count("failed")
       }
@@ -222,13 +222,13 @@ export interface JobProgress extends Counts {
   readonly state: "never" | "running" | "done" | "broken"
 }
 
-const never: JobProgress = { state: "never", seen: 0, rewrapped: 0, failed: 0 }
+const never: JobProgress = { state: "never", examined: 0, rewrapped: 0, failed: 0 }
 
 export const makeJob = OneRun.make({
   action: "keys.rewrap",
   subject: { kind: "keys", id: "master" },
   never,
   run: (see) => run({ report: (counts) => see(() => ({ ...counts, state: "running" })) }),
-  ended: (exit, seen): Effect.Effect<JobProgress> =>
-    Effect.succeed(Exit.isSuccess(exit) ? { ...exit.value, state: "done" } : { ...seen, state: "broken" })
+  ended: (exit, examined): Effect.Effect<JobProgress> =>
+    Effect.succeed(Exit.isSuccess(exit) ? { ...exit.value, state: "done" } : { ...examined, state: "broken" })
 })

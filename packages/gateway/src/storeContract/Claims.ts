@@ -1,4 +1,4 @@
-/** Who claims a due item holds it until the lease is over, alone. */
+/** Test cases for claims: a process that claims a due job holds it alone until the lease is over. */
 import assert from "node:assert/strict"
 import { Effect } from "effect"
 import { leaseIs, put, remove } from "../kernel/Decision.ts"

@@ -44,13 +44,13 @@ const ranges: ReadonlyArray<readonly [range: Omit<Range, "limit"> & { readonly l
   [{ from: "bank\0", to: "\uE000" }, "g i"]
 ]
 
-const finds = ranges.map(([range, found]) =>
-  Case.make(`the range ${JSON.stringify(range)} finds ${found || "nothing"}`, (store) =>
+const finds = ranges.map(([range, expected]) =>
+  Case.make(`the range ${JSON.stringify(range)} finds ${expected || "nothing"}`, (store) =>
     Effect.gen(function* () {
       const entries = books.map(([entryId, account, atMs]) => Sample.blank(LedgerEntry, { entryId, account, atMs }))
       yield* store.commit(Case.write(...entries.map((entry) => append(LedgerEntry, entry))))
       const rows = yield* store.find(LedgerEntry, "account", { limit: 100, ...range })
-      assert.strictEqual(rows.map((row) => row.entryId).join(" "), found)
+      assert.strictEqual(rows.map((row) => row.entryId).join(" "), expected)
       const whole = new Map(entries.map((entry) => [entry.entryId, entry]))
       Case.assertRows(
         rows,
@@ -110,7 +110,7 @@ export const cases: ReadonlyArray<Case.Case> = [
             .commit(Case.write(put(Order, Sample.order(id)), append(Evidence, Sample.evidence(id))))
             .pipe(Effect.forkChild({ startImmediately: true }))
       )
-      const seen = (id: string) =>
+      const isThere = (id: string) =>
         Effect.gen(function* () {
           const evidence = yield* store.load(Evidence, [id])
           const order = yield* store.load(Order, [id])
@@ -118,9 +118,9 @@ export const cases: ReadonlyArray<Case.Case> = [
           return evidence !== undefined
         })
       for (const [n, fiber] of commits.entries()) {
-        yield* seen(`${n}`)
+        yield* isThere(`${n}`)
         yield* Fiber.join(fiber)
-        assert.ok(yield* seen(`${n}`), `commit ${n} was done and not seen`)
+        assert.ok(yield* isThere(`${n}`), `commit ${n} was done and not seen`)
       }
     })
   ),

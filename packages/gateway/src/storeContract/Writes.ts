@@ -74,8 +74,8 @@ const changes = Entities.all
         yield* store.commit(Case.write(put(entity, row)))
         yield* assertLoads(store, entity, row)
         for (const [index, columns] of Object.entries(entity.index)) {
-          const found = yield* store.find(entity, index, { equals: Sample.values(row, columns), limit: 2 })
-          Case.assertRows(found, [row])
+          const rows = yield* store.find(entity, index, { equals: Sample.values(row, columns), limit: 2 })
+          Case.assertRows(rows, [row])
         }
       })
     )

@@ -18,15 +18,15 @@ const crowded = ThreeDSAnswer.refuse(
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
 
   /** What became of it; `along` is written with an accepted answer. */
   return (
-    known: { readonly order: Order; readonly authentication: Authentication },
+    loaded: { readonly order: Order; readonly authentication: Authentication },
     judge: ThreeDSAnswer.Judge,
     along: { readonly changes: Partial<Authentication>; readonly writes: ReadonlyArray<Decision.Write> } = nothing
   ) => {
-    let { authentication, order } = known
+    let { authentication, order } = loaded
     let isFresh = true
     const attempt = Effect.gen(function* () {
       if (!isFresh) {
@@ -38,10 +38,10 @@ export const make = Effect.gen(function* () {
       const judged = judge(authentication, order, nowMs)
       if (judged._tag !== "Accept") return judged
       const row: Authentication = { ...authentication, ...judged.changes, ...along.changes }
-      const now = { nowMs, claim: agenda.claim(nowMs, "threeds", order.merchantId) }
+      const now = { nowMs, claim: scheduler.claim(nowMs, "threeds", order.merchantId) }
       const next = AuthenticationProgress.answered({ order, authentication: row }, along.writes, now)
       yield* store.commit(next.decision)
-      agenda.start(next.started, next.decision.writes)
+      scheduler.start(next.started, next.decision.writes)
       return judged
     })
     return Transact.transact({ attempt, exhausted: () => Effect.succeed(crowded) })

@@ -34,7 +34,7 @@ const reference = ({ attempt, orderId }: Authentication): string => `${orderId}-
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const vault = yield* KeyVault
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
   const directory = yield* Directory
   const settings = yield* Settings
   const publicAddress = yield* PublicAddress
@@ -79,12 +79,15 @@ export const make = Effect.gen(function* () {
     Effect.catchTag("CannotOpen", () => Effect.undefined)
   )
 
-  const enrol = Effect.fnUntraced(function* (known: ThreeDSServer["Service"], held: AuthenticationProgress.Held) {
-    const { authentication, order } = held
+  const enrol = Effect.fnUntraced(function* (
+    existing: ThreeDSServer["Service"],
+    context: AuthenticationProgress.AuthenticationContext
+  ) {
+    const { authentication, order } = context
     const card = yield* store.load(Card, [order.orderId])
     if (card === undefined) return silent
-    const hint: Hint | undefined = yield* hintOf(known, order.orderId)
-    const enrolment = yield* known.enrol({
+    const hint: Hint | undefined = yield* hintOf(existing, order.orderId)
+    const enrolment = yield* existing.enrol({
       reference: reference(authentication),
       pan: yield* vault.open(card.sealedPan, order.orderId),
       expireMonth: order.expireMonth,
@@ -97,11 +100,14 @@ export const make = Effect.gen(function* () {
     return { _tag: "Enrolled", enrolment } satisfies AuthenticationProgress.Event
   })
 
-  const askIssuer = Effect.fnUntraced(function* (known: ThreeDSServer["Service"], held: AuthenticationProgress.Held) {
-    const { authentication, order } = held
+  const askIssuer = Effect.fnUntraced(function* (
+    existing: ThreeDSServer["Service"],
+    context: AuthenticationProgress.AuthenticationContext
+  ) {
+    const { authentication, order } = context
     const { browser, completionIndicator, mode, pageToken, serverTransId } = authentication
     const own = ThreeDSAddresses.make(publicAddress.baseUrl(), pageToken).challenge
-    const answer = yield* known.authenticate({
+    const answer = yield* existing.authenticate({
       reference: reference(authentication),
       serverTransId: serverTransId ?? "",
       completionIndicator: completionIndicator ?? "U",
@@ -115,8 +121,8 @@ export const make = Effect.gen(function* () {
 
   /** The issuer's report; of version 1 it is the PaRes that was verified when it came. */
   const report = Effect.fnUntraced(function* (
-    known: ThreeDSServer["Service"],
-    { authentication }: AuthenticationProgress.Held
+    existing: ThreeDSServer["Service"],
+    { authentication }: AuthenticationProgress.AuthenticationContext
   ) {
     const { eci, orderId, sealedAuthenticationValue, serverTransId, transStatus } = authentication
     if (transStatus !== null) {
@@ -125,28 +131,28 @@ export const make = Effect.gen(function* () {
         verdict: { transStatus, eci, sealedAuthenticationValue }
       } satisfies AuthenticationProgress.Event
     }
-    const verdict = yield* known.result(serverTransId ?? "")
+    const verdict = yield* existing.result(serverTransId ?? "")
     return verdict === undefined
       ? silent
       : ({ _tag: "Reported", verdict: sealed(orderId, verdict) } satisfies AuthenticationProgress.Event)
   })
 
-  const ask = (known: ThreeDSServer["Service"], held: AuthenticationProgress.Held) => {
-    switch (held.authentication.stage) {
+  const ask = (isKnown: ThreeDSServer["Service"], context: AuthenticationProgress.AuthenticationContext) => {
+    switch (context.authentication.stage) {
       case "enrol":
-        return enrol(known, held)
+        return enrol(isKnown, context)
       case "areq":
-        return askIssuer(known, held)
+        return askIssuer(isKnown, context)
       default:
-        return report(known, held)
+        return report(isKnown, context)
     }
   }
 
   /** No answer within the deadline, no server, and a port that dies are all silence: never a verdict. */
-  const heard = (held: AuthenticationProgress.Held) =>
+  const listen = (context: AuthenticationProgress.AuthenticationContext) =>
     server === undefined
       ? Effect.succeed<AuthenticationProgress.Event>(silent)
-      : ask(server, held).pipe(
+      : ask(server, context).pipe(
           Effect.timeoutOrElse({
             duration: server.capabilities.deadlineMs,
             orElse: () => Effect.fail(new ThreeDSServerError({ message: "no answer in time" }))
@@ -164,35 +170,35 @@ export const make = Effect.gen(function* () {
         )
 
   /** While the browser is away the item is due only when the browser's time is over. */
-  const happened = (held: AuthenticationProgress.Held) =>
-    ThreeDSStages.isBrowsers(held.authentication.stage) ? Effect.succeed(deadline) : heard(held)
+  const happened = (context: AuthenticationProgress.AuthenticationContext) =>
+    ThreeDSStages.isBrowsers(context.authentication.stage) ? Effect.succeed(deadline) : listen(context)
 
   /** What the bank approved in the former life of a restored copy, at this attempt or a later one. */
-  const formerTry = ({ continuation, order, request }: AuthenticationProgress.Held) =>
+  const formerTry = ({ continuation, order, request }: AuthenticationProgress.AuthenticationContext) =>
     isOfBank(request)
       ? formerTries(order, request, Math.max(request.sequence, continuation?.lastTry ?? 0), request.sequence)
       : Effect.undefined
 
   const step = Effect.fnUntraced(function* (item: Job) {
-    const held = yield* load(item)
-    if (held === undefined || Lifecycle.next(held.order.state, "reject") === undefined) {
+    const context = yield* load(item)
+    if (context === undefined || Lifecycle.next(context.order.state, "reject") === undefined) {
       return yield* store.commit({
         guards: [Decision.leaseOf(item)],
         writes: [Decision.remove(Job, [item.itemId])]
       })
     }
-    const event: AuthenticationProgress.Event = yield* happened(held)
+    const event: AuthenticationProgress.Event = yield* happened(context)
     const nowMs = yield* Clock.currentTimeMillis
     const terms: AuthenticationProgress.Terms = {
       nowMs,
-      claim: agenda.claim(nowMs, "threeds", held.order.merchantId),
+      claim: scheduler.claim(nowMs, "threeds", context.order.merchantId),
       methodMs: settings.methodMs,
       browserMs: settings.browserMs,
       challengeMs: settings.challengeMs,
-      unavailable: directory.endpoint(held.order.endpointId)?.threedsUnavailable ?? "decline"
+      unavailable: directory.endpoint(context.order.endpointId)?.threedsUnavailable ?? "decline"
     }
-    const judged = AuthenticationProgress.decide(held, event, terms)
-    const former = judged.refused === true ? yield* formerTry(held) : undefined
+    const judged = AuthenticationProgress.decide(context, event, terms)
+    const former = judged.refused === true ? yield* formerTry(context) : undefined
     if (former?.answer._tag === "CannotSay") {
       // The questions for a report count as tries, too.
       const looks = Math.max(0, item.tries - AuthenticationProgress.reportDelaysMs.length)
@@ -202,12 +208,12 @@ export const make = Effect.gen(function* () {
       })
     }
     const next =
-      former === undefined ? judged : AuthenticationProgress.decide(held, event, { ...terms, paidBefore: true })
+      former === undefined ? judged : AuthenticationProgress.decide(context, event, { ...terms, paidBefore: true })
     yield* store.commit(next.decision)
-    agenda.start(next.started, next.decision.writes)
+    scheduler.start(next.started, next.decision.writes)
   })
 
-  /** Who has lost the lease leaves it to whoever holds it now. */
+  /** Carries out one step. A process that has lost the lease leaves the job to the current holder. */
   const advance = (item: Job) =>
     Transact.transact({
       attempt: step(item),

@@ -18,7 +18,7 @@ import * as BrowserFacts from "./BrowserFacts.ts"
 import type { CompletionIndicator, Enrolment } from "./ThreeDSServer.ts"
 import * as ThreeDSStages from "./ThreeDSStages.ts"
 
-export interface Held {
+export interface AuthenticationContext {
   readonly order: Order
   /** The request that created the order. */
   readonly request: OrderRequest
@@ -70,7 +70,12 @@ export const reportDelaysMs = [1_000, 2_000, 4_000, 8_000, 15_000] as const
 
 const unavailable: Verdict = { transStatus: "U", eci: null, sealedAuthenticationValue: null }
 
-const guards = ({ authentication, continuation, item, order }: Held): ReadonlyArray<Decision.Guard> => [
+const guards = ({
+  authentication,
+  continuation,
+  item,
+  order
+}: AuthenticationContext): ReadonlyArray<Decision.Guard> => [
   ...Ending.guards({ continuation, item, order }),
   Decision.versionIs(Authentication, [authentication.orderId], authentication.version)
 ]
@@ -93,28 +98,33 @@ export const newItem = (
 
 /** On to a stage that is not the last: the same item, due when the stage has something to do or its time is over. */
 const onward = (
-  held: Held,
+  context: AuthenticationContext,
   terms: Terms,
   happening: ThreeDSStages.Happening,
   changes: Partial<Authentication>,
   waitMs = 0
 ): Next => {
-  const { authentication } = held
-  const item = newItem(held.order, terms.nowMs + waitMs, terms.nowMs, terms.claim)
+  const { authentication } = context
+  const item = newItem(context.order, terms.nowMs + waitMs, terms.nowMs, terms.claim)
   const row: Authentication = Change.next(authentication, {
     ...changes,
     stage: ThreeDSStages.next(authentication.stage, happening) ?? authentication.stage,
     deadlineMs: waitMs === 0 ? null : terms.nowMs + waitMs
   })
   return {
-    decision: { guards: guards(held), writes: [Decision.put(Authentication, row), Decision.put(Job, item)] },
+    decision: { guards: guards(context), writes: [Decision.put(Authentication, row), Decision.put(Job, item)] },
     started: item.token === null ? [] : [item]
   }
 }
 
 /** The end: to the bank, or declined. Without a verdict nobody was authenticated. */
-const conclude = (held: Held, terms: Terms, happening: ThreeDSStages.Happening, verdict: Verdict | undefined): Next => {
-  const { authentication, continuation, item, order, request } = held
+const conclude = (
+  context: AuthenticationContext,
+  terms: Terms,
+  happening: ThreeDSStages.Happening,
+  verdict: Verdict | undefined
+): Next => {
+  const { authentication, continuation, item, order, request } = context
   const row: Authentication = Change.next(authentication, {
     ...(verdict ?? { transStatus: null, eci: null, sealedAuthenticationValue: null }),
     stage: ThreeDSStages.next(authentication.stage, happening) ?? authentication.stage,
@@ -126,7 +136,7 @@ const conclude = (held: Held, terms: Terms, happening: ThreeDSStages.Happening, 
     const { code, message } = declines.notAuthenticated
     const declined = ApprovedAnswer.ended({ order, request, item, continuation }, terms, "declined", code, message)
     return {
-      decision: { guards: guards(held), writes: [...declined.decision.writes, Decision.put(Authentication, row)] },
+      decision: { guards: guards(context), writes: [...declined.decision.writes, Decision.put(Authentication, row)] },
       started: declined.started,
       refused: true
     }
@@ -141,7 +151,7 @@ const conclude = (held: Held, terms: Terms, happening: ThreeDSStages.Happening, 
   const sent: Order = Change.next(order, { state: Lifecycle.after(order.state, "send") })
   return {
     decision: {
-      guards: guards(held),
+      guards: guards(context),
       writes: [
         Decision.put(Order, sent),
         Decision.put(Authentication, row),
@@ -153,34 +163,34 @@ const conclude = (held: Held, terms: Terms, happening: ThreeDSStages.Happening, 
   }
 }
 
-const enrolled = (held: Held, terms: Terms, enrolment: Enrolment): Next => {
+const enrolled = (context: AuthenticationContext, terms: Terms, enrolment: Enrolment): Next => {
   switch (enrolment._tag) {
     case "NotEnrolled":
-      return conclude(held, terms, "notEnrolled", unavailable)
+      return conclude(context, terms, "notEnrolled", unavailable)
     case "Version1": {
       const { acsUrl, md, pareq, xid } = enrolment
-      return onward(held, terms, "pareqIssued", { protocol: "1.0.2", acsUrl, md, pareq, xid }, terms.challengeMs)
+      return onward(context, terms, "pareqIssued", { protocol: "1.0.2", acsUrl, md, pareq, xid }, terms.challengeMs)
     }
     case "Version2": {
-      const known = { protocol: enrolment.version, serverTransId: enrolment.serverTransId }
-      const { browser, mode } = held.authentication
+      const existing = { protocol: enrolment.version, serverTransId: enrolment.serverTransId }
+      const { browser, mode } = context.authentication
       if (enrolment.methodUrl !== undefined) {
-        return onward(held, terms, "methodOffered", { ...known, methodUrl: enrolment.methodUrl }, terms.methodMs)
+        return onward(context, terms, "methodOffered", { ...existing, methodUrl: enrolment.methodUrl }, terms.methodMs)
       }
       const waits = mode === "merchant" && !BrowserFacts.isComplete(BrowserFacts.fromRow(browser))
       return waits
-        ? onward(held, terms, "browserMissing", known, terms.browserMs)
-        : onward(held, terms, "noMethod", { ...known, completionIndicator: "U" })
+        ? onward(context, terms, "browserMissing", existing, terms.browserMs)
+        : onward(context, terms, "noMethod", { ...existing, completionIndicator: "U" })
     }
   }
 }
 
 /** No answer while looking the card up counts as U; no report yet is asked for again, for half a minute. */
-const silent = (held: Held, terms: Terms): Next => {
-  const { authentication, item } = held
-  if (authentication.stage !== "result") return conclude(held, terms, "failed", unavailable)
+const silent = (context: AuthenticationContext, terms: Terms): Next => {
+  const { authentication, item } = context
+  if (authentication.stage !== "result") return conclude(context, terms, "failed", unavailable)
   const waitMs = reportDelaysMs[item.tries]
-  if (waitMs === undefined) return conclude(held, terms, "givenUp", undefined)
+  if (waitMs === undefined) return conclude(context, terms, "givenUp", undefined)
   const later: Job = {
     ...item,
     tries: item.tries + 1,
@@ -190,20 +200,20 @@ const silent = (held: Held, terms: Terms): Next => {
     token: null,
     leaseUntilMs: 0
   }
-  return { decision: { guards: guards(held), writes: [Decision.put(Job, later)] }, started: [] }
+  return { decision: { guards: guards(context), writes: [Decision.put(Job, later)] }, started: [] }
 }
 
-const overdue = (held: Held, terms: Terms): Next => {
-  const { methodUrl, stage } = held.authentication
+const overdue = (context: AuthenticationContext, terms: Terms): Next => {
+  const { methodUrl, stage } = context.authentication
   switch (stage) {
     case "method": {
       const completionIndicator: CompletionIndicator = methodUrl === null ? "U" : "N"
-      return onward(held, terms, "deadline", { completionIndicator })
+      return onward(context, terms, "deadline", { completionIndicator })
     }
     case "pareq":
-      return conclude(held, terms, "deadline", undefined)
+      return conclude(context, terms, "deadline", undefined)
     default:
-      return onward(held, terms, "deadline", {})
+      return onward(context, terms, "deadline", {})
   }
 }
 
@@ -212,7 +222,7 @@ const overdue = (held: Held, terms: Terms): Next => {
  * whoever holds the item now. `along` is written with it.
  */
 export const answered = (
-  { authentication, order }: Pick<Held, "authentication" | "order">,
+  { authentication, order }: Pick<AuthenticationContext, "authentication" | "order">,
   along: ReadonlyArray<Decision.Write>,
   { claim, nowMs }: Pick<Terms, "claim" | "nowMs">
 ): Next => {
@@ -232,21 +242,21 @@ export const answered = (
 }
 
 /** The one door: every event at every stage. The caller asks only what the stage calls for. */
-export const decide = (held: Held, event: Event, terms: Terms): Next => {
+export const decide = (context: AuthenticationContext, event: Event, terms: Terms): Next => {
   switch (event._tag) {
     case "Enrolled":
-      return enrolled(held, terms, event.enrolment)
+      return enrolled(context, terms, event.enrolment)
     case "Finished":
-      return conclude(held, terms, "finished", event.verdict)
+      return conclude(context, terms, "finished", event.verdict)
     case "Challenged": {
       const { acsTransId, acsUrl, creq } = event
-      return onward(held, terms, "challengeAsked", { acsTransId, acsUrl, creq }, terms.challengeMs)
+      return onward(context, terms, "challengeAsked", { acsTransId, acsUrl, creq }, terms.challengeMs)
     }
     case "Reported":
-      return conclude(held, terms, "reported", event.verdict)
+      return conclude(context, terms, "reported", event.verdict)
     case "Silent":
-      return silent(held, terms)
+      return silent(context, terms)
     case "Deadline":
-      return overdue(held, terms)
+      return overdue(context, terms)
   }
 }

@@ -36,14 +36,14 @@ export const nothing: Browser = {
   userAgent: undefined
 }
 
-/** As it stands in a row. */
+/** Returns the browser's data as the text that a row stores. */
 export const encode = (browser: Browser): string => JSON.stringify(browser)
 
 /** A row without browser, or with one that cannot be read, knows nothing of it: that never skips 3-D Secure. */
 export const fromRow = (text: string | null): Browser => {
   const facts = decode(text ?? "{}")
   return Result.isSuccess(facts)
-    ? { ...nothing, ...facts.success, ip: CustomerAddress.known(facts.success.ip) }
+    ? { ...nothing, ...facts.success, ip: CustomerAddress.addressOf(facts.success.ip) }
     : nothing
 }
 

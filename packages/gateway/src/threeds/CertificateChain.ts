@@ -31,7 +31,7 @@ const leadsTo = (
   if (!isValid(certificate, nowMs)) return false
   if (roots.some((root) => isSame(root, certificate))) return true
   if (roots.some((root) => isIssuedBy(certificate, root) && isValid(root, nowMs))) return true
-  // Whoever is on the way already is not tried again, so that certificates that vouch for each other end somewhere.
+  // A certificate that is already on the path is not tried again. The search therefore ends even if certificates sign each other.
   const others = given.filter((other) => !isSame(other, certificate))
   return others.some((issuer) => isIssuedBy(certificate, issuer) && leadsTo(issuer, others, roots, nowMs))
 }

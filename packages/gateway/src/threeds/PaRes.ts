@@ -6,13 +6,13 @@ import * as PaResSignature from "./PaResSignature.ts"
 import * as Xml from "./Xml.ts"
 
 /** Our own question, as it stands in the authentication's row. */
-export interface Asked {
+export interface Purchase {
   readonly pareq: string
   readonly xid: string
   readonly amountMinor: number
 }
 
-export interface Said {
+export interface PayerAuthentication {
   readonly transStatus: string
   readonly eci: string | undefined
   /** CAVV. */
@@ -44,21 +44,21 @@ const paReqOf = (encoded: string): Element | undefined => {
 /** Fails with what is wrong; nothing of an answer that fails is told. */
 export const read = (
   encoded: string,
-  asked: Asked,
+  purchase: Purchase,
   roots: ReadonlyArray<X509Certificate>,
   nowMs: number
-): Result.Result<Said, string> => {
+): Result.Result<PayerAuthentication, string> => {
   const xml = ThreeDS.xml.decode(encoded)
   if (Result.isFailure(xml)) return Result.fail(xml.failure)
   const signed = Result.flatMap(PaResSignature.verify(xml.success, roots, nowMs), Xml.parse)
   if (Result.isFailure(signed)) return Result.fail(signed.failure)
   const pares = signed.success
-  const pareq = paReqOf(asked.pareq)
+  const pareq = paReqOf(purchase.pareq)
   const own =
     pareq !== undefined &&
     answers(pares, pareq) &&
-    Xml.text(pares, "Purchase", "xid") === asked.xid &&
-    Xml.text(pares, "Purchase", "purchAmount") === String(asked.amountMinor)
+    Xml.text(pares, "Purchase", "xid") === purchase.xid &&
+    Xml.text(pares, "Purchase", "purchAmount") === String(purchase.amountMinor)
   if (!own) return Result.fail("answers another PaReq")
   const transStatus = Xml.text(pares, "TX", "status")
   if (transStatus === undefined) return Result.fail("has no status")

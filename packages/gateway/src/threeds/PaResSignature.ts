@@ -72,14 +72,14 @@ export const verify = (
 ): Result.Result<string, string> => {
   const root = Xml.parse(xml)
   if (Result.isFailure(root)) return Result.fail(root.failure)
-  const found = shape(root.success)
-  if (found === undefined) return Result.fail("is not one signed PARes")
-  const given = certificatesIn(found.signature)
+  const signed = shape(root.success)
+  if (signed === undefined) return Result.fail("is not one signed PARes")
+  const given = certificatesIn(signed.signature)
   if (Result.isFailure(given)) return Result.fail(given.failure)
   const signer = CertificateChain.signer(given.success, roots, nowMs)
   if (signer === undefined || keyBits(signer) < shortestKeyBits) {
     return Result.fail("is not signed by an issuer that is known here")
   }
-  const text = covered(xml, found.signature, found.id, signer)
+  const text = covered(xml, signed.signature, signed.id, signer)
   return text === undefined ? Result.fail("has a signature that is not right") : Result.succeed(text)
 }

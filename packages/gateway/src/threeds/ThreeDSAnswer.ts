@@ -80,9 +80,9 @@ export const method =
       const field = "threeDSServerTransID"
       return refuse("parameterInvalid", `Parameter ${field} is of another transaction`, field)
     }
-    const known = BrowserFacts.merge(BrowserFacts.fromRow(authentication.browser), browser)
+    const merged = BrowserFacts.merge(BrowserFacts.fromRow(authentication.browser), browser)
     const completionIndicator = completion(authentication, indicator)
-    const changes = { completionIndicator, browser: BrowserFacts.encode(known) }
+    const changes = { completionIndicator, browser: BrowserFacts.encode(merged) }
     return moved(authentication, "methodEnded", changes)
   }
 

@@ -21,7 +21,7 @@ export interface Begin {
   readonly attempt: number
 }
 
-export interface Begun {
+export interface AuthenticationStart {
   readonly authentication: Authentication
   readonly item: Job
 }
@@ -33,7 +33,7 @@ export const begin = (
   nowMs: number,
   claim: Jobs.Claim | undefined,
   version = 1
-): Begun => ({
+): AuthenticationStart => ({
   authentication: {
     orderId: order.orderId,
     version,

@@ -23,12 +23,12 @@ export const make = Effect.gen(function* () {
         return ThreeDSAnswer.refuse("parameterInvalid", "Parameter md is of another PaReq", "md")
       }
       const { pareq, xid } = authentication
-      const asked = { pareq: pareq ?? "", xid: xid ?? "", amountMinor: order.amountMinor }
-      const said = PaRes.read(pares, asked, roots, nowMs)
-      if (Result.isFailure(said)) {
-        return ThreeDSAnswer.refuse("parameterInvalid", `Parameter paRes ${said.failure}`, "paRes")
+      const purchase = { pareq: pareq ?? "", xid: xid ?? "", amountMinor: order.amountMinor }
+      const result = PaRes.read(pares, purchase, roots, nowMs)
+      if (Result.isFailure(result)) {
+        return ThreeDSAnswer.refuse("parameterInvalid", `Parameter paRes ${result.failure}`, "paRes")
       }
-      const { authenticationValue, eci, transStatus } = said.success
+      const { authenticationValue, eci, transStatus } = result.success
       return ThreeDSAnswer.moved(authentication, "paresVerified", {
         transStatus,
         eci: eci ?? null,

@@ -55,7 +55,7 @@ export interface AuthenticationRequest {
   readonly serverTransId: string
   readonly completionIndicator: CompletionIndicator
   readonly browser: Browser
-  /** Where the issuer sends the browser with the CRes. */
+  /** The address to which the issuer sends the browser with the CRes. */
   readonly notificationUrl: string
 }
 
@@ -76,11 +76,11 @@ export class ThreeDSServer extends Context.Service<
   {
     readonly capabilities: {
       readonly deadlineMs: number
-      /** Of a simulator only: production refuses it. */
+      /** Set only by a simulator. Production refuses an adapter that sets it. */
       readonly simulated?: true
       /** PEM certificates that sign PaRes (3-D Secure 1.0.2): nothing else is believed. */
       readonly paresRoots: ReadonlyArray<string>
-      /** Of a simulated server only: which security codes ask for what. The codes themselves go to no 3-D Secure server. */
+      /** Set only by a simulated server: which security codes ask for what. The codes themselves go to no 3-D Secure server. */
       readonly hints?: ReadonlyMap<string, Hint>
     }
     readonly enrol: (lookup: Lookup) => Effect.Effect<Enrolment, ThreeDSServerError>

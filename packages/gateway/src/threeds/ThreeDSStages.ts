@@ -61,7 +61,7 @@ export const toMermaid = (): string => {
 export const isBrowsers = (stage: Stage): boolean => stages[stage].deadline !== undefined
 
 /** The wire's words (`verified-3d-status`, public). */
-export type Word = "AUTHENTICATED" | "NOT_AUTHENTICATED" | "UNSUPPORTED" | "UNKNOWN"
+export type WireVerdict = "AUTHENTICATED" | "NOT_AUTHENTICATED" | "UNSUPPORTED" | "UNKNOWN"
 
 /** What an issuer's `transStatus` means (EMV 3-D Secure; decisions: 3-D Secure). Letters that are not known count as U. */
 export type AuthorizationPolicy = "authenticated" | "refused" | "unavailable"
@@ -75,14 +75,14 @@ const rulings: ReadonlyMap<string, AuthorizationPolicy> = new Map([
 
 export const ruling = (transStatus: string): AuthorizationPolicy => rulings.get(transStatus) ?? "unavailable"
 
-const words: Readonly<Record<AuthorizationPolicy, Word>> = {
+const words: Readonly<Record<AuthorizationPolicy, WireVerdict>> = {
   authenticated: "AUTHENTICATED",
   refused: "NOT_AUTHENTICATED",
   unavailable: "UNSUPPORTED"
 }
 
 /** Undefined while it is not over; `UNKNOWN` where it ended without the issuer's word. */
-export const word = ({ stage, transStatus }: Authentication): Word | undefined => {
+export const word = ({ stage, transStatus }: Authentication): WireVerdict | undefined => {
   if (stage !== "done") return undefined
   return transStatus === null ? "UNKNOWN" : words[ruling(transStatus)]
 }

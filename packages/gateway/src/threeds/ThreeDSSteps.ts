@@ -47,7 +47,7 @@ export class StepRefused extends Data.TaggedError("StepRefused")<{
   readonly message: string
 }> {}
 
-type Told = Effect.Effect<void, StepRefused | StoreUnavailable>
+type StepResult = Effect.Effect<void, StepRefused | StoreUnavailable>
 
 export class ThreeDSSteps extends Context.Service<
   ThreeDSSteps,
@@ -55,11 +55,11 @@ export class ThreeDSSteps extends Context.Service<
     /** Undefined for a token that no authentication on the gateway's own pages has. */
     readonly byPageToken: (token: string) => Effect.Effect<Progress | undefined, StoreUnavailable>
     /** The hidden frame came back (`Y`) or did not (`N`), and what is known of the browser. */
-    readonly methodEnded: (token: string, indicator: "Y" | "N", browser: Browser) => Told
+    readonly methodEnded: (token: string, indicator: "Y" | "N", browser: Browser) => StepResult
     /** `cres` as the browser posted it. Said twice, it is accepted twice. */
-    readonly challengeEnded: (token: string, cres: string) => Told
+    readonly challengeEnded: (token: string, cres: string) => StepResult
     /** `PaRes` and `MD` as the browser posted them. Said twice, it is accepted twice. */
-    readonly paresArrived: (token: string, pares: string, md: string | undefined) => Told
+    readonly paresArrived: (token: string, pares: string, md: string | undefined) => StepResult
   }
 >()("@pay/gateway/ThreeDSSteps") {}
 
@@ -80,11 +80,11 @@ export const layer = Layer.effect(
       return order === undefined ? undefined : { order, authentication }
     })
 
-    const told = Effect.fnUntraced(function* (token: string, judge: ThreeDSAnswer.Judge) {
-      const known = yield* load(token)
-      if (known === undefined) return yield* unknownToken
-      const judged = yield* tell(known, judge)
-      return judged._tag === "Refuse" ? { known, refused: new StepRefused(judged) } : undefined
+    const advance = Effect.fnUntraced(function* (token: string, judge: ThreeDSAnswer.Judge) {
+      const current = yield* load(token)
+      if (current === undefined) return yield* unknownToken
+      const judged = yield* tell(current, judge)
+      return judged._tag === "Refuse" ? { known: current, refused: new StepRefused(judged) } : undefined
     })
 
     /** A refused result is counted: after some the step is over. */
@@ -93,7 +93,7 @@ export const layer = Layer.effect(
       step: "challenge" | "pareq",
       judge: ThreeDSAnswer.Judge
     ) {
-      const problem = yield* told(token, judge)
+      const problem = yield* advance(token, judge)
       if (problem === undefined) return
       if (problem.refused.error === "parameterInvalid") {
         yield* tell(problem.known, ThreeDSAnswer.refusedResult(step))
@@ -103,13 +103,13 @@ export const layer = Layer.effect(
 
     return ThreeDSSteps.of({
       byPageToken: Effect.fnUntraced(function* (token) {
-        const known = yield* load(token)
-        if (known === undefined) return undefined
-        const { authentication, order } = known
+        const current = yield* load(token)
+        if (current === undefined) return undefined
+        const { authentication, order } = current
         return { order, step: stepOf(order, authentication, publicAddress.baseUrl(), yield* Clock.currentTimeMillis) }
       }),
       methodEnded: Effect.fnUntraced(function* (token, indicator, browser) {
-        const problem = yield* told(token, ThreeDSAnswer.method(indicator, browser))
+        const problem = yield* advance(token, ThreeDSAnswer.method(indicator, browser))
         if (problem !== undefined) return yield* problem.refused
       }),
       challengeEnded: (token, cres) => result(token, "challenge", ThreeDSAnswer.challenge(cres)),
@@ -122,7 +122,7 @@ const stepOf = (order: Order, authentication: Authentication, baseUrl: string, n
   const { acsUrl, creq, deadlineMs, md, methodUrl, pageToken, pareq, stage } = authentication
   const addresses = ThreeDSAddresses.make(baseUrl, pageToken)
   if (stage === "done") return Lifecycle.states[order.state].wire === "processing" ? waiting : done
-  // Nobody may have noticed yet that the time of this step is over; the browser is not sent there again.
+  // The time of this step may be over before a job has recorded it. The browser is not sent there again.
   if (deadlineMs !== null && nowMs >= deadlineMs) return waiting
   if (stage === "method" && methodUrl !== null) {
     const data = ThreeDSAddresses.methodData(authentication, addresses.method)

@@ -80,12 +80,12 @@ const upload = <O extends Operation & { readonly request: { readonly Type: Callb
       if (badUrl !== undefined) return yield* refuse("parameterInvalid", { ...badUrl, clientOrderId })
       const { authentication, order } = yield* load(call)
       if (order === undefined) return yield* refuse("orderNotFound")
-      const known = { clientOrderId: order.clientOrderId, orderId: order.orderId }
+      const names = { clientOrderId: order.clientOrderId, orderId: order.orderId }
       if (authentication === undefined) {
-        return yield* refuse("orderState", { ...known, message: "This order does not go through 3-D Secure" })
+        return yield* refuse("orderState", { ...names, message: "This order does not go through 3-D Secure" })
       }
       if (authentication.mode !== "merchant") {
-        return yield* refuse("orderState", { ...known, message: "The gateway itself runs this order's 3-D Secure" })
+        return yield* refuse("orderState", { ...names, message: "The gateway itself runs this order's 3-D Secure" })
       }
       const requestId = ids.next()
       const judged = yield* tell({ order, authentication }, yield* judgeOf(decoded.success), {
@@ -95,8 +95,8 @@ const upload = <O extends Operation & { readonly request: { readonly Type: Callb
         writes: yield* callback(order, decoded.success)
       })
       if (judged._tag === "Accept") return acknowledge(order, SerialNumber.first(requestId))
-      if (judged._tag === "Refuse") return yield* refuse(judged.error, { ...known, ...judged })
-      return (yield* replay(call)) ?? (yield* refuse("orderState", { ...known, message: judged.message }))
+      if (judged._tag === "Refuse") return yield* refuse(judged.error, { ...names, ...judged })
+      return (yield* replay(call)) ?? (yield* refuse("orderState", { ...names, message: judged.message }))
     })
 
     const handler: Handler = { operation, replay, perform, reads: false }
@@ -112,7 +112,7 @@ export const method = upload(
         request.threeDSCompInd,
         {
           acceptHeader: request.browserAcceptHeader,
-          ip: CustomerAddress.known(request.browserIP),
+          ip: CustomerAddress.addressOf(request.browserIP),
           javaEnabled: request.browserJavaEnabled,
           javascriptEnabled: request.browserJavascriptEnabled,
           language: request.browserLanguage,

@@ -41,7 +41,10 @@ const isSmall = (text: string): boolean => {
   return true
 }
 
-/** Where nothing can be declared, nothing expands and nothing hides: what stays is elements, attributes and text. */
+/**
+ * Parses a document and returns its root element. It refuses document types, comments and instructions, so that only elements,
+ * attributes and text remain.
+ */
 export const parse = (text: string): Result.Result<Element, string> => {
   const body = text.replace(declaration, "")
   if (body.includes("<!") || body.includes("<?")) return Result.fail("has a document type, comment or instruction")
@@ -60,9 +63,9 @@ export const parse = (text: string): Result.Result<Element, string> => {
 }
 
 export const children = (element: Element): ReadonlyArray<Element> => {
-  const found: Array<Element> = []
-  for (let node = element.firstChild; node !== null; node = node.nextSibling) if (isElement(node)) found.push(node)
-  return found
+  const elements: Array<Element> = []
+  for (let node = element.firstChild; node !== null; node = node.nextSibling) if (isElement(node)) elements.push(node)
+  return elements
 }
 
 const isElement = (node: Node): node is Element => node.nodeType === 1
@@ -76,8 +79,8 @@ export const only = (element: Element | undefined, name: string): Element | unde
 
 /** The text under a path of only children; undefined where the path, or text alone at its end, is not there. */
 export const text = (element: Element, ...path: ReadonlyArray<string>): string | undefined => {
-  const found = path.reduce<Element | undefined>(only, element)
-  return found === undefined || children(found).length > 0 ? undefined : (found.textContent ?? "").trim()
+  const elements = path.reduce<Element | undefined>(only, element)
+  return elements === undefined || children(elements).length > 0 ? undefined : (elements.textContent ?? "").trim()
 }
 
 /** All elements of a name, at any depth and in any namespace. */

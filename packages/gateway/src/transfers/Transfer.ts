@@ -132,14 +132,14 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof TransferRequ
         payment: { ...payment, amountMinor: amount.success }
       })
     }
-    const { cvv, initiator, pan, panHash, ...shown } = yield* payer._tag === "Present"
+    const { cvv, initiator, pan, panHash, ...cardFacts } = yield* payer._tag === "Present"
       ? present(call, payer, refused)
       : absent(call, payer, refused)
     return yield* register(call, {
       kind: "transfer",
       initiator,
       endpoint,
-      payment: { ...payment, ...shown, amountMinor: amount.success },
+      payment: { ...payment, ...cardFacts, amountMinor: amount.success },
       pan,
       panHash,
       cvv,
@@ -149,7 +149,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof TransferRequ
           ? undefined
           : {
               mode,
-              browser: { ...BrowserFacts.nothing, ip: CustomerAddress.known(payment.ipAddress) }
+              browser: { ...BrowserFacts.nothing, ip: CustomerAddress.addressOf(payment.ipAddress) }
             },
       recipient: yield* receiver(call, recipient, refused)
     })

@@ -34,12 +34,12 @@ export type Payer = Present | StoredPayer | { readonly _tag: "Balance" }
 
 export type Recipient = Stored | { readonly _tag: "Number"; readonly pan: Secret }
 
-export interface Asked {
+export interface WantedTransfer {
   readonly payer: Payer
   readonly recipient: Recipient
   /** Without its amount and its card. */
   readonly payment: Payment.Payment
-  /** As it is written; checked for its form only. */
+  /** The amount as the request writes it. Only its form has been checked. */
   readonly amount: string
   /** Identifier and addresses by their wire names, to be checked. */
   readonly named: Parameters<Creation.Creation["problem"]>[0]
@@ -69,7 +69,7 @@ const recipient = (pan: Secret | undefined, otherwise: Stored): Recipient =>
 /** By the operation's name: its canonical fields, read. */
 export const readers = {
   TRANSFER_V4: (fields: FieldTexts) =>
-    Result.map(PayApi.operations.TRANSFER_V4.decodeFields(fields), (request): Asked => {
+    Result.map(PayApi.operations.TRANSFER_V4.decodeFields(fields), (request): WantedTransfer => {
       const { destination_card_recurring_payment_id: id = "", "destination-card-no": pan } = request
       return {
         payer: payer(request),
@@ -80,7 +80,7 @@ export const readers = {
       }
     }),
   TRANSFER_BY_REF_V4: (fields: FieldTexts) =>
-    Result.map(PayApi.operations.TRANSFER_BY_REF_V4.decodeFields(fields), (request): Asked => {
+    Result.map(PayApi.operations.TRANSFER_BY_REF_V4.decodeFields(fields), (request): WantedTransfer => {
       const { "destination-card-no": pan, "destination-card-ref-id": id = "" } = request
       return {
         payer: payerByRef(request),

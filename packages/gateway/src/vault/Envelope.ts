@@ -101,7 +101,7 @@ export const open = (kind: Kind, find: Find, sealed: Uint8Array, bound: string):
     return Result.map(authentic(decipher), () => plain.toString("utf8"))
   })
 
-/** The same value under another key; the value itself is not opened. */
+/** Returns the same value under another key. The value itself is not decrypted. */
 export const rewrap = (find: Find, by: WrappingKey, sealed: Uint8Array): Result.Result<Buffer, string> =>
   Result.map(unwrap(atRest, find, sealed), (bytes) => {
     const again = Buffer.from(bytes)

@@ -119,7 +119,7 @@ const fromVariable = (name: string): Effect.Effect<Keys, KeyRingError> =>
     const keys = Object.fromEntries(
       entries.map((match) => [match?.[1] ?? "1", Buffer.from(match?.[2] ?? "", "base64")])
     )
-    const known = toKeys({ current: Math.max(...Object.keys(keys).map(Number)), keys })
-    if (Result.isFailure(known)) return yield* new KeyRingError({ message: `${name} ${known.failure}` })
-    return known.success
+    const checked = toKeys({ current: Math.max(...Object.keys(keys).map(Number)), keys })
+    if (Result.isFailure(checked)) return yield* new KeyRingError({ message: `${name} ${checked.failure}` })
+    return checked.success
   })

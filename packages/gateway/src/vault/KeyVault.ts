@@ -15,7 +15,7 @@ export class KeyVault extends Context.Service<
     readonly open: (sealed: Uint8Array, bound: string) => Effect.Effect<Redacted.Redacted<string>, CannotOpen>
     /** What `seal` made, under the current master key, without being opened; as it is where it is under it already. */
     readonly rewrap: (sealed: Uint8Array) => Effect.Effect<Uint8Array, CannotOpen>
-    /** As `seal`, under a key that is destroyed within the hour. */
+    /** Encrypts like `seal`, under a key that is destroyed within the hour. */
     readonly sealBriefly: (plain: Redacted.Redacted<string>, bound: string) => Uint8Array
     readonly openBrief: (sealed: Uint8Array, bound: string) => Effect.Effect<Redacted.Redacted<string>, CannotOpen>
     /**
@@ -23,7 +23,7 @@ export class KeyVault extends Context.Service<
      * front. `like`: an earlier hash or fingerprint, whose key is used again so that the two can be compared.
      */
     readonly cardHash: (merchantId: string, card: Redacted.Redacted<string>, like?: string) => string
-    /** Of a request's canonical content: tells a replay from another request under the same id. `like`: as above. */
+    /** Hashes a request's canonical content: tells a replay from another request under the same id. `like`: as for `cardHash`. */
     readonly fingerprint: (merchantId: string, content: string, like?: string) => string
   }
 >()("@pay/gateway/KeyVault") {}

@@ -112,8 +112,8 @@ const merchantKeys = (keys: Keys, purpose: string): ((merchantId: string, text: 
   const ready = new Map<string, KeyObject>()
   const keyFor = (id: number, root: KeyObject, merchantId: string): KeyObject => {
     const name = `${id}/${merchantId}`
-    const known = ready.get(name)
-    if (known !== undefined) return known
+    const existing = ready.get(name)
+    if (existing !== undefined) return existing
     const derived = createSecretKey(Buffer.from(hkdfSync("sha256", root, "", `${purpose}/${merchantId}`, 32)))
     if (ready.size >= maxMerchants) ready.clear()
     ready.set(name, derived)

@@ -23,10 +23,10 @@ const nameServer = (answers: Answers) =>
           at += 1 + length
         }
         const end = at + 5
-        const found = answers[labels.join(".")]?.[query.readUInt16BE(at + 1)]
-        const record = typeof found === "object" ? found : undefined
+        const count = answers[labels.join(".")]?.[query.readUInt16BE(at + 1)]
+        const record = typeof count === "object" ? count : undefined
         const header = Buffer.from(query.subarray(0, 12))
-        header.writeUInt16BE(0x8180 | (typeof found === "number" ? found : 0), 2)
+        header.writeUInt16BE(0x8180 | (typeof count === "number" ? count : 0), 2)
         header.fill(0, 6)
         header.writeUInt16BE(record === undefined ? 0 : 1, 6)
         const answer =
@@ -69,12 +69,12 @@ describe("NameResolver", () => {
     Effect.gen(function* () {
       const server = yield* nameServer(zone)
       const layer = NameResolver.layerDns({ servers: [`127.0.0.1:${server.address().port}`] })
-      const found = yield* resolve(name).pipe(
+      const result = yield* resolve(name).pipe(
         Effect.map((addresses) => addresses.join(" ")),
         Effect.catch(({ message }) => Effect.succeed(message)),
         Effect.provide(layer)
       )
-      assert.strictEqual(found, expected)
+      assert.strictEqual(result, expected)
     })
   )
 

@@ -34,7 +34,7 @@ describe("CallbackSender: no answer", () => {
 
   it.live("nor does a name server that says nothing", () =>
     Effect.gen(function* () {
-      const silent = { layer: Layer.succeed(NameResolver, { resolve: () => Effect.never }), asked: () => 0 }
+      const silent = { layer: Layer.succeed(NameResolver, { resolve: () => Effect.never }), requestCount: () => 0 }
       const reason = yield* Effect.provide(reasonOf("http://shop.test/"), sender({ timeoutMs: 50 }, silent))
       assert.strictEqual(reason, "TimedOut: no answer within 50 ms")
     })

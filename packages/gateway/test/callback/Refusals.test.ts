@@ -43,7 +43,7 @@ describe("CallbackSender: what is refused", () => {
       yield* Effect.gen(function* () {
         const url = `http://shop.test:${server.port}/`
         assert.strictEqual(yield* statusOf(url), 200)
-        assert.strictEqual(moving.asked(), 1, "judged and connected by one answer of the name server")
+        assert.strictEqual(moving.requestCount(), 1, "judged and connected by one answer of the name server")
         assert.strictEqual(yield* reasonOf(url), "Refused: 127.0.0.2 is a loopback address (RFC 1122)")
       }).pipe(Effect.provide(sender({}, moving)))
       assert.deepStrictEqual([server.requests.length, inside.requests.length], [1, 0])

@@ -13,19 +13,19 @@ const policy = Result.getOrThrow(
 
 /** `shop.test` has these addresses, each question the next answer; other names have none. */
 export const names = (...answers: ReadonlyArray<ReadonlyArray<string>>) => {
-  let asked = 0
+  let requestCount = 0
   const layer = Layer.succeed(NameResolver, {
     resolve: (name) => {
-      const answer = name.startsWith("shop.test") ? answers[Math.min(asked, answers.length - 1)] : undefined
-      asked += 1
+      const answer = name.startsWith("shop.test") ? answers[Math.min(requestCount, answers.length - 1)] : undefined
+      requestCount += 1
       return answer === undefined ? Effect.fail(new NotResolved({ message: "ENOTFOUND" })) : Effect.succeed(answer)
     }
   })
-  return { layer, asked: () => asked }
+  return { layer, requestCount: () => requestCount }
 }
 
-export const sender = (options: Partial<CallbackSenderUndici.Options> = {}, known = names(["127.0.0.1"])) =>
-  Layer.provide(CallbackSenderUndici.layer({ policy, ...options }), known.layer)
+export const sender = (options: Partial<CallbackSenderUndici.Options> = {}, isKnown = names(["127.0.0.1"])) =>
+  Layer.provide(CallbackSenderUndici.layer({ policy, ...options }), isKnown.layer)
 
 export const send = (url: string, headers: Record<string, string> = {}) =>
   Effect.flatMap(CallbackSender, (callbacks) => callbacks.send({ url, headers }))

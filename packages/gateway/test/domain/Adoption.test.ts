@@ -74,55 +74,62 @@ describe("the period that may be forgotten", () => {
 })
 
 describe("a creation that is repeated", () => {
-  const asked = { action: "sale", amountsMinor: [2_000, 1_000], currency: "USD" } as const
+  const wanted = { action: "sale", amountsMinor: [2_000, 1_000], currency: "USD" } as const
   const payment = row({ reference: "8-pay-0", kind: "pay" })
-  const cases: ReadonlyArray<readonly [what: string, ReadonlyArray<BankBooking>, Adoption.Asked, expected: string]> = [
-    ["takes over what was booked", [row()], asked, "8 from 500 paid 8-sale-0"],
+  const cases: ReadonlyArray<
+    readonly [what: string, ReadonlyArray<BankBooking>, Adoption.AdoptableRequest, expected: string]
+  > = [
+    ["takes over what was booked", [row()], wanted, "8 from 500 paid 8-sale-0"],
     [
       "takes over every try of that order",
       [row(), row({ reference: "8-sale-1" })],
-      asked,
+      wanted,
       "8 from 500 paid 8-sale-0 8-sale-1"
     ],
     [
       "and none of another order",
       [row(), row({ reference: "9-sale-0", orderId: "9" })],
-      asked,
+      wanted,
       "8 from 500 paid 8-sale-0"
     ],
-    ["begins no later than the copy", [row({ bookedAtMs: 1_500 })], asked, "8 from 1000 paid 8-sale-0"],
+    ["begins no later than the copy", [row({ bookedAtMs: 1_500 })], wanted, "8 from 1000 paid 8-sale-0"],
     [
       "begins with the first try",
       [row(), row({ reference: "8-sale-1", bookedAtMs: 400 })],
-      asked,
+      wanted,
       "8 from 400 paid 8-sale-0 8-sale-1"
     ],
-    ["is not paid where it was declined", [row({ result: "declined" })], asked, "8 from 500 unpaid 8-sale-0"],
-    ["may be paid where the bank cannot say", [row({ result: "unknown" })], asked, "8 from 500 paid 8-sale-0"],
+    ["is not paid where it was declined", [row({ result: "declined" })], wanted, "8 from 500 unpaid 8-sale-0"],
+    ["may be paid where the bank cannot say", [row({ result: "unknown" })], wanted, "8 from 500 paid 8-sale-0"],
     [
       "is paid where one try of two was",
       [row({ result: "declined" }), row({ reference: "8-sale-1" })],
-      asked,
+      wanted,
       "8 from 500 paid 8-sale-0 8-sale-1"
     ],
-    ["finds nothing where nothing was booked", [], asked, "none"],
-    ["finds nothing that was taken over before", [row({ state: "adopted" })], asked, "none"],
-    ["finds nothing under a number that is none of ours", [row({ reference: "x" })], asked, "none"],
-    ["finds no follow-up", [row({ reference: "8-capture-1" })], asked, "none"],
-    ["of another amount differs", [row({ amountMinor: 3_000 })], asked, "differs"],
-    ["of another currency differs", [row({ currency: "EUR" })], asked, "differs"],
-    ["of another operation differs", [row({ reference: "8-authorize-0" })], asked, "differs"],
-    ["of a payout takes over its payment", [payment], { ...asked, action: "pay" }, "8 from 500 paid 8-pay-0"],
-    ["of a payout's check takes over its payment", [payment], { ...asked, action: "check" }, "8 from 500 paid 8-pay-0"],
-    ["of a sale takes over no payment", [payment], asked, "differs"]
+    ["finds nothing where nothing was booked", [], wanted, "none"],
+    ["finds nothing that was taken over before", [row({ state: "adopted" })], wanted, "none"],
+    ["finds nothing under a number that is none of ours", [row({ reference: "x" })], wanted, "none"],
+    ["finds no follow-up", [row({ reference: "8-capture-1" })], wanted, "none"],
+    ["of another amount differs", [row({ amountMinor: 3_000 })], wanted, "differs"],
+    ["of another currency differs", [row({ currency: "EUR" })], wanted, "differs"],
+    ["of another operation differs", [row({ reference: "8-authorize-0" })], wanted, "differs"],
+    ["of a payout takes over its payment", [payment], { ...wanted, action: "pay" }, "8 from 500 paid 8-pay-0"],
+    [
+      "of a payout's check takes over its payment",
+      [payment],
+      { ...wanted, action: "check" },
+      "8 from 500 paid 8-pay-0"
+    ],
+    ["of a sale takes over no payment", [payment], wanted, "differs"]
   ]
   it.each(cases)("%s", (_, rows, wish, expected) => {
-    const found = Adoption.adoption(rows, wish, 1_000)
-    const told =
-      found === undefined || found === "differs"
-        ? (found ?? "none")
-        : `${found.orderId} from ${found.createdAtMs} ${found.isPaid ? "paid" : "unpaid"} ${found.rows.map(({ reference }) => reference).join(" ")}`
-    assert.strictEqual(told, expected)
+    const result = Adoption.adoption(rows, wish, 1_000)
+    const report =
+      result === undefined || result === "differs"
+        ? (result ?? "none")
+        : `${result.orderId} from ${result.createdAtMs} ${result.isPaid ? "paid" : "unpaid"} ${result.rows.map(({ reference }) => reference).join(" ")}`
+    assert.strictEqual(report, expected)
   })
 
   it("is accepted as long as nobody else takes the bookings over, whatever the balance", () => {
@@ -151,20 +158,20 @@ describe("the number of a follow-up", () => {
   const capture = row({ reference: "8-capture-3", kind: "capture" })
   const refund = row({ reference: "8-refund-4", kind: "refund" })
   const release = row({ reference: "8-cancel-4", kind: "cancel", amountMinor: 500 })
-  const asked = { action: "capture", amountMinor: 1_000, sequence: 1 } as const
-  const whole = { ...asked, action: "refundThenCancel" } as const
+  const wanted = { action: "capture", amountMinor: 1_000, sequence: 1 } as const
+  const whole = { ...wanted, action: "refundThenCancel" } as const
   const cases: ReadonlyArray<
     readonly [what: string, ReadonlyArray<BankBooking>, Parameters<typeof Adoption.numbered>[1], string]
   > = [
-    ["is its own where nothing was booked", [], asked, "1"],
-    ["is that of its booking", [capture], asked, "3 8-capture-3"],
+    ["is its own where nothing was booked", [], wanted, "1"],
+    ["is that of its booking", [capture], wanted, "3 8-capture-3"],
     ["is that of its two bookings, of a whole return", [capture, refund, release], whole, "4 8-refund-4 8-cancel-4"],
     ["without the one that was taken over", [refund, { ...release, state: "adopted" }], whole, "4 8-refund-4"],
-    ["is past every other amount", [row({ ...capture, amountMinor: 999 })], asked, "4"],
-    ["is past every other action", [refund], asked, "5"],
-    ["is past what was taken over", [row({ ...capture, state: "adopted" })], asked, "4"],
-    ["is its own past lower ones", [capture], { ...asked, action: "refund", sequence: 9 }, "9"],
-    ["does not count what has no number of ours", [row({ reference: "x", kind: "capture" })], asked, "1"]
+    ["is past every other amount", [row({ ...capture, amountMinor: 999 })], wanted, "4"],
+    ["is past every other action", [refund], wanted, "5"],
+    ["is past what was taken over", [row({ ...capture, state: "adopted" })], wanted, "4"],
+    ["is its own past lower ones", [capture], { ...wanted, action: "refund", sequence: 9 }, "9"],
+    ["does not count what has no number of ours", [row({ reference: "x", kind: "capture" })], wanted, "1"]
   ]
   it.each(cases)("%s", (_, rows, wish, expected) => {
     const { guards, sequence, writes } = Adoption.numbered(rows, wish, 7)

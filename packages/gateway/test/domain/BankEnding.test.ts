@@ -38,10 +38,10 @@ const soft: CardAnswer.Answer = { _tag: "Declined", code: 116, message: "Not suf
 const hard: CardAnswer.Answer = { _tag: "Declined", code: 209, message: "Stolen card" }
 
 const decide = (
-  held: Omit<CardAnswer.Held, "item">,
+  context: Omit<CardAnswer.Held, "item">,
   answer: CardAnswer.Answer,
   changes: Partial<CardAnswer.Terms> = {}
-) => CardAnswer.decide({ ...held, item: item({ tries: 3 }) }, answer, { ...terms, ...changes })
+) => CardAnswer.decide({ ...context, item: item({ tries: 3 }) }, answer, { ...terms, ...changes })
 
 const begun = { state: "authorizing", capturedMinor: 0, authorizedMinor: 0 } as const
 const creation = (action: BankRequest["action"], amountMinor = 10_000): BankRequest =>
@@ -159,13 +159,13 @@ describe("a CVV", () => {
   it.each([
     ["is erased when its order ends", { order: sale(begun), request: creation("sale") }, true],
     ["is not touched by a refund", { order: sale(), request: request({ action: "refund" }) }, false]
-  ] as const)("%s", (_, held, isErased) =>
-    assert.strictEqual(keysOf(decide(held, soft).decision).includes("-cvvs 1"), isErased)
+  ] as const)("%s", (_, context, isErased) =>
+    assert.strictEqual(keysOf(decide(context, soft).decision).includes("-cvvs 1"), isErased)
   )
 })
 
 describe("after the refund of a whole return, the release of its hold", () => {
-  const held = {
+  const context = {
     order: preauth({ capturedMinor: 6_000, returningMinor: 6_000, releasing: 1, movingCount: 1 }),
     request: request({ operation: "RETURN", action: "refundThenCancel", amountMinor: 6_000 })
   }
@@ -175,7 +175,7 @@ describe("after the refund of a whole return, the release of its hold", () => {
     ["is begun by this process", claim, mine, 1],
     ["waits for the next tick of a process that takes no work", undefined, free, 0]
   ] as const)("%s", (_, given, lease, startedCount) => {
-    const { decision, started } = decide(held, approved, { claim: given })
+    const { decision, started } = decide(context, approved, { claim: given })
     assert.deepInclude(rowsOf(decision, "agenda")[0], { itemId: "bank:2", tries: 0, dueAtMs: nowMs, ...lease })
     assert.lengthOf(started, startedCount)
   })
@@ -183,7 +183,7 @@ describe("after the refund of a whole return, the release of its hold", () => {
 
 describe("a payment on a hosted page", () => {
   const attempt = request({ requestId: "5", operation: "FORM_ATTEMPT", action: "sale", sequence: 1 })
-  const held = (changes: Partial<ReturnType<typeof session>> = {}) => ({
+  const contextOf = (changes: Partial<ReturnType<typeof session>> = {}) => ({
     order: sale(begun),
     request: creation("sale"),
     continuation: HostedAttempt.continuation({ session: session(changes), attempt })
@@ -196,7 +196,7 @@ describe("a payment on a hosted page", () => {
     ["is over when its time is", { expiresAtMs: nowMs }, soft, "declined", true],
     ["is over when it was ended", { endedAtMs: 1 }, soft, "declined", true]
   ] as const)("%s", (_, changes, answer, state, isOver) => {
-    const { decision } = decide(held(changes), answer)
+    const { decision } = decide(contextOf(changes), answer)
     assert.strictEqual(rowsOf(decision, "orders")[0]?.state, state)
     const rows = keysOf(decision)
     assert.deepStrictEqual(
@@ -208,7 +208,7 @@ describe("a payment on a hosted page", () => {
 
 describe("a list of amounts", () => {
   const order = sale({ ...begun, amountsLeft: "900,400" })
-  const held = (round: Partial<AmountAttempts.Round> | undefined): Omit<CardAnswer.Held, "item"> => ({
+  const context = (round: Partial<AmountAttempts.Round> | undefined): Omit<CardAnswer.Held, "item"> => ({
     order,
     request: creation("sale"),
     round: round === undefined ? undefined : { attemptId: "5", stopped: [], next: undefined, ...round }
@@ -223,7 +223,7 @@ describe("a list of amounts", () => {
     ["ends when none is left", {}, "declined", "declined", ["5"]],
     ["is not there for a charge of one amount", undefined, "declined", "declined", []]
   ] as const)("%s", (_, round, state, progress, records) => {
-    const { decision } = decide(held(round), soft)
+    const { decision } = decide(context(round), soft)
     const [its, ...others] = rowsOf(decision, "requests")
     assert.deepStrictEqual([rowsOf(decision, "orders")[0]?.state, its?.progress], [state, progress])
     assert.deepStrictEqual(
@@ -237,7 +237,7 @@ describe("a list of amounts", () => {
     ["this process", claim, 1],
     ["the next tick", undefined, 0]
   ] as const)("its next amount is asked for by %s", (_, given, startedCount) =>
-    assert.lengthOf(decide(held({ next }), soft, { claim: given }).started, startedCount)
+    assert.lengthOf(decide(context({ next }), soft, { claim: given }).started, startedCount)
   )
 })
 
@@ -247,13 +247,13 @@ describe("the charge of a recurring payment", () => {
     subscription: subscription({ state: "active" }),
     occurrence: occurrence({ firstAtMs, day: "1970-01-01" })
   }
-  const held = { order: sale(begun), request: creation("sale"), continuation: BillingOutcome.continuation(billed) }
+  const context = { order: sale(begun), request: creation("sale"), continuation: BillingOutcome.continuation(billed) }
   it.each([
     ["is done", approved, "settled", "charged"],
     ["is tried again after a decline", soft, "registered", "retrying"],
     ["is over when the card is", hard, "declined", "failed"]
   ] as const)("%s, if nobody changed the recurring payment meanwhile", (_, answer, state, progress) => {
-    const { decision } = decide(held, answer)
+    const { decision } = decide(context, answer)
     assert.strictEqual(rowsOf(decision, "orders")[0]?.state, state)
     assert.strictEqual(rowsOf(decision, "occurrences")[0]?.progress, progress)
     assert.deepStrictEqual(guardsOf(decision), ["lease bank:2 mine", "orders 1 v3", "subscriptions 9 v4"])

@@ -26,10 +26,10 @@ const read = (billed: Billed, ending: Billing.Ending): string => {
   const decision = { guards: [], writes: Billing.concluded(billed, ending, firstMs + 1) }
   const [row] = rowsOf(decision, "subscriptions")
   const turn = rowsOf(decision, "agenda").find(({ kind }) => kind === "recurring")
-  const told = rowsOf(decision, "callbacks").map(({ query }) => /^status=(\w+)/.exec(String(query))?.[1])
+  const messages = rowsOf(decision, "callbacks").map(({ query }) => /^status=(\w+)/.exec(String(query))?.[1])
   const [ended] = rowsOf(decision, "occurrences")
   const due = turn === undefined ? "none" : new Date(Number(turn.dueAtMs)).toISOString().slice(0, 10)
-  return `${row?.state} ${row?.next} ${ended?.progress ?? "-"}: ${due}: ${told.join(" ")}`
+  return `${row?.state} ${row?.next} ${ended?.progress ?? "-"}: ${due}: ${messages.join(" ")}`
 }
 
 const approved: Billing.Ending = { approved: true }

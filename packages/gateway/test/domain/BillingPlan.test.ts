@@ -8,7 +8,7 @@ const day = (text: string): number => Date.parse(`${text}T00:00:00Z`)
 const retrying = (changes: Partial<Occurrence> = {}): Occurrence =>
   occurrence({ progress: "retrying", nextTryAtMs: day("2027-03-01"), ...changes })
 
-const told = (plan: BillingPlan.Plan): string => {
+const report = (plan: BillingPlan.Plan): string => {
   switch (plan._tag) {
     case "Skip":
       return `Skip ${plan.count}${plan.isOver ? ", over" : ""}`
@@ -23,7 +23,7 @@ const told = (plan: BillingPlan.Plan): string => {
 
 interface Case {
   readonly says: string
-  /** Of a payment of 10.00 monthly from 2027-01-31; occurrence 1 is due on 2027-02-28. */
+  /** Changes to a payment of 10.00 monthly from 2027-01-31. Its occurrence 1 is due on 2027-02-28. */
   readonly row?: Partial<Subscription>
   readonly occurrence?: Occurrence
   readonly on: string
@@ -130,6 +130,6 @@ const cases: ReadonlyArray<Case> = [
 describe("the turn of a recurring payment", () => {
   it.each(cases)("$says: $plan", ({ catchUp = 1, occurrence, on, plan, row }) => {
     const billed = { subscription: subscription(row), occurrence }
-    assert.strictEqual(told(BillingPlan.make(billed, catchUp, day(on))), plan)
+    assert.strictEqual(report(BillingPlan.make(billed, catchUp, day(on))), plan)
   })
 })

@@ -100,7 +100,7 @@ describe("a turn", () => {
   })
 
   it("the bank's answer counts only for the recurring payment as it was read", () => {
-    const held: CardAnswer.Held = {
+    const context: CardAnswer.Held = {
       order: sale({ state: "authorizing", authorizedMinor: 0, capturedMinor: 0 }),
       request: request({ operation: "RECURRING_CHARGE", action: "sale", sequence: 0 }),
       item: item(),
@@ -117,7 +117,7 @@ describe("a turn", () => {
     const approved = { _tag: "Approved", approvalCode: "A", processorTxId: "P" } as const
     const declined = { _tag: "Declined", ...declines.notSufficientFunds } as const
     for (const answer of [approved, declined]) {
-      assert.include(guardsOf(CardAnswer.decide(held, answer, terms).decision), "subscriptions 9 4")
+      assert.include(guardsOf(CardAnswer.decide(context, answer, terms).decision), "subscriptions 9 4")
     }
   })
 })

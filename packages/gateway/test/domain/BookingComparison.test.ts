@@ -20,7 +20,7 @@ const booking: Booking.Booking = {
   atMs: 1_000,
   result: "approved"
 }
-const found = "capture of 40.00 USD, client_orderid INV-1"
+const actual = "capture of 40.00 USD, client_orderid INV-1"
 const done = request({ progress: "approved" })
 
 describe("a booking of the bank finds here", () => {
@@ -35,10 +35,10 @@ describe("a booking of the bank finds here", () => {
   > = [
     ["its request", {}, preauth(), [done], []],
     ["nothing to compare where it was declined", { result: "declined" }, undefined, [], []],
-    ["no order", {}, undefined, [], [`an order: ${found}`]],
-    ["no order under a number that is none of ours", { reference: "x" }, preauth(), [done], [`an order: ${found}`]],
-    ["another currency", {}, preauth({ currency: "EUR" }), [done], [`EUR: ${found}`]],
-    ["no request of its number", {}, preauth(), [request({ sequence: 2 })], [`a request of order 1: ${found}`]],
+    ["no order", {}, undefined, [], [`an order: ${actual}`]],
+    ["no order under a number that is none of ours", { reference: "x" }, preauth(), [done], [`an order: ${actual}`]],
+    ["another currency", {}, preauth({ currency: "EUR" }), [done], [`EUR: ${actual}`]],
+    ["no request of its number", {}, preauth(), [request({ sequence: 2 })], [`a request of order 1: ${actual}`]],
     ["a request that is under way", {}, preauth(), [request()], []],
     ["a request whose outcome is unknown", {}, preauth(), [request({ progress: "unknown" })], []],
     ["a request that was declined", {}, preauth(), [request({ progress: "declined" })], ["declined: approved"]],
@@ -126,8 +126,8 @@ describe("tasks explain of the bank's totals", () => {
     releasedMinor: 50
   }
   const task = (kind: string, changes: Partial<BankTask> = {}): BankTask => {
-    const said = { source: "bank", reference: `1-${kind}-0`, verdict: "approved", amountMinor: 10 } as const
-    return { ...Unexpected.taskOf(preauth(), said, false, 1), state: "reversed", ...changes }
+    const output = { source: "bank", reference: `1-${kind}-0`, verdict: "approved", amountMinor: 10 } as const
+    return { ...Unexpected.taskOf(preauth(), output, false, 1), state: "reversed", ...changes }
   }
   const cases: ReadonlyArray<
     readonly [what: string, tasks: ReadonlyArray<BankTask>, left: Partial<BankTotals> | "unasked"]

@@ -8,6 +8,8 @@ import { eligibility, item, preauth, request, sale, transfer, verification } fro
 import { isRow, rowsOf } from "./Written.ts"
 
 const minuteMs = 60_000
+const { decide } = CardAnswer
+
 const terms = (changes: Partial<CardAnswer.Terms> = {}): CardAnswer.Terms => ({
   nowMs: 2_000,
   claim: undefined,
@@ -76,10 +78,10 @@ const actions: Readonly<Record<string, { order: Order; request: BankRequest }>> 
   }
 }
 
-const held = (name: string, agenda: Partial<Job> = {}): CardAnswer.Held => {
-  const found = actions[name]
-  if (found === undefined) throw new Error(`no action ${name}`)
-  return { ...found, item: item(agenda) }
+const contextOf = (name: string, agenda: Partial<Job> = {}): CardAnswer.Held => {
+  const result = actions[name]
+  if (result === undefined) throw new Error(`no action ${name}`)
+  return { ...result, item: item(agenda) }
 }
 
 const read = (next: CardAnswer.Next) => {
@@ -92,7 +94,7 @@ const read = (next: CardAnswer.Next) => {
 
 /** action × answer: the order's state, captured, returned, in flight; the request's progress; news; asked again. */
 const outcome = (name: string, answer: CardAnswer.Answer): string => {
-  const { again, ended, events, order } = read(CardAnswer.decide(held(name), answer, terms()))
+  const { again, ended, events, order } = read(decide(contextOf(name), answer, terms()))
   const amounts =
     order === undefined
       ? "-"
@@ -169,9 +171,9 @@ describe("what a bank's answer makes of an order", () => {
     })
 
     it(`${action}: an answer books what parity expects, and only an approval books`, () => {
-      const before = held(action)
+      const before = contextOf(action)
       for (const answer of [approved, declined, { _tag: "Lost" } as const]) {
-        const { ledger, order } = read(CardAnswer.decide(before, answer, terms()))
+        const { ledger, order } = read(decide(before, answer, terms()))
         assert.strictEqual(
           ledger.reduce((sum, { minor }) => sum + Number(minor), 0),
           0
@@ -194,7 +196,7 @@ describe("what a bank's answer makes of an order", () => {
     it(`${action}: commits only under its lease and on the order it read`, () => {
       for (const answer of [approved, declined, { _tag: "Lost" } as const]) {
         assert.deepStrictEqual(
-          CardAnswer.decide(held(action), answer, terms()).decision.guards.map((guard) => guard._tag),
+          decide(contextOf(action), answer, terms()).decision.guards.map((guard) => guard._tag),
           ["LeaseIs", "VersionIs"]
         )
       }
@@ -203,40 +205,40 @@ describe("what a bank's answer makes of an order", () => {
 
   it("asks again after 5 s, 30 s, 5 min, 1 h, then daily", () => {
     const delays = [0, 1, 2, 3, 4, 5, 50].map((tries) => {
-      const { again } = read(CardAnswer.decide(held("sale", { tries }), { _tag: "CannotSay" }, terms()))
+      const { again } = read(decide(contextOf("sale", { tries }), { _tag: "CannotSay" }, terms()))
       return (Number(again?.dueAtMs) - 2_000) / 1000
     })
     assert.deepStrictEqual(delays, [5, 30, 300, 3600, 86_400, 86_400, 86_400])
   })
 
   it("a request that is lost after it could not be sent for a while is asked about from the start of that schedule", () => {
-    const { again } = read(CardAnswer.decide(held("sale", { tries: 4, startedAtMs: 1_000 }), { _tag: "Lost" }, terms()))
+    const { again } = read(decide(contextOf("sale", { tries: 4, startedAtMs: 1_000 }), { _tag: "Lost" }, terms()))
     assert.deepInclude(again, { dueAtMs: 7_000, tries: 1, startedAtMs: 2_000 })
   })
 
   const notFound: CardAnswer.Answer = { _tag: "NotFound" }
   /** A sale whose answer was lost. */
   const lostSale = (agenda: Partial<Job> = {}): CardAnswer.Held => {
-    const known = held("sale", { startedAtMs: 1_000, openAttempts: 2, tries: 1, ...agenda })
-    return { ...known, request: { ...known.request, progress: "unknown" } }
+    const context = contextOf("sale", { startedAtMs: 1_000, openAttempts: 2, tries: 1, ...agenda })
+    return { ...context, request: { ...context.request, progress: "unknown" } }
   }
 
   it("'not found' counts from the first question where the holder before died without a word", () => {
     const nowMs = 1_000 + 10 * minuteMs
-    const next = CardAnswer.decide(held("sale", { startedAtMs: 1_000, openAttempts: 2 }), notFound, terms({ nowMs }))
+    const next = decide(contextOf("sale", { startedAtMs: 1_000, openAttempts: 2 }), notFound, terms({ nowMs }))
     assert.isFalse(next.resend)
     assert.deepInclude(read(next).again, { startedAtMs: nowMs, dueAtMs: nowMs + 5_000 })
   })
 
   it("'not found' is not believed before the bank's processing time is over", () => {
-    const next = CardAnswer.decide(lostSale(), notFound, terms({ nowMs: 1_000 + minuteMs - 1 }))
+    const next = decide(lostSale(), notFound, terms({ nowMs: 1_000 + minuteMs - 1 }))
     assert.isFalse(next.resend)
     assert.strictEqual(read(next).ended?.progress, "unknown")
   })
 
   it("afterwards the same reference is sent again, marked durably before", () => {
     const nowMs = 1_000 + minuteMs
-    const next = CardAnswer.decide(lostSale(), notFound, terms({ nowMs }))
+    const next = decide(lostSale(), notFound, terms({ nowMs }))
     assert.isTrue(next.resend)
     assert.strictEqual(read(next).again?.startedAtMs, nowMs)
     assert.strictEqual(read(next).again?.token, "mine")
@@ -244,14 +246,14 @@ describe("what a bank's answer makes of an order", () => {
 
   it("but not later than 15 minutes after acceptance: then it never happened", () => {
     const nowMs = 1_000 + 15 * minuteMs + 1
-    const next = CardAnswer.decide(lostSale(), notFound, terms({ nowMs }))
+    const next = decide(lostSale(), notFound, terms({ nowMs }))
     assert.isFalse(next.resend)
     assert.strictEqual(read(next).order?.state, "failed")
     assert.strictEqual(read(next).ended?.progress, "error")
   })
 
   it("what was not sent waits a moment and counts as not begun", () => {
-    const { again, order } = read(CardAnswer.decide(held("sale"), { _tag: "NotSent" }, terms()))
+    const { again, order } = read(decide(contextOf("sale"), { _tag: "NotSent" }, terms()))
     assert.isUndefined(order)
     assert.deepInclude(again, { openAttempts: 0, startedAtMs: null, token: null, dueAtMs: 3_000 })
   })
@@ -259,7 +261,7 @@ describe("what a bank's answer makes of an order", () => {
   it("what could not be sent in time is not sent any more; what may have been sent is asked about", () => {
     const lateMs = 1_000 + 15 * minuteMs + 1
     const late = (agenda: Partial<Job>, nowMs = lateMs) =>
-      CardAnswer.isTooLate(held("sale", agenda), nowMs, 15 * minuteMs)
+      CardAnswer.isTooLate(contextOf("sale", agenda), nowMs, 15 * minuteMs)
     assert.isTrue(late({ tries: 1, openAttempts: 1 }))
     assert.isFalse(late({ tries: 1, openAttempts: 1 }, lateMs - 1))
     assert.isFalse(late({ tries: 1, openAttempts: 2 }), "an open attempt is inquired about")
@@ -267,9 +269,9 @@ describe("what a bank's answer makes of an order", () => {
   })
 
   it("a CVV that is gone ends the order, and an answered authorisation erases its CVV", () => {
-    assert.strictEqual(read(CardAnswer.decide(held("sale"), { _tag: "Unsendable" }, terms())).order?.state, "failed")
+    assert.strictEqual(read(decide(contextOf("sale"), { _tag: "Unsendable" }, terms())).order?.state, "failed")
     for (const answer of [approved, declined, { _tag: "Unsendable" } as const]) {
-      const { decision } = CardAnswer.decide(held("sale"), answer, terms())
+      const { decision } = decide(contextOf("sale"), answer, terms())
       assert.isTrue(
         decision.writes.some((write) => write._tag === "Remove" && write.entity.name === "cvvs"),
         answer._tag
@@ -281,7 +283,7 @@ describe("what a bank's answer makes of an order", () => {
     const order = preauth({ capturedMinor: 4_000, releasing: 1 })
     const refunded = request({ operation: "RETURN", action: "cancel", amountMinor: 4_000 })
     assert.strictEqual(CardAnswer.askedMinor({ order, request: refunded }), 6_000)
-    const { decision } = CardAnswer.decide(
+    const { decision } = decide(
       { order, request: refunded, item: item() },
       { ...approved, amountMinor: 6_000 },
       terms()
@@ -291,7 +293,7 @@ describe("what a bank's answer makes of an order", () => {
   })
 
   it("a lapse that the bank refuses comes back a day later", () => {
-    const { decision } = CardAnswer.decide(held("lapse"), declined, terms())
+    const { decision } = decide(contextOf("lapse"), declined, terms())
     const lapse = rowsOf(decision, "agenda").find(({ kind }) => kind === "lapse")
     assert.strictEqual(lapse?.dueAtMs, 2_000 + 86_400_000)
   })

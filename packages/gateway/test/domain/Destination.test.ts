@@ -3,9 +3,9 @@ import { Redacted } from "effect"
 import * as Destination from "../../src/recipients/Destination.ts"
 
 const of = (fields: Readonly<Record<string, string>>): Destination.Destination => {
-  const found = Destination.of(fields)
-  assert(found !== undefined)
-  return found
+  const result = Destination.of(fields)
+  assert(result !== undefined)
+  return result
 }
 
 const rows: ReadonlyArray<readonly [string, Readonly<Record<string, string>>, string, string]> = [
@@ -26,19 +26,19 @@ const rows: ReadonlyArray<readonly [string, Readonly<Record<string, string>>, st
 describe("where a payout goes", () => {
   for (const [name, fields, expected, masked] of rows) {
     it(`${name} is known, kept and shown`, () => {
-      const found = of(fields)
-      assert.strictEqual(`${found.kind} ${Redacted.value(found.number)}`, expected)
-      assert.strictEqual(Destination.mask(found), masked)
-      const again = Destination.fromText(Destination.toText(found))
-      assert.deepStrictEqual(Redacted.value(again.number), Redacted.value(found.number))
-      assert.deepStrictEqual(Redacted.value(again.details), Redacted.value(found.details))
+      const result = of(fields)
+      assert.strictEqual(`${result.kind} ${Redacted.value(result.number)}`, expected)
+      assert.strictEqual(Destination.mask(result), masked)
+      const again = Destination.fromText(Destination.toText(result))
+      assert.deepStrictEqual(Redacted.value(again.number), Redacted.value(result.number))
+      assert.deepStrictEqual(Redacted.value(again.details), Redacted.value(result.details))
     })
   }
 
   it("is told by nothing that prints it", () => {
-    const found = of({ account_number: "DE89370400440532013000", first_name: "Jane", last_name: "Doe" })
+    const result = of({ account_number: "DE89370400440532013000", first_name: "Jane", last_name: "Doe" })
     const printed =
-      JSON.stringify([found, Destination.toText(found), Destination.identity(found)]) + String(found.number)
+      JSON.stringify([result, Destination.toText(result), Destination.identity(result)]) + String(result.number)
     for (const secret of ["DE89370400440532013000", "Jane", "Doe"]) assert.notInclude(printed, secret)
   })
 

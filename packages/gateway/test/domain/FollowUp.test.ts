@@ -12,8 +12,8 @@ const all = (order: Order) => [
   verdict(FollowUp.capture(order, undefined)),
   verdict(FollowUp.capture(order, 4_000)),
   verdict(FollowUp.cancel(order)),
-  verdict(FollowUp.giveBack(order, undefined)),
-  verdict(FollowUp.giveBack(order, 4_000))
+  verdict(FollowUp.refund(order, undefined)),
+  verdict(FollowUp.refund(order, 4_000))
 ]
 
 const partly = { capturedMinor: 6_000 }
@@ -205,10 +205,10 @@ describe("follow-ups of an order of 100.00", () => {
       assert.deepStrictEqual(
         [
           verdict(FollowUp.capture(order, undefined, terms)),
-          verdict(FollowUp.giveBack(order, undefined, terms)),
+          verdict(FollowUp.refund(order, undefined, terms)),
           verdict(FollowUp.capture(order, 4_000, terms)),
-          verdict(FollowUp.giveBack(order, 4_000, terms)),
-          verdict(FollowUp.giveBack(order, 10_000, terms))
+          verdict(FollowUp.refund(order, 4_000, terms)),
+          verdict(FollowUp.refund(order, 10_000, terms))
         ],
         ["parameterRequired", "parameterRequired", capture40, return40, return100]
       )
@@ -248,9 +248,9 @@ describe("a plan says", () => {
     ["a capture of what is left", FollowUp.capture(preauth(), undefined), 0, 0],
     ["a capture of an amount", FollowUp.capture(preauth(), 10_000), 1, 0],
     ["a void", FollowUp.cancel(preauth()), 0, 1],
-    ["a return of everything, with the rest of the hold", FollowUp.giveBack(preauth(partly), undefined), 0, 1],
-    ["a return of an amount", FollowUp.giveBack(preauth(partly), 6_000), 1, 0],
-    ["a return of an amount while the hold is being released", FollowUp.giveBack(moving, 6_000), 1, 1]
+    ["a return of everything, with the rest of the hold", FollowUp.refund(preauth(partly), undefined), 0, 1],
+    ["a return of an amount", FollowUp.refund(preauth(partly), 6_000), 1, 0],
+    ["a return of an amount while the hold is being released", FollowUp.refund(moving, 6_000), 1, 1]
   ] as const)("whether the amount was named and the hold is released: %s", (_, planned, amountGiven, releasing) => {
     assert(!Refusal.is(planned))
     assert.deepStrictEqual([planned.amountGiven, planned.order.releasing], [amountGiven, releasing])

@@ -38,13 +38,13 @@ describe("a refusal says what is so", () => {
     ["a void of a hold that is released", FollowUp.cancel(over.released), nothingToVoid, undefined],
     [
       "a return of a hold that is released",
-      FollowUp.giveBack(over.released, undefined),
+      FollowUp.refund(over.released, undefined),
       "Nothing was captured: there is nothing to return",
       undefined
     ],
     ["a void while a capture moves", FollowUp.cancel(moving), busy, undefined],
-    ["a return while a capture moves", FollowUp.giveBack(moving, undefined), busy, undefined],
-    ["a part back while a capture moves", FollowUp.giveBack(moving, 100), busy, undefined],
+    ["a return while a capture moves", FollowUp.refund(moving, undefined), busy, undefined],
+    ["a part back while a capture moves", FollowUp.refund(moving, 100), busy, undefined],
     [
       "all the rest of a hold that is used up, without an amount",
       FollowUp.capture(moving, undefined),
@@ -59,7 +59,7 @@ describe("a refusal says what is so", () => {
     ],
     [
       "another return of everything",
-      FollowUp.giveBack(sale({ returnedMinor: 10_000 }), undefined),
+      FollowUp.refund(sale({ returnedMinor: 10_000 }), undefined),
       "All captured money is returned or being returned",
       undefined
     ]

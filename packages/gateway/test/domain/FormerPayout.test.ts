@@ -37,8 +37,8 @@ const approval: Approval = {
 const unpaid: FormerPayout.Unpaid = { order: preauth({ kind: "payout", state: "checked" }), request: check }
 const form = { session, attempt: undefined }
 
-const found = (of: FormerPayout.Unpaid, sequence: number, claim?: Claim) => {
-  const { decision, started } = FormerPayout.found(of, sequence, 7, claim)
+const find = (of: FormerPayout.Unpaid, sequence: number, claim?: Claim) => {
+  const { decision, started } = FormerPayout.paidBefore(of, sequence, 7, claim)
   const removed = decision.writes.flatMap((write) =>
     write._tag === "Remove" ? [`${write.entity.name} ${write.key}`] : []
   )
@@ -53,17 +53,17 @@ describe("a payment that a restored copy does not know", () => {
   ] as const)("has a number of at most: %s", (_, of, last) => assert.strictEqual(FormerPayout.last(of), last))
 
   it.each(["checking", "checked", "waiting"] as const)("is asked about, of a payout that is %s", (state) => {
-    const { decision, removed, started } = found({ ...unpaid, order: { ...unpaid.order, state } }, 2)
+    const { decision, removed, started } = find({ ...unpaid, order: { ...unpaid.order, state } }, 2)
     assert.deepInclude(rowsOf(decision, "orders")[0], { state: "paying", sequence: 2, version: 4 })
     assert.deepInclude(rowsOf(decision, "requests")[0], { action: "pay", sequence: 2, progress: "moving" })
     assert.deepStrictEqual([readBy(decision), removed, started], [["orders 3"], ["agenda lapse:1"], []])
   })
 
   it("is asked about at once by the process that may", () =>
-    assert.deepStrictEqual(found(unpaid, 2, { token: "mine", leaseUntilMs: 9 }).started, ["rail:2"]))
+    assert.deepStrictEqual(find(unpaid, 2, { token: "mine", leaseUntilMs: 9 }).started, ["rail:2"]))
 
   it("ends what a second person was asked", () => {
-    const { decision } = found({ ...unpaid, approval }, 2)
+    const { decision } = find({ ...unpaid, approval }, 2)
     assert.deepStrictEqual(readBy(decision), ["approvals 5", "orders 3"])
     assert.deepInclude(rowsOf(decision, "approvals")[0], { state: "approved", version: 6 })
   })
@@ -72,7 +72,7 @@ describe("a payment that a restored copy does not know", () => {
     ["is this one's recipient's", 1, []],
     ["is nobody knows whose", 3, ["payouts 1"]]
   ] as const)("ends the page, whose last attempt %s", (_, sequence, forgotten) => {
-    const { decision, removed } = found({ ...unpaid, form }, sequence)
+    const { decision, removed } = find({ ...unpaid, form }, sequence)
     assert.deepStrictEqual(readBy(decision), ["formsessions 2", "orders 3"])
     assert.deepInclude(rowsOf(decision, "formsessions")[0], { attempts: sequence, version: 3 })
     assert.deepStrictEqual(removed, ["agenda lapse:1", "agenda session:1", ...forgotten])

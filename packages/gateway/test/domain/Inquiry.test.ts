@@ -16,7 +16,7 @@ const approved: CardAnswer.Answer = { _tag: "Approved", approvalCode: "A1", proc
 const declined: CardAnswer.Answer = { _tag: "Declined", code: 116, message: "Not sufficient funds" }
 
 const creation = request({ operation: "SALE", action: "sale", sequence: 0, amountMinor: 10_000, acceptedAtMs })
-const held = (order: Partial<Order> = {}, agenda: Partial<Job> = {}, progress = creation.progress) => ({
+const contextOf = (order: Partial<Order> = {}, agenda: Partial<Job> = {}, progress = creation.progress) => ({
   order: sale({ state: "authorizing", capturedMinor: 0, ...order }),
   request: { ...creation, progress },
   item: item({ startedAtMs: acceptedAtMs, ...agenda })
@@ -45,8 +45,8 @@ describe("what the bank does not know", () => {
     ["is under way where only the wall clock says that its time is over", minuteMs - 1, false],
     ["is not under way where both clocks say so", minuteMs, true]
   ] as const)("%s", (_, underWayMs, isDefinite) => {
-    const asked = held({}, { startedAtMs: acceptedAtMs }, "unknown")
-    assert.strictEqual(decide(asked, { _tag: "NotFound" }, late, underWayMs).resend, isDefinite)
+    const context = contextOf({}, { startedAtMs: acceptedAtMs }, "unknown")
+    assert.strictEqual(decide(context, { _tag: "NotFound" }, late, underWayMs).resend, isDefinite)
   })
 })
 
@@ -55,14 +55,14 @@ describe("an answer is committed only by who holds its item, and only to the ord
   const cases: ReadonlyArray<
     readonly [what: string, CardAnswer.Held, CardAnswer.Answer, nowMs: number, guards: ReadonlyArray<string>]
   > = [
-    ["an approval", held(), approved, 2_000, both],
-    ["a decline", held(), declined, 2_000, both],
-    ["a lost answer", held(), { _tag: "Lost" }, 2_000, both],
-    ["what cannot be said", held(), { _tag: "CannotSay" }, 2_000, both],
-    ["what cannot be sent", held(), { _tag: "Unsendable" }, 2_000, both],
-    ["what was not sent: the item alone", held(), { _tag: "NotSent" }, 2_000, [lease]],
-    ["what is sent again: the item alone", held({}, {}, "unknown"), { _tag: "NotFound" }, late, [lease]],
-    ["an unexpected answer: the item alone", held({ state: "settled" }), approved, 2_000, [lease]]
+    ["an approval", contextOf(), approved, 2_000, both],
+    ["a decline", contextOf(), declined, 2_000, both],
+    ["a lost answer", contextOf(), { _tag: "Lost" }, 2_000, both],
+    ["what cannot be said", contextOf(), { _tag: "CannotSay" }, 2_000, both],
+    ["what cannot be sent", contextOf(), { _tag: "Unsendable" }, 2_000, both],
+    ["what was not sent: the item alone", contextOf(), { _tag: "NotSent" }, 2_000, [lease]],
+    ["what is sent again: the item alone", contextOf({}, {}, "unknown"), { _tag: "NotFound" }, late, [lease]],
+    ["an unexpected answer: the item alone", contextOf({ state: "settled" }), approved, 2_000, [lease]]
   ]
   it.each(cases)("%s", (_, subject, answer, nowMs, guards) =>
     assert.deepStrictEqual(guardsOf(decide(subject, answer, nowMs).decision), [...guards])
@@ -80,10 +80,10 @@ describe("what the bank is asked to move", () => {
   )
 
   it("an approval of another amount is no approval: a person sees it, and the bank is asked again a day later", () => {
-    const { decision } = decide(held(), { ...approved, amountMinor: 9_999 })
+    const { decision } = decide(contextOf(), { ...approved, amountMinor: 9_999 })
     assert.deepInclude(rowsOf(decision, "orders")[0], { state: "unknown", capturedMinor: 0 })
     assert.deepInclude(rowsOf(decision, "agenda")[0], { dueAtMs: 2_000 + dayMs, token: null, tries: 1 })
-    assert.strictEqual(decide(held(), { ...approved, amountMinor: 10_000 }).unexpected, undefined)
+    assert.strictEqual(decide(contextOf(), { ...approved, amountMinor: 10_000 }).unexpected, undefined)
   })
 })
 
@@ -99,17 +99,17 @@ describe("how long a request may be sent", () => {
     ["not found, at the limit", "NotFound", "unknown", limitMs, "sent again"],
     ["not found, past the limit", "NotFound", "unknown", limitMs + 1, "failed"]
   ] as const)("%s", (_, _tag, progress, nowMs, expected) =>
-    assert.strictEqual(read(held({}, {}, progress), { _tag }, nowMs), expected)
+    assert.strictEqual(read(contextOf({}, {}, progress), { _tag }, nowMs), expected)
   )
 
   it("what never happened does not end an order that has ended", () => {
-    const next = decide(held({ state: "settled" }), { _tag: "Unsendable" })
+    const next = decide(contextOf({ state: "settled" }), { _tag: "Unsendable" })
     assert.isTrue(next.unexpected)
     assert.deepStrictEqual(keysOf(next.decision), ["-agenda bank:2"])
   })
 
   it("the bank is asked again no later than its processing time is over", () => {
-    const { decision } = decide(held({}, { tries: 4, startedAtMs: 2_000 }, "unknown"), { _tag: "NotFound" }, 3_000)
+    const { decision } = decide(contextOf({}, { tries: 4, startedAtMs: 2_000 }, "unknown"), { _tag: "NotFound" }, 3_000)
     assert.strictEqual(rowsOf(decision, "agenda")[0]?.dueAtMs, 2_000 + minuteMs)
   })
 })
@@ -121,7 +121,7 @@ describe("an answer that ends nothing", () => {
   })
 
   it.each(["Lost", "CannotSay"] as const)("%s: is asked about, whatever state the order is in", (_tag) => {
-    const next = decide(held({ state: "verified", kind: "verification" }), { _tag })
+    const next = decide(contextOf({ state: "verified", kind: "verification" }), { _tag })
     assert.isUndefined(next.unexpected)
     assert.strictEqual(rowsOf(next.decision, "agenda")[0]?.itemId, "bank:2")
   })
@@ -129,7 +129,7 @@ describe("an answer that ends nothing", () => {
 
 describe("an order that is still with 3-D Secure", () => {
   it("may be declined, and not approved", () => {
-    const authenticating = { ...held(), order: verification({ state: "authenticating" }) }
+    const authenticating = { ...contextOf(), order: verification({ state: "authenticating" }) }
     assert.strictEqual(rowsOf(decide(authenticating, declined).decision, "orders")[0]?.state, "declined")
     assert.isTrue(decide(authenticating, approved).unexpected)
     assert.isTrue(decide(authenticating, { _tag: "Unsendable" }).unexpected)

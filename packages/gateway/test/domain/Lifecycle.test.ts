@@ -65,8 +65,8 @@ describe("the life of a card order", () => {
     it(`${state} moves only as drawn`, () => {
       assert.isTrue(isState(state))
       if (!isState(state)) return
-      const found = events.map((event) => Lifecycle.next(state, event) ?? ".")
-      assert.deepStrictEqual(found, targets)
+      const matches = events.map((event) => Lifecycle.next(state, event) ?? ".")
+      assert.deepStrictEqual(matches, targets)
     })
   }
 

@@ -24,60 +24,60 @@ const table: ReadonlyArray<{
   readonly what: string
   readonly order: Order
   readonly bank: BankTotals
-  readonly found: ReadonlyArray<string>
+  readonly matches: ReadonlyArray<string>
 }> = [
-  { what: "a hold that stands", order: preauth(), bank: whole, found: [] },
+  { what: "a hold that stands", order: preauth(), bank: whole, matches: [] },
   {
     what: "a hold that only the bank released",
     order: preauth(),
     bank: { ...whole, releasedMinor: 10_000 },
-    found: ["order 1: released at the bank"]
+    matches: ["order 1: released at the bank"]
   },
   {
     what: "a hold that the bank never released",
     order: preauth({ state: "voided", released: 1 }),
     bank: whole,
-    found: ["order 1: released at the bank"]
+    matches: ["order 1: released at the bank"]
   },
   {
     what: "the rest of a hold, released by both",
     order: preauth({ state: "settled", capturedMinor: 6_000, released: 1 }),
     bank: { ...whole, capturedMinor: 6_000, releasedMinor: 4_000 },
-    found: []
+    matches: []
   },
   {
     what: "a transfer",
     order: transfer(),
     bank: { ...whole, capturedMinor: 10_000, transferredMinor: 10_000 },
-    found: []
+    matches: []
   },
   {
     what: "a transfer that the bank took for a sale",
     order: transfer(),
     bank: { ...whole, capturedMinor: 10_000 },
-    found: ["order 1: transferred at the bank"]
+    matches: ["order 1: transferred at the bank"]
   },
   {
     what: "a sale that the bank took for a transfer",
     order: sale(),
     bank: { ...whole, capturedMinor: 10_000, transferredMinor: 10_000 },
-    found: ["order 1: transferred at the bank"]
+    matches: ["order 1: transferred at the bank"]
   },
   {
     what: "a decline that kept the money",
     order: sale({ state: "declined" }),
     bank: { ...whole, capturedMinor: 10_000 },
-    found: ["order 1: money of a payment that is declined"]
+    matches: ["order 1: money of a payment that is declined"]
   }
 ]
 
 describe("what the parity check finds in", () => {
-  for (const { bank, found, order, what } of table) {
+  for (const { bank, matches, order, what } of table) {
     it(what, () => {
       const findings = OrderComparison.ofOrder(order, entriesOf(order), [], bank)
       assert.deepStrictEqual(
         findings.map(({ where }) => where),
-        found
+        matches
       )
     })
   }
@@ -156,12 +156,12 @@ describe("what the parity check finds in the amounts of", () => {
       ["authorised at the bank 10000 0", "captured at the bank 10000 0"]
     ]
   ]
-  it.each(cases)("%s", (_, order, requests, bank, found) =>
+  it.each(cases)("%s", (_, order, requests, bank, matches) =>
     assert.deepStrictEqual(
       OrderComparison.ofOrder(order, entriesOf(order), requests, bank).map(
         ({ expected, found, where }) => `${where} ${expected} ${found}`
       ),
-      found.map((what) => `order 1: ${what}`)
+      matches.map((what) => `order 1: ${what}`)
     )
   )
 })
@@ -214,12 +214,12 @@ describe("what the parity check finds in the books of", () => {
     ],
     ["a payout that bounced", payoutOf("bounced"), [], []]
   ]
-  it.each(cases)("%s", (_, order, entries, found) =>
+  it.each(cases)("%s", (_, order, entries, matches) =>
     assert.deepStrictEqual(
       OrderComparison.ofOrder(order, entries, [], "unasked")
         .map(({ expected, found, where }) => `${where} ${expected} ${found}`)
         .filter((finding) => !finding.includes("money of a payment")),
-      [...found]
+      [...matches]
     )
   )
 
@@ -257,10 +257,10 @@ describe("what the parity check finds in the books of", () => {
     ["a posting", fund, []],
     ["a posting without entries", [], ["1250 0"]],
     ["a posting that was booked twice", [...fund, ...fund], ["1250 2500"]]
-  ] as const)("%s", (_, entries, found) =>
+  ] as const)("%s", (_, entries, result) =>
     assert.deepStrictEqual(
       OrderComparison.ofFunding(funding, entries).map(({ expected, found }) => `${expected} ${found}`),
-      [...found]
+      [...result]
     )
   )
 })

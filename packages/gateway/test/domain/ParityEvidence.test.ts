@@ -15,12 +15,12 @@ describe("what the parity check finds in an answer that came late", () => {
     ["an answer that says nothing", "Lost", { ...ended, progress: "approved" }, []],
     ["an answer to what is still open", "Approved", { ...ended, progress: "unknown", finishedAtMs: null }, []],
     ["an answer to another request", "Approved", { ...ended, progress: "declined", sequence: 2 }, []]
-  ] as const)("%s", (_, tag, changes, found) => {
+  ] as const)("%s", (_, tag, changes, result) => {
     const answer = JSON.stringify({ _tag: tag })
     const evidence: Evidence = { evidenceId: "e", orderId: "1", reference: "1-capture-1", answer, atMs: 1 }
     assert.deepStrictEqual(
       OrderComparison.ofEvidence(evidence, [request(changes)]).map(({ expected, found }) => `${expected} ${found}`),
-      [...found]
+      [...result]
     )
   })
   it("an approval of a check, which moves no money", () => {

@@ -21,7 +21,7 @@ const callbackUrl = "https://shop.example/callback"
 const order = (changes: Partial<Order> = {}): Order =>
   preauth({ kind: "payout", state: "paying", authorizedMinor: 0, bin: "", callbackUrl, ...changes })
 
-const asked = (changes: Partial<RailRequest> = {}): RailRequest => ({
+const railRequest = (changes: Partial<RailRequest> = {}): RailRequest => ({
   ...request({ operation: "PAYOUT", sequence: 0, amountMinor: 10_000 }),
   action: "pay",
   ...changes
@@ -39,11 +39,11 @@ const terms = (nowMs = 2_000): PayoutAnswer.Terms => ({
   approvalUntilMs: undefined
 })
 
-const held = (
+const contextOf = (
   changes: { order?: Order; request?: RailRequest; payout?: Payout; item?: Partial<Job> } = {}
-): PayoutAnswer.Held => ({
+): PayoutAnswer.PayoutContext => ({
   order: order(),
-  request: asked(),
+  request: railRequest(),
   payout,
   ...changes,
   item: item({ itemId: "rail:2", kind: "rail", ...changes.item })
@@ -53,7 +53,7 @@ const approved: Inquiry.Answer = { _tag: "Approved", approvalCode: "A1", process
 const declined: Inquiry.Answer = { _tag: "Declined", code: 114, message: "No account of the type requested" }
 
 /** `state progress +account=minor due-in`, as far as the decision says. */
-const told = (next: Inquiry.Next, nowMs = 2_000): string => {
+const summary = (next: Inquiry.Next, nowMs = 2_000): string => {
   const row = rowsOf(next.decision, "orders")[0]
   const ended = rowsOf(next.decision, "requests")[0]
   const booked = rowsOf(next.decision, "ledger").map(
@@ -74,27 +74,36 @@ const told = (next: Inquiry.Next, nowMs = 2_000): string => {
 const release = "payout_held=-10000 payout_available=10000"
 const paid = "payout_held=-10000 payout_rail=10000"
 
-const table: ReadonlyArray<readonly [string, PayoutAnswer.Held, Inquiry.Answer, string]> = [
-  ["a payment, confirmed", held(), approved, `paid approved ${paid} in 7200 s 1 told`],
-  ["a payment, refused", held(), declined, `declined declined ${release} done 1 told`],
-  ["a payment, its answer lost", held(), { _tag: "Lost" }, "uncertain unknown in 5 s 0 told"],
-  ["a payment, not sent", held(), { _tag: "NotSent" }, "same same in 1 s 0 told"],
-  ["a payment whose recipient cannot be read", held(), { _tag: "Unsendable" }, `failed error ${release} done 1 told`],
+const table: ReadonlyArray<readonly [string, PayoutAnswer.PayoutContext, Inquiry.Answer, string]> = [
+  ["a payment, confirmed", contextOf(), approved, `paid approved ${paid} in 7200 s 1 told`],
+  ["a payment, refused", contextOf(), declined, `declined declined ${release} done 1 told`],
+  ["a payment, its answer lost", contextOf(), { _tag: "Lost" }, "uncertain unknown in 5 s 0 told"],
+  ["a payment, not sent", contextOf(), { _tag: "NotSent" }, "same same in 1 s 0 told"],
+  [
+    "a payment whose recipient cannot be read",
+    contextOf(),
+    { _tag: "Unsendable" },
+    `failed error ${release} done 1 told`
+  ],
   [
     "an uncertain payment, confirmed",
-    held({ order: order({ state: "uncertain" }), request: asked({ progress: "unknown" }) }),
+    contextOf({ order: order({ state: "uncertain" }), request: railRequest({ progress: "unknown" }) }),
     approved,
     `paid approved ${paid} in 7200 s 1 told`
   ],
   [
     "an uncertain payment that the rail cannot tell of",
-    held({ order: order({ state: "uncertain" }), request: asked({ progress: "unknown" }), item: { tries: 3 } }),
+    contextOf({
+      order: order({ state: "uncertain" }),
+      request: railRequest({ progress: "unknown" }),
+      item: { tries: 3 }
+    }),
     { _tag: "CannotSay" },
     "uncertain unknown in 3600 s 0 told"
   ],
   [
     "a payment that the rail does not know yet",
-    held({ request: asked({ progress: "unknown" }), item: { startedAtMs: 1_000 } }),
+    contextOf({ request: railRequest({ progress: "unknown" }), item: { startedAtMs: 1_000 } }),
     { _tag: "NotFound" },
     "uncertain unknown in 5 s 0 told"
   ],
@@ -113,14 +122,14 @@ const table: ReadonlyArray<readonly [string, PayoutAnswer.Held, Inquiry.Answer, 
   ["a look that is not answered", look(), { _tag: "CannotSay" }, "same same in 5 s 0 told"]
 ]
 
-function check(): PayoutAnswer.Held {
-  return held({ order: order({ state: "checking" }), request: asked({ action: "check" }) })
+function check(): PayoutAnswer.PayoutContext {
+  return contextOf({ order: order({ state: "checking" }), request: railRequest({ action: "check" }) })
 }
 
-function look(): PayoutAnswer.Held {
-  return held({
+function look(): PayoutAnswer.PayoutContext {
+  return contextOf({
     order: order({ state: "paid" }),
-    request: asked({ progress: "approved" }),
+    request: railRequest({ progress: "approved" }),
     payout: { ...payout, paidAtMs: 0 }
   })
 }
@@ -131,7 +140,7 @@ describe("what the rail's answer makes of", () => {
       const nowMs = name.startsWith("a look") && answer._tag === "Approved" ? 2 * hourMs + 2_000 : 2_000
       const next = PayoutAnswer.decide(work, answer, terms(nowMs))
       const due = nowMs === 2_000 ? expected : expected.replace("86398", String(24 * 3600 - 2 * 3600 - 2))
-      assert.strictEqual(told(next, nowMs), due)
+      assert.strictEqual(summary(next, nowMs), due)
       assert.deepStrictEqual(next.decision.guards[0], { _tag: "LeaseIs", itemId: "rail:2", token: "mine" })
       const moved = rowsOf(next.decision, "orders")[0]
       if (moved === undefined || !isRow(moved)) return
@@ -145,33 +154,33 @@ describe("what the rail's answer makes of", () => {
   }
 
   it("a payment, confirmed, while its recipient is brought under a new key: decided again", () => {
-    const { guards } = PayoutAnswer.decide(held(), approved, terms()).decision
+    const { guards } = PayoutAnswer.decide(contextOf(), approved, terms()).decision
     const versions = guards.flatMap((guard) => (guard._tag === "VersionIs" ? [guard.entity.name] : []))
     assert.deepStrictEqual(versions, ["orders", "payouts"])
   })
 
   it("a look after the last moment: it stays paid for good", () => {
     const next = PayoutAnswer.decide(look(), approved, terms(25 * hourMs))
-    assert.strictEqual(told(next, 25 * hourMs), "same same done 0 told")
+    assert.strictEqual(summary(next, 25 * hourMs), "same same done 0 told")
   })
 
   it("a payment that never arrived, once it may not be sent again: failed", () => {
     const nowMs = hourMs
-    const work = held({ request: asked({ progress: "unknown" }), item: { startedAtMs: 1_000 } })
+    const work = contextOf({ request: railRequest({ progress: "unknown" }), item: { startedAtMs: 1_000 } })
     assert.strictEqual(
-      told(PayoutAnswer.decide(work, { _tag: "NotFound" }, terms(nowMs)), nowMs),
+      summary(PayoutAnswer.decide(work, { _tag: "NotFound" }, terms(nowMs)), nowMs),
       `failed error ${release} done 1 told`
     )
     const soon = 2 * minuteMs
     assert.strictEqual(
-      told(PayoutAnswer.decide(work, { _tag: "NotFound" }, terms(soon)), soon),
+      summary(PayoutAnswer.decide(work, { _tag: "NotFound" }, terms(soon)), soon),
       `same same in ${-119} s resend 0 told`
     )
   })
 })
 
 const lapse = (of: Order) =>
-  PayoutEnd.giveUp(of, asked({ action: "check" }), "lapse", declines.lapsed, { nowMs: 5, claim: undefined })
+  PayoutEnd.giveUp(of, railRequest({ action: "check" }), "lapse", declines.lapsed, { nowMs: 5, claim: undefined })
 
 describe("a check that nobody confirms", () => {
   it("lapses with its money released, unless it is confirmed or over", () => {
@@ -213,7 +222,7 @@ describe("payout-pay", () => {
   ] as const)("pays %s", (_, approvalUntilMs, state, waits, expires) => {
     const plan = PayoutPlan.pay(order({ state: "checked" }), { nowMs: 5, approvalUntilMs })
     assert(!Refusal.is(plan))
-    const decision = { guards: [], writes: plan.writes?.(asked()) ?? [] }
+    const decision = { guards: [], writes: plan.writes?.(railRequest()) ?? [] }
     const approvals = rowsOf(decision, "approvals").map(({ expiresAtMs }) => expiresAtMs)
     const removed = decision.writes.flatMap((write) => (write._tag === "Remove" ? write.key : []))
     assert.deepStrictEqual([plan.order.state, plan.waits, approvals], [state, waits, [...expires]])
@@ -237,11 +246,11 @@ describe("what the parity check finds in", () => {
     ["a payment that only the gateway took back", "bounced", whole, true, ["refused late by the rail"]],
     ["one that is still open", "uncertain", whole, false, []]
   ]
-  for (const [name, state, totals, looked, found] of rows) {
+  for (const [name, state, totals, looked, matches] of rows) {
     it(name, () =>
       assert.deepStrictEqual(
         OrderComparison.ofRail(order({ state }), totals, looked).map(({ where }) => where),
-        found.map((what) => `order 1: ${what}`)
+        matches.map((what) => `order 1: ${what}`)
       )
     )
   }

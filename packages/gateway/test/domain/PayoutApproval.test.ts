@@ -20,9 +20,9 @@ const approval: Approval = {
   signature: null,
   decidedAtMs: null
 }
-const held = { order: preauth({ kind: "payout", state: "waiting" }), request: pay, approval }
+const context = { order: preauth({ kind: "payout", state: "waiting" }), request: pay, approval }
 
-const said = { approver: "ada", signature: "s" }
+const signed = { approver: "ada", signature: "s" }
 const terms = (nowMs: number, claim?: Claim): PayoutApproval.Terms => ({ nowMs, auditId: "9", claim: () => claim })
 const wishes = [
   ["approve", PayoutApproval.approve],
@@ -31,28 +31,28 @@ const wishes = [
 
 it("nobody can agree any more once the time for it is over, even while the end of it is late", () => {
   const at = (nowMs: number) =>
-    PayoutApproval.approve(held, said, terms(nowMs)) === undefined ? "refused" : "approved"
+    PayoutApproval.approve(context, signed, terms(nowMs)) === undefined ? "refused" : "approved"
   assert.deepStrictEqual([at(expiresAtMs - 1), at(expiresAtMs)], ["approved", "refused"])
 })
 
 it.each(wishes)("to %s holds only while order and approval are those that were read", (_, decide) =>
-  assert.deepStrictEqual(readBy(decide(held, said, terms(5))?.decision), ["approvals 1", "orders 3"])
+  assert.deepStrictEqual(readBy(decide(context, signed, terms(5))?.decision), ["approvals 1", "orders 3"])
 )
 
 it.each(wishes)("to %s is written down as what it was", (name, decide) => {
-  const decision = decide(held, said, terms(5))?.decision
+  const decision = decide(context, signed, terms(5))?.decision
   assert(decision !== undefined)
   assert.deepInclude(rowsOf(decision, "audit")[0], { action: `payout.${name}`, actor: "approver:ada" })
 })
 
 it.each(wishes)("to %s is too late for what no longer waits", (_, decide) => {
   for (const state of ["paying", "uncertain", "paid", "bounced", "declined", "failed"] as const)
-    assert.isUndefined(decide({ ...held, order: { ...held.order, state } }, said, terms(5)))
+    assert.isUndefined(decide({ ...context, order: { ...context.order, state } }, signed, terms(5)))
 })
 
 it("the rail is asked at once by the process that may, and by the next one otherwise", () => {
   const started = (claim?: Claim) =>
-    PayoutApproval.approve(held, said, terms(5, claim))?.started.map(({ itemId }) => itemId)
+    PayoutApproval.approve(context, signed, terms(5, claim))?.started.map(({ itemId }) => itemId)
   assert.deepStrictEqual(started(), [])
   assert.deepStrictEqual(started({ token: "mine", leaseUntilMs: 9 }), ["rail:2"])
 })

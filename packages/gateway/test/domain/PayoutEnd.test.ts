@@ -26,9 +26,9 @@ const declined: Inquiry.Answer = { _tag: "Declined", code: 114, message: "No acc
 const order = (state: Order["state"]): Order => sale({ kind: "payout", state, authorizedMinor: 0, capturedMinor: 0 })
 const pay: RailRequest = { ...request({ operation: "PAYOUT", sequence: 0, amountMinor: 10_000 }), action: "pay" }
 const check: RailRequest = { ...pay, action: "check" }
-const held = (state: Order["state"], asked: RailRequest): PayoutAnswer.Held => ({
+const contextOf = (state: Order["state"], ask: RailRequest): PayoutAnswer.PayoutContext => ({
   order: order(state),
-  request: asked,
+  request: ask,
   item: item({ itemId: "rail:2", kind: "rail" }),
   payout: payout()
 })
@@ -48,7 +48,10 @@ describe("a payout that is confirmed", () => {
       [...both, "payouts 1 v1"]
     ]
   ] as const)("%s", (_, changes, more, written, guards) => {
-    const { decision } = PayoutAnswer.decide({ ...held("paying", pay), ...changes }, approved, { ...terms, ...more })
+    const { decision } = PayoutAnswer.decide({ ...contextOf("paying", pay), ...changes }, approved, {
+      ...terms,
+      ...more
+    })
     assert.deepStrictEqual(keysOf(decision), ["orders 1", "requests 2", ...written])
     assert.deepStrictEqual(guardsOf(decision), [...guards])
   })
@@ -58,7 +61,7 @@ describe("a payout that is confirmed", () => {
     ["at the first moment", 1_000, 5_000],
     ["past the first moment", 1_001, 5_000]
   ] as const)("is asked about at the next moment: looked at %s", (_, lookedAtMs, dueAtMs) => {
-    const paid = { ...held("paid", { ...pay, progress: "approved" }), payout: payout({ paidAtMs: 0 }) }
+    const paid = { ...contextOf("paid", { ...pay, progress: "approved" }), payout: payout({ paidAtMs: 0 }) }
     const { decision } = PayoutAnswer.decide(paid, approved, { ...terms, nowMs: lookedAtMs })
     assert.strictEqual(rowsOf(decision, "agenda")[0]?.dueAtMs, dueAtMs)
   })
@@ -68,19 +71,19 @@ describe("a payout that is refused", () => {
   it.each([
     ["while it is checked: it does not lapse any more", "checking", check, ["-agenda lapse:1", "-agenda rail:2"]],
     ["while it is paid: nothing was to lapse", "paying", pay, ["-agenda rail:2"]]
-  ] as const)("%s", (_, state, asked, written) => {
-    const { decision } = PayoutAnswer.decide(held(state, asked), declined, terms)
+  ] as const)("%s", (_, state, request, written) => {
+    const { decision } = PayoutAnswer.decide(contextOf(state, request), declined, terms)
     assert.deepStrictEqual(keysOf(decision), ["orders 1", "requests 2", ...written])
   })
 
   it("for a sending that never was, does not end what is not being paid", () => {
-    const next = PayoutAnswer.decide(held("checked", pay), { _tag: "Unsendable" }, terms)
+    const next = PayoutAnswer.decide(contextOf("checked", pay), { _tag: "Unsendable" }, terms)
     assert.isTrue(next.unexpected)
     assert.deepStrictEqual(keysOf(next.decision), ["-agenda rail:2"])
   })
 
   it("for good, when its check was approved although it is over", () =>
-    assert.isTrue(PayoutAnswer.decide(held("declined", check), approved, terms).unexpected))
+    assert.isTrue(PayoutAnswer.decide(contextOf("declined", check), approved, terms).unexpected))
 })
 
 describe("what a recipient entered on a page", () => {
@@ -113,7 +116,7 @@ describe("what a recipient entered on a page", () => {
       ["requests 5", ...over, "-agenda lapse:1", "-agenda rail:2"]
     ]
   ] as const)("%s", (_, changes, answer, more, state, written) => {
-    const { decision } = PayoutAnswer.decide({ ...held("checking", check), ...onPage(changes) }, answer, {
+    const { decision } = PayoutAnswer.decide({ ...contextOf("checking", check), ...onPage(changes) }, answer, {
       ...terms,
       ...more
     })

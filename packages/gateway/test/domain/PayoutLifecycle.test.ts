@@ -50,8 +50,8 @@ describe("the life of a payout", () => {
 
   for (const [state = "", ...targets] of rows) {
     it(`${state} moves only as drawn`, () => {
-      const found = events.map((event) => PayoutLifecycle.next(state, event) ?? ".")
-      assert.deepStrictEqual(found, targets)
+      const matches = events.map((event) => PayoutLifecycle.next(state, event) ?? ".")
+      assert.deepStrictEqual(matches, targets)
     })
   }
 

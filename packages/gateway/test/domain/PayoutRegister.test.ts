@@ -23,7 +23,7 @@ const stopped = { ...opening, operation: "PAYOUT", kind: "payout", filteredBy } 
 const isNew = "no orders clientOrder shop,INV-1"
 const isCovered = "shop/7/USD/payout_available >= 10000"
 const hold = ["shop/7/USD/payout_available -10000", "shop/7/USD/payout_held 10000"]
-const told = ["agenda callback:1-1"]
+const messages = ["agenda callback:1-1"]
 
 const read = ({ decision, order }: Register.Registered) => ({
   state: order.state,
@@ -79,7 +79,7 @@ describe("a payout is accepted", () => {
     const decided = decide()
     assert(decided !== undefined)
     const request = `pay ${state}`
-    assert.deepStrictEqual(read(decided), { state, request, rows: [...rows, ...told], guards: [isNew], booked: [] })
+    assert.deepStrictEqual(read(decided), { state, request, rows: [...rows, ...messages], guards: [isNew], booked: [] })
   })
 
   it.each([
@@ -95,7 +95,7 @@ describe("a payout is accepted", () => {
 })
 
 describe("a payout whose recipient comes to a page", () => {
-  const openForm = (changes: Partial<PayoutRegister.Begun>) => {
+  const openForm = (changes: Partial<PayoutRegister.PayoutStart>) => {
     const ends: Array<boolean> = []
     const { claim: given, opening: begun } = registration()
     const page = (ended: boolean) => {
@@ -124,7 +124,7 @@ describe("a payout whose recipient comes to a page", () => {
     const { decided, ends } = openForm(changes)
     const over = state === "filtered" ? decided : decided.whereBalanceIsLow?.()
     assert(over !== undefined)
-    const rows = ["orders 1", "requests 2", ...told]
+    const rows = ["orders 1", "requests 2", ...messages]
     assert.deepStrictEqual(read(over), { state, request: `check ${state}`, rows, guards: [isNew], booked: [] })
     assert.isTrue(ends.at(-1))
   })

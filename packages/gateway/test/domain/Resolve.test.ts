@@ -68,9 +68,9 @@ describe("a statement", () => {
   ] as const)(
     "is about what the other side knows under a number, and its amount: %s",
     (_, changes, reference, minor) => {
-      const asked = { ...request(), ...changes }
-      assert.strictEqual(Resolve.reference(asked), reference)
-      assert.strictEqual(Resolve.askedMinor(preauth({ capturedMinor: 3_000 }), asked), minor)
+      const question = { ...request(), ...changes }
+      assert.strictEqual(Resolve.reference(question), reference)
+      assert.strictEqual(Resolve.askedMinor(preauth({ capturedMinor: 3_000 }), question), minor)
     }
   )
 
@@ -90,18 +90,18 @@ describe("a statement", () => {
     ["never happened", { said: "error" }, { _tag: "Unsendable" }]
   ]
   it.each(cases)("counts as the answer that it tells of: %s", (_, changes, expected) => {
-    const heard: Array<Inquiry.Answer> = []
+    const answers: Array<Inquiry.Answer> = []
     Resolve.decide({ ...stated, ...changes }, by, (answer) => {
-      heard.push(answer)
+      answers.push(answer)
       return { decision: { guards: [], writes: [] }, started: [], resend: false }
     })
-    assert.deepStrictEqual(heard, [expected])
+    assert.deepStrictEqual(answers, [expected])
   })
 })
 
 describe("a confirmed statement", () => {
   it("about a recurring payment's charge does not undo a change of the recurring payment that came in between", () => {
-    const held = {
+    const context = {
       order: sale({ state: "unknown", authorizedMinor: 0, capturedMinor: 0, subscriptionId: "9" }),
       request: request({ operation: "RECURRING_CHARGE", action: "sale", sequence: 0, progress: "unknown" }),
       item: item({ token: null }),
@@ -115,7 +115,7 @@ describe("a confirmed statement", () => {
       underWayMs: Number.POSITIVE_INFINITY,
       holdMs: 0
     }
-    const { decision } = Resolve.decide(stated, by, (answer) => CardAnswer.decide(held, answer, terms))
+    const { decision } = Resolve.decide(stated, by, (answer) => CardAnswer.decide(context, answer, terms))
     assert.deepStrictEqual(guardsOf(decision), ["orders 1 v3", "subscriptions 9 v4", "resolutions 2 v1"])
     assert.deepInclude(rowsOf(decision, "resolutions")[0], { version: 2, confirmedBy: "operator:bob" })
   })

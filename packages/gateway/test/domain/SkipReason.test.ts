@@ -9,7 +9,7 @@ const day = (text: string): number => Date.parse(`${text}T00:00:00Z`)
 
 interface Case {
   readonly says: string
-  /** Of a payment of 10.00 monthly from 2027-01-31; occurrence 1 was due on 2027-02-28. */
+  /** Changes to a payment of 10.00 monthly from 2027-01-31. Its occurrence 1 was due on 2027-02-28. */
   readonly row?: Partial<Subscription>
   readonly lastCharge?: Partial<Occurrence>
   readonly isOver?: boolean

@@ -26,7 +26,7 @@ const asks = {
   amount: { change: undefined, amountMinor: 700, card: undefined },
   card: { change: undefined, amountMinor: undefined, card },
   "card, pause": { change: "pause", amountMinor: undefined, card }
-} as const satisfies Record<string, SubscriptionChange.Asked>
+} as const satisfies Record<string, SubscriptionChange.WantedChange>
 
 /** The state after each change; a dot: refused. */
 const table = `
@@ -40,23 +40,27 @@ cancelled | .      | .      | cancelled | .         | .      | .
 failed    | .      | .      | .         | .         | .      | .
 `
 
-const decide = (row: Subscription, present: Occurrence | undefined, asked: SubscriptionChange.Asked, nowMs = 5_000) =>
-  SubscriptionChange.decide({ subscription: row, occurrence: present, last: present }, asked, nowMs)
+const decide = (
+  row: Subscription,
+  present: Occurrence | undefined,
+  ask: SubscriptionChange.WantedChange,
+  nowMs = 5_000
+) => SubscriptionChange.decide({ subscription: row, occurrence: present, last: present }, ask, nowMs)
 
-const after = (state: State, asked: SubscriptionChange.Asked) => decide(subscription({ state }), undefined, asked)
+const after = (state: State, ask: SubscriptionChange.WantedChange) => decide(subscription({ state }), undefined, ask)
 
 describe("a change to a recurring payment", () => {
   it("leads where the table says", () => {
-    const seen = states.map((state) => {
-      const cells = Object.values(asks).map((asked) => {
-        const changed = after(state, asked)
+    const values = states.map((state) => {
+      const cells = Object.values(asks).map((request) => {
+        const changed = after(state, request)
         return Refusal.is(changed) ? "." : changed.subscription.state
       })
       return [state, ...cells].join("|")
     })
     const [, ...expected] = table.trim().split("\n")
     assert.deepStrictEqual(
-      seen,
+      values,
       expected.map((line) =>
         line
           .split("|")
@@ -88,8 +92,8 @@ describe("a change to a recurring payment", () => {
 
   it("another card leaves a pause that was made before the suspension, unless it comes with resume", () => {
     const suspended = subscription({ state: "suspended", paused: 1, reasonCode: 116, reasonMessage: "Poor" })
-    const after = (asked: SubscriptionChange.Asked) => {
-      const changed = decide(suspended, undefined, asked)
+    const after = (ask: SubscriptionChange.WantedChange) => {
+      const changed = decide(suspended, undefined, ask)
       assert(!Refusal.is(changed))
       const { paused, reasonCode, state } = changed.subscription
       return [state, paused, reasonCode]

@@ -26,7 +26,7 @@ const states: ReadonlyArray<SubscriptionLife.State> = [
 
 it("moves as the table says, and in no other way", () => {
   const rows = states.map((state) => [state, ...events.map((event) => SubscriptionLife.next(state, event) ?? ".")])
-  const seen = [["from", ...events], ...rows].map((row) => row.join("|"))
+  const values = [["from", ...events], ...rows].map((row) => row.join("|"))
   const expected = table
     .trim()
     .split("\n")
@@ -36,7 +36,7 @@ it("moves as the table says, and in no other way", () => {
         .map((cell) => cell.trim())
         .join("|")
     )
-  assert.deepStrictEqual(seen, expected)
+  assert.deepStrictEqual(values, expected)
   assert.deepStrictEqual(Object.keys(SubscriptionLife.states), [...states])
 })
 

@@ -20,6 +20,6 @@ const table = [
   ["a full return, refunded, whose release failed", partly, request({ ...cancel, progress: "declined" }), "cancel"]
 ] as const
 
-for (const [what, order, asked, expected] of table) {
-  it(`${what}: ${expected}`, () => assert.strictEqual(TransactionType.ofRequest(asked, order), expected))
+for (const [what, order, request, expected] of table) {
+  it(`${what}: ${expected}`, () => assert.strictEqual(TransactionType.ofRequest(request, order), expected))
 }

@@ -54,9 +54,9 @@ describe("an answer for which the lifecycle has no transition changes nothing", 
     ["a release of a hold that lapsed", preauth({ state: "lapsed" }), request({ action: "cancel", operation: "VOID" })],
     ["a refund of a payment that failed", sale({ state: "failed" }), request({ action: "refund", operation: "RETURN" })]
   ]
-  for (const [what, order, asked] of followUps)
+  for (const [what, order, question] of followUps)
     it(`${what} is approved`, () =>
-      changesNothing(CardAnswer.decide({ order, request: asked, item: item() }, answers.approved, terms)))
+      changesNothing(CardAnswer.decide({ order, request: question, item: item() }, answers.approved, terms)))
 
   for (const state of ["declined", "filtered", "failed", "bounced", "waiting"] as const)
     it(`a payout is approved when it is ${state}`, () =>
@@ -125,10 +125,10 @@ describe("such an answer is a task", () => {
     )
 
   it("of what moves money only", () => {
-    const told = (verdict: "approved" | "declined", changes: Partial<BankRequest>) =>
+    const report = (verdict: "approved" | "declined", changes: Partial<BankRequest>) =>
       Unexpected.contradicts(verdict, { order: preauth({ state: "voided" }), request: request(changes) }, [], false)
-    assert.isTrue(told("approved", { action: "capture" }))
-    assert.isFalse(told("declined", { action: "capture" }))
+    assert.isTrue(report("approved", { action: "capture" }))
+    assert.isFalse(report("declined", { action: "capture" }))
     const verified = { order: verification({ state: "declined" }), request: request({ action: "verify" }) }
     assert.isFalse(Unexpected.contradicts("approved", verified, [], false))
   })
@@ -143,35 +143,35 @@ describe("such an answer is a task", () => {
       false
     ]
   ] as const)("a hold counts as unreleased where there is %s", (_, same, expected) => {
-    const held = { order: preauth({ released: 0 }), request: request({ action: "cancel" }) }
-    assert.strictEqual(Unexpected.isUnreleased(held, same), expected)
+    const context = { order: preauth({ released: 0 }), request: request({ action: "cancel" }) }
+    assert.strictEqual(Unexpected.isUnreleased(context, same), expected)
   })
 
   it("not of a release that is declined once more", () => {
     const ended = request({ action: "cancel", progress: "declined" })
-    const held = { order: preauth({ released: 0 }), request: ended }
-    assert.isFalse(Unexpected.contradicts("declined", held, [ended], false))
+    const context = { order: preauth({ released: 0 }), request: ended }
+    assert.isFalse(Unexpected.contradicts("declined", context, [ended], false))
   })
 
   it("of a release that its whole return ended without", () => {
     const ended = request({ action: "cancel", progress: "approved" })
-    const told = (verdict: "approved" | "declined", released: 0 | 1) =>
+    const report = (verdict: "approved" | "declined", released: 0 | 1) =>
       Unexpected.contradicts(verdict, { order: preauth({ released }), request: ended }, [ended], false)
-    assert.deepStrictEqual([told("approved", 0), told("approved", 1), told("declined", 1)], [true, false, true])
+    assert.deepStrictEqual([report("approved", 0), report("approved", 1), report("declined", 1)], [true, false, true])
   })
 
   it("of an attempt that has ended, though its order goes on", () => {
     const same = [request({ progress: "moving" }), request({ requestId: "9", progress: "declined" })]
-    const told = (verdict: "approved" | "declined") =>
+    const report = (verdict: "approved" | "declined") =>
       Unexpected.contradicts(verdict, { order: sale({ state: "registered" }), request: creation }, same, false)
-    assert.deepStrictEqual([told("approved"), told("declined")], [true, false])
+    assert.deepStrictEqual([report("approved"), report("declined")], [true, false])
   })
 
   it("of a payout as of a payment", () => {
-    const told = (verdict: "approved" | "declined", state: Lifecycle.State) =>
+    const report = (verdict: "approved" | "declined", state: Lifecycle.State) =>
       Unexpected.contradicts(verdict, { order: payoutOrder(state), request: pay }, [], false)
-    assert.deepStrictEqual([told("approved", "declined"), told("declined", "declined")], [true, false])
-    assert.deepStrictEqual([told("approved", "paid"), told("declined", "paid")], [false, true])
+    assert.deepStrictEqual([report("approved", "declined"), report("declined", "declined")], [true, false])
+    assert.deepStrictEqual([report("approved", "paid"), report("declined", "paid")], [false, true])
   })
 })
 
@@ -198,9 +198,9 @@ describe("an answer fits where the table has a transition", () => {
     ["a refund of what is captured", sale(), request({ action: "refund" }), "approved declined failed"],
     ["a refund of what failed", sale({ state: "failed" }), request({ action: "refund" }), "declined failed"],
     ["a capture that has ended", preauth(), request({ progress: "approved" }), ""]
-  ] as const)("%s", (_, order, asked, expected) =>
+  ] as const)("%s", (_, order, question, expected) =>
     assert.strictEqual(
-      verdicts.filter((verdict) => Unexpected.bankFits({ order, request: asked }, verdict)).join(" "),
+      verdicts.filter((verdict) => Unexpected.bankFits({ order, request: question }, verdict)).join(" "),
       expected
     )
   )
@@ -222,14 +222,14 @@ describe("an answer fits where the table has a transition", () => {
       "approved declined failed"
     ],
     ["a bounced payment, asked about again", "bounced", { ...pay, progress: "approved" }, true, "approved"]
-  ] as const)("%s", (_, state, asked, posted, expected) => {
-    const held = { order: payoutOrder(state), request: asked }
-    assert.strictEqual(verdicts.filter((verdict) => Unexpected.railFits(held, verdict, posted)).join(" "), expected)
+  ] as const)("%s", (_, state, question, posted, expected) => {
+    const context = { order: payoutOrder(state), request: question }
+    assert.strictEqual(verdicts.filter((verdict) => Unexpected.railFits(context, verdict, posted)).join(" "), expected)
   })
 })
 
 describe("what the bank took for nothing", () => {
-  const said = { source: "bank", reference: "1-sale-0", verdict: "approved", amountMinor: 10_000 } as const
+  const output = { source: "bank", reference: "1-sale-0", verdict: "approved", amountMinor: 10_000 } as const
   const order = sale({ state: "declined" })
 
   it.each([
@@ -245,9 +245,9 @@ describe("what the bank took for nothing", () => {
   )
 
   it.each([
-    ["at once", said, true, "reversing", 5, ["reversal:1-sale-0.approved"]],
-    ["when an operator says so", said, false, "open", null, []],
-    ["never, of a decline", { ...said, verdict: "declined" }, true, "open", null, []]
+    ["at once", output, true, "reversing", 5, ["reversal:1-sale-0.approved"]],
+    ["when an operator says so", output, false, "open", null, []],
+    ["never, of a decline", { ...output, verdict: "declined" }, true, "open", null, []]
   ] as const)("is given back %s", (_, what, reverse, state, reversingAtMs, items) => {
     const task = Unexpected.taskOf(order, what, reverse, 5)
     assert.deepInclude(task, { state, reversingAtMs, orderState: "declined" })

@@ -10,27 +10,27 @@ export interface NextAction {
 
 const run = ({ bytes, port, times }: NextAction): void => {
   let left = times
-  let heard = ""
+  let received = ""
   let status = 0
   const answered = (): boolean => {
-    const end = heard.indexOf("\r\n\r\n")
-    const length = Number(/^content-length: (\d+)\r$/im.exec(heard)?.[1])
-    return end !== -1 && heard.length >= end + 4 + length
+    const end = received.indexOf("\r\n\r\n")
+    const length = Number(/^content-length: (\d+)\r$/im.exec(received)?.[1])
+    return end !== -1 && received.length >= end + 4 + length
   }
   const dial = () => {
     const socket = connect({ port, host: "127.0.0.1", noDelay: true })
     const send = () => {
-      heard = ""
+      received = ""
       socket.write(bytes)
     }
     socket.on("connect", send)
     socket.on("data", (chunk) => {
-      heard += chunk.toString("latin1")
+      received += chunk.toString("latin1")
       if (!answered()) return
-      status = Number(heard.slice(9, 12))
+      status = Number(received.slice(9, 12))
       left -= 1
       if (left === 0) socket.destroy()
-      else if (!/^connection: close\r$/im.test(heard)) send()
+      else if (!/^connection: close\r$/im.test(received)) send()
     })
     socket.on("error", () => socket.destroy())
     socket.on("close", () => {

@@ -1,7 +1,8 @@
 /**
- * Nobody can stop anybody else: what a request costs before its sender is known, against a plain refusal of the same size:
- * the same scheme of signing, a wrong signature, and letters in one field. The client is a thread of its own, so that all
- * that is counted is the gateway's, from the bytes on the socket to the answer.
+ * Compares the cost of a request whose sender is not known yet with the cost of a plain refusal of the same size, so that no
+ * sender can block the others. The plain refusal has the same signing scheme, a wrong signature, and letters in one field. The
+ * client is a thread of its own. All the cost that is counted is therefore the gateway's, from the bytes on the socket to the
+ * answer.
  */
 import { Worker } from "node:worker_threads"
 import { assert, layer } from "@effect/vitest"
@@ -22,17 +23,17 @@ const caller = Effect.acquireRelease(
   (worker) => Effect.promise(() => worker.terminate())
 )
 
-const call = (worker: Worker, errand: NextAction): Effect.Effect<number> =>
+const call = (worker: Worker, work: NextAction): Effect.Effect<number> =>
   Effect.callback<number>((resume) => {
     worker.once("message", (status) => resume(Effect.succeed(Number(status))))
-    worker.postMessage(errand)
+    worker.postMessage(work)
   })
 
 /** What one of so many requests costs the gateway, in microseconds. */
-const costOf = Effect.fnUntraced(function* (worker: Worker, errand: NextAction) {
+const costOf = Effect.fnUntraced(function* (worker: Worker, work: NextAction) {
   const start = micros()
-  yield* call(worker, errand)
-  return (micros() - start) / errand.times
+  yield* call(worker, work)
+  return (micros() - start) / work.times
 })
 
 /** How many times what the other costs: the cheapest of several turns each, as many as it takes to be few enough. */

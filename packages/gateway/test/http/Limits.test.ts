@@ -1,4 +1,7 @@
-/** Who asks too often waits, and nobody else does: by default, and whatever headers a stranger sends. */
+/**
+ * Tests the rate limits: a sender that asks too often has to wait, and no other sender has to. They hold by default, and whatever
+ * headers a request brings.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Layer, Logger } from "effect"

@@ -55,16 +55,16 @@ describe("readiness", () => {
     const state: { now: Disk; writes: number; readonly rows: Set<unknown> } = { now: "works", writes: 0, rows }
     return Effect.gen(function* () {
       const check = yield* Readiness.make
-      const asked = Effect.all(
+      const question = Effect.all(
         Array.from({ length: 100 }, () => check),
         { concurrency: "unbounded" }
       )
-      yield* asked
+      yield* question
       yield* TestClock.adjust("1 second")
-      yield* asked
+      yield* question
       assert.strictEqual(state.writes, 1)
       yield* TestClock.adjust("1 second")
-      yield* asked
+      yield* question
       assert.strictEqual(state.writes, 2)
       assert.strictEqual(rows.size, 2, "each write writes something")
     }).pipe(Effect.provide(onDisk(state)))

@@ -28,9 +28,9 @@ const silent: ReadonlyArray<{ readonly name: string; readonly written: string; r
 /** A server whose requests are answered once `mayAnswer` opens. */
 const noPages = Layer.succeed(HostedPages, () => Effect.succeed(undefined))
 
-const started = Effect.fnUntraced(function* (mayAnswer: Latch.Latch, seen: Latch.Latch, drainMs?: number) {
+const started = Effect.fnUntraced(function* (mayAnswer: Latch.Latch, hasBegun: Latch.Latch, drainMs?: number) {
   const front = Layer.succeed(Front, {
-    handle: () => seen.open.pipe(Effect.andThen(mayAnswer.await), Effect.as(ok({ type: "async-response" }))),
+    handle: () => hasBegun.open.pipe(Effect.andThen(mayAnswer.await), Effect.as(ok({ type: "async-response" }))),
     refusal: (refused) => fromRefused(refused, "1")
   })
   const scope = yield* Scope.make()
@@ -51,7 +51,7 @@ const dial = (port: number, written: string): Socket => {
 }
 
 /** What is heard until the text stands in it, or else until the connection ends. */
-const heard = (socket: Socket, until?: string) =>
+const received = (socket: Socket, until?: string) =>
   Effect.callback<string>((resume) => {
     let text = ""
     socket.on("data", (chunk) => {
@@ -69,35 +69,35 @@ describe("a gateway that stops", () => {
       const drainMs = 10_000
       const { port, stop } = yield* started(Latch.makeUnsafe(true), Latch.makeUnsafe(false), drainMs)
       const keptAlive = dial(port, whole)
-      assert.match(yield* heard(keptAlive, "async-response"), /connection: keep-alive/i)
+      assert.match(yield* received(keptAlive, "async-response"), /connection: keep-alive/i)
       const checking = get(port, "/readyz")
-      assert.match(yield* heard(checking, "ready\n"), /^HTTP\/1.1 200 /)
+      assert.match(yield* received(checking, "ready\n"), /^HTTP\/1.1 200 /)
 
       const stopping = yield* Effect.forkChild(stop)
       yield* TestClock.adjust(drainMs - 1)
       const closing = Effect.all(
         {
-          "the load balancer on its connection": heard(checking),
-          "a client on a connection that was kept": heard(keptAlive),
-          "a client on a new connection": heard(dial(port, whole))
+          "the load balancer on its connection": received(checking),
+          "a client on a connection that was kept": received(keptAlive),
+          "a client on a new connection": received(dial(port, whole))
         },
         { concurrency: "unbounded" }
       )
       checking.write("GET /readyz HTTP/1.1\r\nHost: g\r\n\r\n")
       keptAlive.write(whole)
       const answers = yield* closing
-      const shown = Object.entries(answers).map(([who, text]) => {
+      const lines = Object.entries(answers).map(([who, text]) => {
         const [status = ""] = /(?<=^HTTP\/1.1 )\d+/.exec(text) ?? []
         return `${who}: ${status}, ${/\r\nconnection: close\r\n/i.test(text) ? "closes" : "stays open"}`
       })
-      assert.deepStrictEqual(shown, [
+      assert.deepStrictEqual(lines, [
         "the load balancer on its connection: 503, closes",
         "a client on a connection that was kept: 200, closes",
         "a client on a new connection: 200, closes"
       ])
       yield* TestClock.adjust(1)
       yield* Fiber.join(stopping)
-      assert.strictEqual(yield* heard(get(port, "/readyz")), "")
+      assert.strictEqual(yield* received(get(port, "/readyz")), "")
     })
   )
 
@@ -105,7 +105,7 @@ describe("a gateway that stops", () => {
     Effect.gen(function* () {
       const { port, stop } = yield* started(Latch.makeUnsafe(true), Latch.makeUnsafe(false))
       const socket = dial(port, written)
-      yield* heard(socket, until)
+      yield* received(socket, until)
       yield* stop
       socket.destroy()
     })
@@ -114,12 +114,12 @@ describe("a gateway that stops", () => {
   it.live("answers what it has taken, however long that needs, and closes the connection", () =>
     Effect.gen(function* () {
       const mayAnswer = Latch.makeUnsafe(false)
-      const seen = Latch.makeUnsafe(false)
-      const { port, stop } = yield* started(mayAnswer, seen)
-      const answer = yield* Effect.forkChild(heard(dial(port, whole)))
+      const hasBegun = Latch.makeUnsafe(false)
+      const { port, stop } = yield* started(mayAnswer, hasBegun)
+      const answer = yield* Effect.forkChild(received(dial(port, whole)))
       const half = dial(port, `${head}Expect: 100-continue\r\n\r\na`)
-      yield* heard(half, "100 Continue")
-      yield* seen.await
+      yield* received(half, "100 Continue")
+      yield* hasBegun.await
       const stopping = yield* Effect.forkChild(stop)
       yield* Effect.sleep("150 millis")
       yield* mayAnswer.open

@@ -36,7 +36,7 @@ describe("a posted form", () => {
 
 describe("a browser at the card page", () => {
   it.each(cases)("%s", (_, fields, javascriptEnabled, javaEnabled) => {
-    const seen = browser(fields)
-    assert.deepStrictEqual([seen.javascriptEnabled, seen.javaEnabled], [javascriptEnabled, javaEnabled])
+    const observed = browser(fields)
+    assert.deepStrictEqual([observed.javascriptEnabled, observed.javaEnabled], [javascriptEnabled, javaEnabled])
   })
 })

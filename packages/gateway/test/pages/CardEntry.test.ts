@@ -100,8 +100,8 @@ describe("the brand shown while typing", () => {
   ]
   for (const number of rows) {
     it(`${number.slice(0, 6)}… is the one that the order will carry`, () => {
-      const shown = brandOf(number)?.name ?? ""
-      assert.strictEqual(names[shown] ?? shown.toUpperCase(), CardRules.brand(number))
+      const displayed = brandOf(number)?.name ?? ""
+      assert.strictEqual(names[displayed] ?? displayed.toUpperCase(), CardRules.brand(number))
     })
   }
 })

@@ -28,18 +28,18 @@ describe("a page speaks the visitor's language", () => {
   })
 
   /** Functions of a text are tried with a word that must come back. */
-  const said = (value: unknown): ReadonlyArray<string> =>
+  const textOf = (value: unknown): ReadonlyArray<string> =>
     typeof value === "string"
       ? [value]
       : typeof value === "function"
         ? [String(value("Shop")), String(value(2))]
-        : Object.values(Object(value)).flatMap(said)
+        : Object.values(Object(value)).flatMap(textOf)
 
   it("says everything in every language, and nothing in English by mistake", () => {
-    const english = new Set(said(Language.languages.en))
+    const english = new Set(textOf(Language.languages.en))
     for (const language of Language.all) {
-      const texts = said(Language.languages[language])
-      assert.strictEqual(texts.length, said(Language.languages.en).length)
+      const texts = textOf(Language.languages[language])
+      assert.strictEqual(texts.length, textOf(Language.languages.en).length)
       for (const text of texts) assert.notStrictEqual(text.trim(), "")
       if (language !== "en") {
         const same = texts.filter((text) => english.has(text) && text !== "ltr")

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { HostedPages } from "../../src/http/pages/HostedPages.ts"
 import * as World from "../threeds/World.ts"
 
-export interface Seen {
+export interface View {
   readonly path: string
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -60,5 +60,5 @@ export const visit = (url: string, form?: Readonly<Record<string, string>>) =>
           unescaped(value)
         ])
       )
-    } satisfies Seen
+    } satisfies View
   })

@@ -10,10 +10,10 @@ describe("while it waits", () => {
   it.effect("an order costs this process nothing", () => {
     const world = World.make()
     return Effect.gen(function* () {
-      const agenda = yield* Scheduler
+      const scheduler = yield* Scheduler
       for (let n = 0; n < 50; n += 1) yield* World.sale(endpoints.gateway, { client_orderid: `sale-${n}` })
-      assert.strictEqual(agenda.load(), 0)
-      assert.strictEqual(yield* agenda.nextDueMs, World.startMs + 10_000)
+      assert.strictEqual(scheduler.load(), 0)
+      assert.strictEqual(yield* scheduler.nextDueMs, World.startMs + 10_000)
     }).pipe(Effect.provide(World.layer(world)))
   })
 })

@@ -56,8 +56,8 @@ describe("an authentication whose process died while it asked", () => {
       const item = yield* store.load(Job, [`threeds:${orderid}`])
       assert.isDefined(item)
       if (item === undefined) return
-      const held: Job = { ...item, token: "dead", openAttempts: 1, leaseUntilMs: World.startMs + 60_000 }
-      yield* store.commit({ guards: [], writes: [Decision.put(Job, held)] })
+      const context: Job = { ...item, token: "dead", openAttempts: 1, leaseUntilMs: World.startMs + 60_000 }
+      yield* store.commit({ guards: [], writes: [Decision.put(Job, context)] })
       yield* World.pass("59 seconds")
       assert.lengthOf(world.issuer.requests, 0)
       yield* World.pass("2 seconds")

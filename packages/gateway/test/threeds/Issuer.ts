@@ -18,13 +18,13 @@ export const creq = "eyJtZXNzYWdlVHlwZSI6IkNSZXEifQ"
 export const methodUrl = "https://acs.example/method"
 
 /** `silence`: the server does not answer at all; `error`: it says that it cannot. */
-export type Said<A> = A | "silence" | "error"
+export type Scripted<A> = A | "silence" | "error"
 
 export interface Script {
-  enrolment: Said<Enrolment>
-  answer: Said<AuthenticationAnswer>
+  enrolment: Scripted<Enrolment>
+  answer: Scripted<AuthenticationAnswer>
   /** Undefined: the issuer has not reported yet. */
-  report: Said<Verdict> | undefined
+  report: Scripted<Verdict> | undefined
   roots: ReadonlyArray<string>
   readonly hints: ReadonlyMap<string, Hint> | undefined
   readonly lookups: Array<Lookup>
@@ -60,37 +60,37 @@ export const script = (changes: Partial<Script> = {}): Script => ({
   ...changes
 })
 
-const say = <A>(said: Said<A>): Effect.Effect<A, ThreeDSServerError> =>
-  said === "silence"
+const say = <A>(answer: Scripted<A>): Effect.Effect<A, ThreeDSServerError> =>
+  answer === "silence"
     ? Effect.never
-    : said === "error"
+    : answer === "error"
       ? Effect.fail(new ThreeDSServerError({ message: "out of order" }))
-      : Effect.succeed(said)
+      : Effect.succeed(answer)
 
 export const deadlineMs = 5_000
 
-export const layer = (told: Script): Layer.Layer<ThreeDSServer> =>
+export const layer = (script: Script): Layer.Layer<ThreeDSServer> =>
   Layer.succeed(ThreeDSServer, {
     capabilities: {
       deadlineMs,
-      ...(told.hints === undefined ? {} : { hints: told.hints }),
+      ...(script.hints === undefined ? {} : { hints: script.hints }),
       get paresRoots() {
-        return told.roots
+        return script.roots
       }
     },
     enrol: (lookup) =>
       Effect.suspend(() => {
-        told.lookups.push(lookup)
-        return say(told.enrolment)
+        script.lookups.push(lookup)
+        return say(script.enrolment)
       }),
     authenticate: (request) =>
       Effect.suspend(() => {
-        told.requests.push(request)
-        return say(told.answer)
+        script.requests.push(request)
+        return say(script.answer)
       }),
     result: () =>
       Effect.suspend(() => {
-        told.reports += 1
-        return told.report === undefined ? Effect.undefined : say(told.report)
+        script.reports += 1
+        return script.report === undefined ? Effect.undefined : say(script.report)
       })
   })

@@ -28,11 +28,11 @@ const expired = identity("Issuer of old", {
 const early = identity("Issuer to be", { by: root, fromMs: World.startMs + dayMs })
 const weak = identity("Issuer with a short key", { by: root, bits: 1024 })
 
-const asked: PaRes.Asked = { pareq: Writer.pareq(), xid: Writer.purchase.xid, amountMinor: 1042 }
+const purchase: PaRes.Purchase = { pareq: Writer.pareq(), xid: Writer.purchase.xid, amountMinor: 1042 }
 const roots = [root.certificate, direct.certificate]
 
-const read = (encoded: string, changes: Partial<PaRes.Asked> = {}) =>
-  PaRes.read(encoded, { ...asked, ...changes }, roots, World.startMs)
+const read = (encoded: string, changes: Partial<PaRes.Purchase> = {}) =>
+  PaRes.read(encoded, { ...purchase, ...changes }, roots, World.startMs)
 
 const good: Writer.Signing = { by: issuer, certificates: chain }
 const genuine = Writer.element()
@@ -53,15 +53,15 @@ describe("a PaRes is believed", () => {
     ]
   ]
   it.each(believed)("%s", (_name, encoded) => {
-    const said = read(encoded)
+    const result = read(encoded)
     assert.deepStrictEqual(
-      said,
+      result,
       Result.succeed({ transStatus: "Y", eci: "05", authenticationValue: "AAABBZEEBgAAAAAAAAQGAAAAAAA=" })
     )
   })
   it.each(["Y", "A", "N", "U"])("and its status %s is told", (status) => {
-    const said = read(Writer.pares({ status }, good))
-    assert.strictEqual(Result.isSuccess(said) && said.success.transStatus, status)
+    const result = read(Writer.pares({ status }, good))
+    assert.strictEqual(Result.isSuccess(result) && result.success.transStatus, status)
   })
 })
 
@@ -74,7 +74,7 @@ const spoil = (from: string, to: string) => {
 }
 
 describe("a PaRes is not believed", () => {
-  const known = "is not signed by an issuer that is known here"
+  const unknownIssuer = "is not signed by an issuer that is known here"
   const shape = "is not one signed PARes"
   const wrong = "has a signature that is not right"
   const crowd = "brings too many certificates"
@@ -92,7 +92,7 @@ describe("a PaRes is not believed", () => {
     [
       "signed by a root of the same name",
       Writer.pares({}, { by: stranger, certificates: [stranger, strangerRoot] }),
-      known
+      unknownIssuer
     ],
     [
       "signed by a stranger who sends the issuer's certificate",
@@ -102,20 +102,20 @@ describe("a PaRes is not believed", () => {
     [
       "signed by a stranger who sends both",
       Writer.pares({}, { by: stranger, certificates: [...chain, stranger] }),
-      known
+      unknownIssuer
     ],
-    ["signed by itself", Writer.pares({}, { by: identity("Anybody") }), known],
+    ["signed by itself", Writer.pares({}, { by: identity("Anybody") }), unknownIssuer],
     [
       "issued by a certificate that may not issue",
       Writer.pares({}, { by: notCa, certificates: [notCa, ...chain] }),
-      known
+      unknownIssuer
     ],
-    ["issued in another's name", Writer.pares({}, { by: renamed, certificates: [renamed, middle] }), known],
-    ["without the certificate between", Writer.pares({}, { by: issuer, certificates: [issuer] }), known],
-    ["without any certificate", Writer.pares({}, { by: issuer, certificates: [] }), known],
-    ["an expired certificate", Writer.pares({}, { by: expired }), known],
-    ["a certificate that is not valid yet", Writer.pares({}, { by: early }), known],
-    ["a key of 1024 bits", Writer.pares({}, { by: weak }), known],
+    ["issued in another's name", Writer.pares({}, { by: renamed, certificates: [renamed, middle] }), unknownIssuer],
+    ["without the certificate between", Writer.pares({}, { by: issuer, certificates: [issuer] }), unknownIssuer],
+    ["without any certificate", Writer.pares({}, { by: issuer, certificates: [] }), unknownIssuer],
+    ["an expired certificate", Writer.pares({}, { by: expired }), unknownIssuer],
+    ["a certificate that is not valid yet", Writer.pares({}, { by: early }), unknownIssuer],
+    ["a key of 1024 bits", Writer.pares({}, { by: weak }), unknownIssuer],
     ["with SHA-512, which the protocol does not know", Writer.pares({}, { ...good, algorithm: "sha512" }), wrong],
     [
       "signed with SHA-512 over a digest that the protocol knows",

@@ -25,7 +25,7 @@ const step = (token: string) =>
     return progress?.step
   })
 
-const told = <A, E>(token: string, tell: (steps: ThreeDSSteps["Service"], token: string) => Effect.Effect<A, E>) =>
+const advance = <A, E>(token: string, tell: (steps: ThreeDSSteps["Service"], token: string) => Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     const steps = yield* ThreeDSSteps
     const result = yield* Effect.result(tell(steps, token))
@@ -45,14 +45,14 @@ describe("on the gateway's own pages", () => {
         url: Issuer.methodUrl,
         deadlineMs: World.startMs + 10_000
       })
-      assert.strictEqual(yield* told(token, (steps) => steps.methodEnded(token, "Y", browser)), "Success")
+      assert.strictEqual(yield* advance(token, (steps) => steps.methodEnded(token, "Y", browser)), "Success")
       assert.deepInclude(world.issuer.requests[0], {
         completionIndicator: "Y",
         notificationUrl: `${World.baseUrl}/3ds/${token}/challenge`
       })
       assert.strictEqual(world.issuer.requests[0]?.browser.userAgent, "Browser")
       assert.deepStrictEqual(yield* step(token), { _tag: "Challenge", acsUrl: Issuer.acsUrl, creq: Issuer.creq })
-      assert.strictEqual(yield* told(token, (steps) => steps.challengeEnded(token, World.cres())), "Success")
+      assert.strictEqual(yield* advance(token, (steps) => steps.challengeEnded(token, World.cres())), "Success")
       assert.deepStrictEqual(yield* step(token), { _tag: "Done" })
       assert.lengthOf(world.authorized, 1)
     }).pipe(Effect.provide(World.layer(world)))
@@ -62,15 +62,15 @@ describe("on the gateway's own pages", () => {
     const world = World.make({ report: undefined })
     return Effect.gen(function* () {
       const token = yield* begun
-      yield* told(token, (steps) => steps.methodEnded(token, "Y", browser))
-      assert.strictEqual(yield* told(token, (steps) => steps.methodEnded(token, "N", browser)), "Success")
+      yield* advance(token, (steps) => steps.methodEnded(token, "Y", browser))
+      assert.strictEqual(yield* advance(token, (steps) => steps.methodEnded(token, "N", browser)), "Success")
       assert.lengthOf(world.issuer.requests, 1)
       const foreign = World.cres({ acsTransID: "00000000-0000-4000-8000-000000000000" })
-      assert.strictEqual(yield* told(token, (steps) => steps.challengeEnded(token, foreign)), "Failure")
+      assert.strictEqual(yield* advance(token, (steps) => steps.challengeEnded(token, foreign)), "Failure")
       assert.strictEqual((yield* step(token))?._tag, "Challenge")
-      yield* told(token, (steps) => steps.challengeEnded(token, World.cres()))
+      yield* advance(token, (steps) => steps.challengeEnded(token, World.cres()))
       assert.deepStrictEqual(yield* step(token), { _tag: "Waiting" })
-      assert.strictEqual(yield* told(token, (steps) => steps.challengeEnded(token, World.cres())), "Success")
+      assert.strictEqual(yield* advance(token, (steps) => steps.challengeEnded(token, World.cres())), "Success")
       assert.strictEqual(world.issuer.reports, 1)
     }).pipe(Effect.provide(World.layer(world)))
   })
@@ -88,9 +88,9 @@ describe("on the gateway's own pages", () => {
       assert.deepStrictEqual(yield* step(token), { _tag: "PaReq", acsUrl: Issuer.acsUrl, pareq, md: "MD-1", termUrl })
       const forged = Writer.pares({}, { by: Certificates.identity("Issuer") })
       const genuine = Writer.pares({}, { by: issuer })
-      assert.strictEqual(yield* told(token, (steps) => steps.paresArrived(token, forged, "MD-1")), "Failure")
-      assert.strictEqual(yield* told(token, (steps) => steps.paresArrived(token, genuine, "MD-2")), "Failure")
-      assert.strictEqual(yield* told(token, (steps) => steps.paresArrived(token, genuine, "MD-1")), "Success")
+      assert.strictEqual(yield* advance(token, (steps) => steps.paresArrived(token, forged, "MD-1")), "Failure")
+      assert.strictEqual(yield* advance(token, (steps) => steps.paresArrived(token, genuine, "MD-2")), "Failure")
+      assert.strictEqual(yield* advance(token, (steps) => steps.paresArrived(token, genuine, "MD-1")), "Success")
       assert.deepStrictEqual(yield* step(token), { _tag: "Done" })
     }).pipe(Effect.provide(World.layer(world)))
   })
@@ -102,7 +102,7 @@ describe("on the gateway's own pages", () => {
       const row = yield* World.authenticationOf(orderid)
       for (const token of ["x", row?.pageToken ?? ""]) {
         assert.isUndefined(yield* step(token))
-        assert.strictEqual(yield* told(token, (steps) => steps.methodEnded(token, "Y", browser)), "Failure")
+        assert.strictEqual(yield* advance(token, (steps) => steps.methodEnded(token, "Y", browser)), "Failure")
       }
       assert.lengthOf(world.issuer.requests, 0)
     }).pipe(Effect.provide(World.layer(world)))

@@ -76,8 +76,8 @@ describe("a method result", () => {
       assert.strictEqual(again.body["paynet-order-id"], orderid)
       assert.lengthOf(world.issuer.requests, 1)
       for (const { body } of [first, again]) {
-        const asked = yield* World.status(endpoints.merchant, { "by-request-sn": String(body["serial-number"]) })
-        assert.strictEqual(asked.status, "processing")
+        const request = yield* World.status(endpoints.merchant, { "by-request-sn": String(body["serial-number"]) })
+        assert.strictEqual(request.status, "processing")
       }
     }).pipe(Effect.provide(World.layer(world)))
   })

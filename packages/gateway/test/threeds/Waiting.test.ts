@@ -34,7 +34,7 @@ const costs = Effect.gen(function* () {
   return {
     waiting: items.length,
     stages: [...new Set(stages)],
-    held: items.filter(({ token }) => token !== null).length,
+    heldMinor: items.filter(({ token }) => token !== null).length,
     load: (yield* Scheduler).load()
   }
 })
@@ -45,7 +45,7 @@ describe("orders that wait for a customer at a challenge", () => {
     const world = World.make({ enrolment: Issuer.withoutMethod })
     return Effect.gen(function* () {
       const endpointId = World.endpoints[mode]
-      const idle = { stages: ["challenge"], held: 0, load: 0 }
+      const idle = { stages: ["challenge"], heldMinor: 0, load: 0 }
       yield* challenged(endpointId, 0, 10)
       assert.deepStrictEqual(yield* costs, { waiting: 10, ...idle })
       const few = timers()

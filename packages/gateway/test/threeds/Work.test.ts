@@ -18,7 +18,7 @@ const terms: AuthenticationProgress.Terms = {
   unavailable: "decline"
 }
 
-const held = (changes: Partial<Authentication>): AuthenticationProgress.Held => ({
+const contextOf = (changes: Partial<Authentication>): AuthenticationProgress.AuthenticationContext => ({
   order: Sample.sale({ state: "authenticating", version: 7 }),
   request: Sample.request({ action: "sale", sequence: 0 }),
   item: Sample.item({ itemId: "threeds:1", kind: "threeds", subject: "1" }),
@@ -53,7 +53,7 @@ const events: ReadonlyArray<readonly [string, Partial<Authentication>, Authentic
   ["no report yet", { stage: "result" }, { _tag: "Silent" }]
 ]
 
-const said = (guard: Decision.Guard): string => {
+const guardText = (guard: Decision.Guard): string => {
   switch (guard._tag) {
     case "LeaseIs":
       return `${guard.itemId} held as ${guard.token}`
@@ -67,12 +67,12 @@ const said = (guard: Decision.Guard): string => {
 describe("a decision", () => {
   const versions = ["orders 1 is 7", "authentications 1 is 3"]
   it.each(events)("on %s holds only under the lease and for what was read", (_name, changes, event) => {
-    const { decision } = AuthenticationProgress.decide(held(changes), event, terms)
-    assert.deepStrictEqual(decision.guards.map(said), ["threeds:1 held as mine", ...versions])
+    const { decision } = AuthenticationProgress.decide(contextOf(changes), event, terms)
+    assert.deepStrictEqual(decision.guards.map(guardText), ["threeds:1 held as mine", ...versions])
   })
 
   it("on what the browser brings holds only for what was read, whoever holds the item", () => {
-    const { decision } = AuthenticationProgress.answered(held({ stage: "challenge" }), [], terms)
-    assert.sameMembers(decision.guards.map(said), versions)
+    const { decision } = AuthenticationProgress.answered(contextOf({ stage: "challenge" }), [], terms)
+    assert.sameMembers(decision.guards.map(guardText), versions)
   })
 })

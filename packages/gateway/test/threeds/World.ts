@@ -59,12 +59,12 @@ const directory = Effect.map(
 
 const approved = { _tag: "Approved", approvalCode: "012345", processorTxId: "PNTEST-1" } as const
 
-const bank = (asked: Array<Authorization>) =>
+const bank = (authorizations: Array<Authorization>) =>
   Layer.succeed(Acquirer, {
     capabilities: { longestProcessingMs: 1_000, deadlineMs: 10_000, transfers: true, eligibility: true },
     authorize: (authorization) =>
       Effect.sync(() => {
-        asked.push(authorization)
+        authorizations.push(authorization)
         return approved
       }),
     eligible: () => Effect.succeed(approved),
@@ -203,7 +203,11 @@ export const authenticationOf = (orderId: string) =>
 
 /** What a merchant learns in the end: status, result of 3-D Secure, error code. */
 export const outcome = (endpointId: string) =>
-  Effect.map(status(endpointId), (told) => [told.status, told["verified-3d-status"] ?? "-", told["error-code"] ?? "-"])
+  Effect.map(status(endpointId), (report) => [
+    report.status,
+    report["verified-3d-status"] ?? "-",
+    report["error-code"] ?? "-"
+  ])
 
 interface Upload {
   readonly orderid: string

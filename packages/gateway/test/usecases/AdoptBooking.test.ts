@@ -8,7 +8,7 @@ import * as Rail from "./Rail.ts"
 import * as World from "./World.ts"
 
 const startedAtMs = World.nowMs - 1_000
-const asked = { action: "sale", amountsMinor: [1_000], currency: "USD" } as const
+const request = { action: "sale", amountsMinor: [1_000], currency: "USD" } as const
 
 const use = <A, E>(
   rows: ReadonlyArray<Write>,
@@ -42,9 +42,9 @@ describe("a creation finds", () => {
   ]
   it.effect.each(cases)("%s", ([, rows, expected]) =>
     Effect.gen(function* () {
-      const found = yield* use(rows, ({ find }) => find("shop", "INV-8", asked))
-      assert.strictEqual(found === undefined ? "nothing" : found === "differs" ? found : found.orderId, expected)
-      const exit = yield* Effect.exit(use(rows, ({ orRefuse }) => orRefuse("shop", "INV-8", asked)))
+      const result = yield* use(rows, ({ find }) => find("shop", "INV-8", request))
+      assert.strictEqual(result === undefined ? "nothing" : result === "differs" ? result : result.orderId, expected)
+      const exit = yield* Effect.exit(use(rows, ({ orRefuse }) => orRefuse("shop", "INV-8", request)))
       assert.strictEqual(Exit.isFailure(exit), expected === "differs")
     })
   )

@@ -91,17 +91,17 @@ describe("on a restored copy", () => {
       "settled"
     ]
   ]
-  it.effect.each(cases)("%s", ([, given, asked, state]) =>
+  it.effect.each(cases)("%s", ([, given, requests, state]) =>
     Effect.gen(function* () {
       const done = yield* carryOut({ order: old, sent: approved, ...given })
-      assert.deepStrictEqual([done.asked, done.state], [[...asked], state])
+      assert.deepStrictEqual([done.asked, done.state], [[...requests], state])
     })
   )
 
   it.effect("that is none, nothing is asked about first", () =>
     Effect.gen(function* () {
-      const { asked } = yield* carryOut({ order: old, sent: approved, rows: [listed("bank")] })
-      assert.deepStrictEqual(asked, ["send"])
+      const { asked: requests } = yield* carryOut({ order: old, sent: approved, rows: [listed("bank")] })
+      assert.deepStrictEqual(requests, ["send"])
     })
   )
 })

@@ -30,7 +30,7 @@ export interface Given extends World.Script {
   readonly rows?: ReadonlyArray<Decision.Write>
   readonly answer?: BankAnswer
   /** What the bank knows, by the reference. */
-  readonly known?: Readonly<Record<string, InquiryAnswer>>
+  readonly existing?: Readonly<Record<string, InquiryAnswer>>
 }
 
 const textOf = ({ amountMinor, capture, card, currency, recipient, reference }: Authorization): string =>
@@ -43,11 +43,11 @@ const textOf = ({ amountMinor, capture, card, currency, recipient, reference }: 
 
 export const carryOut = (given: Given) => {
   const did = World.nothing()
-  const asked: Array<string> = []
+  const requests: Array<string> = []
   const proofs: Array<Authorization["authentication"]> = []
   const answer = (text: string) =>
     Effect.sync(() => {
-      asked.push(text)
+      requests.push(text)
       return given.answer ?? approved
     })
   const follow = (kind: string) => (followUp: FollowUp) =>
@@ -67,8 +67,8 @@ export const carryOut = (given: Given) => {
     refund: follow("refund"),
     inquire: (reference) =>
       Effect.sync(() => {
-        asked.push(`inquire ${reference}`)
-        return given.known?.[reference] ?? { _tag: "NotFound" as const }
+        requests.push(`inquire ${reference}`)
+        return given.existing?.[reference] ?? { _tag: "NotFound" as const }
       })
   })
   return Effect.gen(function* () {
@@ -88,7 +88,7 @@ export const carryOut = (given: Given) => {
     const now = yield* store.load(Order, ["1"])
     return {
       exit,
-      asked,
+      asked: requests,
       proof: proofs[0],
       screened: did.screened,
       state: now?.state,

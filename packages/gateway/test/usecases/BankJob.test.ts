@@ -32,8 +32,8 @@ const ended = (progress: OrderRequest["progress"], state: Order["state"]) => [
 const inOtherHands = Decision.put(Job, { ...work, token: "theirs" })
 
 describe("what is heard of bank or rail", () => {
-  const heard = (question: Effect.Effect<Inquiry.Answer, { readonly reason: NotSent | AnswerLost }>) =>
-    Effect.exit(BankJob.heard(question, 1_000))
+  const listen = (question: Effect.Effect<Inquiry.Answer, { readonly reason: NotSent | AnswerLost }>) =>
+    Effect.exit(BankJob.answerOf(question, 1_000))
   it.effect.each([
     ["an answer is one", Effect.succeed(approved), "Approved"],
     [
@@ -45,7 +45,7 @@ describe("what is heard of bank or rail", () => {
     ["an adapter that dies proves nothing", Effect.die("bug"), "Lost the adapter died: bug"]
   ] as const)("%s", ([, question, expected]) =>
     Effect.gen(function* () {
-      const exit = yield* heard(question)
+      const exit = yield* listen(question)
       assert(Exit.isSuccess(exit))
       const { value } = exit
       assert.strictEqual([value._tag, Inquiry.reasonOf(value) ?? []].flat().join(" "), expected)
@@ -54,7 +54,7 @@ describe("what is heard of bank or rail", () => {
 
   it.effect("nothing, where the gateway is being stopped", () =>
     Effect.gen(function* () {
-      const exit = yield* heard(Effect.interrupt)
+      const exit = yield* listen(Effect.interrupt)
       assert.isTrue(Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause))
     })
   )
@@ -81,10 +81,10 @@ describe("an item is", () => {
     ],
     ["not sent, when it is too late for that", { item: { ...work, tries: 1 }, request: late }, [], "failed"],
     ["inquired about first, where its kind wants that", { step: "inquire", inquired: approved }, ["inquire"], "settled"]
-  ] as const)("%s", ([, given, asked, state]) =>
+  ] as const)("%s", ([, given, request, state]) =>
     Effect.gen(function* () {
       const done = yield* carryOut({ sent: approved, ...given })
-      assert.deepStrictEqual([done.asked, done.state], [[...asked], state])
+      assert.deepStrictEqual([done.asked, done.state], [[...request], state])
     })
   )
 
@@ -93,10 +93,10 @@ describe("an item is", () => {
     ["names no order", { request: { ...creation, orderId: "404" } }]
   ] as const)("a defect, when it %s", ([, given]) =>
     Effect.gen(function* () {
-      const { asked, exit } = yield* carryOut(given)
+      const { asked: requests, exit } = yield* carryOut(given)
       assert(Exit.isFailure(exit))
       assert.include(Cause.pretty(exit.cause), "names no request")
-      assert.deepStrictEqual(asked, [])
+      assert.deepStrictEqual(requests, [])
     })
   )
 })
@@ -137,15 +137,15 @@ describe("an answer that comes when its item is in other hands changes nothing, 
       // The lost guard, then what is kept: who lost the lease does not try again.
       assert.strictEqual(done.commits, 2)
       assert.strictEqual(done.did.wakes, tasks.length)
-      assert.strictEqual(done.agenda?.token, "theirs")
+      assert.strictEqual(done.scheduler?.token, "theirs")
       assert.isTrue(Exit.isSuccess(done.exit))
     })
   )
 
   it.effect("once: the task of an answer that came before stays as it is", () =>
     Effect.gen(function* () {
-      const said = { source: "bank", reference: "1-sale-0", verdict: "approved", amountMinor: 10_000 } as const
-      const task: BankTask = { ...Unexpected.taskOf(order, said, false, 1), state: "closed" }
+      const output = { source: "bank", reference: "1-sale-0", verdict: "approved", amountMinor: 10_000 } as const
+      const task: BankTask = { ...Unexpected.taskOf(order, output, false, 1), state: "closed" }
       const whileAsked = [...ended("declined", "declined"), inOtherHands]
       const { did, evidence, tasks } = yield* carryOut({
         sent: approved,
@@ -170,8 +170,8 @@ describe("an answer to what has ended", () => {
   const over = { order: { ...order, state: "declined" }, sent: approved } as const
   it.effect("is a task, in the commit that ends its item", () =>
     Effect.gen(function* () {
-      const { agenda, commits, did, tasks } = yield* carryOut(over)
-      assert.deepStrictEqual([agenda, commits, did.wakes], [undefined, 1, 1])
+      const { scheduler, commits, did, tasks } = yield* carryOut(over)
+      assert.deepStrictEqual([scheduler, commits, did.wakes], [undefined, 1, 1])
       assert.deepStrictEqual(tasks, ["bank approved declined open"])
     })
   )
@@ -197,8 +197,8 @@ describe("an order that somebody else writes at the same time", () => {
   it.effect("is read and decided anew", () =>
     Effect.gen(function* () {
       const whileAsked = [Decision.put(Order, { ...order, version: 9, email: "new@shop.example" })]
-      const { asked, commits, state } = yield* carryOut({ sent: approved, whileAsked })
-      assert.deepStrictEqual([asked, commits, state], [["send"], 2, "settled"])
+      const { asked: requests, commits, state } = yield* carryOut({ sent: approved, whileAsked })
+      assert.deepStrictEqual([requests, commits, state], [["send"], 2, "settled"])
     })
   )
 
@@ -216,10 +216,10 @@ describe("what the bank does not know is sent again, once", () => {
   it.effect.each([
     ["when its processing time is over", begun, ["inquire", "send"], "settled"],
     ["not before", { ...begun, startedAtMs: nowMs - longestProcessingMs + 1 }, ["inquire"], "unknown"]
-  ] as const)("%s", ([, item, asked, state]) =>
+  ] as const)("%s", ([, item, request, state]) =>
     Effect.gen(function* () {
       const done = yield* carryOut({ request: unknown, item, sent: approved })
-      assert.deepStrictEqual([done.asked, done.state], [[...asked], state])
+      assert.deepStrictEqual([done.asked, done.state], [[...request], state])
     })
   )
 

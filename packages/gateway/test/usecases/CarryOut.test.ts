@@ -44,11 +44,11 @@ describe("the bank is asked for", () => {
       `1-eligibility-0 ${pan} without expiry`
     ]
   ]
-  it.effect.each(cases.map(([what, given, asked]) => [what, withoutCvv(given), asked] as const))(
+  it.effect.each(cases.map(([what, given, wanted]) => [what, withoutCvv(given), wanted] as const))(
     "%s",
-    ([, given, asked]) =>
+    ([, given, wanted]) =>
       Effect.gen(function* () {
-        assert.deepStrictEqual((yield* carryOut(given)).asked, [asked])
+        assert.deepStrictEqual((yield* carryOut(given)).asked, [wanted])
       })
   )
 
@@ -67,21 +67,21 @@ describe("the bank is asked for", () => {
     ["a refund", { action: "refund", amountMinor: 500 }, [original], "refund 1-refund-1 of 1-authorize-0 500"],
     ["a capture of what nobody knows the beginning of", {}, [], "capture 1-capture-1 of  4000"]
   ]
-  it.effect.each(followUps)("%s", ([, changes, rows, asked]) =>
+  it.effect.each(followUps)("%s", ([, changes, rows, wanted]) =>
     Effect.gen(function* () {
       const done = yield* carryOut({ order: hold, request: { ...request(), ...changes }, rows, item: work })
-      assert.deepStrictEqual(done.asked, [asked])
+      assert.deepStrictEqual(done.asked, [wanted])
     })
   )
 
   it.effect("a whole return: the refund first", () =>
     Effect.gen(function* () {
-      const { asked } = yield* carryOut({
+      const { asked: requests } = yield* carryOut({
         order: { ...hold, returningMinor: 6_000, releasing: 1 },
         request: request({ action: "refundThenCancel", operation: "RETURN", amountMinor: 6_000 }),
         rows: [original]
       })
-      assert.deepStrictEqual(asked, ["refund 1-refund-1 of 1-authorize-0 6000"])
+      assert.deepStrictEqual(requests, ["refund 1-refund-1 of 1-authorize-0 6000"])
     })
   )
 
@@ -102,15 +102,15 @@ describe("nothing is sent, and the order fails, where", () => {
     ["the card in question is erased", { order: eligibility(open), request: creation("eligibility", 0) }]
   ] as const)("%s", ([, given]) =>
     Effect.gen(function* () {
-      const { asked, state } = yield* carryOut(given)
-      assert.deepStrictEqual([asked, state], [[], "failed"])
+      const { asked: requests, state } = yield* carryOut(given)
+      assert.deepStrictEqual([requests, state], [[], "failed"])
     })
   )
 
   it.effect("it is for the payout rail: that is a defect", () =>
     Effect.gen(function* () {
-      const { asked, exit } = yield* carryOut({ order: sale(open), request: creation("pay"), rows: [card()] })
-      assert.deepStrictEqual([asked, Exit.isFailure(exit)], [[], true])
+      const { asked: requests, exit } = yield* carryOut({ order: sale(open), request: creation("pay"), rows: [card()] })
+      assert.deepStrictEqual([requests, Exit.isFailure(exit)], [[], true])
     })
   )
 })
@@ -146,12 +146,12 @@ describe("3-D Secure tells the bank", () => {
   it.effect.each(cases)("%s", ([, row, expected]) =>
     Effect.gen(function* () {
       const rows = [card(), ...(row === undefined ? [] : [Decision.put(Authentication, row)])]
-      const { asked, proof } = yield* carryOut({
+      const { asked: requests, proof } = yield* carryOut({
         order: sale({ ...begun, threeds: 1, cvvGiven: 0 }),
         request: creation("sale"),
         rows
       })
-      assert.lengthOf(asked, 1)
+      assert.lengthOf(requests, 1)
       if (proof === undefined) return assert.isUndefined(expected)
       const { authenticationValue: sealed, ...others } = proof
       const value = sealed === undefined ? undefined : Redacted.value(sealed)

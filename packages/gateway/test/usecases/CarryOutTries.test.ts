@@ -21,7 +21,7 @@ describe("after a decline, of a list of amounts", () => {
     answer: declined
   })
   const disabled = World.endpoint({ enabled: false })
-  const inquiry = { item: { ...work, openAttempts: 2 }, known: { "1-sale-0": declined } }
+  const inquiry = { item: { ...work, openAttempts: 2 }, existing: { "1-sale-0": declined } }
   const unknown = { ...creation("sale"), progress: "unknown" as const }
   const cases: ReadonlyArray<
     readonly [
@@ -143,21 +143,21 @@ describe("on a restored copy, of a charge whose later tries the former life may 
   > = [
     [
       "nothing is sent where one of them was approved: that is its outcome",
-      { ...charge, rows: [copy, card(), ...billed], known: later },
+      { ...charge, rows: [copy, card(), ...billed], existing: later },
       [...inquired(3), "inquire 1-sale-1", "inquire 1-sale-2"],
       "settled",
       2
     ],
     [
       "none is asked about where the first was approved",
-      { ...charge, rows: [copy, card(), ...billed], known: { "1-sale-0": approved, ...later } },
+      { ...charge, rows: [copy, card(), ...billed], existing: { "1-sale-0": approved, ...later } },
       ["inquire 1-sale-0"],
       "settled",
       0
     ],
     [
       "a payment that does not recur has none",
-      { ...charge, order: { ...charge.order, subscriptionId: null }, rows: [copy, card()], known: later },
+      { ...charge, order: { ...charge.order, subscriptionId: null }, rows: [copy, card()], existing: later },
       ["inquire 1-sale-0", "1-sale-0 10000 USD captured from 4444333322221111"],
       "settled",
       0
@@ -168,17 +168,17 @@ describe("on a restored copy, of a charge whose later tries the former life may 
         order: { ...charge.order, subscriptionId: null },
         request: { ...charge.request, operation: "SALEFORM" },
         rows: [copy, card(), page],
-        known: later
+        existing: later
       },
       [...inquired(3), "inquire 1-sale-1", "inquire 1-sale-2"],
       "settled",
       2
     ]
   ]
-  it.effect.each(cases)("%s", ([, given, asked, state, sequence]) =>
+  it.effect.each(cases)("%s", ([, given, requests, state, sequence]) =>
     Effect.gen(function* () {
       const done = yield* carryOut(given)
-      assert.deepStrictEqual([done.asked, done.state, done.sequence], [[...asked], state, sequence])
+      assert.deepStrictEqual([done.asked, done.state, done.sequence], [[...requests], state, sequence])
     })
   )
 })

@@ -48,7 +48,7 @@ type Use<A> = (use: Effect.Success<typeof DecideApproval.make>) => Effect.Effect
 
 const run = <A>(given: Given, use: Use<A>) => {
   const did = World.nothing()
-  const asked: Array<string> = []
+  const requests: Array<string> = []
   return Effect.gen(function* () {
     yield* World.given(
       [
@@ -70,8 +70,14 @@ const run = <A>(given: Given, use: Use<A>) => {
           : "done"
     const { decisions } = did
     const state = decisions.flatMap((decision) => rowsOf(decision, "orders")).at(-1)?.state
-    return { text, state, asked, commits: decisions.length, value: Exit.isSuccess(exit) ? exit.value : undefined }
-  }).pipe(Effect.provide(Layer.provideMerge(Rail.layer(given, asked), World.layer({ approvers, ...given }, did))))
+    return {
+      text,
+      state,
+      asked: requests,
+      commits: decisions.length,
+      value: Exit.isSuccess(exit) ? exit.value : undefined
+    }
+  }).pipe(Effect.provide(Layer.provideMerge(Rail.layer(given, requests), World.layer({ approvers, ...given }, did))))
 }
 
 const statement: Statement.Statement = {
@@ -166,8 +172,8 @@ describe("a decision", () => {
 })
 
 describe("on a restored copy, a decision", () => {
-  const paid = { isCopy: true, known: { "1-pay-0": Rail.approved } }
-  const unclear = { isCopy: true, known: { "1-pay-0": { _tag: "CannotSay" } } } as const
+  const paid = { isCopy: true, existing: { "1-pay-0": Rail.approved } }
+  const unclear = { isCopy: true, existing: { "1-pay-0": { _tag: "CannotSay" } } } as const
   const lapsed: Approval = { ...approval, state: "lapsed" }
   const cases: ReadonlyArray<
     readonly [
@@ -192,11 +198,11 @@ describe("on a restored copy, a decision", () => {
     ],
     ["to let it be paid stands: the rail is asked before it is sent", paid, {}, /^done$/, "paying", 0]
   ]
-  it.effect.each(cases)("%s", ([, given, changes, expected, state, asked]) =>
+  it.effect.each(cases)("%s", ([, given, changes, expected, state, requestCount]) =>
     Effect.gen(function* () {
       const done = yield* decide(given, changes)
       assert.match(done.text, expected)
-      assert.deepStrictEqual([done.state, done.asked.length], [state, asked])
+      assert.deepStrictEqual([done.state, done.asked.length], [state, requestCount])
     })
   )
 })

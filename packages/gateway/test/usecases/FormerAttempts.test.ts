@@ -23,7 +23,7 @@ interface Given {
 
 const ask = ({ action = "sale", answers, createdAtMs, last, restoredMsAgo }: Given) => {
   const did = World.nothing()
-  const asked: Array<string> = []
+  const requests: Array<string> = []
   const never = () => Effect.die("nothing is asked for")
   const bank = Layer.succeed(Acquirer, {
     capabilities: { longestProcessingMs, deadlineMs: 10_000, transfers: false, eligibility: false },
@@ -34,8 +34,8 @@ const ask = ({ action = "sale", answers, createdAtMs, last, restoredMsAgo }: Giv
     refund: never,
     inquire: (reference) =>
       Effect.suspend(() => {
-        const answer = answers[asked.length] ?? "lost"
-        asked.push(reference)
+        const answer = answers[requests.length] ?? "lost"
+        requests.push(reference)
         return answer === "lost"
           ? Effect.fail(new AcquirerError({ reason: new AnswerLost({ message: "reset" }) }))
           : Effect.succeed(answer)
@@ -52,8 +52,8 @@ const ask = ({ action = "sale", answers, createdAtMs, last, restoredMsAgo }: Giv
   return Effect.gen(function* () {
     yield* World.given(restoredMsAgo === undefined ? [] : [copy], did)
     const tries = yield* FormerAttempts.make
-    const found = yield* tries(sale({ createdAtMs }), request({ action, sequence: 0 }), last)
-    return { asked, found: found === undefined ? "nothing" : `${found.sequence} ${found.answer._tag}` }
+    const result = yield* tries(sale({ createdAtMs }), request({ action, sequence: 0 }), last)
+    return { asked: requests, result: result === undefined ? "nothing" : `${result.sequence} ${result.answer._tag}` }
   }).pipe(Effect.provide(Layer.provideMerge(bank, World.layer({}, did))))
 }
 
@@ -83,17 +83,17 @@ describe("the later tries of a payment", () => {
     ["are known of a younger order", { ...old, createdAtMs: World.nowMs, answers: [] }, 0, "nothing"],
     ["are known where there was no restore", { ...old, restoredMsAgo: undefined, answers: [] }, 0, "nothing"]
   ]
-  it.effect.each(cases)("%s", ([, given, asked, found]) =>
+  it.effect.each(cases)("%s", ([, given, requestCount, result]) =>
     Effect.gen(function* () {
       const done = yield* ask(given)
-      assert.deepStrictEqual([done.asked, done.found], [["1-sale-1", "1-sale-2"].slice(0, asked), found])
+      assert.deepStrictEqual([done.asked, done.result], [["1-sale-1", "1-sale-2"].slice(0, requestCount), result])
     })
   )
 
   it.effect("are refunds first, of a whole return", () =>
     Effect.gen(function* () {
-      const { asked } = yield* ask({ ...old, action: "refundThenCancel", answers: [approved] })
-      assert.deepStrictEqual(asked, ["1-refund-1"])
+      const { asked: requests } = yield* ask({ ...old, action: "refundThenCancel", answers: [approved] })
+      assert.deepStrictEqual(requests, ["1-refund-1"])
     })
   )
 })

@@ -8,7 +8,7 @@ import * as FundBalance from "../../src/payouts/FundBalance.ts"
 import { keysOf } from "../domain/Written.ts"
 import * as World from "./World.ts"
 
-const asked: FundBalance.Asked = {
+const request: FundBalance.Posting = {
   reference: "wire-1",
   merchant: "shop",
   endpoint: "7",
@@ -25,12 +25,12 @@ const funding: Funding = {
 }
 const both = World.endpoint({ currencies: new Set(["USD", "EUR"]) })
 
-const add = (changes: Partial<FundBalance.Asked>, given: World.Script, rows: ReadonlyArray<Decision.Write>) => {
+const add = (changes: Partial<FundBalance.Posting>, given: World.Script, rows: ReadonlyArray<Decision.Write>) => {
   const did = World.nothing()
   return Effect.gen(function* () {
     yield* World.given(rows, did)
     const { add } = yield* FundBalance.make
-    const done = yield* add({ ...asked, ...changes }, "operator:alice")
+    const done = yield* add({ ...request, ...changes }, "operator:alice")
     const text =
       done._tag === "Wrong"
         ? done.message
@@ -45,7 +45,7 @@ describe("a posting", () => {
   const cases: ReadonlyArray<
     readonly [
       what: string,
-      changes: Partial<FundBalance.Asked>,
+      changes: Partial<FundBalance.Posting>,
       given: World.Script,
       rows: ReadonlyArray<Decision.Write>,
       expected: string,

@@ -24,19 +24,19 @@ interface Given extends World.Script {
   readonly order?: Order
   readonly rows?: ReadonlyArray<Decision.Write>
   /** What the rail knows of every payment. */
-  readonly known?: InquiryAnswer
+  readonly existing?: InquiryAnswer
 }
 
 const lapse = (given: Given) => {
   const did = World.nothing()
-  const asked: Array<string> = []
+  const requests: Array<string> = []
   const rail = Layer.succeed(PayoutRail, {
     capabilities: { longestProcessingMs: 1, deadlineMs: 1_000, destinations: new Set<never>(), lateRefusalAfterMs: [] },
     check: () => Effect.succeed({ _tag: "Declined", code: 1, message: "" }),
     pay: () => Effect.succeed({ _tag: "Declined", code: 1, message: "" }),
     inquire: (reference) => {
-      asked.push(reference)
-      return Effect.succeed(given.known ?? { _tag: "NotFound" })
+      requests.push(reference)
+      return Effect.succeed(given.existing ?? { _tag: "NotFound" })
     }
   })
   return Effect.gen(function* () {
@@ -46,7 +46,7 @@ const lapse = (given: Given) => {
     const handle = yield* JobHandlers.lapse
     const exit = yield* Effect.exit(handle(work, store))
     const [decision = { guards: [], writes: [] }] = did.decisions
-    return { asked, decision, did, exit, item: yield* store.load(Job, ["lapse:1"]) }
+    return { asked: requests, decision, did, exit, item: yield* store.load(Job, ["lapse:1"]) }
   }).pipe(Effect.provide(Layer.provideMerge(rail, World.layer(given, did))))
 }
 
@@ -139,7 +139,7 @@ const onPage = [
 
 describe("a payout", () => {
   const ended = ["-agenda lapse:1", "orders 1"]
-  const told = "agenda callback:1-1"
+  const report = "agenda callback:1-1"
   const cases: ReadonlyArray<
     readonly [
       what: string,
@@ -149,13 +149,19 @@ describe("a payout", () => {
       rows: ReadonlyArray<string>
     ]
   > = [
-    ["that was only checked is over", payout("checked"), rows, both, [...ended, "requests 2", told, "-agenda rail:2"]],
+    [
+      "that was only checked is over",
+      payout("checked"),
+      rows,
+      both,
+      [...ended, "requests 2", report, "-agenda rail:2"]
+    ],
     [
       "that waits for a second person is over, with what was asked of them",
       payout("waiting"),
       [...rows, approval("waiting")],
       both,
-      [...ended, "requests 5", told, "-agenda rail:5", "approvals 1"]
+      [...ended, "requests 5", report, "-agenda rail:5", "approvals 1"]
     ],
     [
       "that is being paid goes on, and what was agreed to stays so",
@@ -169,7 +175,7 @@ describe("a payout", () => {
       payout("waiting"),
       [...onPage, approval("waiting")],
       both,
-      [...ended, "requests 5", "formsessions t", "-agenda session:1", told, "-agenda rail:5", "approvals 1"]
+      [...ended, "requests 5", "formsessions t", "-agenda session:1", report, "-agenda rail:5", "approvals 1"]
     ],
     ["of which nobody knows the request stays as it is", payout("checked"), [], [lease], ["-agenda lapse:1"]],
     [
@@ -182,9 +188,9 @@ describe("a payout", () => {
   ]
   it.effect.each(cases)("%s", ([, order, more, guards, rows]) =>
     Effect.gen(function* () {
-      const { asked, decision, exit } = yield* lapse({ order, rows: more })
+      const { asked: requests, decision, exit } = yield* lapse({ order, rows: more })
       assert.isTrue(Exit.isSuccess(exit))
-      assert.deepStrictEqual([keysOf(decision), guardsOf(decision), asked], [[...rows], [...guards], []])
+      assert.deepStrictEqual([keysOf(decision), guardsOf(decision), requests], [[...rows], [...guards], []])
     })
   )
 
@@ -220,26 +226,26 @@ describe("on a restored copy, a payout that nobody confirmed here", () => {
     ],
     [
       "is asked about where the rail knows of one",
-      { order: payout("checked"), known: approved },
+      { order: payout("checked"), existing: approved },
       ["1-pay-0"],
       both,
       "orders 1"
     ],
     [
       "waits where the rail cannot say",
-      { order: payout("checked"), known: { _tag: "CannotSay" } },
+      { order: payout("checked"), existing: { _tag: "CannotSay" } },
       ["1-pay-0"],
       [lease],
       "agenda lapse:1"
     ],
-    ["is none when it is paid", { order: payout("paid"), known: approved }, [], [lease], "-agenda lapse:1"]
+    ["is none when it is paid", { order: payout("paid"), existing: approved }, [], [lease], "-agenda lapse:1"]
   ]
-  it.effect.each(cases)("%s", ([, given, asked, guards, first]) =>
+  it.effect.each(cases)("%s", ([, given, requests, guards, first]) =>
     Effect.gen(function* () {
       const done = yield* lapse({ ...given, rows: [copy, ...rows] })
       assert.deepStrictEqual(
         [done.asked, guardsOf(done.decision), keysOf(done.decision)[0]],
-        [[...asked], [...guards], first]
+        [[...requests], [...guards], first]
       )
       if (first === "orders 1") assert.deepStrictEqual(keysOf(done.decision), paid)
     })

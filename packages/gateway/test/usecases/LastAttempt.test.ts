@@ -31,13 +31,13 @@ const rows = [
 const never = () => Effect.die("nothing is sent")
 const tried = (answer: InquiryAnswer | undefined, nowMs: number) => {
   const did = World.nothing()
-  const asked: Array<string> = []
+  const requests: Array<string> = []
   const bank = Layer.succeed(Acquirer, {
     capabilities: { longestProcessingMs: 1_000, deadlineMs: 10_000, transfers: false, eligibility: false },
     ...{ authorize: never, eligible: never, capture: never, cancel: never, refund: never },
     inquire: (reference) =>
       Effect.suspend(() => {
-        asked.push(reference)
+        requests.push(reference)
         return answer === undefined
           ? Effect.fail(new AcquirerError({ reason: new AnswerLost({ message: "reset" }) }))
           : Effect.succeed(answer)
@@ -50,7 +50,7 @@ const tried = (answer: InquiryAnswer | undefined, nowMs: number) => {
     yield* handle(turn)
     const work = yield* store.load(Job, [`bank:${charge.requestId}`])
     return {
-      asked,
+      asked: requests,
       progress: (yield* store.load(Occurrence, ["9", 1]))?.progress,
       sequence: (yield* store.load(Order, ["1"]))?.sequence,
       openAttempts: work?.openAttempts

@@ -16,8 +16,8 @@ import { approved, declined } from "./Bank.ts"
 import * as World from "./World.ts"
 
 const order = preauth({ capturedMinor: 0, capturingMinor: 0, movingCount: 0 })
-const said = { source: "bank", reference: "1-capture-2", verdict: "approved", amountMinor: 10_000 } as const
-const task: BankTask = { ...Unexpected.taskOf(order, said, true, World.nowMs), reversingAtMs: World.nowMs }
+const output = { source: "bank", reference: "1-capture-2", verdict: "approved", amountMinor: 10_000 } as const
+const task: BankTask = { ...Unexpected.taskOf(order, output, true, World.nowMs), reversingAtMs: World.nowMs }
 const work = item({ itemId: `reversal:${task.taskId}`, kind: "reversal", subject: task.taskId })
 const deadlineMs = 10_000
 const never = () => Effect.die("nothing is asked for")

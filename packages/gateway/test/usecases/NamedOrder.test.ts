@@ -33,8 +33,8 @@ describe("a request names an order", () => {
         orders.map((order) => Decision.append(Order, order)),
         did
       )
-      const found = yield* namedOrder(yield* Store, Calls.call(name, fields))
-      assert.strictEqual(found?.orderId, expected)
+      const result = yield* namedOrder(yield* Store, Calls.call(name, fields))
+      assert.strictEqual(result?.orderId, expected)
     }).pipe(Effect.provide(World.layer({}, did)))
   })
 })

@@ -32,7 +32,7 @@ interface Given extends World.Script, Rail.Script {
 
 const carryOut = (given: Given) => {
   const did = World.nothing()
-  const asked: Array<string> = []
+  const requests: Array<string> = []
   return Effect.gen(function* () {
     const store = yield* Store
     const its = given.payout === null ? [] : [Decision.put(Payout, given.payout ?? recipient)]
@@ -40,8 +40,8 @@ const carryOut = (given: Given) => {
     yield* World.given([...rows, Decision.put(Job, given.item ?? work), ...(given.rows ?? [])], did)
     const handle = yield* PayOut.make
     const exit = yield* Effect.exit(handle(given.item ?? work, store))
-    return { exit, asked, did, state: (yield* store.load(Order, ["1"]))?.state }
-  }).pipe(Effect.provide(Layer.provideMerge(Rail.layer(given, asked), World.layer(given, did))))
+    return { exit, asked: requests, did, state: (yield* store.load(Order, ["1"]))?.state }
+  }).pipe(Effect.provide(Layer.provideMerge(Rail.layer(given, requests), World.layer(given, did))))
 }
 
 describe("the rail is asked", () => {
@@ -73,13 +73,13 @@ describe("the rail is asked", () => {
     ],
     [
       "what became of a payment that somebody had begun",
-      { ...unknown, known: { "1-pay-0": Rail.declined } },
+      { ...unknown, existing: { "1-pay-0": Rail.declined } },
       ["inquire 1-pay-0"],
       "declined"
     ],
     [
       "whether a confirmed payment still holds",
-      { ...posted, known: { "1-pay-0": Rail.declined } },
+      { ...posted, existing: { "1-pay-0": Rail.declined } },
       ["inquire 1-pay-0"],
       "bounced"
     ],
@@ -96,19 +96,19 @@ describe("the rail is asked", () => {
       "failed"
     ]
   ]
-  it.effect.each(cases)("%s", ([, given, asked, state]) =>
+  it.effect.each(cases)("%s", ([, given, requests, state]) =>
     Effect.gen(function* () {
       const done = yield* carryOut(given)
-      assert.deepStrictEqual([done.asked, done.state], [[...asked], state])
+      assert.deepStrictEqual([done.asked, done.state], [[...requests], state])
     })
   )
 
   it.effect("nothing that is for the bank: that is a defect", () =>
     Effect.gen(function* () {
-      const { asked, exit } = yield* carryOut({ order: order("paying"), request: { ...pay, action: "sale" } })
+      const { asked: requests, exit } = yield* carryOut({ order: order("paying"), request: { ...pay, action: "sale" } })
       assert(Exit.isFailure(exit))
       assert.include(Cause.pretty(exit.cause), "is not for the payout rail")
-      assert.deepStrictEqual(asked, [])
+      assert.deepStrictEqual(requests, [])
     })
   )
 
@@ -143,39 +143,39 @@ describe("on a restored copy, a check", () => {
     ],
     [
       "gives way to a payment that is known",
-      { ...checking, known: { "1-pay-1": Rail.approved } },
+      { ...checking, existing: { "1-pay-1": Rail.approved } },
       ["inquire 1-check-0", checked, "inquire 1-pay-0", "inquire 1-pay-1"],
       "paying",
       ["lease rail:2 mine", "orders 1 v3", "orders 1 v3"]
     ],
     [
       "gives way to a payment that was refused",
-      { ...checking, known: { "1-pay-0": Rail.declined } },
+      { ...checking, existing: { "1-pay-0": Rail.declined } },
       ["inquire 1-check-0", checked, "inquire 1-pay-0"],
       "paying",
       ["lease rail:2 mine", "orders 1 v3", "orders 1 v3"]
     ],
     [
       "waits where the rail cannot say",
-      { ...checking, known: { "1-pay-0": cannotSay } },
+      { ...checking, existing: { "1-pay-0": cannotSay } },
       ["inquire 1-check-0", checked, "inquire 1-pay-0"],
       "checking",
       ["lease rail:2 mine"]
     ]
   ]
-  it.effect.each(cases)("%s", ([, given, asked, state, guards]) =>
+  it.effect.each(cases)("%s", ([, given, requests, state, guards]) =>
     Effect.gen(function* () {
       const done = yield* carryOut(given)
-      assert.deepStrictEqual([done.asked, done.state], [[...asked], state])
+      assert.deepStrictEqual([done.asked, done.state], [[...requests], state])
       assert.deepStrictEqual(done.did.decisions.map(guardsOf), [[...guards]])
     })
   )
 
   it.effect("is no payment: of that only itself is asked about", () =>
     Effect.gen(function* () {
-      const known = { "1-pay-0": Rail.declined }
-      const { asked } = yield* carryOut({ order: order("paying"), request: pay, rows: [Rail.copy], known })
-      assert.deepStrictEqual(asked, ["inquire 1-pay-0"])
+      const existing = { "1-pay-0": Rail.declined }
+      const { asked: requests } = yield* carryOut({ order: order("paying"), request: pay, rows: [Rail.copy], existing })
+      assert.deepStrictEqual(requests, ["inquire 1-pay-0"])
     })
   )
 })

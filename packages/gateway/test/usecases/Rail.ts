@@ -14,15 +14,15 @@ const mostProcessingMs = 1_000
 export interface Script {
   readonly answer?: BankAnswer
   /** What the rail knows, by the reference. */
-  readonly known?: Readonly<Record<string, InquiryAnswer>>
+  readonly existing?: Readonly<Record<string, InquiryAnswer>>
 }
 
-export const layer = ({ answer = approved, known = {} }: Script, asked: Array<string>) => {
+export const layer = ({ answer = approved, existing: isKnown = {} }: Script, askFor: Array<string>) => {
   const ask = (kind: string) => (request: RailRequest) =>
     Effect.sync(() => {
       const { amountMinor, currency, destination, purpose, reference } = request
       const text = `${reference} ${amountMinor} ${currency} to ${destination.kind} ${Redacted.value(destination.number)}`
-      asked.push(`${kind} ${text}${purpose === undefined ? "" : ` for ${purpose}`}`)
+      askFor.push(`${kind} ${text}${purpose === undefined ? "" : ` for ${purpose}`}`)
       return answer
     })
   return Layer.succeed(PayoutRail, {
@@ -36,8 +36,8 @@ export const layer = ({ answer = approved, known = {} }: Script, asked: Array<st
     pay: ask("pay"),
     inquire: (reference) =>
       Effect.sync(() => {
-        asked.push(`inquire ${reference}`)
-        return known[reference] ?? { _tag: "NotFound" as const }
+        askFor.push(`inquire ${reference}`)
+        return isKnown[reference] ?? { _tag: "NotFound" as const }
       })
   })
 }

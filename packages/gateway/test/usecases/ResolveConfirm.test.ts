@@ -128,9 +128,9 @@ describe("a confirmation", () => {
     ["again by another person is none", confirmed, alice, confirmed, nothing],
     ["again of another outcome is none", confirmed, bob, { ...confirmed, said: "approved" }, nothing],
     ["again of another proposal is none", confirmed, bob, { ...confirmed, evidence: "Mr Jones" }, nothing]
-  ] as const)("%s", ([, known, actor, of, refused]) =>
+  ] as const)("%s", ([, existing, actor, of, refused]) =>
     Effect.gen(function* () {
-      const done = yield* confirm({ ...ended, proposal: known }, actor, of)
+      const done = yield* confirm({ ...ended, proposal: existing }, actor, of)
       assert.strictEqual(done.refused, refused)
       assert.deepStrictEqual(done.did.decisions, [])
     })

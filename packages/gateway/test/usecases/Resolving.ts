@@ -57,8 +57,8 @@ export const resolve = (given: Given, use: Use) => {
     const store = yield* Store
     const agenda = given.item === null ? [] : [Decision.append(Job, given.item ?? work)]
     const requests = (given.requests ?? [creation]).map((each) => Decision.append(OrderRequest, each))
-    const known = given.proposal === undefined ? [] : [Decision.append(Resolution, given.proposal)]
-    yield* World.given([Decision.append(Order, given.order ?? unknown), ...requests, ...agenda, ...known], did)
+    const existing = given.proposal === undefined ? [] : [Decision.append(Resolution, given.proposal)]
+    yield* World.given([Decision.append(Order, given.order ?? unknown), ...requests, ...agenda, ...existing], did)
     const exit = yield* Effect.exit(use(yield* ResolveOrder.make))
     const failure = Exit.isFailure(exit) ? yield* Effect.flip(exit) : undefined
     const refused = failure instanceof ResolveOrder.ResolveRefused ? failure.message : failure

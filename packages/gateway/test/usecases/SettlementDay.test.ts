@@ -57,24 +57,24 @@ const pages = (merchant: string | undefined, limit: number, rows: ReadonlyArray<
   return Effect.gen(function* () {
     yield* World.given(rows, did)
     const day = yield* SettlementDay.make
-    const found: Array<ReadonlyArray<string>> = []
+    const matches: Array<ReadonlyArray<string>> = []
     for (let place: SettlementDay.Place | undefined, looked = 0; looked < 50; looked += 1) {
       const { lines, next } = yield* day({ startMs, merchant }, place, limit)
-      found.push(lines.map(({ account, kind, minor }) => `${kind} ${account.at(-1)} ${minor}`))
+      matches.push(lines.map(({ account, kind, minor }) => `${kind} ${account.at(-1)} ${minor}`))
       if (next === undefined) break
       place = next
     }
     const store = yield* Store
     const opening = yield* store.load(DayBalance, ["shop/7/USD/a", startMs])
-    return { found, opening: opening?.openingMinor }
+    return { found: matches, opening: opening?.openingMinor }
   }).pipe(Effect.provide(World.layer({}, did)))
 }
 
 describe("a day's books", () => {
   it.effect.each([1, 2, 3, 4, 5, 6, 7, 20].map((limit) => [limit] as const))("are the same in pages of %s", ([limit]) =>
     Effect.gen(function* () {
-      const { found } = yield* pages("shop", limit)
-      assert.deepStrictEqual(found.flat(), ofShop)
+      const { found: matches } = yield* pages("shop", limit)
+      assert.deepStrictEqual(matches.flat(), ofShop)
     })
   )
 
@@ -92,9 +92,9 @@ describe("a day's books", () => {
     [20, [10]]
   ] as const)("are about as many lines a page as were asked for, and no more accounts: %s", ([limit, sizes]) =>
     Effect.gen(function* () {
-      const { found } = yield* pages("shop", limit)
+      const { found: matches } = yield* pages("shop", limit)
       assert.deepStrictEqual(
-        found.map(({ length }) => length),
+        matches.map(({ length }) => length),
         [...sizes]
       )
     })
@@ -119,8 +119,8 @@ describe("a day's books", () => {
     ["does not look at what was written down of later days", [...books, stands(startMs + dayMs, 50)], 5]
   ] as const)("an opening %s", ([, rows, expected]) =>
     Effect.gen(function* () {
-      const { found, opening } = yield* pages("shop", 20, rows)
-      assert.strictEqual(found[0]?.[0], `opening a ${expected}`)
+      const { found: matches, opening } = yield* pages("shop", 20, rows)
+      assert.strictEqual(matches[0]?.[0], `opening a ${expected}`)
       assert.strictEqual(opening, expected)
     })
   )

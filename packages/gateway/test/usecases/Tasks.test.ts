@@ -15,8 +15,8 @@ import { guardsOf, keysOf, rowsOf } from "../domain/Written.ts"
 import * as World from "./World.ts"
 
 const order = sale({ state: "declined", sequence: 2 })
-const said = { source: "bank", reference: "1-sale-0", verdict: "approved", amountMinor: 10_000 } as const
-const open = Unexpected.taskOf(order, said, false, 1)
+const output = { source: "bank", reference: "1-sale-0", verdict: "approved", amountMinor: 10_000 } as const
+const open = Unexpected.taskOf(order, output, false, 1)
 const begun: BankTask = { ...open, state: "reversing", reversingAtMs: World.nowMs }
 const { taskId } = open
 const name = `banktasks ${taskId}`
@@ -89,16 +89,16 @@ interface Given extends World.Script {
   readonly task?: BankTask
   readonly order?: Order
   readonly answer?: BankAnswer
-  readonly known?: InquiryAnswer
+  readonly existing?: InquiryAnswer
 }
 
 const reverse = (given: Given) => {
   const did = World.nothing()
-  const asked: Array<string> = []
+  const requests: Array<string> = []
   const never = () => Effect.die("nothing is asked for")
   const give = (kind: string) => (followUp: FollowUp) =>
     Effect.sync(() => {
-      asked.push(`${kind} ${followUp.reference} of ${followUp.original} ${followUp.amountMinor}`)
+      requests.push(`${kind} ${followUp.reference} of ${followUp.original} ${followUp.amountMinor}`)
       return given.answer ?? approved
     })
   const bank = Layer.succeed(Acquirer, {
@@ -110,8 +110,8 @@ const reverse = (given: Given) => {
     refund: give("refund"),
     inquire: (reference) =>
       Effect.sync(() => {
-        asked.push(`inquire ${reference}`)
-        return given.known ?? { _tag: "NotFound" as const }
+        requests.push(`inquire ${reference}`)
+        return given.existing ?? { _tag: "NotFound" as const }
       })
   })
   return Effect.gen(function* () {
@@ -121,7 +121,7 @@ const reverse = (given: Given) => {
     const exit = yield* Effect.exit(handle(work))
     const store = yield* Store
     return {
-      asked,
+      asked: requests,
       exit,
       guards: did.decisions.map(guardsOf),
       task: yield* store.load(BankTask, [taskId]),
@@ -170,7 +170,7 @@ describe("what the bank took for nothing is given back", () => {
     ],
     [
       "never twice: what was begun is asked about",
-      { task: numbered, known: approved },
+      { task: numbered, existing: approved },
       ["inquire 1-refund-3"],
       "reversed",
       [[lease, `${name} v1`]],
@@ -202,7 +202,7 @@ describe("what the bank took for nothing is given back", () => {
     ],
     [
       "later, where the bank cannot say",
-      { task: numbered, known: cannotSay },
+      { task: numbered, existing: cannotSay },
       ["inquire 1-refund-3"],
       "reversing",
       [[lease]],
@@ -228,16 +228,16 @@ describe("what the bank took for nothing is given back", () => {
       true
     ]
   ]
-  it.effect.each(cases)("%s", ([, given, asked, state, guards, isOver]) =>
+  it.effect.each(cases)("%s", ([, given, requests, state, guards, isOver]) =>
     Effect.gen(function* () {
       const done = yield* reverse(given)
       assert.isTrue(Exit.isSuccess(done.exit))
       assert.deepStrictEqual(
         [done.asked, done.task?.state, done.guards],
-        [[...asked], state, guards.map((all) => [...all])]
+        [[...requests], state, guards.map((all) => [...all])]
       )
       assert.strictEqual(done.item === undefined, isOver)
-      const answered = asked.length > 0 && isOver
+      const answered = requests.length > 0 && isOver
       assert.deepStrictEqual(done.evidence, answered ? [done.task?.reversalReference ?? ""] : [])
       assert.strictEqual(done.task?.closedAtMs ?? null, state === "reversed" ? World.nowMs : null)
       if (!isOver) assert.deepInclude(done.item, { token: null, tries: 2, dueAtMs: World.nowMs + 30_000 })

@@ -44,7 +44,7 @@ export interface Given extends World.Script {
 /** Carries one item out; answers what was asked for, and what is kept afterwards. */
 export const carryOut = (given: Given) => {
   const did = World.nothing()
-  const asked: Array<string> = []
+  const requests: Array<string> = []
   return Effect.gen(function* () {
     const store = yield* Store
     const its = given.request ?? creation
@@ -57,13 +57,13 @@ export const carryOut = (given: Given) => {
     yield* World.given(rows, did)
     const answer = (what: string, of: Inquiry.Answer | undefined) =>
       Effect.gen(function* () {
-        asked.push(what)
+        requests.push(what)
         yield* World.given(given.whileAsked ?? [], did)
         return of ?? { _tag: "NotFound" as const }
       }).pipe(Effect.provideService(Store, store))
     let { inquired } = given
     let hear: BankJob.Late = () => Effect.void
-    const making = BankJob.make<Omit<Inquiry.Held, "item">>({
+    const making = BankJob.make<Omit<Inquiry.JobContext, "item">>({
       longestProcessingMs,
       load: Effect.succeed,
       send: (_, late) =>
@@ -74,15 +74,15 @@ export const carryOut = (given: Given) => {
       inquire: () => Effect.suspend(() => answer("inquire", inquired)),
       reference: ({ request }) => `1-${request.action}-${request.sequence}`,
       amountMinor: () => 10_000,
-      settle: (held, heard, terms, commit) =>
+      settle: (context, received, terms, commit) =>
         commit(
-          isOfRail(held.request)
-            ? PayoutAnswer.decide({ ...held, request: held.request, payout: undefined }, heard, {
+          isOfRail(context.request)
+            ? PayoutAnswer.decide({ ...context, request: context.request, payout: undefined }, received, {
                 ...terms,
                 lateRefusalAfterMs: [],
                 approvalUntilMs: undefined
               })
-            : CardAnswer.decide(held, heard, { ...terms, holdMs: 1 })
+            : CardAnswer.decide(context, received, { ...terms, holdMs: 1 })
         ),
       step: () => given.step
     })
@@ -101,12 +101,12 @@ export const carryOut = (given: Given) => {
     const tasks = yield* store.find(BankTask, "order", { equals: ["1"], limit: 10 })
     return {
       exit,
-      asked,
+      asked: requests,
       commits: did.decisions.length,
       did,
       state: (yield* store.load(Order, ["1"]))?.state,
       progress: (yield* store.load(OrderRequest, [its.requestId]))?.progress,
-      agenda: yield* store.load(Job, ["bank:2"]),
+      scheduler: yield* store.load(Job, ["bank:2"]),
       evidence: evidence.map((each) => each.answer),
       tasks: tasks.map((each) => `${each.source} ${each.answer} ${each.orderState} ${each.state}`)
     }

@@ -113,7 +113,7 @@ export const vault = KeyVault.of({
 })
 
 export const layer = (script: Script, did: Did) => {
-  const known = "endpoint" in script ? script.endpoint : endpoint()
+  const existing = "endpoint" in script ? script.endpoint : endpoint()
   const shop: Merchant = { ...merchant, approvers: script.approvers ?? [] }
   const authClock = Layer.succeed(AuthClock, { nowMs: () => wallMs })
   const services = Layer.mergeAll(
@@ -140,11 +140,11 @@ export const layer = (script: Script, did: Did) => {
     }),
     Layer.succeed(Directory, {
       route: (pathId) =>
-        known === undefined || (pathId !== known.id && pathId !== groupId)
+        existing === undefined || (pathId !== existing.id && pathId !== groupId)
           ? undefined
-          : { pathId, merchant: shop, endpoints: [known] },
+          : { pathId, merchant: shop, endpoints: [existing] },
       merchant: (login) => (login === shop.login ? shop : undefined),
-      endpoint: (id) => (id === known?.id ? known : undefined),
+      endpoint: (id) => (id === existing?.id ? existing : undefined),
       merchants: () => [shop]
     }),
     Layer.succeed(RiskCheck, {

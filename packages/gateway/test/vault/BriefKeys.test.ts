@@ -29,12 +29,12 @@ describe("BriefKeys", () => {
     const { clock, start } = world(undefined)
     const keys = start()
     const first = keys.current()
-    const seen: Array<readonly [minute: number, seals: boolean, opens: boolean]> = []
+    const values: Array<readonly [minute: number, seals: boolean, opens: boolean]> = []
     for (const minute of [0, 29, 30, 31, 57, 58, 59, 60, 600]) {
       clock.nowMs = 1_790_000_000_000 + minutes(minute)
-      seen.push([minute, keys.current().id === first.id, keys.find(first.id) !== undefined])
+      values.push([minute, keys.current().id === first.id, keys.find(first.id) !== undefined])
     }
-    assert.deepStrictEqual(seen, [
+    assert.deepStrictEqual(values, [
       [0, true, true],
       [29, true, true],
       [30, false, true],

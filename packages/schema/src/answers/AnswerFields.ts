@@ -31,7 +31,7 @@ export const order = {
   "end-point-id": Schema.optionalKey(EndPointId)
 }
 
-/** The same where the answer is not always about an order. */
+/** The fields of an order, for answers that are not always about an order. */
 export const optionalOrder = {
   "paynet-order-id": Schema.optionalKey(OrderId),
   "merchant-order-id": Schema.optionalKey(MerchantOrderId),

@@ -16,7 +16,7 @@ export const AsyncResponse = Schema.Struct({
 }).annotate({ identifier: "AsyncResponse" })
 export type AsyncResponse = typeof AsyncResponse.Type
 
-/** Where to send the customer. `type` is `async-form-response`. */
+/** The answer that says where to send the customer. Its `type` is `async-form-response`. */
 export const AsyncCheckoutFormRedirect = Schema.Struct({
   type: type("async-form-response"),
   ...order,

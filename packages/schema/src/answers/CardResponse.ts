@@ -15,7 +15,7 @@ const reference = {
 export const CardRefAsyncResponse = Schema.Struct(reference).annotate({ identifier: "CardRefAsyncResponse" })
 export type CardRefAsyncResponse = typeof CardRefAsyncResponse.Type
 
-/** The same from version 4, which may also name a recurring payment. */
+/** The `create-card-ref-response` from version 4, which may also name recurring payments. */
 export const CardRefV4AsyncResponse = Schema.Struct({
   ...reference,
   "recurring-payment-id": optionalText("The card as payer of a transfer.", "10901"),

@@ -77,7 +77,7 @@ export const card = {
   cvv2: Cvv2
 }
 
-/** The same where another field may name the card. */
+/** The card's fields for requests in which another field may name the card. */
 export const optionalCard = {
   card_printed_name: Schema.optionalKey(CardPrintedName),
   credit_card_number: Schema.optionalKey(CardNumber),

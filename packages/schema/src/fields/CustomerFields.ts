@@ -1,4 +1,4 @@
-/** Who pays, and from where. */
+/** Fields about the customer who pays, such as name, e-mail and IP address. */
 import { isIP } from "node:net"
 import { Schema } from "effect"
 import * as Field from "../Field.ts"

@@ -1,4 +1,4 @@
-/** Where money goes: card, bank account, e-wallet or phone. */
+/** Fields about the recipient of a payout: card, bank account, e-wallet or phone. */
 import { Schema } from "effect"
 import * as Field from "../Field.ts"
 import * as Iban from "../Iban.ts"

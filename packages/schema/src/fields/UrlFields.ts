@@ -26,16 +26,16 @@ const RedirectFailUrl = url("Instead of `redirect_url`, after failure.", "https:
 
 export const SiteUrl = url("The shop's own address.", "https://shop.example/")
 
-/** Where the browser comes back to: one address, or one for each outcome. */
+/** The fields that name the browser's return address: one address, or one for each outcome. */
 export const redirectRequired = [["redirect_url"], ["redirect_success_url", "redirect_fail_url"]] as const
 
-/** Where outcomes are reported, on every asynchronous operation. */
+/** The addresses to which outcomes are reported, on every asynchronous operation. */
 export const callback = {
   server_callback_url: Schema.optionalKey(ServerCallbackUrl),
   notify_url: Schema.optionalKey(NotifyUrl)
 }
 
-/** Where the browser comes back to. */
+/** The addresses to which the browser comes back. */
 export const redirects = {
   redirect_url: Schema.optionalKey(RedirectUrl),
   redirect_success_url: Schema.optionalKey(RedirectSuccessUrl),

@@ -27,7 +27,7 @@ const arranged = (
 const lowerHex = (text: string): string =>
   PercentEncoding.encode(text).replace(/%../g, (triplet) => triplet.toLowerCase())
 
-/** As `application/x-www-form-urlencoded` has it: + for a space, ~ escaped, * not. */
+/** Encodes a text as `application/x-www-form-urlencoded` does: + for a space, ~ escaped, * not. */
 const encodeForm = (text: string): string => new URLSearchParams([["", text]]).toString().slice(1)
 
 export const baseStringMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [

@@ -202,8 +202,8 @@ export const controlValueMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
     aspect: "parts",
     variants: (draft) =>
       Object.entries(Control.recipes).map(([name, recipe]) => {
-        const known = new Map(draft.parts.map(({ slot, value }) => [slot, value]))
-        const parts = recipe.map((slot) => ({ slot, value: known.get(slot) ?? draft.fields[slot] ?? "" }))
+        const entries = new Map(draft.parts.map(({ slot, value }) => [slot, value]))
+        const parts = recipe.map((slot) => ({ slot, value: entries.get(slot) ?? draft.fields[slot] ?? "" }))
         return [`the recipe of ${name}`, { ...draft, parts }]
       })
   },

@@ -34,7 +34,7 @@ export const catalogue: ReadonlyArray<CatalogueEntry> = [
 
 export interface ControlQuestion {
   readonly recipe: Control.Recipe
-  /** As for `Control.sign`: the amount in minor units. */
+  /** The values that were signed. The amount is in minor units, as for `Control.sign`. */
   readonly values: Control.Values
   readonly key: string
   readonly received: string

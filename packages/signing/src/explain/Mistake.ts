@@ -47,8 +47,8 @@ export const search = <Draft>(
 
   const singles: Array<Finding> = []
   for (const mistake of mistakes) {
-    const found = mistake.variants(draft).find(([, candidate]) => hit(candidate))
-    if (found !== undefined) singles.push({ mistakes: [named(mistake, found[0])] })
+    const variant = mistake.variants(draft).find(([, candidate]) => hit(candidate))
+    if (variant !== undefined) singles.push({ mistakes: [named(mistake, variant[0])] })
   }
   if (singles.length > 0) return { _tag: "Explained", findings: singles }
 
@@ -57,9 +57,9 @@ export const search = <Draft>(
     for (const second of mistakes.slice(index + 1)) {
       if (first.aspect === second.aspect) continue
       for (const [firstDetail, spoiled] of first.variants(draft)) {
-        const found = second.variants(spoiled).find(([, candidate]) => hit(candidate))
-        if (found === undefined) continue
-        pairs.push({ mistakes: [named(first, firstDetail), named(second, found[0])] })
+        const variant = second.variants(spoiled).find(([, candidate]) => hit(candidate))
+        if (variant === undefined) continue
+        pairs.push({ mistakes: [named(first, firstDetail), named(second, variant[0])] })
         if (pairs.length === MAX_PAIRS) return { _tag: "Explained", findings: pairs }
         break
       }

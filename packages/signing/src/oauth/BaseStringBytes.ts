@@ -19,7 +19,7 @@ const LITTLE_ENDIAN = endianness() === "LE"
 /** The text begins here; the block before it is room for the key of an HMAC. */
 export const START = BLOCK_BYTES
 
-/** In place of a position: the text does not fit, or needs the general path. It stays so in every later step. */
+/** The position that stands for a text that does not fit or needs the general path. Every later step returns it unchanged. */
 export const UNFIT = CAPACITY + 1
 
 /** A unit of UTF-16 takes three bytes of UTF-8 at most, each of them five when encoded twice. */
@@ -181,7 +181,7 @@ const sort = (parameters: ReadonlyArray<Parameter>): ReadonlyArray<Parameter> | 
   return sorted
 }
 
-/** As `<` does, but much faster on texts that were cut from a longer one. */
+/** Compares two texts like `<`, but much faster if they were cut from a longer one. */
 const compare = (left: string, right: string): number => {
   const length = Math.min(left.length, right.length)
   for (let index = 0; index < length; index++) {

@@ -11,14 +11,14 @@ const percentEncoded = Buffer.from("%25")
 /** A reserved byte becomes `%25XX`. */
 const twice = (text: string): Uint8Array => PercentEncoding.encodeBytes(text, percentEncoded)
 
-/** Of one base string: for the next key that it is tried with. */
+/** Keeps the bytes of a base string for the next key that it is tried with. */
 const made = new WeakMap<ReadonlyArray<Parameter>, { readonly lead: string; readonly bytes: Uint8Array }>()
 
-/** As `BaseStringBytes.make` does. */
+/** Makes a base string, as `BaseStringBytes.make` does. */
 export const make = (method: string, baseUri: string, parameters: ReadonlyArray<Parameter>): Uint8Array => {
   const lead = `${PercentEncoding.encode(method.toUpperCase())}&${PercentEncoding.encode(baseUri)}&`
-  const known = made.get(parameters)
-  if (known?.lead === lead) return known.bytes
+  const cached = made.get(parameters)
+  if (cached?.lead === lead) return cached.bytes
   const sorted = parameters
     .filter(([name]) => name !== "oauth_signature")
     .map(([name, value]) => ({ name: PercentEncoding.encode(name), value: twice(value) }))

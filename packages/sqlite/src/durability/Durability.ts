@@ -64,8 +64,8 @@ const simply = (why: StoreRefused["why"], message: string) => new StoreRefused({
 export const examine = (path: string, options: Options): Effect.Effect<Examined, StoreRefused | SqliteError> =>
   Effect.gen(function* () {
     const evidence = yield* gathered(path, options.witness)
-    const known = evidence.isThere ? Judgement.standingOf(evidence) : undefined
-    const pid = known?.state === "open" ? Opening.runningElsewhere(known.owner, path) : undefined
+    const existing = evidence.isThere ? Judgement.standingOf(evidence) : undefined
+    const pid = existing?.state === "open" ? Opening.runningElsewhere(existing.owner, path) : undefined
     if (pid !== undefined)
       return yield* new SqliteError({
         reason: InUse.make({ path, pid }),
@@ -189,13 +189,13 @@ export const begin = Effect.fnUntraced(function* (
   const { isCopy = false, witness: witnessPath } = options
   const owner = Opening.make(path)
   const nowMs = yield* Clock.currentTimeMillis
-  const found = yield* attempt(() => StoreMarkTable.find(connection))
-  const beginsAnew = isCopy || judgement._tag === "Loss" || found === undefined || found.state === "unwitnessed"
+  const recorded = yield* attempt(() => StoreMarkTable.find(connection))
+  const beginsAnew = isCopy || judgement._tag === "Loss" || recorded === undefined || recorded.state === "unwitnessed"
   const standing: StoreMark = {
-    sequence: found?.sequence ?? 0,
-    committedAtMs: found?.committedAtMs ?? nowMs,
-    createdAtMs: found?.createdAtMs ?? (judgement._tag === "Absent" ? nowMs : 0),
-    storeId: beginsAnew ? randomUUID() : found.storeId,
+    sequence: recorded?.sequence ?? 0,
+    committedAtMs: recorded?.committedAtMs ?? nowMs,
+    createdAtMs: recorded?.createdAtMs ?? (judgement._tag === "Absent" ? nowMs : 0),
+    storeId: beginsAnew ? randomUUID() : recorded.storeId,
     state: beginsAnew ? "unwitnessed" : "open",
     owner
   }
@@ -228,7 +228,7 @@ export const begin = Effect.fnUntraced(function* (
   yield* Effect.addFinalizer(() =>
     Effect.suspend(() => {
       hasEnded = true
-      // Where this fails, the store has not ended in good order, which its next opening finds.
+      // If this fails, the store has not ended in good order. Its next opening detects that.
       return Effect.ignore(attempt(() => closed(connection, path, owner, acknowledged, witness)))
     })
   )

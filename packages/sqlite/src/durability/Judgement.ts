@@ -30,7 +30,7 @@ export interface Loss {
 
 export type Judgement =
   | { readonly _tag: "Absent" }
-  /** Of a release that kept no marks. */
+  /** The store was written by a release that kept no marks. */
   | { readonly _tag: "Older" }
   | { readonly _tag: "Sound"; readonly standing: StoreMark }
   | Loss

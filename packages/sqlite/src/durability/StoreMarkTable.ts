@@ -56,12 +56,12 @@ export interface Main {
 }
 
 /** What the file says without its log, and without a lock: for a look before anything is opened to be written. */
-export const inFile = (path: string): Main => asked(path, "immutable")
+export const inFile = (path: string): Main => open(path, "immutable")
 
-/** The same with its log, as SQLite takes it over. */
-export const withLog = (path: string): Main => asked(path, "mode")
+/** Reads the file together with its log, as SQLite takes the log over. */
+export const withLog = (path: string): Main => open(path, "mode")
 
-const asked = (path: string, how: "immutable" | "mode"): Main => {
+const open = (path: string, how: "immutable" | "mode"): Main => {
   const url = pathToFileURL(path)
   url.searchParams.set("mode", "ro")
   if (how === "immutable") url.searchParams.set("immutable", "1")

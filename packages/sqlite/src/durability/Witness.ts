@@ -30,30 +30,30 @@ export type Testimony =
       readonly files: ReadonlyArray<string>
     }
 
-/** Of different sectors and pages. */
+/** The distance between the two places, which puts them into different sectors and pages. */
 const placeBytes = 4096
 const lineBytes = 256
 const syncAfterMs = 1000
 
 const lineOf = ({ committedAtMs, createdAtMs, sequence, storeId }: Mark, file = ""): string => {
   const mark = `pay witness 1 store=${storeId} sequence=${sequence} committed=${committedAtMs} created=${createdAtMs}`
-  const said = file === "" ? mark : `${mark} file=${file}`
-  return `${said} crc=${crc32(said).toString(16).padStart(8, "0")}`
+  const content = file === "" ? mark : `${mark} file=${file}`
+  return `${content} crc=${crc32(content).toString(16).padStart(8, "0")}`
 }
 
 const form =
   /^(?<said>pay witness 1 store=(?<storeId>\S+) sequence=(?<sequence>\d+) committed=(?<committed>-?\d+) created=(?<created>-?\d+)(?: file=(?<file>\S+))?) crc=(?<crc>[0-9a-f]{8}) *\n/
 
 const testimonyOf = (text: string) => {
-  const found = form.exec(text)?.groups
-  if (found === undefined || crc32(found.said ?? "") !== Number.parseInt(found.crc ?? "", 16)) return undefined
+  const result = form.exec(text)?.groups
+  if (result === undefined || crc32(result.said ?? "") !== Number.parseInt(result.crc ?? "", 16)) return undefined
   const mark: Mark = {
-    storeId: found.storeId ?? "",
-    sequence: Number(found.sequence),
-    committedAtMs: Number(found.committed),
-    createdAtMs: Number(found.created)
+    storeId: result.storeId ?? "",
+    sequence: Number(result.sequence),
+    committedAtMs: Number(result.committed),
+    createdAtMs: Number(result.created)
   }
-  return { mark, file: found.file ?? "" }
+  return { mark, file: result.file ?? "" }
 }
 
 /** What the file says; throws where it is there and cannot be read. */
@@ -65,9 +65,9 @@ export const read = (path: string): Testimony => {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return { _tag: "Missing" }
     throw cause
   }
-  const said = [testimonyOf(text), testimonyOf(text.slice(placeBytes))].filter((each) => each !== undefined)
-  const furthest = Math.max(...said.map(({ mark }) => mark.sequence))
-  const [last, ...others] = said.filter(({ mark }) => mark.sequence === furthest)
+  const content = [testimonyOf(text), testimonyOf(text.slice(placeBytes))].filter((each) => each !== undefined)
+  const furthest = Math.max(...content.map(({ mark }) => mark.sequence))
+  const [last, ...others] = content.filter(({ mark }) => mark.sequence === furthest)
   if (last === undefined) return { _tag: "Damaged" }
   const files = [last, ...others].map(({ file }) => file).filter((file) => file !== "")
   return { _tag: "Read", mark: last.mark, files }

@@ -30,7 +30,7 @@ export interface Core {
 export const commit = <A>(core: Pick<Core, "writer">, write: (db: Statements) => A): Effect.Effect<A, StorageError> =>
   core.writer.submit<A, never>({ check: () => undefined, write })
 
-/** The same where something may become ready by it. */
+/** Commits a write by which executions may become ready. */
 export const commitReady = (
   core: Core,
   write: (db: Statements) => ReadonlyArray<Ready>
@@ -44,26 +44,26 @@ interface Codecs {
   readonly outcome: Schema.Codec<Workflow.Complete<unknown, unknown>["exit"], Schema.Json>
 }
 
-const known = new WeakMap<Workflow.Any, Codecs>()
+const existing = new WeakMap<Workflow.Any, Codecs>()
 
 /** How a workflow's values are written as JSON, made once. Schemas that need services of their own are not for here. */
 export const codecsOf = (workflow: Workflow.Any): Codecs => {
-  const found = known.get(workflow)
-  if (found !== undefined) return found
+  const result = existing.get(workflow)
+  if (result !== undefined) return result
   const { errorSchema, payloadSchema, successSchema } = workflow
   const made: Codecs = {
     payload: Schema.make(Schema.toCodecJson(payloadSchema).ast),
     outcome: Schema.make(Schema.toCodecJson(Schema.Exit(successSchema, errorSchema, Schema.Defect())).ast)
   }
-  known.set(workflow, made)
+  existing.set(workflow, made)
   return made
 }
 
 /** Tells those who wait for it. */
 export const tell = (core: Core, executionId: string): void => {
-  const those = core.waiters.get(executionId)
+  const waiters = core.waiters.get(executionId)
   core.waiters.delete(executionId)
-  for (const wake of those ?? []) wake()
+  for (const wake of waiters ?? []) wake()
 }
 
 /** Until somebody tells; `unless` is asked once the caller is in the list, so that nothing is told in between. */
@@ -73,16 +73,16 @@ export const untilTold = <E>(
   unless: Effect.Effect<boolean, E>
 ): Effect.Effect<void, E> =>
   Effect.suspend(() => {
-    const told = Deferred.makeUnsafe<void>()
-    const those = core.waiters.get(executionId) ?? new Set()
-    const wake = () => Deferred.doneUnsafe(told, Effect.void)
-    core.waiters.set(executionId, those.add(wake))
+    const woken = Deferred.makeUnsafe<void>()
+    const waiters = core.waiters.get(executionId) ?? new Set()
+    const wake = () => Deferred.doneUnsafe(woken, Effect.void)
+    core.waiters.set(executionId, waiters.add(wake))
     const leave = Effect.sync(() => {
-      those.delete(wake)
-      if (those.size === 0 && core.waiters.get(executionId) === those) core.waiters.delete(executionId)
+      waiters.delete(wake)
+      if (waiters.size === 0 && core.waiters.get(executionId) === waiters) core.waiters.delete(executionId)
     })
     return Effect.ensuring(
-      Effect.flatMap(unless, (already) => (already ? Effect.void : Deferred.await(told))),
+      Effect.flatMap(unless, (already) => (already ? Effect.void : Deferred.await(woken))),
       leave
     )
   })

@@ -74,7 +74,7 @@ export const make = (core: Core): Executions["Service"] => {
     start: Effect.fnUntraced(function* (workflow, { executionId, ignores = [], payload, renews }) {
       const json = yield* Effect.orDie(Schema.encodeEffect(codecsOf(workflow).payload)(payload))
       const begun = yield* Steps.begin(core, workflow, executionId, json, { ignores, renews: renews?.revision })
-      if (!begun.known) return "started"
+      if (!begun.isExisting) return "started"
       if (!begun.same) return yield* new PayloadDiffers({ executionId, workflow: workflow._tag })
       return "known"
     }),

@@ -8,7 +8,7 @@ import * as Records from "./Records.ts"
 
 type Result = Workflow.Result<unknown, unknown>
 
-/** As a caller is told it; nothing while it runs. */
+/** Returns the result of an execution for a caller. Returns nothing while the execution runs. */
 export const resultOf = (
   core: Core,
   workflow: Workflow.Any,

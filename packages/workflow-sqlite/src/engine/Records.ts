@@ -83,30 +83,31 @@ export interface Beginning {
 }
 
 /** `known`: it was there already, with the `same` workflow and payload or with others. */
-export interface Begun {
-  readonly known: boolean
+export interface StartedExecution {
+  readonly isExisting: boolean
   readonly same: boolean
   readonly ready: ReadonlyArray<Ready>
 }
 
 /** Once per id, whatever comes after. */
-export const begin = (db: Statements, places: Places, the: Beginning): Begun => {
-  const known = db.prepare("SELECT workflow, fingerprint, state, wakes FROM execution WHERE id = ?").get(the.id)
+export const begin = (db: Statements, places: Places, the: Beginning): StartedExecution => {
+  const isExisting = db.prepare("SELECT workflow, fingerprint, state, wakes FROM execution WHERE id = ?").get(the.id)
   const place = places.next()
-  if (known !== undefined) {
-    const same = known.workflow === the.workflow && the.isSame(text(known.fingerprint))
-    if (!same || known.state !== "finished" || known.wakes !== the.renews) return { known: true, same, ready: [] }
+  if (isExisting !== undefined) {
+    const same = isExisting.workflow === the.workflow && the.isSame(text(isExisting.fingerprint))
+    if (!same || isExisting.state !== "finished" || isExisting.wakes !== the.renews)
+      return { isExisting: true, same, ready: [] }
     db.prepare(
       `UPDATE execution SET state = 'ready', ready = ?, payload = ?, outcome = NULL, interrupt = 0, wakes = wakes + 1,
         changed_at_ms = ? WHERE id = ?`
     ).run(place, the.payload, the.nowMs, the.id)
-    return { known: false, same, ready: [{ id: the.id, workflow: the.workflow, place }] }
+    return { isExisting: false, same, ready: [{ id: the.id, workflow: the.workflow, place }] }
   }
   db.prepare(
     `INSERT INTO execution (id, workflow, payload, fingerprint, state, ready, started_at_ms, changed_at_ms)
     VALUES (?, ?, ?, ?, 'ready', ?, ?, ?)`
   ).run(the.id, the.workflow, the.payload, the.fingerprint, place, the.nowMs, the.nowMs)
-  return { known: false, same: true, ready: [{ id: the.id, workflow: the.workflow, place }] }
+  return { isExisting: false, same: true, ready: [{ id: the.id, workflow: the.workflow, place }] }
 }
 
 export const isOpen = (db: Statements, id: string): boolean =>
@@ -121,14 +122,14 @@ export const record = (
   execution: string,
   entry: string,
   value: Stored,
-  asked: number | null = null
+  place: number | null = null
 ): boolean =>
   db
     .prepare(
       `INSERT INTO journal (execution, entry, value, asked, place)
       VALUES (?, ?, ?, ?, (SELECT count(*) FROM journal WHERE execution = ?)) ON CONFLICT DO NOTHING`
     )
-    .run(execution, entry, value, asked, execution).changes > 0
+    .run(execution, entry, value, place, execution).changes > 0
 
 /** Also before the execution begins; not after its end. */
 export const complete = (
@@ -137,9 +138,9 @@ export const complete = (
   execution: string,
   name: string,
   value: Stored,
-  asked: number | null = null
+  place: number | null = null
 ): ReadonlyArray<Ready> =>
-  !isFinished(db, execution) && record(db, execution, entryOf.deferred(name), value, asked)
+  !isFinished(db, execution) && record(db, execution, entryOf.deferred(name), value, place)
     ? wake(db, places, execution)
     : []
 

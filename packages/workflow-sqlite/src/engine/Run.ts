@@ -33,7 +33,7 @@ export class DefinitionChanged extends Schema.TaggedError<DefinitionChanged>()("
 }
 
 /** What was asked for when so much had been recorded. */
-interface Asked {
+interface Counted {
   readonly entry: string
   readonly asked: number
 }
@@ -45,8 +45,11 @@ export class Run {
   readonly #journal = new Map<string, Records.Stored>()
   /** Recorded, and not asked for yet by this run; kept only where every replay must ask for all. */
   readonly #unasked = new Set<string>()
-  /** The same as they were asked for, and how many of them come before the first that is still unasked. */
-  readonly #order: ReadonlyArray<Asked> = []
+  /**
+   * The recorded entries in the order in which they were asked for. `#first` is the index of the first entry that is still
+   * unasked.
+   */
+  readonly #order: ReadonlyArray<Counted> = []
   #first = 0
   /** When each was recorded. */
   readonly #places = new Map<string, number>()
@@ -73,19 +76,19 @@ export class Run {
     this.instance = WorkflowEngine.WorkflowInstance.initial(workflow, row.id)
     this.strict = Context.get(workflow.annotations, StrictReplay)
     this.refresh(db)
-    const order: Array<Asked> = []
+    const order: Array<Counted> = []
     for (const { deferred, place } of db.prepare("SELECT deferred, place FROM clock WHERE execution = ?").all(row.id)) {
       const entry = Records.entryOf.deferred(Records.text(deferred))
       this.#clocks.add(entry)
       order.push({ entry, asked: Number(place ?? 0) })
     }
     if (!this.strict) return
-    for (const { asked, entry, place } of db
+    for (const { asked: expected, entry, place } of db
       .prepare("SELECT entry, place, coalesce(asked, place, 0) AS asked FROM journal WHERE execution = ?")
       .all(row.id)) {
       const name = Records.text(entry)
       if (!witnesses.some((start) => name.startsWith(start))) continue
-      order.push({ entry: name, asked: Number(asked) })
+      order.push({ entry: name, asked: Number(expected) })
       if (place !== null) this.#places.set(name, Number(place))
     }
     this.#order = order.toSorted((one, other) => one.asked - other.asked)
@@ -124,8 +127,8 @@ export class Run {
   hasAsked(name: string): boolean {
     const clock = Records.entryOf.deferred(Waits.clockDeferred(name))
     const signal = Records.entryOf.deferred(Waits.signalDeferred(name))
-    const those = [Records.entryOf.activity(name, 1), clock, signal]
-    return those.some((entry) => this.#journal.has(entry) || this.#clocks.has(entry))
+    const entries = [Records.entryOf.activity(name, 1), clock, signal]
+    return entries.some((entry) => this.#journal.has(entry) || this.#clocks.has(entry))
   }
 
   know(entry: string, value: Records.Stored): void {
@@ -145,12 +148,12 @@ export class Run {
     return this.#unasked.size
   }
 
-  changed(asked?: string): DefinitionChanged {
+  changed(expected?: string): DefinitionChanged {
     return new DefinitionChanged({
       workflow: this.#workflow._tag,
       executionId: this.id,
       recorded: [...this.#unasked].map(readable),
-      ...(asked === undefined ? {} : { asked: readable(asked) })
+      ...(expected === undefined ? {} : { asked: readable(expected) })
     })
   }
 

@@ -16,14 +16,14 @@ export const begin = Effect.fnUntraced(function* (
   id: string,
   payload: Schema.Json,
   { ignores = [], renews }: { readonly ignores?: ReadonlyArray<string>; readonly renews?: number | undefined } = {}
-): Effect.fn.Return<Records.Begun, StorageError> {
-  const told = ignores.length === 0 ? payload : without(payload, ignores)
+): Effect.fn.Return<Records.StartedExecution, StorageError> {
+  const input = ignores.length === 0 ? payload : without(payload, ignores)
   const beginning = {
     id,
     workflow: workflow._tag,
     payload: core.encoding.write(payload, boundOf(id, "payload")),
-    fingerprint: core.encoding.fingerprint(told),
-    isSame: (fingerprint: string) => core.encoding.matches(told, fingerprint),
+    fingerprint: core.encoding.fingerprint(input),
+    isSame: (fingerprint: string) => core.encoding.matches(input, fingerprint),
     renews,
     nowMs: yield* Clock.currentTimeMillis
   }
@@ -98,12 +98,12 @@ export const activity = Effect.fnUntraced(function* (
   const run = yield* runOf(core, instance.executionId)
   const entry = Records.entryOf.activity(the.name, attempt)
   const bound = boundOf(run.id, entry)
-  const told = run.ask(entry)
-  if (told !== undefined) {
+  const input = run.ask(entry)
+  if (input !== undefined) {
     yield* inTurn(run, entry)
-    return new Workflow.Complete({ exit: core.encoding.activity.read(told, bound) })
+    return new Workflow.Complete({ exit: core.encoding.activity.read(input, bound) })
   }
-  // Whoever is about to be interrupted is run only to register its compensations: it begins nothing new.
+  // An execution that is about to be interrupted runs only to register its compensations. It begins nothing new.
   if (run.interrupt !== Records.interrupts.none && !instance.interrupted) return new Workflow.Suspended({})
   yield* onPath(run, entry)
   core.statistics.activities += 1
@@ -135,17 +135,17 @@ export const deferredResult = Effect.fnUntraced(function* (
   const { executionId } = yield* WorkflowEngine.WorkflowInstance
   const run = yield* runOf(core, executionId)
   const entry = Records.entryOf.deferred(name)
-  let told = run.ask(entry)
-  if (told === undefined) {
+  let input = run.ask(entry)
+  if (input === undefined) {
     yield* Effect.catch(
       core.database.read((db) => run.refresh(db)),
       (error) => lose(run, error)
     )
-    told = run.ask(entry)
+    input = run.ask(entry)
   }
-  if (told === undefined) return Option.none()
+  if (input === undefined) return Option.none()
   yield* inTurn(run, entry)
-  return Option.some(core.encoding.deferred.read(told, boundOf(executionId, entry)))
+  return Option.some(core.encoding.deferred.read(input, boundOf(executionId, entry)))
 })
 
 export const deferredDone = Effect.fnUntraced(function* (
@@ -172,9 +172,9 @@ export const deferredDone = Effect.fnUntraced(function* (
 })
 
 /** Ends runs that are parked on what has just been completed; the next run finds it. Those who know it go on. */
-export const preempt = (core: Core, those: ReadonlyArray<Waits.Place>): Effect.Effect<void> =>
+export const preempt = (core: Core, places: ReadonlyArray<Waits.Place>): Effect.Effect<void> =>
   Effect.forEach(
-    those,
+    places,
     ({ deferred, execution }) =>
       core.runs.get(execution)?.knows(Records.entryOf.deferred(deferred)) === false
         ? Effect.forkIn(core.deferreds.deferredDone(execution, deferred), core.scope, { startImmediately: true })
@@ -243,10 +243,10 @@ export const awaitSignal = Effect.fnUntraced(function* (
       Waits.listen(db, { execution, deferred, key, dueAtMs }, value)
     )
   )
-  return Option.fromNullOr(yield* DurableDeferred.await(DurableDeferred.make(deferred, heard)))
+  return Option.fromNullOr(yield* DurableDeferred.await(DurableDeferred.make(deferred, signalSchema)))
 })
 
-const heard = { success: Schema.NullOr(Schema.String) }
+const signalSchema = { success: Schema.NullOr(Schema.String) }
 
 export const signalBound = (key: string): string => `signal/${key}`
 
@@ -257,7 +257,7 @@ export const signal = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, StorageError> {
   const exit = Exit.succeed(value)
   const kept = core.encoding.write(value, signalBound(key))
-  const { heard } = yield* core.dispatcher.announce(
+  const { listeners: signalSchema } = yield* core.dispatcher.announce(
     commit(core, (db) =>
       Waits.signal(db, core.places, {
         key,
@@ -267,5 +267,5 @@ export const signal = Effect.fnUntraced(function* (
       })
     )
   )
-  yield* preempt(core, heard)
+  yield* preempt(core, signalSchema)
 })

@@ -50,8 +50,8 @@ const settle = (
     .prepare("DELETE FROM clock WHERE execution = ? AND deferred = ? RETURNING place")
     .get(execution, deferred)
   db.prepare("DELETE FROM listener WHERE execution = ? AND deferred = ?").run(execution, deferred)
-  const asked = typeof clock?.place === "number" ? clock.place : null
-  return Records.complete(db, places, execution, deferred, value, asked)
+  const place = typeof clock?.place === "number" ? clock.place : null
+  return Records.complete(db, places, execution, deferred, value, place)
 }
 
 /** Rings the clocks that are due, the earliest first, so many at most. */
@@ -75,14 +75,14 @@ export const signal = (
   db: Statements,
   places: Records.Places,
   the: { readonly key: string; readonly kept: Records.Stored; readonly value: Value }
-): { readonly heard: ReadonlyArray<Place>; readonly ready: ReadonlyArray<Records.Ready> } => {
-  const heard = db.prepare("SELECT execution, deferred FROM listener WHERE key = ?").all(the.key).map(placeOf)
-  if (heard.length === 0) {
+): { readonly listeners: ReadonlyArray<Place>; readonly ready: ReadonlyArray<Records.Ready> } => {
+  const received = db.prepare("SELECT execution, deferred FROM listener WHERE key = ?").all(the.key).map(placeOf)
+  if (received.length === 0) {
     db.prepare("DELETE FROM signal WHERE key = ?").run(the.key)
     const { lastInsertRowid } = db.prepare("INSERT INTO signal (key, value) VALUES (?, ?)").run(the.key, the.kept)
     db.prepare("DELETE FROM signal WHERE place <= ?").run(Number(lastInsertRowid) - mostKept)
   }
-  return { heard, ready: heard.flatMap((place) => settle(db, places, place, the.value(place))) }
+  return { listeners: received, ready: received.flatMap((place) => settle(db, places, place, the.value(place))) }
 }
 
 export interface Listener extends Place {

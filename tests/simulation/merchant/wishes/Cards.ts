@@ -1,10 +1,10 @@
 /** Payments by card without a page: sale, hold, verification. */
-import { CardSale, Reserve, VerifyAccount } from "@pay/flows/CardPayment"
+import { Authorization, CardSale, VerifyAccount } from "@pay/flows/CardPayment"
 import * as TestCvv from "@pay/sandbox/TestCvv"
 import { Redacted } from "effect"
 import type { Chance } from "../../Chance.ts"
 import { fieldsOf, priceOf } from "../Price.ts"
-import { callbackUrl, type Draw, intent, operations, sample, told, type WishKind } from "../Wish.ts"
+import { callbackUrl, type Draw, endOf, intent, operations, sample, type WishKind } from "../Wish.ts"
 
 const saleFields = sample(operations.SALE)
 const preauthFields = sample(operations.PREAUTH)
@@ -51,12 +51,12 @@ export const cards: ReadonlyArray<WishKind> = [
         endpoint: price.endpoint,
         makes: "sale",
         card,
-        run: (carry) => told(carry(CardSale, payload))
+        run: (carry) => endOf(carry(CardSale, payload))
       }
     }
   },
   {
-    flow: Reserve.name,
+    flow: Authorization.name,
     weight: 10,
     draw: (draw) => {
       const { clientOrderId } = draw
@@ -64,12 +64,12 @@ export const cards: ReadonlyArray<WishKind> = [
       const { card, fields } = cardOrder(draw)
       const payload = { ...preauthFields, ...fields, ...fieldsOf(price) }
       return {
-        flow: Reserve.name,
+        flow: Authorization.name,
         intent: intent(draw, clientOrderId, clientOrderId, "authorize", price.amountMinor, price),
         endpoint: price.endpoint,
         makes: "preauth",
         card,
-        run: (carry) => told(carry(Reserve, payload))
+        run: (carry) => endOf(carry(Authorization, payload))
       }
     }
   },
@@ -85,7 +85,7 @@ export const cards: ReadonlyArray<WishKind> = [
         intent: intent(draw, clientOrderId, clientOrderId, "authorize", 0),
         makes: "verification",
         card,
-        run: (carry) => told(carry(VerifyAccount, payload))
+        run: (carry) => endOf(carry(VerifyAccount, payload))
       }
     }
   }

@@ -1,7 +1,7 @@
 /** What can follow a payment by card; whether the gateway takes it is the gateway's to say. */
-import { Capture, Refund, Release } from "@pay/flows/OrderAction"
+import { Capture, Refund, Void } from "@pay/flows/OrderAction"
 import { fieldsOf } from "../Price.ts"
-import { callbackUrl, type Draw, intent, type Made, someOrder, told, type WishKind } from "../Wish.ts"
+import { callbackUrl, type Draw, endOf, intent, type Made, someOrder, type WishKind } from "../Wish.ts"
 
 export const action = ({ account, clientOrderId: client_orderid, orderId: orderid }: Made) => ({
   client_orderid,
@@ -35,21 +35,21 @@ export const followUps: ReadonlyArray<WishKind> = [
         flow: Capture.name,
         intent: intent(draw, identity, order.clientOrderId, "capture", amountMinor, order),
         endpoint: order.endpoint,
-        run: (carry) => told(carry(Capture, { ...action(order), ...amounts(order, amountMinor), name }))
+        run: (carry) => endOf(carry(Capture, { ...action(order), ...amounts(order, amountMinor), name }))
       }
     }
   },
   {
-    flow: Release.name,
+    flow: Void.name,
     weight: 5,
     draw: (draw) => {
       const order = someOrder(draw, ({ kind }) => kind === "preauth")
       if (order === undefined) return undefined
       return {
-        flow: Release.name,
+        flow: Void.name,
         intent: intent(draw, `${order.clientOrderId}/release`, order.clientOrderId, "cancel", undefined, order),
         endpoint: order.endpoint,
-        run: (carry) => told(carry(Release, { ...action(order), comment: "not needed" }))
+        run: (carry) => endOf(carry(Void, { ...action(order), comment: "not needed" }))
       }
     }
   },
@@ -67,7 +67,7 @@ export const followUps: ReadonlyArray<WishKind> = [
         flow: Refund.name,
         intent: intent(draw, identity, order.clientOrderId, "refund", amountMinor, order),
         endpoint: order.endpoint,
-        run: (carry) => told(carry(Refund, payload))
+        run: (carry) => endOf(carry(Refund, payload))
       }
     }
   }

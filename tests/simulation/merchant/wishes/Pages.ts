@@ -1,5 +1,5 @@
 /** What a customer with a browser takes part in: hosted pages, and cards that go through 3-D Secure. */
-import { CardSale, Reserve, VerifyAccount } from "@pay/flows/CardPayment"
+import { Authorization, CardSale, VerifyAccount } from "@pay/flows/CardPayment"
 import {
   HostedAuthorization,
   HostedPayment,
@@ -13,7 +13,7 @@ import type { Kind } from "../../Effects.ts"
 import type { Account, Endpoint } from "../Account.ts"
 import { shopUrl } from "../Customer.ts"
 import { amountOf } from "../Price.ts"
-import { type Carry, callbackUrl, intent, major, operations, sample, told, type Wish, type WishKind } from "../Wish.ts"
+import { type Carry, callbackUrl, endOf, intent, major, operations, sample, type Wish, type WishKind } from "../Wish.ts"
 
 const threeds = ["threeds3dsGateway", "threedsMerchant"] as const
 
@@ -59,37 +59,37 @@ export const hosted: ReadonlyArray<WishKind> = [
     HostedSale.name,
     "authorize",
     "sale",
-    (names, amount) => (carry) => told(carry(HostedSale, { ...saleFields, ...names, amount }))
+    (names, amount) => (carry) => endOf(carry(HostedSale, { ...saleFields, ...names, amount }))
   ),
   page(
     HostedAuthorization.name,
     "authorize",
     "preauth",
-    (names, amount) => (carry) => told(carry(HostedAuthorization, { ...preauthFields, ...names, amount }))
+    (names, amount) => (carry) => endOf(carry(HostedAuthorization, { ...preauthFields, ...names, amount }))
   ),
   page(
     HostedPayment.name,
     "authorize",
     "sale",
-    (names, amount) => (carry) => told(carry(HostedPayment, { ...paymentFields, ...names, amount }))
+    (names, amount) => (carry) => endOf(carry(HostedPayment, { ...paymentFields, ...names, amount }))
   ),
   page(
     HostedVerification.name,
     "authorize",
     "verification",
-    (names) => (carry) => told(carry(HostedVerification, { ...verificationFields, ...names }))
+    (names) => (carry) => endOf(carry(HostedVerification, { ...verificationFields, ...names }))
   ),
   page(
     HostedPayOut.name,
     "pay",
     "payout",
-    (names, amount) => (carry) => told(carry(HostedPayOut, { ...payoutFields, ...names, amount }))
+    (names, amount) => (carry) => endOf(carry(HostedPayOut, { ...payoutFields, ...names, amount }))
   )
 ]
 
 /** Flows whose card goes through 3-D Secure where the endpoint has it. */
 const authenticating: ReadonlySet<string> = new Set(
-  [CardSale, Reserve, VerifyAccount, Subscribe, Transfer].map(({ name }) => name)
+  [CardSale, Authorization, VerifyAccount, Subscribe, Transfer].map(({ name }) => name)
 )
 
 /** The customer comes back to the shop. */
@@ -104,7 +104,7 @@ const through = (wish: Wish, endpoint: Endpoint): Wish => ({
   run: (carry) => wish.run(withReturn(carry))
 })
 
-/** The same wishes on endpoints with 3-D Secure, run by the gateway and by the merchant. */
+/** Returns the wishes that can be authenticated, on endpoints whose 3-D Secure is run by the gateway or by the merchant. */
 export const authenticated = (wishes: ReadonlyArray<WishKind>): ReadonlyArray<WishKind> =>
   wishes
     .filter(({ flow }) => authenticating.has(flow))

@@ -2,7 +2,7 @@
 import { CheckPayOut, PayChecked, PayOut, PayOutV2 } from "@pay/flows/PayOut"
 import { Effect } from "effect"
 import { fieldsOf, type Price, priceOf } from "../Price.ts"
-import { callbackUrl, type Draw, decoded, intent, operations, told, type WishKind } from "../Wish.ts"
+import { callbackUrl, type Draw, decoded, endOf, intent, operations, type WishKind } from "../Wish.ts"
 
 const recipient = {
   amount: "1.00",
@@ -13,7 +13,7 @@ const payoutFields = decoded(operations.PAYOUT_V4, { "client-order-id": "x", ...
 const payoutV2Fields = decoded(operations.PAYOUT, { client_orderid: "x", ...recipient })
 const checkFields = decoded(operations.PAYOUT_V4_CHECK, { client_orderid: "x", ...recipient })
 
-/** Where somebody has to agree to a payout. */
+/** The endpoint at which an approver has to agree to a payout. */
 const approved = { endpoint: "approval", currency: "USD" } as const
 
 /** One in four waits for an approver. */
@@ -39,7 +39,7 @@ export const payouts: ReadonlyArray<WishKind> = [
         "client-order-id": clientOrderId,
         server_callback_url: callbackUrl(account)
       }
-      return { flow: PayOut.name, ...paid(draw, price), run: (carry) => told(carry(PayOut, payload)) }
+      return { flow: PayOut.name, ...paid(draw, price), run: (carry) => endOf(carry(PayOut, payload)) }
     }
   },
   {
@@ -54,7 +54,7 @@ export const payouts: ReadonlyArray<WishKind> = [
         client_orderid,
         server_callback_url: callbackUrl(account)
       }
-      return { flow: PayOutV2.name, ...paid(draw, price), run: (carry) => told(carry(PayOutV2, payload)) }
+      return { flow: PayOutV2.name, ...paid(draw, price), run: (carry) => endOf(carry(PayOutV2, payload)) }
     }
   },
   {
@@ -74,7 +74,7 @@ export const payouts: ReadonlyArray<WishKind> = [
           flow: CheckPayOut.name,
           ...paid(draw, price),
           run: (carry) =>
-            told(
+            endOf(
               Effect.flatMap(carry(CheckPayOut, payload), ({ orderId: orderid }) =>
                 carry(PayChecked, { client_orderid, orderid })
               )
@@ -86,7 +86,7 @@ export const payouts: ReadonlyArray<WishKind> = [
         intent: intent(draw, client_orderid, client_orderid, "nothing", price.amountMinor, price),
         endpoint: price.endpoint,
         makes: "checkedPayout",
-        run: (carry) => told(carry(CheckPayOut, payload))
+        run: (carry) => endOf(carry(CheckPayOut, payload))
       }
     }
   }
@@ -108,7 +108,7 @@ export const checkedPayouts: ReadonlyArray<WishKind> = [
         intent: intent(draw, `${client_orderid}/pay`, client_orderid, "pay", order.amountMinor, order),
         endpoint: order.endpoint,
         makes: "payout",
-        run: (carry) => told(carry(PayChecked, payload))
+        run: (carry) => endOf(carry(PayChecked, payload))
       }
     }
   }

@@ -1,6 +1,6 @@
 /** What merchants write themselves: a hold that a program uses, and calls whose lost answers it resolves. */
 import { AwaitFinal } from "@pay/flows/AwaitFinal"
-import type { Reserve } from "@pay/flows/CardPayment"
+import type { Authorization } from "@pay/flows/CardPayment"
 import * as Flow from "@pay/flows/Flow"
 import * as Hold from "@pay/flows/Hold"
 import * as Resolve from "@pay/flows/Resolve"
@@ -8,7 +8,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Logger } from "effect"
 import { fieldsOf, priceOf } from "../Price.ts"
-import { asked, type Ended, intent, sample, someOrder, told, toldAs, type WishKind } from "../Wish.ts"
+import { type Ended, ending, endOf, intent, sample, someOrder, toldAs, type WishKind } from "../Wish.ts"
 import { cardOrder } from "./Cards.ts"
 import { amounts, partOf } from "./FollowUps.ts"
 
@@ -22,7 +22,7 @@ interface Part extends Hold.Part {
 
 /** Captures the parts in turn; then the program fails where it is to. */
 const used = Effect.fnUntraced(function* (
-  payload: typeof Reserve.payload.Type,
+  payload: typeof Authorization.payload.Type,
   parts: ReadonlyArray<Part>,
   release: string | undefined
 ) {
@@ -34,7 +34,7 @@ const used = Effect.fnUntraced(function* (
   const program = Effect.gen(function* () {
     const hold = yield* Hold.reserve(payload)
     for (const { effect, ...part } of parts) {
-      const { tag } = yield* told(hold.capture(part))
+      const { tag } = yield* endOf(hold.capture(part))
       tags[effect] = tag
       if (tag !== "Succeeded") return yield* Effect.fail("not captured" as const)
     }
@@ -114,7 +114,7 @@ export const programs: ReadonlyArray<WishKind> = [
         makes: "sale",
         card,
         run: () =>
-          asked(
+          ending(
             PayClient.call(SALE, request).pipe(
               Effect.flatMap((answer) => awaited(client_orderid, answer)),
               Effect.catchTag("OutcomeUnknown", (error) => Resolve.resolve({ operation: SALE, request, error })),
@@ -144,7 +144,7 @@ export const programsOnOrders: ReadonlyArray<WishKind> = [
         intent: intent(draw, identity, client_orderid, "refund", amountMinor, order),
         endpoint,
         run: () =>
-          asked(
+          ending(
             PayClient.call(RETURN, request, { idempotencyKey: identity }).pipe(
               Effect.flatMap((answer) => awaited(client_orderid, answer)),
               Effect.catchTag("OutcomeUnknown", (error) => Resolve.resolve({ operation: RETURN, request, error })),
@@ -165,7 +165,7 @@ export const programsOnOrders: ReadonlyArray<WishKind> = [
         flow: AwaitFinal.name,
         intent: intent(draw, `${client_orderid}/await`, client_orderid, "nothing", 0, order),
         endpoint,
-        run: (carry) => told(carry(AwaitFinal, { client_orderid, orderid }))
+        run: (carry) => endOf(carry(AwaitFinal, { client_orderid, orderid }))
       }
     }
   }

@@ -2,18 +2,18 @@
 import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect } from "effect"
-import { asked, intent, type Made, someOrder, type WishKind } from "../Wish.ts"
+import { ending, intent, type Made, someOrder, type WishKind } from "../Wish.ts"
 import { keptCard } from "./StoredCards.ts"
 
 const { CARDINFO, STATUS } = PayApi.operations
 
 /** Nothing where it is as it was told before. */
-const difference = (told: Readonly<Record<string, unknown>>, known: Readonly<Record<string, string>>) => {
-  const [first] = Object.entries(known).filter(([name, value]) => told[name] !== value)
-  return first === undefined ? undefined : `${first[0]} is told as ${String(told[first[0]])} and was ${first[1]}`
+const difference = (report: Readonly<Record<string, unknown>>, isKnown: Readonly<Record<string, string>>) => {
+  const [first] = Object.entries(isKnown).filter(([name, value]) => report[name] !== value)
+  return first === undefined ? undefined : `${first[0]} is told as ${String(report[first[0]])} and was ${first[1]}`
 }
 
-const known = ({ clientOrderId, orderId }: Made) => ({
+const isKnown = ({ clientOrderId, orderId }: Made) => ({
   "merchant-order-id": clientOrderId,
   "paynet-order-id": orderId
 })
@@ -32,7 +32,7 @@ export const questions: ReadonlyArray<WishKind> = [
         flow: CARDINFO.name,
         intent: intent(draw, `${draw.name}/card-info`, draw.clientOrderId, "nothing", 0),
         run: () =>
-          asked(
+          ending(
             Effect.map(PayClient.call(CARDINFO, { cardrefid }), (answer) => ({
               tag: "Succeeded",
               orderId: undefined,
@@ -60,11 +60,11 @@ export const questions: ReadonlyArray<WishKind> = [
         intent: intent(draw, `${draw.name}/status`, draw.clientOrderId, "nothing", 0),
         endpoint,
         run: () =>
-          asked(
+          ending(
             Effect.map(PayClient.call(STATUS, names), (answer) => ({
               tag: "Succeeded",
               orderId: undefined,
-              problem: difference(answer, known(order))
+              problem: difference(answer, isKnown(order))
             }))
           )
       }

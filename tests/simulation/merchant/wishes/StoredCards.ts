@@ -4,13 +4,13 @@ import { Redacted } from "effect"
 import { fieldsOf, priceOf } from "../Price.ts"
 import {
   callbackUrl,
+  endOf,
   intent,
   type Made,
   major,
   operations,
   sample,
   someOrder,
-  told,
   toldAs,
   type WishKind
 } from "../Wish.ts"
@@ -18,7 +18,7 @@ import { someCard } from "./Cards.ts"
 
 const { login: _, ...rebillFields } = sample(operations.REBILL)
 
-/** As the sandbox's own cards are. */
+/** The expiry of the sandbox's own cards. */
 const expiry = { expire_month: 12, expire_year: 2030 }
 
 /** Orders whose card can be kept. */
@@ -97,7 +97,7 @@ export const storedCards: ReadonlyArray<WishKind> = [
         isUnattended: true,
         makes: "sale",
         card: kept.card,
-        run: (carry) => told(carry(Rebill, payload))
+        run: (carry) => endOf(carry(Rebill, payload))
       }
     }
   }

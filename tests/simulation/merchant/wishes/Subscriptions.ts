@@ -6,12 +6,12 @@ import { amountOf, fieldsOf, priceOf } from "../Price.ts"
 import {
   callbackUrl,
   type Draw,
+  endOf,
   intent,
   type Made,
   operations,
   sample,
   someOrder,
-  told,
   toldAs,
   type WishKind
 } from "../Wish.ts"
@@ -140,7 +140,7 @@ export const ofSubscriptions: ReadonlyArray<WishKind> = [
         isUnattended: true,
         makes: "sale",
         card,
-        run: (carry) => told(carry(ChargeSubscription, payload))
+        run: (carry) => endOf(carry(ChargeSubscription, payload))
       }
     }
   },

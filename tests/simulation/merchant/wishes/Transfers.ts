@@ -2,7 +2,7 @@
 import { CanSend, Transfer, TransferByRef } from "@pay/flows/Transfer"
 import { Redacted } from "effect"
 import { fieldsOf, priceOf } from "../Price.ts"
-import { callbackUrl, decoded, intent, operations, someOrder, told, type WishKind } from "../Wish.ts"
+import { callbackUrl, decoded, endOf, intent, operations, someOrder, type WishKind } from "../Wish.ts"
 import { cardOrder, someCard } from "./Cards.ts"
 import { keptCard } from "./StoredCards.ts"
 
@@ -35,7 +35,7 @@ export const transfers: ReadonlyArray<WishKind> = [
         endpoint: price.endpoint,
         makes: "transfer",
         card,
-        run: (carry) => told(carry(Transfer, payload))
+        run: (carry) => endOf(carry(Transfer, payload))
       }
     }
   },
@@ -54,7 +54,7 @@ export const transfers: ReadonlyArray<WishKind> = [
         flow: CanSend.name,
         intent: intent(draw, clientOrderId, clientOrderId, "nothing", 0),
         makes: "eligibility",
-        run: (carry) => told(carry(CanSend, payload))
+        run: (carry) => endOf(carry(CanSend, payload))
       }
     }
   },
@@ -78,7 +78,7 @@ export const transfers: ReadonlyArray<WishKind> = [
         intent: intent(draw, clientOrderId, clientOrderId, kind, price.amountMinor, price),
         endpoint: price.endpoint,
         makes: "transfer",
-        run: (carry) => told(carry(TransferByRef, payload))
+        run: (carry) => endOf(carry(TransferByRef, payload))
       }
     }
   }

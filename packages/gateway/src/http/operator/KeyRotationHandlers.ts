@@ -7,8 +7,8 @@ export const make = Effect.map(
   KeyRotation.makeJob,
   ({ begin, look }): Pick<Handlers, "showKeyRotation" | "beginKeyRotation"> => {
     const report = () => {
-      const { failed, rewrapped, seen, state } = look()
-      return { state, rows: seen, reencrypted: rewrapped, failed }
+      const { failed, rewrapped, examined: count, state } = look()
+      return { state, rows: count, reencrypted: rewrapped, failed }
     }
     return {
       showKeyRotation: () => Effect.sync(report),

@@ -9,12 +9,15 @@ export interface Operator {
   readonly token: Redacted.Redacted<string>
 }
 
-/** Who may ask, with `Authorization: Bearer …`; nobody: whoever is on the machine, and nothing behind a proxy or in a browser. */
+/**
+ * The operators who may send requests, with `Authorization: Bearer …`. An empty list admits requests from the machine itself
+ * without a token, but none through a proxy or from a browser page.
+ */
 export const Operators = Context.Reference<ReadonlyArray<Operator>>("@pay/gateway/Operators", {
   defaultValue: () => []
 })
 
-/** Whoever asks without a token, and whoever holds the one token that has no name. */
+/** The operator name for a request without a token, and for the only token when it has no name. */
 export const unnamed = "operator"
 
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i

@@ -27,19 +27,19 @@ const rowOf = (order: Order) => ({
   created: order.createdAtMs
 })
 
-const whole = (shown: ShowOrder.Shown) => ({
-  ...rowOf(shown.order),
-  cardHash: shown.cardHash,
-  destinationKind: shown.payout?.destinationKind,
-  destination: shown.payout?.masked,
-  recipient: shown.payout?.recipient,
-  amountMinor: shown.order.amountMinor,
-  authorizedMinor: shown.order.authorizedMinor,
-  capturedMinor: shown.order.capturedMinor,
-  returnedMinor: shown.order.returnedMinor,
-  errorCode: shown.order.errorCode,
-  errorMessage: shown.order.errorMessage,
-  requests: shown.requests.map((request) => ({
+const whole = (display: ShowOrder.OrderDetails) => ({
+  ...rowOf(display.order),
+  cardHash: display.cardHash,
+  destinationKind: display.payout?.destinationKind,
+  destination: display.payout?.masked,
+  recipient: display.payout?.recipient,
+  amountMinor: display.order.amountMinor,
+  authorizedMinor: display.order.authorizedMinor,
+  capturedMinor: display.order.capturedMinor,
+  returnedMinor: display.order.returnedMinor,
+  errorCode: display.order.errorCode,
+  errorMessage: display.order.errorMessage,
+  requests: display.requests.map((request) => ({
     id: request.requestId,
     serialNumber: SerialNumber.first(request.requestId),
     operation: request.operation,
@@ -50,18 +50,18 @@ const whole = (shown: ShowOrder.Shown) => ({
     accepted: request.acceptedAtMs,
     finished: request.finishedAtMs
   })),
-  due: shown.due.map(({ dueAtMs, kind, subject, tries }) => ({ kind, subject, due: dueAtMs, tries })),
-  ledger: shown.entries.map(({ account, atMs, cause, minor, requestId }) => ({
+  due: display.due.map(({ dueAtMs, kind, subject, tries }) => ({ kind, subject, due: dueAtMs, tries })),
+  ledger: display.entries.map(({ account, atMs, cause, minor, requestId }) => ({
     at: atMs,
     request: requestId,
     cause,
     account,
     minor
   })),
-  callbacks: shown.callbacks.map(CallbackHandlers.rowOf),
-  evidence: shown.evidence.map(({ answer, atMs, reference }) => ({ at: atMs, reference, answer })),
-  resolutions: shown.resolutions.map((row) => ResolveHandlers.rowOf(row, shown.order.currency)),
-  audit: shown.audit.map(AuditHandlers.rowOf)
+  callbacks: display.callbacks.map(CallbackHandlers.rowOf),
+  evidence: display.evidence.map(({ answer, atMs, reference }) => ({ at: atMs, reference, answer })),
+  resolutions: display.resolutions.map((row) => ResolveHandlers.rowOf(row, display.order.currency)),
+  audit: display.audit.map(AuditHandlers.rowOf)
 })
 
 export const make = Effect.gen(function* () {
@@ -76,8 +76,8 @@ export const make = Effect.gen(function* () {
       )
     },
     showOrder: ({ order }) =>
-      Effect.flatMap(show(order), (shown) =>
-        shown === undefined ? missing("there is no such order") : Effect.succeed(whole(shown))
+      Effect.flatMap(show(order), (displayed) =>
+        displayed === undefined ? missing("there is no such order") : Effect.succeed(whole(displayed))
       )
   }
   return handlers

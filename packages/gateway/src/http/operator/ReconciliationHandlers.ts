@@ -7,9 +7,9 @@ export const make = Effect.map(
   ReconciliationJob.make,
   ({ begin, look }): Pick<Handlers, "showReconciliation" | "beginReconciliation"> => {
     const report = () => {
-      const { endedAtMs, entries, findings, found, orders, state } = look()
+      const { endedAtMs, entries, findings, count, orders, state } = look()
       const discrepancies = findings.map(({ expected, found, where }) => ({ where, expected, actual: found }))
-      return { state, orders, entries, discrepancyCount: found, discrepancies, ended: endedAtMs }
+      return { state, orders, entries, discrepancyCount: count, discrepancies, ended: endedAtMs }
     }
     return {
       showReconciliation: () => Effect.sync(report),

@@ -20,7 +20,7 @@ const rowOf = (subscription: Subscription) => ({
   created: subscription.createdAtMs
 })
 
-const whole = ({ dueAtMs, occurrences, subscription }: ListSubscriptions.Shown) => ({
+const whole = ({ dueAtMs, occurrences, subscription }: ListSubscriptions.SubscriptionDetails) => ({
   ...rowOf(subscription),
   finish: subscription.finishDay,
   occurrencesInAll: subscription.occurrences,
@@ -45,13 +45,13 @@ export const make = Effect.map(
   ListSubscriptions.make,
   ({ list, show }): Pick<Handlers, "listSubscriptions" | "showSubscription"> => ({
     listSubscriptions: ({ after, limit, merchant, state }) =>
-      Effect.map(list({ merchant, state, limit, after }), ({ found, next }) => ({
-        subscriptions: found.map(rowOf),
+      Effect.map(list({ merchant, state, limit, after }), ({ found: result, next }) => ({
+        subscriptions: result.map(rowOf),
         next
       })),
     showSubscription: ({ subscription }) =>
-      Effect.flatMap(show(subscription), (shown) =>
-        shown === undefined ? missing("there is no such recurring payment") : Effect.succeed(whole(shown))
+      Effect.flatMap(show(subscription), (displayed) =>
+        displayed === undefined ? missing("there is no such recurring payment") : Effect.succeed(whole(displayed))
       )
   })
 )

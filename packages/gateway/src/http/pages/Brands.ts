@@ -1,9 +1,9 @@
 /** Card brands that the page names while the customer types: how a number begins, and how long its code is. */
 
 export interface Brand {
-  /** As customers know it. */
+  /** The brand's name as customers know it. */
   readonly name: string
-  /** Of the first digits, anchored: a regular expression that the browser runs too. */
+  /** An anchored regular expression for the first digits. The browser runs it too. */
   readonly begins: string
   readonly codeLength: 3 | 4
 }

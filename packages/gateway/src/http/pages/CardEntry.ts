@@ -26,9 +26,9 @@ export const digitsOf = (text: string): string =>
 
 /** `08/29`, `8 / 2029`, `0829`. */
 const expiryOf = (text: string): { readonly month: number; readonly year: number } | undefined => {
-  const found = /^(\d{1,2})[/\\](\d{2}|\d{4})$/.exec(digitsOf(text)) ?? /^(\d{2})(\d{2}|\d{4})$/.exec(digitsOf(text))
-  const month = Number(found?.[1])
-  const year = found?.[2] ?? ""
+  const match = /^(\d{1,2})[/\\](\d{2}|\d{4})$/.exec(digitsOf(text)) ?? /^(\d{2})(\d{2}|\d{4})$/.exec(digitsOf(text))
+  const month = Number(match?.[1])
+  const year = match?.[2] ?? ""
   return month >= 1 && month <= 12 && (year.length === 2 || year.startsWith("20"))
     ? { month, year: year.length === 2 ? 2000 + Number(year) : Number(year) }
     : undefined

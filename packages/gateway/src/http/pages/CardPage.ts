@@ -1,4 +1,4 @@
-/** Where the customer enters the card. */
+/** The page on which the customer enters the card. */
 
 import { type Html, html, own } from "../../kernel/Html.ts"
 import type { FieldName, Flaws, Kept } from "./CardEntry.ts"

@@ -27,7 +27,7 @@ export type Checked =
 
 const { fields: request } = PayApi.operations.PAYOUT.request
 
-/** Of each way: the field of the page, the field of the contract that takes it, and the one that takes the name. */
+/** Maps each way to the field of the page, the field of the contract that takes it, and the field that takes the name. */
 const entries = {
   card: {
     field: "number",
@@ -67,7 +67,7 @@ const entries = {
 /** The field on the page that belongs to a way. */
 export const fieldOf = (way: Way): FieldName => entries[way].field
 
-/** As the contract wants it: cards and phones in digits, accounts without the blanks of print. */
+/** Brings each input into the form that the contract wants: cards and phones in digits, accounts without printed spaces. */
 const tidy: Readonly<Record<Way, (text: string) => string>> = {
   card: CardEntry.digitsOf,
   account: (text) => text.replace(/[\s\u00a0]/g, "").toUpperCase(),
@@ -77,7 +77,7 @@ const tidy: Readonly<Record<Way, (text: string) => string>> = {
 
 /** `offered`: the ways that there are for this payout. */
 export const check = (read: (name: FieldName) => string, offered: ReadonlyArray<Way>): Checked => {
-  const way = offered.find((known) => known === read("way"))
+  const way = offered.find((candidate) => candidate === read("way"))
   const recipient = read("recipient").trim()
   const named = Field.info(request[entries[way ?? "account"].names]).flaw(recipient) === undefined
   const isName = named && !CardEntry.longDigits.test(recipient)

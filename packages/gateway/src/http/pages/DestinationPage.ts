@@ -1,4 +1,7 @@
-/** Where the recipient of a payout says where the money should go. Without JavaScript the style sheet alone shows the fields of the chosen way. */
+/**
+ * The page on which the recipient of a payout says where the money should go. Without JavaScript the style sheet alone shows the
+ * fields of the chosen way.
+ */
 
 import { type Html, html, own } from "../../kernel/Html.ts"
 import type { Kind as Way } from "../../recipients/Destination.ts"
@@ -24,7 +27,7 @@ export interface View {
 
 const order: ReadonlyArray<FieldName> = ["way", "number", "account", "phone", "wallet", "recipient"]
 
-/** Of each way: how its field is labelled and typed. */
+/** Returns the label, the hint and the input attributes of a way's field. */
 const inputOf = (texts: Texts, way: Way): Pick<FormField.Field, "label" | "hint" | "attributes"> => {
   const { payout } = texts
   const plain = `type="text" dir="ltr" spellcheck="false" autocapitalize="off"`

@@ -26,7 +26,7 @@ export interface Page {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Of a validated address: its scheme, host and port. */
+/** Returns the scheme, host and port of a validated address. */
 export const origin = (url: string): string => URL.parse(url)?.origin ?? "'none'"
 
 /**
@@ -35,7 +35,7 @@ export const origin = (url: string): string => URL.parse(url)?.origin ?? "'none'
  */
 export const away = (url: string): ReadonlyArray<string> => ["https:", origin(url)]
 
-/** Of every answer a page gives, whatever it says. */
+/** The headers of every answer that a page gives. */
 export const headers = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",

@@ -92,16 +92,16 @@ export const make = Effect.gen(function* () {
     if (perAddress.take(CustomerAddress.network(request.remoteAddress), wallClock.nowMs()) !== undefined)
       return notice(request, "crowded")
     if (isPayout) {
-      const said = DestinationEntry.check(read, receiving.ways)
-      if (said._tag === "Flawed") return destination(request, visit, said)
-      yield* receiving.receive(token, visit.session.attempts, said.fields)
+      const output = DestinationEntry.check(read, receiving.ways)
+      if (output._tag === "Flawed") return destination(request, visit, output)
+      yield* receiving.receive(token, visit.session.attempts, output.fields)
       return seeHere
     }
     const checked = CardEntry.check(read, nowMs)
     if (checked._tag === "Flawed") return card(request, visit, checked)
     yield* form.pay(token, visit.session.attempts, checked.card, {
       ...Visitor.browser(request),
-      ip: CustomerAddress.known(visit.order.ipAddress)
+      ip: CustomerAddress.addressOf(visit.order.ipAddress)
     })
     return seeHere
   })

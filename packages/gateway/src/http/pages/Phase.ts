@@ -36,7 +36,7 @@ export const ofOrder = (order: Order): State | "waiting" | "unknown" => {
 const isOpen = ({ kind, state }: Order): boolean =>
   (kind === "payout" ? PayoutLifecycle.next(state, "abandon") : Lifecycle.next(state, "abandon")) !== undefined
 
-/** Of a hosted session: also whether the customer may enter something, or is expected at the issuer. */
+/** Returns the phase of a hosted session. It also says whether the customer may enter something or is expected at the issuer. */
 export const ofSession = (order: Order, session: HostedSession, nowMs: number): Phase => {
   if (isOpen(order)) return nowMs < session.expiresAtMs ? "open" : "waiting"
   return Lifecycle.next(order.state, "reject") === undefined ? ofOrder(order) : "issuer"

@@ -22,14 +22,14 @@ export const make = (order: Order, merchant: Merchant): Return | undefined => {
   }
   const [newest] = merchant.controlKeys
   /** Why a rule of the endpoint stopped the payment is not for the customer, through whose browser this goes. */
-  const told = order.filteredBy === null
+  const isPublic = order.filteredBy === null
   return {
     url,
     fields: CallbackFields.browserFields(
       {
         ...values,
-        ...(told && order.errorCode !== null ? { error_code: String(order.errorCode) } : {}),
-        ...(told && order.errorMessage !== null ? { error_message: order.errorMessage } : {})
+        ...(isPublic && order.errorCode !== null ? { error_code: String(order.errorCode) } : {}),
+        ...(isPublic && order.errorMessage !== null ? { error_message: order.errorMessage } : {})
       },
       newest === undefined ? "" : Callback.sign(values, Redacted.value(newest))
     )

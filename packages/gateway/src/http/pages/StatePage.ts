@@ -9,7 +9,7 @@ import type { Outcomes, PayoutTexts, Texts } from "./Texts.ts"
 
 export type State = "approved" | "verified" | "received" | "refused" | "cancelled" | "expired" | "failed"
 
-/** Where the browser goes back to, and what it brings. */
+/** The address that the browser returns to, and the fields that it sends there. */
 export interface Return {
   readonly url: string
   readonly fields: ReadonlyArray<Parameter>
@@ -26,7 +26,7 @@ const signs = {
   open: sign("M12 7v5l3.500 2M21 12a9 9 0 1 1-18 0a9 9 0 0 1 18 0Z")
 } as const
 
-/** Of each state: its sign and the names of its texts. */
+/** The sign and the text names of each state. */
 const looks = {
   approved: { kind: "good", title: "approvedTitle", text: "approved" },
   verified: { kind: "good", title: "verifiedTitle", text: "verified" },
@@ -41,7 +41,7 @@ const looks = {
 
 type Words = Outcomes & Pick<Texts, "verifiedTitle" | "verified"> & Pick<PayoutTexts, "receivedTitle" | "received">
 
-/** Of a payout and of a card check the same states are told in other words. */
+/** Returns the texts for the order's kind. Payouts and card checks have their own texts for the same states. */
 const wordsOf = (texts: Texts, { order }: Payment.Payment): Words => {
   if (order.kind === "payout") return { ...texts, ...texts.payout }
   const { received, receivedTitle } = texts.payout

@@ -18,7 +18,7 @@ export interface Outcomes {
   readonly failed: string
 }
 
-/** Where nothing is paid and only a card is checked, nobody reads of a payment. */
+/** The texts for a card check. They do not mention a payment, because nothing is paid. */
 export interface VerificationTexts
   extends Pick<
     Outcomes,

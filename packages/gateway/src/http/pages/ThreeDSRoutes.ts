@@ -62,15 +62,15 @@ export const make = Effect.gen(function* () {
   }
 
   /** What an issuer sends back; the customer then sees where the payment stands, or that the result was refused. */
-  const tell = (known: ThreeDSSteps["Service"], request: PageRequest, token: string, part: string) => {
+  const tell = (isKnown: ThreeDSSteps["Service"], request: PageRequest, token: string, part: string) => {
     const read = Visitor.fields(request)
     switch (part) {
       case "/method":
-        return known.methodEnded(token, "Y", frameBrowser(request))
+        return isKnown.methodEnded(token, "Y", frameBrowser(request))
       case "/challenge":
-        return known.challengeEnded(token, read("cres"))
+        return isKnown.challengeEnded(token, read("cres"))
       default:
-        return known.paresArrived(token, read("PaRes"), read("MD") || undefined)
+        return isKnown.paresArrived(token, read("PaRes"), read("MD") || undefined)
     }
   }
 

@@ -22,7 +22,7 @@ export const fields = (request: Partial<PageRequest> & Pick<PageRequest, "body">
   const parsed = Form.head(request.body, mostFields).length < request.body.length ? undefined : Form.parse(request.body)
   const parameters = parsed?.ok === true ? parsed.parameters : []
   return (name) => {
-    const value = parameters.find(([found]) => found === name)?.[1] ?? ""
+    const value = parameters.find(([parameter]) => parameter === name)?.[1] ?? ""
     return value.length > longestValue ? "" : value
   }
 }

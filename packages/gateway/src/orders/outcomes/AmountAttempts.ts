@@ -42,7 +42,7 @@ export const written = (amounts: ReadonlyArray<number>): string => amounts.join(
 
 /** A decline that another amount may turn; not one long after the merchant asked, when nobody expects a charge any more. */
 export const mayGoOn = (
-  { order, request }: Pick<Inquiry.Held, "order" | "request">,
+  { order, request }: Pick<Inquiry.JobContext, "order" | "request">,
   code: number,
   { nowMs, resubmitWithinMs }: Pick<Inquiry.Terms, "nowMs" | "resubmitWithinMs">
 ): boolean => byCode(code)?.hard !== true && left(order).length > 0 && nowMs - request.acceptedAtMs <= resubmitWithinMs
@@ -78,6 +78,6 @@ export const filtered = (filteredBy: string): Outcome => {
   return { progress: "filtered", errorCode: code, errorMessage: message }
 }
 
-/** Where the order stands when the bank is asked for another amount, or when a rule stops the last one. */
+/** Returns the state of the order when the bank is asked for another amount, or when a rule stops the last amount. */
 export const reopened = (state: Lifecycle.State, event: "send" | "filter"): Lifecycle.State =>
   Lifecycle.after(Lifecycle.after(state, "retry"), event)

@@ -1,4 +1,4 @@
-/** What becomes of an order with a list of amounts when one of them is declined and more are left: pure. */
+/** Pure decisions about an order with a list of amounts: one amount was declined and more are left. */
 
 import * as Change from "../../kernel/Change.ts"
 import * as Decision from "../../kernel/Decision.ts"
@@ -8,24 +8,24 @@ import { OrderRequest } from "../OrderRequest.ts"
 import * as AmountAttempts from "./AmountAttempts.ts"
 import { finish, guards, renewed } from "./Ending.ts"
 import type { Next } from "./Inquiry.ts"
-import type { Held, Now, Outcome } from "./OutcomeContext.ts"
+import type { Now, Outcome, OutcomeContext } from "./OutcomeContext.ts"
 
 /** An amount was declined, and the next that the endpoint's rules let through is asked for; nobody is told yet. */
 export const nextAmount = (
-  held: Held,
+  context: OutcomeContext,
   terms: Now,
   round: AmountAttempts.Round,
   next: NonNullable<AmountAttempts.Round["next"]>,
   outcome: Outcome
 ): Next => {
-  const { order, request } = held
+  const { order, request } = context
   const { attemptId, stopped } = round
-  const item = renewed(held, terms)
+  const item = renewed(context, terms)
   const sequence = request.sequence + stopped.length + 1
   const { amountMinor, marks } = next
   return {
     decision: {
-      guards: guards(held),
+      guards: guards(context),
       writes: [
         Decision.put(
           Order,
@@ -50,13 +50,13 @@ export const nextAmount = (
 
 /** An amount was declined, and a rule of the endpoint stopped the last of those that were left. */
 export const lastStopped = (
-  held: Held,
+  context: OutcomeContext,
   terms: Now,
   round: AmountAttempts.Round,
   last: AmountAttempts.Stopped,
   outcome: Outcome
 ): Next => {
-  const { order, request } = held
+  const { order, request } = context
   const { amountMinor, attemptId, filteredBy } = last
   const before = round.stopped.slice(0, -1)
   const sequence = request.sequence + round.stopped.length
@@ -72,8 +72,8 @@ export const lastStopped = (
     errorMessage: end.errorMessage,
     processedAtMs: terms.nowMs
   }
-  const lastHeld: Held = {
-    ...held,
+  const lastHeld: OutcomeContext = {
+    ...context,
     request: { ...request, amountMinor, sequence },
     round: { attemptId, stopped: [], next: undefined }
   }

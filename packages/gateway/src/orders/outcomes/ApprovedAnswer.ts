@@ -21,18 +21,18 @@ import { BankTask } from "./BankTask.ts"
 import { finish, guards, isCreation, lapseOperation, renewed } from "./Ending.ts"
 import * as HoldTask from "./HoldTask.ts"
 import type { Next } from "./Inquiry.ts"
-import type { Held, Now, Outcome, Terms } from "./OutcomeContext.ts"
+import type { Now, Outcome, OutcomeContext, Terms } from "./OutcomeContext.ts"
 
 const lapseAt = ({ merchantId, orderId }: Order, nowMs: number, dueAtMs: number): Job =>
   Jobs.make({ kind: "lapse", subject: orderId, merchantId, nowMs, dueAtMs })
 
 const approvedCreation = (
-  held: Held,
+  context: OutcomeContext,
   terms: Terms,
   answer: BankAnswer & { _tag: "Approved" },
   kind: CardKind
 ): Next => {
-  const { order, request } = held
+  const { order, request } = context
   const { captures, cause, event, holds } = CardKinds.kinds[kind]
   const waits = holds && !captures
   const holdUntilMs = terms.nowMs + terms.holdMs
@@ -51,14 +51,14 @@ const approvedCreation = (
       ? []
       : LedgerTable.book(order, order.orderId, request.requestId, cause, order.amountMinor, terms.nowMs)
   const lapse = lapseAt(order, terms.nowMs, holdUntilMs)
-  return finish(held, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, [
+  return finish(context, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, [
     ...booked,
     ...(waits ? [Decision.put(Job, lapse)] : [])
   ])
 }
 
-const approvedCapture = (held: Held, terms: Terms): Next => {
-  const { order, request } = held
+const approvedCapture = (context: OutcomeContext, terms: Terms): Next => {
+  const { order, request } = context
   const capturedMinor = order.capturedMinor + request.amountMinor
   const whole = capturedMinor === order.authorizedMinor
   const moved: Order = {
@@ -68,14 +68,14 @@ const approvedCapture = (held: Held, terms: Terms): Next => {
     movingCount: order.movingCount - 1,
     state: whole ? Lifecycle.after(order.state, "settle") : order.state
   }
-  return finish(held, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, [
+  return finish(context, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, [
     ...LedgerTable.book(order, order.orderId, request.requestId, "capture", request.amountMinor, terms.nowMs),
     ...(whole ? [Decision.remove(Job, [Jobs.id("lapse", order.orderId)])] : [])
   ])
 }
 
-const approvedCancel = (held: Held, terms: Terms): Next => {
-  const { order, request } = held
+const approvedCancel = (context: OutcomeContext, terms: Terms): Next => {
+  const { order, request } = context
   const leftMinor = order.authorizedMinor - order.capturedMinor
   const event = order.capturedMinor > 0 ? "settle" : request.operation === lapseOperation ? "lapse" : "void"
   const moved: Order = {
@@ -85,7 +85,7 @@ const approvedCancel = (held: Held, terms: Terms): Next => {
     movingCount: order.movingCount - 1,
     state: Lifecycle.after(order.state, event)
   }
-  return finish(held, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, [
+  return finish(context, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, [
     ...LedgerTable.book(order, order.orderId, request.requestId, "release", leftMinor, terms.nowMs),
     Decision.remove(Job, [Jobs.id("lapse", order.orderId)])
   ])
@@ -97,20 +97,20 @@ const returned = (order: Order, request: OrderRequest): Order => ({
   returningMinor: order.returningMinor - request.amountMinor
 })
 
-const approvedRefund = (held: Held, terms: Terms): Next => {
-  const { order, request } = held
+const approvedRefund = (context: OutcomeContext, terms: Terms): Next => {
+  const { order, request } = context
   const booked = LedgerTable.book(order, order.orderId, request.requestId, "refund", request.amountMinor, terms.nowMs)
   const moved: Order = { ...returned(order, request), movingCount: order.movingCount - 1 }
-  return finish(held, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, booked)
+  return finish(context, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, booked)
 }
 
 /** The refund of a full return is done; the same request now asks for the rest of the hold to be released. */
-const refundedThenCancel = (held: Held, terms: Terms): Next => {
-  const { order, request } = held
-  const item = renewed(held, terms)
+const refundedThenCancel = (context: OutcomeContext, terms: Terms): Next => {
+  const { order, request } = context
+  const item = renewed(context, terms)
   return {
     decision: {
-      guards: guards(held),
+      guards: guards(context),
       writes: [
         Decision.put(Order, Change.next(returned(order, request))),
         Decision.put(OrderRequest, { ...request, action: "cancel", progress: "moving" }),
@@ -123,12 +123,12 @@ const refundedThenCancel = (held: Held, terms: Terms): Next => {
   }
 }
 
-type Answered = (held: Held, terms: Terms, answer: BankAnswer & { _tag: "Approved" }) => Next
+type Answered = (context: OutcomeContext, terms: Terms, answer: BankAnswer & { _tag: "Approved" }) => Next
 
-const created: Answered = (held, terms, answer) => {
-  const { kind, orderId } = held.order
+const created: Answered = (context, terms, answer) => {
+  const { kind, orderId } = context.order
   if (!isCardKind(kind)) throw new Error(`order ${orderId} is a ${kind}, which no bank creates`)
-  return approvedCreation(held, terms, answer, kind)
+  return approvedCreation(context, terms, answer, kind)
 }
 
 const approvals: Readonly<Record<BankAction, Answered>> = {
@@ -143,10 +143,10 @@ const approvals: Readonly<Record<BankAction, Answered>> = {
   refundThenCancel: refundedThenCancel
 }
 
-export const approved: Answered = (held, terms, answer) => {
-  const { request } = held
+export const approved: Answered = (context, terms, answer) => {
+  const { request } = context
   if (!isOfBank(request)) throw new Error(`request ${request.requestId} is for the payout rail, not for the bank`)
-  return approvals[request.action](held, terms, answer)
+  return approvals[request.action](context, terms, answer)
 }
 
 /** What a follow-up had reserved, which is free again when it fails: no money has moved. */
@@ -169,21 +169,21 @@ const freed = (order: Order, request: OrderRequest): Order => {
 }
 
 /** The rest of a whole return: the money is given back already, and only the hold's release is left. */
-const isReleaseAfterRefund = ({ order, request }: Held): boolean =>
+const isReleaseAfterRefund = ({ order, request }: OutcomeContext): boolean =>
   request.operation === PayApi.operations.RETURN.name && request.action === "cancel" && order.capturedMinor > 0
 
 /** A hold that the bank would not release is tried again a day later, until it is gone or a person has dealt with it. */
 const lapseRetryMs = 86_400_000
 
 /** The gateway's own release of a hold whose time is over failed: operators are told of the first refusal. */
-const lapseEnded = (held: Held, terms: Now, outcome: Outcome): Next => {
-  const { hold, order, request } = held
+const lapseEnded = (context: OutcomeContext, terms: Now, outcome: Outcome): Next => {
+  const { hold, order, request } = context
   const { nowMs } = terms
   const again = lapseAt(order, nowMs, nowMs + lapseRetryMs)
   const reference = Booking.referenceOf({ kind: "cancel", orderId: order.orderId, sequence: request.sequence })
   const task =
     outcome.progress === "declined" && hold === undefined ? HoldTask.opened(order, reference, nowMs) : undefined
-  const next = finish(held, terms, freed(order, request), outcome, [
+  const next = finish(context, terms, freed(order, request), outcome, [
     Decision.put(Job, again),
     ...(task === undefined ? [] : [Decision.put(BankTask, task)])
   ])
@@ -196,25 +196,32 @@ const declined = (state: Order["state"]): Order["state"] =>
 
 /** The request failed: the order returns to what it was, a creation ends for good. */
 export const ended = (
-  held: Held,
+  context: OutcomeContext,
   terms: Now,
   progress: "declined" | "error",
   errorCode: number,
   errorMessage: string
 ): Next => {
-  const { order, request } = held
+  const { order, request } = context
   // The customer has the money: a merchant told of a failure would give it back again. The hold lapses by itself.
-  if (isReleaseAfterRefund(held))
-    return finish(held, terms, freed(order, request), { progress: "approved", errorCode: null, errorMessage: null }, [])
+  if (isReleaseAfterRefund(context))
+    return finish(
+      context,
+      terms,
+      freed(order, request),
+      { progress: "approved", errorCode: null, errorMessage: null },
+      []
+    )
   const outcome = { progress, errorCode, errorMessage }
-  if (request.operation === lapseOperation) return lapseEnded(held, terms, outcome)
-  if (!isCreation(request)) return finish(held, terms, freed(order, request), outcome, [])
-  const continued = held.continuation?.onFailure(held, terms, outcome)
+  if (request.operation === lapseOperation) return lapseEnded(context, terms, outcome)
+  if (!isCreation(request)) return finish(context, terms, freed(order, request), outcome, [])
+  const continued = context.continuation?.onFailure(context, terms, outcome)
   if (continued !== undefined) return continued
-  if (held.round?.next !== undefined) return AmountOutcome.nextAmount(held, terms, held.round, held.round.next, outcome)
-  const last = held.round?.stopped.at(-1)
-  if (held.round !== undefined && last !== undefined)
-    return AmountOutcome.lastStopped(held, terms, held.round, last, outcome)
+  if (context.round?.next !== undefined)
+    return AmountOutcome.nextAmount(context, terms, context.round, context.round.next, outcome)
+  const last = context.round?.stopped.at(-1)
+  if (context.round !== undefined && last !== undefined)
+    return AmountOutcome.lastStopped(context, terms, context.round, last, outcome)
   const moved: Order = {
     ...order,
     state: progress === "declined" ? declined(order.state) : Lifecycle.after(order.state, "fail"),
@@ -222,8 +229,8 @@ export const ended = (
     errorMessage,
     processedAtMs: terms.nowMs
   }
-  return finish(held, terms, moved, outcome, [])
+  return finish(context, terms, moved, outcome, [])
 }
 
-export const neverHappened = (held: Held, terms: Terms): Next =>
-  ended(held, terms, "error", declines.neverSent.code, declines.neverSent.message)
+export const neverHappened = (context: OutcomeContext, terms: Terms): Next =>
+  ended(context, terms, "error", declines.neverSent.code, declines.neverSent.message)

@@ -30,7 +30,7 @@ import * as UnexpectedAnswers from "./UnexpectedAnswers.ts"
 export type Step = "send" | "inquire" | "tooLate"
 
 /** What an item is about, as it was read. */
-type Subject = Omit<Inquiry.Held, "item">
+type Subject = Omit<Inquiry.JobContext, "item">
 
 type Commit = (next: Inquiry.Next) => Effect.Effect<Inquiry.Next, GuardFailed | StoreUnavailable>
 
@@ -40,7 +40,7 @@ export type Late = (answer: Inquiry.Answer) => Effect.Effect<void, StoreUnavaila
 export interface TestCounterparty<S extends Subject> {
   readonly longestProcessingMs: number
   /** What the item is about besides. */
-  readonly load: (found: Subject, item: Job, rows: Rows) => Effect.Effect<S, StoreUnavailable>
+  readonly load: (subject: Subject, item: Job, rows: Rows) => Effect.Effect<S, StoreUnavailable>
   /** `late` is told an answer for which nobody waits any more. */
   readonly send: (subject: S, late: Late) => Effect.Effect<Inquiry.Answer, StoreUnavailable>
   /** Says `CannotSay` where it has no answer. */
@@ -51,17 +51,17 @@ export interface TestCounterparty<S extends Subject> {
   readonly amountMinor: (subject: S) => number
   /** Decides, and hands the decision to `commit`. */
   readonly settle: (
-    held: S & { readonly item: Job },
+    context: S & { readonly item: Job },
     answer: Inquiry.Answer,
     terms: Inquiry.Terms,
     commit: Commit
   ) => ReturnType<Commit>
-  /** Where the rule for all does not hold: a fresh item is sent, one that was begun is inquired about. */
-  readonly step?: (held: S & { readonly item: Job }) => Step | undefined
+  /** Overrides the general rule, which sends a new job and inquires about a job that was begun. Undefined: the rule applies. */
+  readonly step?: (context: S & { readonly item: Job }) => Step | undefined
 }
 
 /** No answer within the deadline, and a port that dies, are lost answers: never guessed. */
-export const heard = <A extends Inquiry.Answer, E extends { readonly reason: NotSent | AnswerLost }>(
+export const answerOf = <A extends Inquiry.Answer, E extends { readonly reason: NotSent | AnswerLost }>(
   question: Effect.Effect<A, E>,
   deadlineMs: number
 ): Effect.Effect<Inquiry.Answer> =>
@@ -91,7 +91,7 @@ export const inquired = (answer: Inquiry.Answer): Inquiry.Answer =>
 
 export const make = Effect.fnUntraced(function* <S extends Subject>(desk: TestCounterparty<S>) {
   const store = yield* Store
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
   const settings = yield* Settings
   const locks = yield* KeyedLock
   const unexpected = yield* UnexpectedAnswers.make
@@ -111,7 +111,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: TestCo
     const nowMs = yield* Clock.currentTimeMillis
     return {
       nowMs,
-      claim: agenda.claim(nowMs, "callback", merchantId ?? ""),
+      claim: scheduler.claim(nowMs, "callback", merchantId ?? ""),
       resubmitWithinMs: settings.resubmitWithinMs,
       longestProcessingMs: desk.longestProcessingMs,
       underWayMs: sentTimes.elapsedMs(reference)
@@ -122,23 +122,23 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: TestCo
 
   /** Decides on the order as it was read and commits; another writer's commit in between means reading and deciding again. */
   const decideAndCommit = (item: Job, begun: S, answer: Inquiry.Answer) => {
-    let known = begun
+    let subject = begun
     let isFresh = true
     const attempt = Effect.gen(function* () {
-      if (!isFresh) known = yield* load(item)
+      if (!isFresh) subject = yield* load(item)
       isFresh = false
-      const terms = yield* termsNow(item, desk.reference(known))
-      const next = yield* desk.settle({ ...known, item }, answer, terms, (next) =>
+      const terms = yield* termsNow(item, desk.reference(subject))
+      const next = yield* desk.settle({ ...subject, item }, answer, terms, (next) =>
         next.unexpected === true
-          ? commitUnexpected(known, answer, next)
-          : commit(withEvidence(next, known, answer, terms.nowMs))
+          ? commitUnexpected(subject, answer, next)
+          : commit(withEvidence(next, subject, answer, terms.nowMs))
       )
-      agenda.start(next.started, next.decision.writes)
-      if (isAnswered(answer)) sentTimes.forget(desk.reference(known))
+      scheduler.start(next.started, next.decision.writes)
+      if (isAnswered(answer)) sentTimes.forget(desk.reference(subject))
       yield* unexpected.alarm(next.task)
       return next.resend
     })
-    const kept = Effect.suspend(() => Effect.as(keepEvidence(known, answer), false))
+    const kept = Effect.suspend(() => Effect.as(keepEvidence(subject, answer), false))
     return Transact.transact({
       attempt,
       lost: ({ _tag }) => (_tag === "LeaseIs" ? kept : "again"),
@@ -147,24 +147,24 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: TestCo
   }
 
   /** Many answers about one order at once are recorded one by one. */
-  const settle = (item: Job, known: S, answer: Inquiry.Answer) =>
-    locks(known.order.orderId)(decideAndCommit(item, known, answer))
+  const settle = (item: Job, subject: S, answer: Inquiry.Answer) =>
+    locks(subject.order.orderId)(decideAndCommit(item, subject, answer))
 
-  const heardOf = (found: S, answer: Inquiry.Answer): UnexpectedAnswers.Heard => ({
-    ...{ order: found.order, request: found.request, answer },
-    ...{ reference: desk.reference(found), amountMinor: desk.amountMinor(found) }
+  const heardOf = (subject: S, answer: Inquiry.Answer): UnexpectedAnswers.ReceivedAnswer => ({
+    ...{ order: subject.order, request: subject.request, answer },
+    ...{ reference: desk.reference(subject), amountMinor: desk.amountMinor(subject) }
   })
 
   /** That there was no answer, and what was heard instead, stands with the order. */
-  const withEvidence = (next: Inquiry.Next, found: S, answer: Inquiry.Answer, nowMs: number): Inquiry.Next => {
+  const withEvidence = (next: Inquiry.Next, subject: S, answer: Inquiry.Answer, nowMs: number): Inquiry.Next => {
     if (Inquiry.reasonOf(answer) === undefined) return next
     const { guards, writes } = next.decision
-    const evidence = Decision.append(Evidence, unexpected.evidenceOf(heardOf(found, answer), nowMs))
+    const evidence = Decision.append(Evidence, unexpected.evidenceOf(heardOf(subject, answer), nowMs))
     return { ...next, decision: { guards, writes: [...writes, evidence] } }
   }
 
-  const commitUnexpected = Effect.fnUntraced(function* (found: S, answer: Inquiry.Answer, next: Inquiry.Next) {
-    const { task, writes } = yield* unexpected.recordOf(heardOf(found, answer), true)
+  const commitUnexpected = Effect.fnUntraced(function* (subject: S, answer: Inquiry.Answer, next: Inquiry.Next) {
+    const { task, writes } = yield* unexpected.recordOf(heardOf(subject, answer), true)
     const { decision } = next
     const done = yield* commit({ ...next, decision: { ...decision, writes: [...decision.writes, ...writes] } })
     yield* unexpected.alarm(task)
@@ -172,72 +172,72 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: TestCo
   })
 
   /** The item is in other hands, who will inquire; what we heard is kept for a person to read. */
-  const keepEvidence = (found: S, answer: Inquiry.Answer) => unexpected.keep(heardOf(found, answer))
+  const keepEvidence = (subject: S, answer: Inquiry.Answer) => unexpected.keep(heardOf(subject, answer))
 
   /** An answer after the deadline: whoever holds the item by then inquires, or what was told since has ended the request. */
   const late =
-    (found: S): Late =>
+    (subject: S): Late =>
     (answer) =>
       Unexpected.verdictOf(answer) === undefined
         ? Effect.void
         : Effect.andThen(
-            AnswerLog.log(found.request, desk.reference(found), answer),
-            locks(found.order.orderId)(keepEvidence(found, answer))
+            AnswerLog.log(subject.request, desk.reference(subject), answer),
+            locks(subject.order.orderId)(keepEvidence(subject, answer))
           )
 
   /** Until it is answered it may be under way, also after its answer was given up. */
-  const send = Effect.fnUntraced(function* (found: S) {
-    const reference = desk.reference(found)
+  const send = Effect.fnUntraced(function* (subject: S) {
+    const reference = desk.reference(subject)
     sentTimes.mark(reference)
-    const answer = yield* desk.send(found, late(found))
+    const answer = yield* desk.send(subject, late(subject))
     sentTimes.mark(reference)
     return answer
   })
 
-  const stepOf = (held: S & { readonly item: Job }, nowMs: number): Step => {
-    const own = desk.step?.(held)
+  const stepOf = (context: S & { readonly item: Job }, nowMs: number): Step => {
+    const own = desk.step?.(context)
     if (own !== undefined) return own
-    if (Inquiry.isTooLate(held, nowMs, settings.resubmitWithinMs)) return "tooLate"
-    return held.item.openAttempts <= 1 ? "send" : "inquire"
+    if (Inquiry.isTooLate(context, nowMs, settings.resubmitWithinMs)) return "tooLate"
+    return context.item.openAttempts <= 1 ? "send" : "inquire"
   }
 
   /** A restored copy's order: under the same reference the former life may have asked already. */
-  const inquireThenSend = Effect.fnUntraced(function* (found: S, startedAtMs: number) {
-    const answer = yield* desk.inquire(found)
+  const inquireThenSend = Effect.fnUntraced(function* (subject: S, startedAtMs: number) {
+    const answer = yield* desk.inquire(subject)
     if (answer._tag !== "NotFound") return answer
     const nowMs = yield* Clock.currentTimeMillis
-    const { acceptedAtMs } = found.request
+    const { acceptedAtMs } = subject.request
     const { resubmitWithinMs } = settings
     const { longestProcessingMs } = desk
     return Restored.maySend({ nowMs, startedAtMs, acceptedAtMs, longestProcessingMs, resubmitWithinMs })
-      ? yield* send(found)
+      ? yield* send(subject)
       : answer
   })
 
   /** What bank or rail has listed is never sent, even where it cannot be asked for any more. */
-  const answerTo = Effect.fnUntraced(function* (item: Job, found: S) {
-    if (!Restored.asksFirst(found.order, restoredAtMs)) return yield* ask(item, found)
-    const source = isOfRail(found.request) ? "rail" : "bank"
-    const booking = yield* store.load(BankBooking, [source, desk.reference(found)])
-    if (booking === undefined) return yield* ask(item, found)
-    const answer = yield* desk.inquire(found)
+  const answerTo = Effect.fnUntraced(function* (item: Job, subject: S) {
+    if (!Restored.asksFirst(subject.order, restoredAtMs)) return yield* ask(item, subject)
+    const source = isOfRail(subject.request) ? "rail" : "bank"
+    const booking = yield* store.load(BankBooking, [source, desk.reference(subject)])
+    if (booking === undefined) return yield* ask(item, subject)
+    const answer = yield* desk.inquire(subject)
     return answer._tag === "NotFound" ? cannotSay : answer
   })
 
-  const ask = Effect.fnUntraced(function* (item: Job, found: S) {
-    const step = stepOf({ ...found, item }, yield* Clock.currentTimeMillis)
-    if (step === "inquire") return yield* desk.inquire(found)
-    if (restoredAtMs !== undefined && Restored.asksFirst(found.order, restoredAtMs))
-      return yield* inquireThenSend(found, restoredAtMs)
-    return step === "tooLate" ? unsendable : yield* send(found)
+  const ask = Effect.fnUntraced(function* (item: Job, subject: S) {
+    const step = stepOf({ ...subject, item }, yield* Clock.currentTimeMillis)
+    if (step === "inquire") return yield* desk.inquire(subject)
+    if (restoredAtMs !== undefined && Restored.asksFirst(subject.order, restoredAtMs))
+      return yield* inquireThenSend(subject, restoredAtMs)
+    return step === "tooLate" ? unsendable : yield* send(subject)
   })
 
   const carryOut = Effect.fnUntraced(function* (item: Job, rows: Rows) {
-    const found = yield* load(item, rows)
-    const answer = yield* Effect.tap(answerTo(item, found), (heard) =>
-      AnswerLog.log(found.request, desk.reference(found), heard)
+    const subject = yield* load(item, rows)
+    const answer = yield* Effect.tap(answerTo(item, subject), (answerOf) =>
+      AnswerLog.log(subject.request, desk.reference(subject), answerOf)
     )
-    const resend = yield* settle(item, found, answer)
+    const resend = yield* settle(item, subject, answer)
     if (!resend) return
     const nowMs = yield* Clock.currentTimeMillis
     const now = yield* load(item)

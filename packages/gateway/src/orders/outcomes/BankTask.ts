@@ -20,7 +20,7 @@ export const BankTask = Entity.make("banktasks", {
     orderId: Entity.text(),
     merchantId: Entity.text(),
     clientOrderId: Entity.text(),
-    /** Of what was asked, and of the reversal once the bank is asked for it. */
+    /** The references of the request, and of the reversal once the bank is asked for it. */
     reference: Entity.text(),
     reversalReference: Entity.textOrNull(),
     answer: Entity.text<"approved" | "declined">(),
@@ -48,11 +48,11 @@ const states: Readonly<Record<State, { readonly open?: true; readonly reversing?
   closed: { closed: true }
 }
 
-type Standing = Pick<BankTask, "state">
+type TaskState = Pick<BankTask, "state">
 
 /** Waits for an operator. */
-export const isOpen = ({ state }: Standing): boolean => states[state].open === true
+export const isOpen = ({ state }: TaskState): boolean => states[state].open === true
 /** The bank is asked to give the money back. */
-export const isReversing = ({ state }: Standing): boolean => states[state].reversing === true
+export const isReversing = ({ state }: TaskState): boolean => states[state].reversing === true
 /** Was dealt with by other ways, or is over by itself. */
-export const isClosed = ({ state }: Standing): boolean => states[state].closed === true
+export const isClosed = ({ state }: TaskState): boolean => states[state].closed === true

@@ -6,11 +6,11 @@ import type { Order } from "../Order.ts"
 import type { Action, OrderRequest } from "../OrderRequest.ts"
 import { approved, ended, neverHappened } from "./ApprovedAnswer.ts"
 import * as Inquiry from "./Inquiry.ts"
-import type { Held, Terms } from "./OutcomeContext.ts"
+import type { OutcomeContext, Terms } from "./OutcomeContext.ts"
 import * as Unexpected from "./Unexpected.ts"
 
 export { type Answer, inquiryDelaysMs, isTooLate, type Next, resendDelaysMs } from "./Inquiry.ts"
-export type { Held, Terms } from "./OutcomeContext.ts"
+export type { OutcomeContext as Held, Terms } from "./OutcomeContext.ts"
 
 /** The reference under which the bank knows a request: `orderid-kind-n`. */
 export const reference = (request: OrderRequest, kind: Exclude<Action, "refundThenCancel">): string =>
@@ -26,23 +26,23 @@ const followUpMinor: Readonly<Record<CardKinds.FollowUpAction, typeof ofRequest>
 }
 
 /** What the bank is asked to move. */
-export const askedMinor = ({ order, request }: Pick<Held, "order" | "request">): number =>
+export const askedMinor = ({ order, request }: Pick<OutcomeContext, "order" | "request">): number =>
   CardKinds.isFollowUp(request.action) ? followUpMinor[request.action](order, request) : order.amountMinor
 
-const decideFitting = Inquiry.decide<Held, Terms>({
+const decideFitting = Inquiry.decide<OutcomeContext, Terms>({
   approved,
-  declined: (held, terms, code, message) => ended(held, terms, "declined", code, message),
-  neverHappened: (held, terms) =>
-    Unexpected.bankFits(held, "failed") ? neverHappened(held, terms) : Inquiry.unexpected(held),
+  declined: (context, terms, code, message) => ended(context, terms, "declined", code, message),
+  neverHappened: (context, terms) =>
+    Unexpected.bankFits(context, "failed") ? neverHappened(context, terms) : Inquiry.unexpected(context),
   askedMinor,
   // A follow-up of which nothing is known leaves the approved order as it is.
   lost: ({ order }) => (Lifecycle.isFinal(order.state) ? order.state : Lifecycle.after(order.state, "lose"))
 })
 
 /** Every answer to every action; one for which the lifecycle has no transition is never half applied. */
-export const decide = (held: Held, answer: Inquiry.Answer, terms: Terms): Inquiry.Next => {
+export const decide = (context: OutcomeContext, answer: Inquiry.Answer, terms: Terms): Inquiry.Next => {
   const verdict = Unexpected.verdictOf(answer)
-  return verdict === undefined || Unexpected.bankFits(held, verdict)
-    ? decideFitting(held, answer, terms)
-    : Inquiry.unexpected(held)
+  return verdict === undefined || Unexpected.bankFits(context, verdict)
+    ? decideFitting(context, answer, terms)
+    : Inquiry.unexpected(context)
 }

@@ -38,7 +38,7 @@ interface Subject {
   readonly rows: Rows
 }
 
-/** Who pays: the card, what 3-D Secure said of its holder, and the number of the card that receives. */
+/** The payer's card, the 3-D Secure result for its holder, and the number of the card that receives. */
 interface Payer {
   readonly card: BankCard
   readonly authentication: CardholderProof | undefined
@@ -176,15 +176,16 @@ export const make = Effect.gen(function* () {
       return { order, request, continuation, hold: yield* holdOf(store, request), rows }
     }),
     send,
-    inquire: (subject) => Effect.map(BankJob.heard(acquirer.inquire(reference(subject)), deadlineMs), BankJob.inquired),
+    inquire: (subject) =>
+      Effect.map(BankJob.answerOf(acquirer.inquire(reference(subject)), deadlineMs), BankJob.inquired),
     reference,
     amountMinor: CardAnswer.askedMinor,
-    settle: Effect.fnUntraced(function* (asked, heard, asking, commit) {
+    settle: Effect.fnUntraced(function* (context, reply, asking, commit) {
       const terms = { ...asking, holdMs }
-      const later = heard._tag === "Approved" ? undefined : yield* laterTry(asked)
-      const held = later?.answer._tag === "Approved" ? Restored.underTry(asked, later.sequence) : asked
-      const answer = later?.answer ?? heard
-      return yield* nextAmount(held, answer, terms, (judged) => commit(CardAnswer.decide(judged, answer, terms)))
+      const later = reply._tag === "Approved" ? undefined : yield* laterTry(context)
+      const current = later?.answer._tag === "Approved" ? Restored.underTry(context, later.sequence) : context
+      const answer = later?.answer ?? reply
+      return yield* nextAmount(current, answer, terms, (judged) => commit(CardAnswer.decide(judged, answer, terms)))
     })
   })
 })

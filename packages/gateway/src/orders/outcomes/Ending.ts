@@ -14,7 +14,7 @@ import { OrderRequest } from "../OrderRequest.ts"
 import * as AmountAttempts from "./AmountAttempts.ts"
 import * as HoldTask from "./HoldTask.ts"
 import * as Inquiry from "./Inquiry.ts"
-import type { Held, Now, Outcome } from "./OutcomeContext.ts"
+import type { Now, Outcome, OutcomeContext } from "./OutcomeContext.ts"
 
 /** The operation name of the gateway's own release of a hold whose time is over. */
 export const lapseOperation = "LAPSE"
@@ -22,10 +22,9 @@ export const lapseOperation = "LAPSE"
 export const isCreation = (request: OrderRequest): boolean => CardKinds.isCreation(request.action)
 
 /** What every decision about held work requires: still our lease, still the order, and what it belongs to, that were read. */
-export const guards = (held: Pick<Held, "continuation" | "item" | "order">): ReadonlyArray<Decision.Guard> => [
-  ...Inquiry.guards(held),
-  ...(held.continuation?.guards ?? [])
-]
+export const guards = (
+  context: Pick<OutcomeContext, "continuation" | "item" | "order">
+): ReadonlyArray<Decision.Guard> => [...Inquiry.guards(context), ...(context.continuation?.guards ?? [])]
 
 /** A hold whose time went by while this request was under way lapses now: its own item may wait for hours by then. */
 const overdue = (order: Order, request: OrderRequest, nowMs: number): ReadonlyArray<Decision.Write> => {
@@ -38,30 +37,30 @@ const overdue = (order: Order, request: OrderRequest, nowMs: number): ReadonlyAr
 
 /** Ends the request and tells the merchant. */
 export const finish = (
-  held: Held,
+  context: OutcomeContext,
   terms: Now,
   order: Order,
   ended: Outcome,
   writes: ReadonlyArray<Decision.Write>
 ): Inquiry.Next => {
-  const request: OrderRequest = { ...held.request, ...ended, finishedAtMs: terms.nowMs }
-  const hold = HoldTask.closing(held.hold, order, terms.nowMs)
+  const request: OrderRequest = { ...context.request, ...ended, finishedAtMs: terms.nowMs }
+  const hold = HoldTask.closing(context.hold, order, terms.nowMs)
   const news = Callbacks.announce(Change.next(order), request, terms.nowMs, terms.claim)
   return {
     decision: {
-      guards: [...guards(held), ...hold.guards],
+      guards: [...guards(context), ...hold.guards],
       writes: [
         Decision.put(Order, news.order),
         Decision.put(OrderRequest, request),
         ...overdue(order, request, terms.nowMs),
         ...hold.writes,
         ...writes,
-        Decision.remove(Job, [held.item.itemId]),
+        Decision.remove(Job, [context.item.itemId]),
         ...(isCreation(request) ? [Decision.remove(Cvv, [order.orderId])] : []),
-        ...(held.continuation?.onFinal(request, terms.nowMs) ?? []),
-        ...(held.round === undefined
+        ...(context.continuation?.onFinal(request, terms.nowMs) ?? []),
+        ...(context.round === undefined
           ? []
-          : [AmountAttempts.record(held.request, held.round.attemptId, ended, terms.nowMs)]),
+          : [AmountAttempts.record(context.request, context.round.attemptId, ended, terms.nowMs)]),
         ...news.writes
       ]
     },
@@ -70,8 +69,8 @@ export const finish = (
   }
 }
 
-/** The same item, to ask the bank something new at once. */
-export const renewed = ({ item }: Held, { claim, nowMs }: Now): Job => ({
+/** Returns the same job, reset so that it asks the bank something new at once. */
+export const renewed = ({ item }: OutcomeContext, { claim, nowMs }: Now): Job => ({
   ...item,
   tries: 0,
   dueAtMs: nowMs,

@@ -17,8 +17,8 @@ const isOfHold = ({ orderId, taskId }: BankTask): boolean => taskId === idOf(ord
 /** `reference`: under which the bank refused. */
 export const opened = (order: Order, reference: string, nowMs: number): BankTask => {
   const amountMinor = order.authorizedMinor - order.capturedMinor
-  const said = { source: "bank", reference, verdict: "declined", amountMinor } as const
-  return { ...Unexpected.taskOf(order, said, false, nowMs), taskId: idOf(order.orderId) }
+  const contradiction = { source: "bank", reference, verdict: "declined", amountMinor } as const
+  return { ...Unexpected.taskOf(order, contradiction, false, nowMs), taskId: idOf(order.orderId) }
 }
 
 /** What closes the task with the commit in which the order's hold ends; nothing where there is none or where it stands. */

@@ -1,7 +1,7 @@
 /**
- * What becomes of a question to a bank or a payout rail, whatever it is about: an answer is acted on; a lost one books
- * nothing, releases nothing and is asked for again; "never happened" is concluded only when the declared processing time
- * is over and the request may no longer be sent (decisions: durable before the answer; unknown outcomes).
+ * Decides what follows from a question to a bank or a payout rail, whatever it is about. An answer is applied. A lost answer
+ * books nothing, releases nothing and is asked for again. "Never happened" is concluded only when the declared processing time is
+ * over and the request may no longer be sent (decisions: durable before the answer; unknown outcomes).
  */
 
 import * as Change from "../../kernel/Change.ts"
@@ -14,7 +14,7 @@ import { OrderRequest } from "../OrderRequest.ts"
 import type { BankTask } from "./BankTask.ts"
 
 /** What the agenda holds while it asks: read anew for each decision. */
-export interface Held {
+export interface JobContext {
   readonly order: Order
   readonly request: OrderRequest
   readonly item: Job
@@ -58,14 +58,14 @@ export interface Next {
 }
 
 /** What an outcome means for the order: the part that differs between a payment and a payout. */
-export interface Meaning<H extends Held, T extends Terms> {
-  readonly approved: (held: H, terms: T, answer: BankAnswer & { readonly _tag: "Approved" }) => Next
-  readonly declined: (held: H, terms: T, code: number, message: string) => Next
-  readonly neverHappened: (held: H, terms: T) => Next
+export interface Meaning<H extends JobContext, T extends Terms> {
+  readonly approved: (context: H, terms: T, answer: BankAnswer & { readonly _tag: "Approved" }) => Next
+  readonly declined: (context: H, terms: T, code: number, message: string) => Next
+  readonly neverHappened: (context: H, terms: T) => Next
   /** What the other side was asked to move. */
-  readonly askedMinor: (held: H) => number
+  readonly askedMinor: (context: H) => number
   /** The state while nobody knows. */
-  readonly lost: (held: H) => Order["state"]
+  readonly lost: (context: H) => Order["state"]
 }
 
 const secondMs = 1000
@@ -84,13 +84,13 @@ export const step = (delaysMs: ReadonlyArray<number>, tries: number): number =>
   delaysMs[Math.min(tries, delaysMs.length - 1)] ?? 0
 
 /** What every decision about held work requires: still our lease, still the order that was read. */
-export const guards = ({ item, order }: Pick<Held, "item" | "order">): ReadonlyArray<Decision.Guard> => [
+export const guards = ({ item, order }: Pick<JobContext, "item" | "order">): ReadonlyArray<Decision.Guard> => [
   Decision.leaseOf(item),
   Decision.versionIs(Order, [order.orderId], order.version)
 ]
 
 /** The item as it waits until `dueAtMs`, with one try more. */
-export const wait = ({ item }: Held, changes: Partial<Job>, dueAtMs: number): Job => ({
+export const wait = ({ item }: JobContext, changes: Partial<Job>, dueAtMs: number): Job => ({
   ...item,
   tries: item.tries + 1,
   token: null,
@@ -100,7 +100,7 @@ export const wait = ({ item }: Held, changes: Partial<Job>, dueAtMs: number): Jo
 })
 
 /** The answer changes nothing: see `Unexpected`. Nobody asks for it any more. */
-export const unexpected = ({ item }: Pick<Held, "item">): Next => ({
+export const unexpected = ({ item }: Pick<JobContext, "item">): Next => ({
   decision: {
     guards: [Decision.leaseOf(item)],
     writes: [Decision.remove(Job, [item.itemId])]
@@ -111,37 +111,37 @@ export const unexpected = ({ item }: Pick<Held, "item">): Next => ({
 })
 
 /** Nothing but the item changes: it waits. */
-export const later = (held: Held, changes: Partial<Job>, dueAtMs: number): Next => ({
+export const later = (context: JobContext, changes: Partial<Job>, dueAtMs: number): Next => ({
   decision: {
-    guards: [Decision.leaseOf(held.item)],
-    writes: [Decision.put(Job, wait(held, changes, dueAtMs))]
+    guards: [Decision.leaseOf(context.item)],
+    writes: [Decision.put(Job, wait(context, changes, dueAtMs))]
   },
   started: [],
   resend: false
 })
 
 /** Not sent: nobody has begun, as far as the other side can know. */
-const notSent = (held: Held, nowMs: number): Next =>
-  later(held, { openAttempts: 0, startedAtMs: null }, nowMs + step(resendDelaysMs, held.item.tries))
+const notSent = (context: JobContext, nowMs: number): Next =>
+  later(context, { openAttempts: 0, startedAtMs: null }, nowMs + step(resendDelaysMs, context.item.tries))
 
-const mayResend = (held: Held, terms: Terms): boolean =>
-  terms.nowMs - held.request.acceptedAtMs <= terms.resubmitWithinMs
+const mayResend = (context: JobContext, terms: Terms): boolean =>
+  terms.nowMs - context.request.acceptedAtMs <= terms.resubmitWithinMs
 
 /** Whether the request could not be sent before and may not be sent any more: its time went by while nobody looked. */
-export const isTooLate = ({ item, request }: Held, nowMs: number, resubmitWithinMs: number): boolean =>
+export const isTooLate = ({ item, request }: JobContext, nowMs: number, resubmitWithinMs: number): boolean =>
   item.openAttempts <= 1 && item.tries > 0 && nowMs - request.acceptedAtMs > resubmitWithinMs
 
 /** The one door: every answer to every request. */
 export const decide =
-  <H extends Held, T extends Terms>(meaning: Meaning<H, T>) =>
-  (held: H, answer: Answer, terms: T): Next => {
+  <H extends JobContext, T extends Terms>(meaning: Meaning<H, T>) =>
+  (context: H, answer: Answer, terms: T): Next => {
     /** Not known yet: the merchant sees `unknown`, nothing is booked, and the question is asked again. */
     const unknown = (item: Job): Next => ({
       decision: {
-        guards: guards(held),
+        guards: guards(context),
         writes: [
-          Decision.put(Order, Change.next(held.order, { state: meaning.lost(held) })),
-          Decision.put(OrderRequest, { ...held.request, progress: "unknown" }),
+          Decision.put(Order, Change.next(context.order, { state: meaning.lost(context) })),
+          Decision.put(OrderRequest, { ...context.request, progress: "unknown" }),
           Decision.put(Job, item)
         ]
       },
@@ -154,22 +154,22 @@ export const decide =
      * when its answer was given up, or, where its holder died without a word, when we first ask.
      */
     const notFound = (): Next => {
-      const heardOf = held.request.progress !== "moving"
-      const startedAtMs = heardOf ? (held.item.startedAtMs ?? terms.nowMs) : terms.nowMs
+      const heardOf = context.request.progress !== "moving"
+      const startedAtMs = heardOf ? (context.item.startedAtMs ?? terms.nowMs) : terms.nowMs
       // By both clocks: the wall clock may have leapt.
       const definiteAtMs = Math.max(
         startedAtMs + terms.longestProcessingMs,
         terms.nowMs + terms.longestProcessingMs - terms.underWayMs
       )
       if (terms.nowMs < definiteAtMs) {
-        const dueAtMs = Math.min(definiteAtMs, terms.nowMs + step(inquiryDelaysMs, held.item.tries))
-        return unknown(wait(held, { startedAtMs }, dueAtMs))
+        const dueAtMs = Math.min(definiteAtMs, terms.nowMs + step(inquiryDelaysMs, context.item.tries))
+        return unknown(wait(context, { startedAtMs }, dueAtMs))
       }
-      if (!mayResend(held, terms)) return meaning.neverHappened(held, terms)
-      const item: Job = { ...held.item, startedAtMs: terms.nowMs }
+      if (!mayResend(context, terms)) return meaning.neverHappened(context, terms)
+      const item: Job = { ...context.item, startedAtMs: terms.nowMs }
       return {
         decision: {
-          guards: [Decision.leaseOf(held.item)],
+          guards: [Decision.leaseOf(context.item)],
           writes: [Decision.put(Job, item)]
         },
         started: [],
@@ -179,21 +179,21 @@ export const decide =
 
     switch (answer._tag) {
       case "Approved": {
-        const { amountMinor = meaning.askedMinor(held) } = answer
-        return amountMinor === meaning.askedMinor(held)
-          ? meaning.approved(held, terms, answer)
-          : unknown(wait(held, {}, terms.nowMs + step(inquiryDelaysMs, inquiryDelaysMs.length)))
+        const { amountMinor = meaning.askedMinor(context) } = answer
+        return amountMinor === meaning.askedMinor(context)
+          ? meaning.approved(context, terms, answer)
+          : unknown(wait(context, {}, terms.nowMs + step(inquiryDelaysMs, inquiryDelaysMs.length)))
       }
       case "Declined":
-        return meaning.declined(held, terms, answer.code, answer.message)
+        return meaning.declined(context, terms, answer.code, answer.message)
       case "NotSent":
-        return mayResend(held, terms) ? notSent(held, terms.nowMs) : meaning.neverHappened(held, terms)
+        return mayResend(context, terms) ? notSent(context, terms.nowMs) : meaning.neverHappened(context, terms)
       case "Unsendable":
-        return meaning.neverHappened(held, terms)
+        return meaning.neverHappened(context, terms)
       case "Lost":
-        return unknown(wait(held, { tries: 1, startedAtMs: terms.nowMs }, terms.nowMs + step(inquiryDelaysMs, 0)))
+        return unknown(wait(context, { tries: 1, startedAtMs: terms.nowMs }, terms.nowMs + step(inquiryDelaysMs, 0)))
       case "CannotSay":
-        return unknown(wait(held, {}, terms.nowMs + step(inquiryDelaysMs, held.item.tries)))
+        return unknown(wait(context, {}, terms.nowMs + step(inquiryDelaysMs, context.item.tries)))
       case "NotFound":
         return notFound()
     }

@@ -10,5 +10,5 @@ import * as CardAnswer from "./CardAnswer.ts"
 
 export const make = Effect.map(Acquirer, ({ capabilities: { deadlineMs }, inquire }) => (request: BankRequest) => {
   const kind = request.action === "refundThenCancel" ? "refund" : request.action
-  return Effect.map(BankJob.heard(inquire(CardAnswer.reference(request, kind)), deadlineMs), BankJob.inquired)
+  return Effect.map(BankJob.answerOf(inquire(CardAnswer.reference(request, kind)), deadlineMs), BankJob.inquired)
 })

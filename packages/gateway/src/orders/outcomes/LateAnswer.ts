@@ -37,7 +37,7 @@ export const make = Effect.fnUntraced(function* ({ deadlineMs, longestProcessing
     late: BankJob.Late
   ) {
     const answered = yield* Deferred.make<Inquiry.Answer>()
-    yield* BankJob.heard(question, patienceMs).pipe(
+    yield* BankJob.answerOf(question, patienceMs).pipe(
       Effect.flatMap((answer) =>
         Effect.flatMap(Deferred.succeed(answered, answer), (isInTime) => (isInTime ? Effect.void : kept(late, answer)))
       ),

@@ -48,18 +48,18 @@ export const make = Effect.gen(function* () {
 
   /** `commit` decides on the answer with what is known of the list, and keeps others with the same card waiting as long. */
   return Effect.fnUntraced(function* <A, E, R>(
-    held: CardAnswer.Held,
+    context: CardAnswer.Held,
     answer: CardAnswer.Answer,
     terms: CardAnswer.Terms,
-    commit: (held: CardAnswer.Held) => Effect.Effect<A, E, R>
+    commit: (reserved: CardAnswer.Held) => Effect.Effect<A, E, R>
   ) {
-    const { order, request } = held
-    if (order.amountsLeft === null || !isCreation(request)) return yield* commit(held)
+    const { order, request } = context
+    if (order.amountsLeft === null || !isCreation(request)) return yield* commit(context)
     const attemptId = ids.next()
     const judged = ({ next, stopped }: AmountAttempts.Judged) =>
-      commit({ ...held, round: { attemptId, stopped, next } })
+      commit({ ...context, round: { attemptId, stopped, next } })
     const over: AmountAttempts.Judged = { stopped: [], next: undefined }
-    if (answer._tag !== "Declined" || !AmountAttempts.mayGoOn(held, answer.code, terms)) return yield* judged(over)
+    if (answer._tag !== "Declined" || !AmountAttempts.mayGoOn(context, answer.code, terms)) return yield* judged(over)
     const payment = yield* paymentOf(order)
     if (payment === undefined) return yield* judged(over)
     const left = AmountAttempts.left(order)

@@ -6,12 +6,12 @@ import type * as AmountAttempts from "./AmountAttempts.ts"
 import type { BankTask } from "./BankTask.ts"
 import type * as Inquiry from "./Inquiry.ts"
 
-export interface Held extends Inquiry.Held {
+export interface OutcomeContext extends Inquiry.JobContext {
   /** Undefined for an order that stands alone, and for its follow-ups. */
   readonly continuation?: Continuation | undefined
-  /** Where the merchant sent a list of amounts. */
+  /** The remaining amounts when the merchant sent a list of amounts. */
   readonly round?: AmountAttempts.Round | undefined
-  /** Of a follow-up: the task of the order's hold, where the bank has refused to release it. */
+  /** The task about the order's hold. A follow-up has it when the bank has refused to release the hold. */
   readonly hold?: BankTask | undefined
 }
 
@@ -42,9 +42,9 @@ export interface Continuation {
   /** The greatest number that a try of the order may have; 0: it has one try. */
   readonly lastTry: number
   /** What is done where the order is tried again; undefined: the failure is final. */
-  readonly onFailure: (held: Held, terms: Now, failure: Failure) => Inquiry.Next | undefined
+  readonly onFailure: (context: OutcomeContext, terms: Now, failure: Failure) => Inquiry.Next | undefined
   /** What is written with the final outcome of the request. */
   readonly onFinal: (request: OrderRequest, nowMs: number) => ReadonlyArray<Decision.Write>
-  /** The same under another of the order's tries. */
+  /** Returns this continuation for another of the order's tries. */
   readonly underTry: (sequence: number) => Continuation
 }

@@ -1,7 +1,7 @@
 /** What two operators say became of a request that the bank left `unknown`: one proposes, another confirms. */
 import * as Entity from "../../kernel/Entity.ts"
 
-export type Said = "approved" | "declined" | "error"
+export type StatedOutcome = "approved" | "declined" | "error"
 
 export const Resolution = Entity.make("resolutions", {
   columns: {
@@ -11,7 +11,7 @@ export const Resolution = Entity.make("resolutions", {
     orderId: Entity.text(),
     /** Under which the bank knows it: where the request has gone on, the proposal is void. */
     reference: Entity.text(),
-    said: Entity.text<Said>(),
+    said: Entity.text<StatedOutcome>(),
     /** What the proposal rests on, in words. */
     evidence: Entity.text(),
     approvalCode: Entity.textOrNull(),

@@ -10,10 +10,10 @@ import { isOfRail, type OrderRequest } from "../OrderRequest.ts"
 import * as CardAnswer from "./CardAnswer.ts"
 import { isCreation } from "./Ending.ts"
 import type * as Inquiry from "./Inquiry.ts"
-import { Resolution, type Said } from "./Resolution.ts"
+import { Resolution, type StatedOutcome } from "./Resolution.ts"
 
 export interface Statement {
-  readonly said: Said
+  readonly said: StatedOutcome
   /** What it rests on: who at the bank said so, when. */
   readonly evidence: string
   readonly approvalCode: string | null

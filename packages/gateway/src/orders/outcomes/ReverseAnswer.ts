@@ -25,7 +25,7 @@ import * as SentTimes from "./SentTimes.ts"
 import * as Unexpected from "./Unexpected.ts"
 
 /** `isNew`: it has its number now, and was never sent. */
-interface Begun {
+interface Reversal {
   readonly task: BankTask
   readonly isNew: boolean
 }
@@ -97,11 +97,11 @@ export const make = Effect.gen(function* () {
     )
   })
 
-  const ask = Effect.fnUntraced(function* (begun: Begun, kind: "cancel" | "refund", order: Order, nowMs: number) {
+  const ask = Effect.fnUntraced(function* (begun: Reversal, kind: "cancel" | "refund", order: Order, nowMs: number) {
     const { isNew, task } = begun
     if (isNew) return yield* send(task, kind, order)
     const reference = task.reversalReference ?? ""
-    const answer = BankJob.inquired(yield* BankJob.heard(acquirer.inquire(reference), deadlineMs))
+    const answer = BankJob.inquired(yield* BankJob.answerOf(acquirer.inquire(reference), deadlineMs))
     const underWayMs = Math.min(nowMs - (task.reversingAtMs ?? nowMs), sentTimes.elapsedMs(reference))
     const isDefinite = underWayMs >= longestProcessingMs
     return answer._tag === "NotFound" && isDefinite ? yield* send(task, kind, order) : answer

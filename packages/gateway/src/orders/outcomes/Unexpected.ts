@@ -25,7 +25,7 @@ export const verdictOf = ({ _tag }: Inquiry.Answer): "approved" | "declined" | u
 
 export const isOpen = ({ progress }: OrderRequest): boolean => progress === "moving" || progress === "unknown"
 
-interface Held {
+interface MovedAmounts {
   readonly order: Order
   readonly request: OrderRequest
 }
@@ -38,7 +38,7 @@ export interface Contradiction {
 }
 
 /** Whether the table of card orders has a transition for it. */
-export const bankFits = ({ order, request }: Held, verdict: Verdict): boolean => {
+export const bankFits = ({ order, request }: MovedAmounts, verdict: Verdict): boolean => {
   if (!isOpen(request)) return false
   const { kind, state } = order
   if (CardKinds.isCreation(request.action)) {
@@ -51,8 +51,8 @@ export const bankFits = ({ order, request }: Held, verdict: Verdict): boolean =>
   return request.action === "refund" ? Lifecycle.isApproved(state) : Lifecycle.next(state, "settle") !== undefined
 }
 
-/** The same of payouts. `posted`: it is asked whether a payment that was confirmed still holds. */
-export const railFits = ({ order, request }: Held, verdict: Verdict, posted: boolean): boolean => {
+/** Whether the table of payouts has a transition for it. `posted`: the question is whether a confirmed payment still holds. */
+export const railFits = ({ order, request }: MovedAmounts, verdict: Verdict, posted: boolean): boolean => {
   const { state } = order
   if (posted) return verdict === "approved" || PayoutLifecycle.next(state, "bounce") !== undefined
   if (!isOpen(request)) return false
@@ -74,7 +74,7 @@ const moving: ReadonlySet<OrderRequest["action"]> = new Set([
 ])
 
 /** A whole return is done though the bank declined to release the rest of the hold, which lapses by itself. */
-export const isUnreleased = ({ order, request }: Held, same: ReadonlyArray<OrderRequest>): boolean =>
+export const isUnreleased = ({ order, request }: MovedAmounts, same: ReadonlyArray<OrderRequest>): boolean =>
   request.action === "cancel" && order.released === 0 && same.length > 0 && !same.some(isOpen)
 
 /**
@@ -84,7 +84,7 @@ export const isUnreleased = ({ order, request }: Held, same: ReadonlyArray<Order
  */
 export const contradicts = (
   verdict: "approved" | "declined",
-  { order, request }: Held,
+  { order, request }: MovedAmounts,
   same: ReadonlyArray<OrderRequest>,
   isOver: boolean
 ): boolean => {
@@ -98,7 +98,7 @@ export const contradicts = (
     : verdict === "approved"
 }
 
-export interface Said {
+export interface Statement {
   readonly source: Source
   readonly reference: string
   readonly verdict: "approved" | "declined"
@@ -116,8 +116,8 @@ export const reversalOf = ({ answer, reference, source }: Pick<BankTask, "answer
   source === "bank" && answer === "approved" ? reversals[Booking.parse(reference)?.kind ?? ""] : undefined
 
 /** The task; with `reverse` the bank is asked at once where it can be. */
-export const taskOf = (order: Order, said: Said, reverse: boolean, nowMs: number): BankTask => {
-  const { amountMinor, reference, source, verdict: answer } = said
+export const taskOf = (order: Order, statement: Statement, reverse: boolean, nowMs: number): BankTask => {
+  const { amountMinor, reference, source, verdict: answer } = statement
   const reversing = reverse && reversalOf({ answer, reference, source }) !== undefined
   return {
     taskId: `${reference}.${answer}`,

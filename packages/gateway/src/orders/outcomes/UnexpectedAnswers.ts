@@ -28,7 +28,7 @@ const unexpectedAnswers = Metric.counter("pay_unexpected_answers_total", {
 })
 
 /** What was answered, and to what. */
-export interface Heard {
+export interface ReceivedAnswer {
   readonly order: Order
   readonly request: OrderRequest
   /** Under which the other side knows the request. */
@@ -48,11 +48,11 @@ const listed = ({ amountMinor }: Booking.Booking): Inquiry.Answer => ({
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
-  const agenda = yield* Scheduler
+  const scheduler = yield* Scheduler
   const ids = yield* Ids
   const directory = yield* Directory
 
-  const evidenceOf = ({ answer, order: { orderId }, reference }: Heard, atMs: number): Evidence => ({
+  const evidenceOf = ({ answer, order: { orderId }, reference }: ReceivedAnswer, atMs: number): Evidence => ({
     evidenceId: ids.next(),
     reference,
     orderId,
@@ -61,20 +61,20 @@ export const make = Effect.gen(function* () {
   })
 
   /** `isOver`: the order itself has ended, so that nobody asks again. */
-  const recordOf = Effect.fnUntraced(function* (heard: Heard, isOver: boolean) {
-    const { amountMinor, answer, reference, request } = heard
+  const recordOf = Effect.fnUntraced(function* (received: ReceivedAnswer, isOver: boolean) {
+    const { amountMinor, answer, reference, request } = received
     const nowMs = yield* Clock.currentTimeMillis
-    const evidence = Decision.append(Evidence, evidenceOf(heard, nowMs))
+    const evidence = Decision.append(Evidence, evidenceOf(received, nowMs))
     const verdict = Unexpected.verdictOf(answer)
-    const order = (yield* store.load(Order, [heard.order.orderId])) ?? heard.order
+    const order = (yield* store.load(Order, [received.order.orderId])) ?? received.order
     const range = { equals: [order.orderId, request.sequence], limit: mostSame }
     const same = yield* store.find(OrderRequest, "order", range)
     if (verdict === undefined || !Unexpected.contradicts(verdict, { order, request }, same, isOver))
       return { writes: [evidence], task: undefined }
     const source = isOfRail(request) ? "rail" : "bank"
-    const said = { source, reference, verdict, amountMinor } as const
+    const statement = { source, reference, verdict, amountMinor } as const
     const reverse = directory.endpoint(order.endpointId)?.unexpectedApproval === "reverse"
-    const task = Unexpected.taskOf(order, said, reverse, nowMs)
+    const task = Unexpected.taskOf(order, statement, reverse, nowMs)
     const isKnown = (yield* store.load(BankTask, [task.taskId])) !== undefined
     return {
       writes: [evidence, ...(isKnown ? [] : Unexpected.writesOf(task, nowMs))],
@@ -89,18 +89,18 @@ export const make = Effect.gen(function* () {
       : Metric.update(unexpectedAnswers, 1).pipe(
           Effect.andThen(Effect.logError(HoldTask.alarmOf(task))),
           Effect.annotateLogs({ taskId: task.taskId, orderId: task.orderId, reference: task.reference }),
-          Effect.andThen(agenda.wake)
+          Effect.andThen(scheduler.wake)
         )
 
   /** Records it beside the order, which stays as it is. */
-  const keep = Effect.fnUntraced(function* (heard: Heard) {
-    const { task, writes } = yield* recordOf(heard, false)
+  const keep = Effect.fnUntraced(function* (received: ReceivedAnswer) {
+    const { task, writes } = yield* recordOf(received, false)
     yield* Transact.record(store, writes)
     yield* alarm(task)
   })
 
   /** What only a comparison of the books has shown: as if it had been answered, once. */
-  const found = Effect.fnUntraced(function* ({ booking, order, request }: Unexpected.Contradiction) {
+  const report = Effect.fnUntraced(function* ({ booking, order, request }: Unexpected.Contradiction) {
     const { amountMinor, reference } = booking
     const { task, writes } = yield* recordOf({ order, request, reference, amountMinor, answer: listed(booking) }, false)
     if (task === undefined) return
@@ -108,5 +108,5 @@ export const make = Effect.gen(function* () {
     if ((yield* Transact.lostOf(store, { guards, writes })) === undefined) yield* alarm(task)
   })
 
-  return { alarm, evidenceOf, found, keep, recordOf }
+  return { alarm, evidenceOf, found: report, keep, recordOf }
 })

@@ -14,20 +14,28 @@ export const make = Effect.gen(function* () {
   const startedAtMs = yield* RestoredAt.make
 
   /** Undefined: nothing was booked under this number that is not known here. */
-  const find = Effect.fnUntraced(function* (merchantId: string, clientOrderId: string, asked: Adoption.Asked) {
+  const find = Effect.fnUntraced(function* (
+    merchantId: string,
+    clientOrderId: string,
+    wanted: Adoption.AdoptableRequest
+  ) {
     if (startedAtMs === undefined) return undefined
     const rowsOf = (login: string) =>
       store.find(BankBooking, "clientOrder", { equals: [login, clientOrderId], limit: most })
-    const found = Adoption.adoption(yield* rowsOf(merchantId), asked, startedAtMs)
-    return found === undefined && Adoption.mayBeAnyones(yield* rowsOf("")) ? "differs" : found
+    const adoption = Adoption.adoption(yield* rowsOf(merchantId), wanted, startedAtMs)
+    return adoption === undefined && Adoption.mayBeAnyones(yield* rowsOf("")) ? "differs" : adoption
   })
 
   return {
     find,
-    /** As {@link find}, and refused where another amount, currency or operation was booked under this number. */
-    orRefuse: Effect.fnUntraced(function* (merchantId: string, clientOrderId: string, asked: Adoption.Asked) {
-      const found = yield* find(merchantId, clientOrderId, asked)
-      if (found !== "differs") return found
+    /** Calls {@link find}, and refuses when another amount, currency or operation was booked under this number. */
+    orRefuse: Effect.fnUntraced(function* (
+      merchantId: string,
+      clientOrderId: string,
+      wanted: Adoption.AdoptableRequest
+    ) {
+      const adoption = yield* find(merchantId, clientOrderId, wanted)
+      if (adoption !== "differs") return adoption
       return yield* refuse("contentDiffers", {
         field: "client_orderid",
         clientOrderId,

@@ -49,7 +49,7 @@ export const rowOf = (
   note: null
 })
 
-/** As it was listed. */
+/** Returns the booking in the form in which it was listed. */
 export const bookingOf = ({ bookedAtMs, clientOrderId, merchantId, ...row }: BankBooking): Booking.Booking => ({
   reference: row.reference,
   clientOrderId: clientOrderId ?? undefined,
@@ -92,7 +92,7 @@ export const begin = (source: Source, restoredAtMs: number, period: Booking.Peri
 })
 
 /** What a creation asks for: the action in its reference, and its amounts. */
-export interface Asked {
+export interface AdoptableRequest {
   readonly action: Action
   readonly amountsMinor: ReadonlyArray<number>
   readonly currency: string
@@ -115,7 +115,7 @@ const creations: ReadonlySet<string> = new Set(["sale", "authorize", "verify", "
  */
 export const adoption = (
   rows: ReadonlyArray<BankBooking>,
-  { action, amountsMinor, currency }: Asked,
+  { action, amountsMinor, currency }: AdoptableRequest,
   startedAtMs: number
 ): Adoption | "differs" | undefined => {
   const mine = rows.flatMap((row) => {
@@ -171,7 +171,7 @@ export const mayBeAnyones = (rows: ReadonlyArray<BankBooking>): boolean =>
  */
 export const numbered = (
   rows: ReadonlyArray<BankBooking>,
-  asked: { readonly action: Action; readonly amountMinor: number; readonly sequence: number },
+  wanted: { readonly action: Action; readonly amountMinor: number; readonly sequence: number },
   nowMs: number
 ): Numbered => {
   const numbers = rows.flatMap((row) => {
@@ -180,10 +180,10 @@ export const numbered = (
   })
   const match = numbers.find(
     ({ reference, row }) =>
-      isOpen(row) && reference.kind === kindOf(asked.action) && row.amountMinor === asked.amountMinor
+      isOpen(row) && reference.kind === kindOf(wanted.action) && row.amountMinor === wanted.amountMinor
   )
   if (match === undefined) {
-    const sequence = Math.max(asked.sequence, ...numbers.map(({ reference }) => reference.sequence + 1))
+    const sequence = Math.max(wanted.sequence, ...numbers.map(({ reference }) => reference.sequence + 1))
     return { sequence, guards: [], writes: [] }
   }
   const { sequence } = match.reference

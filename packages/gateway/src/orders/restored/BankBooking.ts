@@ -16,7 +16,7 @@ export const BankBooking = Entity.make("bankbookings", {
     source: Entity.text<Source>(),
     reference: Entity.text(),
     version: Entity.integer,
-    /** As the reference says; empty where it is none of ours. */
+    /** The order that the reference names. It is empty when the reference is not one of ours. */
     orderId: Entity.text(),
     merchantId: Entity.textOrNull(),
     clientOrderId: Entity.textOrNull(),
@@ -28,7 +28,7 @@ export const BankBooking = Entity.make("bankbookings", {
     state: Entity.text<State>(),
     foundAtMs: Entity.integer,
     closedAtMs: Entity.integerOrNull,
-    /** Who closed it, and what became of it. */
+    /** The operator who closed the booking, and a note about the outcome. */
     closedBy: Entity.textOrNull(),
     note: Entity.textOrNull()
   },
@@ -48,5 +48,5 @@ const states: Readonly<Record<State, { readonly open: boolean }>> = {
   closed: { open: false }
 }
 
-/** Nobody has dealt with it, and no order has taken it over. */
+/** Whether the booking is unresolved: no operator has closed it, and no order has adopted it. */
 export const isOpen = ({ state }: Pick<BankBooking, "state">): boolean => states[state].open

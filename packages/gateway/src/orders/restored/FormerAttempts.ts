@@ -20,12 +20,12 @@ interface Other {
 }
 
 /** What decides, or that nobody can say yet. */
-type Told<A extends Inquiry.Answer> = A | Extract<Inquiry.Answer, { readonly _tag: "CannotSay" }>
+type ReportedAnswer<A extends Inquiry.Answer> = A | Extract<Inquiry.Answer, { readonly _tag: "CannotSay" }>
 
 /** A try that decides, or of which nobody can say yet. */
-export interface Found<A extends Inquiry.Answer> {
+export interface FormerAttempt<A extends Inquiry.Answer> {
   readonly sequence: number
-  readonly answer: Told<A>
+  readonly answer: ReportedAnswer<A>
 }
 
 export const asking = Effect.fnUntraced(function* ({ capabilities, inquire }: Other) {
@@ -37,15 +37,15 @@ export const asking = Effect.fnUntraced(function* ({ capabilities, inquire }: Ot
     order: Order,
     [first, last]: readonly [first: number, last: number],
     referenceOf: (sequence: number) => string,
-    decides: (answer: Inquiry.Answer) => answer is Told<A>
+    decides: (answer: Inquiry.Answer) => answer is ReportedAnswer<A>
   ) {
     if (restoredAtMs === undefined || !Restored.asksFirst(order, restoredAtMs)) return undefined
     const mayArrive = (yield* Clock.currentTimeMillis) - restoredAtMs < longestProcessingMs
     for (let sequence = first; sequence <= last; sequence += 1) {
-      const told = (answer: Told<A>): Found<A> => ({ sequence, answer })
-      const answer = BankJob.inquired(yield* BankJob.heard(inquire(referenceOf(sequence)), deadlineMs))
-      if (decides(answer)) return told(answer)
-      if (answer._tag === "NotFound" && mayArrive) return told({ _tag: "CannotSay" })
+      const reported = (answer: ReportedAnswer<A>): FormerAttempt<A> => ({ sequence, answer })
+      const answer = BankJob.inquired(yield* BankJob.answerOf(inquire(referenceOf(sequence)), deadlineMs))
+      if (decides(answer)) return reported(answer)
+      if (answer._tag === "NotFound" && mayArrive) return reported({ _tag: "CannotSay" })
     }
     return undefined
   })
@@ -53,7 +53,7 @@ export const asking = Effect.fnUntraced(function* ({ capabilities, inquire }: Ot
 
 type Approved = Extract<Inquiry.Answer, { readonly _tag: "Approved" }>
 
-const decides = (answer: Inquiry.Answer): answer is Told<Approved> =>
+const decides = (answer: Inquiry.Answer): answer is ReportedAnswer<Approved> =>
   answer._tag === "Approved" || answer._tag === "CannotSay"
 
 export const make = Effect.gen(function* () {

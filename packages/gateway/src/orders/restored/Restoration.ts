@@ -24,14 +24,14 @@ export type Restoration = Entity.Row<typeof Restoration>
 export const Enumeration = Entity.make("enumerations", {
   columns: {
     source: Entity.text<Source>(),
-    /** Of the restoration that it belongs to: another one begins anew. */
+    /** The time of the restoration that the enumeration belongs to. Another restoration starts a new enumeration. */
     restoredAtMs: Entity.integer,
     fromMs: Entity.integer,
     toMs: Entity.integer,
     /** Bookings seen, and those of them that are not known here. */
     bookings: Entity.integer,
     forgotten: Entity.integer,
-    /** Where the next page begins; null at the first. */
+    /** The position at which the next page begins. It is null for the first page. */
     after: Entity.textOrNull(),
     doneAtMs: Entity.integerOrNull,
     /** `gateway`, or the operator who imported the list. */

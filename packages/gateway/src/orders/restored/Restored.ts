@@ -10,7 +10,7 @@ import type { Continuation } from "../outcomes/OutcomeContext.ts"
 export const asksFirst = (order: Pick<Order, "createdAtMs">, startedAtMs: number | undefined): boolean =>
   startedAtMs !== undefined && order.createdAtMs <= startedAtMs
 
-export interface Asked {
+export interface AttemptTimes {
   readonly nowMs: number
   readonly startedAtMs: number
   readonly acceptedAtMs: number
@@ -19,8 +19,13 @@ export interface Asked {
 }
 
 /** Whether a reference that the bank does not know may be sent at once: whatever the former life sent was heard of by now. */
-export const maySend = ({ acceptedAtMs, longestProcessingMs, nowMs, resubmitWithinMs, startedAtMs }: Asked): boolean =>
-  nowMs - startedAtMs >= longestProcessingMs && nowMs - acceptedAtMs <= resubmitWithinMs
+export const maySend = ({
+  acceptedAtMs,
+  longestProcessingMs,
+  nowMs,
+  resubmitWithinMs,
+  startedAtMs
+}: AttemptTimes): boolean => nowMs - startedAtMs >= longestProcessingMs && nowMs - acceptedAtMs <= resubmitWithinMs
 
 interface Charge {
   readonly order: Order
