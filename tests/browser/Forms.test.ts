@@ -55,7 +55,7 @@ layer(Journey.layer, { excludeTestServices: true })("a form in a browser", (it) 
         const lines = [await number.inputValue(), await page.getByLabel("Expiry date").inputValue()]
         await number.fill(Journey.plain)
         return {
-          asked: requests,
+          requests,
           errors,
           focused,
           shown: lines,
@@ -63,7 +63,7 @@ layer(Journey.layer, { excludeTestServices: true })("a form in a browser", (it) 
         }
       })
       assert.deepStrictEqual(observed, {
-        asked: [],
+        requests: [],
         errors: [
           "This is not a valid card number. Please check the digits.",
           "This card has expired.",

@@ -81,7 +81,7 @@ const plants: ReadonlyArray<
     plant: (
       folder: string
     ) => Effect.Effect<unknown, unknown, Layer.Success<ReturnType<typeof living>> | Witness.Witness>,
-    found: string
+    leak: string
   ]
 > = [
   ["a file", (folder) => Effect.promise(() => writeFile(join(folder, "notes"), `x${pan}x`)), "notes: card number"],

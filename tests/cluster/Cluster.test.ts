@@ -48,7 +48,7 @@ const runner = (settings: typeof Settings.Encoded) =>
         Effect.sync(() => void child.kill("SIGKILL")),
         Deferred.await(over)
       )
-      return { seen: observed, ask, kill }
+      return { observed, ask, kill }
     }),
     ({ kill }) => kill
   )
@@ -101,23 +101,23 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
           const one = yield* runner(settings)
           const other = yield* runner(settings)
           const two = [one, other]
-          yield* until(() => two.every(({ seen: observed }) => observed.shards === Purchases.shards / two.length))
+          yield* until(() => two.every(({ observed }) => observed.shards === Purchases.shards / two.length))
 
           for (const { ask } of two) ask({ start: true })
           for (const order of orders) yield* start(Purchase, yield* Purchases.payload(order, shop.url()))
-          yield* until(() => orders.every((order) => two.some(({ seen: observed }) => observed.waits.has(order))))
+          yield* until(() => orders.every((order) => two.some(({ observed }) => observed.waits.has(order))))
 
           // The runner that receives the signal does not carry the flow out. The runner that carries it out dies right after the
           // money has moved.
-          const hearing = one.seen.waits.has(first) ? other : one
+          const hearing = one.observed.waits.has(first) ? other : one
           hearing.ask({ signal: `sent:${first}` })
-          yield* until(() => two.some(({ seen: observed }) => observed.over !== ""))
-          const [survivor, dead] = one.seen.over === "" ? [one, other] : [other, one]
-          assert.deepStrictEqual([survivor.seen.over, dead.seen.over], ["", "SIGKILL"])
+          yield* until(() => two.some(({ observed }) => observed.over !== ""))
+          const [survivor, dead] = one.observed.over === "" ? [one, other] : [other, one]
+          assert.deepStrictEqual([survivor.observed.over, dead.observed.over], ["", "SIGKILL"])
           yield* Effect.forEach(orders, (order) => signal(`sent:${order}`))
-          yield* until(() => orders.every((order) => survivor.seen.ended.has(order)))
+          yield* until(() => orders.every((order) => survivor.observed.ended.has(order)))
 
-          for (const [order, value] of survivor.seen.ended) {
+          for (const [order, value] of survivor.observed.ended) {
             assert.deepStrictEqual<unknown>(yield* result(Purchase, order), { _tag: "Succeeded", value })
           }
 
@@ -125,7 +125,7 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
           for (const legible of ["listener 1", ...orders.map((order) => `Purchase/${order}`)])
             assert.include(text, legible)
           for (const secret of ["4444333322221111", "credit_card", "approved", "10.42"]) assert.notInclude(text, secret)
-          return survivor.seen.ended
+          return survivor.observed.ended
         }).pipe(Effect.scoped)
         yield* Embedded.on(folder)(
           Effect.gen(function* () {

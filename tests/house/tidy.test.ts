@@ -8,10 +8,11 @@ import * as Folders from "./Folders.ts"
 import * as ImportCycles from "./ImportCycles.ts"
 import * as Reach from "./Reach.ts"
 import { breaches, codeOf, type SourceRule, sourceRules } from "./SourceRules.ts"
+import { wordRules } from "./WordRules.ts"
 
 const root = JSON.parse(read("package.json"))
 /** Files that hold bad examples on purpose, or that no person writes. */
-const exempt = /^(tests\/house\/(SourceRules|tidy\.test)\.ts|tests\/house\/fixtures\/.*|pnpm-lock\.yaml)$/
+const exempt = /^(tests\/house\/(SourceRules|WordRules|tidy\.test)\.ts|tests\/house\/fixtures\/.*|pnpm-lock\.yaml)$/
 const judged = files.filter((path) => !exempt.test(path))
 /** The specifiers of the imports and exports of a text, dynamic ones included. */
 const imports = (text: string) =>
@@ -19,7 +20,7 @@ const imports = (text: string) =>
     ...codeOf(text).matchAll(/^\s*(?:import|export)\b[^"'`;]*?\bfrom\s*"([^"]+)"|\bimport(?:\s+|\s*\(\s*)"([^"$]+)"/gm)
   ].map(([, from, bare]) => from ?? bare ?? "")
 
-describe.each(sourceRules)("$name", (rule: SourceRule) => {
+describe.each([...sourceRules, ...wordRules])("$name", (rule: SourceRule) => {
   it.each(rule.bad)("finds: %s", (snippet) => expect(breaches(rule, `\n${snippet}\n`)).toHaveLength(1))
   it.each(rule.good)("leaves: %s", (snippet) => expect(breaches(rule, `\n${snippet}\n`)).toEqual([]))
   it("holds everywhere", () => {

@@ -86,5 +86,5 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
     }
     return all
   })
-  return { booked, layer, seen: observed }
+  return { booked, layer, observed }
 }

@@ -273,7 +273,7 @@ export const make = async ({
   }
   return {
     ...{ seed, mostAtOnce, loop, trace, network, gateway, stub, storage, vault, merchants, customers },
-    ...{ observed: bank.seen, exchanges, callbacks, committed, logs },
+    ...{ observed: bank.observed, exchanges, callbacks, committed, logs },
     store: () => running((services) => Context.get(services, Store)),
     bank: Context.get(outside, SandboxControl),
     rail: Context.get(outside, RailControl),

@@ -158,7 +158,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("looking for orders", 
     Effect.map(ask("POST", "/operator/orders/search", criteria), ({ status }) => assert.strictEqual(status, 400))
   )
 
-  it.effect("an order shows what was asked, booked, told, heard and is due", () =>
+  it.effect("an order shows what was requested and booked, its callbacks and what is due", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("PREAUTH", { server_callback_url: "http://127.0.0.1:1/nobody" })
       yield* TestMerchant.done("CAPTURE", order, { amount: "1.00", currency: "USD" })

@@ -53,18 +53,18 @@ const rows: ReadonlyArray<
   readonly [
     what: string,
     book: (orderId: string) => Effect.Effect<unknown, unknown, Acquirer | PayoutRail>,
-    finding: { readonly where: string; readonly expected: string; readonly found: string }
+    finding: { readonly where: string; readonly expected: string; readonly actual: string }
   ]
 > = [
   [
     "a booking at the bank without an order",
     () => sale("404"),
-    { where: "booking 404-sale-0 at the bank", expected: "an order", found: "sale of 10.42 USD, client_orderid c-1" }
+    { where: "booking 404-sale-0 at the bank", expected: "an order", actual: "sale of 10.42 USD, client_orderid c-1" }
   ],
   [
     "a booking under no reference of ours",
     () => sale("404", { reference: "terminal 7" }),
-    { where: "booking terminal 7 at the bank", expected: "an order", found: "sale of 10.42 USD, client_orderid c-1" }
+    { where: "booking terminal 7 at the bank", expected: "an order", actual: "sale of 10.42 USD, client_orderid c-1" }
   ],
   [
     "a second booking for an order",
@@ -72,7 +72,7 @@ const rows: ReadonlyArray<
     {
       where: "booking ORDER-sale-1 at the bank",
       expected: "a request of order ORDER",
-      found: "sale of 10.42 USD, client_orderid c-1"
+      actual: "sale of 10.42 USD, client_orderid c-1"
     }
   ],
   [
@@ -81,13 +81,13 @@ const rows: ReadonlyArray<
     {
       where: "booking ORDER-sale-7 at the bank",
       expected: "USD",
-      found: "sale of 10.42 EUR, client_orderid c-1"
+      actual: "sale of 10.42 EUR, client_orderid c-1"
     }
   ],
   [
     "a payout at the rail without an order",
     () => payout("405"),
-    { where: "booking 405-pay-0 at the rail", expected: "an order", found: "pay of 5.00 USD, client_orderid c-1" }
+    { where: "booking 405-pay-0 at the rail", expected: "an order", actual: "pay of 5.00 USD, client_orderid c-1" }
   ]
 ]
 
@@ -99,8 +99,8 @@ describe("parity compares both ways: it finds", () => {
         assert.deepStrictEqual(yield* actual, [])
         yield* book(orderid)
         const named = (text: string) => text.replaceAll("ORDER", orderid)
-        const { found: seen, where } = expected
-        assert.deepInclude(yield* actual, { where: named(where), expected: named(expected.expected), found: seen })
+        const { actual: seen, where } = expected
+        assert.deepInclude(yield* actual, { where: named(where), expected: named(expected.expected), actual: seen })
       }).pipe(Effect.provide(TestGateway.layer()))
     )
 })
@@ -131,7 +131,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })(
         assert.deepStrictEqual(yield* missing, [])
         yield* TestMerchant.pass("2 hours")
         assert.deepStrictEqual(yield* missing, [
-          { where: `booking ${capture} at the bank`, expected: "approved", found: "no such booking" }
+          { where: `booking ${capture} at the bank`, expected: "approved", actual: "no such booking" }
         ])
         assert.deepStrictEqual(yield* foundWith(() => false), [])
       })

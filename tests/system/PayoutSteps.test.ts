@@ -116,7 +116,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
     })
   )
 
-  it.effect("nobody confirms is over after a day: declined, told, its money free", () =>
+  it.effect("nobody confirms is over after a day: declined, and told, its money free", () =>
     Effect.gen(function* () {
       const before = yield* TestPayouts.balances()
       const url = "http://127.0.0.1:9/lapsed"

@@ -191,7 +191,7 @@ layer(world, { excludeTestServices: true })("a bank that says otherwise later", 
       })
       const { findings } = yield* Reconciliation.check
       assert.deepStrictEqual(
-        findings.map(({ expected, found, where }) => [where, expected, found]),
+        findings.map(({ expected, actual, where }) => [where, expected, actual]),
         [[`order ${order.orderid}: what the bank said of ${order.orderid}-sale-0`, "declined", "approved"]]
       )
     })
@@ -292,7 +292,7 @@ layer(world, { excludeTestServices: true })("a rail that says otherwise later", 
       assert.deepInclude(findings, {
         where: `${where}: what the bank said of ${order.orderid}-pay-0`,
         expected: "declined",
-        found: "approved"
+        actual: "approved"
       })
       assert.isAbove(findings.filter((finding) => finding.where.includes("rail")).length, 0)
     })

@@ -19,7 +19,7 @@ it.effect("a genuine callback is told to the shop once, however often it comes",
   inSandbox(
     Effect.gen(function* () {
       const callback = yield* callbackRequest
-      const { heard: received, receive } = yield* inbox({ isKnown: () => isKnown })
+      const { received, receive } = yield* inbox({ isKnown: () => isKnown })
       const replies = yield* Effect.all([receive(callback), receive(callback), receive(callback)], {
         concurrency: "unbounded"
       })
@@ -37,7 +37,7 @@ it.effect("whatever is not genuine is refused, and the shop hears nothing", () =
   inSandbox(
     Effect.gen(function* () {
       const callback = yield* callbackRequest
-      const { heard: received, receive } = yield* inbox({ isKnown: () => isKnown })
+      const { received, receive } = yield* inbox({ isKnown: () => isKnown })
       const changed = (change: Partial<CallbackInbox.Request>) =>
         Effect.map(receive({ ...callback, ...change }), ({ status }) => status)
       for (const method of ["POST", "HEAD", "PUT", "DELETE", "OPTIONS", "get"]) {
@@ -79,7 +79,7 @@ it.effect("an outcome that its body claims is not believed, though it is signed"
   inSandbox(
     Effect.gen(function* () {
       const { orderid } = yield* callbackRequest
-      const { heard: received, receive } = yield* inbox({ isKnown: () => isKnown })
+      const { received, receive } = yield* inbox({ isKnown: () => isKnown })
       const lie = yield* signed({ status: "declined", orderid, client_orderid: "o-1" })
       assert.strictEqual((yield* receive(lie)).status, 200)
       assert.deepStrictEqual(received, ["o-1 approved"])
@@ -92,11 +92,7 @@ it.effect("one of another merchant is refused, one of an order that is not the s
     Effect.gen(function* () {
       const { orderid } = yield* callbackRequest
       const { client, sent } = yield* counted
-      const {
-        expect,
-        heard: received,
-        receive
-      } = yield* inbox().pipe(Effect.provideService(PayClient.PayClient, client))
+      const { expect, received, receive } = yield* inbox().pipe(Effect.provideService(PayClient.PayClient, client))
       yield* expect({ clientOrderId: "o-1" })
       const values = { status: "approved", orderid, client_orderid: "o-1" }
       const foreign = yield* signed(values, { key: "0".repeat(36) })
@@ -112,7 +108,7 @@ it.effect("a shopper's own control, its parts shifted to name the next order, ke
   inSandbox(
     Effect.gen(function* () {
       yield* callbackRequest
-      const { expect, heard: received, receive } = yield* inbox()
+      const { expect, received, receive } = yield* inbox()
       const own = { status: "approved", orderid: "1", client_orderid: "2o-1" }
       const shifted = { status: "approved", orderid: "12", client_orderid: "o-1" }
       const control = CallbackSignature.sign(own, Sandbox.merchant.controlKey)
@@ -129,7 +125,7 @@ it.effect("one that comes before its order is known waits for it", () =>
   inSandbox(
     Effect.gen(function* () {
       const callback = yield* callbackRequest
-      const { expect, heard: received, receive } = yield* inbox()
+      const { expect, received, receive } = yield* inbox()
       assert.strictEqual((yield* receive(callback)).status, 200)
       assert.deepStrictEqual(received, [])
       yield* expect({ clientOrderId: "o-1" })
@@ -149,7 +145,7 @@ it.effect("one that comes while its order becomes known is not left behind", () 
           looks += 1
           return looks > 1
         })
-      const { heard: received, receive } = yield* inbox({ isKnown })
+      const { received, receive } = yield* inbox({ isKnown })
       assert.strictEqual((yield* receive(callback)).status, 200)
       assert.deepStrictEqual(received, ["o-1 approved"])
     })
@@ -161,7 +157,7 @@ it.effect("one whose order the shop came to know without a word is found by the 
     Effect.gen(function* () {
       const callback = yield* callbackRequest
       let isThere = false
-      const { heard: received, receive, sweep } = yield* inbox({ isKnown: () => Effect.sync(() => isThere) })
+      const { received, receive, sweep } = yield* inbox({ isKnown: () => Effect.sync(() => isThere) })
       // One that the gateway does not know holds up nobody.
       yield* receive(yield* signed({ status: "approved", orderid: "1", client_orderid: "nobody's" }))
       yield* receive(callback)
@@ -183,7 +179,7 @@ it.effect("one that the shop could not take is asked for again", () =>
       const callback = yield* callbackRequest
       let closed = true
       const answer = Effect.suspend(() => (closed ? Effect.fail(new ShopClosed()) : Effect.void))
-      const { heard: received, receive } = yield* inbox({ isKnown: () => isKnown }, answer)
+      const { received, receive } = yield* inbox({ isKnown: () => isKnown }, answer)
       assert.strictEqual((yield* receive(callback)).status, 503)
       closed = false
       assert.strictEqual((yield* receive(callback)).status, 200)
@@ -196,7 +192,7 @@ it.effect("one that cannot be asked about is asked for again", () =>
   inSandbox(
     Effect.gen(function* () {
       const callback = yield* callbackRequest
-      const { heard: received, receive } = yield* inbox({ isKnown: () => isKnown })
+      const { received, receive } = yield* inbox({ isKnown: () => isKnown })
       const line = yield* Sandbox.SimulatedNetwork
       yield* line.next("requestLost")
       assert.strictEqual((yield* receive(callback)).status, 503)
@@ -209,7 +205,7 @@ it.effect("one that cannot be asked about is asked for again", () =>
 it.effect("an order that fell silent is found by the sweep, once", () =>
   inSandbox(
     Effect.gen(function* () {
-      const { expect, heard: received, sweep } = yield* inbox({ silence: "10 minutes" })
+      const { expect, received, sweep } = yield* inbox({ silence: "10 minutes" })
       yield* expect({ clientOrderId: "o-1" })
       yield* callbackRequest
       assert.strictEqual(yield* sweep, 0)

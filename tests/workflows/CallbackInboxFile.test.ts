@@ -57,7 +57,7 @@ it.live(
         assert.deepStrictEqual([signal, stdout.trim()], ["SIGKILL", "200"])
 
         const { callbacks } = yield* WebFile.open({ path })
-        const { expect, heard: received, receive, sweep } = yield* inbox({ store: callbacks })
+        const { expect, received, receive, sweep } = yield* inbox({ store: callbacks })
         const nowMs = yield* inWallTime(Clock.currentTimeMillis)
         const clock = yield* TestClock.make()
         yield* clock.setTime(nowMs + 3_600_000)
@@ -77,14 +77,14 @@ it.effect("a repeat of what was taken in an earlier life is dropped", () =>
     Effect.gen(function* () {
       const callback = yield* callbackRequest
       const live = yield* lives
-      yield* live(({ expect, heard: received, receive }) =>
+      yield* live(({ expect, received, receive }) =>
         Effect.gen(function* () {
           yield* expect({ clientOrderId: "o-1" })
           assert.strictEqual((yield* receive(callback)).status, 200)
           assert.deepStrictEqual(received, ["o-1 approved"])
         })
       )
-      yield* live(({ heard: received, receive }) =>
+      yield* live(({ received, receive }) =>
         Effect.gen(function* () {
           assert.strictEqual((yield* receive(callback)).status, 200)
           assert.deepStrictEqual(received, [])
@@ -103,14 +103,14 @@ it.effect("a life that ends before the shop could take a parked callback leaves 
     Effect.gen(function* () {
       const callback = yield* callbackRequest
       const live = yield* lives
-      yield* live(({ heard: received, receive }) =>
+      yield* live(({ received, receive }) =>
         Effect.gen(function* () {
           assert.strictEqual((yield* receive(callback)).status, 200)
           assert.deepStrictEqual(received, [])
         })
       )
       yield* live(({ expect }) => expect({ clientOrderId: "o-1" }), Effect.fail(new ShopClosed()))
-      yield* live(({ heard: received, sweep }) =>
+      yield* live(({ received, sweep }) =>
         Effect.gen(function* () {
           assert.strictEqual(yield* sweep, 1)
           assert.deepStrictEqual(received, ["o-1 approved"])
@@ -135,7 +135,7 @@ it.effect("an order that fell silent in an earlier life is found by the sweep, o
         })
       )
       yield* TestClock.adjust("5 minutes")
-      yield* live(({ heard: received, sweep }) =>
+      yield* live(({ received, sweep }) =>
         Effect.gen(function* () {
           assert.strictEqual(yield* sweep, 1)
           assert.deepStrictEqual(received, ["o-1 approved"])
@@ -154,7 +154,7 @@ it.effect("what cannot be written is not acknowledged", () =>
       const scope = yield* Scope.make()
       const path = join(yield* folder, "web.db")
       const { callbacks } = yield* Scope.provide(WebFile.open({ path }), scope)
-      const { expect, heard: received, receive, sweep } = yield* inbox({ store: callbacks })
+      const { expect, received, receive, sweep } = yield* inbox({ store: callbacks })
       yield* Scope.close(scope, Exit.void)
       assert.strictEqual((yield* receive(callback)).status, 503)
       assert.strictEqual((yield* Effect.flip(expect({ clientOrderId: "o-1" })))._tag, "CallbackStoreError")

@@ -24,7 +24,7 @@ it.effect("of many about one order the shop is told one at a time, and one quest
         yield* Effect.yieldNow
         inside -= 1
       })
-      const { heard: received, receive } = yield* inbox({ isKnown: () => isKnown }, answer).pipe(
+      const { received, receive } = yield* inbox({ isKnown: () => isKnown }, answer).pipe(
         Effect.provideService(PayClient.PayClient, client)
       )
       const callbacks = yield* Effect.forEach(Array.from({ length: 50 }), (_, index) =>
@@ -53,7 +53,7 @@ it.effect(
         const answer = Effect.suspend(() =>
           hangs ? Effect.andThen(Queue.offer(begun, undefined), Effect.never) : Effect.void
         )
-        const { expect, heard: received, receive, sweep } = yield* inbox({ silence: "1 hour" }, answer)
+        const { expect, received, receive, sweep } = yield* inbox({ silence: "1 hour" }, answer)
         yield* expect({ clientOrderId: "o-1" })
         const left = yield* Effect.forkChild(receive(yield* callbackOf("left")))
         yield* Queue.take(begun)
@@ -104,11 +104,9 @@ it.effect("an order without an outcome is asked about ever more rarely, up to a 
   inSandbox(
     Effect.gen(function* () {
       const { client, sent } = yield* counted
-      const {
-        expect,
-        heard: received,
-        sweep
-      } = yield* inbox({ silence: "6 hours" }).pipe(Effect.provideService(PayClient.PayClient, client))
+      const { expect, received, sweep } = yield* inbox({ silence: "6 hours" }).pipe(
+        Effect.provideService(PayClient.PayClient, client)
+      )
       yield* expect({ clientOrderId: "o-1" })
       const requests: Array<number> = []
       for (let hours = 0; hours < 96; hours += 6) {
@@ -131,7 +129,7 @@ it.effect("callbacks of orders that nobody knows are kept up to a bound, orders 
       yield* callbackRequest
       yield* toldOf("o-2")
       const store = CallbackStore.makeMemory({ deliveries: 2, parked: 2, ended: 2 })
-      const { expect, heard: received, receive, sweep } = yield* inbox({ store })
+      const { expect, received, receive, sweep } = yield* inbox({ store })
       yield* expect({ clientOrderId: "o-1" })
       yield* expect({ clientOrderId: "o-2" })
       for (let index = 0; index < 20; index += 1) {

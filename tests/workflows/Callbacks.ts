@@ -72,7 +72,7 @@ export const inbox = Effect.fnUntraced(function* (
       answer
     )
   const made = yield* CallbackInbox.make<ShopClosed, never>({ keys, onOrder, ...options })
-  return { ...made, receive: (request: CallbackInbox.Request) => inWallTime(made.receive(request)), heard: names }
+  return { ...made, receive: (request: CallbackInbox.Request) => inWallTime(made.receive(request)), received: names }
 })
 
 export const inSandbox = <A, E>(program: Effect.Effect<A, E, Sandbox.Services | Scope.Scope>) =>

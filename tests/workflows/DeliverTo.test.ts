@@ -57,7 +57,7 @@ const open = Effect.gen(function* () {
       })
     )
   )
-  return { heard: received, answers }
+  return { received, answers }
 })
 
 describe("a shop's own inbox behind Sandbox.deliverTo", () => {
@@ -66,7 +66,7 @@ describe("a shop's own inbox behind Sandbox.deliverTo", () => {
     ([fault, , , path, ahead]) =>
       inSandbox(
         Effect.gen(function* () {
-          const { answers, heard: received } = yield* open
+          const { answers, received } = yield* open
           yield* Sandbox.advance(ahead)
           const { next, unmet } = yield* Sandbox.SimulatedNetwork
           yield* next(fault, { path })

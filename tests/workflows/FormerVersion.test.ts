@@ -194,7 +194,7 @@ const written = (file: string, names: Readonly<Record<"made" | "order" | "serial
       const path = join(folder, "flows.db")
       const text = readFileSync(new URL(`former/${file}.sql`, import.meta.url), "utf8")
       const db = new DatabaseSync(path)
-      db.exec(Object.entries(names).reduce((told, [name, value]) => told.replaceAll(`{${name}}`, value), text))
+      db.exec(Object.entries(names).reduce((text, [name, value]) => text.replaceAll(`{${name}}`, value), text))
       db.close()
       return { folder, path }
     }),
@@ -224,9 +224,9 @@ const before = Effect.fnUntraced(function* <R>(
 })
 
 const byFile = (file: string): Former => {
-  const found = flows[file.slice(0, file.indexOf("."))]
-  assert(found !== undefined, file)
-  return found
+  const flow = flows[file.slice(0, file.indexOf("."))]
+  assert(flow !== undefined, file)
+  return flow
 }
 
 /** Goes on with the file: how it ends, and when nothing runs in it. */

@@ -48,14 +48,14 @@ const watching = (replies: ReadonlyArray<Reply>, time: `${number} minutes`) =>
           ? ended.success
           : replies.find((reply) => reply === ended.failure)
     const gaps = askedAt.slice(1).map((at, index) => at - (askedAt[index] ?? 0))
-    return { askedAt, gaps, told: messages, result }
+    return { askedAt, gaps, messages, result }
   })
 
 describe("watching an order", () => {
   it.effect("ends with the final answer and tells each change once", () =>
     Effect.gen(function* () {
       const moving = [answer("processing"), answer("processing", { "serial-number": "2" }), answer("unknown")]
-      const { result, told: messages } = yield* watching([...moving, answer("approved")], "1 minutes")
+      const { result, messages } = yield* watching([...moving, answer("approved")], "1 minutes")
       expect(messages).toEqual(["first → processing", "processing → unknown", "unknown → approved"])
       expect(result).toMatchObject({ isFinal: true, answer: { status: "approved" } })
     })
@@ -96,10 +96,7 @@ describe("watching an order", () => {
 
   it.effect("asks again after a question that was missed, once something is known", () =>
     Effect.gen(function* () {
-      const { result, told: messages } = yield* watching(
-        [answer("processing"), notSent, answer("approved")],
-        "1 minutes"
-      )
+      const { result, messages } = yield* watching([answer("processing"), notSent, answer("approved")], "1 minutes")
       expect(messages).toEqual(["first → processing", "NotSent", "processing → approved"])
       expect(result).toMatchObject({ isFinal: true })
     })

@@ -32,7 +32,7 @@ const reaches = Effect.fnUntraced(function* (
     .pipe(Effect.repeat({ until: (status) => status["order-stage"] === stage, schedule: Schedule.spaced("50 millis") }))
 })
 
-const Shown = Schema.fromJsonString(
+const PayoutAnswer = Schema.fromJsonString(
   Schema.Struct({
     amount: Schema.String,
     recipient: Schema.String,
@@ -73,7 +73,7 @@ const approve = Effect.fnUntraced(function* (orderId: string) {
     Effect.promise(async () => {
       const body = new URLSearchParams({ approver: approver.name, ...fields })
       return await (await fetch(`${publicBaseUrl}/approvals/${orderId}`, { method: "POST", body })).text()
-    }).pipe(Effect.flatMap(Schema.decodeEffect(Shown)))
+    }).pipe(Effect.flatMap(Schema.decodeEffect(PayoutAnswer)))
   const timestampSeconds = Math.floor(Clock.Clock.defaultValue().currentTimeMillisUnsafe() / 1000)
   const look = Approval.sign({ decision: "look", orderId, approver: approver.name, timestampSeconds }, key)
   const { amount, recipient, recipientShown } = yield* post({

@@ -157,5 +157,5 @@ export const story = Effect.gen(function* () {
 export const reconciliation = Effect.gen(function* () {
   const { entries, findings, orders } = yield* Reconciliation.check
   yield* say(`Parity: ${orders} orders, ${entries} entries in the books, ${findings.length} differences.`)
-  return findings.map(({ expected, found, where }) => `${where}: expected ${expected}, found ${found}`)
+  return findings.map(({ expected, actual, where }) => `${where}: expected ${expected}, found ${actual}`)
 })

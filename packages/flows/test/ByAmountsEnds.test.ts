@@ -30,7 +30,7 @@ const begun = (record: Earlier.Record, flow: ReturnType<typeof capture>) =>
   Effect.provideService(flow, Steps.Steps, Earlier.after(record).steps)
 
 const ends: ReadonlyArray<
-  readonly [what: string, flow: ReturnType<typeof capture>, script: Script.Script, end: string, asked: string]
+  readonly [what: string, flow: ReturnType<typeof capture>, script: Script.Script, end: string, requests: string]
 > = [
   ["was done", capture(), { capture: [Script.taken], status: [moved] }, "approved", "capture status"],
   [

@@ -35,7 +35,7 @@ const processing = stands("processing")
 const paid = stands("approved")
 
 const rows: ReadonlyArray<
-  readonly [story: string, flow: ReturnType<typeof carryOut>, script: Script.Script, end: string, asked: string]
+  readonly [story: string, flow: ReturnType<typeof carryOut>, script: Script.Script, end: string, requests: string]
 > = [
   [
     "is done",

@@ -47,7 +47,7 @@ const rows: ReadonlyArray<
   readonly [
     story: string,
     status: ReadonlyArray<Script.Say>,
-    brought: CustomerBrowser.BrowserFields | undefined,
+    browserFields: CustomerBrowser.BrowserFields | undefined,
     upload: readonly [path: string, says: ReadonlyArray<Script.Say>],
     sent: string,
     uploaded: ReadonlyArray<string>

@@ -44,7 +44,7 @@ type Row = readonly [
   makes: ReadonlyArray<Script.Say>,
   status: ReadonlyArray<Script.Say>,
   end: string,
-  asked: string,
+  requests: string,
   settings?: Partial<Settings>
 ]
 

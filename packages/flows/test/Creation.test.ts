@@ -32,7 +32,7 @@ const rows: ReadonlyArray<
     sale: ReadonlyArray<Script.Say>,
     status: ReadonlyArray<Script.Say>,
     end: string,
-    asked: string,
+    requests: string,
     seconds: number
   ]
 > = [

@@ -20,7 +20,7 @@ const sale = Effect.flatMap(
 const under = "under this client_orderid"
 
 const rows: ReadonlyArray<
-  readonly [what: string, flow: typeof charge | typeof sale, found: Readonly<Record<string, unknown>>, end: string]
+  readonly [what: string, flow: typeof charge | typeof sale, expected: Readonly<Record<string, unknown>>, end: string]
 > = [
   ["the amount that was asked for", charge, { amount: "1.00" }, "approved"],
   ["that amount, written otherwise", charge, { amount: "1.0" }, "approved"],

@@ -124,7 +124,7 @@ describe("a change of a subscription", () => {
   const about = { "recurring-payment-id": "7" }
   const amount = { amount: "2.00", currency: "USD" }
   /** What the gateway is asked, or the fields that are wrong. */
-  const rows: ReadonlyArray<readonly [story: string, change: object, asked: object | ReadonlyArray<string>]> = [
+  const rows: ReadonlyArray<readonly [story: string, change: object, requests: object | ReadonlyArray<string>]> = [
     ["a pause", { change: "pause" }, { change: "pause" }],
     ["another amount", { change: "amount", ...amount }, amount],
     ["a kept card", { change: "card", cardrefid: "9" }, { cardrefid: "9" }],

@@ -14,7 +14,7 @@ const done = stands("approved", { "transaction-type": "capture", "captured-amoun
 const state = refuses(55)
 
 /** What the gateway says to `capture`; how it ends; what was asked. */
-const rows: ReadonlyArray<readonly [story: string, says: ReadonlyArray<Script.Say>, end: string, asked: string]> = [
+const rows: ReadonlyArray<readonly [story: string, says: ReadonlyArray<Script.Say>, end: string, requests: string]> = [
   ["answered", [taken], "approved", "capture status"],
   ["lost, then answered", ["lost", taken], "approved", "capture status capture status"],
   [
@@ -87,7 +87,7 @@ const byAmounts: ReadonlyArray<
     capture: ReadonlyArray<Script.Say>,
     status: ReadonlyArray<Script.Say>,
     end: string,
-    asked: string
+    requests: string
   ]
 > = [
   ["answered", [taken], [before, amounts("5.00")], "approved", "status capture status"],

@@ -57,7 +57,7 @@ const rows: ReadonlyArray<
     captures: ReadonlyArray<Script.Say>,
     status: ReadonlyArray<Script.Say>,
     end: string,
-    asked: string,
+    requests: string,
     seconds: number,
     settings?: Partial<Settings>
   ]
@@ -156,7 +156,7 @@ const ways: ReadonlyArray<
     flow: typeof card,
     script: Script.Script,
     profile: Partial<GatewayProfile.GatewayProfile>,
-    asked: string
+    requests: string
   ]
 > = [
   [
@@ -206,7 +206,7 @@ const ofReturn = stands("approved", { "transaction-type": "reversal" })
 
 /** What the status says of the number under which a return was acknowledged, by a line that mixes answers up. */
 const mixed: ReadonlyArray<
-  readonly [what: string, status: ReadonlyArray<Script.Say>, end: string, asked: string, keys: number]
+  readonly [what: string, status: ReadonlyArray<Script.Say>, end: string, requests: string, keys: number]
 > = [
   ["its own number", [ofReturn], "approved", "return status", 1],
   ["the number of a capture", [ofCapture, paid, ofReturn], "approved", "return status status return status", 1],

@@ -24,7 +24,7 @@ const paid = stands("approved")
 
 type Row = readonly [story: string, says: ReadonlyArray<Script.Say>, status: ReadonlyArray<Script.Say>, end: string]
 
-const captures: ReadonlyArray<readonly [...Row, asked: string]> = [
+const captures: ReadonlyArray<readonly [...Row, requests: string]> = [
   [
     "keys were announced before it was sent, and again before it is repeated",
     ["lost", announced(taken)],
@@ -169,7 +169,7 @@ const inTwoProcesses = (at: string) => {
 }
 
 const deaths: ReadonlyArray<
-  readonly [story: string, at: string, status: ReadonlyArray<Script.Say>, end: string, asked: string]
+  readonly [story: string, at: string, status: ReadonlyArray<Script.Say>, end: string, requests: string]
 > = [
   [
     "to a gateway with keys, and it still has them",
@@ -206,7 +206,7 @@ describe("a capture that was sent by a process that died", () => {
   }
 })
 
-const charges: ReadonlyArray<readonly [...Row, asked: string]> = [
+const charges: ReadonlyArray<readonly [...Row, requests: string]> = [
   [
     "of a gateway not heard of yet it is looked for first",
     [taken],

@@ -49,7 +49,7 @@ const paid = stands("approved")
 const unmoved = stands("approved", { "transaction-type": "preauth", "captured-amount": "0.00" })
 
 const rows: ReadonlyArray<
-  readonly [story: string, resolving: ReturnType<typeof lost>, script: Script.Script, end: string, asked: string]
+  readonly [story: string, resolving: ReturnType<typeof lost>, script: Script.Script, end: string, requests: string]
 > = [
   ["a charge that was made", lost(REBILL, fields.REBILL), { status: [paid] }, "approved", "status status"],
   [

@@ -70,7 +70,7 @@ can use. A recurring payment either waits for a moment or for the outcome of its
 \`unknown\`, nothing else is charged, and whenever the gateway stops, it goes on where it was.
 
 After an outage (or a long \`unknown\`) the latest \`catchUpOccurrences\` (endpoint setting; 1) that were missed are charged; the
-others are skipped, told, and never charged later. After the last day, \`finish-date\`, nothing is charged any more, not even what
+others are skipped. The merchant is notified, and they are never charged later. After the last day, \`finish-date\`, nothing is charged any more, not even what
 fell due before it. Moving the sandbox's clock is no outage: it charges every occurrence in order.
 
 An occurrence whose turn is late is judged by its own day. A pause, a resume and a new card settle what was due before them, in

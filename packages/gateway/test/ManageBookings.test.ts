@@ -60,7 +60,7 @@ it.effect("a bank's list that an operator imports lets orders in again, once it 
       [["7-sale-0", "open"]]
     )
     assert.deepStrictEqual((yield* Reconciliation.check).findings, [
-      { where: "booking 7-sale-0 at the bank", expected: "an order", found: "sale of 10.42 USD, client_orderid INV-1" }
+      { where: "booking 7-sale-0 at the bank", expected: "an order", actual: "sale of 10.42 USD, client_orderid INV-1" }
     ])
     const late = yield* Effect.flip(send([booking]))
     assert.include(late.message, "the gateway takes orders")

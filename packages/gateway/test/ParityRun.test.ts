@@ -73,7 +73,7 @@ describe("in the ledger the parity check finds", () => {
         const each = sale({ orderId: `${n}`, clientOrderId: `INV-${n}`, capturedMinor: 1, authorizedMinor: 1 })
         return [Decision.append(Order, each), ...LedgerTable.book(each, each.orderId, `r${n}`, "sale", 1, 1)]
       }).flat()
-      const { counts, findings, told: messages } = yield* run({ rows: many })
+      const { counts, findings, messages } = yield* run({ rows: many })
       assert.deepStrictEqual([counts, findings], [[1_000, 2_000], []])
       assert.deepStrictEqual(messages, [
         { orders: 0, entries: 1_000 },

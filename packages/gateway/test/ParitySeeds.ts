@@ -62,9 +62,9 @@ export const run = (given: Given) => {
     yield* store.commit({ guards: [], writes: rows })
     const { entries, findings, orders } = yield* Reconciliation.run({ report, period })
     return {
-      told: messages,
+      messages,
       counts: [orders, entries],
-      findings: findings.map(({ expected, found, where }) => `${where}: ${expected}, ${found}`)
+      findings: findings.map(({ expected, actual, where }) => `${where}: ${expected}, ${actual}`)
     }
   }).pipe(Effect.provide(Layer.merge(books, StoreMemory.layer)))
 }

@@ -12,7 +12,7 @@ const Holding = Entity.make("holdings", {
 })
 
 describe("null in an index", () => {
-  const ranges: ReadonlyArray<readonly [range: Omit<Range, "limit">, found: string]> = [
+  const ranges: ReadonlyArray<readonly [range: Omit<Range, "limit">, expected: string]> = [
     [{}, "c a b"],
     [{ equals: [null] }, "c"],
     [{ to: 2 }, "a b"],

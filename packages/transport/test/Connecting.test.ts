@@ -56,7 +56,7 @@ const tunnelling = Effect.gen(function* () {
       return gateway.on("error", () => socket.destroy())
     })
   )
-  return { asked: requests, port }
+  return { requests, port }
 })
 
 const secure = Effect.map(Loopback.https({ cert: certificate, key }, "over TLS"), (url) => `${url}/`)
@@ -77,7 +77,7 @@ describe("how the client connects", () => {
 
   it.live("goes through the proxy, by TLS from end to end", () =>
     Effect.gen(function* () {
-      const { asked: requests, port } = yield* tunnelling
+      const { requests, port } = yield* tunnelling
       const url = yield* secure
       const proxy = Redacted.make(`http://shop:secret@127.0.0.1:${port}`)
       const wire = Wire.layerUndici({ certificateAuthority: certificate, proxy })

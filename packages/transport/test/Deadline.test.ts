@@ -40,7 +40,7 @@ describe("a deadline", () => {
   ] as const
   it.effect.each(within)("covers the repeats: $0", ([, deadline, attempts]) =>
     Effect.gen(function* () {
-      const { layer, seen: values } = playing(unreachable)
+      const { layer, values } = playing(unreachable)
       const call = PayClient.call(PayApi.operations.SALE, sale, { deadline })
       const fiber = yield* Effect.forkChild(Effect.flip(call).pipe(Effect.provide(layer)), now)
       yield* TestClock.adjust("1 hour")

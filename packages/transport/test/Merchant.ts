@@ -99,7 +99,7 @@ export const playing = (...outcomes: ReadonlyArray<Wire.WireAnswer | Wire.WireEr
       const outcome = outcomes[Math.min(values.push(request), outcomes.length) - 1] ?? lost
       return outcome instanceof Wire.WireError ? Effect.fail(outcome) : Effect.succeed(outcome)
     })
-  return { seen: values, layer: inProcess(handler) }
+  return { values, layer: inProcess(handler) }
 }
 
 /** Runs a forked call up to its first wait. */

@@ -91,7 +91,7 @@ describe("what cannot be sent", () => {
 describe("a call that provably never left", () => {
   it.effect("is repeated twice, later each time, then reported", () =>
     Effect.gen(function* () {
-      const { layer, seen: values } = playing(unreachable)
+      const { layer, values } = playing(unreachable)
       yield* Effect.gen(function* () {
         const fiber = yield* Effect.forkChild(Effect.flip(PayClient.call(PayApi.operations.SALE, sale)), now)
         assert.strictEqual(values.length, 1)
@@ -116,7 +116,7 @@ describe("a call that provably never left", () => {
 
   const repeated = <E>(call: Effect.Effect<unknown, E, PayClient.PayClient>) =>
     Effect.gen(function* () {
-      const { layer, seen: values } = playing(unreachable, answer(200, accepted))
+      const { layer, values } = playing(unreachable, answer(200, accepted))
       const fiber = yield* Effect.forkChild(Effect.provide(call, layer), now)
       yield* TestClock.adjust("1 second")
       yield* Fiber.join(fiber)
@@ -154,7 +154,7 @@ describe("a call that may have arrived", () => {
   ] as const
   it.effect.each(outcomes)("is never repeated: $0", ([, outcome, tag]) =>
     Effect.gen(function* () {
-      const { layer, seen: values } = playing(outcome, answer(200, accepted))
+      const { layer, values } = playing(outcome, answer(200, accepted))
       const call = PayClient.call(PayApi.operations.STATUS, { client_orderid: "1" })
       const fiber = yield* Effect.forkChild(Effect.flip(call).pipe(Effect.provide(layer)), now)
       yield* TestClock.adjust("1 hour")
@@ -165,7 +165,7 @@ describe("a call that may have arrived", () => {
 
   it.effect("reports what is needed to find out", () =>
     Effect.gen(function* () {
-      const { layer, seen: values } = playing(lost)
+      const { layer, values } = playing(lost)
       const error = yield* Effect.flip(PayClient.call(PayApi.operations.CAPTURE, capture)).pipe(Effect.provide(layer))
       assert.deepInclude(error, {
         _tag: "OutcomeUnknown",

@@ -24,7 +24,7 @@ const reconciliation = async ({ world }: Life): Promise<Problems> => {
   const { findings } = await world.run(
     Reconciliation.check.pipe(Effect.provideContext(Context.add(world.outside, Store, store)))
   )
-  return findings.map(({ expected, found, where }) => `${where}: expected ${expected}, found ${found}`)
+  return findings.map(({ expected, actual, where }) => `${where}: expected ${expected}, found ${actual}`)
 }
 
 export const oneEffect: Check = {

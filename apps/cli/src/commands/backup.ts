@@ -59,7 +59,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   }
   const { findings, verified } = ended.value
   const head = `${file} is whole: ${describe(verified)}. Keep keys.json elsewhere: without it no card can be read.`
-  const wrong = findings.map(({ expected, found, where }) => `  ${where}: expected ${expected}, found ${found}`)
+  const wrong = findings.map(({ expected, actual, where }) => `  ${where}: expected ${expected}, found ${actual}`)
   const text = wrong.length === 0 ? head : `${head}\nIt does not add up:\n${wrong.join("\n")}`
   Output.print({ text, json: { outcome: "answered", file, ...verified, findings } }, asJson)
   return findings.length === 0 ? codes.ok : codes.refused

@@ -53,7 +53,7 @@ const gateway = (says: ReadonlyArray<Say>) => {
     PayClient.PayClient,
     Effect.map(client, (one) => PayClient.around(one, Effect.provideService(Clock.Clock, wall)))
   ).pipe(Layer.provide(wire), Layer.orDie)
-  return { asked: requests, layer }
+  return { requests, layer }
 }
 
 const capture = (client_orderid: string, name: string, amount: string) =>
@@ -104,58 +104,59 @@ const anew = (own: Own): Own => Effect.retry(own, { while: ({ retryable }) => re
 const away = ["is away", "is away", "is away"] as const
 const caught = (own: Own): Own => Effect.andThen(Effect.ignore(own), pause)
 
-const rows: ReadonlyArray<readonly [story: string, says: ReadonlyArray<Say>, own: Own, end: RegExp, asked: string]> = [
+const rows: ReadonlyArray<readonly [story: string, says: ReadonlyArray<Say>, own: Own, end: RegExp, requests: string]> =
   [
-    "actions whose names look alike are two",
-    ["approves"],
-    Effect.andThen(capture("a/b", "c", "1.00"), capture("a", "b/c", "2.00")),
-    /^Succeeded$/,
-    "a/b 1.00, a 2.00"
-  ],
-  [
-    "one action twice is one",
-    ["approves"],
-    Effect.andThen(capture("a", "b", "1.00"), capture("a", "b", "1.00")),
-    /^Succeeded$/,
-    "a 1.00"
-  ],
-  [
-    "one name for two amounts is a bug, and tells nobody that the second was settled",
-    ["approves"],
-    Effect.andThen(capture("a", "b", "1.00"), capture("a", "b", "2.00")),
-    /^Capture\/a\/b was run with another payload/,
-    "a 1.00"
-  ],
-  [
-    "what may be tried again is, and not told again",
-    [...away, "approves"],
-    anew(rebill("1.00")),
-    /^Succeeded$/,
-    "o-1 1.00, o-1 1.00, o-1 1.00, o-1 1.00"
-  ],
-  ["a charge that is refused, caught, then a pause", ["refuses"], caught(rebill("1.00")), /^Succeeded$/, "o-1 1.00"],
-  [
-    "a capture that is refused, caught, then a pause",
-    ["refuses"],
-    caught(capture("a", "b", "1.00")),
-    /^Succeeded$/,
-    "a 1.00"
-  ],
-  [
-    "a charge that was not sent, caught, then a pause",
-    ["is away"],
-    caught(rebill("1.00")),
-    /^Succeeded$/,
-    "o-1 1.00, o-1 1.00, o-1 1.00"
-  ],
-  [
-    "a capture that was not sent, caught, then a pause",
-    ["is away"],
-    caught(capture("a", "b", "1.00")),
-    /^Succeeded$/,
-    "a 1.00, a 1.00, a 1.00"
+    [
+      "actions whose names look alike are two",
+      ["approves"],
+      Effect.andThen(capture("a/b", "c", "1.00"), capture("a", "b/c", "2.00")),
+      /^Succeeded$/,
+      "a/b 1.00, a 2.00"
+    ],
+    [
+      "one action twice is one",
+      ["approves"],
+      Effect.andThen(capture("a", "b", "1.00"), capture("a", "b", "1.00")),
+      /^Succeeded$/,
+      "a 1.00"
+    ],
+    [
+      "one name for two amounts is a bug, and tells nobody that the second was settled",
+      ["approves"],
+      Effect.andThen(capture("a", "b", "1.00"), capture("a", "b", "2.00")),
+      /^Capture\/a\/b was run with another payload/,
+      "a 1.00"
+    ],
+    [
+      "what may be tried again is, and not told again",
+      [...away, "approves"],
+      anew(rebill("1.00")),
+      /^Succeeded$/,
+      "o-1 1.00, o-1 1.00, o-1 1.00, o-1 1.00"
+    ],
+    ["a charge that is refused, caught, then a pause", ["refuses"], caught(rebill("1.00")), /^Succeeded$/, "o-1 1.00"],
+    [
+      "a capture that is refused, caught, then a pause",
+      ["refuses"],
+      caught(capture("a", "b", "1.00")),
+      /^Succeeded$/,
+      "a 1.00"
+    ],
+    [
+      "a charge that was not sent, caught, then a pause",
+      ["is away"],
+      caught(rebill("1.00")),
+      /^Succeeded$/,
+      "o-1 1.00, o-1 1.00, o-1 1.00"
+    ],
+    [
+      "a capture that was not sent, caught, then a pause",
+      ["is away"],
+      caught(capture("a", "b", "1.00")),
+      /^Succeeded$/,
+      "a 1.00, a 1.00, a 1.00"
+    ]
   ]
-]
 
 describe("inside of a merchant's own durable flow", () => {
   for (const [story, says, own, end, request] of rows) {
@@ -163,7 +164,7 @@ describe("inside of a merchant's own durable flow", () => {
       Effect.gen(function* () {
         const gate = gateway(says)
         assert.match(yield* runOver(own, gate.layer), end)
-        assert.strictEqual(gate.asked.join(", "), request)
+        assert.strictEqual(gate.requests.join(", "), request)
       })
     )
   }
@@ -177,7 +178,7 @@ describe("in memory", () => {
         const client = yield* PayClient.PayClient
         const sent = yield* Deferred.make<void>()
         const slow = PayClient.around(client, (call) =>
-          gate.asked.length > 0
+          gate.requests.length > 0
             ? call
             : Effect.andThen(call, Effect.andThen(Deferred.succeed(sent, undefined), Effect.never))
         )
@@ -187,7 +188,7 @@ describe("in memory", () => {
         yield* Fiber.interrupt(cut)
         assert.strictEqual((yield* flow).status, "approved")
       }).pipe(Effect.provide(gate.layer), Effect.provideService(Steps.Steps, Steps.makeMemory()))
-      assert.deepStrictEqual(gate.asked, ["o-1 1.00", "o-1 1.00"])
+      assert.deepStrictEqual(gate.requests, ["o-1 1.00", "o-1 1.00"])
     })
   )
 })

@@ -46,18 +46,18 @@ export const ofBooking = (
   const where = `booking ${booking.reference} at the ${source}`
   const result = describe(booking)
   const parsed = Booking.parse(booking.reference)
-  if (order === undefined || parsed === undefined) return [{ where, expected: "an order", found: result }]
-  if (order.currency !== booking.currency) return [{ where, expected: order.currency, found: result }]
+  if (order === undefined || parsed === undefined) return [{ where, expected: "an order", actual: result }]
+  if (order.currency !== booking.currency) return [{ where, expected: order.currency, actual: result }]
   const mine = requests.filter((request) => Adoption.isOwn(parsed, request))
-  if (mine.length === 0) return [{ where, expected: `a request of order ${order.orderId}`, found: result }]
+  if (mine.length === 0) return [{ where, expected: `a request of order ${order.orderId}`, actual: result }]
   if (mine.every(Unexpected.isOpen)) return []
   const other = contradiction(booking, order, requests)
-  if (other !== undefined) return [{ where, expected: other.request.progress, found: "approved" }]
+  if (other !== undefined) return [{ where, expected: other.request.progress, actual: "approved" }]
   // A release takes whatever is left, which the order's totals tell.
   const amounts = parsed.kind === "cancel" ? [booking.amountMinor] : mine.map(({ amountMinor }) => amountMinor)
   return amounts.includes(booking.amountMinor)
     ? []
-    : [{ where, expected: Money.fromMinor(amounts[0] ?? 0, order.currency), found: result }]
+    : [{ where, expected: Money.fromMinor(amounts[0] ?? 0, order.currency), actual: result }]
 }
 
 /** Actions that the other side books where it approves them. */
@@ -87,5 +87,5 @@ export const notListed = (
     .map((reference) => ({
       where: `booking ${reference} at the ${source}`,
       expected: "approved",
-      found: "no such booking"
+      actual: "no such booking"
     }))

@@ -17,11 +17,11 @@ import type { BankTotals, RailTotals } from "../restore/BankBooks.ts"
 export interface Finding {
   readonly where: string
   readonly expected: string
-  readonly found: string
+  readonly actual: string
 }
 
-const differ = (where: string, expected: number, found: number): ReadonlyArray<Finding> =>
-  expected === found ? [] : [{ where, expected: String(expected), found: String(found) }]
+const differ = (where: string, expected: number, actual: number): ReadonlyArray<Finding> =>
+  expected === actual ? [] : [{ where, expected: String(expected), actual: String(actual) }]
 
 const heldMinor = (order: Order): number =>
   order.kind === "preauth" && Lifecycle.isApproved(order.state) && order.released === 0
@@ -110,7 +110,7 @@ export const ofEvidence = (
   const contradicts = verdict === "approved" ? !wasApproved : request?.progress === "approved"
   return request === undefined || verdict === undefined || !contradicts
     ? []
-    : [{ where: `order ${orderId}: what the bank said of ${reference}`, expected: request.progress, found: verdict }]
+    : [{ where: `order ${orderId}: what the bank said of ${reference}`, expected: request.progress, actual: verdict }]
 }
 
 export const ofOrder = (
@@ -141,14 +141,14 @@ export const ofOrder = (
     findings.push({
       where: `${at}: captured`,
       expected: `at most ${order.authorizedMinor}`,
-      found: `${order.capturedMinor} + ${order.capturingMinor}`
+      actual: `${order.capturedMinor} + ${order.capturingMinor}`
     })
   }
   if (order.returnedMinor + order.returningMinor > order.capturedMinor) {
     findings.push({
       where: `${at}: returned`,
       expected: `at most ${order.capturedMinor}`,
-      found: `${order.returnedMinor} + ${order.returningMinor}`
+      actual: `${order.returnedMinor} + ${order.returningMinor}`
     })
   }
   if (!Lifecycle.isApproved(order.state)) {

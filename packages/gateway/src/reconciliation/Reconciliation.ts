@@ -156,7 +156,7 @@ export const run = Effect.fn("Parity.run")(function* (
   let movement = { id: "", minor: 0 }
   const close = () => {
     if (movement.minor !== 0)
-      findings.push({ where: `movement ${movement.id}`, expected: "0", found: String(movement.minor) })
+      findings.push({ where: `movement ${movement.id}`, expected: "0", actual: String(movement.minor) })
   }
   const entries = yield* scan(
     store,
@@ -172,7 +172,7 @@ export const run = Effect.fn("Parity.run")(function* (
             ? yield* store.load(Funding, [Fund.referenceOf(entry.orderId)])
             : yield* store.load(Order, [entry.orderId])
           if (existing === undefined)
-            findings.push({ where: `movement ${id}`, expected: `order ${entry.orderId}`, found: "no order" })
+            findings.push({ where: `movement ${id}`, expected: `order ${entry.orderId}`, actual: "no order" })
         }
         movement.minor += entry.minor
         counts = { ...counts, entries: counts.entries + 1 }
@@ -208,7 +208,7 @@ export const run = Effect.fn("Parity.run")(function* (
       const before = (yield* store.load(Balance, [account]))?.minor
       const expected = resting + (yield* sumOf(account, restMs + 1))
       const after = (yield* store.load(Balance, [account]))?.minor
-      if (before === after) return expected === (after ?? 0) ? undefined : { expected, found: after }
+      if (before === after) return expected === (after ?? 0) ? undefined : { expected, actual: after }
     }
     return undefined
   })
@@ -216,9 +216,9 @@ export const run = Effect.fn("Parity.run")(function* (
   const checkAccount = Effect.fnUntraced(function* (account: string) {
     const wrong = yield* disagrees(account)
     if (wrong === undefined) return
-    const { expected, found } = wrong
-    const output = found === undefined ? "no balance" : String(found)
-    findings.push({ where: `balance ${account}`, expected: String(expected), found: output })
+    const { expected, actual } = wrong
+    const output = actual === undefined ? "no balance" : String(actual)
+    findings.push({ where: `balance ${account}`, expected: String(expected), actual: output })
   })
 
   yield* scan(

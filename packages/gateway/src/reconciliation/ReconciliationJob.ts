@@ -50,7 +50,7 @@ export const make = Effect.gen(function* () {
     never,
     run: (see, period: Period | undefined) =>
       Reconciliation.run({ period, report: (counts) => see((progress) => ({ ...progress, ...counts })) }).pipe(
-        Effect.tap(({ contradictions }) => Effect.forEach(contradictions, unexpected.found, { discard: true }))
+        Effect.tap(({ contradictions }) => Effect.forEach(contradictions, unexpected.report, { discard: true }))
       ),
     ended
   })

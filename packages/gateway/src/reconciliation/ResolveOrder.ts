@@ -196,8 +196,8 @@ export const make = Effect.gen(function* () {
     return yield* conflict(reason)
   })
 
-  const attempt = Effect.fnUntraced(function* (named: Named, said: Confirmed) {
-    const settled = yield* alreadyConfirmed(named, said)
+  const attempt = Effect.fnUntraced(function* (named: Named, confirmation: Confirmed) {
+    const settled = yield* alreadyConfirmed(named, confirmation)
     if (settled !== undefined) return settled
     const { item, ...requests } = yield* find(named)
     const { currency } = requests.order
@@ -206,17 +206,22 @@ export const make = Effect.gen(function* () {
     if (stated === undefined || stated.confirmedBy !== null)
       return yield* conflict("nobody has proposed how to settle it: resolve it first")
     if (stated.proposedBy === named.actor)
-      return yield* refuse(named, nowMs, said, "whoever proposed it cannot confirm it: a second person must")
+      return yield* refuse(named, nowMs, confirmation, "whoever proposed it cannot confirm it: a second person must")
     const digest = digestOf(stated)
-    if (stated.said !== said.as || digest !== said.digest)
-      return yield* refuse(named, nowMs, said, "this is not what is proposed now: read the proposal, then confirm that")
+    if (stated.said !== confirmation.as || digest !== confirmation.digest)
+      return yield* refuse(
+        named,
+        nowMs,
+        confirmation,
+        "this is not what is proposed now: read the proposal, then confirm that"
+      )
     const obstacle = Resolve.obstacle(requests.request, nowMs, settings.resubmitWithinMs)
     if (obstacle !== undefined) return yield* conflict(obstacle)
     if (item === undefined || stated.reference !== Resolve.reference(requests.request)) return yield* changed()
     if (stated.amountMinor !== Resolve.askedMinor(requests.order, requests.request)) return yield* changed()
     const table = yield* tableOf(requests.order, requests.request, item)
     const { evidence, proposedBy, reference, requestId } = stated
-    const detail = { request: requestId, as: said.as, digest, reference, evidence, proposedBy }
+    const detail = { request: requestId, as: confirmation.as, digest, reference, evidence, proposedBy }
     const audit = audited(named, "order.resolve.confirm", nowMs, detail)
     const next = Resolve.decide(stated, { confirmedBy: named.actor, nowMs, audited: audit }, (answer) =>
       table(answer, nowMs)
@@ -227,8 +232,8 @@ export const make = Effect.gen(function* () {
     return { resolution: { ...stated, confirmedBy: named.actor, confirmedAtMs: nowMs }, currency }
   })
 
-  const confirm = Effect.fn("ResolveOrder.confirm")((named: Named, said: Confirmed) =>
-    Transact.transact({ attempt: attempt(named, said), exhausted: changed })
+  const confirm = Effect.fn("ResolveOrder.confirm")((named: Named, confirmation: Confirmed) =>
+    Transact.transact({ attempt: attempt(named, confirmation), exhausted: changed })
   )
 
   /** Asked again by the one who confirmed: the same answer, no second effect. */

@@ -36,7 +36,7 @@ export const make = Effect.map(Store, (store) => {
       ({ subscriptionId }) => subscriptionId !== after
     )
     const subscriptions = rows.slice(0, limit)
-    return { found: subscriptions, next: rows.length > limit ? subscriptions.at(-1)?.subscriptionId : undefined }
+    return { subscriptions, next: rows.length > limit ? subscriptions.at(-1)?.subscriptionId : undefined }
   })
 
   const show = Effect.fnUntraced(function* (subscriptionId: string) {

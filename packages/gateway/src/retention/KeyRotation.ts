@@ -55,7 +55,7 @@ const mostTries = 20
 
 const log = ({ failed, position, rewrapped, examined }: Progress): Effect.Effect<void> =>
   Effect.logInfo("Sealed values are brought under the current master key").pipe(
-    Effect.annotateLogs({ kind: position.kind, after: position.after, seen: examined, rewrapped, failed })
+    Effect.annotateLogs({ kind: position.kind, after: position.after, examined, rewrapped, failed })
   )
 
 type Outcome = "current" | "rewrapped" | "failed"

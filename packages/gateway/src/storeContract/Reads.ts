@@ -24,7 +24,7 @@ const books: ReadonlyArray<readonly [entryId: string, account: string, atMs: num
   ["f", "aunt", 40]
 ]
 
-const ranges: ReadonlyArray<readonly [range: Omit<Range, "limit"> & { readonly limit?: number }, found: string]> = [
+const ranges: ReadonlyArray<readonly [range: Omit<Range, "limit"> & { readonly limit?: number }, expected: string]> = [
   [{}, "f b a c d e g i h"],
   [{ descending: true }, "h i g e d c a b f"],
   [{ equals: ["bank"] }, "b a c d e"],

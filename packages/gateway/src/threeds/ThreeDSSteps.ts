@@ -84,7 +84,7 @@ export const layer = Layer.effect(
       const current = yield* load(token)
       if (current === undefined) return yield* unknownToken
       const judged = yield* tell(current, judge)
-      return judged._tag === "Refuse" ? { known: current, refused: new StepRefused(judged) } : undefined
+      return judged._tag === "Refuse" ? { current, refused: new StepRefused(judged) } : undefined
     })
 
     /** A refused result is counted: after some the step is over. */
@@ -96,7 +96,7 @@ export const layer = Layer.effect(
       const problem = yield* advance(token, judge)
       if (problem === undefined) return
       if (problem.refused.error === "parameterInvalid") {
-        yield* tell(problem.known, ThreeDSAnswer.refusedResult(step))
+        yield* tell(problem.current, ThreeDSAnswer.refusedResult(step))
       }
       return yield* problem.refused
     })

@@ -51,7 +51,7 @@ describe("what an approval makes of each kind of order", () => {
   const holdUntilMs = nowMs + 7 * dayMs
   const question = { ...begun, amountMinor: 100 }
   const cases: ReadonlyArray<
-    readonly [kind: string, Order, BankRequest["action"], held: number, captured: number, until: number | null]
+    readonly [kind: string, Order, BankRequest["action"], reserved: number, captured: number, until: number | null]
   > = [
     ["a sale is captured", sale(begun), "sale", 10_000, 10_000, null],
     ["a preauth is held until it lapses", preauth(begun), "authorize", 10_000, 0, holdUntilMs],

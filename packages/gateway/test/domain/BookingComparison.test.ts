@@ -89,7 +89,7 @@ describe("a booking of the bank finds here", () => {
   it.each(cases)("%s", (_, changes, order, requests, findings) =>
     assert.deepStrictEqual(
       BookingComparison.ofBooking("bank", { ...booking, ...changes }, order, requests).map(
-        ({ expected, found }) => `${expected}: ${found}`
+        ({ expected, actual }) => `${expected}: ${actual}`
       ),
       [...findings]
     )

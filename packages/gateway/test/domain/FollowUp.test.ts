@@ -20,7 +20,7 @@ const partly = { capturedMinor: 6_000 }
 
 /** Orders × what a merchant may ask of them. */
 const table: ReadonlyArray<
-  readonly [string, Order, capture: string, capture40: string, cancel: string, giveBack: string, giveBack40: string]
+  readonly [string, Order, capture: string, capture40: string, cancel: string, refund: string, refund40: string]
 > = [
   [
     "preauth under way",

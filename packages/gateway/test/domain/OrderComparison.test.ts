@@ -106,7 +106,7 @@ describe("what the parity check finds in the amounts of", () => {
       order: Order,
       requests: ReadonlyArray<OrderRequest>,
       bank: BankTotals | undefined | "unasked",
-      found: ReadonlyArray<string>
+      actual: ReadonlyArray<string>
     ]
   > = [
     ["follow-ups under way: the bank's totals wait for them", preauth(moving), followUps, nothing, []],
@@ -159,7 +159,7 @@ describe("what the parity check finds in the amounts of", () => {
   it.each(cases)("%s", (_, order, requests, bank, matches) =>
     assert.deepStrictEqual(
       OrderComparison.ofOrder(order, entriesOf(order), requests, bank).map(
-        ({ expected, found, where }) => `${where} ${expected} ${found}`
+        ({ expected, actual, where }) => `${where} ${expected} ${actual}`
       ),
       matches.map((what) => `order 1: ${what}`)
     )
@@ -169,7 +169,7 @@ describe("what the parity check finds in the amounts of", () => {
 describe("what the parity check finds in the books of", () => {
   const stray: LedgerEntry = { ...entry("payout_held", 7), account: "shop/7/EUR/payout_held" }
   const cases: ReadonlyArray<
-    readonly [what: string, order: Order, entries: ReadonlyArray<LedgerEntry>, found: ReadonlyArray<string>]
+    readonly [what: string, order: Order, entries: ReadonlyArray<LedgerEntry>, actual: ReadonlyArray<string>]
   > = [
     ["a sale without entries", sale(), [], accounts(10_000)],
     ["a sale that is not begun", sale({ state: "registered", capturedMinor: 0 }), [], []],
@@ -217,7 +217,7 @@ describe("what the parity check finds in the books of", () => {
   it.each(cases)("%s", (_, order, entries, matches) =>
     assert.deepStrictEqual(
       OrderComparison.ofOrder(order, entries, [], "unasked")
-        .map(({ expected, found, where }) => `${where} ${expected} ${found}`)
+        .map(({ expected, actual, where }) => `${where} ${expected} ${actual}`)
         .filter((finding) => !finding.includes("money of a payment")),
       [...matches]
     )
@@ -259,7 +259,7 @@ describe("what the parity check finds in the books of", () => {
     ["a posting that was booked twice", [...fund, ...fund], ["1250 2500"]]
   ] as const)("%s", (_, entries, result) =>
     assert.deepStrictEqual(
-      OrderComparison.ofFunding(funding, entries).map(({ expected, found }) => `${expected} ${found}`),
+      OrderComparison.ofFunding(funding, entries).map(({ expected, actual }) => `${expected} ${actual}`),
       [...result]
     )
   )

@@ -19,7 +19,7 @@ describe("what the parity check finds in an answer that came late", () => {
     const answer = JSON.stringify({ _tag: tag })
     const evidence: Evidence = { evidenceId: "e", orderId: "1", reference: "1-capture-1", answer, atMs: 1 }
     assert.deepStrictEqual(
-      OrderComparison.ofEvidence(evidence, [request(changes)]).map(({ expected, found }) => `${expected} ${found}`),
+      OrderComparison.ofEvidence(evidence, [request(changes)]).map(({ expected, actual }) => `${expected} ${actual}`),
       [...result]
     )
   })

@@ -43,7 +43,7 @@ describe("on a restored copy", () => {
   const pay = { order: { ...old, kind: "payout", state: "paying" }, request: { ...creation, action: "pay" } } as const
   const late = { ...creation, acceptedAtMs: nowMs - resubmitWithinMs - 1 }
   const cases: ReadonlyArray<
-    readonly [what: string, given: Given, asked: ReadonlyArray<string>, state: Order["state"]]
+    readonly [what: string, given: Given, requests: ReadonlyArray<string>, state: Order["state"]]
   > = [
     ["an older order is asked about first", { rows: [long], inquired: declined }, ["inquire"], "declined"],
     ["and sent where the bank does not know it", { rows: [long] }, ["inquire", "send"], "settled"],
@@ -94,13 +94,13 @@ describe("on a restored copy", () => {
   it.effect.each(cases)("%s", ([, given, requests, state]) =>
     Effect.gen(function* () {
       const done = yield* carryOut({ order: old, sent: approved, ...given })
-      assert.deepStrictEqual([done.asked, done.state], [[...requests], state])
+      assert.deepStrictEqual([done.requests, done.state], [[...requests], state])
     })
   )
 
   it.effect("that is none, nothing is asked about first", () =>
     Effect.gen(function* () {
-      const { asked: requests } = yield* carryOut({ order: old, sent: approved, rows: [listed("bank")] })
+      const { requests } = yield* carryOut({ order: old, sent: approved, rows: [listed("bank")] })
       assert.deepStrictEqual(requests, ["send"])
     })
   )

@@ -88,7 +88,7 @@ export const carryOut = (given: Given) => {
     const now = yield* store.load(Order, ["1"])
     return {
       exit,
-      asked: requests,
+      requests,
       proof: proofs[0],
       screened: did.screened,
       state: now?.state,

@@ -84,7 +84,7 @@ describe("an item is", () => {
   ] as const)("%s", ([, given, request, state]) =>
     Effect.gen(function* () {
       const done = yield* carryOut({ sent: approved, ...given })
-      assert.deepStrictEqual([done.asked, done.state], [[...request], state])
+      assert.deepStrictEqual([done.requests, done.state], [[...request], state])
     })
   )
 
@@ -93,7 +93,7 @@ describe("an item is", () => {
     ["names no order", { request: { ...creation, orderId: "404" } }]
   ] as const)("a defect, when it %s", ([, given]) =>
     Effect.gen(function* () {
-      const { asked: requests, exit } = yield* carryOut(given)
+      const { requests, exit } = yield* carryOut(given)
       assert(Exit.isFailure(exit))
       assert.include(Cause.pretty(exit.cause), "names no request")
       assert.deepStrictEqual(requests, [])
@@ -197,7 +197,7 @@ describe("an order that somebody else writes at the same time", () => {
   it.effect("is read and decided anew", () =>
     Effect.gen(function* () {
       const whileAsked = [Decision.put(Order, { ...order, version: 9, email: "new@shop.example" })]
-      const { asked: requests, commits, state } = yield* carryOut({ sent: approved, whileAsked })
+      const { requests, commits, state } = yield* carryOut({ sent: approved, whileAsked })
       assert.deepStrictEqual([requests, commits, state], [["send"], 2, "settled"])
     })
   )
@@ -219,7 +219,7 @@ describe("what the bank does not know is sent again, once", () => {
   ] as const)("%s", ([, item, request, state]) =>
     Effect.gen(function* () {
       const done = yield* carryOut({ request: unknown, item, sent: approved })
-      assert.deepStrictEqual([done.asked, done.state], [[...request], state])
+      assert.deepStrictEqual([done.requests, done.state], [[...request], state])
     })
   )
 
@@ -231,7 +231,7 @@ describe("what the bank does not know is sent again, once", () => {
   ] as const)("not while this process knows that its request may be under way: its answer %s", ([, further]) =>
     Effect.gen(function* () {
       const done = yield* carryOut({ sent: { _tag: "Lost" }, further })
-      assert.deepStrictEqual([done.asked, done.state], [["send", ...further.map(() => "inquire")], "unknown"])
+      assert.deepStrictEqual([done.requests, done.state], [["send", ...further.map(() => "inquire")], "unknown"])
     })
   )
 })

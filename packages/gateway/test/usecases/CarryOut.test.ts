@@ -11,7 +11,7 @@ import { aSale, begun, card, carryOut, creation, cvv, type Given, recipient, wor
 describe("the bank is asked for", () => {
   const pan = "4444333322221111"
   const question = eligibility({ ...begun, amountMinor: 0 })
-  const cases: ReadonlyArray<readonly [what: string, given: Given, asked: string]> = [
+  const cases: ReadonlyArray<readonly [what: string, given: Given, requests: string]> = [
     ["a sale", { ...aSale, rows: [card()] }, `1-sale-0 10000 USD captured from ${pan}`],
     [
       "a sale with its CVV",
@@ -48,14 +48,14 @@ describe("the bank is asked for", () => {
     "%s",
     ([, given, wanted]) =>
       Effect.gen(function* () {
-        assert.deepStrictEqual((yield* carryOut(given)).asked, [wanted])
+        assert.deepStrictEqual((yield* carryOut(given)).requests, [wanted])
       })
   )
 
   const original = Decision.put(OrderRequest, { ...creation("authorize"), requestId: "9" })
   const hold = preauth({ requestId: "9", capturedMinor: 6_000, movingCount: 1 })
   const followUps: ReadonlyArray<
-    readonly [what: string, changes: Partial<OrderRequest>, rows: ReadonlyArray<Decision.Write>, asked: string]
+    readonly [what: string, changes: Partial<OrderRequest>, rows: ReadonlyArray<Decision.Write>, requests: string]
   > = [
     ["a capture", {}, [original], "capture 1-capture-1 of 1-authorize-0 4000"],
     [
@@ -70,13 +70,13 @@ describe("the bank is asked for", () => {
   it.effect.each(followUps)("%s", ([, changes, rows, wanted]) =>
     Effect.gen(function* () {
       const done = yield* carryOut({ order: hold, request: { ...request(), ...changes }, rows, item: work })
-      assert.deepStrictEqual(done.asked, [wanted])
+      assert.deepStrictEqual(done.requests, [wanted])
     })
   )
 
   it.effect("a whole return: the refund first", () =>
     Effect.gen(function* () {
-      const { asked: requests } = yield* carryOut({
+      const { requests } = yield* carryOut({
         order: { ...hold, returningMinor: 6_000, releasing: 1 },
         request: request({ action: "refundThenCancel", operation: "RETURN", amountMinor: 6_000 }),
         rows: [original]
@@ -102,14 +102,14 @@ describe("nothing is sent, and the order fails, where", () => {
     ["the card in question is erased", { order: eligibility(open), request: creation("eligibility", 0) }]
   ] as const)("%s", ([, given]) =>
     Effect.gen(function* () {
-      const { asked: requests, state } = yield* carryOut(given)
+      const { requests, state } = yield* carryOut(given)
       assert.deepStrictEqual([requests, state], [[], "failed"])
     })
   )
 
   it.effect("it is for the payout rail: that is a defect", () =>
     Effect.gen(function* () {
-      const { asked: requests, exit } = yield* carryOut({ order: sale(open), request: creation("pay"), rows: [card()] })
+      const { requests, exit } = yield* carryOut({ order: sale(open), request: creation("pay"), rows: [card()] })
       assert.deepStrictEqual([requests, Exit.isFailure(exit)], [[], true])
     })
   )
@@ -146,7 +146,7 @@ describe("3-D Secure tells the bank", () => {
   it.effect.each(cases)("%s", ([, row, expected]) =>
     Effect.gen(function* () {
       const rows = [card(), ...(row === undefined ? [] : [Decision.put(Authentication, row)])]
-      const { asked: requests, proof } = yield* carryOut({
+      const { requests, proof } = yield* carryOut({
         order: sale({ ...begun, threeds: 1, cvvGiven: 0 }),
         request: creation("sale"),
         rows

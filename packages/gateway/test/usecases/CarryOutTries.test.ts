@@ -139,7 +139,7 @@ describe("on a restored copy, of a charge whose later tries the former life may 
   const later = { "1-sale-2": approved }
   const inquired = (count: number) => Array.from({ length: count }, (_, n) => `inquire 1-sale-${n}`)
   const cases: ReadonlyArray<
-    readonly [what: string, given: Given, asked: ReadonlyArray<string>, state: Order["state"], sequence: number]
+    readonly [what: string, given: Given, requests: ReadonlyArray<string>, state: Order["state"], sequence: number]
   > = [
     [
       "nothing is sent where one of them was approved: that is its outcome",
@@ -178,7 +178,7 @@ describe("on a restored copy, of a charge whose later tries the former life may 
   it.effect.each(cases)("%s", ([, given, requests, state, sequence]) =>
     Effect.gen(function* () {
       const done = yield* carryOut(given)
-      assert.deepStrictEqual([done.asked, done.state, done.sequence], [[...requests], state, sequence])
+      assert.deepStrictEqual([done.requests, done.state, done.sequence], [[...requests], state, sequence])
     })
   )
 })

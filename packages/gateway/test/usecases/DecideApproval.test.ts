@@ -73,7 +73,7 @@ const run = <A>(given: Given, use: Use<A>) => {
     return {
       text,
       state,
-      asked: requests,
+      requests,
       commits: decisions.length,
       value: Exit.isSuccess(exit) ? exit.value : undefined
     }
@@ -151,7 +151,7 @@ describe("a decision", () => {
       assert.match(done.text, expected)
       assert.strictEqual(done.state, state)
       if (state !== undefined) assert.strictEqual(done.value?.order.state, state)
-      assert.deepStrictEqual(done.asked, [])
+      assert.deepStrictEqual(done.requests, [])
     })
   )
 
@@ -182,7 +182,7 @@ describe("on a restored copy, a decision", () => {
       changes: Partial<Statement.Statement>,
       expected: RegExp,
       state: string | undefined,
-      asked: number
+      requests: number
     ]
   > = [
     ["to refuse stands where the rail knows of no payment", { isCopy: true }, reject, /^done$/, "declined", 1],
@@ -202,7 +202,7 @@ describe("on a restored copy, a decision", () => {
     Effect.gen(function* () {
       const done = yield* decide(given, changes)
       assert.match(done.text, expected)
-      assert.deepStrictEqual([done.state, done.asked.length], [state, requestCount])
+      assert.deepStrictEqual([done.state, done.requests.length], [state, requestCount])
     })
   )
 })

@@ -53,14 +53,14 @@ const ask = ({ action = "sale", answers, createdAtMs, last, restoredMsAgo }: Giv
     yield* World.given(restoredMsAgo === undefined ? [] : [copy], did)
     const tries = yield* FormerAttempts.make
     const result = yield* tries(sale({ createdAtMs }), request({ action, sequence: 0 }), last)
-    return { asked: requests, result: result === undefined ? "nothing" : `${result.sequence} ${result.answer._tag}` }
+    return { requests, result: result === undefined ? "nothing" : `${result.sequence} ${result.answer._tag}` }
   }).pipe(Effect.provide(Layer.provideMerge(bank, World.layer({}, did))))
 }
 
 describe("the later tries of a payment", () => {
   const old = { restoredMsAgo: longestProcessingMs, createdAtMs: 1, last: 2 }
   const notFound = { _tag: "NotFound" } as const
-  const cases: ReadonlyArray<readonly [what: string, given: Given, asked: number, found: string]> = [
+  const cases: ReadonlyArray<readonly [what: string, given: Given, requests: number, result: string]> = [
     ["are asked about up to the one that was approved", { ...old, answers: [approved] }, 1, "1 Approved"],
     ["go on after one that was declined", { ...old, answers: [declined, approved] }, 2, "2 Approved"],
     ["go on after one that never arrived", { ...old, answers: [notFound, approved] }, 2, "2 Approved"],
@@ -86,13 +86,13 @@ describe("the later tries of a payment", () => {
   it.effect.each(cases)("%s", ([, given, requestCount, result]) =>
     Effect.gen(function* () {
       const done = yield* ask(given)
-      assert.deepStrictEqual([done.asked, done.result], [["1-sale-1", "1-sale-2"].slice(0, requestCount), result])
+      assert.deepStrictEqual([done.requests, done.result], [["1-sale-1", "1-sale-2"].slice(0, requestCount), result])
     })
   )
 
   it.effect("are refunds first, of a whole return", () =>
     Effect.gen(function* () {
-      const { asked: requests } = yield* ask({ ...old, action: "refundThenCancel", answers: [approved] })
+      const { requests } = yield* ask({ ...old, action: "refundThenCancel", answers: [approved] })
       assert.deepStrictEqual(requests, ["1-refund-1"])
     })
   )

@@ -46,7 +46,7 @@ const lapse = (given: Given) => {
     const handle = yield* JobHandlers.lapse
     const exit = yield* Effect.exit(handle(work, store))
     const [decision = { guards: [], writes: [] }] = did.decisions
-    return { asked: requests, decision, did, exit, item: yield* store.load(Job, ["lapse:1"]) }
+    return { requests, decision, did, exit, item: yield* store.load(Job, ["lapse:1"]) }
   }).pipe(Effect.provide(Layer.provideMerge(rail, World.layer(given, did))))
 }
 
@@ -188,7 +188,7 @@ describe("a payout", () => {
   ]
   it.effect.each(cases)("%s", ([, order, more, guards, rows]) =>
     Effect.gen(function* () {
-      const { asked: requests, decision, exit } = yield* lapse({ order, rows: more })
+      const { requests, decision, exit } = yield* lapse({ order, rows: more })
       assert.isTrue(Exit.isSuccess(exit))
       assert.deepStrictEqual([keysOf(decision), guardsOf(decision), requests], [[...rows], [...guards], []])
     })
@@ -215,7 +215,7 @@ describe("on a restored copy, a payout that nobody confirmed here", () => {
   })
   const paid = ["orders 1", "requests 2", "agenda rail:2", "-agenda lapse:1"]
   const cases: ReadonlyArray<
-    readonly [what: string, given: Given, asked: ReadonlyArray<string>, guards: ReadonlyArray<string>, first: string]
+    readonly [what: string, given: Given, requests: ReadonlyArray<string>, guards: ReadonlyArray<string>, first: string]
   > = [
     [
       "is over where the rail knows of no payment",
@@ -244,7 +244,7 @@ describe("on a restored copy, a payout that nobody confirmed here", () => {
     Effect.gen(function* () {
       const done = yield* lapse({ ...given, rows: [copy, ...rows] })
       assert.deepStrictEqual(
-        [done.asked, guardsOf(done.decision), keysOf(done.decision)[0]],
+        [done.requests, guardsOf(done.decision), keysOf(done.decision)[0]],
         [[...requests], [...guards], first]
       )
       if (first === "orders 1") assert.deepStrictEqual(keysOf(done.decision), paid)

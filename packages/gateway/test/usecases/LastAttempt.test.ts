@@ -50,7 +50,7 @@ const tried = (answer: InquiryAnswer | undefined, nowMs: number) => {
     yield* handle(turn)
     const work = yield* store.load(Job, [`bank:${charge.requestId}`])
     return {
-      asked: requests,
+      requests,
       progress: (yield* store.load(Occurrence, ["9", 1]))?.progress,
       sequence: (yield* store.load(Order, ["1"]))?.sequence,
       openAttempts: work?.openAttempts
@@ -76,7 +76,7 @@ describe("before a declined charge is tried again the bank is asked about it", (
     Effect.gen(function* () {
       const done = yield* tried(answer, dueAtMs)
       assert.strictEqual(`${done.progress} ${done.sequence} ${done.openAttempts ?? ""}`, expected)
-      assert.deepStrictEqual(done.asked, ["1-sale-0"])
+      assert.deepStrictEqual(done.requests, ["1-sale-0"])
     })
   )
 

@@ -40,7 +40,7 @@ const carryOut = (given: Given) => {
     yield* World.given([...rows, Decision.put(Job, given.item ?? work), ...(given.rows ?? [])], did)
     const handle = yield* PayOut.make
     const exit = yield* Effect.exit(handle(given.item ?? work, store))
-    return { exit, asked: requests, did, state: (yield* store.load(Order, ["1"]))?.state }
+    return { exit, requests, did, state: (yield* store.load(Order, ["1"]))?.state }
   }).pipe(Effect.provide(Layer.provideMerge(Rail.layer(given, requests), World.layer(given, did))))
 }
 
@@ -50,7 +50,7 @@ describe("the rail is asked", () => {
   const posted = { order: order("paid"), request: { ...pay, progress: "approved" as const } }
   const sent = "1-pay-0 10000 USD to account DE02"
   const cases: ReadonlyArray<
-    readonly [what: string, given: Given, asked: ReadonlyArray<string>, state: Order["state"]]
+    readonly [what: string, given: Given, requests: ReadonlyArray<string>, state: Order["state"]]
   > = [
     ["to pay", { order: order("paying"), request: pay }, [`pay ${sent} for Salary`], "paid"],
     [
@@ -99,13 +99,13 @@ describe("the rail is asked", () => {
   it.effect.each(cases)("%s", ([, given, requests, state]) =>
     Effect.gen(function* () {
       const done = yield* carryOut(given)
-      assert.deepStrictEqual([done.asked, done.state], [[...requests], state])
+      assert.deepStrictEqual([done.requests, done.state], [[...requests], state])
     })
   )
 
   it.effect("nothing that is for the bank: that is a defect", () =>
     Effect.gen(function* () {
-      const { asked: requests, exit } = yield* carryOut({ order: order("paying"), request: { ...pay, action: "sale" } })
+      const { requests, exit } = yield* carryOut({ order: order("paying"), request: { ...pay, action: "sale" } })
       assert(Exit.isFailure(exit))
       assert.include(Cause.pretty(exit.cause), "is not for the payout rail")
       assert.deepStrictEqual(requests, [])
@@ -129,7 +129,7 @@ describe("on a restored copy, a check", () => {
     readonly [
       what: string,
       given: Given,
-      asked: ReadonlyArray<string>,
+      requests: ReadonlyArray<string>,
       state: Order["state"],
       guards: ReadonlyArray<string>
     ]
@@ -166,7 +166,7 @@ describe("on a restored copy, a check", () => {
   it.effect.each(cases)("%s", ([, given, requests, state, guards]) =>
     Effect.gen(function* () {
       const done = yield* carryOut(given)
-      assert.deepStrictEqual([done.asked, done.state], [[...requests], state])
+      assert.deepStrictEqual([done.requests, done.state], [[...requests], state])
       assert.deepStrictEqual(done.did.decisions.map(guardsOf), [[...guards]])
     })
   )
@@ -174,7 +174,7 @@ describe("on a restored copy, a check", () => {
   it.effect("is no payment: of that only itself is asked about", () =>
     Effect.gen(function* () {
       const existing = { "1-pay-0": Rail.declined }
-      const { asked: requests } = yield* carryOut({ order: order("paying"), request: pay, rows: [Rail.copy], existing })
+      const { requests } = yield* carryOut({ order: order("paying"), request: pay, rows: [Rail.copy], existing })
       assert.deepStrictEqual(requests, ["inquire 1-pay-0"])
     })
   )

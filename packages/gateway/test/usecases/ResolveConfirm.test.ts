@@ -88,18 +88,18 @@ describe("a confirmation", () => {
 
   it.effect("is of the outcome that is proposed", () =>
     Effect.gen(function* () {
-      const said = { as: "approved", digest: ResolveOrder.digestOf(proposal) } as const
+      const confirmation = { as: "approved", digest: ResolveOrder.digestOf(proposal) } as const
       const named = { orderId: "1", requestId: undefined, actor: bob } as const
-      const { audit, state } = yield* resolve({ proposal }, (use) => use.confirm(named, said))
+      const { audit, state } = yield* resolve({ proposal }, (use) => use.confirm(named, confirmation))
       assert.deepStrictEqual([state, audit], ["unknown", ["order.resolve.confirm refused"]])
     })
   )
 
   it.effect("is of what somebody proposed", () =>
     Effect.gen(function* () {
-      const said = { as: "declined", digest: ResolveOrder.digestOf(proposal) } as const
+      const confirmation = { as: "declined", digest: ResolveOrder.digestOf(proposal) } as const
       const named = { orderId: "1", requestId: undefined, actor: bob } as const
-      const { refused } = yield* resolve({}, (use) => use.confirm(named, said))
+      const { refused } = yield* resolve({}, (use) => use.confirm(named, confirmation))
       assert.strictEqual(refused, "nobody has proposed how to settle it: resolve it first")
     })
   )
@@ -138,9 +138,9 @@ describe("a confirmation", () => {
 
   it.effect("again of another outcome than the digest's is none", () =>
     Effect.gen(function* () {
-      const said = { as: "approved", digest: ResolveOrder.digestOf(confirmed) } as const
+      const confirmation = { as: "approved", digest: ResolveOrder.digestOf(confirmed) } as const
       const named = { orderId: "1", requestId: undefined, actor: bob } as const
-      const { refused } = yield* resolve({ ...ended, proposal: confirmed }, (use) => use.confirm(named, said))
+      const { refused } = yield* resolve({ ...ended, proposal: confirmed }, (use) => use.confirm(named, confirmation))
       assert.strictEqual(refused, nothing)
     })
   )

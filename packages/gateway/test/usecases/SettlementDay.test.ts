@@ -66,21 +66,21 @@ const pages = (merchant: string | undefined, limit: number, rows: ReadonlyArray<
     }
     const store = yield* Store
     const opening = yield* store.load(DayBalance, ["shop/7/USD/a", startMs])
-    return { found: matches, opening: opening?.openingMinor }
+    return { matches, opening: opening?.openingMinor }
   }).pipe(Effect.provide(World.layer({}, did)))
 }
 
 describe("a day's books", () => {
   it.effect.each([1, 2, 3, 4, 5, 6, 7, 20].map((limit) => [limit] as const))("are the same in pages of %s", ([limit]) =>
     Effect.gen(function* () {
-      const { found: matches } = yield* pages("shop", limit)
+      const { matches } = yield* pages("shop", limit)
       assert.deepStrictEqual(matches.flat(), ofShop)
     })
   )
 
   it.effect("are all merchants' where none is named", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual((yield* pages(undefined, 20)).found.flat(), [...ofShop, ...ofOthers])
+      assert.deepStrictEqual((yield* pages(undefined, 20)).matches.flat(), [...ofShop, ...ofOthers])
     })
   )
 
@@ -92,7 +92,7 @@ describe("a day's books", () => {
     [20, [10]]
   ] as const)("are about as many lines a page as were asked for, and no more accounts: %s", ([limit, sizes]) =>
     Effect.gen(function* () {
-      const { found: matches } = yield* pages("shop", limit)
+      const { matches } = yield* pages("shop", limit)
       assert.deepStrictEqual(
         matches.map(({ length }) => length),
         [...sizes]
@@ -119,7 +119,7 @@ describe("a day's books", () => {
     ["does not look at what was written down of later days", [...books, stands(startMs + dayMs, 50)], 5]
   ] as const)("an opening %s", ([, rows, expected]) =>
     Effect.gen(function* () {
-      const { found: matches, opening } = yield* pages("shop", 20, rows)
+      const { matches, opening } = yield* pages("shop", 20, rows)
       assert.strictEqual(matches[0]?.[0], `opening a ${expected}`)
       assert.strictEqual(opening, expected)
     })

@@ -121,7 +121,7 @@ const reverse = (given: Given) => {
     const exit = yield* Effect.exit(handle(work))
     const store = yield* Store
     return {
-      asked: requests,
+      requests,
       exit,
       guards: did.decisions.map(guardsOf),
       task: yield* store.load(BankTask, [taskId]),
@@ -146,7 +146,7 @@ describe("what the bank took for nothing is given back", () => {
     readonly [
       what: string,
       given: Given,
-      asked: ReadonlyArray<string>,
+      requests: ReadonlyArray<string>,
       state: BankTask["state"] | undefined,
       guards: ReadonlyArray<ReadonlyArray<string>>,
       isOver: boolean
@@ -233,7 +233,7 @@ describe("what the bank took for nothing is given back", () => {
       const done = yield* reverse(given)
       assert.isTrue(Exit.isSuccess(done.exit))
       assert.deepStrictEqual(
-        [done.asked, done.task?.state, done.guards],
+        [done.requests, done.task?.state, done.guards],
         [[...requests], state, guards.map((all) => [...all])]
       )
       assert.strictEqual(done.item === undefined, isOver)

@@ -101,7 +101,7 @@ export const carryOut = (given: Given) => {
     const tasks = yield* store.find(BankTask, "order", { equals: ["1"], limit: 10 })
     return {
       exit,
-      asked: requests,
+      requests,
       commits: did.decisions.length,
       did,
       state: (yield* store.load(Order, ["1"]))?.state,

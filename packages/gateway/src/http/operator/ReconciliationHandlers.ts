@@ -8,7 +8,7 @@ export const make = Effect.map(
   ({ begin, look }): Pick<Handlers, "showReconciliation" | "beginReconciliation"> => {
     const report = () => {
       const { endedAtMs, entries, findings, count, orders, state } = look()
-      const discrepancies = findings.map(({ expected, found, where }) => ({ where, expected, actual: found }))
+      const discrepancies = findings.map(({ actual, expected, where }) => ({ where, expected, actual }))
       return { state, orders, entries, discrepancyCount: count, discrepancies, ended: endedAtMs }
     }
     return {

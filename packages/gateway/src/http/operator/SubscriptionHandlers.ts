@@ -45,8 +45,8 @@ export const make = Effect.map(
   ListSubscriptions.make,
   ({ list, show }): Pick<Handlers, "listSubscriptions" | "showSubscription"> => ({
     listSubscriptions: ({ after, limit, merchant, state }) =>
-      Effect.map(list({ merchant, state, limit, after }), ({ found: result, next }) => ({
-        subscriptions: result.map(rowOf),
+      Effect.map(list({ merchant, state, limit, after }), ({ next, subscriptions }) => ({
+        subscriptions: subscriptions.map(rowOf),
         next
       })),
     showSubscription: ({ subscription }) =>

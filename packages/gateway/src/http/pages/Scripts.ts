@@ -16,7 +16,7 @@ const digits=text=>text.replace(/[٠-٩]/g,d=>d.charCodeAt(0)-1632).replace(/\\D
 const brandOf=text=>brands.find(([begins])=>new RegExp(begins).test(text))
 const luhn=text=>{let sum=0;for(let i=text.length-1,twice=false;i>=0;i--,twice=!twice){const d=+text[i]*(twice?2:1);sum+=d>9?d-9:d}return sum%10===0}
 const say=(input,key)=>{const box=at(input.id+"-error");box.textContent=key?input.dataset[key]:"";key?input.setAttribute("aria-invalid","true"):input.removeAttribute("aria-invalid")}
-const keepCaret=(input,text)=>{const before=digits(input.value.slice(0,input.selectionStart)).length;input.value=text;if(document.activeElement!==input)return;let i=0,seen=0;while(i<text.length&&seen<before){if(/\\d/.test(text[i]))seen++;i++}input.setSelectionRange(i,i)}
+const keepCaret=(input,text)=>{const before=digits(input.value.slice(0,input.selectionStart)).length;input.value=text;if(document.activeElement!==input)return;let i=0,count=0;while(i<text.length&&count<before){if(/\\d/.test(text[i]))count++;i++}input.setSelectionRange(i,i)}
 const showBrand=()=>{const brand=brandOf(digits(number.value));at("brand").textContent=brand?brand[1]:"";at("code-hint").textContent=code.dataset[brand&&brand[2]===4?"four":"three"]}
 number.addEventListener("input",()=>{const all=digits(number.value).slice(0,19),amex=brandOf(all)?.[2]===4;keepCaret(number,amex?all.replace(/^(\\d{4})(\\d{1,6})?(\\d+)?/,(_,a,b,c)=>[a,b,c].filter(Boolean).join(" ")):all.replace(/(\\d{4})(?=\\d)/g,"$1 "));showBrand();if(number.hasAttribute("aria-invalid"))say(number)})
 expiry.addEventListener("input",event=>{let all=digits(expiry.value).slice(0,6);if(/^[2-9]/.test(all))all="0"+all;const year=all.length>4&&all.slice(2,4)==="20"?all.slice(2):all.slice(2,4);const gone=event.inputType&&event.inputType.startsWith("delete");if(!gone)keepCaret(expiry,all.length>=2?all.slice(0,2)+" / "+year:all);if(!gone&&document.activeElement===expiry)expiry.setSelectionRange(expiry.value.length,expiry.value.length);if(expiry.hasAttribute("aria-invalid"))say(expiry)})
@@ -51,10 +51,10 @@ addEventListener("pageshow",event=>{if(event.persisted)location.reload();sent=fa
 
 /** Asks once a second whether there is something new, and then shows it; gently slower as time goes by. */
 export const wait = `(()=>{
-const root=document.getElementById("wait"),seen=root.dataset.state
+const root=document.getElementById("wait"),shown=root.dataset.state
 let pause=700
 const next=()=>setTimeout(ask,pause=Math.min(pause*1.15,5000))
-const ask=()=>fetch(root.dataset.ask,{cache:"no-store",credentials:"omit"}).then(answer=>answer.ok?answer.text():seen).then(state=>{if(state===seen)next();else location.replace(root.dataset.next)},next)
+const ask=()=>fetch(root.dataset.ask,{cache:"no-store",credentials:"omit"}).then(answer=>answer.ok?answer.text():shown).then(state=>{if(state===shown)next();else location.replace(root.dataset.next)},next)
 next()
 })()`
 

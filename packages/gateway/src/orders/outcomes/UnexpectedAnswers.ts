@@ -108,5 +108,5 @@ export const make = Effect.gen(function* () {
     if ((yield* Transact.lostOf(store, { guards, writes })) === undefined) yield* alarm(task)
   })
 
-  return { alarm, evidenceOf, found: report, keep, recordOf }
+  return { alarm, evidenceOf, report, keep, recordOf }
 })
