@@ -43,7 +43,9 @@ export const wordRules: ReadonlyArray<SourceRule> = [
       "packages/gateway/src/http/ApprovalApi.ts": sent,
       "packages/gateway/src/http/operator/BalanceHandlers.ts": sent,
       "packages/gateway/src/operators/contract/Payouts.ts": sent,
-      "apps/shop/src/office/OfficePages.ts": "a word that the page shows"
+      "apps/shop/src/office/OfficePages.ts": "a word that the page shows",
+      "tests/system/Funding.test.ts": sent,
+      "tests/workflows/FormerVersion.test.ts": stored
     },
     bad: ["const found = find(orders)", "({ asked, order }) => order", "(held: Order) => held", "interface Told {"],
     good: [

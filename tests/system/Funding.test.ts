@@ -53,7 +53,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a posting of the oper
         endpoint: endpointId,
         currency: "JPY",
         available: "0",
-        context: "0",
+        held: "0",
         paid: "10100"
       })
     })

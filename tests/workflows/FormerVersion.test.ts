@@ -148,7 +148,7 @@ const flows: Readonly<Record<string, Former>> = {
     prepare: orderOf("PREAUTH"),
     sends: (order) => [{ operation: operations.VOID, fields: ofOrder(order), key: "order-1%2Frelease:void" }]
   }),
-  Refund: former(Refund, "order-1/return-1", {
+  GiveBack: former(Refund, "order-1/return-1", {
     prepare: orderOf("SALE"),
     sends: (order) => [
       {

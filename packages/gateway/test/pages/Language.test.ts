@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Language from "../../src/http/pages/Language.ts"
+import * as Texts from "../../src/http/pages/Texts.ts"
 
 describe("a page speaks the visitor's language", () => {
   const rows: ReadonlyArray<readonly [query: string, acceptLanguage: string, language: string]> = [
@@ -27,13 +28,30 @@ describe("a page speaks the visitor's language", () => {
     assert.include(Language.money("ar", "1.234", "KWD"), "1.234")
   })
 
-  /** Functions of a text are tried with a word that must come back. */
   const textOf = (value: unknown): ReadonlyArray<string> =>
+    typeof value === "string" ? [value] : Object.values(Object(value)).flatMap(textOf)
+  /** Each key, with the placeholders of its text: `payout.receive {amount}`. */
+  const keysOf = (value: unknown, path = ""): ReadonlyArray<string> =>
     typeof value === "string"
-      ? [value]
-      : typeof value === "function"
-        ? [String(value("Shop")), String(value(2))]
-        : Object.values(Object(value)).flatMap(textOf)
+      ? [[path.slice(1), ...(value.match(/\{\w+\}/g) ?? [])].join(" ")]
+      : Object.entries(Object(value)).flatMap(([name, inner]) => keysOf(inner, `${path}.${name}`))
+
+  it("has the keys of the English texts, with their placeholders, in every language", () => {
+    for (const language of Language.all)
+      assert.deepStrictEqual(keysOf(Language.languages[language]).toSorted(), keysOf(Language.languages.en).toSorted())
+  })
+
+  it.each([
+    [1, "You can try once more."],
+    [2, "You can try 2 more times."]
+  ])("counts: %s", (count, text) => {
+    const forms = { one: "You can try once more.", other: "You can try {count} more times." }
+    assert.strictEqual(Texts.counted(forms, count), text)
+  })
+
+  it("leaves a name without a value, and reads no value for another name", () => {
+    assert.strictEqual(Texts.fill("{amount} to {merchant}", { amount: "{merchant}" }), "{merchant} to {merchant}")
+  })
 
   it("says everything in every language, and nothing in English by mistake", () => {
     const english = new Set(textOf(Language.languages.en))

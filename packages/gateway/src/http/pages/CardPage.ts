@@ -7,7 +7,7 @@ import * as Language from "./Language.ts"
 import type { Page } from "./Layout.ts"
 import * as Payment from "./Payment.ts"
 import * as Scripts from "./Scripts.ts"
-import type { Texts } from "./Texts.ts"
+import { counted, fill, type Texts } from "./Texts.ts"
 
 export interface View {
   readonly payment: Payment.Payment
@@ -69,7 +69,7 @@ const notice = (texts: Texts, view: View): Html | undefined => {
   if (Object.keys(view.flaws).length > 0) return html`<p class="notice" role="alert">${texts.checkFields}</p>`
   return view.attempts === 0
     ? undefined
-    : html`<p class="notice" role="alert"><strong>${declinedTitle(texts, view)}</strong>${texts.declinedAgain(view.attemptsLeft)}</p>`
+    : html`<p class="notice" role="alert"><strong>${declinedTitle(texts, view)}</strong>${counted(texts.declinedAgain, view.attemptsLeft)}</p>`
 }
 
 /** Filled in by the script, for 3-D Secure. */
@@ -84,7 +84,7 @@ export const page = (language: Language.Language, view: View): Page => {
   const { attempts, flaws, payment } = view
   const flawed = Object.keys(flaws).length > 0
   const verification = payment.order.kind === "verification"
-  const label = verification ? texts.confirmCard : texts.pay(Payment.amountText(language, payment))
+  const label = verification ? texts.confirmCard : fill(texts.pay, { amount: Payment.amountText(language, payment) })
   const title = verification ? texts.verifyCard : `${texts.payTo} ${payment.merchant}`
   return {
     status: flawed ? 422 : 200,

@@ -12,7 +12,7 @@ import * as Language from "./Language.ts"
 import type { Page } from "./Layout.ts"
 import * as Payment from "./Payment.ts"
 import * as Scripts from "./Scripts.ts"
-import type { Texts } from "./Texts.ts"
+import { counted, fill, type Texts } from "./Texts.ts"
 
 export interface View {
   readonly payment: Payment.Payment
@@ -80,7 +80,7 @@ const notice = (texts: Texts, view: View): Html | undefined => {
   if (Object.keys(view.flaws).length > 0) return html`<p class="notice" role="alert">${texts.checkFields}</p>`
   return view.attempts === 0
     ? undefined
-    : html`<p class="notice" role="alert"><strong>${texts.payout.refusedAgainTitle}</strong>${texts.payout.refusedAgain(view.attemptsLeft)}</p>`
+    : html`<p class="notice" role="alert"><strong>${texts.payout.refusedAgainTitle}</strong>${counted(texts.payout.refusedAgain, view.attemptsLeft)}</p>`
 }
 
 export const page = (language: Language.Language, view: View): Page => {
@@ -92,7 +92,7 @@ export const page = (language: Language.Language, view: View): Page => {
     status: flawed ? 422 : 200,
     language,
     title: flawed ? `${texts.errorPrefix}: ${title}` : title,
-    main: html`${Payment.head(language, payment)}${notice(texts, view)}<h2>${texts.payout.heading}</h2><form id="destination" method="post" novalidate><input type="hidden" name="attempts" value="${attempts}">${fields(texts, view)}<button id="pay" name="action" value="pay" data-busy="${texts.paying}">${texts.payout.receive(Payment.amountText(language, payment))}</button><button class="quiet" name="action" value="cancel" formnovalidate>${texts.cancel}</button><p class="secure">${lock}<span>${texts.payout.secure}</span></p></form>`,
+    main: html`${Payment.head(language, payment)}${notice(texts, view)}<h2>${texts.payout.heading}</h2><form id="destination" method="post" novalidate><input type="hidden" name="attempts" value="${attempts}">${fields(texts, view)}<button id="pay" name="action" value="pay" data-busy="${texts.paying}">${fill(texts.payout.receive, { amount: Payment.amountText(language, payment) })}</button><button class="quiet" name="action" value="cancel" formnovalidate>${texts.cancel}</button><p class="secure">${lock}<span>${texts.payout.secure}</span></p></form>`,
     scripts: [Scripts.once],
     formAction: ["'self'"]
   }

@@ -1,10 +1,9 @@
 /** In which language a page speaks: `?lang=` where it names one of ours, else what the browser prefers, else English. */
-import type { Texts } from "./Texts.ts"
-import { arabic } from "./texts/Arabic.ts"
-import { english } from "./texts/English.ts"
-import { german } from "./texts/German.ts"
+import { english, type Texts } from "./Texts.ts"
+import ar from "./texts/ar.json" with { type: "json" }
+import de from "./texts/de.json" with { type: "json" }
 
-export const languages = { en: english, de: german, ar: arabic } as const satisfies Readonly<Record<string, Texts>>
+export const languages = { en: english, de, ar } as const satisfies Readonly<Record<string, Texts>>
 
 export type Language = keyof typeof languages
 

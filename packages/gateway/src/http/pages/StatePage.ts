@@ -5,7 +5,7 @@ import * as Language from "./Language.ts"
 import { away, type Page } from "./Layout.ts"
 import * as Payment from "./Payment.ts"
 import * as Scripts from "./Scripts.ts"
-import type { Outcomes, PayoutTexts, Texts } from "./Texts.ts"
+import { fill, type PayoutTexts, type Texts } from "./Texts.ts"
 
 export type State = "approved" | "verified" | "received" | "refused" | "cancelled" | "expired" | "failed"
 
@@ -39,7 +39,9 @@ const looks = {
   Record<State, { readonly kind: keyof typeof signs; readonly title: keyof Words; readonly text: keyof Words }>
 >
 
-type Words = Outcomes & Pick<Texts, "verifiedTitle" | "verified"> & Pick<PayoutTexts, "receivedTitle" | "received">
+/** The texts that payments and payouts both have. */
+type Shared = Exclude<keyof Texts & keyof PayoutTexts, "errors">
+type Words = Pick<Texts, Shared | "verifiedTitle" | "verified"> & Pick<PayoutTexts, "receivedTitle" | "received">
 
 /** Returns the texts for the order's kind. Payouts and card checks have their own texts for the same states. */
 const wordsOf = (texts: Texts, { order }: Payment.Payment): Words => {
@@ -69,7 +71,7 @@ export const outcome = (
     title: words[title],
     main: html`${Payment.head(language, payment)}<section class="state ${kind}" role="status">${signs[kind]}<h2>${words[title]}</h2><p>${words[text]}</p>${
       back !== undefined &&
-      html`<form id="onward" method="post" action="${back.url}" data-after="${returnAfterMs}">${hiddenFields(back.fields)}<button>${texts.back(payment.merchant)}</button></form>`
+      html`<form id="onward" method="post" action="${back.url}" data-after="${returnAfterMs}">${hiddenFields(back.fields)}<button>${fill(texts.back, { merchant: payment.merchant })}</button></form>`
     }</section>`,
     ...(back === undefined ? {} : { scripts: [Scripts.sendOn], formAction: away(back.url) })
   }
@@ -97,7 +99,7 @@ export const waiting = (
       unknown === undefined ? own(`<div class="turn"></div>`) : signs.open
     }<h2>${title}</h2><p>${unknown === undefined ? words.waiting : words.unknown}</p>${
       back !== undefined &&
-      html`<form method="post" action="${back.url}">${hiddenFields(back.fields)}<button>${texts.back(payment.merchant)}</button></form>`
+      html`<form method="post" action="${back.url}">${hiddenFields(back.fields)}<button>${fill(texts.back, { merchant: payment.merchant })}</button></form>`
     }</section>`,
     scripts: [Scripts.wait],
     refresh: { seconds: 3, url: ask.next },
