@@ -2,11 +2,9 @@
 import * as BrowserData from "@pay/flows/BrowserData"
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as NextAction from "@pay/flows/NextAction"
+import { escaped } from "@pay/schema/Markup"
 import { Effect, Layer } from "effect"
 import type { ReturnListener } from "./ReturnListener.ts"
-
-const escaped = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
 /** Fills the form first where the issuer asks about the browser. */
 const scriptOf = ({ _tag }: NextAction.FormAction): string =>

@@ -2,7 +2,9 @@
  * Pages for a shopper's browser, each with the headers that say what it may do: one inline script known by its hash, forms to
  * the issuer, no frame around it, no copy kept. Without JavaScript a button does what the script would.
  */
+
 import { hash } from "node:crypto"
+import { escaped } from "@pay/schema/Markup"
 import * as BrowserData from "./BrowserData.ts"
 import * as NextAction from "./NextAction.ts"
 
@@ -34,15 +36,6 @@ export const english: Words = {
   missing: "There is nothing here.",
   trouble: "Something went wrong on our side. Nothing was lost; this page tries again."
 }
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;"
-}
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? "")
 
 const sourceOf = (text: string): string => `'sha256-${hash("sha256", text, "base64")}'`
 

@@ -1,7 +1,7 @@
 /** Pages of the simulated issuer: plain, without anything from elsewhere, and of use with and without scripts. */
 import { hash } from "node:crypto"
 import type { PageAnswer } from "@pay/gateway/Pages"
-import { escaped } from "./Markup.ts"
+import { escaped } from "@pay/schema/Markup"
 
 const style = [
   ":root{color-scheme:light dark;font:1rem/1.5 system-ui,sans-serif}",

@@ -1,7 +1,7 @@
 /** The PaReq of 3-D Secure 1.0.2 (protocol specification, payer authentication request), as the 3-D Secure server asks it. */
 import * as Currency from "@pay/schema/Currency"
+import { escaped } from "@pay/schema/Markup"
 import * as ThreeDS from "@pay/schema/ThreeDS"
-import { escaped } from "./Markup.ts"
 import * as ThreeDSIds from "./ThreeDSIds.ts"
 import type { Transaction } from "./ThreeDSRecord.ts"
 

@@ -89,13 +89,13 @@ export const visit = (
   })
 
 const entities: Readonly<Record<string, string>> = {
-  "&#38;": "&",
-  "&#60;": "<",
-  "&#62;": ">",
-  "&#34;": '"',
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
   "&#39;": "'"
 }
-const plain = (text: string): string => text.replace(/&#\d+;/g, (entity) => entities[entity] ?? entity)
+const plain = (text: string): string => text.replace(/&#?\w+;/g, (entity) => entities[entity] ?? entity)
 
 /** The one form of a page: where it leads, and its hidden fields; undefined where there is none. */
 export const hostedSessionOf = (page: PageAnswer | undefined) => {

@@ -2,6 +2,7 @@
  * The one place where text becomes HTML. A template escapes whatever it is given; only what a template made goes in as it
  * is, so nothing that a merchant or a customer wrote can become markup, in content or in a quoted attribute.
  */
+import { escaped } from "@pay/schema/Markup"
 
 export interface Html {
   readonly _tag: "Html"
@@ -10,18 +11,6 @@ export interface Html {
 
 /** `undefined` and `false` are nothing, so that a part may be left out where it stands. */
 export type Part = Html | string | number | undefined | false | ReadonlyArray<Html>
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;"
-}
-
-/** Characters that XML and HTML forbid are dropped; the five that mean something are written out. */
-export const escaped = (text: string): string =>
-  text.replace(/[^\P{Cc}\t\n\r]/gu, "").replace(/[&<>"']/g, (character) => entities[character] ?? "")
 
 const textOf = (part: Part): string => {
   if (part === undefined || part === false) return ""

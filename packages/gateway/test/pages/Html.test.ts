@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { escaped, html, own } from "../../src/kernel/Html.ts"
+import { escaped } from "@pay/schema/Markup"
+import { html, own } from "../../src/kernel/Html.ts"
 
 describe("text becomes HTML", () => {
   const rows: ReadonlyArray<readonly [text: string, written: string]> = [
