@@ -38,10 +38,8 @@ const book = Effect.fn(function* (trip: string, cardRefId: string, hotel: string
   const ends = yield* Effect.all(charges, { concurrency: "unbounded", mode: "result" })
   const failed = ends.find(Result.isFailure)
   if (failed === undefined) return `${trip} is booked`
-  for (const { clientOrderId: client_orderid, orderId: orderid } of ends
-    .filter(Result.isSuccess)
-    .map(Result.getOrThrow))
-    yield* Flow.run(Refund, { client_orderid, orderid, name: "trip fell through", server_callback_url })
+  for (const order of ends.filter(Result.isSuccess).map(Result.getOrThrow))
+    yield* Flow.run(Refund, Refund.of(order, { name: "trip fell through", callbackUrl: server_callback_url }))
   return `${trip} fell through: ${failed.failure.message}; the rest was given back`
 })
 

@@ -54,35 +54,100 @@ const { login: _capture, ...captureFields } = CAPTURE.fields
 const { login: _return, ...returnFields } = RETURN.fields
 const { amount: _amount, currency: _currency, login: _void, ...voidFields } = VOID.fields
 
-/** Settles a part of a reservation, or with no amount all that is left. */
-export const Capture = Flow.make({
-  ...onOrder,
-  name: "Capture",
-  summary: "Settles a part of a reservation, or all that is left.",
-  operation: CAPTURE,
-  payload: Schema.Struct({ ...captureFields, name: Name, ...endpoint }),
-  idempotencyKey: named,
-  run: (payload) => carryOut(CAPTURE, payload)
+/** The order that an action is about, as a flow gave it. */
+export type ActionOrder = Pick<OrderStatus, "clientOrderId" | "orderId"> & { readonly currency?: string }
+
+/** What an action on an order is to do besides. */
+interface Details {
+  /** The merchant's own text, which the gateway keeps with the request. */
+  readonly comment?: string
+  /** Default: the endpoint's. */
+  readonly callbackUrl?: string
+  /** Default: the client's. */
+  readonly endpointId?: string
+}
+
+/** A part of an order. */
+export interface OrderPart extends Details {
+  /** The merchant's own name of this one action on the order: the same name is the same action. */
+  readonly name: string
+  /** Decimal text, like `10.00`. Default: all that is left. */
+  readonly amount?: string
+  /** Default: the currency of the order. */
+  readonly currency?: string
+}
+
+const detailsOf = ({ clientOrderId, orderId }: ActionOrder, { callbackUrl, comment, endpointId }: Details) => ({
+  client_orderid: clientOrderId,
+  orderid: orderId,
+  ...(comment === undefined ? {} : { comment }),
+  ...(callbackUrl === undefined ? {} : { server_callback_url: callbackUrl }),
+  ...(endpointId === undefined ? {} : { endpointId })
 })
 
-/** Releases what a reservation holds and no capture has settled. */
-export const Void = Flow.make({
-  ...onOrder,
-  name: "Release",
-  summary: "Releases what a reservation still holds.",
-  operation: VOID,
-  payload: Schema.Struct({ ...voidFields, ...endpoint }),
-  idempotencyKey: ({ client_orderid }) => `${client_orderid}/release`,
-  run: (payload) => carryOut(VOID, payload)
+const partOf = (order: ActionOrder, { amount, currency = order.currency, name, ...details }: OrderPart) => ({
+  ...detailsOf(order, details),
+  name,
+  ...(amount === undefined ? {} : { amount }),
+  ...(amount === undefined || currency === undefined ? {} : { currency })
 })
 
-/** Gives money back: a part, or with no amount everything. */
-export const Refund = Flow.make({
-  ...onOrder,
-  name: "GiveBack",
-  summary: "Gives back a part of a payment, or all of it.",
-  operation: RETURN,
-  payload: Schema.Struct({ ...returnFields, name: Name, ...endpoint }),
-  idempotencyKey: named,
-  run: (payload) => carryOut(RETURN, payload)
-})
+/**
+ * Settles a part of a reservation, or with no amount all that is left.
+ *
+ * ```ts
+ * Flow.run(Capture, Capture.of(order, { name: "shipment-1", amount: "10.00" }))
+ * ```
+ */
+export const Capture = Object.assign(
+  Flow.make({
+    ...onOrder,
+    name: "Capture",
+    summary: "Settles a part of a reservation, or all that is left.",
+    operation: CAPTURE,
+    payload: Schema.Struct({ ...captureFields, name: Name, ...endpoint }),
+    idempotencyKey: named,
+    run: (payload) => carryOut(CAPTURE, payload)
+  }),
+  { of: partOf }
+)
+
+/**
+ * Releases what a reservation holds and no capture has settled.
+ *
+ * ```ts
+ * Flow.run(Void, Void.of(order))
+ * ```
+ */
+export const Void = Object.assign(
+  Flow.make({
+    ...onOrder,
+    name: "Release",
+    summary: "Releases what a reservation still holds.",
+    operation: VOID,
+    payload: Schema.Struct({ ...voidFields, ...endpoint }),
+    idempotencyKey: ({ client_orderid }) => `${client_orderid}/release`,
+    run: (payload) => carryOut(VOID, payload)
+  }),
+  { of: (order: ActionOrder, details: Details = {}) => detailsOf(order, details) }
+)
+
+/**
+ * Gives money back: a part, or with no amount everything.
+ *
+ * ```ts
+ * Flow.run(Refund, Refund.of(order, { name: "return-17", amount: "10.00" }))
+ * ```
+ */
+export const Refund = Object.assign(
+  Flow.make({
+    ...onOrder,
+    name: "GiveBack",
+    summary: "Gives back a part of a payment, or all of it.",
+    operation: RETURN,
+    payload: Schema.Struct({ ...returnFields, name: Name, ...endpoint }),
+    idempotencyKey: named,
+    run: (payload) => carryOut(RETURN, payload)
+  }),
+  { of: partOf }
+)

@@ -1,0 +1,44 @@
+import { assert, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { Capture, Refund, Void } from "../src/OrderAction.ts"
+
+const order = { clientOrderId: "INV-2", orderId: "7", status: "approved", currency: "EUR" }
+const names = { client_orderid: "INV-2", orderid: "7" }
+
+const rows = [
+  ["all that is left", Refund.of(order, { name: "slip-17" }), { ...names, name: "slip-17" }],
+  [
+    "a part, in the order's currency",
+    Capture.of(order, { name: "shipment-1", amount: "10.00" }),
+    { ...names, name: "shipment-1", amount: "10.00", currency: "EUR" }
+  ],
+  [
+    "a part in a currency of its own, with all details",
+    Refund.of(order, {
+      ...{ name: "slip-17", amount: "10.00", currency: "USD", comment: "damaged" },
+      ...{ callbackUrl: "https://shop.example/callback", endpointId: "1002" }
+    }),
+    {
+      ...names,
+      ...{ name: "slip-17", amount: "10.00", currency: "USD", comment: "damaged" },
+      ...{ server_callback_url: "https://shop.example/callback", endpointId: "1002" }
+    }
+  ],
+  [
+    "a part of an order whose currency nobody gave",
+    Refund.of({ clientOrderId: "INV-2", orderId: "7" }, { name: "slip-17", amount: "10.00" }),
+    { ...names, name: "slip-17", amount: "10.00" }
+  ],
+  ["a void", Void.of(order), names],
+  ["a void with a comment", Void.of(order, { comment: "cancelled" }), { ...names, comment: "cancelled" }]
+] as const
+
+it.each(rows)("the payload of an action on an order: %s", (_, payload, expected) =>
+  assert.deepStrictEqual<object>(payload, expected)
+)
+
+it.each([
+  ["Capture", Capture.payload, Capture.of(order, { name: "shipment-1", amount: "10.00" })],
+  ["Refund", Refund.payload, Refund.of(order, { name: "slip-17", amount: "10.00" })],
+  ["Void", Void.payload, Void.of(order)]
+] as const)("is one of %s", (_, schema, payload) => assert.isTrue(Schema.is(schema)(payload)))
