@@ -49,7 +49,7 @@ const visit = (url: string, form?: Fields) =>
       body,
       action: action === undefined ? undefined : new URL(unescaped(action), answer.url).href,
       hidden: Object.fromEntries(
-        [...body.matchAll(/<input type="hidden" name="([^"]*)"(?: value="([^"]*)")?>/g)].map(
+        [...body.matchAll(/<input type="hidden" name="([^"<>]*)"(?: value="([^"<>]*)")?>/g)].map(
           ([, name = "", value = ""]) => [name, unescaped(value)]
         )
       )

@@ -14,7 +14,7 @@ const read = (body: string, location: string): Page => ({
   location,
   title: /<h1>([^<]*)/.exec(body)?.[1] ?? "",
   hidden: Object.fromEntries(
-    [...body.matchAll(/<input type="hidden" name="([^"]*)"(?: value="([^"]*)")?>/g)].map(
+    [...body.matchAll(/<input type="hidden" name="([^"<>]*)"(?: value="([^"<>]*)")?>/g)].map(
       ([, name = "", value = ""]) => [name, value]
     )
   )
