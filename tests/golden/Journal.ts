@@ -10,9 +10,9 @@ import { Effect, Layer, Redacted } from "effect"
 import { key } from "../workflows/Begun.ts"
 import { inBusinessTime, inWallTime } from "../workflows/BusinessTime.ts"
 import type { Case } from "../workflows/Case.ts"
+import * as CustomerBrowsers from "../workflows/CustomerBrowsers.ts"
 import { type Alive, anew } from "../workflows/MerchantProcesses.ts"
 import { greet } from "../workflows/Requests.ts"
-import * as Shoppers from "../workflows/Shoppers.ts"
 import * as Pattern from "./Pattern.ts"
 
 const folder = Effect.acquireRelease(
@@ -90,4 +90,4 @@ export const ofCase = (flow: Case) =>
     yield* inTime(anew(begun, alive, path, look))
     look()
     return written
-  }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(Shoppers.willing, Sandbox.layer())))
+  }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(CustomerBrowsers.willing, Sandbox.layer())))

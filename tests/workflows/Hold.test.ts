@@ -8,7 +8,7 @@ import * as Sample from "@pay/schema/Sample"
 import { PayClient } from "@pay/transport/PayClient"
 import { Data, type Duration, Effect, Layer, Logger } from "effect"
 import { inBusinessTime } from "./BusinessTime.ts"
-import * as Shoppers from "./Shoppers.ts"
+import * as CustomerBrowsers from "./CustomerBrowsers.ts"
 
 const { CAPTURE, PREAUTH } = PayApi.operations
 const part = { name: "shipment-1", amount: "6.00", currency: "USD" }
@@ -49,7 +49,7 @@ const after = <A, E>(
     return [...(yield* atBank), ...complaints]
   }).pipe(
     Effect.provideService(Steps.Steps, Steps.makeMemory()),
-    Effect.provide(Layer.mergeAll(Shoppers.leaving, Sandbox.layer(), Logger.layer([])))
+    Effect.provide(Layer.mergeAll(CustomerBrowsers.leaving, Sandbox.layer(), Logger.layer([])))
   )
 
 /** A client that does not believe that the gateway honours idempotency keys. */

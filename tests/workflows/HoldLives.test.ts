@@ -12,9 +12,9 @@ import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Layer, Schema } from "effect"
 import { begun, type PreparedRun } from "./Begun.ts"
 import { inBusinessTime } from "./BusinessTime.ts"
+import * as CustomerBrowsers from "./CustomerBrowsers.ts"
 import { type Alive, deaths, lives } from "./MerchantProcesses.ts"
 import { clientOrderId, greet, request } from "./Requests.ts"
-import * as Shoppers from "./Shoppers.ts"
 
 const { CAPTURE, PREAUTH, VOID } = PayApi.operations
 
@@ -100,7 +100,7 @@ const lived = (
       booked
     )
     assert.deepStrictEqual((yield* Sandbox.reconciliation).findings, [])
-  }).pipe(Effect.provide(Layer.provideMerge(Shoppers.leaving, Sandbox.layer())))
+  }).pipe(Effect.provide(Layer.provideMerge(CustomerBrowsers.leaving, Sandbox.layer())))
 
 const spoiled = (fault: Sandbox.Fault, path: string) =>
   Effect.flatMap(Sandbox.SimulatedNetwork, ({ next }) => next(fault, { path }))

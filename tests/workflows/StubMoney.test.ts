@@ -1,6 +1,6 @@
 /** What the bank of a gateway that does only what the specification says is told, with default settings. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Shoppers from "@pay/flows/CustomerBrowser"
+import * as CustomerBrowsers from "@pay/flows/CustomerBrowser"
 import * as Steps from "@pay/flows/Steps"
 import { Effect, Layer } from "effect"
 import type { PreparedRun } from "./Begun.ts"
@@ -37,7 +37,7 @@ const play = ({ flow, losses = 0, runs = "once", settings }: Story) =>
       return `${ends.join(", ")}: ${world.gateway.booked(clientOrderId).join(", ")}`
     }).pipe(
       Effect.provideService(Steps.Steps, Steps.makeMemory()),
-      Effect.provide(Layer.merge(world.client, Shoppers.layerNone))
+      Effect.provide(Layer.merge(world.client, CustomerBrowsers.layerNone))
     )
   })
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
-import * as Shoppers from "@pay/flows/CustomerBrowser"
+import * as CustomerBrowsers from "@pay/flows/CustomerBrowser"
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as Steps from "@pay/flows/Steps"
 import type { GatewayProfile } from "@pay/schema/GatewayProfile"
@@ -48,7 +48,7 @@ const willing = ({ gateway }: StubWorld.StubWorld) =>
     send: ({ clientOrderId, errand: nextAction }) =>
       Effect.suspend(() => {
         if (nextAction._tag === "Redirect") gateway.visit(nextAction.url)
-        return Shoppers.cameBack(clientOrderId, {})
+        return CustomerBrowsers.cameBack(clientOrderId, {})
       })
   })
 
@@ -81,7 +81,7 @@ const assertOnce = (world: StubWorld.StubWorld, { effects }: Case, ends: string)
 const outcomeOf = ({ profile, settings }: Pick<Gateway, "profile" | "settings">, flow: Case, fault: Fault) =>
   Effect.suspend(() => {
     const world = StubWorld.make(settings, profile)
-    const customerBrowser = fault.abandoned === true ? Shoppers.layerNone : willing(world)
+    const customerBrowser = fault.abandoned === true ? CustomerBrowsers.layerNone : willing(world)
     return Effect.gen(function* () {
       const begun = yield* flow.begin(world.settle)
       if (fault.line !== undefined) world.next(fault.line, begun.operation.path)

@@ -10,11 +10,11 @@ import type { PreparedRun } from "./Begun.ts"
 import { inBusinessTime, inWallTime } from "./BusinessTime.ts"
 import type { Case } from "./Case.ts"
 import { byName, cases } from "./Cases.ts"
+import * as CustomerBrowsers from "./CustomerBrowsers.ts"
 import { type Fault, faults } from "./Faults.ts"
 import { cutOffEverywhere } from "./Interruptions.ts"
 import { type Alive, anew, type Death, lives } from "./MerchantProcesses.ts"
 import { greet, server_callback_url } from "./Requests.ts"
-import * as Shoppers from "./Shoppers.ts"
 
 /** Every flow against everything that can go wrong: what its caller sees. */
 const table = `
@@ -166,7 +166,12 @@ const outcomeOf = (flow: Case, fault: Fault) =>
     return ends.join(", ")
   }).pipe(
     Effect.provideService(Steps.Steps, Steps.makeMemory()),
-    Effect.provide(Layer.provideMerge(fault.abandoned === true ? Shoppers.leaving : Shoppers.willing, Sandbox.layer()))
+    Effect.provide(
+      Layer.provideMerge(
+        fault.abandoned === true ? CustomerBrowsers.leaving : CustomerBrowsers.willing,
+        Sandbox.layer()
+      )
+    )
   )
 
 it("the table has every flow and every fault", () => {

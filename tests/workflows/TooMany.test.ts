@@ -6,7 +6,7 @@ import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Layer } from "effect"
 import { inBusinessTime } from "./BusinessTime.ts"
 import { cases } from "./Cases.ts"
-import * as Shoppers from "./Shoppers.ts"
+import * as CustomerBrowsers from "./CustomerBrowsers.ts"
 
 describe("a gateway that takes no more for now, at the request that moves money", () => {
   it.effect.each(cases)("$name is held back, and ends as it would", ({ begin, effects }) =>
@@ -26,6 +26,6 @@ describe("a gateway that takes no more for now, at the request that moves money"
       )
       assert.deepStrictEqual(booked, effects)
       assert.deepStrictEqual((yield* Sandbox.reconciliation).findings, [])
-    }).pipe(Effect.provide(Layer.provideMerge(Shoppers.willing, Sandbox.layer())))
+    }).pipe(Effect.provide(Layer.provideMerge(CustomerBrowsers.willing, Sandbox.layer())))
   )
 })

@@ -4,7 +4,7 @@ import * as FlowSettings from "@pay/flows/FlowSettings"
 import { Duration } from "effect"
 import * as Credentials from "./Credentials.ts"
 import type * as Flags from "./Flags.ts"
-import * as PlayedShopper from "./PlayedShopper.ts"
+import * as SimulatedCustomer from "./SimulatedCustomer.ts"
 import { UsageError } from "./UsageError.ts"
 
 const kept = ["base-url", "login", "endpoint-id", "control-amount", "private-key-file"]
@@ -19,10 +19,10 @@ export const settingsOf = (given: Flags.Given): Readonly<Record<string, string>>
   )
 
 /** What the played shopper does. */
-export const played = (given: Flags.Given, isLocal: boolean): PlayedShopper.Outcome | undefined => {
+export const played = (given: Flags.Given, isLocal: boolean): SimulatedCustomer.Outcome | undefined => {
   const wanted = given.flags.get("3ds")
   if (wanted === undefined) return undefined
-  const outcome = PlayedShopper.outcomes.find((name) => name === wanted)
+  const outcome = SimulatedCustomer.outcomes.find((name) => name === wanted)
   if (outcome === undefined) throw new UsageError("--3ds is pass, fail or abandon", "flow")
   if (!isLocal) throw new UsageError("--3ds plays the shopper only at a sandbox on this machine", "flow")
   return outcome

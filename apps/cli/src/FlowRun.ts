@@ -12,19 +12,19 @@ import { codes, type ExitCode } from "./ExitCode.ts"
 import type * as Failure from "./Failure.ts"
 import type * as FieldInput from "./FieldInput.ts"
 import type { Name } from "./FlowCommands.ts"
+import * as FlowCustomerBrowser from "./FlowCustomerBrowser.ts"
 import * as FlowFlags from "./FlowFlags.ts"
 import * as FlowKinds from "./FlowKinds.ts"
 import * as FlowNote from "./FlowNote.ts"
 import * as FlowOutcome from "./FlowOutcome.ts"
 import * as FlowProgress from "./FlowProgress.ts"
-import * as FlowShopper from "./FlowShopper.ts"
 import * as LiveLines from "./LiveLines.ts"
 import * as Loopback from "./Loopback.ts"
 import * as Mask from "./Mask.ts"
 import * as Output from "./Output.ts"
-import * as PlayedShopper from "./PlayedShopper.ts"
 import * as Program from "./Program.ts"
 import * as ReturnListener from "./ReturnListener.ts"
+import * as SimulatedCustomer from "./SimulatedCustomer.ts"
 import * as WebBrowser from "./WebBrowser.ts"
 
 /** The terminal of a user who can answer questions. */
@@ -113,8 +113,8 @@ export const carry = async (
     })
     const customerBrowser =
       played === undefined
-        ? FlowShopper.layer(listener, backUrl, open, lines.say)
-        : PlayedShopper.layer(played, backUrl, lines.say)
+        ? FlowCustomerBrowser.layer(listener, backUrl, open, lines.say)
+        : SimulatedCustomer.layer(played, backUrl, lines.say)
     yield* FlowProgress.ticking(lines)
     const ended = yield* prepared.success.pipe(
       Effect.catchTag("NeverHappened", (error) =>

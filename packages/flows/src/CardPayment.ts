@@ -20,8 +20,8 @@ export const endpoint = {
 }
 
 /** How an order with a shopper can fail. */
-export const ShopperError = Schema.Union([
-  ...FlowError.UnpaidByShopper.members,
+export const CustomerError = Schema.Union([
+  ...FlowError.UnpaidByCustomer.members,
   ...FlowError.Unmade.members,
   FlowError.NeedsAPerson
 ])
@@ -43,7 +43,7 @@ const pay = Effect.fnUntraced(function* (operation: Operation, { endpointId, ...
 
 const byCard = {
   success: OrderStatus,
-  error: ShopperError,
+  error: CustomerError,
   idempotencyKey: ({ client_orderid }: { readonly client_orderid: string }) => client_orderid
 }
 

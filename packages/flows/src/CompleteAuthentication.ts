@@ -44,7 +44,7 @@ export const completeAuthentication = Effect.fnUntraced(function* ({ first, name
     const { errand: nextAction, order } = report
     if (nextAction === undefined || done.has(idOf(nextAction))) {
       const late = sentAtMs !== undefined && report.askedAtMs - sentAtMs >= Duration.toMillis(settings.challengeTimeout)
-      return yield* Ending.concludeWithShopper(order, about, away || report.isAlone || late)
+      return yield* Ending.concludeWithCustomer(order, about, away || report.isAlone || late)
     }
     done.add(idOf(nextAction))
     const step = `${nextAction._tag} ${errands}`

@@ -78,11 +78,11 @@ const { cancelledByCustomer, notAuthenticated, sessionExpired } = Decline.declin
  * Maps a final status to the result of a flow in which a customer takes part. `away`: the browser was sent to another page and
  * did not come back, or the customer gave up.
  */
-export const concludeWithShopper = (
+export const concludeWithCustomer = (
   order: OrderStatus,
   about: About,
   away: boolean
-): Effect.Effect<OrderStatus, FlowError.UnpaidByShopper> => {
+): Effect.Effect<OrderStatus, FlowError.UnpaidByCustomer> => {
   if (order.status !== "declined") return conclude(order, about)
   const code = codeOf(order)
   const ended = { ...evidenceOf(about), order }

@@ -155,8 +155,8 @@ export const Unpaid = Schema.Union([Declined, Filtered, Failed])
 export type Unpaid = typeof Unpaid.Type
 
 /** An order in which a customer takes part was made and did not succeed. */
-export const UnpaidByShopper = Schema.Union([Declined, Filtered, Failed, NotAuthenticated, Abandoned])
-export type UnpaidByShopper = typeof UnpaidByShopper.Type
+export const UnpaidByCustomer = Schema.Union([Declined, Filtered, Failed, NotAuthenticated, Abandoned])
+export type UnpaidByCustomer = typeof UnpaidByCustomer.Type
 
 export const FlowError = Schema.Union([
   Declined,

@@ -2,7 +2,7 @@
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Schema } from "effect"
-import { endpoint, type OrderFields, ShopperError } from "./CardPayment.ts"
+import { CustomerError, endpoint, type OrderFields } from "./CardPayment.ts"
 import { completeAuthentication } from "./CompleteAuthentication.ts"
 import * as Creation from "./Creation.ts"
 import * as Ending from "./Ending.ts"
@@ -35,7 +35,7 @@ const checkout = Effect.fnUntraced(function* (operation: Operation, { endpointId
 
 const byForm = {
   success: OrderStatus,
-  error: ShopperError,
+  error: CustomerError,
   idempotencyKey: ({ client_orderid }: { readonly client_orderid: string }) => client_orderid
 }
 

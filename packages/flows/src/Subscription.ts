@@ -2,7 +2,7 @@
 import * as PayApi from "@pay/schema/PayApi"
 import * as PayError from "@pay/transport/PayError"
 import { Effect, Schema } from "effect"
-import { endpoint, ShopperError } from "./CardPayment.ts"
+import { CustomerError, endpoint } from "./CardPayment.ts"
 import { ChargeError, charge } from "./Charge.ts"
 import { completeAuthentication } from "./CompleteAuthentication.ts"
 import * as Creation from "./Creation.ts"
@@ -29,7 +29,7 @@ export const Subscribe = Flow.make({
   operation: CREATE_RP_V4,
   payload: Schema.Struct({ ...createFields, ...endpoint }),
   success: Schema.Struct({ recurringPaymentId: Schema.String, nextChargeDate: text, order: OrderStatus }),
-  error: ShopperError,
+  error: CustomerError,
   idempotencyKey: ({ client_orderid }) => client_orderid,
   run: Effect.fnUntraced(function* ({ endpointId, ...request }) {
     const trail: Evidence.Trail = []

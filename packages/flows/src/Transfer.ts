@@ -2,7 +2,7 @@
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Schema } from "effect"
-import { endpoint, ShopperError } from "./CardPayment.ts"
+import { CustomerError, endpoint } from "./CardPayment.ts"
 import { ChargeError, charge, clientOrderIdOf } from "./Charge.ts"
 import { completeAuthentication } from "./CompleteAuthentication.ts"
 import * as Creation from "./Creation.ts"
@@ -26,7 +26,7 @@ export const Transfer = Flow.make({
   operation: TRANSFER_V4,
   payload: Schema.Struct({ ...transferFields, ...endpoint }),
   success: OrderStatus,
-  error: ShopperError,
+  error: CustomerError,
   idempotencyKey: ({ client_orderid }) => client_orderid,
   run: Effect.fnUntraced(function* ({ endpointId, ...request }) {
     const trail: Evidence.Trail = []

@@ -57,7 +57,7 @@ describe("what an order ends with", () => {
   const late = String(declines.sessionExpired.code)
   const gaveUp = String(declines.cancelledByCustomer.code)
   const stranger = String(declines.notAuthenticated.code)
-  const read = (ended: ReturnType<typeof Ending.conclude | typeof Ending.concludeWithShopper>) => {
+  const read = (ended: ReturnType<typeof Ending.conclude | typeof Ending.concludeWithCustomer>) => {
     const result = Effect.runSync(Effect.result(ended))
     if (Result.isSuccess(result)) return result.success.status
     const error = result.failure
@@ -114,8 +114,8 @@ describe("what an order ends with", () => {
     assert.deepStrictEqual(
       [
         read(Ending.conclude(of, about)),
-        read(Ending.concludeWithShopper(of, about, false)),
-        read(Ending.concludeWithShopper(of, about, true))
+        read(Ending.concludeWithCustomer(of, about, false)),
+        read(Ending.concludeWithCustomer(of, about, true))
       ],
       [alone, customer, away]
     )

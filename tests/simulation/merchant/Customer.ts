@@ -3,7 +3,7 @@
  * the shop or does not. What they do wrong is drawn, each occasion anew, from a chance of the order's own.
  */
 
-import * as Shoppers from "@pay/flows/CustomerBrowser"
+import * as CustomerBrowsers from "@pay/flows/CustomerBrowser"
 import { CustomerBrowser, type Visit } from "@pay/flows/CustomerBrowser"
 import * as NextAction from "@pay/flows/NextAction"
 import { password } from "@pay/sandbox/ThreeDSTestCards"
@@ -122,7 +122,7 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
     const inputs = Object.entries({ cres, PaRes, MD, threeDSMethodData }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as const]
     )
-    const back = shop.serve(Shoppers.cameBack(clientOrderId, Object.fromEntries(inputs)))
+    const back = shop.serve(CustomerBrowsers.cameBack(clientOrderId, Object.fromEntries(inputs)))
     trace.note(`the customer of ${clientOrderId} is back with ${Object.keys(fields).join(" ") || "nothing"}`)
     yield* back
     if (!does(person, "bringsResultTwice")) return
@@ -183,7 +183,7 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
         const page: Browser.Page | undefined = yield* press(person, request)
         if (page === undefined || does(person, "closesWindow")) return
         if (does(person, "givesUp")) {
-          return yield* person.shop.serve(Shoppers.gaveUp(person.clientOrderId))
+          return yield* person.shop.serve(CustomerBrowsers.gaveUp(person.clientOrderId))
         }
         if (does(person, "goesAway")) yield* Effect.sleep(person.chance.oneOf(awayMs))
         const { origin, pathname } = new URL(page.url)
@@ -194,10 +194,10 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
 
   const visited = Effect.fnUntraced(function* (person: Person, { clientOrderId, errand: nextAction }: Visit) {
     const { chance, shop } = person
-    if (does(person, "comesBackEarly")) yield* shop.serve(Shoppers.cameBack(clientOrderId, {}))
+    if (does(person, "comesBackEarly")) yield* shop.serve(CustomerBrowsers.cameBack(clientOrderId, {}))
     yield* Effect.sleep(chance.oneOf(hesitationMs))
     if (nextAction._tag === "BrowserData") {
-      return yield* shop.serve(Shoppers.cameBack(clientOrderId, NextAction.form(nextAction, shopUrl)))
+      return yield* shop.serve(CustomerBrowsers.cameBack(clientOrderId, NextAction.form(nextAction, shopUrl)))
     }
     const first: Browser.Request =
       nextAction._tag === "Redirect"

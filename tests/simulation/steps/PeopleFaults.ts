@@ -1,5 +1,5 @@
 /** What customers do wrong, and what others do in their name. */
-import * as Shoppers from "@pay/flows/CustomerBrowser"
+import * as CustomerBrowsers from "@pay/flows/CustomerBrowser"
 import type { Chance } from "../Chance.ts"
 import type { Life } from "../Life.ts"
 import { habits } from "../merchant/Habits.ts"
@@ -69,7 +69,7 @@ export const steps: ReadonlyArray<Step> = [
       if (wish === undefined) return life.transitions.withdraw()
       const { clientOrderId, login } = wish.intent
       life.world.trace.note(`somebody comes back for ${clientOrderId}`)
-      await life.world.run(life.merchantOf(login).serve(Shoppers.cameBack(clientOrderId, bring(chance))))
+      await life.world.run(life.merchantOf(login).serve(CustomerBrowsers.cameBack(clientOrderId, bring(chance))))
     }
   }
 ]

@@ -1,5 +1,5 @@
 /** `pay flow`: which flow is meant, begun or gone on with. */
-import * as AskingTerminal from "../AskingTerminal.ts"
+
 import { commands } from "../Commands.ts"
 import type { ExitCode } from "../ExitCode.ts"
 import * as FieldInput from "../FieldInput.ts"
@@ -8,9 +8,10 @@ import * as FlowCommands from "../FlowCommands.ts"
 import * as FlowNote from "../FlowNote.ts"
 import * as FlowRun from "../FlowRun.ts"
 import * as OperationName from "../OperationName.ts"
+import * as QuestionTerminal from "../QuestionTerminal.ts"
 import { UsageError } from "../UsageError.ts"
 
-export const run = (args: ReadonlyArray<string>): Promise<ExitCode> => at(AskingTerminal.layer, args)
+export const run = (args: ReadonlyArray<string>): Promise<ExitCode> => at(QuestionTerminal.layer, args)
 
 /** With the terminal to ask at, if there is one once a form has been read. */
 export const at = async (

@@ -2,7 +2,7 @@
 
 import * as BrowserData from "@pay/flows/BrowserData"
 import type { Visit } from "@pay/flows/CustomerBrowser"
-import * as Shoppers from "@pay/flows/CustomerBrowser"
+import * as CustomerBrowsers from "@pay/flows/CustomerBrowser"
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import type { Scheduler } from "@pay/gateway/Scheduler"
 import * as Sandbox from "@pay/sandbox/Sandbox"
@@ -58,16 +58,16 @@ export const willing = Layer.effect(
       switch (nextAction._tag) {
         case "Redirect":
           yield* Effect.provideContext(walk(nextAction.url), context)
-          return yield* Shoppers.cameBack(clientOrderId, {})
+          return yield* CustomerBrowsers.cameBack(clientOrderId, {})
         case "BrowserData":
-          return yield* Shoppers.cameBack(clientOrderId, BrowserData.form)
+          return yield* CustomerBrowsers.cameBack(clientOrderId, BrowserData.form)
         case "Method": {
           const threeDSMethodData = yield* control.method(orderId)
-          return yield* Shoppers.cameBack(clientOrderId, { threeDSMethodData })
+          return yield* CustomerBrowsers.cameBack(clientOrderId, { threeDSMethodData })
         }
         default: {
           const carried = yield* control.play(orderId, "pass")
-          return yield* Shoppers.cameBack(
+          return yield* CustomerBrowsers.cameBack(
             clientOrderId,
             carried._tag === "CRes" ? { cres: carried.cres } : { PaRes: carried.pares, MD: carried.md }
           )
@@ -79,4 +79,4 @@ export const willing = Layer.effect(
 )
 
 /** Closes the window. */
-export const leaving = Shoppers.layerNone
+export const leaving = CustomerBrowsers.layerNone
