@@ -1,6 +1,6 @@
 /**
  * A sale with 3-D Secure that the shop runs itself: the flow says where the browser goes next, takes what it brings back,
- * and ends with the gateway's last word. Gateway, bank and issuer are in this process; `shopper` is what a web server does.
+ * and ends with the gateway's last word. Gateway, bank and issuer are in this process; `customer` is what a web server does.
  */
 import { CardSale } from "@pay/flows/CardPayment"
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"

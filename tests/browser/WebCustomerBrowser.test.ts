@@ -22,7 +22,7 @@ const { SALE, SALEFORM } = PayApi.operations
 /** How payments have ended, by their order. */
 class Book extends Context.Service<Book, Map<string, string>>()("tests/browser/Book") {}
 
-/** A merchant's web server: the shopper's addresses, and a page for each order that says how it ended. */
+/** A merchant's web server: the customer's addresses, and a page for each order that says how it ended. */
 const shop = Layer.unwrap(
   Effect.gen(function* () {
     const { address } = yield* HttpServer.HttpServer

@@ -29,7 +29,7 @@ interface Acknowledged {
   readonly doubtful: Set<string>
 }
 
-/** Shoppers buy until the gateway stops answering; after so many acknowledgements it is killed, in the middle of the others. */
+/** Customers buy until the gateway stops answering; after so many acknowledgements it is killed, in the middle of the others. */
 const burst = Effect.fnUntraced(function* (folder: string, round: number, existing: Acknowledged, callbackUrl: string) {
   const gateway = yield* GatewayProcess.sandbox(folder)
   const payment = yield* Effect.fromResult(SALE.decodeFields(Sample.request(SALE)))
@@ -81,7 +81,7 @@ describe("kill -9 in the middle of a burst of sales", () => {
                 .pipe(Effect.repeat({ until: (answer) => Status.isFinal(answer.status), schedule: soon }))
               assert.strictEqual(status, "approved", client_orderid)
             }
-            // The shopper got no answer: the order is there and ends, or it is not there.
+            // The customer got no answer: the order is there and ends, or it is not there.
             for (const client_orderid of existing.doubtful) {
               const answer = yield* Effect.result(
                 pay

@@ -10,7 +10,7 @@ export type Effects = ReadonlyArray<string>
 export interface Case {
   readonly name: string
   readonly effects: Effects
-  /** Whether a shopper takes part who can leave. */
+  /** Whether a customer takes part who can leave. */
   readonly customer?: boolean
   /** Answered at once: nobody is called back. */
   readonly isAtOnce?: true

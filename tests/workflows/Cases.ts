@@ -30,7 +30,7 @@ const { operations } = PayApi
 const { endpoints } = Sandbox
 
 const kept = ({ cardRefId }: { readonly cardRefId: string }) => (/^\d+$/.test(cardRefId) ? "approved" : "no reference")
-/** Without scripts a shopper gets no further than the gateway's method page. */
+/** Without scripts a customer gets no further than the gateway's method page. */
 const challenged = { credit_card_number: "4444000011118888" }
 const methodAndChallenge = { credit_card_number: "4444000022224444" }
 const versionOne = { credit_card_number: "4444024000000006" }

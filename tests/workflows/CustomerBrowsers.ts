@@ -1,4 +1,4 @@
-/** Shoppers without a browser: one who does what is asked, one who closes the window. */
+/** Customers without a browser: one who does what is asked, one who closes the window. */
 
 import * as BrowserData from "@pay/flows/BrowserData"
 import type { Visit } from "@pay/flows/CustomerBrowser"

@@ -10,7 +10,7 @@ export interface Fault {
   readonly unreachable?: number
   /** Whether callbacks reach the shop; `forged`: each comes after one that says the opposite. Default `delivered`. */
   readonly callbacks?: "never" | "forged"
-  /** The shopper closes the window. */
+  /** The customer closes the window. */
   readonly abandoned?: true
   /** The shop's clock is a day ahead, and then again a day behind. */
   readonly clockJumps?: true

@@ -15,7 +15,7 @@ import { inBusinessTime } from "./BusinessTime.ts"
 
 const { SALE } = PayApi.operations
 
-/** What the shop's own 3-D Secure comes to with each card: what the shopper does there, and how the sale ends. */
+/** What the shop's own 3-D Secure comes to with each card: what the customer does there, and how the sale ends. */
 const table = `
 card                | shopper | ends as
 method-challenge    | pass    | approved

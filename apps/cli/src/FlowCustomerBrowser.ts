@@ -1,4 +1,4 @@
-/** The shopper at this terminal: a browser goes where it has to, by itself or opened by hand. */
+/** The customer at this terminal: a browser goes where it has to, by itself or opened by hand. */
 import * as BrowserData from "@pay/flows/BrowserData"
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as NextAction from "@pay/flows/NextAction"
@@ -18,7 +18,7 @@ const pageOf = (nextAction: NextAction.FormAction, backUrl: string): string =>
     .map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)
     .join("")}<button>Continue</button></form><script>${scriptOf(nextAction)}</script>`
 
-/** `open` shows an address to the shopper. */
+/** `open` shows an address to the customer. */
 export const layer = (
   listener: ReturnListener | undefined,
   backUrl: string,

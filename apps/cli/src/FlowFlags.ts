@@ -18,7 +18,7 @@ export const settingsOf = (given: Flags.Given): Readonly<Record<string, string>>
     })
   )
 
-/** What the played shopper does. */
+/** What the played customer does. */
 export const played = (given: Flags.Given, isLocal: boolean): SimulatedCustomer.Outcome | undefined => {
   const wanted = given.flags.get("3ds")
   if (wanted === undefined) return undefined

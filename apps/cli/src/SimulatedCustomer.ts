@@ -1,4 +1,4 @@
-/** Plays the shopper at a sandbox: reads its plain pages, fills in their forms, and brings back what the last one carries. */
+/** Plays the customer at a sandbox: reads its plain pages, fills in their forms, and brings back what the last one carries. */
 
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as NextAction from "@pay/flows/NextAction"

@@ -1,4 +1,4 @@
-/** What a shopper does with a browser, by `fetch`. */
+/** What a customer does with a browser, by `fetch`. */
 
 /** Reads the target and the hidden fields of a page's form. */
 const read = (body: string) => ({

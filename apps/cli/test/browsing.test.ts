@@ -1,4 +1,4 @@
-/** The shopper's browser: opened by hand or by the program, at each kind of issuer's page. */
+/** The customer's browser: opened by hand or by the program, at each kind of issuer's page. */
 import { join } from "node:path"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"

@@ -20,7 +20,7 @@ export const pauses: ReadonlyArray<Duration.Duration> = [
   Duration.seconds(150)
 ]
 
-/** A shopper who waits is worth three quick looks more: what the browser has to do next is mostly known within a second. */
+/** A customer who waits is worth three quick looks more: what the browser has to do next is mostly known within a second. */
 const promptPauses: ReadonlyArray<Duration.Duration> = [Duration.millis(300), Duration.seconds(1), Duration.seconds(2)]
 
 /** {@link pauses} for a program of one's own: `Effect.repeat(status, { schedule: AwaitFinal.polling, until: isFinal })`. */
@@ -28,10 +28,10 @@ export const polling: Schedule.Schedule<number> = Schedule.recurs(pauses.length)
   Schedule.addDelay(({ output }) => Effect.succeed(pauses[output] ?? Duration.zero))
 )
 
-/** What is signalled when there may be news of the order: a callback came, or the shopper's browser. */
+/** What is signalled when there may be news of the order: a callback came, or the customer's browser. */
 export const newsKey = (clientOrderId: string): string => `news:${clientOrderId}`
 
-/** The news of a shopper who will not come back. */
+/** The news of a customer who will not come back. */
 export const gaveUp = "gave up"
 
 /**
@@ -54,7 +54,7 @@ interface Watch {
   readonly isPrompt?: boolean
 }
 
-/** Asks until nothing moves any more, or until what is said is what is waited for. `isAlone`: the shopper gave up. */
+/** Asks until nothing moves any more, or until what is said is what is waited for. `isAlone`: the customer gave up. */
 export const watch = Effect.fnUntraced(function* ({
   isPrompt = false,
   named,

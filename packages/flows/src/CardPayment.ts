@@ -19,7 +19,7 @@ export const endpoint = {
   )
 }
 
-/** How an order with a shopper can fail. */
+/** How an order with a customer can fail. */
 export const CustomerError = Schema.Union([
   ...FlowError.UnpaidByCustomer.members,
   ...FlowError.Unmade.members,

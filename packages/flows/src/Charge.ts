@@ -8,7 +8,7 @@ import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
 import * as FlowError from "./FlowError.ts"
 
-/** How an order without a shopper can fail. */
+/** How an order without a customer can fail. */
 export const ChargeError = Schema.Union([
   ...FlowError.Unpaid.members,
   ...FlowError.Unmade.members,

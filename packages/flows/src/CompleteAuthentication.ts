@@ -1,4 +1,4 @@
-/** Goes with an order to its end while the shopper's browser has to do its part: 3-D Secure in both modes. */
+/** Goes with an order to its end while the customer's browser has to do its part: 3-D Secure in both modes. */
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Duration, Effect, Option, Schema } from "effect"
 import type * as Ask from "./Ask.ts"
@@ -73,7 +73,7 @@ const idOf = (nextAction: NextAction): string => {
   }
 }
 
-/** Whether the shopper has nothing to do there: only the browser is looked at. */
+/** Whether the customer has nothing to do there: only the browser is looked at. */
 const isQuick = ({ _tag }: NextAction): boolean => _tag === "Method" || _tag === "BrowserData"
 
 /** When the browser was sent. */
@@ -88,7 +88,7 @@ const send = (step: string, { clientOrderId, orderId }: AuthenticationInput["nam
 
 const { TDS_UPLOAD_CRES_RESULT, TDS_UPLOAD_METHOD_URL_RESULT, TDS_UPLOAD_PARES_RESULT } = PayApi.operations
 
-/** What the upload says of the errand; nothing where the shopper brought nothing. */
+/** What the upload says of the errand; nothing where the customer brought nothing. */
 const uploadOf = (nextAction: FormAction, browserFields: CustomerBrowser.BrowserFields | undefined) => {
   switch (nextAction._tag) {
     case "Method": {

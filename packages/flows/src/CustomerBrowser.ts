@@ -1,6 +1,6 @@
 /**
- * The port to the shopper's browser: a flow sends it off, and learns that it came back by a signal. A web server
- * implements it by showing the page that the browser's next request gets; a test, by doing what a shopper does.
+ * The port to the customer's browser: a flow sends it off, and learns that it came back by a signal. A web server
+ * implements it by showing the page that the browser's next request gets; a test, by doing what a customer does.
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { gaveUp as gaveUpNews, newsKey } from "./AwaitFinal.ts"
@@ -28,7 +28,7 @@ export type BrowserFields = typeof BrowserFields.Type
 
 const BroughtText = Schema.fromJsonString(BrowserFields)
 const write = Schema.encodeSync(BroughtText)
-/** What a signal carries; nothing where it is not what a shopper brings. */
+/** What a signal carries; nothing where it is not what a customer brings. */
 export const read = Schema.decodeUnknownOption(BroughtText)
 
 /** What is signalled when the browser is back from this errand. */
@@ -57,7 +57,7 @@ export const cameBack = (clientOrderId: string, bring: BrowserFields): Effect.Ef
 const signal = (clientOrderId: string, nextAction: FormAction["_tag"], bring: BrowserFields) =>
   Steps.signal(returnKey(clientOrderId, nextAction), write(bring))
 
-/** The shopper will not come back: closed the window, or said so. The flow then waits for the gateway's last word only. */
+/** The customer will not come back: closed the window, or said so. The flow then waits for the gateway's last word only. */
 export const gaveUp = (clientOrderId: string): Effect.Effect<void> =>
   Effect.all(
     [

@@ -8,7 +8,7 @@
  * | `Declined`         | no          | no          | the issuer, the bank or the gateway said no; `hard`: forget the card | another try is another order                                |
  * | `Filtered`         | no          | no          | a risk rule of the gateway stopped it                                | look at `reason`, do not try by yourself                    |
  * | `NotAuthenticated` | no          | no          | 3-D Secure failed                                                    | offer another try, as another order                         |
- * | `Abandoned`        | no          | no          | the shopper cancelled, never came back, or was too late              | keep the basket; another try is another order               |
+ * | `Abandoned`        | no          | no          | the customer cancelled, never came back, or was too late              | keep the basket; another try is another order               |
  * | `Failed`           | no          | no          | the gateway could not carry it out: it never reached the bank        | later, as another order                                     |
  * | `Refused`          | no          | after a 429 | the request is wrong; after a 429 it was one too many for too long   | correct what `problems` and `reason` name; or run it again after `retryAfterMs` |
  * | `Unreachable`      | no          | yes         | nothing was sent                                                     | run it again                                                |

@@ -21,7 +21,7 @@ export interface Settings {
   readonly longestThrottle: Duration.Input
   /** How long the issuer's method page may take (specification, Limits), or a form for the browser's data. Default 10 seconds. */
   readonly methodTimeout: Duration.Input
-  /** How long the shopper may take at the issuer's page. Default 10 minutes. */
+  /** How long the customer may take at the issuer's page. Default 10 minutes. */
   readonly challengeTimeout: Duration.Input
 }
 

@@ -1,4 +1,4 @@
-/** Payments whose card data the shopper enters on the gateway's page: the merchant never sees a card. */
+/** Payments whose card data the customer enters on the gateway's page: the merchant never sees a card. */
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Schema } from "effect"

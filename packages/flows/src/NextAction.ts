@@ -1,4 +1,4 @@
-/** What the shopper's browser has to do before a payment can go on. */
+/** What the customer's browser has to do before a payment can go on. */
 import type { StatusResponse } from "@pay/schema/StatusResponse"
 import { Schema } from "effect"
 import * as BrowserData from "./BrowserData.ts"

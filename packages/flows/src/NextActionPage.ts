@@ -1,5 +1,5 @@
 /**
- * Pages for a shopper's browser, each with the headers that say what it may do: one inline script known by its hash, forms to
+ * Pages for a customer's browser, each with the headers that say what it may do: one inline script known by its hash, forms to
  * the issuer, no frame around it, no copy kept. Without JavaScript a button does what the script would.
  */
 

@@ -19,7 +19,7 @@ const { login: _canSend, ...canSendFields } = PAN_ELIGIBILITY_SEND.fields
 
 const operation: Operation = TRANSFER_V4
 
-/** The payer's card may have to be authenticated: a shopper takes part. */
+/** The payer's card may have to be authenticated: a customer takes part. */
 export const Transfer = Flow.make({
   name: "Transfer",
   summary: "Moves money from a card, or from the merchant's balance, to a card.",

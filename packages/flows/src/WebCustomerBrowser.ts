@@ -1,5 +1,5 @@
 /**
- * The shopper's browser at a merchant's own web server: one address at which it waits and is sent on to gateway and issuer, one
+ * The customer's browser at a merchant's own web server: one address at which it waits and is sent on to gateway and issuer, one
  * to which it comes back. Whatever HTTP server there is calls `receive`.
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
@@ -146,7 +146,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   }
 })
 
-/** The shopper of flows, at a browser. */
+/** The customer of flows, at a browser. */
 export const layer = <E = never, R = never>(
   options: Options<E, R>
 ): Layer.Layer<WebCustomerBrowser | CustomerBrowser.CustomerBrowser, never, R> =>

@@ -33,7 +33,7 @@ const pareq = stands("processing", {
 const redirect = stands("processing", { "redirect-to": "https://gateway.example/3ds/1" })
 const paid = stands("approved")
 
-/** Sent off, the shopper brings this back at once, or nothing. */
+/** Sent off, the customer brings this back at once, or nothing. */
 const bringing = (bring: CustomerBrowser.BrowserFields | undefined, sent: Array<string>) =>
   Layer.succeed(CustomerBrowser.CustomerBrowser, {
     send: ({ clientOrderId, errand: nextAction }) =>

@@ -70,7 +70,7 @@ describe("a browser at the shop", () => {
       state.isEnded = true
       assert.strictEqual((yield* go).headers.location, "/order/INV 1")
       state.isEnded = false
-      // A shopper who never came leaves nothing behind.
+      // A customer who never came leaves nothing behind.
       assert.strictEqual((yield* go).headers.refresh, "1")
     }))
 

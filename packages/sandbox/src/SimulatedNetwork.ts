@@ -1,4 +1,4 @@
-/** The merchant's and the shopper's connection to the gateway in a test: no socket, and it breaks when it is told to. */
+/** The merchant's and the customer's connection to the gateway in a test: no socket, and it breaks when it is told to. */
 
 import { Front } from "@pay/gateway/Front"
 import { HostedPages } from "@pay/gateway/HostedPages"
@@ -52,7 +52,7 @@ export class SimulatedNetwork extends Context.Service<
     readonly next: (fault: Fault, which?: Which) => Effect.Effect<void>
     /** Faults and refusals that no request has met yet. */
     readonly unmet: Effect.Effect<number>
-    /** The shopper's browser gets an address of the gateway or the issuer, or posts a form to it; what is answered. */
+    /** The customer's browser gets an address of the gateway or the issuer, or posts a form to it; what is answered. */
     readonly visit: (url: string, form?: Readonly<Record<string, string>>) => Effect.Effect<PageAnswer | undefined>
   }
 >()("@pay/sandbox/SimulatedNetwork") {}

@@ -37,7 +37,7 @@ const flows = Layer.mergeAll(Durable.flow(CardSale), Durable.flow(CheckAndPay), 
 
 export const pathIn = (folder: string): string => join(folder, "flows.db")
 
-/** `send`: what the shop does when a shopper is sent somewhere. */
+/** `send`: what the shop does when a customer is sent somewhere. */
 export const layer = (folder: string, send: CustomerBrowser["Service"]["send"]) =>
   Layer.unwrap(
     Effect.map(Cipher.make({ key: testOnlyKey }), (cipher) =>
