@@ -13,7 +13,7 @@ const { CAPTURE, RETURN, VOID } = PayApi.operations
 
 const Name = Schema.String.check(Schema.isMinLength(1)).annotate({
   description:
-    "The merchant's own name of this one action on the order: `shipment-1`. The same name is the same action."
+    "Your own name of this action on the order: `shipment-1`. The same name is the same action."
 })
 
 /** How an action on an order can fail. The order itself is then as it was. */
@@ -58,7 +58,7 @@ const { amount: _amount, currency: _currency, login: _void, ...voidFields } = VO
 export const Capture = Flow.make({
   ...onOrder,
   name: "Capture",
-  summary: "Settles a part of a reservation, or all that is left.",
+  summary: "Captures a part of an authorization, or all that is left.",
   operation: CAPTURE,
   payload: Schema.Struct({ ...captureFields, name: Name, ...endpoint }),
   idempotencyKey: named,
@@ -69,7 +69,7 @@ export const Capture = Flow.make({
 export const Void = Flow.make({
   ...onOrder,
   name: "Release",
-  summary: "Releases what a reservation still holds.",
+  summary: "Voids what an authorization still holds.",
   operation: VOID,
   payload: Schema.Struct({ ...voidFields, ...endpoint }),
   idempotencyKey: ({ client_orderid }) => `${client_orderid}/release`,
@@ -80,7 +80,7 @@ export const Void = Flow.make({
 export const Refund = Flow.make({
   ...onOrder,
   name: "GiveBack",
-  summary: "Gives back a part of a payment, or all of it.",
+  summary: "Refunds a part of a payment, or all of it.",
   operation: RETURN,
   payload: Schema.Struct({ ...returnFields, name: Name, ...endpoint }),
   idempotencyKey: named,

@@ -84,7 +84,7 @@ back to the order's \`redirect_url\`, which has to be given. An upload is acknow
 
 \`threeDSServerTransID\` of an upload is \`threeds-server-trans-id\`. The second row does not come where the payment already has all
 \`customer_browser_*\` fields. The gateway knows whether there was a method URL: an upload of \`U\` where there was one counts as \`N\`.
-\`@pay/flows\` does all of this ([the shopper's browser](flows.md#the-shoppers-browser)).
+\`@pay/flows\` does all of this ([the customer's browser](flows.md#the-customers-browser)).
 `
 
 export default () =>
