@@ -215,7 +215,7 @@ const operations = (link: (name: string) => string): string => {
     const carriers = flows.filter((flow) => flow.operation === operation).map(({ name }) => link(name))
     const other = Object.entries(others).find(([name]) => name === operation.name)?.[1]
     if (carriers.length === 0 && other === undefined) {
-      throw new Error(`${operation.name} has no flow: write one, or give the reason in `others``)
+      throw new Error(`${operation.name} has no flow: write one, or give the reason in others`)
     }
     return `| \`${operation.command}\` | ${other ?? carriers.join(", ")} |`
   })
