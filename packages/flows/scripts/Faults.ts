@@ -22,14 +22,19 @@ interface Way {
 const ways: Readonly<Record<string, Way>> = {
   "request lost": {
     happens: "The request is lost",
-    creates: "asks `status`; if the answer is \"not found\" twice, 45 seconds apart, sends the identical request again",
+    creates: 'asks `status`; if the answer is "not found" twice, 45 seconds apart, sends the identical request again',
     repeats: again
   },
-  "answer lost": { happens: "The gateway executes the request, but its answer is lost", creates: foundByStatus, repeats: again },
+  "answer lost": {
+    happens: "The gateway executes the request, but its answer is lost",
+    creates: foundByStatus,
+    repeats: again
+  },
   "answer late": { happens: "The answer comes after the client's timeout", creates: foundByStatus, repeats: again },
   "answer twice": {
     happens: "The answer comes twice, the second time to another request",
-    creates: "ignores an answer that belongs to another request, and treats the answer of its own request as lost"
+    creates:
+      "ignores the second answer, because it belongs to another request; asks again for the outcome of that request"
   },
   "request late": {
     happens: "The request arrives after the client's timeout",
@@ -71,7 +76,11 @@ const ways: Readonly<Record<string, Way>> = {
     creates: "nothing: one `client_orderid` is one order, and both see its result",
     repeats: "nothing: one `Idempotency-Key` has one effect, and both see its result"
   },
-  "gateway dies": { happens: "The gateway process is killed right after the request", creates: foundByStatus, repeats: again },
+  "gateway dies": {
+    happens: "The gateway process is killed right after the request",
+    creates: foundByStatus,
+    repeats: again
+  },
   "merchant dies": {
     happens: "Your process is killed during a [durable](../durable.md) flow",
     creates: "the next process continues after the last recorded step"

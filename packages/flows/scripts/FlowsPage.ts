@@ -52,10 +52,7 @@ const lookedFor = [
   "looking --> create: not there, asked twice",
   "looking --> waiting: found"
 ]
-const askedAgain = [
-  "create --> looking: answer lost",
-  "looking --> create: found or not there, the same request again"
-]
+const askedAgain = ["create --> looking: answer lost", "looking --> create: found or not there, the same request again"]
 const creationEnds = {
   Refused: ["create"],
   Unreachable: ["create"],
@@ -76,7 +73,10 @@ const followUpEnds = {
   Filtered: ["waiting"],
   Failed: ["waiting"]
 }
-const browserTransitions = ["waiting --> browser: the browser is needed", "browser --> waiting: it came back, or time is up"]
+const browserTransitions = [
+  "waiting --> browser: the browser is needed",
+  "browser --> waiting: it came back, or time is up"
+]
 const browserState =
   "In the state `browser`, the customer's browser is at a page of the issuer or of the gateway. The flow skips this state if no browser is needed."
 const waits = "waiting --> waiting: callback, or time to ask"

@@ -105,7 +105,9 @@ export const AwaitFinal = Flow.make({
   payload: Schema.Struct({
     client_orderid: described("Your own identifier of the order."),
     orderid: Schema.optionalKey(described("The gateway's identifier of the order.")),
-    serialNumber: Schema.optionalKey(described("`serial-number` of the request to wait for, if it is one request about the order.")),
+    serialNumber: Schema.optionalKey(
+      described("`serial-number` of the request to wait for, if it is one request about the order.")
+    ),
     endpointId: Schema.optionalKey(described("The endpoint or group to use, if not the client's own."))
   }),
   success: OrderStatus,

@@ -12,8 +12,7 @@ import { OrderStatus } from "./OrderStatus.ts"
 const { CAPTURE, RETURN, VOID } = PayApi.operations
 
 const Name = Schema.String.check(Schema.isMinLength(1)).annotate({
-  description:
-    "Your own name of this action on the order: `shipment-1`. The same name is the same action."
+  description: "Your own name of this action on the order: `shipment-1`. The same name is the same action."
 })
 
 /** How an action on an order can fail. The order itself is then as it was. */
