@@ -59,7 +59,8 @@ ${states()}
   \`failed\`, and nothing is ever charged.
 - **A card number** is a payment by the cardholder. The endpoint's 3-D Secure applies: \`redirect_url\` is required, and \`status\` says where
   to send the browser.
-- **A stored card** (\`cardrefid\`) is charged without the cardholder. So the cardholder must have paid with it before.
+- **A stored card** (\`cardrefid\`) is charged without the cardholder. The cardholder must have had an approved payment
+  or verification with it.
 
 ## Charge days
 
@@ -88,7 +89,7 @@ The settlement and the change are one commit. If more than ${BillingPlan.mostSki
 - The gateway retries the same order ${retries} days after its first attempt. It does not retry after the next occurrence is due, or after
   \`finish-date\`. So it never retries a daily payment.
 - Between the attempts, \`status\` is \`processing\` with the \`error-code\` of the last attempt.
-- If the time of a retry passes while the gateway is down, that retry is lost.
+- After an outage, the gateway makes an overdue retry. If the next occurrence is due by then, no retry is left.
 - If no retry is left, the order is declined and the recurring payment is \`suspended\`. The same happens at once if the reason is the card
   (stolen, lost, closed, invalid, blocked; \`hard\` in [error-codes.md](error-codes.md)).
 - If a card will have expired by the next occurrence, the gateway sends the callback \`card_expiring\`. After the expiry it charges nothing, and
@@ -105,7 +106,7 @@ The settlement and the change are one commit. If more than ${BillingPlan.mostSki
 | \`change=resume\` | occurrences are charged from the next one on |
 | \`change=cancel\` | nothing more is charged, and the card number is erased |
 | \`amount\` with \`currency\` | applies from the next occurrence on, and to a late one that is charged afterwards. Retries of a declined charge keep the old amount |
-| a card | applies from the next attempt on. A suspended recurring payment is \`active\` again, or \`paused\` if it was paused when its charge was declined. With a card number, the cardholder must have paid you with that card before, unless the endpoint has no 3-D Secure |
+| a card | applies from the next attempt on. A suspended recurring payment is \`active\` again, or \`paused\` if it was paused when its charge was declined. With a card number, the cardholder must have had an approved payment or verification with that card, unless the endpoint has no 3-D Secure |
 
 \`process-recurring-payment\` charges the card now, as a separate order under your \`client_orderid\`. The schedule does not change, and the
 outcome suspends nothing. After \`finish-date\` it is refused.

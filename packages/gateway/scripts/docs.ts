@@ -91,7 +91,9 @@ next \`status\` shows its effect.
 | \`pareq\` | \`acs-url\`, \`pareq\`, \`md\` | posts them as \`PaReq\` and \`MD\`, with \`redirect_url\` as \`TermUrl\`, to that address, or shows \`html\` | \`upload-pares-result\`: \`paRes\` and \`md\` as \`redirect_url\` received them |
 
 \`threeDSServerTransID\` of an upload is the value of \`threeds-server-trans-id\`. The second row does not apply if the payment has all
-\`customer_browser_*\` fields. If there was a method URL, the gateway treats an upload of \`U\` as \`N\`. \`@pay/flows\` does all of this ([the customer's browser](flows.md#the-customers-browser)).
+\`customer_browser_*\` fields. If there was a method URL, the gateway treats an upload of \`U\` as \`N\`.
+
+\`@pay/flows\` does all of this ([the customer's browser](flows.md#the-customers-browser)).
 `
 
 export default () =>
