@@ -54,11 +54,11 @@ ${states()}
 
 - **If it starts today** (no \`start-date\`, or today's date), the order is a sale: the first charge.
 - **If it starts later**, the order is a verification of the card with amount zero. The first charge is made on the start date.
-- \`status\`, callback, replay and return work on this order as on any other.
+- \`status\`, callback and replay work on this order as on any other. You can also return a sale.
 - If the order is approved, the recurring payment is \`active\`. If it is declined, filtered or never sent, the recurring payment is
   \`failed\`, and nothing is ever charged.
-- **A card number** is a payment by the cardholder. The endpoint's 3-D Secure applies: \`redirect_url\` is required, and \`status\` says where
-  to send the browser.
+- **A card number** is a payment by the cardholder. If the endpoint uses 3-D Secure, \`redirect_url\` is required, and \`status\`
+  says where to send the browser.
 - **A stored card** (\`cardrefid\`) is charged without the cardholder. The cardholder must have had an approved payment
   or verification with it.
 
