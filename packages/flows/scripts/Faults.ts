@@ -1,11 +1,11 @@
-/** What goes wrong on the way, from the table that runs every flow against it, with what the flow then does. */
+/** Faults and the reaction of the flows, from the table of the test that runs every flow against every fault. */
 import { readFileSync } from "node:fs"
 import type { Group } from "./FlowsPage.ts"
 
 const source = new URL("../../../tests/workflows/Table.test.ts", import.meta.url)
 
-const again = "the same request goes again under the same `Idempotency-Key`; the gateway does it once"
-const foundByStatus = "asks `status`, finds the order and goes on with it"
+const again = "sends the same request again under the same `Idempotency-Key`; the gateway executes it once"
+const foundByStatus = "asks `status`, finds the order and continues with it"
 
 const shopperLeaves = "shopper leaves"
 
@@ -21,19 +21,24 @@ interface Way {
 /** By the names of the table's columns. */
 const ways: Readonly<Record<string, Way>> = {
   "request lost": {
-    happens: "The request is lost on its way",
-    creates: "asks `status`: not found, before and after 45 quiet seconds; the identical request goes again",
+    happens: "The request is lost",
+    creates: 'asks `status`; if the answer is "not found" twice, 45 seconds apart, sends the identical request again',
     repeats: again
   },
-  "answer lost": { happens: "It is done, the answer is lost", creates: foundByStatus, repeats: again },
-  "answer late": { happens: "The answer comes when nobody waits any more", creates: foundByStatus, repeats: again },
+  "answer lost": {
+    happens: "The gateway executes the request, but its answer is lost",
+    creates: foundByStatus,
+    repeats: again
+  },
+  "answer late": { happens: "The answer comes after the client's timeout", creates: foundByStatus, repeats: again },
   "answer twice": {
-    happens: "The answer comes twice, the second time for another request",
-    creates: "nothing: an answer that is not this request's is none, and what it was taken for is asked again"
+    happens: "The answer comes twice, the second time to another request",
+    creates:
+      "ignores the second answer, because it belongs to another request; asks again for the outcome of that request"
   },
   "request late": {
-    happens: "The request arrives when nobody waits any more",
-    creates: "asks `status`, as above; where it was sent again, both are the same order",
+    happens: "The request arrives after the client's timeout",
+    creates: "asks `status`, as above; if it sent the request again, both requests are one order",
     repeats: again
   },
   "request twice": {
@@ -42,48 +47,52 @@ const ways: Readonly<Record<string, Way>> = {
     repeats: "nothing: one `Idempotency-Key` has one effect"
   },
   unreachable: {
-    happens: "The gateway cannot be reached",
-    creates: "the client tries three times; then it ends `Unreachable`, and is run again"
+    happens: "The gateway is not reachable",
+    creates: "the client tries three times; then the flow fails with `Unreachable`, and you run it again"
   },
   "callback first": {
     happens: "The callback comes before the answer",
-    creates: "a callback only wakes: it asks `status`"
+    creates: "the callback wakes the flow; the flow asks `status`"
   },
   "callback never": {
     happens: "No callback comes",
-    creates: "asks by itself: every 4 s for 5 minutes, every 7½ minutes up to an hour"
+    creates: "asks `status` every 4 s for 5 minutes, then every 7½ minutes up to an hour"
   },
   "callback forged": {
     happens: "A callback is forged",
-    creates: "the inbox answers 403, the flow hears nothing of it"
+    creates: "nothing: the inbox answers 403 and does not wake the flow"
   },
   "clock jumps": {
     happens: "The clock jumps by a day",
-    creates: "waits are durations, and no identity holds the time"
+    creates: "nothing: waits are durations, and no identity contains the time"
   },
   "cut off": {
-    happens: "Your program is cut off in the middle, by a timeout or whatever else",
-    creates: "run again it finds the order and goes on with it",
-    repeats: "run again it uses the same `Idempotency-Key`"
+    happens: "Your program interrupts the flow, for example by a timeout",
+    creates: "when you run it again, finds the order and continues with it",
+    repeats: "when you run it again, uses the same `Idempotency-Key`"
   },
   "begun twice": {
-    happens: "Two parts of your program begin the same at once",
-    creates: "one `client_orderid` is one order: both see its end",
-    repeats: "one `Idempotency-Key` has one effect: both see its end"
+    happens: "Two parts of your program start the same flow at once",
+    creates: "nothing: one `client_orderid` is one order, and both see its result",
+    repeats: "nothing: one `Idempotency-Key` has one effect, and both see its result"
   },
-  "gateway dies": { happens: "The gateway is killed right after it", creates: foundByStatus, repeats: again },
+  "gateway dies": {
+    happens: "The gateway process is killed right after the request",
+    creates: foundByStatus,
+    repeats: again
+  },
   "merchant dies": {
-    happens: "Your process is killed in the middle ([durable](../durable.md))",
-    creates: "the next process goes on after the last step that is on the disk"
+    happens: "Your process is killed during a [durable](../durable.md) flow",
+    creates: "the next process continues after the last recorded step"
   },
   "dies at once": {
-    happens: "Your process is killed before the request leaves ([durable](../durable.md))",
-    creates: "a security code is nowhere kept: asks `status`, sends nothing, and is run again with the card",
-    isApproved: "the next process begins it"
+    happens: "Your process is killed before a [durable](../durable.md) flow sends its request",
+    creates: "the security code is never stored: asks `status` and sends nothing; run it again with the card",
+    isApproved: "the next process starts it"
   },
   [shopperLeaves]: {
-    happens: "The shopper closes the window",
-    creates: "where the browser is needed, waits until the gateway's time is up"
+    happens: "The customer closes the window",
+    creates: "if the browser is needed, waits for the gateway's timeout"
   }
 }
 
@@ -99,7 +108,7 @@ const [head = [], ...rows] = (/const table = `\n([^`]*)`/.exec(readFileSync(sour
 const rowsOf = (names: ReadonlyArray<string>) =>
   rows.filter(([row = ""]) => row.split(", ").some((part) => names.includes(part)))
 
-/** The outcome; where variants of the flow end differently, each with its variants. */
+/** The outcome. If variants of the flow end differently, each outcome with its variants. */
 const look = (variants: ReadonlyArray<ReadonlyArray<string>>, column: number): string => {
   const named = Map.groupBy(variants, (row) => row[column] ?? "?")
   const outcomes = [...named].map(([outcome, its]) => {
@@ -116,7 +125,7 @@ export const faultRows = (names: ReadonlyArray<string>, { acts, from }: Group): 
   return head.flatMap((fault, column) => {
     if (column === 0 || fault === "nothing" || (fault === shopperLeaves && from.Abandoned === undefined)) return []
     const way = ways[fault]
-    if (way === undefined) throw new Error(`packages/flows/scripts/Faults.ts does not say what flows do when: ${fault}`)
+    if (way === undefined) throw new Error(`packages/flows/scripts/Faults.ts has no entry for the fault ${fault}`)
     const end = look(variants, column)
     const asItActs = acts === "repeats" ? (way.repeats ?? way.creates) : way.creates
     const does = end === "approved" ? (way.isApproved ?? asItActs) : asItActs

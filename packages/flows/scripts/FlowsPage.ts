@@ -1,4 +1,4 @@
-/** The flows by the shape of their way: how it is drawn, and where each of their ends comes from. */
+/** The flows in groups with one state diagram each: the transitions, and the states from which each error follows. */
 import * as PayApi from "@pay/schema/PayApi"
 import { SchemaAST } from "effect"
 import { AwaitFinal } from "../src/AwaitFinal.ts"
@@ -49,13 +49,10 @@ export interface Group {
 
 const lookedFor = [
   "create --> looking: answer lost",
-  "looking --> create: definitely not there",
+  "looking --> create: not there, asked twice",
   "looking --> waiting: found"
 ]
-const askedAgain = [
-  "create --> looking: answer lost",
-  "looking --> create: found or definitely not there, the same again"
-]
+const askedAgain = ["create --> looking: answer lost", "looking --> create: found or not there, the same request again"]
 const creationEnds = {
   Refused: ["create"],
   Unreachable: ["create"],
@@ -66,7 +63,7 @@ const creationEnds = {
   Failed: ["waiting"],
   NeedsAPerson: ["looking"]
 }
-const shopperEnds = { ...creationEnds, NotAuthenticated: ["waiting"], Abandoned: ["waiting"] }
+const browserEnds = { ...creationEnds, NotAuthenticated: ["waiting"], Abandoned: ["waiting"] }
 const followUpEnds = {
   Refused: ["act"],
   Unreachable: ["act"],
@@ -76,38 +73,41 @@ const followUpEnds = {
   Filtered: ["waiting"],
   Failed: ["waiting"]
 }
-const browser = ["waiting --> shopping: the browser is needed", "shopping --> waiting: it came back, or time is up"]
-const shopping =
-  "`shopping` is the browser at the issuer's or the gateway's page; where no browser is needed, it is passed over."
+const browserTransitions = [
+  "waiting --> browser: the browser is needed",
+  "browser --> waiting: it came back, or time is up"
+]
+const browserState =
+  "In the state `browser`, the customer's browser is at a page of the issuer or of the gateway. The flow skips this state if no browser is needed."
 const waits = "waiting --> waiting: callback, or time to ask"
 
 export const groups: ReadonlyArray<Group> = [
   {
-    about: shopping,
+    about: browserState,
     acts: "creates",
     way: [
       "[*] --> create",
       "create --> waiting: acknowledged",
       ...lookedFor,
       waits,
-      ...browser,
+      ...browserTransitions,
       "waiting --> approved"
     ],
-    from: shopperEnds,
-    flows: exported({ CardSale, Reserve: Authorization, VerifyAccount, Transfer })
+    from: browserEnds,
+    flows: exported({ CardSale, Authorization, VerifyAccount, Transfer })
   },
   {
-    about: `${shopping} The acknowledgement holds what \`status\` does not tell, so an order that is found is asked for again: the gateway answers the identical request as it did the first time.`,
+    about: `${browserState} The flow needs data of the acknowledgement that \`status\` does not return. If it finds the order after a lost answer, it sends the identical request again. The gateway returns its first answer.`,
     acts: "creates",
     way: [
       "[*] --> create",
       "create --> waiting: acknowledged",
       ...askedAgain,
       waits,
-      ...browser,
+      ...browserTransitions,
       "waiting --> approved"
     ],
-    from: shopperEnds,
+    from: browserEnds,
     flows: exported({ HostedSale, HostedAuthorization, HostedPayment, HostedVerification, HostedPayOut, Subscribe })
   },
   {
@@ -117,7 +117,7 @@ export const groups: ReadonlyArray<Group> = [
     flows: exported({ Rebill, PayOut, PayOutV2, TransferByRef, CanSend, ChargeSubscription })
   },
   {
-    about: "`checked` is an order whose stage is `payout_checked`; `PayChecked` goes on from there.",
+    about: "In the state `checked`, the order has the stage `payout_checked`. `PayChecked` continues from there.",
     acts: "creates",
     way: ["[*] --> create", "create --> waiting: acknowledged", ...lookedFor, waits, "waiting --> checked"],
     from: creationEnds,
@@ -125,20 +125,20 @@ export const groups: ReadonlyArray<Group> = [
   },
   {
     about:
-      "The same request goes again under the same key, once the gateway has said that it still honours keys. `comparing` takes its place where it has not: the amounts before and after decide.",
+      "After a lost answer, the flow asks whether the gateway still honours keys. Then it sends the same request again under the same key. If the gateway does not honour keys, the flow goes to `comparing`: it compares the amounts before and after the request.",
     acts: "repeats",
     way: [
       "[*] --> act",
       "act --> act: answer lost, same key",
       "act --> waiting: acknowledged",
       "act --> comparing: answer lost, no keys",
-      "comparing --> act: nothing has moved, which proves it",
-      "comparing --> approved: it has happened",
+      "comparing --> act: no amount changed, and that is proof",
+      "comparing --> approved: the amounts changed",
       waits,
       "waiting --> approved"
     ],
     from: { ...followUpEnds, NeverHappened: ["act", "comparing"], NeedsAPerson: ["act", "comparing"] },
-    flows: exported({ Capture, Release: Void, Refund })
+    flows: exported({ Capture, Void, Refund })
   },
   {
     acts: "repeats",
@@ -148,7 +148,7 @@ export const groups: ReadonlyArray<Group> = [
   },
   {
     about:
-      "The same request goes again under the same key, once the gateway has said that it still honours keys. Where it has not, it is sent once: only that the order comes to its end tells whether a lost one has arrived.",
+      "After a lost answer, the flow asks whether the gateway still honours keys. Then it sends the same request again under the same key. If the gateway does not honour keys, the flow sends the request once. After a lost answer it waits for the final status of the order.",
     acts: "repeats",
     way: [
       "[*] --> act",
@@ -179,7 +179,7 @@ const endsOf = ({ error }: Described): ReadonlyArray<string> => {
   return members.map(tagOf).filter((tag) => identifiers.includes(tag))
 }
 
-/** The ends that a group draws; a flow that declares others is drawn wrongly. */
+/** The ends that a group draws; a flow that declares others is an error. */
 export const ends = ({ flows, from }: Group): ReadonlyArray<string> => {
   const drawn = Object.keys(from)
   for (const flow of flows) {
@@ -201,40 +201,40 @@ export const diagram = (group: Group): string =>
 
 /** Operations that no flow is named after, and why. */
 const others: { readonly [Name in PayApi.Name]?: string } = {
-  TDS_UPLOAD_CRES_RESULT: "inside every flow with a shopper",
-  TDS_UPLOAD_METHOD_URL_RESULT: "inside every flow with a shopper",
-  TDS_UPLOAD_PARES_RESULT: "inside every flow with a shopper",
-  STATUS: "inside every flow that waits; alone as [`AwaitFinal`](flows/await-final.md)",
-  CARDINFO: "none: a question that changes nothing, `cardinfo` of `PayClient`"
+  TDS_UPLOAD_CRES_RESULT: "part of every flow with a browser",
+  TDS_UPLOAD_METHOD_URL_RESULT: "part of every flow with a browser",
+  TDS_UPLOAD_PARES_RESULT: "part of every flow with a browser",
+  STATUS: "part of every flow that waits; also alone, as [`AwaitFinal`](flows/await-final.md)",
+  CARDINFO: "none: it only reads; call `cardinfo` of `PayClient`"
 }
 
-/** Which flow carries which operation out; an operation without a line is a mistake. */
+/** The flow of each operation. An operation without a row is an error. */
 const operations = (link: (name: string) => string): string => {
   const flows = groups.flatMap((group) => group.flows)
   const rows = PayApi.all.map((operation) => {
     const carriers = flows.filter((flow) => flow.operation === operation).map(({ name }) => link(name))
     const other = Object.entries(others).find(([name]) => name === operation.name)?.[1]
     if (carriers.length === 0 && other === undefined) {
-      throw new Error(`no flow carries ${operation.name} out: write one, or say why there is none`)
+      throw new Error(`${operation.name} has no flow: write one, or give the reason in others`)
     }
     return `| \`${operation.command}\` | ${other ?? carriers.join(", ")} |`
   })
   return ["| operation | flow |", "|---|---|", ...rows].join("\n")
 }
 
-/** The index: every flow, and the guide that tells of it. */
+/** The index: every flow with its guide. */
 export const flowsPage = (guides: ReadonlyMap<string, string>): string => {
   const link = (name: string): string => {
     const guide = guides.get(name)
-    if (guide === undefined) throw new Error(`no guide tells of ${name}: name it in one of docs/flows/*.md`)
+    if (guide === undefined) throw new Error(`no guide describes ${name}: name it in one of docs/flows/*.md`)
     return `[\`${name}\`](flows/${guide})`
   }
   const rows = groups.flatMap(({ flows }) => flows).map(({ name, summary }) => `| ${link(name)} | ${summary} |`)
   return `${[
     "# Every flow and its guide",
-    "Generated from the flows themselves. [flows.md](flows.md) tells how to use them.",
-    ["| flow | does |", "|---|---|", ...rows].join("\n"),
-    "## Which flow carries an operation out",
+    "This page is generated from the code of the flows. [flows.md](flows.md) explains how to use them.",
+    ["| flow | what it does |", "|---|---|", ...rows].join("\n"),
+    "## Flow of each operation",
     operations(link)
   ].join("\n\n")}\n`
 }

@@ -1,4 +1,4 @@
-/** What of a guide is read from the flows it tells of: what goes in, how it goes, how it can end. */
+/** The generated part of each guide: fields, state diagram, errors and faults of its flows. */
 import { readdirSync, readFileSync } from "node:fs"
 import { SchemaAST } from "effect"
 import { OrderStatus } from "../src/OrderStatus.ts"
@@ -17,36 +17,36 @@ const fieldsOf = ({ keptSealed, name: flow, neverKept, payload }: Described): st
   const row = ([name, { ast }]: readonly [string, Described["payload"]["fields"][string]]): string => {
     const about = description(ast)
     if (about === undefined) throw new Error(`${flow}: the field ${name} has no description`)
-    const kept = neverKept.includes(name) ? "never" : keptSealed.includes(name) ? "sealed" : ""
+    const kept = neverKept.includes(name) ? "never" : keptSealed.includes(name) ? "encrypted" : ""
     return `| \`${name}\` | ${about} | ${kept} |`
   }
   const fields = Object.entries(payload.fields)
   const optional = fields.filter(([, { ast }]) => SchemaAST.isOptional(ast))
   const required = fields.filter((field) => !optional.includes(field))
-  const head = "field | meaning | [kept](../durable.md#card-data)"
+  const head = "field | meaning | [stored](../durable.md#card-data)"
   return [
     table(head, required.map(row)),
-    `<details><summary>${optional.length} more that may be given</summary>\n\n${table(head, optional.map(row))}\n\n</details>`
+    `<details><summary>${optional.length} optional fields</summary>\n\n${table(head, optional.map(row))}\n\n</details>`
   ].join("\n\n")
 }
 
 /** Refers to an earlier flow that takes the same fields, if there is one. */
 const sameFields = (flow: Described, before: ReadonlyArray<Described>): string | undefined => {
   const same = before.find((other) => fieldsOf(other) === fieldsOf(flow))
-  return same === undefined ? undefined : `Takes the fields of \`${same.name}\`.`
+  return same === undefined ? undefined : `Its fields are those of \`${same.name}\`.`
 }
 
 const resultOf = ({ success }: Described): string => {
   const link = "[`OrderStatus`](../../packages/flows/src/OrderStatus.ts)"
-  if (success === OrderStatus) return `Ends well with the order: ${link}.`
+  if (success === OrderStatus) return `Its result is the order: ${link}.`
   const properties = SchemaAST.isObjects(success.ast) ? success.ast.propertySignatures : []
   const names = properties.map(
     ({ name, type }) => `\`${String(name)}\`${SchemaAST.isOptional(type) ? " (if any)" : ""}`
   )
-  return `Ends well with ${names.join(", ")}.`
+  return `Its result has ${names.join(", ")}.`
 }
 
-/** The rows of the table that stands in the docstring of FlowError.ts, by error. */
+/** The rows of the table in the doc comment of FlowError.ts, by error. */
 const meanings = new Map(
   readFileSync(new URL("../src/FlowError.ts", import.meta.url), "utf8")
     .split("\n")
@@ -57,7 +57,7 @@ const meanings = new Map(
 
 const errorsOf = (group: Group): string =>
   table(
-    "error | what it means | money moved | again, the same | what to do",
+    "error | meaning | money moved | retryable | what to do",
     ends(group).map((end) => {
       const row = meanings.get(`\`${end}\``)
       if (row === undefined) throw new Error(`the table in FlowError.ts has no row of ${end}`)
@@ -67,11 +67,11 @@ const errorsOf = (group: Group): string =>
 
 const groupOf = (name: string): Group => {
   const group = groups.find(({ flows }) => flows.some((flow) => flow.name === name))
-  if (group === undefined) throw new Error(`a guide in docs/flows names ${name}, which is no flow`)
+  if (group === undefined) throw new Error(`a guide in docs/flows names ${name}, which is not a flow`)
   return group
 }
 
-/** All that is generated of one guide: flows in its order, those that go the same way together. */
+/** The generated part of one guide: the flows in its order, with one diagram for each group. */
 const generated = (names: ReadonlyArray<string>): string => {
   const inOrder = new Set(names.map(groupOf))
   const blocks = [...inOrder].flatMap((group) => {
@@ -84,20 +84,20 @@ const generated = (names: ReadonlyArray<string>): string => {
     return [
       ...flows.flatMap((flow, index) => [
         `## \`${flow.name}\``,
-        `${flow.summary}${flow.storedName === flow.name ? "" : ` Durable stores and traces name it \`${flow.storedName}\`.`}`,
+        `${flow.summary}${flow.storedName === flow.name ? "" : ` Its name in durable stores and traces is \`${flow.storedName}\`.`}`,
         sameFields(flow, flows.slice(0, index)) ?? fieldsOf(flow),
         resultOf(flow)
       ]),
-      `## The way of ${called}`,
+      `## States of ${called}`,
       ...(group.about === undefined ? [] : [group.about]),
       diagram(group),
-      `## How ${called} can end`,
+      `## Errors of ${called}`,
       errorsOf(group),
       ...(faults.length === 0
         ? []
         : [
-            `What goes wrong on the way, tested in [Table.test.ts](../../tests/workflows/Table.test.ts):`,
-            table("what happens | what the flow does | what you see", faults)
+            `Faults, each tested in [Table.test.ts](../../tests/workflows/Table.test.ts):`,
+            table("fault | what the flow does | result", faults)
           ])
     ]
   })
@@ -106,7 +106,7 @@ const generated = (names: ReadonlyArray<string>): string => {
 
 const block = /(<!-- flows: ([\w, ]+)\. [^<>]*-->\n)(?:[^<]|<(?!!-- ))*(<!-- end -->)/
 
-/** Every guide with its generated part as it has to be, and which flow is told of where. */
+/** Every guide with its generated part, and the guide of each flow. */
 export const guides = () => {
   const pages: Record<string, string> = {}
   const guideOf = new Map<string, string>()

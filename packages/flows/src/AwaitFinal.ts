@@ -100,12 +100,14 @@ const described = (description: string) => Schema.String.annotate({ description 
  */
 export const AwaitFinal = Flow.make({
   name: "AwaitFinal",
-  summary: "Waits for the outcome of an order, or of one request about it.",
+  summary: "Waits for the final status of an order, or of one request about it.",
   operation: PayApi.operations.STATUS,
   payload: Schema.Struct({
-    client_orderid: described("The merchant's own identifier of the order."),
+    client_orderid: described("Your own identifier of the order."),
     orderid: Schema.optionalKey(described("The gateway's identifier of the order.")),
-    serialNumber: Schema.optionalKey(described("`serial-number` of the one request about it that is awaited.")),
+    serialNumber: Schema.optionalKey(
+      described("`serial-number` of the request to wait for, if it is one request about the order.")
+    ),
     endpointId: Schema.optionalKey(described("The endpoint or group to use, if not the client's own."))
   }),
   success: OrderStatus,

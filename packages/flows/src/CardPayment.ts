@@ -51,7 +51,7 @@ const byCard = {
 export const CardSale = Flow.make({
   ...byCard,
   name: "CardSale",
-  summary: "Charges a card at once, with 3-D Secure where the endpoint has it.",
+  summary: "Charges a card at once. Uses 3-D Secure if the endpoint requires it.",
   operation: SALE,
   payload: Schema.Struct({ ...SALE.fields, cvv2: Schema.optionalKey(SALE.fields.cvv2), ...endpoint }),
   run: (payload) => pay(SALE, payload)
@@ -61,7 +61,7 @@ export const CardSale = Flow.make({
 export const Authorization = Flow.make({
   ...byCard,
   name: "Reserve",
-  summary: "Reserves money on a card without settling it.",
+  summary: "Authorizes an amount on a card without capturing it.",
   operation: PREAUTH,
   payload: Schema.Struct({ ...PREAUTH.fields, cvv2: Schema.optionalKey(PREAUTH.fields.cvv2), ...endpoint }),
   run: (payload) => pay(PREAUTH, payload)
@@ -71,7 +71,7 @@ export const Authorization = Flow.make({
 export const VerifyAccount = Flow.make({
   ...byCard,
   name: "VerifyAccount",
-  summary: "Checks a card with its issuer without charging it.",
+  summary: "Verifies a card with its issuer without charging it.",
   operation: ACCOUNT_VERIFICATION,
   payload: Schema.Struct({
     ...ACCOUNT_VERIFICATION.fields,

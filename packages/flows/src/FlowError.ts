@@ -5,16 +5,16 @@
  *
  * | error              | money moved | `retryable` | what it means                                                        | what to do                                                  |
  * |--------------------|-------------|-------------|----------------------------------------------------------------------|-------------------------------------------------------------|
- * | `Declined`         | no          | no          | the issuer, the bank or the gateway said no; `hard`: forget the card | another try is another order                                |
- * | `Filtered`         | no          | no          | a risk rule of the gateway stopped it                                | look at `reason`, do not try by yourself                    |
- * | `NotAuthenticated` | no          | no          | 3-D Secure failed                                                    | offer another try, as another order                         |
- * | `Abandoned`        | no          | no          | the customer cancelled, never came back, or was too late              | keep the basket; another try is another order               |
- * | `Failed`           | no          | no          | the gateway could not carry it out: it never reached the bank        | later, as another order                                     |
- * | `Refused`          | no          | after a 429 | the request is wrong; after a 429 it was one too many for too long   | correct what `problems` and `reason` name; or run it again after `retryAfterMs` |
- * | `Unreachable`      | no          | yes         | nothing was sent                                                     | run it again                                                |
- * | `NeverHappened`    | no          | yes         | sent, the answer lost, and the gateway has nothing of it             | run it again                                                |
- * | `StillUnknown`     | perhaps     | yes         | nobody could say in time                                             | run it again, it goes on asking; deliver nothing until then |
- * | `NeedsAPerson`     | perhaps     | no          | what is known fits more than one story                               | somebody compares `evidence` with the gateway               |
+ * | `Declined` | no | no | the issuer, the bank or the gateway declined it; with `hard`, do not use this card again | if the customer tries again, use a new order |
+ * | `Filtered` | no | no | a risk rule of the gateway stopped it | read `reason`; do not retry automatically |
+ * | `NotAuthenticated` | no | no | 3-D Secure failed | offer another try with a new order |
+ * | `Abandoned` | no | no | the customer cancelled, did not come back, or was too late | keep the basket; if the customer tries again, use a new order |
+ * | `Failed` | no | no | the gateway could not process it; it never reached the bank | try later with a new order |
+ * | `Refused` | no | after a 429 | the request is wrong; after a 429, the gateway limited your requests for too long | correct what `problems` and `reason` name; after a 429, run it again after `retryAfterMs` |
+ * | `Unreachable` | no | yes | the request was not sent | run it again |
+ * | `NeverHappened` | no | yes | the request was sent, its answer was lost, and the gateway has no record of it | run it again |
+ * | `StillUnknown` | perhaps | yes | the outcome is still unknown | run it again to continue asking; deliver nothing until then |
+ * | `NeedsAPerson` | perhaps | no | the flow cannot find out what happened | a person compares `evidence` with the gateway |
  */
 import { FieldProblem } from "@pay/transport/PayError"
 import { Schema } from "effect"
@@ -68,7 +68,7 @@ export class NotAuthenticated extends Schema.TaggedError<NotAuthenticated>()("No
 export class Abandoned extends Schema.TaggedError<Abandoned>()("Abandoned", ended) {
   readonly retryable = false
   override get message(): string {
-    return `${this.clientOrderId} was abandoned by the shopper`
+    return `${this.clientOrderId} was abandoned by the customer`
   }
 }
 

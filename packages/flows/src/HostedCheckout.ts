@@ -42,7 +42,7 @@ const byForm = {
 export const HostedSale = Flow.make({
   ...byForm,
   name: "HostedSale",
-  summary: "A sale whose card data the shopper enters on the gateway's page.",
+  summary: "Charges a card that the customer enters on the gateway's page.",
   operation: SALEFORM,
   payload: Schema.Struct({ ...SALEFORM.fields, ...endpoint }),
   run: (payload) => checkout(SALEFORM, payload)
@@ -51,7 +51,7 @@ export const HostedSale = Flow.make({
 export const HostedAuthorization = Flow.make({
   ...byForm,
   name: "HostedReserve",
-  summary: "A reservation whose card data the shopper enters on the gateway's page.",
+  summary: "Authorizes an amount on a card that the customer enters on the gateway's page.",
   operation: PREAUTHFORM,
   payload: Schema.Struct({ ...PREAUTHFORM.fields, ...endpoint }),
   run: (payload) => checkout(PREAUTHFORM, payload)
@@ -60,7 +60,7 @@ export const HostedAuthorization = Flow.make({
 export const HostedPayment = Flow.make({
   ...byForm,
   name: "HostedPayment",
-  summary: "A payment by whatever method the gateway's page offers.",
+  summary: "Takes a payment by a method that the gateway's page offers.",
   operation: PAYMENTFORM,
   payload: Schema.Struct({ ...PAYMENTFORM.fields, ...endpoint }),
   run: (payload) => checkout(PAYMENTFORM, payload)
@@ -69,7 +69,7 @@ export const HostedPayment = Flow.make({
 export const HostedVerification = Flow.make({
   ...byForm,
   name: "HostedVerification",
-  summary: "A check of the card that the shopper enters on the gateway's page.",
+  summary: "Verifies a card that the customer enters on the gateway's page.",
   operation: ACCOUNT_VERIFICATION_FORM,
   payload: Schema.Struct({ ...ACCOUNT_VERIFICATION_FORM.fields, ...endpoint }),
   run: (payload) => checkout(ACCOUNT_VERIFICATION_FORM, payload)
@@ -78,7 +78,7 @@ export const HostedVerification = Flow.make({
 export const HostedPayOut = Flow.make({
   ...byForm,
   name: "HostedPayOut",
-  summary: "A payout whose recipient says on the gateway's page where the money goes.",
+  summary: "Pays out to a destination that the recipient enters on the gateway's page.",
   operation: PAYOUTFORM,
   payload: Schema.Struct({ ...payoutFields, ...endpoint }),
   run: (payload) => checkout(PAYOUTFORM, payload)

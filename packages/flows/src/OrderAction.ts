@@ -1,4 +1,4 @@
-/** What is done with an order that exists: settle a part, release the rest, give back. */
+/** What is done with an order that exists: capture a part, void the rest, refund. */
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Schema } from "effect"
@@ -12,8 +12,7 @@ import { OrderStatus } from "./OrderStatus.ts"
 const { CAPTURE, RETURN, VOID } = PayApi.operations
 
 const Name = Schema.String.check(Schema.isMinLength(1)).annotate({
-  description:
-    "The merchant's own name of this one action on the order: `shipment-1`. The same name is the same action."
+  description: "Your own name of this action on the order: `shipment-1`. The same name is the same action."
 })
 
 /** How an action on an order can fail. The order itself is then as it was. */
@@ -93,7 +92,7 @@ const partOf = (order: ActionOrder, { amount, currency = order.currency, name, .
 })
 
 /**
- * Settles a part of a reservation, or with no amount all that is left.
+ * Captures a part of an authorization, or with no amount all that is left.
  *
  * ```ts
  * Flow.run(Capture, Capture.of(order, { name: "shipment-1", amount: "10.00" }))
@@ -103,7 +102,7 @@ export const Capture = Object.assign(
   Flow.make({
     ...onOrder,
     name: "Capture",
-    summary: "Settles a part of a reservation, or all that is left.",
+    summary: "Captures a part of an authorization, or all that is left.",
     operation: CAPTURE,
     payload: Schema.Struct({ ...captureFields, name: Name, ...endpoint }),
     idempotencyKey: named,
@@ -113,7 +112,7 @@ export const Capture = Object.assign(
 )
 
 /**
- * Releases what a reservation holds and no capture has settled.
+ * Voids an authorization: what it holds and no capture has taken.
  *
  * ```ts
  * Flow.run(Void, Void.of(order))
@@ -123,7 +122,7 @@ export const Void = Object.assign(
   Flow.make({
     ...onOrder,
     name: "Release",
-    summary: "Releases what a reservation still holds.",
+    summary: "Voids what an authorization still holds.",
     operation: VOID,
     payload: Schema.Struct({ ...voidFields, ...endpoint }),
     idempotencyKey: ({ client_orderid }) => `${client_orderid}/release`,
@@ -133,7 +132,7 @@ export const Void = Object.assign(
 )
 
 /**
- * Gives money back: a part, or with no amount everything.
+ * Refunds a payment: a part, or with no amount everything.
  *
  * ```ts
  * Flow.run(Refund, Refund.of(order, { name: "return-17", amount: "10.00" }))
@@ -143,7 +142,7 @@ export const Refund = Object.assign(
   Flow.make({
     ...onOrder,
     name: "GiveBack",
-    summary: "Gives back a part of a payment, or all of it.",
+    summary: "Refunds a part of a payment, or all of it.",
     operation: RETURN,
     payload: Schema.Struct({ ...returnFields, name: Name, ...endpoint }),
     idempotencyKey: named,

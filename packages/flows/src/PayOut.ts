@@ -52,7 +52,7 @@ const isChecked = ({ isStageless, order }: Ask.StatusReport): boolean =>
 /** Checks the recipient and sets the money aside; nothing is paid before `PayChecked`. Without it the check lapses. */
 export const CheckPayOut = Flow.make({
   name: "CheckPayOut",
-  summary: "Checks the recipient of a payout and sets the money aside.",
+  summary: "Checks the recipient of a payout and holds the amount on the balance.",
   operation: PAYOUT_V4_CHECK,
   payload: Schema.Struct({ ...checkFields, ...endpoint }),
   success: OrderStatus,
@@ -64,7 +64,7 @@ export const CheckPayOut = Flow.make({
 /** Pays what `CheckPayOut` has checked, exactly once. */
 export const PayChecked = Flow.make({
   name: "PayChecked",
-  summary: "Pays what was checked.",
+  summary: "Pays a payout that `CheckPayOut` has checked.",
   operation: PAYOUT_V4_PAY,
   payload: Schema.Struct({ ...payFields, ...endpoint }),
   success: OrderStatus,

@@ -32,7 +32,7 @@ const kept = { success: Schema.Struct({ cardRefId: Schema.String }), error: Flow
 export const Tokenize = Flow.make({
   ...kept,
   name: "Tokenize",
-  summary: "Keeps the card of an approved order at the gateway and gives its reference.",
+  summary: "Stores the card of an approved order at the gateway and returns its reference.",
   operation: CARDREF,
   payload: Schema.Struct({
     client_orderid: CARDREF.fields.client_orderid,
@@ -52,7 +52,7 @@ const { card_printed_name, client_orderid, credit_card_number, expire_month, exp
 export const KeepCard = Flow.make({
   ...kept,
   name: "KeepCard",
-  summary: "Keeps a card at the gateway without charging it and gives its reference.",
+  summary: "Stores a card at the gateway without charging it and returns its reference.",
   operation: CARDREF_V4,
   payload: Schema.Struct({
     client_orderid,
@@ -71,7 +71,7 @@ const { login: _, ...rebillFields } = REBILL.fields
 /** Charges a kept card while its holder is absent. */
 export const Rebill = Flow.make({
   name: "Rebill",
-  summary: "Charges a kept card while its holder is absent.",
+  summary: "Charges a stored card without the cardholder.",
   operation: REBILL,
   payload: Schema.Struct({ ...rebillFields, ...endpoint }),
   success: OrderStatus,

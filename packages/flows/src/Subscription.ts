@@ -25,7 +25,7 @@ const text = Schema.optionalKey(Schema.String)
 /** Begins a recurring payment: its first order, a charge or a check of the card, is approved when this ends well. */
 export const Subscribe = Flow.make({
   name: "Subscribe",
-  summary: "Begins a recurring payment with its first charge, or with a check of the card.",
+  summary: "Creates a recurring payment. Its first order charges the card or verifies it.",
   operation: CREATE_RP_V4,
   payload: Schema.Struct({ ...createFields, ...endpoint }),
   success: Schema.Struct({ recurringPaymentId: Schema.String, nextChargeDate: text, order: OrderStatus }),
@@ -56,7 +56,7 @@ export const Subscribe = Flow.make({
 /** Charges a recurring payment out of turn; its schedule does not move. */
 export const ChargeSubscription = Flow.make({
   name: "ChargeSubscription",
-  summary: "Charges a recurring payment now, beside its schedule.",
+  summary: "Charges a recurring payment now. The schedule does not change.",
   operation: PROCESS_RP_V4,
   payload: Schema.Struct({ ...processFields, ...endpoint }),
   success: OrderStatus,
@@ -66,7 +66,7 @@ export const ChargeSubscription = Flow.make({
 })
 
 const Name = Schema.String.check(Schema.isMinLength(1)).annotate({
-  description: "The merchant's own name of this one change: `pause-2026-12`. The same name is the same change."
+  description: "Your own name of this change: `pause-2026-12`. The same name is the same change."
 })
 
 /**
@@ -75,7 +75,7 @@ const Name = Schema.String.check(Schema.isMinLength(1)).annotate({
  */
 export const ChangeSubscription = Flow.make({
   name: "ChangeSubscription",
-  summary: "Changes amount or card of a recurring payment, pauses, resumes or cancels it.",
+  summary: "Changes the amount or the card of a recurring payment, or pauses, resumes or cancels it.",
   operation: UPDATE_RP_V4,
   payload: Schema.Struct({
     ...updateFields,

@@ -4,7 +4,7 @@ import type { FieldProblem } from "@pay/schema/Operation"
 import * as Rule from "@pay/schema/Rule"
 
 export const Change = Field.oneOf(["pause", "resume", "cancel", "amount", "card"], {
-  about: "What is changed: `amount` with amount and currency, `card` with a kept card or a new one, the others alone.",
+  about: "What to change: `amount` with amount and currency, `card` with a stored card or a new one, the others alone.",
   sample: "pause"
 })
 type Change = typeof Change.Type

@@ -40,7 +40,7 @@ export const Transfer = Flow.make({
 /** From a kept card, or from the merchant's balance: nobody sits at a browser. */
 export const TransferByRef = Flow.make({
   name: "TransferByRef",
-  summary: "Moves money to a card from a kept card, or from the merchant's balance.",
+  summary: "Moves money to a card from a stored card, or from the merchant's balance.",
   operation: TRANSFER_BY_REF_V4,
   payload: Schema.Struct({ ...byRefFields, ...endpoint }),
   success: OrderStatus,
@@ -52,7 +52,7 @@ export const TransferByRef = Flow.make({
 /** Approved: the card can send money. */
 export const CanSend = Flow.make({
   name: "CanSend",
-  summary: "Asks whether a card can send money.",
+  summary: "Checks whether a card can send money.",
   operation: PAN_ELIGIBILITY_SEND,
   payload: Schema.Struct({ ...canSendFields, ...endpoint }),
   success: OrderStatus,

@@ -1,4 +1,4 @@
-/** The gateway's own tables as documents: life of an order, books, operations served. */
+/** The gateway's tables as documents: order states, ledger, operations served. */
 
 import { served } from "../src/http/Handlers.ts"
 import * as LedgerTable from "../src/kernel/LedgerTable.ts"
@@ -17,28 +17,28 @@ const states = (table: LifecycleTable.Table<string, string>): string =>
     })
     .join("\n")
 
-const lifecycle = (): string => `# The life of a card order
+const lifecycle = (): string => `# States of a card order
 
-Generated from \`packages/gateway/src/orders/Lifecycle.ts\`. Partial captures and returns are amounts, not states: an
-order stays \`authorized\` or \`settled\` while they happen.
+This page is generated from \`packages/gateway/src/orders/Lifecycle.ts\`. Partial captures and returns do not change the state.
+The order stays \`authorized\` or \`settled\`, and only its amounts change.
 
 \`\`\`mermaid
 ${Lifecycle.toMermaid()}\`\`\`
 
-| state | \`status\` on the wire | callback on arrival | moves |
+| state | \`status\` on the wire | callback when reached | transitions |
 |---|---|---|---|
 ${states(Lifecycle.cards)}
 `
 
-const payoutLifecycle = (): string => `# The life of a payout
+const payoutLifecycle = (): string => `# States of a payout
 
-Generated from \`packages/gateway/src/orders/PayoutLifecycle.ts\`; what each step means is told in
-[payouts.md](payouts.md). The amount is set aside from \`checking\` to \`uncertain\`.
+This page is generated from \`packages/gateway/src/orders/PayoutLifecycle.ts\`. [payouts.md](payouts.md) explains each step. The
+amount is held from \`checking\` to \`uncertain\`.
 
 \`\`\`mermaid
 ${PayoutLifecycle.toMermaid()}\`\`\`
 
-| state | \`status\` on the wire | callback on arrival | moves |
+| state | \`status\` on the wire | callback when reached | transitions |
 |---|---|---|---|
 ${states(PayoutLifecycle.table)}
 `
@@ -48,43 +48,52 @@ const causes = (): string =>
     .map(([cause, lines]) => `| ${cause} | ${lines.map(({ from, to }) => `\`${from}\` → \`${to}\``).join("<br>")} |`)
     .join("\n")
 
-const ledger = (): string => `# The books
+const ledger = (): string => `# The ledger
 
-Generated from \`packages/gateway/src/kernel/LedgerTable.ts\`. Accounts stand per merchant, endpoint and currency. Each
-movement takes its amount from one account and puts it into another, so that every movement sums to zero; entries are only
-ever added, and balances are their sums. A positive \`merchant_settlement\` is money owed to the merchant; accounts of the
-outside world mirror it with the other sign. A refund may drive \`merchant_settlement\` negative, which is shown.
+This page is generated from \`packages/gateway/src/kernel/LedgerTable.ts\`. There is one set of accounts for each merchant, endpoint
+and currency. Each movement transfers its amount from one account to another, so every movement sums to zero. Entries are only
+added, and a balance is the sum of its entries.
 
-| cause | moves the amount |
+A positive \`merchant_settlement\` is money that is owed to the merchant. External accounts have the opposite sign. A refund can make
+\`merchant_settlement\` negative. The gateway shows the negative balance.
+
+| cause | from → to |
 |---|---|
 ${causes()}
 `
 
-const threeds = (): string => `# The way of an authentication
+const threeds = (): string => `# Stages of a 3-D Secure authentication
 
-Generated from \`packages/gateway/src/threeds/ThreeDSStages.ts\`. The browser's stages are \`method\`, \`challenge\` and
-\`pareq\`; each has a deadline. What passes the browser only says that a stage has ended: the verdict is the issuer's report
-or a PaRes that the issuer has signed. \`done\` leads to the bank, or declines.
+This page is generated from \`packages/gateway/src/threeds/ThreeDSStages.ts\`. The browser takes part in \`method\`, \`challenge\` and
+\`pareq\`. Each of these stages has a deadline. Data from the browser only ends a stage. The result comes from the issuer's report, or
+from a PaRes with the issuer's signature. After \`done\`, the gateway sends the payment to the bank, or declines it.
 
 \`\`\`mermaid
 ${ThreeDSStages.toMermaid()}\`\`\`
 
-## Where the merchant runs it
+## Merchant mode
 
-An endpoint with \`threeds: "merchant"\` leaves the browser to the merchant. Ask \`status\` until \`threeds-stage\` says what to do, do
-it, upload the result to [\`/api/3ds/v1/…\`](operations.md#upload-method-url-result), and ask again. The issuer sends the browser
-back to the order's \`redirect_url\`, which has to be given. An upload is acknowledged at once; its effect is in the next \`status\`.
+On an endpoint with \`threeds: "merchant"\`, your shop controls the browser:
 
-| \`threeds-stage\` | with it comes | the browser | then upload |
+1. Ask \`status\` until it has \`threeds-stage\`.
+2. Do what the table below says.
+3. Upload the result to [\`/api/3ds/v1/…\`](operations.md#upload-method-url-result).
+4. Ask \`status\` again.
+
+The issuer sends the browser back to the order's \`redirect_url\`, which is required. The gateway acknowledges an upload at once. The
+next \`status\` shows its effect.
+
+| \`threeds-stage\` | other fields | what the browser does | what you upload |
 |---|---|---|---|
 | \`method\` | \`threeds-method-url\`, \`threeds-method-data\` | posts \`threeDSMethodData\` to that address in a hidden frame, or shows \`html\` there | \`upload-method-url-result\`: \`threeDSCompInd\` \`Y\`, or after 10 seconds \`N\` |
-| \`method\` | no \`threeds-method-url\` | tells about itself: language, screen, time zone, headers | the same within 30 seconds: \`threeDSCompInd\` \`U\`, with the \`browser…\` fields |
-| \`challenge\` | \`acs-url\`, \`creq\` | posts \`creq\` to that address, or shows \`html\` | \`upload-cres-result\`: \`cRes\` as it came to \`redirect_url\` |
-| \`pareq\` | \`acs-url\`, \`pareq\`, \`md\` | posts them as \`PaReq\` and \`MD\`, with \`redirect_url\` as \`TermUrl\`, to that address, or shows \`html\` | \`upload-pares-result\`: \`paRes\` and \`md\` as they came |
+| \`method\` | no \`threeds-method-url\` | gives its data: language, screen, time zone, headers | the same operation within 30 seconds: \`threeDSCompInd\` \`U\`, with the \`browser…\` fields |
+| \`challenge\` | \`acs-url\`, \`creq\` | posts \`creq\` to that address, or shows \`html\` | \`upload-cres-result\`: \`cRes\` as \`redirect_url\` received it |
+| \`pareq\` | \`acs-url\`, \`pareq\`, \`md\` | posts them as \`PaReq\` and \`MD\`, with \`redirect_url\` as \`TermUrl\`, to that address, or shows \`html\` | \`upload-pares-result\`: \`paRes\` and \`md\` as \`redirect_url\` received them |
 
-\`threeDSServerTransID\` of an upload is \`threeds-server-trans-id\`. The second row does not come where the payment already has all
-\`customer_browser_*\` fields. The gateway knows whether there was a method URL: an upload of \`U\` where there was one counts as \`N\`.
-\`@pay/flows\` does all of this ([the shopper's browser](flows.md#the-shoppers-browser)).
+\`threeDSServerTransID\` of an upload is the value of \`threeds-server-trans-id\`. The second row does not apply if the payment has all
+\`customer_browser_*\` fields. If there was a method URL, the gateway treats an upload of \`U\` as \`N\`.
+
+\`@pay/flows\` does all of this ([the customer's browser](flows.md#the-customers-browser)).
 `
 
 export default () =>

@@ -10,18 +10,18 @@ import * as ThreeDSTestCards from "../src/ThreeDSTestCards.ts"
 const groups: ReadonlyArray<readonly [title: string, text: string, kinds: ReadonlyArray<Kind>]> = [
   [
     "Payments",
-    "What happens to the authorisation of a sale or a preauth. The security code still decides what the bank says, unless the row does.",
+    "The card number decides what happens to the authorization of a sale or a preauth. The security code decides the bank's answer, unless the row states one.",
     ["authorize"]
   ],
-  ["Captures", "The payment itself is answered at once.", ["capture"]],
-  ["Returns of captured money", "The payment itself is answered at once.", ["refund"]],
-  ["Voids, and returns of a hold", "The payment itself is answered at once.", ["cancel"]],
+  ["Captures", "The bank answers the payment itself at once.", ["capture"]],
+  ["Returns of captured money", "The bank answers the payment itself at once.", ["refund"]],
+  ["Voids, and returns of a hold", "The bank answers the payment itself at once.", ["cancel"]],
   [
     "Cards that send money",
-    "As the payer of a transfer, and when it is asked whether the card can send. Everything else about them is ordinary.",
+    "These cards apply to the payer of a transfer, and to the check whether a card can send money. For all other operations they are ordinary cards.",
     ["eligible"]
   ],
-  ["Everything at once", "", ["authorize", "capture", "cancel", "refund"]]
+  ["All operations", "", ["authorize", "capture", "cancel", "refund"]]
 ]
 
 const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
@@ -40,7 +40,7 @@ const threeds: ReadonlyArray<readonly [title: string, first: string]> = [
   ["Without a challenge", "4444020"],
   ["The method page", "4444021"],
   ["The challenge without a person", "4444022"],
-  ["Look-up and issuer out of order", "4444023"],
+  ["Faults of the look-up and the issuer", "4444023"],
   ["Version 1.0.2", "4444024"]
 ]
 
@@ -63,8 +63,8 @@ const text = (): string =>
   [
     "# Test cards",
     "<!-- Written by `npm run docs` from packages/sandbox/src/TestCvv.ts, TestCards.ts and ThreeDSTestCards.ts. -->",
-    "The sandbox's bank is a program. Any card number with a right check digit and any expiry in the future will do; spaces are for reading only. Nothing here works in production.",
-    "## The security code decides what the bank says",
+    "The sandbox simulates the bank. You can use any card number with a valid check digit and any expiry in the future. Send the numbers without spaces. None of these cards works in production.",
+    "## The security code decides the bank's answer",
     table(
       ["cvv2", "result"],
       [...TestCvv.rows, TestCvv.other, TestCvv.none].map(({ cvv, result }) => [
@@ -72,12 +72,12 @@ const text = (): string =>
         result
       ])
     ),
-    "A payment without a security code is one that is made in the cardholder's absence. Three or four digits do for every brand.",
-    "## The card number decides how the message travels",
-    "A lost answer leaves an order `processing`, then `unknown`, until the gateway has asked the bank what became of it. Times are business time: where the sandbox's clock is moved forward, they pass with it.",
+    "A payment without a security code is a payment without the cardholder. Three or four digits are valid for every brand.",
+    "## The card number decides how the message is delivered",
+    "After a lost answer, an order is `processing`, then `unknown`. The gateway then inquires at the bank for the outcome. All times are business time: they pass when you move the sandbox's clock forward.",
     ...groups.map(section),
     "## The card that receives a transfer",
-    "The payer's number and security code still count; a decline of either card declines the transfer. Any other card receives.",
+    "The number and the security code of the payer's card also apply. A decline of either card declines the transfer. Any other card can receive.",
     table(
       ["card number", "what happens"],
       TestRecipients.recipients
@@ -85,7 +85,7 @@ const text = (): string =>
         .map(({ numbers, result }) => [`\`${spaced(numbers.card)}\``, result])
     ),
     "## The card number decides what 3-D Secure does",
-    `On endpoints with 3-D Secure. Any other card is enrolled in version 2, without a method page, and is asked for the password, which is \`${ThreeDSTestCards.password}\`: three wrong ones end the challenge, a button cancels it. The bank is asked afterwards, and the security code decides what it says.`,
+    `These cards apply to endpoints with 3-D Secure. Any other card is enrolled in version 2 and has no method page. Its challenge asks for the password, which is \`${ThreeDSTestCards.password}\`. Three wrong passwords end the challenge, and a button cancels it. After the authentication, the security code decides the bank's answer.`,
     ...threeds.map(threedsSection)
   ].join("\n\n")
 
@@ -93,8 +93,8 @@ const recipients = (): string =>
   [
     "# Test recipients of payouts",
     "<!-- Written by `npm run docs` from packages/sandbox/src/TestRecipients.ts. -->",
-    "The sandbox's payout rail is a program. Any recipient with a right number is paid at once; these are for everything else. Spaces are for reading only. Times are business time; a payout that was paid may be refused for five days, and the gateway asks after 2 hours, 1, 3 and 5 days. Nothing here works in production.",
-    `The sandbox's merchant starts with ${OpeningBalance.amount} of each currency of each endpoint; \`pay balance add\` adds to it.`,
+    "The sandbox simulates the payout rail. It pays any recipient with a valid number at once. Use the recipients below for other outcomes. Send the numbers without spaces. All times are business time. The rail can refuse a paid payout for five days, and the gateway inquires after 2 hours, 1, 3 and 5 days. None of these recipients works in production.",
+    `The sandbox's merchant starts with ${OpeningBalance.amount} in each currency of each endpoint. \`pay balance add\` adds to it.`,
     table(
       ["what happens", "card", "account", "e-wallet", "phone"],
       TestRecipients.recipients.map(({ numbers, result }) => [

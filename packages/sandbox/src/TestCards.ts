@@ -57,7 +57,7 @@ export const cards: ReadonlyArray<TestCard> = [
   {
     number: "4444010700000008",
     name: "lost-always",
-    result: "the request never arrives, however often it is sent",
+    result: "the request never arrives, even if it is sent again",
     plans: travels({ _tag: "NeverArrives" })
   },
   {
@@ -81,20 +81,19 @@ export const cards: ReadonlyArray<TestCard> = [
   {
     number: "4444011100000002",
     name: "funds-short",
-    result: "declined whatever the code, and without one: not sufficient funds (116)",
+    result: "declined with any code, and without one: not sufficient funds (116)",
     plans: { authorize: { verdict: decline(declines.notSufficientFunds) } }
   },
   {
     number: "4444011200000001",
     name: "stolen",
-    result: "declined whatever the code, and without one: stolen card (209)",
+    result: "declined with any code, and without one: stolen card (209)",
     plans: { authorize: { verdict: decline(declines.stolenCard) } }
   },
   {
     number: "4444011300000000",
     name: "funds-five",
-    result:
-      "more than 5.00 (500 minor units) is declined whatever the code, and without one: not sufficient funds (116)",
+    result: "more than 5.00 (500 minor units) is declined with any code, and without one: not sufficient funds (116)",
     plans: {},
     fundsMinor: 500
   },

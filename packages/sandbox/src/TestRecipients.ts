@@ -48,7 +48,7 @@ const rows: ReadonlyArray<Omit<TestRecipient, "numbers">> = [
   },
   {
     name: "never-decided",
-    result: "the rail cannot say whether it paid, until somebody settles it",
+    result: "the rail cannot say whether it paid, until a person resolves it",
     plans: { pay: { journey: { _tag: "Undecided" } } }
   },
   {
@@ -68,7 +68,7 @@ const rows: ReadonlyArray<Omit<TestRecipient, "numbers">> = [
   },
   {
     name: "never-arrives",
-    result: "the payment never arrives, however often it is sent",
+    result: "the payment never arrives, even if it is sent again",
     plans: { pay: { journey: { _tag: "NeverArrives" } } }
   },
   {

@@ -49,11 +49,11 @@ export const cards: ReadonlyArray<ThreeDSTestCard> = [
     decision: "Y"
   }),
 
-  card("4444022000000000", "passes", "the customer passes by itself", { customer: "passes" }),
-  card("4444022100000009", "fails", "the customer fails by itself", { customer: "fails" }),
-  card("4444022200000008", "abandons", "the customer cancels by itself", { customer: "abandons" }),
+  card("4444022000000000", "passes", "the simulated customer passes", { customer: "passes" }),
+  card("4444022100000009", "fails", "the simulated customer fails", { customer: "fails" }),
+  card("4444022200000008", "abandons", "the simulated customer cancels", { customer: "abandons" }),
   card("4444022300000007", "leaves", "the customer closes the window: nothing ever comes back", { customer: "leaves" }),
-  card("4444022400000006", "forged", "the customer fails, and the browser brings a success that nobody gave", {
+  card("4444022400000006", "forged", "the customer fails, and the browser brings a forged success", {
     customer: "fails",
     carried: "forged"
   }),

@@ -19,15 +19,15 @@ const declines = Object.entries(Decline.declines).map(([name, { code: number, ha
 export const errorCodes = (): string =>
   page(
     "# Error codes",
-    "Written from `packages/schema`; change it there.",
+    "This page is generated from `packages/schema`.",
     `## Refused requests
 
-\`error-code\` of an answer that is not 200. No order comes to be, and the \`client_orderid\` stays free. \`X\` stands for
-the name of a field.`,
+This is the \`error-code\` of an answer with another HTTP status than 200. The gateway creates no order, and you can use the
+\`client_orderid\` again. \`X\` is the name of a field.`,
     table(["Code", "Name", "HTTP status", "Message"], refusals),
     `## Orders that were not approved
 
-\`error-code\` of \`status\` and \`error_code\` of the callback. From 100 on these are the card issuer's action codes
-(ISO 8583:1993); 90–99 are the gateway's own. A bank may say others.`,
-    table(["Code", "Name", "Message", "Worth another try with the same card"], declines)
+This is the \`error-code\` of \`status\` and the \`error_code\` of the callback. Codes from 90 to 99 are the gateway's own. Codes from 100
+on are action codes of the card issuer (ISO 8583:1993). A bank may use other codes.`,
+    table(["Code", "Name", "Message", "You may try the same card again"], declines)
   )

@@ -65,11 +65,11 @@ const details = (operation: Operation): string =>
 export const operations = (served: ReadonlyArray<string>): string =>
   page(
     "# Operations",
-    `Written from \`packages/schema\`; change it there. Every operation is a \`POST\` of a form. Fields are counted as
-required + optional; \`control\` and \`oauth_*\` come on top. Operations that are not built yet are refused with 400.`,
+    `This page is generated from \`packages/schema\`. Every operation is a \`POST\` of a form. The column "Fields" gives the number of
+required + optional fields, without \`control\` and \`oauth_*\`. The gateway refuses operations that are not built yet with 400.`,
     overview(served),
     "## Fields",
-    `Several spellings mean the same field; the first is the primary one. Values are trimmed, an empty value means
-absent, unknown fields are ignored.`,
+    `Some fields have several spellings. The first one is the primary one. The gateway trims values, treats an empty value as absent,
+and ignores unknown fields.`,
     ...PayApi.all.map(details)
   )

@@ -34,16 +34,16 @@ export const states: Readonly<Record<State, Facts>> = {
     on: { pause: "paused", suspend: "suspended", finish: "finished", cancel: "cancelled" }
   },
   paused: {
-    about: "The merchant's pause: occurrences are skipped.",
+    about: "The merchant has paused it. Occurrences are skipped.",
     on: { resume: "active", suspend: "suspended", finish: "finished", cancel: "cancelled" }
   },
   suspended: {
-    about: "The card cannot be charged: occurrences are skipped until another card comes.",
+    about: "The card cannot be charged. Occurrences are skipped until you set another card.",
     on: { revive: "active", finish: "finished", cancel: "cancelled" }
   },
   finished: { about: "The schedule is over.", on: {} },
-  cancelled: { about: "The merchant ended it.", on: {} },
-  failed: { about: "The first charge, or the verification, was not approved: it never began.", on: {} }
+  cancelled: { about: "The merchant has cancelled it.", on: {} },
+  failed: { about: "The first charge, or the verification, was not approved. It was never active.", on: {} }
 }
 
 /** Returns the next state, or undefined when the table refuses the event. */
