@@ -156,6 +156,6 @@ export const story = Effect.gen(function* () {
 /** The books recomputed, and compared with the simulated bank's own. */
 export const reconciliation = Effect.gen(function* () {
   const { entries, findings, orders } = yield* Reconciliation.check
-  yield* say(`Parity: ${orders} orders, ${entries} entries in the books, ${findings.length} differences.`)
+  yield* say(`Reconciliation: ${orders} orders, ${entries} entries in the books, ${findings.length} differences.`)
   return findings.map(({ expected, actual, where }) => `${where}: expected ${expected}, found ${actual}`)
 })

@@ -57,7 +57,7 @@ export const CardSale = Flow.make({
   run: (payload) => pay(SALE, payload)
 })
 
-/** Reserves money on a card: `Capture` settles it in parts, `Release` gives it free. See also `Reserve.scoped`. */
+/** Authorizes an amount on a card. `Capture` captures it in parts, `Void` releases what is left. See also `Hold.reserve`. */
 export const Authorization = Flow.make({
   ...byCard,
   name: "Reserve",
