@@ -6,7 +6,7 @@ import * as Compiler from "./scripts/Compiler.ts"
 import * as Postgres from "./scripts/Postgres.ts"
 
 /** Groups run one after the other, what fails fastest first. */
-const HOUSE = 0
+const RULES = 0
 const UNITS = 1
 const WHOLE = 2
 const RELEASE = 3
@@ -21,7 +21,7 @@ const subfolders = (folder: string) =>
  * tests clear away at the end of a file what a shared module made. The others keep theirs for all files of a worker, which spares most
  * of their time: a gateway under test has numbers of its own, and other modules hold no state.
  */
-const isolated = new Set(["house", "release", "crash", "disk", "cluster", "signing"])
+const isolated = new Set(["rules", "release", "crash", "disk", "cluster", "signing"])
 
 const project = (name: string, root: string, include: string, groupOrder: number) => ({
   extends: true as const,
@@ -46,7 +46,7 @@ const needs: Record<string, () => string | undefined> = {
 }
 const runsHere = (name: string) => needs[name] === undefined || needs[name]() !== undefined
 
-const wholes: Record<string, number> = { house: HOUSE, release: RELEASE }
+const wholes: Record<string, number> = { rules: RULES, release: RELEASE }
 
 export default defineConfig({
   test: {

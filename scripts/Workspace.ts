@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 
 export const root = dirname(import.meta.dirname)
 
-/** The parts of a package.json that the house looks at. */
+/** The parts of a package.json that the rules of the repository read. */
 export interface Manifest {
   readonly name: string
   readonly private?: boolean

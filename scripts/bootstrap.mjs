@@ -24,7 +24,7 @@ import { fileURLToPath } from "node:url"
 const commands = {
   start: ["apps/demo/src/main.ts"],
   test: ["scripts/test.ts"],
-  check: ["scripts/test.ts", "--project", "house"],
+  check: ["scripts/test.ts", "--project", "rules"],
   bench: ["scripts/bench.ts"],
   docs: ["scripts/docs.ts"],
   simulate: ["tests/simulation/simulate.ts"],

@@ -1,5 +1,5 @@
 /**
- * `npm test`: one vitest run over every project, house rules, packaging and examples included, so that one report
+ * `npm test`: one vitest run over every project, rules, packaging and examples included, so that one report
  * counts them all. Arguments go to vitest: `npm test -- --project signing`, `npm test -- Money`. Three projects need a
  * program of the machine: where it is not there, and cannot be installed, they are left out and count as skipped.
  */

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { libraries, type Package, root } from "../../scripts/Workspace.ts"
-import { passes, tool } from "../house/Tool.ts"
+import { passes, tool } from "../rules/Tool.ts"
 
 const pnpm = join(root, ".tools/node_modules/.bin/pnpm")
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import { files, root } from "../../scripts/Workspace.ts"
-import { passes, type ToolResult, tool } from "../house/Tool.ts"
+import { passes, type ToolResult, tool } from "../rules/Tool.ts"
 
 const MINUTE = 60_000
 const NOBODY = 65534
@@ -88,7 +88,7 @@ describe("a clone in a path with a space", () => {
       "scripts/bootstrap.mjs",
       "test",
       "--project",
-      "house",
+      "rules",
       "count"
     ]
     const env = { npm_config_registry: "http://127.0.0.1:9", pnpm_config_registry: "http://127.0.0.1:9" }

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { files, read, root } from "../../scripts/Workspace.ts"
-import { passes, tool } from "../house/Tool.ts"
+import { passes, tool } from "../rules/Tool.ts"
 import { fences } from "./Fences.ts"
 
 const examples = files.filter((path) => /^examples\/[^/]+\.(ts|mjs)$/.test(path))

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import { libraries, type Package } from "../../scripts/Workspace.ts"
-import { passes, tool } from "../house/Tool.ts"
+import { passes, tool } from "../rules/Tool.ts"
 import { type Consumer, install, loadedBy, specifiers } from "./Consumer.ts"
 
 const MINUTE = 60_000

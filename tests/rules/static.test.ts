@@ -13,7 +13,7 @@ it("types of the libraries, and their build (tsc -b)", () => passes(tool("tsc", 
 it("types of everything else (tsc)", () => passes(tool("tsc", ["-p", "tsconfig.check.json"])), 15 * MINUTE)
 
 it("the checks of types see every file", async () => {
-  const { answer: all } = await passes(tool("git", ["ls-files", "*.ts", ":!tests/house/fixtures"]))
+  const { answer: all } = await passes(tool("git", ["ls-files", "*.ts", ":!tests/rules/fixtures"]))
   const { answer } = await passes(tool("tsc", ["-p", "tsconfig.check.json", "--listFilesOnly"]))
   const visited = new Set(answer.split("\n").map((path) => relative(root, path)))
   expect(all.split("\n").filter((path) => !visited.has(path))).toEqual([])
@@ -44,7 +44,7 @@ it(
 )
 
 it("the lint of effects finds one that never runs", async () => {
-  const { ok, output } = await effects("tests/house/fixtures/tsconfig.json")
+  const { ok, output } = await effects("tests/rules/fixtures/tsconfig.json")
   expect(output).toContain("FloatingEffect.ts(5,3): error effect(floatingEffect)")
   expect(ok).toBe(false)
 })

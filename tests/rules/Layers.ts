@@ -1,7 +1,7 @@
 import type { Manifest } from "../../scripts/Workspace.ts"
 
-/** The floors of the house: a package stands only on lower ones, in its tests too. */
-export const floors: Readonly<Record<string, number>> = {
+/** The layer of each package. A package imports only from lower layers, in its tests too. */
+export const layers: Readonly<Record<string, number>> = {
   "@pay/signing": 0,
   "@pay/sqlite": 0,
   "@pay/schema": 1,
@@ -21,7 +21,7 @@ export const floors: Readonly<Record<string, number>> = {
   "@pay/examples": 5
 }
 
-/** Packages that must do without certain others, whatever floor those are on. */
+/** Packages that must do without certain others, whatever their layer is. */
 const without: Readonly<Record<string, RegExp>> = {
   "@pay/signing": /^(effect|@effect\/(?!vitest)|undici)/
 }
@@ -32,13 +32,13 @@ export const packageOf = (specifier: string): string | undefined =>
 
 const reason = (from: string, to: string): string | undefined => {
   if (without[from]?.test(to)) return `${from} does without ${to}`
-  const own = floors[from]
-  const other = floors[to]
-  if (own === undefined) return `${from} has no floor yet: give it one in tests/house/Floors.ts`
+  const own = layers[from]
+  const other = layers[to]
+  if (own === undefined) return `${from} has no layer yet: give it one in tests/rules/Layers.ts`
   if (other === undefined || other < own) return undefined
   return from === to
     ? `${from} imports itself by name: import the file, "./X.ts"`
-    : `${from} (floor ${own}) reaches for ${to} (floor ${other}): move what both need to a lower floor, or the code that needs both to a higher one`
+    : `${from} (layer ${own}) imports ${to} (layer ${other}): move what both need to a lower layer, or the code that needs both to a higher one`
 }
 
 /** What is wrong with the dependencies that a package declares. */

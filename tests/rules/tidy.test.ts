@@ -3,16 +3,16 @@ import { files, libraries, packages, read } from "../../scripts/Workspace.ts"
 import * as Decisions from "./Decisions.ts"
 import * as Dependencies from "./DependencyRules.ts"
 import * as FileRules from "./FileRules.ts"
-import * as Floors from "./Floors.ts"
 import * as Folders from "./Folders.ts"
 import * as ImportCycles from "./ImportCycles.ts"
+import * as Layers from "./Layers.ts"
 import * as Reach from "./Reach.ts"
 import { breaches, codeOf, type SourceRule, sourceRules } from "./SourceRules.ts"
 import { wordRules } from "./WordRules.ts"
 
 const root = JSON.parse(read("package.json"))
 /** Files that hold bad examples on purpose, or that no person writes. */
-const exempt = /^(tests\/house\/(SourceRules|WordRules|tidy\.test)\.ts|tests\/house\/fixtures\/.*|pnpm-lock\.yaml)$/
+const exempt = /^(tests\/rules\/(SourceRules|WordRules|tidy\.test)\.ts|tests\/rules\/fixtures\/.*|pnpm-lock\.yaml)$/
 const judged = files.filter((path) => !exempt.test(path))
 /** The specifiers of the imports and exports of a text, dynamic ones included. */
 const imports = (text: string) =>
@@ -60,7 +60,7 @@ describe("examples", () => {
   })
 })
 
-describe("floors", () => {
+describe("layers", () => {
   const manifest = (name: string, ...names: ReadonlyArray<string>) => ({
     name,
     devDependencies: Object.fromEntries(names.map((dependency) => [dependency, "workspace:*"]))
@@ -69,27 +69,27 @@ describe("floors", () => {
     ["upward", manifest("@pay/schema", "@pay/transport")],
     ["sideways", manifest("@pay/gateway", "@pay/transport")],
     ["to itself", manifest("@pay/schema", "@pay/schema")],
-    ["without a floor", manifest("@pay/attic", "@pay/schema")],
+    ["without a layer", manifest("@pay/attic", "@pay/schema")],
     ["signing on Effect", manifest("@pay/signing", "effect")]
-  ])("finds an arrow %s", (_, wrong) => expect(Floors.wrongDependencies(wrong)).toHaveLength(1))
+  ])("finds an arrow %s", (_, wrong) => expect(Layers.wrongDependencies(wrong)).toHaveLength(1))
   it("leaves a downward arrow", () =>
-    expect(Floors.wrongDependencies(manifest("@pay/schema", "@pay/signing", "effect"))).toEqual([]))
+    expect(Layers.wrongDependencies(manifest("@pay/schema", "@pay/signing", "effect"))).toEqual([]))
   it.each([
     ["upward", "@pay/transport/Wire", false],
     ["to itself", "@pay/schema/Money", false],
     ["not declared", "undici", false],
     ["published, but only for development", "@pay/signing/Form", true]
   ])("finds an import %s", (_, specifier, published) =>
-    expect(Floors.wrongImport(manifest("@pay/schema", "@pay/signing"), specifier, published)).toBeDefined()
+    expect(Layers.wrongImport(manifest("@pay/schema", "@pay/signing"), specifier, published)).toBeDefined()
   )
   it.each(["@pay/signing/Form", "./Money.ts", "node:crypto"])("leaves an import of %s", (specifier) =>
-    expect(Floors.wrongImport(manifest("@pay/schema", "@pay/signing"), specifier, false)).toBeUndefined()
+    expect(Layers.wrongImport(manifest("@pay/schema", "@pay/signing"), specifier, false)).toBeUndefined()
   )
   it("are kept by every package.json", () =>
-    expect(packages.flatMap(({ manifest }) => Floors.wrongDependencies(manifest))).toEqual([]))
+    expect(packages.flatMap(({ manifest }) => Layers.wrongDependencies(manifest))).toEqual([]))
   it.each(libraries)("are what $folder/tsconfig.json refers to", ({ folder, manifest }) => {
     const references: ReadonlyArray<{ readonly path: string }> = JSON.parse(read(`${folder}/tsconfig.json`)).references
-    const own = Object.keys(manifest.dependencies ?? {}).filter((name) => name in Floors.floors)
+    const own = Object.keys(manifest.dependencies ?? {}).filter((name) => name in Layers.layers)
     expect(references.map(({ path }) => path).sort()).toEqual(own.map((name) => name.replace("@pay/", "../")).sort())
   })
   it("are read from every kind of import", () => {
@@ -104,7 +104,7 @@ describe("floors", () => {
         .flatMap((path) => {
           const published = /^packages\/[^/]+\/src\//.test(path)
           return imports(read(path)).flatMap((specifier) => {
-            const reason = Floors.wrongImport(manifest, specifier, published)
+            const reason = Layers.wrongImport(manifest, specifier, published)
             return reason === undefined ? [] : [`${path}: ${reason}`]
           })
         })
