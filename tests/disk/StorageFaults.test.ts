@@ -28,7 +28,7 @@ const opened = (data: string, names: ReadonlyArray<string>) =>
     Effect.scoped
   )
 
-interface MerchantProcesses {
+interface SoldOrders {
   /** After the first. */
   readonly closed: string
   /** After the second. */
@@ -36,7 +36,7 @@ interface MerchantProcesses {
   readonly steps: ReadonlyArray<WatchedDisk.Step>
 }
 
-class Sold extends Context.Service<Sold, MerchantProcesses>()("Sold") {}
+class Sold extends Context.Service<Sold, SoldOrders>()("Sold") {}
 
 /** Two lives of a store: the first is ended in good order, the second is killed. */
 const sold = Layer.effect(

@@ -12,7 +12,7 @@ import type { OperationFacts } from "./Contract.ts"
 import * as Mask from "./Mask.ts"
 import * as Output from "./Output.ts"
 
-export interface Inquiry {
+export interface Questionnaire {
   readonly operation: Operation
   readonly facts: OperationFacts
   /** What Enter alone answers. */
@@ -27,7 +27,7 @@ export interface Inquiry {
 
 /** All fields, or nothing where the user stopped or did not agree. */
 export const ask = Effect.fnUntraced(
-  function* (asking: Inquiry, texts: FieldTexts) {
+  function* (asking: Questionnaire, texts: FieldTexts) {
     const filled = yield* Prompt.run(fill(asking, texts, asking.also))
     yield* show(`\n${Output.safe(summary(asking, filled))}\n\n`)
     const agreed = yield* Prompt.run(Prompt.Confirm({ message: `Send this to ${asking.destination}?` }))
@@ -39,7 +39,7 @@ export const ask = Effect.fnUntraced(
 const show = (text: string) => Effect.orDie(Effect.flatMap(Terminal.Terminal, ({ display }) => display(text)))
 
 const fill = (
-  asking: Inquiry,
+  asking: Questionnaire,
   texts: FieldTexts,
   [also, ...others]: ReadonlyArray<string>
 ): Prompt.Prompt<FieldTexts> => {
@@ -59,7 +59,7 @@ const fill = (
 const isRequired = ({ code }: FieldProblem): boolean => code === codes.parameterRequired.code
 
 /** The field itself, or where a rule can be kept with one of several, the one that is chosen. */
-const chosen = (asking: Inquiry, texts: FieldTexts, problem: FieldProblem): Prompt.Prompt<string> => {
+const chosen = (asking: Questionnaire, texts: FieldTexts, problem: FieldProblem): Prompt.Prompt<string> => {
   const { infos } = asking.operation
   const others = isRequired(problem) ? alternatives(asking.operation, texts, problem) : []
   return others.length < 2
@@ -85,7 +85,7 @@ const alternatives = (
 
 /** One answer, taken into the fields. Without an answer the field is left out. */
 const question = (
-  { facts, offered, operation }: Inquiry,
+  { facts, offered, operation }: Questionnaire,
   texts: FieldTexts,
   problem: FieldProblem,
   field: string
@@ -112,7 +112,7 @@ const titled = (field: string, about: string, hintLength: number): string => {
   return [whole, begun].find((title) => title.length + hintLength <= 60) ?? field
 }
 
-const summary = ({ facts, unshown }: Inquiry, texts: FieldTexts): string =>
+const summary = ({ facts, unshown }: Questionnaire, texts: FieldTexts): string =>
   Output.columns(
     [...facts.fields.keys()].flatMap((name) => {
       const text = texts[name]

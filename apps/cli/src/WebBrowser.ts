@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { variable, variables } from "./Environment.ts"
 
-export interface TestCounterparty {
+export interface Desktop {
   /** Commands with `:` between them, the first that can be started; `%s` stands for the address, quotes keep spaces. */
   readonly browser: string | undefined
   readonly platform: string
@@ -10,7 +10,7 @@ export interface TestCounterparty {
   readonly hasTerminal: boolean
 }
 
-export const desk = (): TestCounterparty => ({
+export const desktop = (): Desktop => ({
   browser: variable("BROWSER"),
   platform: process.platform,
   hasDisplay: (variable("DISPLAY") ?? variable("WAYLAND_DISPLAY")) !== undefined,
@@ -24,7 +24,7 @@ const word = /"([^"]*)"|'([^']*)'|[^\s"']+/g
 /** What may be started to open the address; nothing for one that is no web page. No shell reads any of it. */
 export const commands = (
   url: string,
-  { browser, hasDisplay, hasTerminal, platform }: TestCounterparty
+  { browser, hasDisplay, hasTerminal, platform }: Desktop
 ): ReadonlyArray<Words> => {
   const href = URL.parse(url)?.href ?? ""
   if (!/^https?:/.test(href)) return []
@@ -45,7 +45,7 @@ const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(variables()).filter(([name]) => !name.startsWith("PAY_")))
 
 /** Opens the address, or does nothing: it is printed, too. */
-export const open = (url: string): void => start(commands(url, desk()))
+export const open = (url: string): void => start(commands(url, desktop()))
 
 const start = ([command, ...others]: ReadonlyArray<Words>): void => {
   const [program, ...args] = command ?? []

@@ -97,9 +97,9 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("the shop
 
 describe("what is started to open an address", () => {
   const url = "https://gateway.example/a?b=%s"
-  const desk = { browser: undefined, platform: "linux", hasDisplay: true, hasTerminal: true }
+  const desktop = { browser: undefined, platform: "linux", hasDisplay: true, hasTerminal: true }
   const rows: ReadonlyArray<
-    readonly [string, string, Partial<WebBrowser.TestCounterparty>, ReadonlyArray<ReadonlyArray<string>>]
+    readonly [string, string, Partial<WebBrowser.Desktop>, ReadonlyArray<ReadonlyArray<string>>]
   > = [
     ["a desktop", url, {}, [["xdg-open", url]]],
     ["a Mac", url, { platform: "darwin", hasDisplay: false }, [["open", url]]],
@@ -121,6 +121,6 @@ describe("what is started to open an address", () => {
     ["an address that is a file", "file:///etc/passwd", { browser: "w" }, []]
   ]
   for (const [name, address, changes, expected] of rows) {
-    it(name, () => assert.deepStrictEqual(WebBrowser.commands(address, { ...desk, ...changes }), expected))
+    it(name, () => assert.deepStrictEqual(WebBrowser.commands(address, { ...desktop, ...changes }), expected))
   }
 })

@@ -24,7 +24,7 @@ export interface Cards {
 }
 
 /** One order at the bank, with the questions that may be asked about it. */
-interface TestCounterparty {
+interface Counterparty {
   readonly acquirer: Acquirer["Service"]
   readonly authorization: (changes?: Partial<Authorization>) => Authorization
   readonly authorize: (changes?: Partial<Authorization>) => Effect.Effect<BankAnswer, AcquirerError>
@@ -70,7 +70,7 @@ const open = Effect.fnUntraced(function* (card: BankCard) {
         currency: "USD"
       })
     }
-  } satisfies TestCounterparty
+  } satisfies Counterparty
 })
 
 const approves = (answer: BankAnswer): void => assert.equal(answer._tag, "Approved", JSON.stringify(answer))
@@ -80,7 +80,7 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
   const make = (
     name: string,
     card: BankCard,
-    run: (desk: TestCounterparty) => Effect.Effect<void, AcquirerError>
+    run: (side: Counterparty) => Effect.Effect<void, AcquirerError>
   ): Case => ({
     name,
     run: Effect.flatMap(open(card), run)
@@ -92,130 +92,130 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
         assert.ok(capabilities.longestProcessingMs >= capabilities.deadlineMs)
       })
     ),
-    make("an approval has a code and the bank's own number", cards.approved, (desk) =>
+    make("an approval has a code and the bank's own number", cards.approved, (side) =>
       Effect.gen(function* () {
-        const answer = yield* desk.authorize()
+        const answer = yield* side.authorize()
         assert.ok(answer._tag === "Approved" && answer.approvalCode !== "" && answer.processorTxId !== "")
       })
     ),
-    make("a decline is an answer, not an outage, and says why", cards.declined, (desk) =>
+    make("a decline is an answer, not an outage, and says why", cards.declined, (side) =>
       Effect.gen(function* () {
-        const answer = yield* desk.authorize()
+        const answer = yield* side.authorize()
         assert.ok(answer._tag === "Declined" && answer.code > 0 && answer.message !== "")
       })
     ),
-    make("an authorisation sent again is answered the same", cards.approved, (desk) =>
+    make("an authorisation sent again is answered the same", cards.approved, (side) =>
       Effect.gen(function* () {
-        assert.deepEqual(yield* desk.authorize(), yield* desk.authorize())
+        assert.deepEqual(yield* side.authorize(), yield* side.authorize())
       })
     ),
-    make("an inquiry says what was answered", cards.approved, (desk) =>
+    make("an inquiry says what was answered", cards.approved, (side) =>
       Effect.gen(function* () {
-        const { reference } = desk.authorization()
-        assert.deepEqual(yield* desk.authorize(), yield* desk.acquirer.inquire(reference))
+        const { reference } = side.authorization()
+        assert.deepEqual(yield* side.authorize(), yield* side.acquirer.inquire(reference))
       })
     ),
-    make("an inquiry about a declined reference says so", cards.declined, (desk) =>
+    make("an inquiry about a declined reference says so", cards.declined, (side) =>
       Effect.gen(function* () {
-        const { reference } = desk.authorization()
-        assert.deepEqual(yield* desk.authorize(), yield* desk.acquirer.inquire(reference))
+        const { reference } = side.authorization()
+        assert.deepEqual(yield* side.authorize(), yield* side.acquirer.inquire(reference))
       })
     ),
-    make("a reference that was never sent is not found", cards.approved, (desk) =>
+    make("a reference that was never sent is not found", cards.approved, (side) =>
       Effect.gen(function* () {
-        assert.deepEqual(yield* desk.acquirer.inquire(desk.authorization().reference), { _tag: "NotFound" })
+        assert.deepEqual(yield* side.acquirer.inquire(side.authorization().reference), { _tag: "NotFound" })
       })
     ),
-    make("captures in parts, up to what was authorised", cards.approved, (desk) =>
+    make("captures in parts, up to what was authorised", cards.approved, (side) =>
       Effect.gen(function* () {
-        approves(yield* desk.authorize())
-        approves(yield* desk.ask("capture", 4_00))
-        declines(yield* desk.ask("capture", 6_01))
-        approves(yield* desk.ask("capture", 6_00))
-        declines(yield* desk.ask("capture", 1))
+        approves(yield* side.authorize())
+        approves(yield* side.ask("capture", 4_00))
+        declines(yield* side.ask("capture", 6_01))
+        approves(yield* side.ask("capture", 6_00))
+        declines(yield* side.ask("capture", 1))
       })
     ),
-    make("a capture sent again counts once", cards.approved, (desk) =>
+    make("a capture sent again counts once", cards.approved, (side) =>
       Effect.gen(function* () {
-        approves(yield* desk.authorize())
-        const { reference } = desk.authorization({ reference: `${desk.authorization().reference}-again` })
-        const first = yield* desk.ask("capture", 6_00, reference)
-        assert.deepEqual(first, yield* desk.ask("capture", 6_00, reference))
-        approves(yield* desk.ask("capture", 4_00))
+        approves(yield* side.authorize())
+        const { reference } = side.authorization({ reference: `${side.authorization().reference}-again` })
+        const first = yield* side.ask("capture", 6_00, reference)
+        assert.deepEqual(first, yield* side.ask("capture", 6_00, reference))
+        approves(yield* side.ask("capture", 4_00))
       })
     ),
-    make("refunds in parts, up to what was captured", cards.approved, (desk) =>
+    make("refunds in parts, up to what was captured", cards.approved, (side) =>
       Effect.gen(function* () {
-        approves(yield* desk.authorize())
-        declines(yield* desk.ask("refund", 1_00))
-        approves(yield* desk.ask("capture", 5_00))
-        approves(yield* desk.ask("refund", 2_00))
-        declines(yield* desk.ask("refund", 3_01))
-        approves(yield* desk.ask("refund", 3_00))
+        approves(yield* side.authorize())
+        declines(yield* side.ask("refund", 1_00))
+        approves(yield* side.ask("capture", 5_00))
+        approves(yield* side.ask("refund", 2_00))
+        declines(yield* side.ask("refund", 3_01))
+        approves(yield* side.ask("refund", 3_00))
       })
     ),
-    make("a sale is captured at once: refunded, not cancelled", cards.approved, (desk) =>
+    make("a sale is captured at once: refunded, not cancelled", cards.approved, (side) =>
       Effect.gen(function* () {
-        approves(yield* desk.authorize({ capture: true }))
-        declines(yield* desk.ask("capture", 1))
-        declines(yield* desk.ask("cancel", amountMinor))
-        approves(yield* desk.ask("refund", amountMinor))
+        approves(yield* side.authorize({ capture: true }))
+        declines(yield* side.ask("capture", 1))
+        declines(yield* side.ask("cancel", amountMinor))
+        approves(yield* side.ask("refund", amountMinor))
       })
     ),
-    make("a cancel releases what is left: nothing more can be captured", cards.approved, (desk) =>
+    make("a cancel releases what is left: nothing more can be captured", cards.approved, (side) =>
       Effect.gen(function* () {
-        approves(yield* desk.authorize())
-        approves(yield* desk.ask("capture", 3_00))
-        approves(yield* desk.ask("cancel", 7_00))
-        declines(yield* desk.ask("capture", 1))
-        approves(yield* desk.ask("refund", 3_00))
+        approves(yield* side.authorize())
+        approves(yield* side.ask("capture", 3_00))
+        approves(yield* side.ask("cancel", 7_00))
+        declines(yield* side.ask("capture", 1))
+        approves(yield* side.ask("refund", 3_00))
       })
     ),
     ...(["approved", "declined"] as const).map((name) =>
-      make(`a transfer is ${name} as a whole, sent again and asked for the same`, cards[name], (desk) =>
+      make(`a transfer is ${name} as a whole, sent again and asked for the same`, cards[name], (side) =>
         Effect.gen(function* () {
-          const { acquirer } = desk
+          const { acquirer } = side
           if (!acquirer.capabilities.transfers) return
           const requests = { capture: true, recipient: cards.recipient }
-          const answer = yield* desk.authorize(requests)
+          const answer = yield* side.authorize(requests)
           assert.equal(answer._tag.toLowerCase(), name)
-          assert.deepEqual(yield* desk.authorize(requests), answer)
-          assert.deepEqual(yield* acquirer.inquire(desk.authorization().reference), answer)
+          assert.deepEqual(yield* side.authorize(requests), answer)
+          assert.deepEqual(yield* acquirer.inquire(side.authorization().reference), answer)
         })
       )
     ),
-    make("nothing follows a transfer: the money is with its recipient", cards.approved, (desk) =>
+    make("nothing follows a transfer: the money is with its recipient", cards.approved, (side) =>
       Effect.gen(function* () {
-        if (!desk.acquirer.capabilities.transfers) return
-        approves(yield* desk.authorize({ capture: true, recipient: cards.recipient }))
-        declines(yield* desk.ask("capture", 1))
-        declines(yield* desk.ask("cancel", amountMinor))
-        declines(yield* desk.ask("refund", amountMinor))
+        if (!side.acquirer.capabilities.transfers) return
+        approves(yield* side.authorize({ capture: true, recipient: cards.recipient }))
+        declines(yield* side.ask("capture", 1))
+        declines(yield* side.ask("cancel", amountMinor))
+        declines(yield* side.ask("refund", amountMinor))
       })
     ),
-    make("whether a card can send is answered, the same again, and nothing is authorised", cards.approved, (desk) =>
+    make("whether a card can send is answered, the same again, and nothing is authorised", cards.approved, (side) =>
       Effect.gen(function* () {
-        const { acquirer } = desk
+        const { acquirer } = side
         if (!acquirer.capabilities.eligibility) return
-        const { card, amountMinor: _, capture: __, recipient: ___, ...question } = desk.authorization()
+        const { card, amountMinor: _, capture: __, recipient: ___, ...question } = side.authorization()
         const answer = yield* acquirer.eligible({ ...question, pan: card.pan, expiry: undefined })
         approves(answer)
         assert.deepEqual(yield* acquirer.inquire(question.reference), answer)
-        declines(yield* desk.ask("capture", amountMinor))
+        declines(yield* side.ask("capture", amountMinor))
       })
     ),
-    make("nothing follows a declined authorisation", cards.declined, (desk) =>
+    make("nothing follows a declined authorisation", cards.declined, (side) =>
       Effect.gen(function* () {
-        declines(yield* desk.authorize())
-        declines(yield* desk.ask("capture", amountMinor))
-        declines(yield* desk.ask("cancel", amountMinor))
-        declines(yield* desk.ask("refund", amountMinor))
+        declines(yield* side.authorize())
+        declines(yield* side.ask("capture", amountMinor))
+        declines(yield* side.ask("cancel", amountMinor))
+        declines(yield* side.ask("refund", amountMinor))
       })
     ),
-    make("nothing follows an authorisation that never was", cards.approved, (desk) =>
+    make("nothing follows an authorisation that never was", cards.approved, (side) =>
       Effect.gen(function* () {
-        declines(yield* desk.ask("capture", amountMinor))
-        declines(yield* desk.ask("cancel", amountMinor))
+        declines(yield* side.ask("capture", amountMinor))
+        declines(yield* side.ask("cancel", amountMinor))
       })
     )
   ]

@@ -20,7 +20,7 @@ export interface Recipients {
   readonly refused: Destination.Destination
 }
 
-interface TestCounterparty {
+interface Counterparty {
   readonly rail: PayoutRail["Service"]
   readonly request: (kind: "check" | "pay") => RailRequest
 }
@@ -42,7 +42,7 @@ const open = Effect.fnUntraced(function* (destination: Destination.Destination) 
       destination,
       purpose: "Contract"
     })
-  } satisfies TestCounterparty
+  } satisfies Counterparty
 })
 
 const approves = (answer: BankAnswer): void =>
@@ -54,7 +54,7 @@ export const cases = ({ paid, refused }: Recipients): ReadonlyArray<Case> => {
   const make = (
     name: string,
     destination: Destination.Destination,
-    run: (desk: TestCounterparty) => Effect.Effect<void, RailError>
+    run: (side: Counterparty) => Effect.Effect<void, RailError>
   ): Case => ({ name, run: Effect.flatMap(open(destination), run) })
   return paid.flatMap((recipient) => {
     const to = (name: string) => `${name} (${recipient.kind})`

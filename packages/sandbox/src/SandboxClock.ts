@@ -8,7 +8,7 @@ import * as Offset from "./Offset.ts"
 /** The duration is negative, longer than {@link longestAdvance}, or none at all. */
 export class AdvanceRefused extends Data.TaggedError("AdvanceRefused")<{ readonly message: string }> {}
 
-/** The gateway's agenda as the clock sees it. */
+/** The gateway's scheduler as the clock sees it. */
 export interface Scheduler {
   /** When the earliest thing is due; undefined when nothing waits. */
   readonly nextDueMs: Effect.Effect<number | undefined>
@@ -23,7 +23,7 @@ export interface Options {
 
 export const longestAdvance = Duration.days(3660)
 
-/** Past a thing that stays due although the agenda has settled (its holder is gone), time goes on in steps of this length. */
+/** Past a thing that stays due although the scheduler has settled (its holder is gone), time goes on in steps of this length. */
 const strideMs = 60_000
 
 export class SandboxClock extends Context.Service<
@@ -32,7 +32,7 @@ export class SandboxClock extends Context.Service<
     /** How far business time is ahead of wall time. */
     readonly offsetMs: Effect.Effect<number>
     /**
-     * Moves business time forward, stopping at each moment at which something of the agenda is due until it is done, so
+     * Moves business time forward, stopping at each moment at which a job is due until it is done, so
      * that 45 days pass as they would have passed. Sleepers whose time has come wake at each stop, in their order.
      */
     readonly advance: (duration: Duration.Input, scheduler: Scheduler) => Effect.Effect<void, AdvanceRefused>

@@ -71,7 +71,7 @@ const open = Effect.fnUntraced(function* (pan: string) {
   return { server, lookup, enrol, version2, authenticate, result }
 })
 
-type TestCounterparty = Effect.Success<ReturnType<typeof open>>
+type Counterparty = Effect.Success<ReturnType<typeof open>>
 
 /** An UUID of any version (EMV 3-D Secure, threeDSServerTransID). */
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -80,7 +80,7 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
   const make = (
     name: string,
     card: string,
-    run: (desk: TestCounterparty) => Effect.Effect<void, ThreeDSServerError, ThreeDSServer>
+    run: (side: Counterparty) => Effect.Effect<void, ThreeDSServerError, ThreeDSServer>
   ): Case => ({ name, run: Effect.flatMap(open(card), run) })
 
   const version1 = (pan: string): Case =>
@@ -126,26 +126,26 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
         assert.ok(other._tag === "Version2" && other.serverTransId !== serverTransId)
       })
     ),
-    make("without a challenge, the verdict comes at once, with its proof", cards.authenticated, (desk) =>
+    make("without a challenge, the verdict comes at once, with its proof", cards.authenticated, (side) =>
       Effect.gen(function* () {
-        const answer = yield* desk.authenticate
+        const answer = yield* side.authenticate
         assert.ok(answer._tag === "Finished")
         const { authenticationValue, eci, transStatus } = answer.verdict
         assert.ok(["Y", "A"].includes(transStatus) && eci !== undefined && authenticationValue !== undefined)
-        assert.deepEqual(yield* desk.authenticate, answer)
+        assert.deepEqual(yield* side.authenticate, answer)
       })
     ),
-    make("who is refused gets no proof", cards.refused, (desk) =>
+    make("who is refused gets no proof", cards.refused, (side) =>
       Effect.gen(function* () {
-        const answer = yield* desk.authenticate
+        const answer = yield* side.authenticate
         assert.ok(answer._tag === "Finished" && ["N", "R"].includes(answer.verdict.transStatus))
         assert.equal(answer.verdict.authenticationValue, undefined)
       })
     ),
-    make("a challenge names both transactions, and is the same when asked for again", cards.challenged, (desk) =>
+    make("a challenge names both transactions, and is the same when asked for again", cards.challenged, (side) =>
       Effect.gen(function* () {
-        const { serverTransId, version } = yield* desk.version2
-        const answer = yield* desk.authenticate
+        const { serverTransId, version } = yield* side.version2
+        const answer = yield* side.authenticate
         assert.ok(answer._tag === "Challenge")
         assert.deepEqual(Result.getOrThrow(ThreeDS.creq.decode(answer.creq)), {
           messageType: "CReq",
@@ -153,13 +153,13 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
           threeDSServerTransID: serverTransId,
           acsTransID: answer.acsTransId
         })
-        assert.deepEqual(yield* desk.authenticate, answer)
+        assert.deepEqual(yield* side.authenticate, answer)
       })
     ),
-    make("nobody has a verdict before the challenge has ended", cards.challenged, (desk) =>
+    make("nobody has a verdict before the challenge has ended", cards.challenged, (side) =>
       Effect.gen(function* () {
-        yield* desk.authenticate
-        assert.equal(yield* desk.result, undefined)
+        yield* side.authenticate
+        assert.equal(yield* side.result, undefined)
       })
     ),
     ...(cards.version1 === undefined ? [] : [version1(cards.version1)])

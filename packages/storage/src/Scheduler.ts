@@ -1,4 +1,4 @@
-/** Leases on agenda items, in SQL: who holds an item, and taking those that are due. */
+/** Leases on jobs, in SQL: who holds an item, and taking those that are due. */
 import { Job } from "@pay/gateway/entities/Job"
 import * as FairQueue from "@pay/gateway/FairQueue"
 import type { Claim } from "@pay/gateway/Store"

@@ -3,7 +3,7 @@ import { Effect, Fiber, Latch, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Activity, Workflow } from "effect/workflow"
 import { Executions } from "../src/Executions.ts"
-import { deed, ErrandLayer, life, NextAction, say, temporaryFile, World } from "./Fixture.ts"
+import { deed, life, Reminder, ReminderLayer, say, temporaryFile, World } from "./Fixture.ts"
 
 const settled = Effect.flatMap(Executions, (executions) => executions.settled)
 const deeds = Effect.map(World, (world) => world.deeds)
@@ -18,7 +18,7 @@ class Parent extends Workflow.make("Parent", {
 
 const ParentLayer = Parent.toLayer(
   Effect.fnUntraced(function* ({ id }) {
-    const received = yield* NextAction.execute({ id: "shared" })
+    const received = yield* Reminder.execute({ id: "shared" })
     yield* deed(`${id} heard`)
     return `${id}: ${received}`
   })
@@ -31,7 +31,7 @@ describe("a child", () => {
       const path = yield* temporaryFile
       yield* life(
         path,
-        Layer.merge(ErrandLayer, ParentLayer)
+        Layer.merge(ReminderLayer, ParentLayer)
       )(
         Effect.gen(function* () {
           for (const id of ["a", "b"]) yield* Parent.execute({ id }, { discard: true })

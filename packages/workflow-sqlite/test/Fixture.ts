@@ -56,13 +56,13 @@ export const deed = (name: string) =>
 export const Approval = DurableDeferred.make("Approval", { success: Schema.String })
 
 /** Asks, waits for a day, waits for somebody's word, ends. */
-export class NextAction extends Workflow.make("Errand", {
+export class Reminder extends Workflow.make("Errand", {
   payload: { id: Schema.String },
   success: Schema.String,
   idempotencyKey: ({ id }) => id
 }) {}
 
-export const ErrandLayer = NextAction.toLayer(
+export const ReminderLayer = Reminder.toLayer(
   Effect.fnUntraced(function* () {
     yield* deed("ask")
     yield* DurableClock.sleep({ name: "a day", duration: "1 day" })
@@ -74,7 +74,7 @@ export const ErrandLayer = NextAction.toLayer(
 )
 
 export const wordFor = (id: string) =>
-  DurableDeferred.tokenFromPayload(Approval, { workflow: NextAction, payload: { id } })
+  DurableDeferred.tokenFromPayload(Approval, { workflow: Reminder, payload: { id } })
 
 export const say = (id: string, word: string) =>
   Effect.flatMap(wordFor(id), (token) => DurableDeferred.succeed(Approval, { token, value: word }))

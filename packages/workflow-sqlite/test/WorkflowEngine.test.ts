@@ -3,7 +3,7 @@ import { Effect, Fiber, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Activity, DurableDeferred, Workflow } from "effect/workflow"
 import { Executions } from "../src/Executions.ts"
-import { Approval, deed, did, ErrandLayer, life, NextAction, say, temporaryFile, World, wordFor } from "./Fixture.ts"
+import { Approval, deed, did, life, Reminder, ReminderLayer, say, temporaryFile, World, wordFor } from "./Fixture.ts"
 
 const settled = Effect.flatMap(Executions, (executions) => executions.settled)
 const deeds = Effect.map(World, (world) => world.deeds)
@@ -18,8 +18,8 @@ describe("an execution", () => {
     "goes on where it was, over three lives of the engine, and does nothing twice",
     Effect.gen(function* () {
       const path = yield* temporaryFile
-      const on = life(path, ErrandLayer)
-      const id = yield* on(Effect.tap(NextAction.execute({ id: "1" }, { discard: true }), settled))
+      const on = life(path, ReminderLayer)
+      const id = yield* on(Effect.tap(Reminder.execute({ id: "1" }, { discard: true }), settled))
       assert.deepStrictEqual(yield* deeds, ["ask"])
       yield* on(
         Effect.gen(function* () {
@@ -32,14 +32,14 @@ describe("an execution", () => {
       yield* on(
         Effect.gen(function* () {
           yield* say("1", "yes")
-          assert.strictEqual(yield* NextAction.execute({ id: "1" }), "yes")
+          assert.strictEqual(yield* Reminder.execute({ id: "1" }), "yes")
         })
       )
       assert.deepStrictEqual(yield* deeds, ["ask", "remind", "end"])
       yield* on(
         Effect.gen(function* () {
-          assert.strictEqual(yield* NextAction.execute({ id: "1" }), "yes")
-          const result = Option.getOrThrow(yield* NextAction.poll(id))
+          assert.strictEqual(yield* Reminder.execute({ id: "1" }), "yes")
+          const result = Option.getOrThrow(yield* Reminder.poll(id))
           assert.strictEqual(result._tag, "Complete")
         })
       )
@@ -51,14 +51,14 @@ describe("an execution", () => {
     "whose clock rang while no engine ran goes on at once; a word said before anybody waited is heard",
     Effect.gen(function* () {
       const path = yield* temporaryFile
-      const on = life(path, ErrandLayer)
+      const on = life(path, ReminderLayer)
       yield* on(
-        Effect.andThen(say("1", "early"), Effect.andThen(NextAction.execute({ id: "1" }, { discard: true }), settled))
+        Effect.andThen(say("1", "early"), Effect.andThen(Reminder.execute({ id: "1" }, { discard: true }), settled))
       )
       yield* TestClock.adjust("40 days")
       yield* on(
         Effect.gen(function* () {
-          assert.strictEqual(yield* NextAction.execute({ id: "1" }), "early")
+          assert.strictEqual(yield* Reminder.execute({ id: "1" }), "early")
         })
       )
       assert.deepStrictEqual(yield* deeds, ["ask", "remind", "end"])
@@ -71,11 +71,11 @@ describe("an execution", () => {
       const path = yield* temporaryFile
       yield* life(
         path,
-        ErrandLayer
+        ReminderLayer
       )(
         Effect.gen(function* () {
           const executions = yield* Executions
-          for (let n = 0; n < 20; n++) yield* NextAction.execute({ id: `${n}` }, { discard: true })
+          for (let n = 0; n < 20; n++) yield* Reminder.execute({ id: `${n}` }, { discard: true })
           yield* settled
           assert.deepInclude(executions.statistics, { runs: 20, ticks: 0 })
           yield* TestClock.adjust("23 hours")
@@ -95,17 +95,17 @@ describe("an execution", () => {
       const path = yield* temporaryFile
       yield* life(
         path,
-        ErrandLayer
+        ReminderLayer
       )(
         Effect.gen(function* () {
-          yield* NextAction.execute({ id: "1" }, { discard: true })
+          yield* Reminder.execute({ id: "1" }, { discard: true })
           yield* settled
           // Made before: it is hashed on another thread, so two of them could overtake each other.
           const token = yield* wordFor("1")
           const speak = (value: string) => DurableDeferred.succeed(Approval, { token, value })
           yield* Effect.all([speak("first"), speak("second")], { concurrency: 2 })
           yield* TestClock.adjust("1 day")
-          assert.strictEqual(yield* NextAction.execute({ id: "1" }), "first")
+          assert.strictEqual(yield* Reminder.execute({ id: "1" }), "first")
         })
       )
     })

@@ -23,7 +23,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-export interface Inquiry {
+export interface OperatorRequest {
   /** Undefined: somebody who brings a signature instead. */
   readonly by: Operators.Name | undefined
   readonly method?: "GET" | "POST"
@@ -33,7 +33,7 @@ export interface Inquiry {
   readonly also?: ReadonlyArray<number>
 }
 
-const requestOf = ({ by, method = "POST", sent = {}, target }: Inquiry): PageRequest => {
+const requestOf = ({ by, method = "POST", sent = {}, target }: OperatorRequest): PageRequest => {
   const [path = "", query = ""] = target.split("?")
   const isForm = sent instanceof URLSearchParams
   return {
@@ -54,7 +54,7 @@ const actionOf = (path: string): string =>
     .filter((part) => /^[a-z]+$/.test(part))
     .join(" ")
 
-const asking = ({ count, world }: Life, ask: Inquiry): Effect.Effect<Reply> => {
+const asking = ({ count, world }: Life, ask: OperatorRequest): Effect.Effect<Reply> => {
   const request = requestOf(ask)
   return Effect.map(world.gateway.page(request), (answer) => {
     if (answer === undefined) throw new Error(`${ask.target} is nobody's page`)
@@ -68,13 +68,13 @@ const asking = ({ count, world }: Life, ask: Inquiry): Effect.Effect<Reply> => {
 }
 
 /** All of them at once, on the gateway's own machine. */
-export const askAll = ({ ...life }: Life, all: ReadonlyArray<Inquiry>): Promise<ReadonlyArray<Reply>> =>
+export const askAll = ({ ...life }: Life, all: ReadonlyArray<OperatorRequest>): Promise<ReadonlyArray<Reply>> =>
   life.world.run(Effect.forEach(all, (each) => asking(life, each), { concurrency: "unbounded" }))
 
-export const ask = (life: Life, askFor: Inquiry): Promise<Reply> => life.world.run(asking(life, askFor))
+export const ask = (life: Life, askFor: OperatorRequest): Promise<Reply> => life.world.run(asking(life, askFor))
 
 /** One of them asks; often the other asks the same at once, or the one asks twice. */
-export const askBoth = (life: Life, chance: Chance, ask: Omit<Inquiry, "by">) => {
+export const askBoth = (life: Life, chance: Chance, ask: Omit<OperatorRequest, "by">) => {
   const [first, second] = Operators.names
   const others = chance.percent(40) ? [second] : chance.percent(30) ? [first] : []
   return askAll(

@@ -25,7 +25,7 @@ const named = (name: string, run: Effect.Effect<string, never, Book>) =>
     run: () => run
   })
 
-const NextAction = named(
+const Waiting = named(
   "Errand",
   Effect.gen(function* () {
     yield* step("a")
@@ -69,18 +69,18 @@ describe("flows on Effect's cluster", () => {
   test("run as they do in memory; started twice they run once, and another payload is told", (path) =>
     Effect.gen(function* () {
       const { result, run, start } = yield* Cluster.Cluster
-      assert.strictEqual(yield* start(NextAction, { id: "1", amount: "1.00" }), "Errand/1")
-      assert.strictEqual(yield* run(NextAction, { id: "1", amount: "1.00" }), "b, None")
-      assert.deepStrictEqual(yield* result(NextAction, "1"), { _tag: "Succeeded", value: "b, None" })
-      assert.deepInclude(yield* Effect.flip(run(NextAction, { id: "1", amount: "2.00" })), { _tag: "PayloadDiffers" })
+      assert.strictEqual(yield* start(Waiting, { id: "1", amount: "1.00" }), "Errand/1")
+      assert.strictEqual(yield* run(Waiting, { id: "1", amount: "1.00" }), "b, None")
+      assert.deepStrictEqual(yield* result(Waiting, "1"), { _tag: "Succeeded", value: "b, None" })
+      assert.deepInclude(yield* Effect.flip(run(Waiting, { id: "1", amount: "2.00" })), { _tag: "PayloadDiffers" })
       assert.deepStrictEqual(yield* lines, ["a", "b"])
       const long = "1".repeat(300)
-      assert.isAtMost((yield* start(NextAction, { id: long })).length, 255)
-      assert.strictEqual(yield* run(NextAction, { id: long }), "b, None")
-      assert.deepStrictEqual(yield* result(NextAction, long), { _tag: "Succeeded", value: "b, None" })
+      assert.isAtMost((yield* start(Waiting, { id: long })).length, 255)
+      assert.strictEqual(yield* run(Waiting, { id: long }), "b, None")
+      assert.deepStrictEqual(yield* result(Waiting, long), { _tag: "Succeeded", value: "b, None" })
       const died = yield* Effect.exit(start(Patient, { id: "1" }))
       assert.include(String(died), "add Durable.flow(Patient)")
-    }).pipe(Effect.provide(on(path, { flows: Durable.flow(NextAction) }))))
+    }).pipe(Effect.provide(on(path, { flows: Durable.flow(Waiting) }))))
 
   test("know whether they were begun before: not until they have waited once", (path) =>
     Effect.gen(function* () {

@@ -19,7 +19,7 @@ export type Guard =
       readonly unique: string
       readonly values: ReadonlyArray<Entity.Value>
     }
-  /** The agenda item is still held under this token. */
+  /** The job is still held under this token. */
   | { readonly _tag: "LeaseIs"; readonly itemId: string; readonly token: string }
   /** The account holds at least so much after everything decided earlier. */
   | { readonly _tag: "BalanceAtLeast"; readonly account: string; readonly minor: number }

@@ -24,7 +24,7 @@ export type Handler = (item: Job, rows: WrittenRows.Rows) => Effect.Effect<void>
 export type Handlers = Readonly<Record<Kind, Handler>>
 
 const failures = Metric.counter("pay_agenda_failures_total", {
-  description: "Agenda items whose handler died",
+  description: "Jobs whose handler died",
   incremental: true
 })
 
@@ -106,7 +106,7 @@ export const layer = <E, R>(options: {
               Cause.hasInterruptsOnly(cause)
                 ? Effect.failCause(cause)
                 : Metric.update(failures, 1).pipe(
-                    Effect.andThen(Effect.logError("An agenda item failed and stays leased", cause)),
+                    Effect.andThen(Effect.logError("A job failed and stays leased", cause)),
                     Effect.annotateLogs({ itemId: item.itemId })
                   )
             ),
@@ -196,7 +196,7 @@ export const layer = <E, R>(options: {
         yield* Effect.catchCause(take, (cause) =>
           Cause.hasInterruptsOnly(cause)
             ? Effect.failCause(cause)
-            : Effect.logWarning("The agenda cannot read what is due; it tries again", cause)
+            : Effect.logWarning("The scheduler cannot read what is due; it tries again", cause)
         )
         yield* Effect.timeoutOption(wakeUp.await, settings.agendaTickMs)
       }).pipe(Effect.forever, Effect.forkScoped)

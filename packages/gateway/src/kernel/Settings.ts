@@ -43,7 +43,7 @@ export interface Settings {
   readonly recurringConcurrency: number
   /** Items this process may hold claimed and not ended: questions to the bank, and as many callbacks; one of each merchant beyond. */
   readonly agendaBacklog: number
-  /** How often the agenda looks for what is due when nothing wakes it. */
+  /** How often the scheduler looks for what is due when nothing wakes it. */
   readonly agendaTickMs: number
   /** Requests a second and in one burst, per merchant and per remote address; 0 a second: no limit. */
   readonly merchantRate: { readonly perSecond: number; readonly burst: number }
@@ -61,7 +61,7 @@ export interface Settings {
   readonly production: boolean
   /** The rules for the addresses that callbacks may go to. */
   readonly addressPolicy: AddressPolicy.AddressPolicy
-  /** The agenda carries nothing out until it is resumed: for benchmarks and maintenance. */
+  /** The scheduler carries nothing out until it is resumed: for benchmarks and maintenance. */
   readonly agendaPaused: boolean
 }
 

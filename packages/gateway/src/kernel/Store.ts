@@ -57,7 +57,7 @@ export class Store extends Context.Service<
       range: Range
     ) => Effect.Effect<ReadonlyArray<Entity.RowOf<C>>, StoreUnavailable>
     /**
-     * Takes up to `limit` agenda items of the kind that are due and not under a live lease, durably: merchants take turns, the
+     * Takes up to `limit` jobs of the kind that are due and not under a live lease, durably: merchants take turns, the
      * oldest item of each comes first. Each item gets the token, a lease until `nowMs + leaseMs`, one more `openAttempts`, and `startedAtMs` if it had none. Answers the
      * rows as they are after the claim.
      */

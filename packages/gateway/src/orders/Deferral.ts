@@ -1,5 +1,5 @@
 /**
- * An agenda item that can do nothing before something else has ended looks again later, each time after a longer wait: an
+ * A job that can do nothing before something else has ended looks again later, each time after a longer wait: an
  * outcome may stay unknown for months. Whatever ends it in the meantime writes the next step in its own commit.
  */
 

@@ -64,8 +64,7 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
   return yield* BankJob.make<Subject>({
     longestProcessingMs,
     load: Effect.fnUntraced(function* ({ order, request }, item, rows) {
-      if (!isOfRail(request))
-        return yield* Effect.die(new Error(`agenda item ${item.itemId} is not for the payout rail`))
+      if (!isOfRail(request)) return yield* Effect.die(new Error(`job ${item.itemId} is not for the payout rail`))
       const payout = yield* rows.load(Payout, [order.orderId])
       return { order, request, payout, form: yield* hostedSessionOf(store, request) }
     }),

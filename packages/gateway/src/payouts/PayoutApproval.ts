@@ -57,7 +57,7 @@ export interface Terms {
 
 export interface Next {
   readonly decision: Decision.Decision
-  /** Agenda items that the decision claims for this process. */
+  /** Jobs that the decision claims for this process. */
   readonly started: ReadonlyArray<Job>
 }
 

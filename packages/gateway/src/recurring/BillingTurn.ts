@@ -32,7 +32,7 @@ export interface Turn extends Billed {
 
 export interface Next {
   readonly decision: Decision.Decision
-  /** Agenda items that the decision claims for this process. */
+  /** Jobs that the decision claims for this process. */
   readonly started: ReadonlyArray<Job>
 }
 

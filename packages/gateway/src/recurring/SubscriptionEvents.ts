@@ -50,7 +50,7 @@ export interface Notifications {
   readonly writes: ReadonlyArray<Decision.Write>
 }
 
-/** The events in their order, for the commit that makes them true. They wait for the agenda's next look. */
+/** The events in their order, for the commit that makes them true. They wait for the scheduler's next look. */
 export const tell = (subscription: Subscription, events: ReadonlyArray<Event>, nowMs: number): Notifications => {
   const { callbackUrl, merchantId, notifyUrl, subscriptionId } = subscription
   const urls = new Set([callbackUrl, notifyUrl].filter((url) => url !== null))

@@ -59,7 +59,7 @@ export type Event =
 
 export interface Next {
   readonly decision: Decision.Decision
-  /** Agenda items that the decision claims for this process. */
+  /** Jobs that the decision claims for this process. */
   readonly started: ReadonlyArray<Job>
   /** Ended without the bank. */
   readonly refused?: true
@@ -80,7 +80,7 @@ const guards = ({
   Decision.versionIs(Authentication, [authentication.orderId], authentication.version)
 ]
 
-/** The agenda's item of an authentication: a stage that has something to do at once begins in this process. */
+/** The job of an authentication: a stage that has something to do at once begins in this process. */
 export const newItem = (
   { merchantId, orderId }: Pick<Order, "merchantId" | "orderId">,
   dueAtMs: number,

@@ -1,4 +1,4 @@
-/** The first row and the first agenda item of an authentication, for the commit that brings the card. */
+/** The first row and the first job of an authentication, for the commit that brings the card. */
 
 import * as Decision from "../kernel/Decision.ts"
 import type { Job } from "../kernel/Job.ts"

@@ -2,13 +2,13 @@
 import { connect } from "node:net"
 import { parentPort } from "node:worker_threads"
 
-export interface NextAction {
+export interface RequestLoad {
   readonly port: number
   readonly bytes: Uint8Array
   readonly times: number
 }
 
-const run = ({ bytes, port, times }: NextAction): void => {
+const run = ({ bytes, port, times }: RequestLoad): void => {
   let left = times
   let received = ""
   let status = 0

@@ -13,7 +13,7 @@ import * as ApprovalApi from "../../src/http/ApprovalApi.ts"
 import * as NodeServer from "../../src/http/NodeServer.ts"
 import { micros, mostTimes } from "../Cost.ts"
 import * as World from "../threeds/World.ts"
-import type { NextAction } from "./Caller.ts"
+import type { RequestLoad } from "./Caller.ts"
 
 const times = 16
 
@@ -23,21 +23,21 @@ const caller = Effect.acquireRelease(
   (worker) => Effect.promise(() => worker.terminate())
 )
 
-const call = (worker: Worker, work: NextAction): Effect.Effect<number> =>
+const call = (worker: Worker, work: RequestLoad): Effect.Effect<number> =>
   Effect.callback<number>((resume) => {
     worker.once("message", (status) => resume(Effect.succeed(Number(status))))
     worker.postMessage(work)
   })
 
 /** What one of so many requests costs the gateway, in microseconds. */
-const costOf = Effect.fnUntraced(function* (worker: Worker, work: NextAction) {
+const costOf = Effect.fnUntraced(function* (worker: Worker, work: RequestLoad) {
   const start = micros()
   yield* call(worker, work)
   return (micros() - start) / work.times
 })
 
 /** How many times what the other costs: the cheapest of several turns each, as many as it takes to be few enough. */
-const ratioOf = Effect.fnUntraced(function* (worker: Worker, hostile: NextAction, plain: NextAction) {
+const ratioOf = Effect.fnUntraced(function* (worker: Worker, hostile: RequestLoad, plain: RequestLoad) {
   let cost = Number.POSITIVE_INFINITY
   let refusal = Number.POSITIVE_INFINITY
   for (let turn = 0; turn < 12; turn++) {

@@ -1,5 +1,5 @@
 /**
- * Asks a bank or a payout rail for what was accepted, and makes the answer true: one item of the agenda at a time. A fresh
+ * Asks a bank or a payout rail for what was accepted, and makes the answer true: one job at a time. A fresh
  * item is sent; one that somebody began before is inquired about first.
  */
 
@@ -37,7 +37,7 @@ type Commit = (next: Inquiry.Next) => Effect.Effect<Inquiry.Next, GuardFailed | 
 /** Is told an answer for which nobody waits any more, again while the store does not take it. */
 export type Late = (answer: Inquiry.Answer) => Effect.Effect<void, StoreUnavailable>
 
-export interface TestCounterparty<S extends Subject> {
+export interface Counterparty<S extends Subject> {
   readonly longestProcessingMs: number
   /** What the item is about besides. */
   readonly load: (subject: Subject, item: Job, rows: Rows) => Effect.Effect<S, StoreUnavailable>
@@ -89,7 +89,7 @@ export const answerOf = <A extends Inquiry.Answer, E extends { readonly reason: 
 export const inquired = (answer: Inquiry.Answer): Inquiry.Answer =>
   answer._tag === "NotSent" || answer._tag === "Lost" ? { ...answer, _tag: "CannotSay" } : answer
 
-export const make = Effect.fnUntraced(function* <S extends Subject>(desk: TestCounterparty<S>) {
+export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty: Counterparty<S>) {
   const store = yield* Store
   const scheduler = yield* Scheduler
   const settings = yield* Settings
@@ -102,9 +102,9 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: TestCo
     const request = yield* rows.load(OrderRequest, [item.subject])
     const order = request === undefined ? undefined : yield* rows.load(Order, [request.orderId])
     if (request === undefined || order === undefined) {
-      return yield* Effect.die(new Error(`agenda item ${item.itemId} names no request`))
+      return yield* Effect.die(new Error(`job ${item.itemId} names no request`))
     }
-    return yield* desk.load({ order, request }, item, rows)
+    return yield* counterparty.load({ order, request }, item, rows)
   })
 
   const termsNow = Effect.fnUntraced(function* ({ merchantId }: Job, reference: string) {
@@ -113,7 +113,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: TestCo
       nowMs,
       claim: scheduler.claim(nowMs, "callback", merchantId ?? ""),
       resubmitWithinMs: settings.resubmitWithinMs,
-      longestProcessingMs: desk.longestProcessingMs,
+      longestProcessingMs: counterparty.longestProcessingMs,
       underWayMs: sentTimes.elapsedMs(reference)
     } satisfies Inquiry.Terms
   })
@@ -127,14 +127,14 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: TestCo
     const attempt = Effect.gen(function* () {
       if (!isFresh) subject = yield* load(item)
       isFresh = false
-      const terms = yield* termsNow(item, desk.reference(subject))
-      const next = yield* desk.settle({ ...subject, item }, answer, terms, (next) =>
+      const terms = yield* termsNow(item, counterparty.reference(subject))
+      const next = yield* counterparty.settle({ ...subject, item }, answer, terms, (next) =>
         next.unexpected === true
           ? commitUnexpected(subject, answer, next)
           : commit(withEvidence(next, subject, answer, terms.nowMs))
       )
       scheduler.start(next.started, next.decision.writes)
-      if (isAnswered(answer)) sentTimes.forget(desk.reference(subject))
+      if (isAnswered(answer)) sentTimes.forget(counterparty.reference(subject))
       yield* unexpected.alarm(next.task)
       return next.resend
     })
@@ -152,7 +152,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: TestCo
 
   const heardOf = (subject: S, answer: Inquiry.Answer): UnexpectedAnswers.ReceivedAnswer => ({
     ...{ order: subject.order, request: subject.request, answer },
-    ...{ reference: desk.reference(subject), amountMinor: desk.amountMinor(subject) }
+    ...{ reference: counterparty.reference(subject), amountMinor: counterparty.amountMinor(subject) }
   })
 
   /** That there was no answer, and what was heard instead, stands with the order. */
@@ -181,21 +181,21 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: TestCo
       Unexpected.verdictOf(answer) === undefined
         ? Effect.void
         : Effect.andThen(
-            AnswerLog.log(subject.request, desk.reference(subject), answer),
+            AnswerLog.log(subject.request, counterparty.reference(subject), answer),
             locks(subject.order.orderId)(keepEvidence(subject, answer))
           )
 
   /** Until it is answered it may be under way, also after its answer was given up. */
   const send = Effect.fnUntraced(function* (subject: S) {
-    const reference = desk.reference(subject)
+    const reference = counterparty.reference(subject)
     sentTimes.mark(reference)
-    const answer = yield* desk.send(subject, late(subject))
+    const answer = yield* counterparty.send(subject, late(subject))
     sentTimes.mark(reference)
     return answer
   })
 
   const stepOf = (context: S & { readonly item: Job }, nowMs: number): Step => {
-    const own = desk.step?.(context)
+    const own = counterparty.step?.(context)
     if (own !== undefined) return own
     if (Inquiry.isTooLate(context, nowMs, settings.resubmitWithinMs)) return "tooLate"
     return context.item.openAttempts <= 1 ? "send" : "inquire"
@@ -203,12 +203,12 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: TestCo
 
   /** A restored copy's order: under the same reference the former life may have asked already. */
   const inquireThenSend = Effect.fnUntraced(function* (subject: S, startedAtMs: number) {
-    const answer = yield* desk.inquire(subject)
+    const answer = yield* counterparty.inquire(subject)
     if (answer._tag !== "NotFound") return answer
     const nowMs = yield* Clock.currentTimeMillis
     const { acceptedAtMs } = subject.request
     const { resubmitWithinMs } = settings
-    const { longestProcessingMs } = desk
+    const { longestProcessingMs } = counterparty
     return Restored.maySend({ nowMs, startedAtMs, acceptedAtMs, longestProcessingMs, resubmitWithinMs })
       ? yield* send(subject)
       : answer
@@ -218,15 +218,15 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: TestCo
   const answerTo = Effect.fnUntraced(function* (item: Job, subject: S) {
     if (!Restored.asksFirst(subject.order, restoredAtMs)) return yield* ask(item, subject)
     const source = isOfRail(subject.request) ? "rail" : "bank"
-    const booking = yield* store.load(BankBooking, [source, desk.reference(subject)])
+    const booking = yield* store.load(BankBooking, [source, counterparty.reference(subject)])
     if (booking === undefined) return yield* ask(item, subject)
-    const answer = yield* desk.inquire(subject)
+    const answer = yield* counterparty.inquire(subject)
     return answer._tag === "NotFound" ? cannotSay : answer
   })
 
   const ask = Effect.fnUntraced(function* (item: Job, subject: S) {
     const step = stepOf({ ...subject, item }, yield* Clock.currentTimeMillis)
-    if (step === "inquire") return yield* desk.inquire(subject)
+    if (step === "inquire") return yield* counterparty.inquire(subject)
     if (restoredAtMs !== undefined && Restored.asksFirst(subject.order, restoredAtMs))
       return yield* inquireThenSend(subject, restoredAtMs)
     return step === "tooLate" ? unsendable : yield* send(subject)
@@ -235,7 +235,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(desk: TestCo
   const carryOut = Effect.fnUntraced(function* (item: Job, rows: Rows) {
     const subject = yield* load(item, rows)
     const answer = yield* Effect.tap(answerTo(item, subject), (answerOf) =>
-      AnswerLog.log(subject.request, desk.reference(subject), answerOf)
+      AnswerLog.log(subject.request, counterparty.reference(subject), answerOf)
     )
     const resend = yield* settle(item, subject, answer)
     if (!resend) return

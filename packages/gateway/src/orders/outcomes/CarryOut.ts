@@ -171,7 +171,7 @@ export const make = Effect.gen(function* () {
   return yield* BankJob.make<Subject>({
     longestProcessingMs,
     load: Effect.fnUntraced(function* ({ order, request }, item, rows) {
-      if (!isOfBank(request)) return yield* Effect.die(new Error(`agenda item ${item.itemId} is not for the bank`))
+      if (!isOfBank(request)) return yield* Effect.die(new Error(`job ${item.itemId} is not for the bank`))
       const continuation = yield* Continuations.load(continuations, order, request)
       return { order, request, continuation, hold: yield* holdOf(store, request), rows }
     }),

@@ -13,7 +13,7 @@ import { Order } from "../Order.ts"
 import { OrderRequest } from "../OrderRequest.ts"
 import type { BankTask } from "./BankTask.ts"
 
-/** What the agenda holds while it asks: read anew for each decision. */
+/** What a job knows while it asks, loaded again for each decision. */
 export interface JobContext {
   readonly order: Order
   readonly request: OrderRequest
@@ -47,7 +47,7 @@ export const reasonOf = (answer: Answer): string | undefined => ("reason" in ans
 
 export interface Next {
   readonly decision: Decision.Decision
-  /** Agenda items that the decision claims for this process. */
+  /** Jobs that the decision claims for this process. */
   readonly started: ReadonlyArray<Job>
   /** Send the same reference again under the same lease, once the decision is durable. */
   readonly resend: boolean
