@@ -32,14 +32,14 @@ const readAll = <P extends Fields>({ name, operation, payload }: PayloadFlow<P>,
     const schema = fields[field]
     if (schema === undefined) problems.push(Rule.invalid(field, `is no field of ${name}`))
     else if (value !== undefined && !(value === "" && Field.infoIn(schema) !== undefined)) {
-      const context = read(schema, value)
-      if (Result.isFailure(context)) {
-        const { code, says } = context.failure
+      const decoded = read(schema, value)
+      if (Result.isFailure(decoded)) {
+        const { code, says } = decoded.failure
         problems.push({ field, code, message: `Parameter ${field} ${says}` })
         continue
       }
-      values[field] = context.success.value
-      if (context.success.text !== undefined) texts[field] = context.success.text
+      values[field] = decoded.success.value
+      if (decoded.success.text !== undefined) texts[field] = decoded.success.text
     }
   }
   const flawed = new Set(problems.map(({ field }) => field))

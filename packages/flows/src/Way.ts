@@ -61,8 +61,8 @@ export const choose = Effect.fnUntraced(function* (followUp: OnOrder) {
     const before = yield* isKnown
     if (before.isKeyed) return { askedAtMs: yield* Clock.currentTimeMillis, ...before }
     const { askedAtMs, ended } = yield* Ask.question({ clientOrderId, orderId, endpointId })
-    const report = ended._tag === "Answered" ? { order: ended.answer.order } : { failure: ended }
-    return { askedAtMs, ...(yield* isKnown), ...report }
+    const outcome = ended._tag === "Answered" ? { order: ended.answer.order } : { failure: ended }
+    return { askedAtMs, ...(yield* isKnown), ...outcome }
   })
   let code = ""
   for (let question = 1; question <= mostRepeats; question += 1) {

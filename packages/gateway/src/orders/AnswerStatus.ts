@@ -128,12 +128,12 @@ export const make = Effect.gen(function* () {
           field: "by-request-sn"
         })
       }
-      const report = answer(order, ofRequest(order, request), serialNumber)
-      return ok({ ...report, ...(yield* recipientOf(order)), "by-request-sn": question })
+      const statusAnswer = answer(order, ofRequest(order, request), serialNumber)
+      return ok({ ...statusAnswer, ...(yield* recipientOf(order)), "by-request-sn": question })
     }
-    const report = answer(order, order.movingCount === 0 ? ofOrder(order) : yield* current(order), serialNumber)
-    if (sections.length === 0 && !hasFurtherId(order)) return ok(report)
-    const parts = [report, ...sections.map(({ fields }) => fields), yield* recipientOf(order)]
+    const statusAnswer = answer(order, order.movingCount === 0 ? ofOrder(order) : yield* current(order), serialNumber)
+    if (sections.length === 0 && !hasFurtherId(order)) return ok(statusAnswer)
+    const parts = [statusAnswer, ...sections.map(({ fields }) => fields), yield* recipientOf(order)]
     return ok(Object.assign({}, ...parts))
   })
 

@@ -44,12 +44,12 @@ export const ofBooking = (
 ): ReadonlyArray<Finding> => {
   if (booking.result !== "approved") return []
   const where = `booking ${booking.reference} at the ${source}`
-  const result = describe(booking)
+  const description = describe(booking)
   const parsed = Booking.parse(booking.reference)
-  if (order === undefined || parsed === undefined) return [{ where, expected: "an order", actual: result }]
-  if (order.currency !== booking.currency) return [{ where, expected: order.currency, actual: result }]
+  if (order === undefined || parsed === undefined) return [{ where, expected: "an order", actual: description }]
+  if (order.currency !== booking.currency) return [{ where, expected: order.currency, actual: description }]
   const mine = requests.filter((request) => Adoption.isOwn(parsed, request))
-  if (mine.length === 0) return [{ where, expected: `a request of order ${order.orderId}`, actual: result }]
+  if (mine.length === 0) return [{ where, expected: `a request of order ${order.orderId}`, actual: description }]
   if (mine.every(Unexpected.isOpen)) return []
   const other = contradiction(booking, order, requests)
   if (other !== undefined) return [{ where, expected: other.request.progress, actual: "approved" }]
@@ -57,7 +57,7 @@ export const ofBooking = (
   const amounts = parsed.kind === "cancel" ? [booking.amountMinor] : mine.map(({ amountMinor }) => amountMinor)
   return amounts.includes(booking.amountMinor)
     ? []
-    : [{ where, expected: Money.fromMinor(amounts[0] ?? 0, order.currency), actual: result }]
+    : [{ where, expected: Money.fromMinor(amounts[0] ?? 0, order.currency), actual: description }]
 }
 
 /** Actions that the other side books where it approves them. */

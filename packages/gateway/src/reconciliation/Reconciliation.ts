@@ -217,8 +217,8 @@ export const run = Effect.fn("Parity.run")(function* (
     const wrong = yield* disagrees(account)
     if (wrong === undefined) return
     const { expected, actual } = wrong
-    const output = actual === undefined ? "no balance" : String(actual)
-    findings.push({ where: `balance ${account}`, expected: String(expected), actual: output })
+    const actualText = actual === undefined ? "no balance" : String(actual)
+    findings.push({ where: `balance ${account}`, expected: String(expected), actual: actualText })
   })
 
   yield* scan(

@@ -172,15 +172,21 @@ const enrolled = (context: AuthenticationContext, terms: Terms, enrolment: Enrol
       return onward(context, terms, "pareqIssued", { protocol: "1.0.2", acsUrl, md, pareq, xid }, terms.challengeMs)
     }
     case "Version2": {
-      const existing = { protocol: enrolment.version, serverTransId: enrolment.serverTransId }
+      const serverFields = { protocol: enrolment.version, serverTransId: enrolment.serverTransId }
       const { browser, mode } = context.authentication
       if (enrolment.methodUrl !== undefined) {
-        return onward(context, terms, "methodOffered", { ...existing, methodUrl: enrolment.methodUrl }, terms.methodMs)
+        return onward(
+          context,
+          terms,
+          "methodOffered",
+          { ...serverFields, methodUrl: enrolment.methodUrl },
+          terms.methodMs
+        )
       }
       const waits = mode === "merchant" && !BrowserFacts.isComplete(BrowserFacts.fromRow(browser))
       return waits
-        ? onward(context, terms, "browserMissing", existing, terms.browserMs)
-        : onward(context, terms, "noMethod", { ...existing, completionIndicator: "U" })
+        ? onward(context, terms, "browserMissing", serverFields, terms.browserMs)
+        : onward(context, terms, "noMethod", { ...serverFields, completionIndicator: "U" })
     }
   }
 }

@@ -88,7 +88,7 @@ export const layer = Layer.effect(
     })
 
     /** A refused result is counted: after some the step is over. */
-    const result = Effect.fnUntraced(function* (
+    const applyResult = Effect.fnUntraced(function* (
       token: string,
       step: "challenge" | "pareq",
       judge: ThreeDSAnswer.Judge
@@ -112,8 +112,9 @@ export const layer = Layer.effect(
         const problem = yield* advance(token, ThreeDSAnswer.method(indicator, browser))
         if (problem !== undefined) return yield* problem.refused
       }),
-      challengeEnded: (token, cres) => result(token, "challenge", ThreeDSAnswer.challenge(cres)),
-      paresArrived: (token, pares, md) => Effect.flatMap(paRes(pares, md), (judge) => result(token, "pareq", judge))
+      challengeEnded: (token, cres) => applyResult(token, "challenge", ThreeDSAnswer.challenge(cres)),
+      paresArrived: (token, pares, md) =>
+        Effect.flatMap(paRes(pares, md), (judge) => applyResult(token, "pareq", judge))
     })
   })
 )

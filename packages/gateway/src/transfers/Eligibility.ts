@@ -61,7 +61,7 @@ export const make = Effect.gen(function* () {
     }
     const { currency, endpoint } = place
     const { bin, cardType, lastFour, pan, panHash } = card
-    const report = card.expiry ?? notTold
+    const expiryDate = card.expiry ?? notTold
     return yield* register(call, {
       kind: "eligibility",
       initiator: "merchant",
@@ -73,8 +73,8 @@ export const make = Effect.gen(function* () {
         lastFour,
         cardType,
         cardholder: request["card-printed-name"] ?? "",
-        expireMonth: report.month,
-        expireYear: report.year
+        expireMonth: expiryDate.month,
+        expireYear: expiryDate.year
       }),
       pan,
       panHash,

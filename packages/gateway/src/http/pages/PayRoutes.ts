@@ -92,9 +92,9 @@ export const make = Effect.gen(function* () {
     if (perAddress.take(CustomerAddress.network(request.remoteAddress), wallClock.nowMs()) !== undefined)
       return notice(request, "crowded")
     if (isPayout) {
-      const output = DestinationEntry.check(read, receiving.ways)
-      if (output._tag === "Flawed") return destination(request, visit, output)
-      yield* receiving.receive(token, visit.session.attempts, output.fields)
+      const checked = DestinationEntry.check(read, receiving.ways)
+      if (checked._tag === "Flawed") return destination(request, visit, checked)
+      yield* receiving.receive(token, visit.session.attempts, checked.fields)
       return seeHere
     }
     const checked = CardEntry.check(read, nowMs)
