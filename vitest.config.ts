@@ -17,9 +17,10 @@ const subfolders = (folder: string) =>
     .map((entry) => ({ name: entry.name, path: join(folder, entry.name) }))
 
 /**
- * Projects whose files get a module graph of their own each: they replace modules, start processes, or put
- * card numbers into metrics on purpose (canary). So do those of programs, whose tests clear away at the end of a file what a shared module made. The others keep theirs for all files of a worker, which spares most
- * of their time: a gateway under test has numbers of its own, and other modules hold no state.
+ * Projects whose files get a module graph of their own each: they replace modules, start processes, or put card numbers into metrics
+ * on purpose (canary). So do those of programs, whose tests clear away at the end of a file what a shared module made. The others keep
+ * theirs for all files of a worker, which spares most of their time: a gateway under test has numbers of its own, and other modules
+ * hold no state.
  */
 const isolated = new Set(["rules", "canary", "release", "crash", "disk", "cluster", "signing"])
 
