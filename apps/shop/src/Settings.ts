@@ -1,26 +1,25 @@
-/** What the shop is told from outside. */
-
+/** The shop's settings, from the environment. */
 import { randomBytes } from "node:crypto"
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { Config, Context, Effect, Redacted } from "effect"
 
 export interface Options {
-  /** Its files: made if it is not there. */
+  /** The folder of the shop's files. It is created if it does not exist. */
   readonly dataDirectory: string
-  /** The address at which customers and the gateway reach the shop. Absent: the address at which it listens. */
+  /** The address at which customers and the gateway reach the shop. The default is the address at which it listens. */
   readonly publicUrl?: string | undefined
   readonly host?: string
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port?: number
-  /** Opens the back office; without one there is none. */
+  /** The password of the back office. Without it there is no back office. */
   readonly officePassword?: Redacted.Redacted<string> | undefined
   readonly gateway: {
     readonly baseUrl: string
     readonly login: string
     readonly controlKey: Redacted.Redacted<string>
-    /** PEM; for what is signed with a key pair. */
+    /** The private key that signs subscriptions and payouts, as PEM. */
     readonly privateKey?: Redacted.Redacted<string> | undefined
-    /** Numbers of endpoints: one whose pages take cards, one for the shop's own card form, one for cards that are kept. */
+    /** Endpoints: one for the hosted page, one for the shop's own card form, one for stored cards and payouts. */
     readonly endpoints: { readonly hosted: string; readonly card: string; readonly kept: string }
   }
 }
@@ -28,15 +27,15 @@ export interface Options {
 export class Settings extends Context.Service<
   Settings,
   Options["gateway"] & {
-    /** Without a slash at its end. */
+    /** Has no slash at its end. */
     readonly publicUrl: string
     readonly officePassword: Redacted.Redacted<string> | undefined
-    /** Signs what must not be forged: the tokens in forms. */
+    /** Signs what must not be forged: the tokens in forms, and the addresses of the browser's way to the bank. */
     readonly secret: Redacted.Redacted<string>
   }
 >()("@pay/shop/Settings") {}
 
-/** 32 random bytes in base64, kept beside the shop's files; a bigger shop takes them from where its secrets are. */
+/** 32 random bytes in base64, beside the shop's files. A larger shop uses its secret manager. */
 export const secretIn = (
   dataDirectory: string,
   name: "secret" | "flows.key"
@@ -49,7 +48,6 @@ export const secretIn = (
     return Redacted.make(readFileSync(path, "utf8"), { label: "secret" })
   })
 
-/** From the environment. */
 export const config: Config.Config<Options> = Config.all({
   dataDirectory: Config.String("SHOP_DATA").pipe(Config.withDefault(".data/shop")),
   publicUrl: Config.String("SHOP_PUBLIC_URL").pipe(Config.withDefault(undefined)),

@@ -1,151 +1,78 @@
-/** An order as its customer sees it: where the browser goes next, how the payment stands, and a list of all. */
-import * as Catalogue from "../catalogue/Catalogue.ts"
-import { type Html, hidden, html } from "../web/Html.ts"
-import type { Page } from "../web/Layout.ts"
+/** An order as its customer sees it, and the list of all. */
+import { price, titleOf } from "../checkout/Catalogue.ts"
+import { form, type Html, html } from "../web/Html.ts"
+import type { Page } from "../web/Page.ts"
 import type { Order } from "./Orders.ts"
-import { words } from "./OrderWords.ts"
 
-export const titleOf = ({ product }: Pick<Order, "product">): string => Catalogue.find(product)?.title ?? product
+type Words = readonly [label: string, title: string]
 
-/** `Dec 21, 2026` */
-export const dateOf = ({ createdAtMs }: Order): string =>
-  new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" }).format(new Date(createdAtMs))
-
-/** What people call it by: the beginning of its name, or for a later charge of a subscription the whole. */
-export const nameOf = ({ id }: Order): string => (id.includes(":") ? id : id.slice(0, 8))
-
-export const sign = (order: Order): Html => {
-  const { label, sign } = words(order)
-  return html`<span class="sign ${sign}">${label}</span>`
+const approved = ({ amountMinor, capturedMinor, currency, recurringId, released, returnedMinor }: Order): Words => {
+  if (returnedMinor > 0 && returnedMinor === capturedMinor) return ["Refunded", "Your money is on its way back"]
+  if (returnedMinor > 0) return ["Partly refunded", `${price(returnedMinor, currency)} is on its way back`]
+  if (capturedMinor === 0 && released) return ["Released", "Your order was cancelled"]
+  if (capturedMinor === 0) return ["Reserved", "Thank you, your order is placed"]
+  if (capturedMinor < amountMinor) return ["Partly charged", `We have charged ${price(capturedMinor, currency)}`]
+  return ["Paid", recurringId === undefined ? "Thank you, your order is paid" : "Thank you, this month is paid"]
 }
 
-export const sum = (label: string, value: string | Html): Html =>
-  html`<div class="sum"><dt>${label}</dt><dd>${value}</dd></div>`
-
-const sums = (order: Order): Html => {
-  const { amountMinor, capturedMinor, currency, lastFour, returnedMinor } = order
-  const price = (minor: number) => Catalogue.price(minor, currency)
-  return html`<dl>
-    ${sum(titleOf(order), html`<span class="price">${price(amountMinor)}</span>`)}
-    ${capturedMinor > 0 && capturedMinor < amountMinor && sum("Charged", price(capturedMinor))}
-    ${returnedMinor > 0 && sum("Given back", price(returnedMinor))}
-    ${lastFour !== null && sum("Card", `ends in ${lastFour}`)}
-    ${sum("Date", dateOf(order))}
-    ${sum("Order", nameOf(order))}
-  </dl>`
+const words = (order: Order): Words => {
+  if (order.status === "approved") return approved(order)
+  const others = {
+    open: ["Under way", "We are confirming your payment"],
+    declined: ["Declined", "Your bank declined the payment"],
+    abandoned: ["Not paid", "The payment was not finished"],
+    failed: ["Not paid", "The payment did not work"],
+    unclear: ["Being checked", "We do not know yet whether you have paid. Please do not pay again"]
+  } as const
+  return others[order.status]
 }
 
-/** Changes when there is something new to see. */
-export const stateOf = ({ status, version }: Order): string => `${status}.${version}`
-
-export const go = ({ id }: Order): string => `/order/${id}/go`
-
-/** The hidden page with which an issuer looks at the browser. Without JavaScript it stays empty, which hurts nothing. */
-const method = ({ errand: nextAction }: Order): Html | false =>
-  nextAction?._tag === "Method" &&
-  html`<form method="post" action="${nextAction.url}" target="issuer" data-go>
-    ${hidden({ threeDSMethodData: nextAction.threeDSMethodData })}
-  </form>
-  <iframe class="unseen" name="issuer" title="Your bank" tabindex="-1" aria-hidden="true"></iframe>`
-
-const origin = (url: string): string => URL.parse(url)?.origin ?? "'none'"
+export const sign = (order: Order): Html => html`<span class="sign">${words(order)[0]}</span>`
 
 export interface View {
   readonly order: Order
   readonly token: string
-  /** Whether its card may be kept. */
+  /** Whether the customer can have the card stored. */
   readonly mayKeep: boolean
 }
 
-/** What its customer may do next. */
-const further = ({ mayKeep, order: { id, product, recurringId, status }, token }: View): Html => {
-  const isOver = status === "declined" || status === "abandoned" || status === "failed"
-  const keep = html`<form method="post" action="/order/${id}/keep">
-    ${hidden({ token })}<button class="quiet wide">Keep this card for next time</button>
-  </form>`
-  return recurringId === null
-    ? html`${isOver && html`<a class="button wide" href="/buy/${product}">Try again</a>`}${mayKeep && keep}`
-    : html`<a class="button wide" href="/subscription/${recurringId}">Your subscription</a>`
+/** What the customer can do next. */
+const next = ({ mayKeep, order: { id, product, recurringId, status }, token }: View): Html | false => {
+  if (status === "open") return html`<a href="/order/${id}/go">Continue to payment</a>`
+  if (recurringId !== undefined) return html`<a href="/subscription/${recurringId}">Your subscription</a>`
+  if (mayKeep) return form(`/order/${id}/keep`, { token }, html`<button>Keep this card for next time</button>`)
+  return status !== "approved" && status !== "unclear" && html`<a href="/buy/${product}">Try again</a>`
 }
 
-const away = {
-  title: "On to your payment",
-  says: "The payment page opens by itself. If it does not, or if you have closed it, go on here."
-}
-
-export const order = (view: View): Page => {
-  const { order } = view
-  const { errand: nextAction, id, sent, status } = order
-  const isMoving = status === "open" || status === "unclear"
-  const leaves = status === "open" && nextAction !== null && nextAction._tag !== "Method"
-  const { says, title } = leaves ? away : words(order)
-  const watch = isMoving && html` data-watch="/order/${id}/state" data-state="${stateOf(order)}"`
-  const issuer = nextAction?._tag === "Method" ? [origin(nextAction.url)] : []
+export const page = (view: View): Page => {
+  const { amountMinor, currency, id, lastFour, status } = view.order
+  const card = lastFour === undefined ? "" : `, card ending in ${lastFour}`
   return {
-    title,
-    next: leaves && sent === 0 ? go(order) : undefined,
-    refreshSeconds: isMoving ? 3 : undefined,
-    formAction: issuer,
-    frame: issuer,
-    main: html`<div class="state">
-      <section class="card" role="status"${watch}>
-        ${status === "open" && html`<div class="turn"></div>`}
-        ${sign(order)}
-        <h1>${title}</h1>
-        <p class="says">${says}</p>
-        ${sums(order)}
-        ${leaves && html`<a class="button wide" href="${go(order)}">Continue to payment</a>`}
-        ${further(view)}
-      </section>
-      ${method(order)}
-    </div>`
+    title: words(view.order)[1],
+    refresh: status === "open" || status === "unclear" ? "3" : undefined,
+    main: html`
+      <p>${sign(view.order)} ${titleOf(view.order)}, <span class="price">${price(amountMinor, currency)}</span>${card}</p>
+      <p>Order ${id}</p>
+      ${next(view)}`
   }
 }
 
-/** On to the customer's bank: a form that posts itself. */
-export const bank = (url: string, fields: Readonly<Record<string, string>>): Page => ({
-  title: "Your bank asks you to confirm",
-  formAction: ["https:", origin(url)],
-  main: html`<div class="state"><section class="card">
-    <div class="turn"></div>
-    <h1>Your bank asks you to confirm</h1>
-    <p class="says">We are taking you there.</p>
-    <form method="post" action="${url}" data-go>
-      ${hidden(fields)}<button class="wide">Continue to your bank</button>
-    </form>
-  </section></div>`
-})
-
-/** What the bank asks of the browser: a form that fills and posts itself. */
-export const browser = (url: string, fields: Readonly<Record<string, string>>): Page => ({
-  title: "One moment",
-  main: html`<div class="state"><section class="card">
-    <div class="turn"></div>
-    <h1>One moment</h1>
-    <p class="says">We are preparing your payment.</p>
-    <form method="post" action="${url}" data-go data-browser>
-      ${hidden(fields)}<button class="wide">Continue</button>
-    </form>
-  </section></div>`
+/** Sends the browser on: `goUrl` is the toolkit's address, at which it waits and is sent to the gateway or the issuer. */
+export const go = (goUrl: string): Page => ({
+  title: "On to your payment",
+  refresh: `0; url=${goUrl}`,
+  main: html`<a href="${goUrl}">Continue to payment</a>`
 })
 
 const row = (order: Order): Html =>
   html`<li class="row">
     <a href="/order/${order.id}">${titleOf(order)}</a>
-    <span class="soft">${dateOf(order)}</span>
-    <span class="price">${Catalogue.price(order.amountMinor, order.currency)}</span>
-    ${sign(order)}
+    <span class="price">${price(order.amountMinor, order.currency)}</span> ${sign(order)}
   </li>`
 
-/** Links to orders, with how each stands. */
 export const rows = (orders: ReadonlyArray<Order>): Html => html`<ul class="rows">${orders.map(row)}</ul>`
-
-const none = html`<p class="lead">There are none yet.</p><a class="button" href="/">To the shop</a>`
 
 export const list = (orders: ReadonlyArray<Order>, subscriptions: ReadonlyArray<Html>): Page => ({
   title: "Your orders",
-  main: html`<h1>Your orders</h1>
-    ${orders.length === 0 && none}
-    ${subscriptions.length > 0 && html`<ul class="rows">${subscriptions}</ul>`}
-    ${rows(orders)}`
+  main: html`<ul class="rows">${subscriptions}</ul>${rows(orders)}`
 })

@@ -1,0 +1,115 @@
+/**
+ * Payouts to suppliers in two steps: the account is checked and the money set aside, and a person confirms the payment. Account
+ * numbers are in no record: only encrypted in the flow that needs them.
+ */
+import { Durable } from "@pay/flows/durable"
+import { CheckPayOut, PayChecked } from "@pay/flows/PayOut"
+import { Effect, Option, Result, Schema } from "effect"
+import * as RecordedFlow from "../flows/RecordedFlow.ts"
+import * as Outcomes from "../orders/Outcomes.ts"
+import * as Records from "../Records.ts"
+import { Settings } from "../Settings.ts"
+import { type Form, isId, Problem } from "../web/Visitor.ts"
+
+const Payout = Schema.Struct({
+  id: Schema.String,
+  owner: Schema.String,
+  supplier: Schema.String,
+  amountMinor: Schema.Int,
+  currency: Schema.String,
+  /** `checked`: the money is set aside, and a person has to confirm. `unclear`: confirmed, and the outcome is unknown. */
+  status: Schema.Literals(["checking", "checked", "paying", "unclear", "paid", "refused"]),
+  gatewayId: Schema.optional(Schema.String),
+  reason: Schema.optional(Schema.String)
+})
+export type Payout = typeof Payout.Type
+
+const { add, change, find, latest, pending } = Records.repository(
+  "payout",
+  Payout,
+  ({ status }) => status === "checking" || status === "paying"
+)
+
+export { change, find, latest }
+
+const withStatus =
+  (status: Payout["status"], reason?: string) =>
+  (payout: Payout): Payout => ({ ...payout, status, reason })
+
+/** A payout that was not confirmed in time has lapsed, and a paid one may come back: callbacks report both. */
+export const withFinalStatus =
+  (isApproved: boolean, reason: string) =>
+  (payout: Payout): Payout | undefined => {
+    if (isApproved) return withStatus("paid")(payout)
+    const hasFlow = payout.status === "checking" || payout.status === "paying"
+    return hasFlow ? undefined : withStatus("refused", reason)(payout)
+  }
+
+interface Payload {
+  readonly client_orderid: string
+}
+
+const recordCheck = ({ client_orderid }: Payload, end: Outcomes.End) =>
+  change(client_orderid, (payout) =>
+    Result.isSuccess(end)
+      ? { ...payout, status: "checked", gatewayId: end.success.orderId }
+      : withStatus("refused", Outcomes.reasonOf(end.failure))(payout)
+  )
+
+const recordPayment = ({ client_orderid }: Payload, end: Outcomes.End) => {
+  if (Result.isSuccess(end)) return change(client_orderid, withStatus("paid"))
+  const { failure } = end
+  const status = Outcomes.isUnclear(failure) ? "unclear" : failure.retryable ? "checked" : "refused"
+  return change(client_orderid, withStatus(status, Outcomes.reasonOf(failure)))
+}
+
+export const checkPayout = RecordedFlow.make(CheckPayOut, recordCheck)
+export const payChecked = RecordedFlow.make(PayChecked, recordPayment)
+
+const currency = "USD"
+
+export const check = Effect.fn("Payouts.check")(function* (form: Form) {
+  const { endpoints, publicUrl } = yield* Settings
+  const { account = "", amount = "", payout: id, supplier = "" } = form
+  const start = RecordedFlow.starter(checkPayout)({
+    endpointId: endpoints.kept,
+    client_orderid: id ?? "",
+    amount,
+    currency,
+    order_desc: supplier,
+    account_name: supplier,
+    account_number: account.replace(/\s/g, ""),
+    server_callback_url: `${publicUrl}/callback`
+  })
+  if (Result.isFailure(start) || !isId(id)) {
+    const says = "Give a supplier, an account (an IBAN, as it is on the invoice) and an amount like 25.00."
+    return yield* new Problem({ status: 400, says })
+  }
+  const amountMinor = Outcomes.minor(amount.trim(), currency)
+  const isNew = yield* add({ id, owner: "shop", supplier: supplier.trim(), amountMinor, currency, status: "checking" })
+  if (isNew) yield* start.success
+})
+
+export const confirm = Effect.fn("Payouts.confirm")(function* ({ gatewayId, id }: Payout) {
+  const { endpoints } = yield* Settings
+  const { again } = yield* Durable
+  const isConfirmed = yield* change(id, (payout) =>
+    payout.status === "checked" || payout.status === "unclear" ? withStatus("paying")(payout) : undefined
+  )
+  if (!isConfirmed || gatewayId === undefined) return
+  yield* Effect.orDie(again(payChecked, { client_orderid: id, orderid: gatewayId, endpointId: endpoints.kept }))
+})
+
+/** At a start of the shop, a step whose flow was not started is as it was before. */
+export const resume = Effect.gen(function* () {
+  const { result } = yield* Durable
+  for (const { id, status } of yield* pending) {
+    if (status === "checking" && !(yield* RecordedFlow.isStarted(checkPayout, id))) {
+      yield* change(id, withStatus("refused", "the shop was stopped before the check was sent"))
+    }
+    if (status !== "paying") continue
+    const existing = yield* Effect.option(result(payChecked, `${id}/pay`))
+    if (Option.isNone(existing)) yield* change(id, withStatus("checked"))
+    else if (existing.value._tag === "Failed") yield* change(id, withStatus("unclear"))
+  }
+})
