@@ -22,7 +22,7 @@ export const clerk = (shop: Pick<ShopProcess, "url">): Customer =>
 
 interface Options {
   readonly dataDirectory: string
-  /** The port of the shop's previous process, so that customers find the shop again. */
+  /** The same for every process of the shop, so that customers find it again. */
   readonly port: string
   readonly gateway: string
   /** Everything that it prints. */

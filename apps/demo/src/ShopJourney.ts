@@ -60,12 +60,12 @@ const act = Effect.fnUntraced(function* (clerk: ShopVisit, order: string, kind: 
   const { body, hidden } = yield* clerk.visit("/office")
   const form = body
     .split("</form>")
-    .find((each) => each.includes(`action="/office${order}">`) && each.includes(`name="kind" value="${kind}">`))
+    .find((each) => each.includes(`action="/office${order}"`) && each.includes(`name="kind" value="${kind}">`))
   const action = /name="action" value="([^"]+)"/.exec(form ?? "")?.[1] ?? ""
   yield* clerk.visit(`/office${order}`, { ...hidden, kind, action, amount })
   // Others may be under way for long: who played here before may have left a payment unfinished.
   const name = order.slice("/order/".length)
-  const rowOf = ({ body }: Page) => body.slice(body.indexOf(name)).split('<div class="row">')[0] ?? ""
+  const rowOf = ({ body }: Page) => body.slice(body.indexOf(name)).split("<li>")[0] ?? ""
   yield* clerk.until("/office", (page) => !rowOf(page).includes(": under way"))
 })
 

@@ -10,60 +10,43 @@ import * as WebCustomerBrowser from "@pay/flows/WebCustomerBrowser"
 import * as WebCustomerBrowserRoute from "@pay/flows/WebCustomerBrowserRoute"
 import * as PayClient from "@pay/transport/PayClient"
 import { ByteSize, Effect, Layer, Schedule } from "effect"
-import { HttpIncomingMessage, HttpRouter, HttpServer } from "effect/http"
+import { HttpIncomingMessage, HttpRouter } from "effect/http"
 import * as Callbacks from "./callbacks/Callbacks.ts"
 import * as Cards from "./cards/Cards.ts"
 import * as Checkout from "./checkout/Checkout.ts"
-import * as CheckoutRoutes from "./checkout/CheckoutRoutes.ts"
+import * as CheckoutPages from "./checkout/CheckoutPages.ts"
 import * as Payments from "./checkout/Payments.ts"
 import * as Office from "./office/Office.ts"
-import * as OfficeRoutes from "./office/OfficeRoutes.ts"
-import * as OrderRoutes from "./orders/OrderRoutes.ts"
+import * as OfficePages from "./office/OfficePages.ts"
+import * as OrderPages from "./orders/OrderPages.ts"
 import * as Orders from "./orders/Orders.ts"
-import * as PayoutRoutes from "./payouts/PayoutRoutes.ts"
+import * as PayoutPages from "./payouts/PayoutPages.ts"
 import * as Payouts from "./payouts/Payouts.ts"
 import { Records } from "./Records.ts"
-import { type Options, Settings, secretIn } from "./Settings.ts"
-import { subscribe } from "./subscriptions/Subscribe.ts"
+import { type Options, Settings } from "./Settings.ts"
 import * as SubscriptionChange from "./subscriptions/SubscriptionChange.ts"
-import * as SubscriptionRoutes from "./subscriptions/SubscriptionRoutes.ts"
+import * as SubscriptionPages from "./subscriptions/SubscriptionPages.ts"
+import * as Subscriptions from "./subscriptions/Subscriptions.ts"
 import * as Files from "./web/Files.ts"
 
-const settings = ({ dataDirectory, gateway, officePassword, publicUrl }: Options) =>
-  Layer.effect(
-    Settings,
-    Effect.gen(function* () {
-      const { address } = yield* HttpServer.HttpServer
-      const port = "port" in address ? address.port : 0
-      return {
-        ...gateway,
-        officePassword,
-        publicUrl: (publicUrl ?? `http://127.0.0.1:${port}`).replace(/^(.*[^/])?\/*$/s, "$1"),
-        secret: yield* secretIn(dataDirectory, "secret")
-      }
-    })
-  )
-
-const client = ({ gateway: { baseUrl, controlKey, endpoints, login, privateKey } }: Options) =>
-  PayClient.layer({
-    baseUrl,
-    login,
-    controlKey,
-    endpointId: endpoints.hosted,
-    ...(privateKey === undefined ? {} : { privateKey })
+const client = Layer.unwrap(
+  Effect.map(Settings, ({ baseUrl, controlKey, endpoints, login, privateKey }) => {
+    const options = { baseUrl, login, controlKey, endpointId: endpoints.hosted }
+    return PayClient.layer(privateKey === undefined ? options : { ...options, privateKey })
   })
+)
 
 const flows = Layer.mergeAll(
   Durable.flow(Payments.hostedSale),
   Durable.flow(Payments.hostedReserve),
   Durable.flow(Payments.cardSale),
   Durable.flow(Payments.cardReserve),
-  Durable.flow(Payments.keptSale),
+  Durable.flow(Payments.storedCardSale),
   Durable.flow(Cards.tokenize),
   Durable.flow(Office.capture),
   Durable.flow(Office.release),
   Durable.flow(Office.refund),
-  Durable.flow(subscribe),
+  Durable.flow(Subscriptions.subscribe),
   Durable.flow(SubscriptionChange.changeSubscription),
   Durable.flow(Payouts.checkPayout),
   Durable.flow(Payouts.payChecked)
@@ -73,31 +56,30 @@ const flows = Layer.mergeAll(
  * The toolkit. Its files are all it needs to go on after the process was killed: the flows under way, encrypted, and for which
  * orders callbacks and browsers are expected.
  */
-const toolkit = ({ dataDirectory, gateway: { controlKey } }: Options) =>
-  Layer.unwrap(
-    Effect.gen(function* () {
-      const { publicUrl, secret } = yield* Settings
-      const cipher = yield* Cipher.make({ key: yield* secretIn(dataDirectory, "flows.key") })
-      const { callbacks, visits } = yield* WebFile.open({ path: `${dataDirectory}/callbacks.db` })
-      const browser = WebCustomerBrowser.layer({
-        url: `${publicUrl}/payment`,
-        secret,
-        ended: (id) =>
-          Effect.map(Orders.find(id), (order) =>
-            order === undefined || order.status === "open" ? undefined : `${publicUrl}/order/${id}`
-          ),
-        store: visits
-      })
-      const inbox = CallbackInbox.layer({
-        keys: { controlKeys: [controlKey] },
-        onOrder: Callbacks.record,
-        isKnown: Callbacks.isKnown,
-        store: callbacks
-      })
-      const durable = Durable.layer({ path: `${dataDirectory}/payments.db`, cipher, flows })
-      return inbox.pipe(Layer.provideMerge(durable), Layer.provideMerge(browser))
+const toolkit = Layer.unwrap(
+  Effect.gen(function* () {
+    const { controlKey, dataDirectory, flowKey, publicUrl, secret } = yield* Settings
+    const cipher = yield* Cipher.make({ key: flowKey })
+    const { callbacks, visits } = yield* WebFile.open({ path: `${dataDirectory}/callbacks.db` })
+    const browser = WebCustomerBrowser.layer({
+      url: `${publicUrl}/payment`,
+      secret,
+      ended: (id) =>
+        Effect.map(Orders.find(id), (order) =>
+          order === undefined || order.status === "open" ? undefined : `${publicUrl}/order/${id}`
+        ),
+      store: visits
     })
-  )
+    const inbox = CallbackInbox.layer({
+      keys: { controlKeys: [controlKey] },
+      onOrder: Callbacks.record,
+      isKnown: Callbacks.isKnown,
+      store: callbacks
+    })
+    const durable = Durable.layer({ path: `${dataDirectory}/payments.db`, cipher, flows })
+    return inbox.pipe(Layer.provideMerge(durable), Layer.provideMerge(browser))
+  })
+)
 
 /** Continues where the last process ended, and asks about orders that have been silent. */
 const resume = Layer.effectDiscard(
@@ -111,26 +93,25 @@ const resume = Layer.effectDiscard(
   })
 )
 
+const routes = Layer.mergeAll(
+  Files.layer,
+  CheckoutPages.layer,
+  OrderPages.layer,
+  SubscriptionPages.layer,
+  OfficePages.layer,
+  PayoutPages.layer,
+  WebCustomerBrowserRoute.layer("/payment"),
+  CallbackRoute.layer("/callback")
+)
+
 /** Serves the shop until the scope ends. Also provides `Settings`, which has the address. */
-export const layer = (options: Options) => {
-  const { dataDirectory, host = "127.0.0.1", port = 8090 } = options
-  const routes = Layer.mergeAll(
-    Files.layer,
-    CheckoutRoutes.layer,
-    OrderRoutes.layer,
-    SubscriptionRoutes.layer,
-    OfficeRoutes.layer,
-    PayoutRoutes.layer,
-    WebCustomerBrowserRoute.layer("/payment"),
-    CallbackRoute.layer("/callback")
-  )
-  return HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
+export const layer = (options: Options) =>
+  HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
     Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(64_000))),
     Layer.provide(resume),
-    Layer.provide(toolkit(options)),
-    Layer.provide(client(options)),
-    Layer.provide(Records.layer(`${dataDirectory}/records.db`)),
-    Layer.provideMerge(settings(options)),
-    Layer.provide(NodeHttpServer.layer(createServer, { host, port }))
+    Layer.provide(toolkit),
+    Layer.provide(client),
+    Layer.provide(Records.layer(`${options.dataDirectory}/records.db`)),
+    Layer.provideMerge(Settings.layer(options)),
+    Layer.provide(NodeHttpServer.layer(createServer, { host: options.host, port: options.port }))
   )
-}

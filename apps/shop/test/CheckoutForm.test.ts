@@ -1,6 +1,5 @@
-/** What people type and their browsers say becomes what the gateway takes. */
+/** What people type becomes what the gateway takes. */
 
-import * as BrowserData from "@pay/flows/BrowserData"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Result } from "effect"
@@ -8,8 +7,6 @@ import { describe, expect, it } from "vitest"
 import * as CheckoutForm from "../src/checkout/CheckoutForm.ts"
 
 const { SALE } = PayApi.operations
-
-const headers = { accept: "*/*", "accept-language": "en", "user-agent": "Firefox" }
 
 /** Fields that the gateway would refuse. */
 const wrong = (fields: Readonly<Record<string, string>>) =>
@@ -37,35 +34,6 @@ describe("the checkout's form", () => {
   ])("reads the expiry %.20s", (expiry, month, year) =>
     expect(CheckoutForm.cardOf({ expiry })).toMatchObject({ expire_month: month, expire_year: year })
   )
-
-  it.each([
-    [
-      "a browser that says everything",
-      { browserColorDepth: "24", browserScreenHeight: "900", browserScreenWidth: "1440", browserTZ: "-345" }
-    ],
-    [
-      "a browser that says nonsense",
-      { browserColorDepth: "-1", browserScreenHeight: "900.5", browserScreenWidth: "1e9", browserTZ: "here" }
-    ],
-    ["a browser without JavaScript", {}]
-  ])("lets %s pay", (_, form) => {
-    const talkative = { ...headers, accept: "a".repeat(5000), "user-agent": "M".repeat(5000) }
-    expect(wrong(CheckoutForm.browserOf({ ...BrowserData.form, ...form }, talkative))).toEqual([])
-  })
-
-  it("reports what the browser has said, and leaves out what is no screen", () => {
-    const report = (form: Readonly<Record<string, string>>) =>
-      CheckoutForm.browserOf({ ...BrowserData.form, ...form }, headers)
-    expect(report({})).toMatchObject({
-      customer_browser_javascript_enabled: "false",
-      customer_browser_accept_header: "*/*",
-      customer_browser_accept_language: "en",
-      customer_browser_user_agent: "Firefox"
-    })
-    const scripted = report({ browserJavascriptEnabled: "true", browserColorDepth: "24", browserScreenWidth: "wide" })
-    expect(scripted).toMatchObject({ customer_browser_javascript_enabled: "true", customer_browser_color_depth: "24" })
-    expect(scripted).not.toHaveProperty("customer_browser_screen_width")
-  })
 
   it.each([
     ["credit_card_number", { credit_card_number: " " }],

@@ -7,13 +7,13 @@ export interface Product {
   readonly amountMinor: number
   readonly currency: string
   /** `sale`: charged at once. `reserve`: authorized now, captured when it is shipped. `monthly`: a subscription. */
-  readonly charged: "sale" | "reserve" | "monthly"
+  readonly billing: "sale" | "reserve" | "monthly"
 }
 
 export const products: ReadonlyArray<Product> = [
-  { id: "can", title: "Copper watering can", amountMinor: 4800, currency: "USD", charged: "sale" },
-  { id: "bench", title: "Oak garden bench", amountMinor: 32000, currency: "USD", charged: "reserve" },
-  { id: "seeds", title: "Seeds by post", amountMinor: 1200, currency: "USD", charged: "monthly" }
+  { id: "can", title: "Copper watering can", amountMinor: 4800, currency: "USD", billing: "sale" },
+  { id: "bench", title: "Oak garden bench", amountMinor: 32000, currency: "USD", billing: "reserve" },
+  { id: "seeds", title: "Seeds by post", amountMinor: 1200, currency: "USD", billing: "monthly" }
 ]
 
 export const find = (id: string): Product | undefined => products.find((product) => product.id === id)

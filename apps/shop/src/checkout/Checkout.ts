@@ -1,37 +1,38 @@
 /** From the form to a payment under way: the order is recorded before anything is sent. */
+import * as BrowserData from "@pay/flows/BrowserData"
 import { WebCustomerBrowser } from "@pay/flows/WebCustomerBrowser"
 import * as Money from "@pay/schema/Money"
-import { Clock, Effect, Result } from "effect"
+import { Clock, Effect, Option, Result } from "effect"
 import * as Cards from "../cards/Cards.ts"
 import * as Orders from "../orders/Orders.ts"
 import * as Outcomes from "../orders/Outcomes.ts"
 import { Settings } from "../Settings.ts"
+import type { PageRequest } from "../web/Routes.ts"
 import { type Form, isId, Problem } from "../web/Visitor.ts"
 import * as Catalogue from "./Catalogue.ts"
 import * as CheckoutForm from "./CheckoutForm.ts"
 import { ways } from "./Payments.ts"
 
-export interface Buyer {
-  readonly visitor: string
-  readonly ipAddress: string
-  readonly headers: Readonly<Record<string, string | undefined>>
-}
+/** Behind a proxy the address is the proxy's. Take the one that your proxy reports instead. */
+const addressOf = ({ remoteAddress }: PageRequest["request"]): string =>
+  Option.getOrElse(remoteAddress, () => "127.0.0.1").replace(/^::ffff:/, "")
 
 /** Places the order, or returns what is wrong with the form. The same order placed twice is one order. */
-export const place = Effect.fn("Checkout.place")(function* (product: Catalogue.Product, form: Form, buyer: Buyer) {
+export const place = Effect.fn("Checkout.place")(function* (product: Catalogue.Product, form: Form, page: PageRequest) {
   const { endpoints, login, publicUrl } = yield* Settings
   const { backUrl } = yield* WebCustomerBrowser
+  const { request, visitor } = page
   const { order: id } = form
   if (!isId(id)) return yield* new Problem({ status: 400, says: "This form is not complete." })
-  const existing = yield* Orders.find(id)
-  if (existing !== undefined) {
-    return existing.owner === buyer.visitor ? {} : yield* new Problem({ status: 403, says: "This is another order." })
+  const existingOrder = yield* Orders.find(id)
+  if (existingOrder !== undefined) {
+    return existingOrder.owner === visitor.id ? {} : yield* new Problem({ status: 403, says: "This is another order." })
   }
 
-  const { amountMinor, charged, currency } = product
+  const { amountMinor, billing, currency } = product
   const way = form.way === "card" || form.way === "hosted" ? form.way : "kept"
-  const card = (yield* Cards.of(buyer.visitor)).find(({ ref }) => form.way === `kept:${ref}`)
-  const payment = ways[charged][way]
+  const card = (yield* Cards.of(visitor.id)).find(({ ref }) => form.way === `kept:${ref}`)
+  const payment = ways[billing][way]
   if (payment === undefined || (way === "kept" && card === undefined)) return { way: "Choose how you want to pay." }
 
   const order = {
@@ -41,14 +42,14 @@ export const place = Effect.fn("Checkout.place")(function* (product: Catalogue.P
     order_desc: product.title,
     amount: Money.fromMinor(amountMinor, currency),
     currency,
-    ipaddress: buyer.ipAddress,
+    ipaddress: addressOf(request),
     redirect_url: backUrl(id),
     server_callback_url: `${publicUrl}/callback`,
     ...CheckoutForm.contactOf(form)
   }
   const means = {
     hosted: () => ({}),
-    card: () => ({ ...CheckoutForm.cardOf(form), ...CheckoutForm.browserOf(form, buyer.headers) }),
+    card: () => ({ ...CheckoutForm.cardOf(form), ...BrowserData.requestFields(form, request.headers) }),
     kept: () => ({ cardrefid: card?.ref ?? "" })
   }
   const everyMonth = { period: "monthly", interval: "1" }
@@ -57,7 +58,7 @@ export const place = Effect.fn("Checkout.place")(function* (product: Catalogue.P
   if (Result.isFailure(start)) return { ...CheckoutForm.flawsOf(start.failure), ...cardFlaws }
   if (Object.keys(cardFlaws).length > 0) return cardFlaws
 
-  const { visitor: owner } = buyer
+  const { id: owner } = visitor
   const isNew = yield* Orders.add(Orders.make({ id, owner, product: product.id, amountMinor, currency, way }))
   // Where the same form came twice at once, the other one starts the payment.
   if (isNew) yield* start.success
@@ -67,7 +68,7 @@ export const place = Effect.fn("Checkout.place")(function* (product: Catalogue.P
 /** At a start of the shop, an order whose payment was not started has failed: nothing of it was sent. */
 export const resume = Effect.gen(function* () {
   for (const { id, product, status, way } of yield* Orders.pending) {
-    const payment = ways[Catalogue.find(product)?.charged ?? "sale"][way]
+    const payment = ways[Catalogue.find(product)?.billing ?? "sale"][way]
     if (status !== "open" || (payment !== undefined && (yield* payment.isStarted(id)))) continue
     const reason = "the shop was stopped before the payment started"
     yield* Orders.change(id, (order) => Outcomes.withStatus(order, "failed", undefined, reason))

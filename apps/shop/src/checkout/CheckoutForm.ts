@@ -1,7 +1,6 @@
-/** The fields of the checkout's form, and how they become the fields of the gateway's requests. */
-import * as BrowserData from "@pay/flows/BrowserData"
+/** The fields of the checkout's form, and how they become fields of the gateway's requests. */
 import { isExpired } from "@pay/schema/Card"
-import type { Input } from "../web/Html.ts"
+import type { Input } from "../web/Page.ts"
 import type { Form } from "../web/Visitor.ts"
 
 /** The fields of the form that are wrong, each with what to say beside it. */
@@ -17,9 +16,9 @@ export const contactInputs: ReadonlyArray<Input> = [
 ]
 
 export const cardInputs: ReadonlyArray<Input> = [
-  { name: "credit_card_number", label: "Card number", autocomplete: "cc-number", numeric: true },
-  { name: "expiry", label: "Expiry date (MM/YY)", autocomplete: "cc-exp", numeric: true },
-  { name: "cvv2", label: "Security code", autocomplete: "cc-csc", numeric: true },
+  { name: "credit_card_number", label: "Card number", autocomplete: "cc-number" },
+  { name: "expiry", label: "Expiry date (MM/YY)", autocomplete: "cc-exp" },
+  { name: "cvv2", label: "Security code", autocomplete: "cc-csc" },
   { name: "card_printed_name", label: "Name on card", autocomplete: "cc-name" }
 ]
 
@@ -64,35 +63,3 @@ export const cardFlawsOf = (form: Form, nowMs: number): Flaws => {
     ...(month !== "" && isExpired(expiry, nowMs) ? { expiry: "This card has expired. Please use another one." } : {})
   }
 }
-
-/** The names of the browser's data in the request of a payment. */
-const browserFields = {
-  browserAcceptHeader: "customer_browser_accept_header",
-  browserColorDepth: "customer_browser_color_depth",
-  browserJavaEnabled: "customer_browser_java_enabled",
-  browserJavascriptEnabled: "customer_browser_javascript_enabled",
-  browserLanguage: "customer_browser_accept_language",
-  browserScreenHeight: "customer_browser_screen_height",
-  browserScreenWidth: "customer_browser_screen_width",
-  browserTZ: "customer_browser_time_zone",
-  browserUserAgent: "customer_browser_user_agent"
-} as const
-
-/** What the shop reports for a browser that leaves these out. Without them the gateway asks the browser once more. */
-const defaults = {
-  customer_browser_accept_header: "*/*",
-  customer_browser_accept_language: "en",
-  customer_browser_java_enabled: "false",
-  customer_browser_user_agent: "unknown"
-}
-
-/** Returns what 3-D Secure asks about the browser. The customer cannot correct these fields, so unusable values are left out. */
-export const browserOf = (form: Form, headers: Readonly<Record<string, string | undefined>>): Form => {
-  const data = BrowserData.read(BrowserData.withHeaders(form, headers))
-  const fields = Object.entries(data).flatMap(([name, value]) =>
-    isBrowserField(name) ? [[browserFields[name], String(value)]] : []
-  )
-  return { customer_browser_info: "true", ...defaults, ...Object.fromEntries(fields) }
-}
-
-const isBrowserField = (name: string): name is keyof typeof browserFields => name in browserFields

@@ -5,10 +5,9 @@ import { HostedAuthorization, HostedSale } from "@pay/flows/HostedCheckout"
 import { Rebill } from "@pay/flows/StoredCard"
 import { forgetful, withOptionalCard } from "../flows/CardInMemory.ts"
 import * as RecordedFlow from "../flows/RecordedFlow.ts"
-import type { Order } from "../orders/Orders.ts"
 import * as Orders from "../orders/Orders.ts"
 import * as Outcomes from "../orders/Outcomes.ts"
-import { subscribe } from "../subscriptions/Subscribe.ts"
+import { subscribe } from "../subscriptions/Subscriptions.ts"
 import type { Product } from "./Catalogue.ts"
 
 const record = ({ client_orderid }: { readonly client_orderid: string }, end: Outcomes.End) =>
@@ -21,7 +20,7 @@ export const hostedReserve = RecordedFlow.make(HostedAuthorization, record)
 export const cardSale = forgetful(RecordedFlow.make(withOptionalCard(CardSale), record))
 export const cardReserve = forgetful(RecordedFlow.make(withOptionalCard(Authorization), record))
 /** The customer has a stored card. */
-export const keptSale = RecordedFlow.make(Rebill, record)
+export const storedCardSale = RecordedFlow.make(Rebill, record)
 
 const way = <N extends string, F extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
   flow: Flow.Flow<N, F, A, E, R>
@@ -29,10 +28,10 @@ const way = <N extends string, F extends Flow.Fields, A extends Flow.Written, E 
   start: RecordedFlow.starter(flow),
   isStarted: (orderId: string) => RecordedFlow.isStarted(flow, orderId)
 })
-type Ways = Readonly<Partial<Record<Order["way"], ReturnType<typeof way>>>>
+type Ways = Readonly<Partial<Record<Orders.Order["way"], ReturnType<typeof way>>>>
 
-export const ways: Readonly<Record<Product["charged"], Ways>> = {
-  sale: { kept: way(keptSale), hosted: way(hostedSale), card: way(cardSale) },
+export const ways: Readonly<Record<Product["billing"], Ways>> = {
+  sale: { kept: way(storedCardSale), hosted: way(hostedSale), card: way(cardSale) },
   reserve: { hosted: way(hostedReserve), card: way(cardReserve) },
   monthly: { kept: way(subscribe), card: way(subscribe) }
 }

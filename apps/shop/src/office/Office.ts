@@ -3,15 +3,18 @@ import { Durable } from "@pay/flows/durable"
 import * as Flow from "@pay/flows/Flow"
 import { Capture, Refund, Void } from "@pay/flows/OrderAction"
 import * as Money from "@pay/schema/Money"
-import { Effect, Option, Result, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import * as RecordedFlow from "../flows/RecordedFlow.ts"
-import type { Action, Order } from "../orders/Orders.ts"
 import * as Orders from "../orders/Orders.ts"
 import * as Outcomes from "../orders/Outcomes.ts"
 import { Settings } from "../Settings.ts"
 import { type Form, isId, missing, Problem } from "../web/Visitor.ts"
 
-const withAction = (order: Order, name: string, changes: Pick<Action, "status" | "reason">): Order => ({
+const withAction = (
+  order: Orders.Order,
+  name: string,
+  changes: Pick<Orders.Action, "status" | "reason">
+): Orders.Order => ({
   ...order,
   actions: order.actions.map((action) => (action.name === name ? { ...action, reason: undefined, ...changes } : action))
 })
@@ -22,7 +25,7 @@ const record = (
 ) =>
   Orders.change(client_orderid, (order) => {
     if (Result.isSuccess(end)) return withAction(Outcomes.withEnd(end)(order), name, { status: "done" })
-    const status = Outcomes.isUnclear(end.failure) ? "unclear" : "refused"
+    const status = Outcomes.uncertainty(end.failure) ?? "refused"
     return withAction(order, name, { status, reason: Outcomes.reasonOf(end.failure) })
   })
 
@@ -42,12 +45,12 @@ export const release = RecordedFlow.make(NamedVoid, record)
  * Returns what can still be captured or released of an authorization, and refunded of a payment. What is under way or unclear
  * counts as done.
  */
-export const left = (order: Order): Readonly<Record<Action["kind"], number>> => {
+export const amountsLeft = (order: Orders.Order): Readonly<Record<Orders.Action["kind"], number>> => {
   const { actions, amountMinor, capturedMinor, released, returnedMinor, status } = order
   if (status !== "approved") return { capture: 0, release: 0, refund: 0 }
-  const open = (kind: Action["kind"]) =>
+  const open = (kind: Orders.Action["kind"]) =>
     actions
-      .filter((action) => action.kind === kind && (action.status === "open" || action.status === "unclear"))
+      .filter((action) => action.kind === kind && action.status !== "done" && action.status !== "refused")
       .reduce((sum, action) => sum + action.amountMinor, 0)
   const remaining = released || open("release") > 0 ? 0 : amountMinor - capturedMinor - open("capture")
   return {
@@ -58,15 +61,15 @@ export const left = (order: Order): Readonly<Record<Action["kind"], number>> => 
   }
 }
 
-const isKind = (text: string | undefined): text is Action["kind"] =>
+const isKind = (text: string | undefined): text is Orders.Action["kind"] =>
   text === "capture" || text === "release" || text === "refund"
 
 /** Adds the action, if it is new and no more than is left. */
 const withNewAction =
   ({ action: name = "", amount = "", kind }: Form) =>
-  (order: Order): Order | undefined => {
+  (order: Orders.Order): Orders.Order | undefined => {
     if (!isKind(kind) || order.actions.some((action) => action.name === name)) return undefined
-    const leftMinor = left(order)[kind]
+    const leftMinor = amountsLeft(order)[kind]
     const amountMinor =
       kind === "release" ? leftMinor : Result.getOrElse(Money.toMinor(amount.trim(), order.currency), () => 0)
     if (amountMinor <= 0 || amountMinor > leftMinor) return undefined
@@ -76,12 +79,12 @@ const withNewAction =
 /** Opens an action of which the outcome is unclear, so that the gateway is asked again. */
 const withUnclearOpen =
   (name: string) =>
-  (order: Order): Order | undefined =>
+  (order: Orders.Order): Orders.Order | undefined =>
     order.actions.some((action) => action.name === name && action.status === "unclear")
       ? withAction(order, name, { status: "open" })
       : undefined
 
-const send = Effect.fnUntraced(function* (order: Order, { amountMinor, kind, name }: Action) {
+const send = Effect.fnUntraced(function* (order: Orders.Order, { amountMinor, kind, name }: Orders.Action) {
   const { currency, gatewayId, id, way } = order
   const { endpoints } = yield* Settings
   const { again } = yield* Durable
@@ -108,20 +111,9 @@ export const act = Effect.fn("Office.act")(function* (orderId: string, form: For
   if (isOpen) yield* send(order, action)
 })
 
-/** At a start of the shop, an action whose flow was not started was not sent; one that was to be asked about again still is. */
+/** At a start of the shop, what was recorded is sent. An action that is under way already is not started again. */
 export const resume = Effect.gen(function* () {
-  const { result } = yield* Durable
-  const flows = { capture, refund, release }
-  for (const { actions, id } of yield* Orders.pending) {
-    for (const { kind, name, status } of actions) {
-      if (status !== "open") continue
-      const existing = yield* Effect.option(result(flows[kind], Flow.identityOf(id, name)))
-      const isUnclear = Option.isSome(existing) && existing.value._tag === "Failed"
-      if (Option.isSome(existing) && !isUnclear) continue
-      const reason = "the shop was stopped before the request was sent"
-      yield* Orders.change(id, (order) =>
-        withAction(order, name, { status: isUnclear ? "unclear" : "refused", reason })
-      )
-    }
+  for (const order of yield* Orders.pending) {
+    for (const action of order.actions) if (action.status === "open") yield* send(order, action)
   }
 })

@@ -1,10 +1,9 @@
 /** Protects routes with the password of the shop's people. Without a password in the settings the routes do not exist. */
 import { createHash, timingSafeEqual } from "node:crypto"
-import { Effect, Redacted } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { Effect, Record, Redacted } from "effect"
 import { Settings } from "../Settings.ts"
-import type * as Routes from "../web/Routes.ts"
-import { missing } from "../web/Visitor.ts"
+import * as Routes from "../web/Routes.ts"
+import { missing, Problem } from "../web/Visitor.ts"
 
 const digest = (text: string) => createHash("sha256").update(text).digest()
 
@@ -15,17 +14,15 @@ const matches = (password: Redacted.Redacted<string>, authorization = ""): boole
   return scheme === "Basic" && timingSafeEqual(digest(rest.join(":")), digest(Redacted.value(password)))
 }
 
-const unauthorized = HttpServerResponse.text("The back office needs a password.", {
-  status: 401,
-  headers: { "www-authenticate": 'Basic realm="Foxglove back office", charset="UTF-8"', "cache-control": "no-store" }
-})
+const unauthorized = new Problem({ status: 401, says: "The back office needs a password." })
 
-export const protect = ({ handler, ...route }: Routes.Route): Routes.Route => ({
-  ...route,
-  handler: (page) =>
+const protect =
+  (handler: Routes.Handler): Routes.Handler =>
+  (page) =>
     Effect.flatMap(Settings, ({ officePassword }) => {
       if (officePassword === undefined) return Effect.fail(missing)
-      const { authorization } = page.request.headers
-      return matches(officePassword, authorization) ? handler(page) : Effect.succeed(unauthorized)
+      return matches(officePassword, page.request.headers.authorization) ? handler(page) : Effect.fail(unauthorized)
     })
-})
+
+/** {@link Routes.layer} behind the password. */
+export const layer = (routes: Routes.Routes) => Routes.layer(Record.map(routes, protect))

@@ -1,12 +1,16 @@
-/** An order as its customer sees it, and the list of all. */
+/** A customer's orders: only their own. */
+import { WebCustomerBrowser } from "@pay/flows/WebCustomerBrowser"
+import { Effect } from "effect"
+import * as Cards from "../cards/Cards.ts"
 import { price, titleOf } from "../checkout/Catalogue.ts"
-import { form, type Html, html } from "../web/Html.ts"
-import type { Page } from "../web/Page.ts"
-import type { Order } from "./Orders.ts"
+import type { Item, Page } from "../web/Page.ts"
+import * as Routes from "../web/Routes.ts"
+import * as Orders from "./Orders.ts"
 
-type Words = readonly [label: string, title: string]
+type Words = readonly [sign: string, title: string]
 
-const approved = ({ amountMinor, capturedMinor, currency, recurringId, released, returnedMinor }: Order): Words => {
+const approvedWords = (order: Orders.Order): Words => {
+  const { amountMinor, capturedMinor, currency, recurringId, released, returnedMinor } = order
   if (returnedMinor > 0 && returnedMinor === capturedMinor) return ["Refunded", "Your money is on its way back"]
   if (returnedMinor > 0) return ["Partly refunded", `${price(returnedMinor, currency)} is on its way back`]
   if (capturedMinor === 0 && released) return ["Released", "Your order was cancelled"]
@@ -15,64 +19,73 @@ const approved = ({ amountMinor, capturedMinor, currency, recurringId, released,
   return ["Paid", recurringId === undefined ? "Thank you, your order is paid" : "Thank you, this month is paid"]
 }
 
-const words = (order: Order): Words => {
-  if (order.status === "approved") return approved(order)
-  const others = {
-    open: ["Under way", "We are confirming your payment"],
-    declined: ["Declined", "Your bank declined the payment"],
-    abandoned: ["Not paid", "The payment was not finished"],
-    failed: ["Not paid", "The payment did not work"],
-    unclear: ["Being checked", "We do not know yet whether you have paid. Please do not pay again"]
-  } as const
-  return others[order.status]
-}
+const otherWords = {
+  open: ["Under way", "We are confirming your payment"],
+  declined: ["Declined", "Your bank declined the payment"],
+  abandoned: ["Not paid", "The payment was not finished"],
+  failed: ["Not paid", "The payment did not work"],
+  unclear: ["Being checked", "We do not know yet whether you have paid. Please do not pay again"]
+} as const
 
-export const sign = (order: Order): Html => html`<span class="sign">${words(order)[0]}</span>`
+const words = (order: Orders.Order): Words =>
+  order.status === "approved" ? approvedWords(order) : otherWords[order.status]
 
-export interface View {
-  readonly order: Order
-  readonly token: string
-  /** Whether the customer can have the card stored. */
-  readonly mayKeep: boolean
-}
+/** An order in a list. */
+export const item = (order: Orders.Order): Item => ({
+  title: titleOf(order),
+  href: `/order/${order.id}`,
+  sign: words(order)[0],
+  lines: [price(order.amountMinor, order.currency)]
+})
 
-/** What the customer can do next. */
-const next = ({ mayKeep, order: { id, product, recurringId, status }, token }: View): Html | false => {
-  if (status === "open") return html`<a href="/order/${id}/go">Continue to payment</a>`
-  if (recurringId !== undefined) return html`<a href="/subscription/${recurringId}">Your subscription</a>`
-  if (mayKeep) return form(`/order/${id}/keep`, { token }, html`<button>Keep this card for next time</button>`)
-  return status !== "approved" && status !== "unclear" && html`<a href="/buy/${product}">Try again</a>`
-}
-
-export const page = (view: View): Page => {
-  const { amountMinor, currency, id, lastFour, status } = view.order
-  const card = lastFour === undefined ? "" : `, card ending in ${lastFour}`
+/** The order's page, with what the customer can do next. `mayKeep`: whether the card can be stored. */
+const page = (order: Orders.Order, token: string, mayKeep: boolean): Page => {
+  const { amountMinor, currency, id, lastFour, product, recurringId, status } = order
+  const [sign, title] = words(order)
+  const isOver = status !== "open" && status !== "unclear" && status !== "approved"
   return {
-    title: words(view.order)[1],
+    title,
+    sign,
     refresh: status === "open" || status === "unclear" ? "3" : undefined,
-    main: html`
-      <p>${sign(view.order)} ${titleOf(view.order)}, <span class="price">${price(amountMinor, currency)}</span>${card}</p>
-      <p>Order ${id}</p>
-      ${next(view)}`
+    lines: [
+      `${titleOf(order)}, ${price(amountMinor, currency)}`,
+      lastFour !== undefined && `Card ending in ${lastFour}`,
+      `Order ${id}`
+    ],
+    links: [
+      status === "open" && [`/order/${id}/go`, "Continue to payment"],
+      recurringId !== undefined && [`/subscription/${recurringId}`, "Your subscription"],
+      isOver && recurringId === undefined && [`/buy/${product}`, "Try again"]
+    ],
+    forms: [mayKeep && { action: `/order/${id}/keep`, hidden: { token }, button: "Keep this card for next time" }]
   }
 }
 
-/** Sends the browser on: `goUrl` is the toolkit's address, at which it waits and is sent to the gateway or the issuer. */
-export const go = (goUrl: string): Page => ({
-  title: "On to your payment",
-  refresh: `0; url=${goUrl}`,
-  main: html`<a href="${goUrl}">Continue to payment</a>`
-})
+const ownOrder = Routes.own(Orders.find)
 
-const row = (order: Order): Html =>
-  html`<li class="row">
-    <a href="/order/${order.id}">${titleOf(order)}</a>
-    <span class="price">${price(order.amountMinor, order.currency)}</span> ${sign(order)}
-  </li>`
+export const layer = Routes.layer({
+  "GET /orders": ({ visitor }) =>
+    Effect.map(Orders.of(visitor.id), (orders) => ({ title: "Your orders", items: orders.map(item) })),
 
-export const rows = (orders: ReadonlyArray<Order>): Html => html`<ul class="rows">${orders.map(row)}</ul>`
+  "GET /order/:id": Effect.fnUntraced(function* (request) {
+    const order = yield* ownOrder(request)
+    const cards = yield* Cards.of(order.owner)
+    const isNew = !cards.some(({ lastFour }) => lastFour === order.lastFour)
+    const mayKeep = isNew && order.status === "approved" && order.way !== "kept"
+    return page(order, request.visitor.token, mayKeep && order.recurringId === undefined)
+  }),
 
-export const list = (orders: ReadonlyArray<Order>, subscriptions: ReadonlyArray<Html>): Page => ({
-  title: "Your orders",
-  main: html`<ul class="rows">${subscriptions}</ul>${rows(orders)}`
+  /** The toolkit's `goUrl` is the address at which the browser waits, and is sent to the gateway or the issuer. */
+  "GET /order/:id/go": Effect.fnUntraced(function* (request) {
+    const { goUrl } = yield* WebCustomerBrowser
+    const url = goUrl((yield* ownOrder(request)).id)
+    return { title: "On to your payment", refresh: `0; url=${url}`, links: [[url, "Continue to payment"]] }
+  }),
+
+  "POST /order/:id/keep": Effect.fnUntraced(function* (request) {
+    yield* request.visitor.form
+    const order = yield* ownOrder(request)
+    yield* Cards.keep(order)
+    return `/order/${order.id}` as const
+  })
 })

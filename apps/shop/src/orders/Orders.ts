@@ -10,8 +10,8 @@ const Action = Schema.Struct({
   name: Schema.String,
   kind: Schema.Literals(["capture", "release", "refund"]),
   amountMinor: Schema.Int,
-  /** `unclear`: the request was sent, and the gateway could not tell its outcome in time. */
-  status: Schema.Literals(["open", "unclear", "done", "refused"]),
+  /** `unclear` and `unresolved`: the request was sent, and its outcome is not known. */
+  status: Schema.Literals(["open", "unclear", "unresolved", "done", "refused"]),
   reason: Schema.optional(Schema.String)
 })
 export type Action = typeof Action.Type

@@ -21,8 +21,14 @@ const statuses: Readonly<Record<FlowError["_tag"], Status>> = {
   NeedsAPerson: "unclear"
 }
 
-/** Returns whether money may have moved. */
-export const isUnclear = ({ _tag }: FlowError): boolean => statuses[_tag] === "unclear"
+/**
+ * Returns how uncertain it is whether money has moved, if it is. `unclear`: the gateway can be asked again. `unresolved`: only a
+ * person can tell, with the gateway's support.
+ */
+export const uncertainty = ({ _tag, retryable }: FlowError): "unclear" | "unresolved" | undefined => {
+  if (statuses[_tag] !== "unclear") return undefined
+  return retryable ? "unclear" : "unresolved"
+}
 
 /** Returns the reason of a failure for the people of the shop. */
 export const reasonOf = (error: FlowError): string => ("reason" in error ? error.reason : error.message)

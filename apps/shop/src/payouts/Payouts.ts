@@ -4,12 +4,12 @@
  */
 import { Durable } from "@pay/flows/durable"
 import { CheckPayOut, PayChecked } from "@pay/flows/PayOut"
-import { Effect, Option, Result, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import * as RecordedFlow from "../flows/RecordedFlow.ts"
 import * as Outcomes from "../orders/Outcomes.ts"
 import * as Records from "../Records.ts"
 import { Settings } from "../Settings.ts"
-import { type Form, isId, Problem } from "../web/Visitor.ts"
+import { type Form, isId, missing, Problem } from "../web/Visitor.ts"
 
 const Payout = Schema.Struct({
   id: Schema.String,
@@ -17,8 +17,11 @@ const Payout = Schema.Struct({
   supplier: Schema.String,
   amountMinor: Schema.Int,
   currency: Schema.String,
-  /** `checked`: the money is set aside, and a person has to confirm. `unclear`: confirmed, and the outcome is unknown. */
-  status: Schema.Literals(["checking", "checked", "paying", "unclear", "paid", "refused"]),
+  /**
+   * `checked`: the money is set aside, and a person has to confirm. `unclear`: the gateway can be asked again for the outcome.
+   * `unresolved`: a person has to ask the gateway's support.
+   */
+  status: Schema.Literals(["checking", "checked", "paying", "unclear", "unresolved", "paid", "refused"]),
   gatewayId: Schema.optional(Schema.String),
   reason: Schema.optional(Schema.String)
 })
@@ -58,9 +61,10 @@ const recordCheck = ({ client_orderid }: Payload, end: Outcomes.End) =>
 
 const recordPayment = ({ client_orderid }: Payload, end: Outcomes.End) => {
   if (Result.isSuccess(end)) return change(client_orderid, withStatus("paid"))
-  const { failure } = end
-  const status = Outcomes.isUnclear(failure) ? "unclear" : failure.retryable ? "checked" : "refused"
-  return change(client_orderid, withStatus(status, Outcomes.reasonOf(failure)))
+  const { retryable } = end.failure
+  const unpaid = retryable ? "checked" : "refused"
+  const status = Outcomes.uncertainty(end.failure) ?? unpaid
+  return change(client_orderid, withStatus(status, Outcomes.reasonOf(end.failure)))
 }
 
 export const checkPayout = RecordedFlow.make(CheckPayOut, recordCheck)
@@ -90,26 +94,28 @@ export const check = Effect.fn("Payouts.check")(function* (form: Form) {
   if (isNew) yield* start.success
 })
 
-export const confirm = Effect.fn("Payouts.confirm")(function* ({ gatewayId, id }: Payout) {
+const pay = Effect.fnUntraced(function* ({ gatewayId = "", id }: Payout) {
   const { endpoints } = yield* Settings
   const { again } = yield* Durable
-  const isConfirmed = yield* change(id, (payout) =>
-    payout.status === "checked" || payout.status === "unclear" ? withStatus("paying")(payout) : undefined
-  )
-  if (!isConfirmed || gatewayId === undefined) return
   yield* Effect.orDie(again(payChecked, { client_orderid: id, orderid: gatewayId, endpointId: endpoints.kept }))
 })
 
-/** At a start of the shop, a step whose flow was not started is as it was before. */
+/** Pays what was checked, or asks again for an unclear outcome. */
+export const confirm = Effect.fn("Payouts.confirm")(function* (id: string) {
+  const payout = yield* find(id)
+  if (payout === undefined) return yield* missing
+  const isConfirmed = yield* change(id, (payout) =>
+    payout.status === "checked" || payout.status === "unclear" ? withStatus("paying")(payout) : undefined
+  )
+  if (isConfirmed) yield* pay(payout)
+})
+
+/** At a start of the shop, a confirmed payout is paid. A check that was not sent cannot be: the account number is in no record. */
 export const resume = Effect.gen(function* () {
-  const { result } = yield* Durable
-  for (const { id, status } of yield* pending) {
-    if (status === "checking" && !(yield* RecordedFlow.isStarted(checkPayout, id))) {
-      yield* change(id, withStatus("refused", "the shop was stopped before the check was sent"))
+  for (const payout of yield* pending) {
+    if (payout.status === "paying") yield* pay(payout)
+    else if (!(yield* RecordedFlow.isStarted(checkPayout, payout.id))) {
+      yield* change(payout.id, withStatus("refused", "the shop was stopped before the check was sent"))
     }
-    if (status !== "paying") continue
-    const existing = yield* Effect.option(result(payChecked, `${id}/pay`))
-    if (Option.isNone(existing)) yield* change(id, withStatus("checked"))
-    else if (existing.value._tag === "Failed") yield* change(id, withStatus("unclear"))
   }
 })

@@ -8,12 +8,11 @@ import { forgetful } from "../flows/CardInMemory.ts"
 import * as RecordedFlow from "../flows/RecordedFlow.ts"
 import { Settings } from "../Settings.ts"
 import { type Form, isId, Problem } from "../web/Visitor.ts"
-import type { State, Subscription } from "./Subscriptions.ts"
 import * as Subscriptions from "./Subscriptions.ts"
 
 export type Change = "pause" | "resume" | "cancel" | "card"
 
-const changes: Readonly<Record<State, ReadonlyArray<Change>>> = {
+const changes: Readonly<Record<Subscriptions.State, ReadonlyArray<Change>>> = {
   active: ["card", "pause", "cancel"],
   paused: ["card", "resume", "cancel"],
   suspended: ["card", "cancel"],
@@ -22,12 +21,16 @@ const changes: Readonly<Record<State, ReadonlyArray<Change>>> = {
 }
 
 /** Returns the changes that the subscription allows now. */
-export const possible = ({ pendingChange, state }: Subscription): ReadonlyArray<Change> =>
+export const possible = ({ pendingChange, state }: Subscriptions.Subscription): ReadonlyArray<Change> =>
   pendingChange === undefined ? changes[state] : []
 
 const withProblem =
   (problem: string | undefined) =>
-  (subscription: Subscription): Subscription => ({ ...subscription, pendingChange: undefined, problem })
+  (subscription: Subscriptions.Subscription): Subscriptions.Subscription => ({
+    ...subscription,
+    pendingChange: undefined,
+    problem
+  })
 
 export const changeSubscription = forgetful(
   RecordedFlow.make(
@@ -45,7 +48,10 @@ export const changeSubscription = forgetful(
   )
 )
 
-export const change = Effect.fn("SubscriptionChange.change")(function* (subscription: Subscription, form: Form) {
+export const change = Effect.fn("SubscriptionChange.change")(function* (
+  subscription: Subscriptions.Subscription,
+  form: Form
+) {
   const { endpoints } = yield* Settings
   const { start } = yield* Durable
   const { id, owner, pendingChange } = subscription
@@ -53,17 +59,17 @@ export const change = Effect.fn("SubscriptionChange.change")(function* (subscrip
   if (!isId(name)) return yield* new Problem({ status: 400, says: "This form is not complete." })
   const isRepeat = yield* RecordedFlow.isStarted(changeSubscription, Flow.identityOf(id, name))
   if (pendingChange !== undefined || isRepeat) return
-  const wanted = possible(subscription).find((change) => change === form.change)
+  const nextChange = possible(subscription).find((change) => change === form.change)
   const card = (yield* Cards.of(owner)).find(({ ref }) => ref === form.card)
-  if (wanted === undefined || (wanted === "card" && card === undefined)) {
+  if (nextChange === undefined || (nextChange === "card" && card === undefined)) {
     return yield* new Problem({ status: 400, says: "This is not possible for your subscription now." })
   }
   const isNew = yield* Subscriptions.change(id, (subscription) =>
     subscription.pendingChange === undefined ? { ...subscription, pendingChange: name, problem: undefined } : undefined
   )
   if (!isNew) return
-  const request = { "recurring-payment-id": id, name, change: wanted, endpointId: endpoints.kept }
-  const withCard = wanted === "card" && card !== undefined ? { ...request, cardrefid: card.ref } : request
+  const request = { "recurring-payment-id": id, name, change: nextChange, endpointId: endpoints.kept }
+  const withCard = nextChange === "card" && card !== undefined ? { ...request, cardrefid: card.ref } : request
   yield* Effect.orDie(start(changeSubscription, withCard))
 })
 

@@ -9,18 +9,14 @@ import { missing } from "./Visitor.ts"
 const script = `for (const form of document.forms) if (form.elements.browserTZ) (${BrowserData.fill})(form)`
 
 const style = `
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
+:root { color-scheme: light dark; background: Canvas; color: CanvasText; font: 1rem/1.5 system-ui, sans-serif }
 body { max-width: 44rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere }
-.row { display: flex; flex-wrap: wrap; gap: .5rem 1rem; justify-content: space-between }
-.rows { list-style: none; padding: 0 }
-.rows > li { border-top: 1px solid; padding: .75rem 0 }
-.price { white-space: nowrap }
+a { color: inherit }
+li { border-top: 1px solid; padding: .75rem 0; list-style: none }
+ul { padding: 0 }
 .sign { font-weight: bold }
 .error { color: light-dark(#a32a1f, #ff9d92) }
-label { display: block }
-input, select, button { font: inherit; max-width: 100%; padding: .25rem .5rem }
-.own { display: none }
-form:has([name=way][value=card]:checked) .own { display: block }
+input, select, button { font: inherit; max-width: 100% }
 `
 
 const file = (text: string, contentType: string) =>

@@ -8,7 +8,10 @@ import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Settings } from "../Settings.ts"
 
 /** Why a request cannot be answered, in words for the page. */
-export class Problem extends Data.TaggedError("Problem")<{ readonly status: 400 | 403 | 404; readonly says: string }> {}
+export class Problem extends Data.TaggedError("Problem")<{
+  readonly status: 400 | 401 | 403 | 404
+  readonly says: string
+}> {}
 
 /** Also the answer about the orders of other visitors, which does not reveal that they exist. */
 export const missing = new Problem({ status: 404, says: "We could not find what you are looking for." })
