@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto"
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { Config, Context, Effect, Layer, Redacted } from "effect"
+import { HttpServer } from "effect/http"
 
 const optional = <A>(config: Config.Config<A>) => Config.withDefault(config, undefined)
 
@@ -11,6 +12,7 @@ export const config = Config.all({
   /** The address at which customers and the gateway reach the shop. The default is the address at which it listens. */
   publicUrl: optional(Config.String("SHOP_PUBLIC_URL")),
   host: Config.String("SHOP_HOST").pipe(Config.withDefault("127.0.0.1")),
+  /** 0 selects a free port. */
   port: Config.Int("SHOP_PORT").pipe(Config.withDefault(8090)),
   /** The password of the back office. Without it there is no back office. */
   officePassword: optional(Config.Redacted("SHOP_OFFICE_PASSWORD")),
@@ -39,7 +41,9 @@ const secretIn = (dataDirectory: string, name: string) =>
   })
 
 const make = Effect.fnUntraced(function* ({ publicUrl, ...options }: Options) {
-  const { dataDirectory, host, port } = options
+  const { dataDirectory, host } = options
+  const { address } = yield* HttpServer.HttpServer
+  const port = "port" in address ? address.port : options.port
   return {
     ...options,
     /** Has no slash at its end. */

@@ -53,7 +53,7 @@ export const place = Effect.fn("Checkout.place")(function* (product: Catalogue.P
     kept: () => ({ cardrefid: card?.ref ?? "" })
   }
   const everyMonth = { period: "monthly", interval: "1" }
-  const start = payment.start({ ...order, ...means[way](), ...everyMonth })
+  const start = payment.read({ ...order, ...means[way](), ...everyMonth })
   const cardFlaws = way === "card" ? CheckoutForm.cardFlawsOf(form, yield* Clock.currentTimeMillis) : {}
   if (Result.isFailure(start)) return { ...CheckoutForm.flawsOf(start.failure), ...cardFlaws }
   if (Object.keys(cardFlaws).length > 0) return cardFlaws

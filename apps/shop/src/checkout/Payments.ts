@@ -1,6 +1,5 @@
 /** The checkout's payments: for each kind of product and each way to pay, the durable flow that carries it out. */
 import { Authorization, CardSale } from "@pay/flows/CardPayment"
-import type * as Flow from "@pay/flows/Flow"
 import { HostedAuthorization, HostedSale } from "@pay/flows/HostedCheckout"
 import { Rebill } from "@pay/flows/StoredCard"
 import { forgetful, withOptionalCard } from "../flows/CardInMemory.ts"
@@ -22,16 +21,14 @@ export const cardReserve = forgetful(RecordedFlow.make(withOptionalCard(Authoriz
 /** The customer has a stored card. */
 export const storedCardSale = RecordedFlow.make(Rebill, record)
 
-const way = <N extends string, F extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
-  flow: Flow.Flow<N, F, A, E, R>
-) => ({
-  start: RecordedFlow.starter(flow),
-  isStarted: (orderId: string) => RecordedFlow.isStarted(flow, orderId)
-})
-type Ways = Readonly<Partial<Record<Orders.Order["way"], ReturnType<typeof way>>>>
+type Way = ReturnType<typeof RecordedFlow.starter>
 
-export const ways: Readonly<Record<Product["billing"], Ways>> = {
-  sale: { kept: way(storedCardSale), hosted: way(hostedSale), card: way(cardSale) },
-  reserve: { hosted: way(hostedReserve), card: way(cardReserve) },
-  monthly: { kept: way(subscribe), card: way(subscribe) }
+export const ways: Readonly<Record<Product["billing"], Readonly<Partial<Record<Orders.Order["way"], Way>>>>> = {
+  sale: {
+    kept: RecordedFlow.starter(storedCardSale),
+    hosted: RecordedFlow.starter(hostedSale),
+    card: RecordedFlow.starter(cardSale)
+  },
+  reserve: { hosted: RecordedFlow.starter(hostedReserve), card: RecordedFlow.starter(cardReserve) },
+  monthly: { kept: RecordedFlow.starter(subscribe), card: RecordedFlow.starter(subscribe) }
 }

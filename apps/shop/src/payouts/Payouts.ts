@@ -75,7 +75,7 @@ const currency = "USD"
 export const check = Effect.fn("Payouts.check")(function* (form: Form) {
   const { endpoints, publicUrl } = yield* Settings
   const { account = "", amount = "", payout: id, supplier = "" } = form
-  const start = RecordedFlow.starter(checkPayout)({
+  const start = RecordedFlow.starter(checkPayout).read({
     endpointId: endpoints.kept,
     client_orderid: id ?? "",
     amount,
@@ -114,7 +114,7 @@ export const confirm = Effect.fn("Payouts.confirm")(function* (id: string) {
 export const resume = Effect.gen(function* () {
   for (const payout of yield* pending) {
     if (payout.status === "paying") yield* pay(payout)
-    else if (!(yield* RecordedFlow.isStarted(checkPayout, payout.id))) {
+    else if (!(yield* RecordedFlow.starter(checkPayout).isStarted(payout.id))) {
       yield* change(payout.id, withStatus("refused", "the shop was stopped before the check was sent"))
     }
   }

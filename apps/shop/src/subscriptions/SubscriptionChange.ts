@@ -48,6 +48,9 @@ export const changeSubscription = forgetful(
   )
 )
 
+const isStarted = (id: string, name: string) =>
+  RecordedFlow.starter(changeSubscription).isStarted(Flow.identityOf(id, name))
+
 export const change = Effect.fn("SubscriptionChange.change")(function* (
   subscription: Subscriptions.Subscription,
   form: Form
@@ -57,7 +60,7 @@ export const change = Effect.fn("SubscriptionChange.change")(function* (
   const { id, owner, pendingChange } = subscription
   const { name } = form
   if (!isId(name)) return yield* new Problem({ status: 400, says: "This form is not complete." })
-  const isRepeat = yield* RecordedFlow.isStarted(changeSubscription, Flow.identityOf(id, name))
+  const isRepeat = yield* isStarted(id, name)
   if (pendingChange !== undefined || isRepeat) return
   const nextChange = possible(subscription).find((change) => change === form.change)
   const card = (yield* Cards.of(owner)).find(({ ref }) => ref === form.card)
@@ -76,7 +79,7 @@ export const change = Effect.fn("SubscriptionChange.change")(function* (
 /** At a start of the shop, a change whose flow was not started was not made. */
 export const resume = Effect.gen(function* () {
   for (const { id, pendingChange = "" } of yield* Subscriptions.pending) {
-    if (yield* RecordedFlow.isStarted(changeSubscription, Flow.identityOf(id, pendingChange))) continue
+    if (yield* isStarted(id, pendingChange)) continue
     yield* Subscriptions.change(id, withProblem("the shop was stopped before the request was sent"))
   }
 })
