@@ -25,14 +25,14 @@ export const tokenize = RecordedFlow.make(
   })
 )
 
-const later = new Problem({ status: 400, says: "This did not work now. Please try again later." })
+const tryLater = new Problem({ status: 400, says: "This did not work now. Please try again later." })
 
 /** Stores the card of an approved order. Where the answer takes longer than the customer waits, the flow goes on without them. */
 export const keep = Effect.fn("Cards.keep")(function* ({ gatewayId, id, lastFour, status, way }: Orders.Order) {
-  if (status !== "approved" || gatewayId === undefined || lastFour === undefined) return yield* later
+  if (status !== "approved" || gatewayId === undefined || lastFour === undefined) return yield* tryLater
   const { endpoints } = yield* Settings
   const { again, ended } = yield* Durable
   yield* Effect.orDie(again(tokenize, { client_orderid: id, orderid: gatewayId, endpointId: endpoints[way] }))
   const result = yield* Effect.timeoutOption(Effect.orDie(ended(tokenize, `${id}/tokenize`)), "5 seconds")
-  if (result._tag === "Some" && result.value._tag !== "Succeeded") return yield* later
+  if (result._tag === "Some" && result.value._tag !== "Succeeded") return yield* tryLater
 })

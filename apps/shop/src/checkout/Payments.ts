@@ -2,7 +2,7 @@
 import { Authorization, CardSale } from "@pay/flows/CardPayment"
 import { HostedAuthorization, HostedSale } from "@pay/flows/HostedCheckout"
 import { Rebill } from "@pay/flows/StoredCard"
-import { forgetful, withOptionalCard } from "../flows/CardInMemory.ts"
+import { withCardInMemory, withOptionalCard } from "../flows/CardInMemory.ts"
 import * as RecordedFlow from "../flows/RecordedFlow.ts"
 import * as Orders from "../orders/Orders.ts"
 import * as Outcomes from "../orders/Outcomes.ts"
@@ -16,8 +16,8 @@ const record = ({ client_orderid }: { readonly client_orderid: string }, end: Ou
 export const hostedSale = RecordedFlow.make(HostedSale, record)
 export const hostedReserve = RecordedFlow.make(HostedAuthorization, record)
 /** The shop's own form takes the card, with 3-D Secure where the endpoint has it. */
-export const cardSale = forgetful(RecordedFlow.make(withOptionalCard(CardSale), record))
-export const cardReserve = forgetful(RecordedFlow.make(withOptionalCard(Authorization), record))
+export const cardSale = withCardInMemory(RecordedFlow.make(withOptionalCard(CardSale), record))
+export const cardReserve = withCardInMemory(RecordedFlow.make(withOptionalCard(Authorization), record))
 /** The customer has a stored card. */
 export const storedCardSale = RecordedFlow.make(Rebill, record)
 

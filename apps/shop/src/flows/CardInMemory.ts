@@ -8,7 +8,9 @@ import * as Flow from "@pay/flows/Flow"
 import { type Effect, Redacted, Schema } from "effect"
 
 /** Returns the flow with its encrypted fields among those that are never persisted. */
-export const forgetful = <F extends Pick<Flow.Flow<string, never, never, never, never>, "keptSealed" | "neverKept">>(
+export const withCardInMemory = <
+  F extends Pick<Flow.Flow<string, never, never, never, never>, "keptSealed" | "neverKept">
+>(
   flow: F
 ): F => ({ ...flow, neverKept: [...flow.neverKept, ...flow.keptSealed], keptSealed: [] })
 

@@ -24,7 +24,11 @@ const record = (
   end: Outcomes.End
 ) =>
   Orders.change(client_orderid, (order) => {
-    if (Result.isSuccess(end)) return withAction(Outcomes.withEnd(end)(order), name, { status: "done" })
+    if (Result.isSuccess(end)) {
+      const { released, ...others } = Outcomes.withEnd(end)(order)
+      const isRelease = order.actions.some((action) => action.name === name && action.kind === "release")
+      return withAction({ ...others, released: released || isRelease }, name, { status: "done" })
+    }
     const status = Outcomes.uncertainty(end.failure) ?? "refused"
     return withAction(order, name, { status, reason: Outcomes.reasonOf(end.failure) })
   })

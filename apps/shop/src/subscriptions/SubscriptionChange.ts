@@ -4,7 +4,7 @@ import * as Flow from "@pay/flows/Flow"
 import { ChangeSubscription } from "@pay/flows/Subscription"
 import { Effect, Result } from "effect"
 import * as Cards from "../cards/Cards.ts"
-import { forgetful } from "../flows/CardInMemory.ts"
+import { withCardInMemory } from "../flows/CardInMemory.ts"
 import * as RecordedFlow from "../flows/RecordedFlow.ts"
 import { Settings } from "../Settings.ts"
 import { type Form, isId, Problem } from "../web/Visitor.ts"
@@ -32,7 +32,7 @@ const withProblem =
     problem
   })
 
-export const changeSubscription = forgetful(
+export const changeSubscription = withCardInMemory(
   RecordedFlow.make(
     ChangeSubscription,
     Effect.fnUntraced(function* ({ cardrefid, "recurring-payment-id": id }, end) {

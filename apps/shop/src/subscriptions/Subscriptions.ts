@@ -2,7 +2,7 @@
 import type { FlowError } from "@pay/flows/FlowError"
 import { Subscribe } from "@pay/flows/Subscription"
 import { Effect, Result, Schema } from "effect"
-import { forgetful } from "../flows/CardInMemory.ts"
+import { withCardInMemory } from "../flows/CardInMemory.ts"
 import * as RecordedFlow from "../flows/RecordedFlow.ts"
 import * as Orders from "../orders/Orders.ts"
 import * as Outcomes from "../orders/Outcomes.ts"
@@ -61,4 +61,4 @@ const record = Effect.fnUntraced(function* ({ client_orderid }: { readonly clien
 })
 
 /** Subscribes with the card of the checkout's form, or with a stored card. */
-export const subscribe = forgetful(RecordedFlow.make(Subscribe, record))
+export const subscribe = withCardInMemory(RecordedFlow.make(Subscribe, record))
