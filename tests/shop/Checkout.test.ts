@@ -61,8 +61,8 @@ layer(ShopHere.layer, { excludeTestServices: true })("the checkout's form", (it)
       assert.deepStrictEqual([noCode.status, beside(noCode.body, "cvv2") !== undefined], [422, true])
       const customer = yield* newCustomer
       const order = yield* customer.buy("seeds", cards.quiet)
-      const request = yield* customer.until(`${order}/go`, ({ action }) => action !== undefined)
-      yield* customer.visit(`${order}/back`, request.hidden)
+      const request = yield* customer.sentOn(order)
+      yield* customer.visit(yield* customer.backPath(order), request.hidden)
       const { body } = yield* customer.until(order, isPaid)
       const path = /\/subscription\/\d+/.exec(body)?.[0] ?? ""
       assert.include((yield* customer.visit(path)).title, "Your subscription runs")

@@ -10,8 +10,8 @@ import * as ShopProcess from "./ShopProcess.ts"
 /** How the latest payout stands. */
 const latest = Effect.fnUntraced(function* (clerk: ShopProcess.Customer) {
   yield* TestMerchant.settled
-  const { body } = yield* clerk.until("/office/payouts", ({ body }) => !body.includes("data-watch"))
-  return /<span class="sign [^"]*">([^<]*)/.exec(body)?.[1]
+  const { body } = yield* clerk.until("/office/payouts", ({ headers }) => headers.refresh === undefined)
+  return /<span class="sign">([^<]*)/.exec(body)?.[1]
 })
 
 const confirming = /\/office\/payouts\/([\w-]+)\/confirm/

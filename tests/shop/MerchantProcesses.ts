@@ -7,15 +7,16 @@ import { PayClient } from "@pay/transport/PayClient"
 import { Effect } from "effect"
 import type * as HostedPage from "../system/HostedPage.ts"
 import * as TestGateway from "../system/TestGateway.ts"
+import { freePort } from "./ShopHere.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 
 export const lives = Effect.gen(function* () {
   const dataDirectory = yield* TestGateway.folder
   const { publicBaseUrl: gateway } = yield* NodeServer.NodeServer
   const printed: Array<string> = []
-  const open = (port = "0") => ShopProcess.open({ dataDirectory, gateway, port, printed })
-  const first = yield* open()
-  const again = open(new URL(first.url).port)
+  const port = String(yield* freePort)
+  const again = ShopProcess.open({ dataDirectory, gateway, port, printed })
+  const first = yield* again
   return { dataDirectory, printed, first, again }
 })
 

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, it, layer } from "@effect/vitest"
-import * as Payments from "@pay/app-shop/payments/Payments"
+import * as Payments from "@pay/app-shop/checkout/Payments"
+import { changeSubscription } from "@pay/app-shop/subscriptions/SubscriptionChange"
+import { subscribe } from "@pay/app-shop/subscriptions/Subscriptions"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
@@ -12,33 +14,44 @@ import * as TestGateway from "../system/TestGateway.ts"
 import { booked, cards, idOf, isPaid, keeps, keptWay, lives, orderIdOf } from "./MerchantProcesses.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 
-it("a card is not kept sealed either", () => {
-  for (const { keptSealed, neverKept } of Object.values(Payments.byCard)) {
+it("a card is not stored encrypted either", () => {
+  for (const { keptSealed, neverKept } of [Payments.cardSale, Payments.cardReserve, subscribe, changeSubscription]) {
     assert.deepStrictEqual(keptSealed, [])
     assert.sameMembers([...neverKept], ["cvv2", "credit_card_number", "expire_month", "expire_year"])
   }
-  for (const { keptSealed } of [...Object.values(Payments.kept), ...Object.values(Payments.hosted), Payments.change]) {
+  for (const { keptSealed } of [Payments.storedCardSale, Payments.hostedSale, Payments.hostedReserve]) {
     assert.deepStrictEqual(keptSealed, [])
   }
 })
 
-/** What a process leaves that is killed after it wrote something down and before it began it. */
-const unbegun = `
-INSERT INTO orders (id, visitor, product, amountMinor, currency, way, createdAtMs)
-  SELECT 'unbegun', visitor, 'can', 4800, 'USD', 'hosted', 0 FROM orders LIMIT 1;
-INSERT INTO actions (name, orderId, kind, amountMinor, createdAtMs) VALUES ('unbegun', 'unbegun', 'refund', 100, 0);
-INSERT INTO actions (name, orderId, kind, amountMinor, status, createdAtMs)
-  SELECT 'AAAAAAAAAAAAAAAAAAAAAA', orderId, kind, 100, 'unclear', 0 FROM actions WHERE kind = 'refund' AND status = 'done';
-INSERT INTO payouts (id, supplier, amountMinor, currency, status, gatewayId, createdAtMs) VALUES
-  ('unbegun-1', 'Checked', 100, 'USD', 'checking', NULL, 0), ('unbegun-2', 'Confirmed', 100, 'USD', 'paying', '1', 0);
-INSERT INTO subscriptions (id, orderId, visitor, product, state, asked, createdAtMs)
-  SELECT '1', 'unbegun', visitor, 'seeds', 'active', 'unbegun', 0 FROM orders LIMIT 1;
-`
+const order = { product: "can", amountMinor: 4800, currency: "USD", way: "hosted", capturedMinor: 0, returnedMinor: 0 }
+const payout = { owner: "shop", amountMinor: 100, currency: "USD" }
+const refund = { kind: "refund", amountMinor: 100 }
 
-const leave = (dataDirectory: string) =>
+/** What a process leaves that is killed after it recorded something and before it sent it. */
+const unbegun = (owner: string, refunded: string) => {
+  const entries = [
+    ["order", { ...order, id: "unbegun", owner, status: "open", released: false, actions: [] }],
+    ["payout", { ...payout, id: "unbegun-1", supplier: "Checked", status: "checking" }],
+    ["payout", { ...payout, id: "unbegun-2", supplier: "Confirmed", status: "paying", gatewayId: "1" }],
+    ["subscription", { id: "1", owner, product: "seeds", state: "active", pendingChange: "unbegun" }]
+  ] as const
+  const insert = ([kind, entry]: (typeof entries)[number]) =>
+    `INSERT INTO records (kind, id, owner, pending, json)
+      VALUES ('${kind}', '${entry.id}', '${entry.owner}', 1, '${JSON.stringify(entry)}');`
+  const actions = [
+    { ...refund, amountMinor: 200, name: "unbegun", status: "open" },
+    { ...refund, name: "AAAAAAAAAAAAAAAAAAAAAA", status: "unclear" }
+  ].map((action) => `'$.actions[#]', json('${JSON.stringify(action)}')`)
+  const update = `UPDATE records SET pending = 1, json = json_insert(json, ${actions}) WHERE id = '${refunded}';`
+  return [...entries.map(insert), update].join("\n")
+}
+
+const leave = (dataDirectory: string, orderId: string) =>
   Effect.sync(() => {
-    const database = new DatabaseSync(join(dataDirectory, "shop.db"))
-    database.exec(unbegun)
+    const database = new DatabaseSync(join(dataDirectory, "records.db"))
+    const owner = database.prepare("SELECT owner FROM records WHERE id = ?").get(orderId)?.owner
+    database.exec(unbegun(String(owner), orderId))
     database.close()
   })
 
@@ -53,7 +66,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a shop that is killed
       const order = yield* customer.buy("can", { way: "hosted" })
       yield* first.kill
       const second = yield* again
-      const sent = yield* customer.until(`${order}/go`, ({ headers }) => String(headers.location).includes("/pay/"))
+      const sent = yield* customer.sentOn(order)
       yield* second.kill
       yield* HostedPage.pay(String(sent.headers.location))
       yield* again
@@ -70,7 +83,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a shop that is killed
       const refused = yield* customer.visit("/buy/can", { ...hidden, ...cards.request })
       assert.include(refused.body, "4444 0000 1111 8888")
       const order = yield* customer.buy("can", cards.request)
-      yield* customer.until(`${order}/go`, ({ action }) => action !== undefined)
+      yield* customer.sentOn(order)
+      const back = yield* customer.backPath(order)
       yield* first.kill
       const files = readdirSync(dataDirectory).map((name) => readFileSync(join(dataDirectory, name), "latin1"))
       const written = [...files, ...printed].join("\n")
@@ -81,89 +95,91 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a shop that is killed
       const issuer = yield* ThreeDSControl
       const carried = yield* issuer.play(yield* orderIdOf(order), "pass")
       assert(carried._tag === "CRes")
-      yield* customer.visit(`${order}/back`, { cres: carried.cres })
+      yield* customer.visit(back, { cres: carried.cres })
       yield* customer.until(order, isPaid)
       assert.strictEqual((yield* booked(order)).capturedMinor, 4800)
     })
   )
 
-  it.effect("in the middle of everything else: each goes on, and is done once; what was not begun is told", () =>
-    Effect.gen(function* () {
-      const { again, dataDirectory, first } = yield* lives
-      const customer = ShopProcess.customer(first)
-      const clerk = ShopProcess.clerk(first)
-      const bank = yield* SandboxControl
-      const rail = yield* RailControl
+  it.effect(
+    "in the middle of everything else: each goes on, and is done once; so is what was recorded and not sent",
+    () =>
+      Effect.gen(function* () {
+        const { again, dataDirectory, first } = yield* lives
+        const customer = ShopProcess.customer(first)
+        const clerk = ShopProcess.clerk(first)
+        const bank = yield* SandboxControl
+        const rail = yield* RailControl
 
-      const paid = yield* keeps(customer)
-      const charged = yield* customer.buy("bench", cards.quiet)
-      const released = yield* customer.buy("bench", cards.quiet)
-      for (const order of [charged, released]) yield* customer.until(order, isPaid)
-      const way = yield* keptWay(customer)
+        const paid = yield* keeps(customer)
+        const charged = yield* customer.buy("bench", cards.quiet)
+        const released = yield* customer.buy("bench", cards.quiet)
+        for (const order of [charged, released]) yield* customer.until(order, isPaid)
+        const way = yield* keptWay(customer)
 
-      for (const kind of ["capture", "cancel", "refund", "authorize", "authorize"] as const)
-        yield* bank.next(kind, slow)
-      yield* rail.next("check", slow)
-      const { hidden } = yield* clerk.visit("/office")
-      const act = (order: string, kind: string, amount: string) => {
-        const action = Buffer.from(`${kind} of the test`.padEnd(16)).toString("base64url").slice(0, 22)
-        return clerk.visit(`/office/order/${idOf(order)}`, { ...hidden, kind, amount, action })
-      }
-      const began = [
-        yield* act(charged, "capture", "200.00"),
-        yield* act(released, "release", ""),
-        yield* act(paid, "refund", "10.00")
-      ]
-      assert.deepStrictEqual(
-        began.map(({ status }) => status),
-        [303, 303, 303]
-      )
-      const bought = yield* customer.buy("can", { way })
-      const begun = yield* customer.buy("seeds", { way })
-      const supplier = { supplier: "Willow & Sons", account: "DE89370400440532013000", amount: "25.00" }
-      yield* clerk.post("/office/payouts", supplier)
-      yield* first.kill
+        for (const kind of ["capture", "cancel", "refund", "authorize", "authorize"] as const)
+          yield* bank.next(kind, slow)
+        yield* rail.next("check", slow)
+        const { hidden } = yield* clerk.visit("/office")
+        const act = (order: string, kind: string, amount: string) => {
+          const action = Buffer.from(`${kind} of the test`.padEnd(16)).toString("base64url").slice(0, 22)
+          return clerk.visit(`/office/order/${idOf(order)}`, { ...hidden, kind, amount, action })
+        }
+        const began = [
+          yield* act(charged, "capture", "200.00"),
+          yield* act(released, "release", ""),
+          yield* act(paid, "refund", "10.00")
+        ]
+        assert.deepStrictEqual(
+          began.map(({ status }) => status),
+          [303, 303, 303]
+        )
+        const bought = yield* customer.buy("can", { way })
+        const begun = yield* customer.buy("seeds", { way })
+        const supplier = { supplier: "Willow & Sons", account: "DE89370400440532013000", amount: "25.00" }
+        yield* clerk.post("/office/payouts", supplier)
+        yield* first.kill
 
-      const second = yield* again
-      yield* customer.until(charged, ({ title }) => title.startsWith("We have charged $200.00"))
-      yield* customer.until(released, ({ title }) => title.startsWith("Your order was cancelled"))
-      yield* customer.until(paid, ({ title }) => title.startsWith("$10.00 is on its way back"))
-      yield* customer.until(bought, isPaid)
-      const { body } = yield* customer.until(begun, isPaid)
-      const subscription = /\/subscription\/\d+/.exec(body)?.[0] ?? ""
-      const { action } = yield* clerk.until("/office/payouts", ({ body }) => body.includes("To be confirmed"))
-      assert.isDefined(action)
-      assert.deepInclude(yield* booked(charged), { capturedMinor: 20_000, releasedMinor: 0 })
-      assert.deepInclude(yield* booked(released), { capturedMinor: 0, releasedMinor: 32_000 })
-      assert.deepInclude(yield* booked(paid), { capturedMinor: 4800, refundedMinor: 1000 })
-      assert.deepInclude(yield* booked(bought), { capturedMinor: 4800 })
-      assert.deepInclude(yield* booked(begun), { capturedMinor: 1200 })
+        const second = yield* again
+        yield* customer.until(charged, ({ title }) => title.startsWith("We have charged $200.00"))
+        yield* customer.until(released, ({ title }) => title.startsWith("Your order was cancelled"))
+        yield* customer.until(paid, ({ title }) => title.startsWith("$10.00 is on its way back"))
+        yield* customer.until(bought, isPaid)
+        const { body } = yield* customer.until(begun, isPaid)
+        const subscription = /\/subscription\/\d+/.exec(body)?.[0] ?? ""
+        const { action } = yield* clerk.until("/office/payouts", ({ body }) => body.includes("To be confirmed"))
+        assert.isDefined(action)
+        assert.deepInclude(yield* booked(charged), { capturedMinor: 20_000, releasedMinor: 0 })
+        assert.deepInclude(yield* booked(released), { capturedMinor: 0, releasedMinor: 32_000 })
+        assert.deepInclude(yield* booked(paid), { capturedMinor: 4800, refundedMinor: 1000 })
+        assert.deepInclude(yield* booked(bought), { capturedMinor: 4800 })
+        assert.deepInclude(yield* booked(begun), { capturedMinor: 1200 })
 
-      yield* rail.next("pay", slow)
-      const payouts = yield* clerk.visit("/office/payouts")
-      const confirm = /\/office\/payouts\/([\w-]+)\/confirm/.exec(payouts.body)
-      yield* clerk.visit(confirm?.[0] ?? "", payouts.hidden)
-      yield* customer.post(subscription, { change: "pause" })
-      yield* second.kill
+        yield* rail.next("pay", slow)
+        const payouts = yield* clerk.visit("/office/payouts")
+        const confirm = /\/office\/payouts\/([\w-]+)\/confirm/.exec(payouts.body)
+        yield* clerk.visit(confirm?.[0] ?? "", payouts.hidden)
+        yield* customer.post(subscription, { change: "pause" })
+        yield* second.kill
 
-      yield* leave(dataDirectory)
-      yield* again
-      const left = yield* clerk.until("/office/payouts", ({ body }) => body.includes(">Paid<"))
-      assert.match(left.body, /Checked<.*Refused<.*Confirmed<.*To be confirmed</s)
-      assert.include((yield* clerk.visit("/office")).body, "Refund $1.00: refused")
-      const request = { ...left.hidden, kind: "refund", action: "AAAAAAAAAAAAAAAAAAAAAA" }
-      const more = { ...request, action: "AAAAAAAAAAAAAAAAAAAAAB", amount: "37.01" }
-      assert.strictEqual((yield* clerk.visit(`/office${paid}`, more)).status, 400, "what is unclear counts as done")
-      yield* clerk.until("/office", ({ body }) => body.includes("Refund $1.00: not known yet"))
-      yield* clerk.visit(`/office${paid}`, request)
-      yield* clerk.until("/office", ({ body }) => body.includes("Refund $1.00: done"))
-      assert.deepInclude(yield* booked(paid), { refundedMinor: 1100 })
-      assert.include((yield* customer.visit("/order/unbegun")).title, "The payment did not work")
-      assert.include((yield* customer.visit("/subscription/1")).body, "The last change did not work")
-      yield* customer.until(subscription, ({ title }) => title.startsWith("Your subscription is paused"))
-      const totals = yield* rail.books.totals(yield* orderIdOf(confirm?.[1] ?? ""))
-      assert.deepInclude(totals, { paidMinor: 2500 })
-      yield* booked(charged)
-    })
+        yield* leave(dataDirectory, idOf(paid))
+        yield* again
+        const left = yield* clerk.until("/office/payouts", ({ headers }) => headers.refresh === undefined)
+        assert.match(left.body, /Confirmed .*Refused<.*Checked .*Refused<.*Paid</s)
+        yield* clerk.until("/office", ({ body }) => body.includes("Refund $2.00: done"))
+        const request = { ...left.hidden, kind: "refund", action: "AAAAAAAAAAAAAAAAAAAAAA" }
+        const more = { ...request, action: "AAAAAAAAAAAAAAAAAAAAAB", amount: "35.01" }
+        assert.strictEqual((yield* clerk.visit(`/office${paid}`, more)).status, 400, "what is unclear counts as done")
+        yield* clerk.until("/office", ({ body }) => body.includes("Refund $1.00: not known yet"))
+        yield* clerk.visit(`/office${paid}`, request)
+        yield* clerk.until("/office", ({ body }) => body.includes("Refund $1.00: done"))
+        assert.deepInclude(yield* booked(paid), { refundedMinor: 1300 })
+        assert.include((yield* customer.visit("/order/unbegun")).title, "The payment did not work")
+        assert.include((yield* customer.visit("/subscription/1")).body, "The last change did not work")
+        yield* customer.until(subscription, ({ title }) => title.startsWith("Your subscription is paused"))
+        const totals = yield* rail.books.totals(yield* orderIdOf(confirm?.[1] ?? ""))
+        assert.deepInclude(totals, { paidMinor: 2500 })
+        yield* booked(charged)
+      })
   )
 })

@@ -11,7 +11,7 @@ import { officePassword } from "./ShopProcess.ts"
 const { controlKey, endpoints, login } = TestGateway
 
 /** A port that nobody listens on. */
-const freePort = Effect.callback<number>((resume) => {
+export const freePort = Effect.callback<number>((resume) => {
   const server = createServer()
   server.listen(0, "127.0.0.1", () => {
     const address = server.address()
@@ -31,16 +31,15 @@ export const shop = (host = "127.0.0.1", protocol: "http" | "https" = "http", pa
       const port = yield* freePort
       return Shop.layer({
         dataDirectory: yield* TestGateway.folder,
+        host: "127.0.0.1",
         port,
         publicUrl: `${protocol}://${host}:${port}${path}`,
         officePassword: Redacted.make(officePassword),
-        gateway: {
-          baseUrl: publicBaseUrl,
-          login,
-          controlKey: Redacted.make(controlKey),
-          privateKey: Redacted.make(Sandbox.merchant.privateKeyPem),
-          endpoints: { hosted: endpoints.threeds3dsGateway, card: endpoints.threedsMerchant, kept: endpoints.usd }
-        }
+        baseUrl: publicBaseUrl,
+        login,
+        controlKey: Redacted.make(controlKey),
+        privateKey: Redacted.make(Sandbox.merchant.privateKeyPem),
+        endpoints: { hosted: endpoints.threeds3dsGateway, card: endpoints.threedsMerchant, kept: endpoints.usd }
       })
     })
   ).pipe(Layer.provide(ourTime))

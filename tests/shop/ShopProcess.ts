@@ -22,7 +22,7 @@ export const clerk = (shop: Pick<ShopProcess, "url">): Customer =>
 
 interface Options {
   readonly dataDirectory: string
-  /** The port of the shop's previous process, so that customers find the shop again. */
+  /** The same for every process of the shop, so that customers find it again. */
   readonly port: string
   readonly gateway: string
   /** Everything that it prints. */
@@ -92,8 +92,12 @@ export interface Customer {
   readonly until: (path: string, isIt: (page: HostedPage.Page) => boolean) => Effect.Effect<HostedPage.Page>
   /** Fills in what the page of the path says, posts it, and gives where that leads. */
   readonly post: (path: string, form: Readonly<Record<string, string>>, to?: string) => Effect.Effect<string>
-  /** Buys something; gives the path of the order's page. */
+  /** Buys a product and returns the path of the order's page. */
   readonly buy: (product: string, form: Readonly<Record<string, string>>) => Effect.Effect<string>
+  /** Waits where the order's browser waits, until it is sent on: by a redirect, or by a form. */
+  readonly sentOn: (order: string) => Effect.Effect<HostedPage.Page>
+  /** Returns the path to which the order's browser comes back. */
+  readonly backPath: (order: string) => Effect.Effect<string>
 }
 
 /** `headers`: what the browser sends with every request. */
@@ -126,5 +130,20 @@ export const customer = (
     assert.strictEqual(answer.status, 303, answer.title)
     return String(answer.headers.location)
   })
-  return { visit, until, post, buy: (product, form) => post(`/buy/${product}`, { ...details, ...form }) }
+  const goPath = Effect.fnUntraced(function* (order: string) {
+    const { headers } = yield* visit(`${order}/go`)
+    return new URL(String(headers.refresh).replace("0; url=", "")).pathname
+  })
+  return {
+    visit,
+    until,
+    post,
+    buy: (product, form) =>
+      Effect.map(post(`/buy/${product}`, { ...details, ...form }), (path) => path.replace(/\/go$/, "")),
+    sentOn: (order) =>
+      Effect.flatMap(goPath(order), (path) =>
+        until(path, ({ action, headers }) => headers.location !== undefined || action !== undefined)
+      ),
+    backPath: (order) => Effect.map(goPath(order), (path) => path.replace("/go/", "/back/"))
+  }
 }

@@ -24,14 +24,18 @@ const holder = "Ada Lovelace"
 /** Valid for years of the sandbox's time. */
 const expiry = Effect.map(Presentation.year, (year) => `12/${year + 4}`)
 
-const isFinal = ({ body }: Page) => !body.includes("data-watch")
+const isFinal = ({ refresh }: Page) => refresh === ""
 
-const buy = (customer: ShopVisit, product: string, form: Readonly<Record<string, string>>) =>
-  customer.post(`/buy/${product}`, { ...details, ...form })
+/** Returns the order's page, and the address at which the browser waits to be sent on. */
+const buy = Effect.fnUntraced(function* (customer: ShopVisit, product: string, form: Readonly<Record<string, string>>) {
+  const path = yield* customer.post(`/buy/${product}`, { ...details, ...form })
+  const { refresh } = yield* customer.visit(path)
+  return { order: path.replace(/\/go$/, ""), goUrl: refresh.replace("0; url=", "") }
+})
 
 const onThePage = Effect.fnUntraced(function* (customer: ShopVisit) {
-  const order = yield* buy(customer, "can", { way: "hosted" })
-  const { location } = yield* customer.until(`${order}/go`, ({ location }) => location.includes("/pay/"))
+  const { goUrl, order } = yield* buy(customer, "can", { way: "hosted" })
+  const { location } = yield* customer.until(goUrl, ({ location }) => location !== "")
   yield* say(row("pays at", location))
   const card = { number: cards.quiet, expiry: yield* expiry, code: "123", holder, action: "pay" }
   const gateway = Visit.make(location)
@@ -42,12 +46,12 @@ const onThePage = Effect.fnUntraced(function* (customer: ShopVisit) {
 /** The card goes to the shop's own form, the browser to its bank, and back with what the bank gave it. */
 const byCard = Effect.fnUntraced(function* (customer: ShopVisit) {
   const card = { credit_card_number: cards.asks, expiry: yield* expiry, cvv2: "123", card_printed_name: holder }
-  const order = yield* buy(customer, "bench", { way: "card", ...card })
-  yield* customer.until(`${order}/go`, ({ hidden }) => hidden.creq !== undefined)
+  const { goUrl, order } = yield* buy(customer, "bench", { way: "card", ...card })
+  yield* customer.until(goUrl, ({ hidden }) => hidden.creq !== undefined)
   const client = yield* PayClient.PayClient
   const { "paynet-order-id": orderid } = yield* client.status({ client_orderid: order.split("/").at(-1) ?? "" })
   const carried = yield* (yield* ThreeDSControl).play(orderid, "pass")
-  yield* customer.visit(`${order}/back`, carried._tag === "CRes" ? { cres: carried.cres } : {})
+  yield* customer.visit(goUrl.replace("/go/", "/back/"), carried._tag === "CRes" ? { cres: carried.cres } : {})
   return { order, ended: (yield* customer.until(order, isFinal)).title }
 })
 
@@ -56,19 +60,19 @@ const act = Effect.fnUntraced(function* (clerk: ShopVisit, order: string, kind: 
   const { body, hidden } = yield* clerk.visit("/office")
   const form = body
     .split("</form>")
-    .find((each) => each.includes(`action="/office${order}">`) && each.includes(`name="kind" value="${kind}">`))
+    .find((each) => each.includes(`action="/office${order}"`) && each.includes(`name="kind" value="${kind}">`))
   const action = /name="action" value="([^"]+)"/.exec(form ?? "")?.[1] ?? ""
   yield* clerk.visit(`/office${order}`, { ...hidden, kind, action, amount })
   // Others may be under way for long: who played here before may have left a payment unfinished.
-  const name = order.slice("/order/".length).slice(0, 8)
-  const rowOf = ({ body }: Page) => body.slice(body.indexOf(name)).split('<div class="row">')[0] ?? ""
+  const name = order.slice("/order/".length)
+  const rowOf = ({ body }: Page) => body.slice(body.indexOf(name)).split("<li>")[0] ?? ""
   yield* clerk.until("/office", (page) => !rowOf(page).includes(": under way"))
 })
 
 const monthly = Effect.fnUntraced(function* (customer: ShopVisit, paid: string) {
   yield* customer.post(paid, {}, `${paid}/keep`)
   const way = /value="(kept:[^"]+)"/.exec((yield* customer.visit("/buy/seeds")).body)?.[1] ?? ""
-  const order = yield* buy(customer, "seeds", { way })
+  const { order } = yield* buy(customer, "seeds", { way })
   const { body } = yield* customer.until(order, isFinal)
   return (yield* customer.visit(/\/subscription\/\d+/.exec(body)?.[0] ?? order)).title
 })
@@ -79,7 +83,7 @@ const supplied = Effect.fnUntraced(function* (clerk: ShopVisit) {
   const { body, hidden } = yield* clerk.until("/office/payouts", isFinal)
   yield* clerk.visit(/\/office\/payouts\/[\w-]+\/confirm/.exec(body)?.[0] ?? "/office", hidden)
   const done = yield* clerk.until("/office/payouts", isFinal)
-  return /<span class="sign [^"]*">([^<]*)/.exec(done.body)?.[1] ?? ""
+  return /<span class="sign">([^<]*)/.exec(done.body)?.[1] ?? ""
 })
 
 const steps = Effect.fnUntraced(function* (shop: string, password: string) {

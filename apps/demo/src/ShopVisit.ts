@@ -5,13 +5,16 @@ export interface Page {
   readonly body: string
   readonly title: string
   readonly location: string
+  /** The `Refresh` header: when the browser looks again, and where. */
+  readonly refresh: string
   /** What its forms carry along unseen. */
   readonly hidden: Readonly<Record<string, string>>
 }
 
-const read = (body: string, location: string): Page => ({
+const read = (body: string, headers: Headers): Page => ({
   body,
-  location,
+  location: headers.get("location") ?? "",
+  refresh: headers.get("refresh") ?? "",
   title: /<h1>([^<]*)/.exec(body)?.[1] ?? "",
   hidden: Object.fromEntries(
     [...body.matchAll(/<input type="hidden" name="([^"<>]*)"(?: value="([^"<>]*)")?>/g)].map(
@@ -33,7 +36,7 @@ export const make = (shop: string, headers: Readonly<Record<string, string>> = {
         ...(form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) })
       })
       cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? cookie
-      return read(await answer.text(), answer.headers.get("location") ?? "")
+      return read(await answer.text(), answer.headers)
     })
   return {
     visit,

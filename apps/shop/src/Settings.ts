@@ -1,46 +1,37 @@
-/** What the shop is told from outside. */
-
+/** The shop's settings, from the environment. */
 import { randomBytes } from "node:crypto"
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { Config, Context, Effect, Redacted } from "effect"
+import { Config, Context, Effect, Layer, Redacted } from "effect"
+import { HttpServer } from "effect/http"
 
-export interface Options {
-  /** Its files: made if it is not there. */
-  readonly dataDirectory: string
-  /** The address at which customers and the gateway reach the shop. Absent: the address at which it listens. */
-  readonly publicUrl?: string | undefined
-  readonly host?: string
-  /** 0 takes a free one. */
-  readonly port?: number
-  /** Opens the back office; without one there is none. */
-  readonly officePassword?: Redacted.Redacted<string> | undefined
-  readonly gateway: {
-    readonly baseUrl: string
-    readonly login: string
-    readonly controlKey: Redacted.Redacted<string>
-    /** PEM; for what is signed with a key pair. */
-    readonly privateKey?: Redacted.Redacted<string> | undefined
-    /** Numbers of endpoints: one whose pages take cards, one for the shop's own card form, one for cards that are kept. */
-    readonly endpoints: { readonly hosted: string; readonly card: string; readonly kept: string }
-  }
-}
+const optional = <A>(config: Config.Config<A>) => Config.withDefault(config, undefined)
 
-export class Settings extends Context.Service<
-  Settings,
-  Options["gateway"] & {
-    /** Without a slash at its end. */
-    readonly publicUrl: string
-    readonly officePassword: Redacted.Redacted<string> | undefined
-    /** Signs what must not be forged: the tokens in forms. */
-    readonly secret: Redacted.Redacted<string>
-  }
->()("@pay/shop/Settings") {}
+export const config = Config.all({
+  /** The folder of the shop's files. */
+  dataDirectory: Config.String("SHOP_DATA").pipe(Config.withDefault(".data/shop")),
+  /** The address at which customers and the gateway reach the shop. The default is the address at which it listens. */
+  publicUrl: optional(Config.String("SHOP_PUBLIC_URL")),
+  host: Config.String("SHOP_HOST").pipe(Config.withDefault("127.0.0.1")),
+  /** 0 selects a free port. */
+  port: Config.Int("SHOP_PORT").pipe(Config.withDefault(8090)),
+  /** The password of the back office. Without it there is no back office. */
+  officePassword: optional(Config.Redacted("SHOP_OFFICE_PASSWORD")),
+  baseUrl: Config.String("PAY_BASE_URL"),
+  login: Config.String("PAY_LOGIN"),
+  controlKey: Config.Redacted("PAY_CONTROL_KEY"),
+  /** The private key that signs subscriptions and payouts, as PEM. */
+  privateKey: optional(Config.Redacted("SHOP_PRIVATE_KEY")),
+  /** Endpoints: one for the hosted page, one for the shop's own card form, one for stored cards and payouts. */
+  endpoints: Config.all({
+    hosted: Config.String("SHOP_ENDPOINT_HOSTED"),
+    card: Config.String("SHOP_ENDPOINT_CARD"),
+    kept: Config.String("SHOP_ENDPOINT_KEPT")
+  })
+})
+export type Options = Config.Success<typeof config>
 
-/** 32 random bytes in base64, kept beside the shop's files; a bigger shop takes them from where its secrets are. */
-export const secretIn = (
-  dataDirectory: string,
-  name: "secret" | "flows.key"
-): Effect.Effect<Redacted.Redacted<string>> =>
+/** 32 random bytes in base64, beside the shop's files. A larger shop uses its secret manager. */
+const secretIn = (dataDirectory: string, name: string) =>
   Effect.sync(() => {
     mkdirSync(dataDirectory, { recursive: true })
     const path = `${dataDirectory}/${name}`
@@ -49,22 +40,23 @@ export const secretIn = (
     return Redacted.make(readFileSync(path, "utf8"), { label: "secret" })
   })
 
-/** From the environment. */
-export const config: Config.Config<Options> = Config.all({
-  dataDirectory: Config.String("SHOP_DATA").pipe(Config.withDefault(".data/shop")),
-  publicUrl: Config.String("SHOP_PUBLIC_URL").pipe(Config.withDefault(undefined)),
-  host: Config.String("SHOP_HOST").pipe(Config.withDefault("127.0.0.1")),
-  port: Config.Int("SHOP_PORT").pipe(Config.withDefault(8090)),
-  officePassword: Config.Redacted("SHOP_OFFICE_PASSWORD").pipe(Config.withDefault(undefined)),
-  gateway: Config.all({
-    baseUrl: Config.String("PAY_BASE_URL"),
-    login: Config.String("PAY_LOGIN"),
-    controlKey: Config.Redacted("PAY_CONTROL_KEY"),
-    privateKey: Config.Redacted("SHOP_PRIVATE_KEY").pipe(Config.withDefault(undefined)),
-    endpoints: Config.all({
-      hosted: Config.String("SHOP_ENDPOINT_HOSTED"),
-      card: Config.String("SHOP_ENDPOINT_CARD"),
-      kept: Config.String("SHOP_ENDPOINT_KEPT")
-    })
-  })
+const make = Effect.fnUntraced(function* ({ publicUrl, ...options }: Options) {
+  const { dataDirectory, host } = options
+  const { address } = yield* HttpServer.HttpServer
+  const port = "port" in address ? address.port : options.port
+  return {
+    ...options,
+    /** Has no slash at its end. */
+    publicUrl: (publicUrl ?? `http://${host}:${port}`).replace(/^(.*[^/])?\/*$/s, "$1"),
+    /** Signs the tokens in forms, and the addresses of the browser's way to gateway and issuer. */
+    secret: yield* secretIn(dataDirectory, "secret"),
+    /** Encrypts the files of the durable flows. */
+    flowKey: yield* secretIn(dataDirectory, "flows.key")
+  }
 })
+
+export class Settings extends Context.Service<Settings, Effect.Success<ReturnType<typeof make>>>()(
+  "@pay/shop/Settings"
+) {
+  static readonly layer = (options: Options) => Layer.effect(Settings, make(options))
+}

@@ -1,113 +1,117 @@
-/** The whole shop: its files, its payments under way, its pages, and the gateway's callbacks. */
+/** The whole shop as layers: records, the toolkit's durable flows with callbacks and browser pages, and the shop's routes. */
 import { createServer } from "node:http"
 import { NodeHttpServer } from "@effect/platform-node"
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import * as CallbackRoute from "@pay/flows/CallbackRoute"
+import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import * as WebFile from "@pay/flows/durable/WebFile"
+import * as WebCustomerBrowser from "@pay/flows/WebCustomerBrowser"
+import * as WebCustomerBrowserRoute from "@pay/flows/WebCustomerBrowserRoute"
 import * as PayClient from "@pay/transport/PayClient"
 import { ByteSize, Effect, Layer, Schedule } from "effect"
-import { HttpIncomingMessage, HttpRouter, HttpServer } from "effect/http"
-import { Wallet } from "./cards/Wallet.ts"
+import { HttpIncomingMessage, HttpRouter } from "effect/http"
+import * as Callbacks from "./callbacks/Callbacks.ts"
+import * as Cards from "./cards/Cards.ts"
 import * as Checkout from "./checkout/Checkout.ts"
-import * as CheckoutRoutes from "./checkout/CheckoutRoutes.ts"
-import { Actions } from "./office/Actions.ts"
+import * as CheckoutPages from "./checkout/CheckoutPages.ts"
+import * as Payments from "./checkout/Payments.ts"
 import * as Office from "./office/Office.ts"
-import * as OfficeRoutes from "./office/OfficeRoutes.ts"
-import * as OrderRoutes from "./orders/OrderRoutes.ts"
-import { Orders } from "./orders/Orders.ts"
-import * as Outcomes from "./payments/Outcomes.ts"
-import * as Payments from "./payments/Payments.ts"
-import { Payouts } from "./payout/Payouts.ts"
-import * as Suppliers from "./payout/Suppliers.ts"
-import { type Options, Settings, secretIn } from "./Settings.ts"
-import { ShopDatabase } from "./ShopDatabase.ts"
-import * as Subscribing from "./subscription/Subscribing.ts"
-import * as SubscriptionRoutes from "./subscription/SubscriptionRoutes.ts"
-import { Subscriptions } from "./subscription/Subscriptions.ts"
-import * as Assets from "./web/Assets.ts"
+import * as OfficePages from "./office/OfficePages.ts"
+import * as OrderPages from "./orders/OrderPages.ts"
+import * as Orders from "./orders/Orders.ts"
+import * as PayoutPages from "./payouts/PayoutPages.ts"
+import * as Payouts from "./payouts/Payouts.ts"
+import { Records } from "./Records.ts"
+import { type Options, Settings } from "./Settings.ts"
+import * as SubscriptionChange from "./subscriptions/SubscriptionChange.ts"
+import * as SubscriptionPages from "./subscriptions/SubscriptionPages.ts"
+import * as Subscriptions from "./subscriptions/Subscriptions.ts"
+import * as Files from "./web/Files.ts"
 
-const settings = ({ dataDirectory, gateway, officePassword, publicUrl }: Options) =>
-  Layer.effect(
-    Settings,
-    Effect.gen(function* () {
-      const { address } = yield* HttpServer.HttpServer
-      const port = "port" in address ? address.port : 0
-      return {
-        ...gateway,
-        officePassword,
-        publicUrl: (publicUrl ?? `http://127.0.0.1:${port}`).replace(/^(.*[^/])?\/*$/s, "$1"),
-        secret: yield* secretIn(dataDirectory, "secret")
-      }
-    })
-  )
-
-const client = ({ gateway: { baseUrl, controlKey, endpoints, login, privateKey } }: Options) =>
-  PayClient.layer({
-    baseUrl,
-    login,
-    controlKey,
-    endpointId: endpoints.hosted,
-    ...(privateKey === undefined ? {} : { privateKey })
+const client = Layer.unwrap(
+  Effect.map(Settings, ({ baseUrl, controlKey, endpoints, login, privateKey }) => {
+    const options = { baseUrl, login, controlKey, endpointId: endpoints.hosted }
+    return PayClient.layer(privateKey === undefined ? options : { ...options, privateKey })
   })
+)
 
-const payments = (dataDirectory: string) =>
-  Layer.unwrap(
-    Effect.gen(function* () {
-      const cipher = yield* Cipher.make({ key: yield* secretIn(dataDirectory, "flows.key") })
-      return Payments.layer(`${dataDirectory}/payments.db`, cipher)
-    })
-  )
+const flows = Layer.mergeAll(
+  Durable.flow(Payments.hostedSale),
+  Durable.flow(Payments.hostedReserve),
+  Durable.flow(Payments.cardSale),
+  Durable.flow(Payments.cardReserve),
+  Durable.flow(Payments.storedCardSale),
+  Durable.flow(Cards.tokenize),
+  Durable.flow(Office.capture),
+  Durable.flow(Office.release),
+  Durable.flow(Office.refund),
+  Durable.flow(Subscriptions.subscribe),
+  Durable.flow(SubscriptionChange.changeSubscription),
+  Durable.flow(Payouts.checkPayout),
+  Durable.flow(Payouts.payChecked)
+)
 
 /**
- * Callbacks wake the flows; what they are about goes into the book if no flow is left to write it. Which orders are waited
- * for stands in a file of its own.
+ * The toolkit. Its files are all it needs to go on after the process was killed: the flows under way, encrypted, and for which
+ * orders callbacks and browsers are expected.
  */
-const inbox = ({ dataDirectory, gateway: { controlKey } }: Options) =>
-  Layer.unwrap(
-    Effect.map(WebFile.open({ path: `${dataDirectory}/callbacks.db` }), ({ callbacks }) =>
-      CallbackInbox.layer({
-        keys: { controlKeys: [controlKey] },
-        onOrder: Outcomes.record,
-        isKnown: Outcomes.isKnown,
-        store: callbacks
-      })
-    )
-  )
-
-/** Goes on where the last process was, and asks about orders that have fallen silent. */
-const underWay = Layer.effectDiscard(
+const toolkit = Layer.unwrap(
   Effect.gen(function* () {
-    yield* Checkout.goOn
-    yield* Office.goOn
-    yield* Subscribing.goOn
-    yield* Suppliers.goOn
+    const { controlKey, dataDirectory, flowKey, publicUrl, secret } = yield* Settings
+    const cipher = yield* Cipher.make({ key: flowKey })
+    const { callbacks, visits } = yield* WebFile.open({ path: `${dataDirectory}/callbacks.db` })
+    const browser = WebCustomerBrowser.layer({
+      url: `${publicUrl}/payment`,
+      secret,
+      ended: (id) =>
+        Effect.map(Orders.find(id), (order) =>
+          order === undefined || order.status === "open" ? undefined : `${publicUrl}/order/${id}`
+        ),
+      store: visits
+    })
+    const inbox = CallbackInbox.layer({
+      keys: { controlKeys: [controlKey] },
+      onOrder: Callbacks.record,
+      isKnown: Callbacks.isKnown,
+      store: callbacks
+    })
+    const durable = Durable.layer({ path: `${dataDirectory}/payments.db`, cipher, flows })
+    return inbox.pipe(Layer.provideMerge(durable), Layer.provideMerge(browser))
+  })
+)
+
+/** Continues where the last process ended, and asks about orders that have been silent. */
+const resume = Layer.effectDiscard(
+  Effect.gen(function* () {
+    yield* Checkout.resume
+    yield* Office.resume
+    yield* SubscriptionChange.resume
+    yield* Payouts.resume
     const { sweep } = yield* CallbackInbox.CallbackInbox
     yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("5 minutes")))
   })
 )
 
-/** Until the scope ends; also gives `Settings`, which knows the address. */
-export const layer = (options: Options) => {
-  const { dataDirectory, host = "127.0.0.1", port = 8090 } = options
-  const pages = Layer.mergeAll(
-    Assets.layer,
-    CheckoutRoutes.layer,
-    OrderRoutes.layer,
-    SubscriptionRoutes.layer,
-    OfficeRoutes.layer,
-    CallbackRoute.layer("/callback")
-  )
-  const books = Layer.mergeAll(Orders.layer, Actions.layer, Wallet.layer, Payouts.layer, Subscriptions.layer)
-  return HttpRouter.serve(pages, { disableLogger: true, disableListenLog: true }).pipe(
+const routes = Layer.mergeAll(
+  Files.layer,
+  CheckoutPages.layer,
+  OrderPages.layer,
+  SubscriptionPages.layer,
+  OfficePages.layer,
+  PayoutPages.layer,
+  WebCustomerBrowserRoute.layer("/payment"),
+  CallbackRoute.layer("/callback")
+)
+
+/** Serves the shop until the scope ends. Also provides `Settings`, which has the address. */
+export const layer = (options: Options) =>
+  HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
     Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(64_000))),
-    Layer.provide(underWay),
-    Layer.provide(inbox(options)),
-    Layer.provide(payments(dataDirectory)),
-    Layer.provide(client(options)),
-    Layer.provideMerge(books),
-    Layer.provide(ShopDatabase.layer(`${dataDirectory}/shop.db`)),
-    Layer.provideMerge(settings(options)),
-    Layer.provide(NodeHttpServer.layer(createServer, { host, port }))
+    Layer.provide(resume),
+    Layer.provide(toolkit),
+    Layer.provide(client),
+    Layer.provide(Records.layer(`${options.dataDirectory}/records.db`)),
+    Layer.provideMerge(Settings.layer(options)),
+    Layer.provide(NodeHttpServer.layer(createServer, { host: options.host, port: options.port }))
   )
-}

@@ -1,15 +1,15 @@
-/** The shop in a process of its own; everything it has to know comes from the environment. */
+/** The shop as a process of its own, with settings from the environment. */
 import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, Layer } from "effect"
 import * as Settings from "./Settings.ts"
 import * as Shop from "./Shop.ts"
 
-const open = Effect.flatMap(Settings.Settings, ({ publicUrl }) => Console.log(`The shop is open at ${publicUrl}`))
+const announce = Effect.flatMap(Settings.Settings, ({ publicUrl }) => Console.log(`The shop is open at ${publicUrl}`))
 
 // The process that started the shop with a channel has ended, for whatever reason. The shop ends too.
 process.once("disconnect", () => process.kill(process.pid, "SIGTERM"))
 
-const shut = (why: string) =>
+const fail = (why: string) =>
   Effect.andThen(
     Console.error(`The shop cannot open: ${why.replace(/\s+/g, " ")}; docs/shop.md has the settings`),
     Effect.sync(() => {
@@ -18,9 +18,9 @@ const shut = (why: string) =>
   )
 
 Layer.unwrap(
-  Effect.map(Settings.config, (options) => Layer.effectDiscard(open).pipe(Layer.provide(Shop.layer(options))))
+  Effect.map(Settings.config, (options) => Layer.effectDiscard(announce).pipe(Layer.provide(Shop.layer(options))))
 ).pipe(
   Layer.launch,
-  Effect.catch((error) => shut(error._tag === "ServeError" ? String(error.cause) : error.message)),
+  Effect.catch((error) => fail(error._tag === "ServeError" ? String(error.cause) : error.message)),
   NodeRuntime.runMain
 )

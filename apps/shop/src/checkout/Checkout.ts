@@ -1,142 +1,76 @@
-/** From the filled-in form to a payment under way: the order is in the book before anything is sent. */
-import { CallbackInbox } from "@pay/flows/CallbackInbox"
-import { Durable } from "@pay/flows/durable"
+/** From the form to a payment under way: the order is recorded before anything is sent. */
+import * as BrowserData from "@pay/flows/BrowserData"
+import { WebCustomerBrowser } from "@pay/flows/WebCustomerBrowser"
 import * as Money from "@pay/schema/Money"
-import * as PayApi from "@pay/schema/PayApi"
-import { Clock, Effect, Result } from "effect"
-import { Wallet } from "../cards/Wallet.ts"
-import type { Product } from "../catalogue/Catalogue.ts"
-import { Orders } from "../orders/Orders.ts"
-import { withoutCard } from "../payments/Booked.ts"
-import * as Payments from "../payments/Payments.ts"
+import { Clock, Effect, Option, Result } from "effect"
+import * as Cards from "../cards/Cards.ts"
+import * as Orders from "../orders/Orders.ts"
+import * as Outcomes from "../orders/Outcomes.ts"
 import { Settings } from "../Settings.ts"
+import type { PageRequest } from "../web/Routes.ts"
 import { type Form, isId, Problem } from "../web/Visitor.ts"
-import { type Buyer, browserOf, cardOf, contactOf, expiredOf, flawsOf } from "./CheckoutForm.ts"
+import * as Catalogue from "./Catalogue.ts"
+import * as CheckoutForm from "./CheckoutForm.ts"
+import { ways } from "./Payments.ts"
 
-const { CREATE_RP_V4, PREAUTH, PREAUTHFORM, REBILL, SALE, SALEFORM } = PayApi.operations
+/** Behind a proxy the address is the proxy's. Take the one that your proxy reports instead. */
+const addressOf = ({ remoteAddress }: PageRequest["request"]): string =>
+  Option.getOrElse(remoteAddress, () => "127.0.0.1").replace(/^::ffff:/, "")
 
-type Fields = Readonly<Record<string, string>>
-type Problems = ReadonlyArray<{ readonly field: string }>
+/** Places the order, or returns what is wrong with the form. The same order placed twice is one order. */
+export const place = Effect.fn("Checkout.place")(function* (product: Catalogue.Product, form: Form, page: PageRequest) {
+  const { endpoints, login, publicUrl } = yield* Settings
+  const { backUrl } = yield* WebCustomerBrowser
+  const { request, visitor } = page
+  const { order: id } = form
+  if (!isId(id)) return yield* new Problem({ status: 400, says: "This form is not complete." })
+  const existingOrder = yield* Orders.find(id)
+  if (existingOrder !== undefined) {
+    return existingOrder.owner === visitor.id ? {} : yield* new Problem({ status: 403, says: "This is another order." })
+  }
 
-/** On the gateway's page: what begins the payment, or what is wrong with the fields. So are the next ones. */
-const onItsPage = ({ charged }: Product, fields: Fields, endpointId: string) =>
-  Result.map((charged === "sale" ? SALEFORM : PREAUTHFORM).decodeFields(fields), (request) =>
-    Effect.flatMap(Durable, ({ start }) =>
-      charged === "sale"
-        ? start(Payments.hosted.sale, { ...request, endpointId })
-        : start(Payments.hosted.reserve, { ...request, endpointId })
-    )
-  )
+  const { amountMinor, billing, currency } = product
+  const way = form.way === "card" || form.way === "hosted" ? form.way : "kept"
+  const card = (yield* Cards.of(visitor.id)).find(({ ref }) => form.way === `kept:${ref}`)
+  const payment = ways[billing][way]
+  if (payment === undefined || (way === "kept" && card === undefined)) return { way: "Choose how you want to pay." }
 
-/** With the card of the shop's own form. */
-const byCard = ({ charged }: Product, fields: Fields, endpointId: string) =>
-  Result.map((charged === "sale" ? SALE : PREAUTH).decodeFields(fields), (request) => {
-    const { "destination-card-no": _, ...payload } = { ...request, endpointId }
-    return Effect.flatMap(Durable, ({ start }) =>
-      charged === "sale" ? start(Payments.byCard.sale, payload) : start(Payments.byCard.reserve, payload)
-    )
-  })
+  const order = {
+    login,
+    endpointId: endpoints[way],
+    client_orderid: id,
+    order_desc: product.title,
+    amount: Money.fromMinor(amountMinor, currency),
+    currency,
+    ipaddress: addressOf(request),
+    redirect_url: backUrl(id),
+    server_callback_url: `${publicUrl}/callback`,
+    ...CheckoutForm.contactOf(form)
+  }
+  const means = {
+    hosted: () => ({}),
+    card: () => ({ ...CheckoutForm.cardOf(form), ...BrowserData.requestFields(form, request.headers) }),
+    kept: () => ({ cardrefid: card?.ref ?? "" })
+  }
+  const everyMonth = { period: "monthly", interval: "1" }
+  const start = payment.read({ ...order, ...means[way](), ...everyMonth })
+  const cardFlaws = way === "card" ? CheckoutForm.cardFlawsOf(form, yield* Clock.currentTimeMillis) : {}
+  if (Result.isFailure(start)) return { ...CheckoutForm.flawsOf(start.failure), ...cardFlaws }
+  if (Object.keys(cardFlaws).length > 0) return cardFlaws
 
-/** Once, with a card that is kept. */
-const withKept = (fields: Fields, endpointId: string) =>
-  Result.map(REBILL.decodeFields(fields), (request) => {
-    const { login: _, ...payload } = { ...request, endpointId }
-    return Effect.flatMap(Durable, ({ start }) => start(Payments.kept.sale, payload))
-  })
+  const { id: owner } = visitor
+  const isNew = yield* Orders.add(Orders.make({ id, owner, product: product.id, amountMinor, currency, way }))
+  // Where the same form came twice at once, the other one starts the payment.
+  if (isNew) yield* start.success
+  return {}
+})
 
-const everyMonth = { period: "monthly", interval: "1" }
-
-/** Every month, with a card that is kept. */
-const monthly = (fields: Fields, endpointId: string) =>
-  Result.map(CREATE_RP_V4.decodeFields({ ...fields, ...everyMonth }), (request) =>
-    Effect.flatMap(Durable, ({ start }) => start(Payments.kept.monthly, withoutCard({ ...request, endpointId })))
-  )
-
-/** Every month, with the card of the shop's own form; the gateway takes one without its code, the shop does not. */
-const monthlyByCard = (fields: Fields, endpointId: string) => {
-  const missing: Problems = fields.cvv2 === undefined ? [{ field: "cvv2" }] : []
-  return CREATE_RP_V4.decodeFields({ ...fields, ...everyMonth }).pipe(
-    Result.mapError((problems): Problems => [...problems, ...missing]),
-    Result.filterOrFail(
-      () => missing.length === 0,
-      () => missing
-    ),
-    Result.map((request) => {
-      const { login: _, ...payload } = { ...request, endpointId }
-      return Effect.flatMap(Durable, ({ start }) => start(Payments.byCard.monthly, payload))
-    })
-  )
-}
-
-/** Places the order, or says what is wrong with the form. The same order placed twice is one. */
-export const place = Effect.fn("Checkout.place")(
-  function* (product: Product, form: Form, buyer: Buyer) {
-    const { endpoints, login, publicUrl } = yield* Settings
-    const orders = yield* Orders
-    const { order: id } = form
-    if (!isId(id)) return yield* new Problem({ status: 400, says: "This form is not complete." })
-    const before = yield* orders.find(id)
-    if (before !== undefined) {
-      return before.visitor === buyer.visitor ? {} : yield* new Problem({ status: 403, says: "This is another order." })
-    }
-
-    const { amountMinor, charged, currency } = product
-    const fields = {
-      client_orderid: id,
-      order_desc: product.title,
-      amount: Money.fromMinor(amountMinor, currency),
-      currency,
-      ...contactOf(form),
-      ipaddress: buyer.ipAddress,
-      redirect_url: `${publicUrl}/order/${id}/back`,
-      server_callback_url: `${publicUrl}/callback`
-    }
-    const way = form.way === "card" || form.way === "hosted" ? form.way : "kept"
-    const cards = yield* (yield* Wallet).of(buyer.visitor)
-    const card = cards.find(({ ref }) => form.way === `kept:${ref}`)
-    const mayBe = { sale: true, reserve: way !== "kept", monthly: way !== "hosted" }
-    if (!mayBe[charged] || (way === "kept" && card === undefined)) return { way: "Choose how you want to pay." }
-
-    const endpointId = endpoints[way]
-    const kept = { ...fields, login, cardrefid: card?.ref ?? "" }
-    const own = { ...fields, ...cardOf(form) }
-    const payments = {
-      hosted: () => onItsPage(product, fields, endpointId),
-      card: () =>
-        charged === "monthly"
-          ? monthlyByCard({ ...own, login }, endpointId)
-          : byCard(product, { ...own, ...browserOf(form, buyer) }, endpointId),
-      kept: () => (charged === "monthly" ? monthly(kept, endpointId) : withKept(kept, endpointId))
-    }
-    const expired = way === "card" ? expiredOf(form, yield* Clock.currentTimeMillis) : {}
-    const payment = payments[way]()
-    if (Result.isFailure(payment)) return { ...expired, ...flawsOf(payment.failure) }
-    if (Object.keys(expired).length > 0) return expired
-
-    const { visitor } = buyer
-    // False: the same form came twice at once, and the other one begins the payment.
-    if (!(yield* orders.add({ id, visitor, product: product.id, amountMinor, currency, way }))) return {}
-    yield* (yield* CallbackInbox).expect({ clientOrderId: id, endpointId })
-    yield* payment.success
-    return {}
-  },
-  Effect.catchTags({
-    CallbackStoreError: Effect.die,
-    PayloadDiffers: Effect.die,
-    PayloadInvalid: Effect.die,
-    SqliteError: Effect.die,
-    CommitUnknown: Effect.die
-  })
-)
-
-/**
- * After a start: an order that was written down, but whose payment was not begun when the process ended, has failed: nothing
- * of it was sent.
- */
-export const goOn = Effect.gen(function* () {
-  const orders = yield* Orders
-  for (const { id } of yield* orders.open) {
-    if (yield* Payments.isBegun(id)) continue
-    yield* orders.conclude(id, { status: "failed", reason: "the shop was stopped before the payment began" })
+/** At a start of the shop, an order whose payment was not started has failed: nothing of it was sent. */
+export const resume = Effect.gen(function* () {
+  for (const { id, product, status, way } of yield* Orders.pending) {
+    const payment = ways[Catalogue.find(product)?.billing ?? "sale"][way]
+    if (status !== "open" || (payment !== undefined && (yield* payment.isStarted(id)))) continue
+    const reason = "the shop was stopped before the payment started"
+    yield* Orders.change(id, (order) => Outcomes.withStatus(order, "failed", undefined, reason))
   }
 })

@@ -1,96 +1,65 @@
-/** The checkout's form, read: what goes into the gateway's requests, and what to say beside a field that is wrong. */
+/** The fields of the checkout's form, and how they become fields of the gateway's requests. */
 import { isExpired } from "@pay/schema/Card"
+import type { Input } from "../web/Page.ts"
 import type { Form } from "../web/Visitor.ts"
 
-/** The buyer's data that is not in the form. */
-export interface Buyer {
-  readonly visitor: string
-  readonly ipAddress: string
-  /** The browser's headers, for 3-D Secure. */
-  readonly accept: string
-  readonly userAgent: string
-}
-
-/** Fields of the form that are wrong, with what to do about each. */
+/** The fields of the form that are wrong, each with what to say beside it. */
 export type Flaws = Readonly<Record<string, string>>
 
-const says: Flaws = {
-  card_printed_name: "Enter the name as it is on the card.",
-  credit_card_number: "This is not a card number. Please check the digits.",
-  expiry: "Enter month and year, as on the card: 12/30.",
-  cvv2: "Enter the three or four digits from the back of the card.",
-  email: "Enter your e-mail address.",
-  phone: "Enter your phone number, with digits only.",
-  address1: "Enter street and house number.",
-  city: "Enter your town or city.",
-  zip_code: "Enter your postcode.",
-  country: "Choose your country."
-}
+export const contactInputs: ReadonlyArray<Input> = [
+  { name: "email", label: "E-mail", autocomplete: "email" },
+  { name: "phone", label: "Phone", autocomplete: "tel" },
+  { name: "address1", label: "Street and house number", autocomplete: "address-line1" },
+  { name: "zip_code", label: "Postcode", autocomplete: "postal-code" },
+  { name: "city", label: "Town or city", autocomplete: "address-level2" },
+  { name: "country", label: "Country (two letters)", autocomplete: "country", value: "GB" }
+]
 
-/** What the form has no field for is said at the choice of how to pay. */
+export const cardInputs: ReadonlyArray<Input> = [
+  { name: "credit_card_number", label: "Card number", autocomplete: "cc-number" },
+  { name: "expiry", label: "Expiry date (MM/YY)", autocomplete: "cc-exp" },
+  { name: "cvv2", label: "Security code", autocomplete: "cc-csc" },
+  { name: "card_printed_name", label: "Name on card", autocomplete: "cc-name" }
+]
+
+const inputs = [...contactInputs, ...cardInputs].map(({ name }) => name)
+
+/** Returns what to say beside the fields that the gateway would refuse. What has no field is said at the choice of the way. */
 export const flawsOf = (problems: ReadonlyArray<{ readonly field: string }>): Flaws =>
   Object.fromEntries(
     problems.map(({ field }) => {
       const name = field.startsWith("expire_") ? "expiry" : field
-      const here = says[name]
-      return here === undefined ? ["way", "This way to pay does not work here. Please choose another."] : [name, here]
+      return inputs.includes(name)
+        ? [name, "Please check this field."]
+        : ["way", "This way to pay does not work here. Please choose another."]
     })
   )
 
-/** A card that is good no more; what cannot be read says so itself. */
-export const expiredOf = (form: Form, nowMs: number): Flaws => {
-  const { expire_month: month, expire_year: year } = cardOf(form)
-  if (month === "") return {}
-  const card = { month: Number(month), year: Number(year) + (year.length === 2 ? 2000 : 0) }
-  return isExpired(card, nowMs) ? { expiry: "This card has expired. Please use another one." } : {}
-}
-
-const given = (form: Form, names: ReadonlyArray<string>) =>
-  Object.fromEntries(names.flatMap((name) => (form[name]?.trim() ? [[name, form[name].trim()]] : [])))
-
 /** A phone number as people write it: `+44 (20) 7946-0000`. */
-export const contactOf = (form: Form) =>
-  given({ ...form, phone: (form.phone ?? "").replace(/[\s().-]/g, "") }, [
-    ...["email", "phone", "address1", "city", "zip_code", "country"]
-  ])
+export const contactOf = (form: Form): Form => ({
+  ...Object.fromEntries(contactInputs.map(({ name }) => [name, form[name] ?? ""])),
+  phone: (form.phone ?? "").replace(/[\s().-]/g, "")
+})
 
-/** The card as typed: spaces in the number, `12/30` or `12 / 2030`. */
+/** The card as people type it: spaces in the number, `12/30` or `12 / 2030`. */
 export const cardOf = (form: Form) => {
   const [, month = "", year = ""] = /^(\d{1,2}) {0,3}\/? {0,3}(\d{4}|\d{2})$/.exec(form.expiry?.trim() ?? "") ?? []
   return {
-    ...given(form, ["card_printed_name", "cvv2"]),
+    card_printed_name: form.card_printed_name ?? "",
+    cvv2: form.cvv2 ?? "",
     credit_card_number: (form.credit_card_number ?? "").replace(/[\s-]/g, ""),
     expire_month: month,
     expire_year: year
   }
 }
 
-/** Screens have others too, 30 for one; told is the next lower (EMV 3-D Secure, table A.1). */
-const depths = [48, 32, 24, 16, 15, 8, 4, 1]
-const depthOf = (text: string | undefined) => depths.find((depth) => depth <= Number(text))?.toString()
-
-const whole = (text = "", pattern = /^\d{1,6}$/) => (pattern.test(text) ? text : undefined)
-
-/**
- * Returns the facts about the browser that 3-D Secure wants. The script of the page fills in what only it can know. The customer
- * cannot correct these fields, so an unusable value is left out.
- */
-export const browserOf = (form: Form, { accept, userAgent }: Buyer): Form => {
-  const facts = {
-    customer_browser_color_depth: depthOf(form.colorDepth),
-    customer_browser_screen_height: whole(form.screenHeight),
-    customer_browser_screen_width: whole(form.screenWidth),
-    customer_browser_time_zone: whole(form.timeZone, /^-?\d{1,4}$/)
-  }
+/** Returns what is missing of the card, and whether it has expired. The flow cannot tell: a restart loses its card fields. */
+export const cardFlawsOf = (form: Form, nowMs: number): Flaws => {
+  const { expire_month: month, expire_year: year, ...card } = cardOf(form)
+  const missing = Object.entries({ ...card, expiry: month }).filter(([, value]) => value === "")
+  const expiry = { month: Number(month), year: Number(year) + (year.length === 2 ? 2000 : 0) }
   return {
-    customer_browser_info: "true",
-    customer_browser_accept_header: accept.slice(0, 2048),
-    customer_browser_user_agent: userAgent.slice(0, 2048),
-    customer_browser_javascript_enabled: form.colorDepth ? "true" : "false",
-    customer_browser_java_enabled: "false",
-    customer_browser_accept_language: "en",
-    ...Object.fromEntries(
-      Object.entries(facts).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
-    )
+    ...flawsOf(missing.map(([field]) => ({ field }))),
+    ...(month !== "" && isExpired(expiry, nowMs) ? { expiry: "This card has expired. Please use another one." } : {})
   }
 }

@@ -1,102 +1,123 @@
-/** The back office acts on orders: an action is in the table before anything is sent, and is done once. */
+/** The back office captures, releases and refunds. An action is recorded before anything is sent, and is carried out once. */
 import { Durable } from "@pay/flows/durable"
+import * as Flow from "@pay/flows/Flow"
+import { Capture, Refund, Void } from "@pay/flows/OrderAction"
 import * as Money from "@pay/schema/Money"
-import { Effect, Option, Result } from "effect"
-import { type Order, Orders } from "../orders/Orders.ts"
-import * as Payments from "../payments/Payments.ts"
+import { Effect, Result, Schema } from "effect"
+import * as RecordedFlow from "../flows/RecordedFlow.ts"
+import * as Orders from "../orders/Orders.ts"
+import * as Outcomes from "../orders/Outcomes.ts"
 import { Settings } from "../Settings.ts"
 import { type Form, isId, missing, Problem } from "../web/Visitor.ts"
-import { type Action, Actions, type NewAction } from "./Actions.ts"
+
+const withAction = (
+  order: Orders.Order,
+  name: string,
+  changes: Pick<Orders.Action, "status" | "reason">
+): Orders.Order => ({
+  ...order,
+  actions: order.actions.map((action) => (action.name === name ? { ...action, reason: undefined, ...changes } : action))
+})
+
+const record = (
+  { client_orderid, name }: { readonly client_orderid: string; readonly name: string },
+  end: Outcomes.End
+) =>
+  Orders.change(client_orderid, (order) => {
+    if (Result.isSuccess(end)) {
+      const { released, ...others } = Outcomes.withEnd(end)(order)
+      const isRelease = order.actions.some((action) => action.name === name && action.kind === "release")
+      return withAction({ ...others, released: released || isRelease }, name, { status: "done" })
+    }
+    const status = Outcomes.uncertainty(end.failure) ?? "refused"
+    return withAction(order, name, { status, reason: Outcomes.reasonOf(end.failure) })
+  })
+
+/** A release has a name like the other actions, so that a refused one can be repeated. */
+const NamedVoid = Flow.make({
+  ...Void,
+  payload: Schema.Struct({ ...Void.payload.fields, name: Capture.payload.fields.name }),
+  idempotencyKey: Capture.idempotencyKey,
+  run: ({ name: _, ...payload }) => Void.run(payload)
+})
+
+export const capture = RecordedFlow.make(Capture, record)
+export const refund = RecordedFlow.make(Refund, record)
+export const release = RecordedFlow.make(NamedVoid, record)
 
 /**
- * What can still be charged or released of a reservation, and given back of a payment. What is under way, or unclear, counts as
- * done.
+ * Returns what can still be captured or released of an authorization, and refunded of a payment. What is under way or unclear
+ * counts as done.
  */
-export const left = (
-  { amountMinor, capturedMinor, released, returnedMinor, status }: Order,
-  actions: ReadonlyArray<Action>
-): Readonly<Record<Action["kind"], number>> => {
+export const amountsLeft = (order: Orders.Order): Readonly<Record<Orders.Action["kind"], number>> => {
+  const { actions, amountMinor, capturedMinor, released, returnedMinor, status } = order
   if (status !== "approved") return { capture: 0, release: 0, refund: 0 }
-  const open = (kind: Action["kind"]) =>
+  const open = (kind: Orders.Action["kind"]) =>
     actions
-      .filter((action) => action.kind === kind && (action.status === "open" || action.status === "unclear"))
+      .filter((action) => action.kind === kind && action.status !== "done" && action.status !== "refused")
       .reduce((sum, action) => sum + action.amountMinor, 0)
-  const remaining = released === 1 || open("release") > 0 ? 0 : amountMinor - capturedMinor - open("capture")
+  const remaining = released || open("release") > 0 ? 0 : amountMinor - capturedMinor - open("capture")
   return {
     capture: capturedMinor > 0 && returnedMinor === capturedMinor ? 0 : remaining,
-    // It is not known yet how much a charge under way leaves of the hold.
+    // While a capture is under way, it is open how much it leaves to be released.
     release: open("capture") > 0 ? 0 : remaining,
     refund: capturedMinor - returnedMinor - open("refund")
   }
 }
 
-const isKind = (text: string | undefined): text is Action["kind"] =>
+const isKind = (text: string | undefined): text is Orders.Action["kind"] =>
   text === "capture" || text === "release" || text === "refund"
 
-const storage = {
-  PayloadDiffers: Effect.die,
-  PayloadInvalid: Effect.die,
-  SqliteError: Effect.die,
-  CommitUnknown: Effect.die
-}
+/** Adds the action, if it is new and no more than is left. */
+const withNewAction =
+  ({ action: name = "", amount = "", kind }: Form) =>
+  (order: Orders.Order): Orders.Order | undefined => {
+    if (!isKind(kind) || order.actions.some((action) => action.name === name)) return undefined
+    const leftMinor = amountsLeft(order)[kind]
+    const amountMinor =
+      kind === "release" ? leftMinor : Result.getOrElse(Money.toMinor(amount.trim(), order.currency), () => 0)
+    if (amountMinor <= 0 || amountMinor > leftMinor) return undefined
+    return { ...order, actions: [...order.actions, { name, kind, amountMinor, status: "open" }] }
+  }
 
-/** Begins it, or goes on asking what became of it. */
-const send = Effect.fnUntraced(function* (order: Order, { amountMinor, kind, name }: Omit<NewAction, "orderId">) {
+/** Opens an action of which the outcome is unclear, so that the gateway is asked again. */
+const withUnclearOpen =
+  (name: string) =>
+  (order: Orders.Order): Orders.Order | undefined =>
+    order.actions.some((action) => action.name === name && action.status === "unclear")
+      ? withAction(order, name, { status: "open" })
+      : undefined
+
+const send = Effect.fnUntraced(function* (order: Orders.Order, { amountMinor, kind, name }: Orders.Action) {
   const { currency, gatewayId, id, way } = order
   const { endpoints } = yield* Settings
   const { again } = yield* Durable
   const whole = { client_orderid: id, orderid: gatewayId ?? "", name, endpointId: endpoints[way] }
   const part = { ...whole, amount: Money.fromMinor(amountMinor, currency), currency }
-  if (kind === "capture") yield* again(Payments.capture, part)
-  else if (kind === "release") yield* again(Payments.release, whole)
-  else yield* again(Payments.refund, { ...part, comment: "asked for by the customer" })
-}, Effect.catchTags(storage))
+  if (kind === "capture") yield* again(capture, part)
+  else if (kind === "release") yield* again(release, whole)
+  else yield* again(refund, { ...part, comment: "requested by the customer" })
+}, Effect.orDie)
 
-/** False: while this was decided, something else happened to the order. */
-const tried = Effect.fnUntraced(function* (orderId: string, form: Form) {
-  const order = yield* (yield* Orders).find(orderId)
-  if (order === undefined) return yield* missing
-  const { action: name, amount = "", kind } = form
-  if (!isId(name) || !isKind(kind) || order.gatewayId === null) {
-    return yield* new Problem({ status: 400, says: "This form is not complete." })
+/** Carries out a form of the office. The same form again asks for the outcome, where that is unclear. */
+export const act = Effect.fn("Office.act")(function* (orderId: string, form: Form) {
+  const { action: name } = form
+  if ((yield* Orders.find(orderId)) === undefined) return yield* missing
+  if (!isId(name)) return yield* new Problem({ status: 400, says: "This form is not complete." })
+  const isOpen =
+    (yield* Orders.change(orderId, withNewAction(form))) || (yield* Orders.change(orderId, withUnclearOpen(name)))
+  const order = yield* Orders.find(orderId)
+  const action = order?.actions.find((action) => action.name === name)
+  if (order === undefined || action === undefined) {
+    const says = "Give an amount like 10.00, and no more than is left of the order."
+    return yield* new Problem({ status: 400, says })
   }
-  const { add, find, of, reopen } = yield* Actions
-  const before = yield* find(name)
-  if (before !== undefined) {
-    if (before.orderId === orderId && (yield* reopen(name))) yield* send(order, before)
-    return true
-  }
-  const actions = yield* of(orderId)
-  const leftMinor = left(order, actions)[kind]
-  const amountMinor =
-    kind === "release" ? leftMinor : Result.getOrElse(Money.toMinor(amount.trim(), order.currency), () => 0)
-  if (amountMinor === 0 || amountMinor > leftMinor) {
-    return yield* new Problem({
-      status: 400,
-      says: "Give an amount like 10.00, and no more than is left of the order."
-    })
-  }
-  const action = { name, orderId, kind, amountMinor }
-  if (!(yield* add(action, { version: order.version, actions: actions.length }))) return false
-  yield* send(order, action)
-  return true
+  if (isOpen) yield* send(order, action)
 })
 
-/**
- * What a form of the office asks for; of many at once, each gets what the others have left. The same form again asks only what
- * became of it, where that is unclear.
- */
-export const act = Effect.fn("Office.act")((orderId: string, form: Form) =>
-  Effect.repeat(tried(orderId, form), { until: (isTold) => isTold })
-)
-
-/** After a start: of an action that was written down but not begun, nothing was sent; what was to be asked again, still is. */
-export const goOn = Effect.gen(function* () {
-  const { conclude, open } = yield* Actions
-  const { result } = yield* Durable
-  for (const { kind, name, orderId } of yield* open) {
-    const standing = yield* Effect.option(result(Payments[kind], `${orderId}/${name}`))
-    if (Option.isNone(standing)) yield* conclude(name, "refused", "the shop was stopped before it began")
-    else if (standing.value._tag === "Failed") yield* conclude(name, "unclear", "the shop was stopped before it asked")
+/** At a start of the shop, what was recorded is sent. An action that is under way already is not started again. */
+export const resume = Effect.gen(function* () {
+  for (const order of yield* Orders.pending) {
+    for (const action of order.actions) if (action.status === "open") yield* send(order, action)
   }
 })

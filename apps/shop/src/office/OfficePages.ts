@@ -1,114 +1,85 @@
-/** What the people of the shop see: every order, what is left of it, and what can be done with that. */
+/** The back office for orders: what is left of each, and what can be done with it. */
 import * as Money from "@pay/schema/Money"
-import * as Catalogue from "../catalogue/Catalogue.ts"
+import { Effect } from "effect"
+import { price } from "../checkout/Catalogue.ts"
 import * as OrderPages from "../orders/OrderPages.ts"
-import type { Order } from "../orders/Orders.ts"
-import * as SubscriptionPages from "../subscription/SubscriptionPages.ts"
-import type { Subscription } from "../subscription/Subscriptions.ts"
-import { type Html, hidden, html } from "../web/Html.ts"
-import type { Page } from "../web/Layout.ts"
-import type { Action } from "./Actions.ts"
-import { left } from "./Office.ts"
+import * as Orders from "../orders/Orders.ts"
+import * as Subscriptions from "../subscriptions/Subscriptions.ts"
+import type { Item, Page, PageForm } from "../web/Page.ts"
+import { newId } from "../web/Visitor.ts"
+import * as Office from "./Office.ts"
+import * as Password from "./Password.ts"
 
-export interface Row {
-  readonly order: Order
-  readonly actions: ReadonlyArray<Action>
-  /** That began with this order. */
-  readonly subscription: Subscription | undefined
-  /** The identifiers of the actions that the order's forms would begin. */
-  readonly names: Readonly<Record<Action["kind"], string>>
-}
-
+const kinds = ["capture", "release", "refund"] as const
 const labels = { capture: "Charge", release: "Release", refund: "Refund" } as const
-const ended = { open: "under way", unclear: "not known yet", done: "done", refused: "refused" } as const
+const statuses = {
+  open: "under way",
+  unclear: "not known yet",
+  unresolved: "to be resolved with the gateway",
+  done: "done",
+  refused: "refused"
+} as const
 
-const form = (kind: Action["kind"], leftMinor: number, { names, order }: Row, token: string): Html | false => {
-  if (leftMinor <= 0) return false
+/** The form of a new action. Its name comes with the form, so that the same form twice is one action. */
+const actionForm = Effect.fnUntraced(function* (order: Orders.Order, kind: Orders.Action["kind"], token: string) {
   const { currency, id } = order
-  const field = `${kind}-${id}`
-  const amount = html`<div>
-    <label for="${field}">${labels[kind]} (${currency})</label>
-    <input id="${field}" name="amount" inputmode="decimal" value="${Money.fromMinor(leftMinor, currency)}">
-  </div>`
-  const isWhole = kind === "release"
-  return html`<form class="line" method="post" action="/office/order/${id}">
-    ${hidden({ token, kind, action: names[kind] })}
-    ${!isWhole && amount}
-    <button class="quiet">${labels[kind]}${isWhole && ` ${Catalogue.price(leftMinor, currency)}`}</button>
-  </form>`
-}
-
-const askAgain = ({ kind, name, orderId }: Action, token: string): Html =>
-  html`<form method="post" action="/office/order/${orderId}">
-    ${hidden({ token, kind, action: name })}<button class="quiet">Ask again</button>
-  </form>`
-
-const actionRow = ({ actions, order: { currency } }: Row, token: string): Html | false => {
-  const line = (action: Action) => {
-    const { amountMinor, kind, reason, status } = action
-    const why = reason === null ? "" : ` (${reason})`
-    return html`<li>
-      ${labels[kind]} ${Catalogue.price(amountMinor, currency)}: ${ended[status]}${why}
-      ${status === "unclear" && askAgain(action, token)}
-    </li>`
+  const leftMinor = Office.amountsLeft(order)[kind]
+  if (leftMinor <= 0) return false
+  const form: PageForm = {
+    action: `/office/order/${id}`,
+    hidden: { token, kind, action: yield* newId },
+    button: labels[kind]
   }
-  return actions.length > 0 && html`<ul class="told soft">${actions.map(line)}</ul>`
-}
+  if (kind === "release") return { ...form, button: `Release ${price(leftMinor, currency)}` }
+  const value = Money.fromMinor(leftMinor, currency)
+  return { ...form, inputs: [{ name: "amount", label: `${labels[kind]} (${currency})`, value }] }
+})
 
-/** `Held $120.00 · Charged $200.00 · Given back $50.00`: what is not nothing. */
-const amounts = ({ actions, order }: Row): string => {
-  const { capturedMinor, currency, returnedMinor } = order
-  const parts = { Held: left(order, actions).capture, Charged: capturedMinor, "Given back": returnedMinor }
-  return Object.entries(parts)
-    .filter(([, minor]) => minor > 0)
-    .map(([label, minor]) => `${label} ${Catalogue.price(minor, currency)}`)
-    .join(" · ")
-}
+const item = Effect.fnUntraced(function* (order: Orders.Order, token: string) {
+  const { actions, capturedMinor, currency, id, reason, recurringId = "", returnedMinor } = order
+  const subscription = yield* Subscriptions.find(recurringId)
+  const sum = (label: string, minor: number) => minor > 0 && `${label} ${price(minor, currency)}`
+  const repeats = actions
+    .filter(({ status }) => status === "unclear")
+    .map(({ kind, name }) => ({
+      action: `/office/order/${id}`,
+      hidden: { token, kind, action: name },
+      button: `Ask again: ${labels[kind]}`
+    }))
+  const item: Item = {
+    ...OrderPages.item(order),
+    lines: [
+      `${price(order.amountMinor, currency)}, order ${id}`,
+      reason,
+      sum("Held", Office.amountsLeft(order).capture),
+      sum("Charged", capturedMinor),
+      sum("Refunded", returnedMinor),
+      subscription !== undefined && `Subscription ${subscription.id}: ${subscription.state}`,
+      ...actions.map(
+        ({ amountMinor, kind, reason = "", status }) =>
+          `${labels[kind]} ${price(amountMinor, currency)}: ${statuses[status]} ${reason}`
+      )
+    ],
+    forms: [...(yield* Effect.forEach(kinds, (kind) => actionForm(order, kind, token))), ...repeats]
+  }
+  return item
+})
 
-const row = (row: Row, token: string): Html => {
-  const { actions, order, subscription } = row
-  const { amountMinor, currency, reason } = order
-  const { capture, refund, release } = left(order, actions)
-  const money = amounts(row)
-  return html`<li>
-    <div class="row">
-      <span>${OrderPages.titleOf(order)}</span>
-      <span class="soft">${OrderPages.nameOf(order)}, ${OrderPages.dateOf(order)}</span>
-      <span class="price">${Catalogue.price(amountMinor, currency)}</span>
-      ${OrderPages.sign(order)}
-    </div>
-    ${reason !== null && html`<p class="soft">${reason}</p>`}
-    ${money !== "" && html`<p class="soft">${money}</p>`}
-    ${subscription !== undefined && SubscriptionPages.note(subscription)}
-    ${actionRow(row, token)}
-    ${
-      capture + release + refund > 0 &&
-      html`<div class="acts">
-      ${form("capture", capture, row, token)}
-      ${form("release", release, row, token)}
-      ${form("refund", refund, row, token)}
-    </div>`
+export const layer = Password.layer({
+  "GET /office": Effect.fnUntraced(function* ({ visitor }) {
+    const orders = yield* Orders.latest
+    const isMoving = orders.some(({ actions }) => actions.some(({ status }) => status === "open"))
+    const page: Page = {
+      title: "Back office",
+      refresh: isMoving ? "2" : undefined,
+      links: [["/office/payouts", "Suppliers"]],
+      items: yield* Effect.forEach(orders, (order) => item(order, visitor.token))
     }
-  </li>`
-}
+    return page
+  }),
 
-export const orders = (rows: ReadonlyArray<Row>, token: string): Page => {
-  const isMoving = rows.some(
-    ({ actions, order }) => order.status === "open" || actions.some(({ status }) => status === "open")
-  )
-  const watch = isMoving && html` data-watch="/office/state" data-state="${stateOf(rows)}"`
-  return {
-    title: "Back office",
-    refreshSeconds: isMoving ? 3 : undefined,
-    main: html`<h1>Back office</h1>
-      <p class="lead" role="status"${watch}>
-        The latest orders, the newest first. <a href="/office/payouts">To the suppliers</a>
-        ${isMoving && "Something is under way; this page follows."}
-      </p>
-      <ul class="rows">${rows.map((one) => row(one, token))}</ul>`
-  }
-}
-
-/** Changes when there is something new to see. */
-export const stateOf = (rows: ReadonlyArray<Pick<Row, "order" | "actions">>): string =>
-  rows.map(({ actions, order }) => `${OrderPages.stateOf(order)}.${actions.map(({ status }) => status)}`).join(" ")
+  "POST /office/order/:id": Effect.fnUntraced(function* ({ part, visitor }) {
+    yield* Office.act(part("id"), yield* visitor.form)
+    return "/office" as const
+  })
+})

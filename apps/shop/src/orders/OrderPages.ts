@@ -1,151 +1,91 @@
-/** An order as its customer sees it: where the browser goes next, how the payment stands, and a list of all. */
-import * as Catalogue from "../catalogue/Catalogue.ts"
-import { type Html, hidden, html } from "../web/Html.ts"
-import type { Page } from "../web/Layout.ts"
-import type { Order } from "./Orders.ts"
-import { words } from "./OrderWords.ts"
+/** A customer's orders: only their own. */
+import { WebCustomerBrowser } from "@pay/flows/WebCustomerBrowser"
+import { Effect } from "effect"
+import * as Cards from "../cards/Cards.ts"
+import { price, titleOf } from "../checkout/Catalogue.ts"
+import type { Item, Page } from "../web/Page.ts"
+import * as Routes from "../web/Routes.ts"
+import * as Orders from "./Orders.ts"
 
-export const titleOf = ({ product }: Pick<Order, "product">): string => Catalogue.find(product)?.title ?? product
+type Words = readonly [sign: string, title: string]
 
-/** `Dec 21, 2026` */
-export const dateOf = ({ createdAtMs }: Order): string =>
-  new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" }).format(new Date(createdAtMs))
-
-/** What people call it by: the beginning of its name, or for a later charge of a subscription the whole. */
-export const nameOf = ({ id }: Order): string => (id.includes(":") ? id : id.slice(0, 8))
-
-export const sign = (order: Order): Html => {
-  const { label, sign } = words(order)
-  return html`<span class="sign ${sign}">${label}</span>`
+const approvedWords = (order: Orders.Order): Words => {
+  const { amountMinor, capturedMinor, currency, recurringId, released, returnedMinor } = order
+  if (returnedMinor > 0 && returnedMinor === capturedMinor) return ["Refunded", "Your money is on its way back"]
+  if (returnedMinor > 0) return ["Partly refunded", `${price(returnedMinor, currency)} is on its way back`]
+  if (capturedMinor === 0 && released) return ["Released", "Your order was cancelled"]
+  if (capturedMinor === 0) return ["Reserved", "Thank you, your order is placed"]
+  if (capturedMinor < amountMinor) return ["Partly charged", `We have charged ${price(capturedMinor, currency)}`]
+  return ["Paid", recurringId === undefined ? "Thank you, your order is paid" : "Thank you, this month is paid"]
 }
 
-export const sum = (label: string, value: string | Html): Html =>
-  html`<div class="sum"><dt>${label}</dt><dd>${value}</dd></div>`
+const otherWords = {
+  open: ["Under way", "We are confirming your payment"],
+  declined: ["Declined", "Your bank declined the payment"],
+  abandoned: ["Not paid", "The payment was not finished"],
+  failed: ["Not paid", "The payment did not work"],
+  unclear: ["Being checked", "We do not know yet whether you have paid. Please do not pay again"]
+} as const
 
-const sums = (order: Order): Html => {
-  const { amountMinor, capturedMinor, currency, lastFour, returnedMinor } = order
-  const price = (minor: number) => Catalogue.price(minor, currency)
-  return html`<dl>
-    ${sum(titleOf(order), html`<span class="price">${price(amountMinor)}</span>`)}
-    ${capturedMinor > 0 && capturedMinor < amountMinor && sum("Charged", price(capturedMinor))}
-    ${returnedMinor > 0 && sum("Given back", price(returnedMinor))}
-    ${lastFour !== null && sum("Card", `ends in ${lastFour}`)}
-    ${sum("Date", dateOf(order))}
-    ${sum("Order", nameOf(order))}
-  </dl>`
-}
+const words = (order: Orders.Order): Words =>
+  order.status === "approved" ? approvedWords(order) : otherWords[order.status]
 
-/** Changes when there is something new to see. */
-export const stateOf = ({ status, version }: Order): string => `${status}.${version}`
+/** An order in a list. */
+export const item = (order: Orders.Order): Item => ({
+  title: titleOf(order),
+  href: `/order/${order.id}`,
+  sign: words(order)[0],
+  lines: [price(order.amountMinor, order.currency)]
+})
 
-export const go = ({ id }: Order): string => `/order/${id}/go`
-
-/** The hidden page with which an issuer looks at the browser. Without JavaScript it stays empty, which hurts nothing. */
-const method = ({ errand: nextAction }: Order): Html | false =>
-  nextAction?._tag === "Method" &&
-  html`<form method="post" action="${nextAction.url}" target="issuer" data-go>
-    ${hidden({ threeDSMethodData: nextAction.threeDSMethodData })}
-  </form>
-  <iframe class="unseen" name="issuer" title="Your bank" tabindex="-1" aria-hidden="true"></iframe>`
-
-const origin = (url: string): string => URL.parse(url)?.origin ?? "'none'"
-
-export interface View {
-  readonly order: Order
-  readonly token: string
-  /** Whether its card may be kept. */
-  readonly mayKeep: boolean
-}
-
-/** What its customer may do next. */
-const further = ({ mayKeep, order: { id, product, recurringId, status }, token }: View): Html => {
-  const isOver = status === "declined" || status === "abandoned" || status === "failed"
-  const keep = html`<form method="post" action="/order/${id}/keep">
-    ${hidden({ token })}<button class="quiet wide">Keep this card for next time</button>
-  </form>`
-  return recurringId === null
-    ? html`${isOver && html`<a class="button wide" href="/buy/${product}">Try again</a>`}${mayKeep && keep}`
-    : html`<a class="button wide" href="/subscription/${recurringId}">Your subscription</a>`
-}
-
-const away = {
-  title: "On to your payment",
-  says: "The payment page opens by itself. If it does not, or if you have closed it, go on here."
-}
-
-export const order = (view: View): Page => {
-  const { order } = view
-  const { errand: nextAction, id, sent, status } = order
-  const isMoving = status === "open" || status === "unclear"
-  const leaves = status === "open" && nextAction !== null && nextAction._tag !== "Method"
-  const { says, title } = leaves ? away : words(order)
-  const watch = isMoving && html` data-watch="/order/${id}/state" data-state="${stateOf(order)}"`
-  const issuer = nextAction?._tag === "Method" ? [origin(nextAction.url)] : []
+/** The order's page, with what the customer can do next. `mayKeep`: whether the card can be stored. */
+const page = (order: Orders.Order, token: string, mayKeep: boolean): Page => {
+  const { amountMinor, currency, id, lastFour, product, recurringId, status } = order
+  const [sign, title] = words(order)
+  const isOver = status !== "open" && status !== "unclear" && status !== "approved"
   return {
     title,
-    next: leaves && sent === 0 ? go(order) : undefined,
-    refreshSeconds: isMoving ? 3 : undefined,
-    formAction: issuer,
-    frame: issuer,
-    main: html`<div class="state">
-      <section class="card" role="status"${watch}>
-        ${status === "open" && html`<div class="turn"></div>`}
-        ${sign(order)}
-        <h1>${title}</h1>
-        <p class="says">${says}</p>
-        ${sums(order)}
-        ${leaves && html`<a class="button wide" href="${go(order)}">Continue to payment</a>`}
-        ${further(view)}
-      </section>
-      ${method(order)}
-    </div>`
+    sign,
+    refresh: status === "open" || status === "unclear" ? "3" : undefined,
+    lines: [
+      `${titleOf(order)}, ${price(amountMinor, currency)}`,
+      lastFour !== undefined && `Card ending in ${lastFour}`,
+      `Order ${id}`
+    ],
+    links: [
+      status === "open" && [`/order/${id}/go`, "Continue to payment"],
+      recurringId !== undefined && [`/subscription/${recurringId}`, "Your subscription"],
+      isOver && recurringId === undefined && [`/buy/${product}`, "Try again"]
+    ],
+    forms: [mayKeep && { action: `/order/${id}/keep`, hidden: { token }, button: "Keep this card for next time" }]
   }
 }
 
-/** On to the customer's bank: a form that posts itself. */
-export const bank = (url: string, fields: Readonly<Record<string, string>>): Page => ({
-  title: "Your bank asks you to confirm",
-  formAction: ["https:", origin(url)],
-  main: html`<div class="state"><section class="card">
-    <div class="turn"></div>
-    <h1>Your bank asks you to confirm</h1>
-    <p class="says">We are taking you there.</p>
-    <form method="post" action="${url}" data-go>
-      ${hidden(fields)}<button class="wide">Continue to your bank</button>
-    </form>
-  </section></div>`
-})
+const ownOrder = Routes.own(Orders.find)
 
-/** What the bank asks of the browser: a form that fills and posts itself. */
-export const browser = (url: string, fields: Readonly<Record<string, string>>): Page => ({
-  title: "One moment",
-  main: html`<div class="state"><section class="card">
-    <div class="turn"></div>
-    <h1>One moment</h1>
-    <p class="says">We are preparing your payment.</p>
-    <form method="post" action="${url}" data-go data-browser>
-      ${hidden(fields)}<button class="wide">Continue</button>
-    </form>
-  </section></div>`
-})
+export const layer = Routes.layer({
+  "GET /orders": ({ visitor }) =>
+    Effect.map(Orders.of(visitor.id), (orders) => ({ title: "Your orders", items: orders.map(item) })),
 
-const row = (order: Order): Html =>
-  html`<li class="row">
-    <a href="/order/${order.id}">${titleOf(order)}</a>
-    <span class="soft">${dateOf(order)}</span>
-    <span class="price">${Catalogue.price(order.amountMinor, order.currency)}</span>
-    ${sign(order)}
-  </li>`
+  "GET /order/:id": Effect.fnUntraced(function* (request) {
+    const order = yield* ownOrder(request)
+    const cards = yield* Cards.of(order.owner)
+    const isNew = !cards.some(({ lastFour }) => lastFour === order.lastFour)
+    const mayKeep = isNew && order.status === "approved" && order.way !== "kept"
+    return page(order, request.visitor.token, mayKeep && order.recurringId === undefined)
+  }),
 
-/** Links to orders, with how each stands. */
-export const rows = (orders: ReadonlyArray<Order>): Html => html`<ul class="rows">${orders.map(row)}</ul>`
+  /** The toolkit's `goUrl` is the address at which the browser waits, and is sent to the gateway or the issuer. */
+  "GET /order/:id/go": Effect.fnUntraced(function* (request) {
+    const { goUrl } = yield* WebCustomerBrowser
+    const url = goUrl((yield* ownOrder(request)).id)
+    return { title: "On to your payment", refresh: `0; url=${url}`, links: [[url, "Continue to payment"]] }
+  }),
 
-const none = html`<p class="lead">There are none yet.</p><a class="button" href="/">To the shop</a>`
-
-export const list = (orders: ReadonlyArray<Order>, subscriptions: ReadonlyArray<Html>): Page => ({
-  title: "Your orders",
-  main: html`<h1>Your orders</h1>
-    ${orders.length === 0 && none}
-    ${subscriptions.length > 0 && html`<ul class="rows">${subscriptions}</ul>`}
-    ${rows(orders)}`
+  "POST /order/:id/keep": Effect.fnUntraced(function* (request) {
+    yield* request.visitor.form
+    const order = yield* ownOrder(request)
+    yield* Cards.keep(order)
+    return `/order/${order.id}` as const
+  })
 })

@@ -1,81 +1,61 @@
-/** How handlers become routes: each knows who is at the browser, and what it cannot have becomes a page that says so. */
+/** Handlers become routes: each learns who is at the browser, and a problem becomes a page that explains it. */
 import type { CallbackInbox } from "@pay/flows/CallbackInbox"
 import type { Durable } from "@pay/flows/durable"
-import type { PayClient } from "@pay/transport/PayClient"
+import type { WebCustomerBrowser } from "@pay/flows/WebCustomerBrowser"
 import { Effect } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { Wallet } from "../cards/Wallet.ts"
-import * as ShopPages from "../catalogue/ShopPages.ts"
-import type { Actions } from "../office/Actions.ts"
-import type { Orders } from "../orders/Orders.ts"
-import type { Payouts } from "../payout/Payouts.ts"
+import type { Records } from "../Records.ts"
 import type { Settings } from "../Settings.ts"
-import type { Subscriptions } from "../subscription/Subscriptions.ts"
-import * as Layout from "./Layout.ts"
-import { met, type Problem, type Visitor } from "./Visitor.ts"
+import * as Page from "./Page.ts"
+import { missing, type Problem, type Visitor, withVisitor } from "./Visitor.ts"
 
-export type Services =
-  | Orders
-  | Actions
-  | Wallet
-  | Payouts
-  | Subscriptions
-  | Settings
-  | Durable
-  | CallbackInbox
-  | PayClient
+type Services = Records | Settings | Durable | CallbackInbox | WebCustomerBrowser
 
 export interface PageRequest {
   readonly request: HttpServerRequest.HttpServerRequest
   readonly visitor: Visitor
-  /** A part of the path: `:id`. */
+  /** Returns a part of the path: `:id`. */
   readonly part: (name: string) => string
 }
 
-export type Handler = (
-  pageRequest: PageRequest
-) => Effect.Effect<HttpServerResponse.HttpServerResponse, Problem, Services>
+/** A page, or after a form the path of one, so that a reload posts nothing again. */
+export type Handler = (request: PageRequest) => Effect.Effect<Page.Page | `/${string}`, Problem, Services>
 
-const headers = { "cache-control": "no-store" }
+/** Handlers by method and path. */
+export type Routes = Readonly<Record<`${"GET" | "POST"} /${string}`, Handler>>
 
-/** After a form: the browser gets another page, so that a reload sends nothing again. */
-export const goTo = (path: string) => HttpServerResponse.redirect(path, { status: 303, headers })
+/** Reads the record that the path names. Another visitor's record is missing. */
+export const own =
+  <A extends { readonly owner: string }, R>(find: (id: string) => Effect.Effect<A | undefined, never, R>) =>
+  ({ part, visitor }: PageRequest) =>
+    Effect.flatMap(find(part("id")), (entry) =>
+      entry?.owner === visitor.id ? Effect.succeed(entry) : Effect.fail(missing)
+    )
 
-/** What a page that watches for news compares. */
-export const state = (text: string) => HttpServerResponse.text(text, { headers })
-
-const pageOf = (problem: Problem) => Layout.render(ShopPages.problem(problem))
-
-const broken = Layout.render(
-  ShopPages.problem({
-    status: 500,
-    says: "Something went wrong on our side. Nothing was lost; please try again in a moment."
-  })
-)
+const failure = { status: 500, says: "Something went wrong on our side. Nothing was lost; please try again later." }
 
 const serve = (handler: Handler) => (request: HttpServerRequest.HttpServerRequest) =>
   Effect.flatMap(HttpRouter.params, (parts) =>
-    met(request, (visitor) => handler({ request, visitor, part: (name) => parts[name] ?? "" }))
+    withVisitor(request, (visitor) =>
+      Effect.map(handler({ request, visitor, part: (name) => parts[name] ?? "" }), (answer) =>
+        typeof answer === "string"
+          ? HttpServerResponse.redirect(answer, { status: 303, headers: { "cache-control": "no-store" } })
+          : Page.render(answer)
+      )
+    )
   ).pipe(
-    Effect.catchTag("Problem", (problem) => Effect.succeed(pageOf(problem))),
-    Effect.catchDefect((defect) => Effect.as(Effect.logError("a page failed", defect), broken))
+    Effect.catchTag("Problem", (problem) => Effect.succeed(Page.problem(problem))),
+    Effect.catchDefect((defect) => Effect.as(Effect.logError("a page failed", defect), Page.problem(failure)))
   )
 
-export interface Route {
-  readonly method: "GET" | "POST"
-  readonly path: `/${string}`
-  readonly handler: Handler
-}
-
-export const get = (path: Route["path"], handler: Handler): Route => ({ method: "GET", path, handler })
-export const post = (path: Route["path"], handler: Handler): Route => ({ method: "POST", path, handler })
-
-export const layer = (routes: ReadonlyArray<Route>) =>
+export const layer = (routes: Routes) =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const context = yield* Effect.context<Services>()
-      for (const { handler, method, path } of routes) {
+      for (const [route, handler] of Object.entries(routes)) {
         const answer = serve(handler)
+        const method = route.startsWith("POST ") ? "POST" : "GET"
+        const path = `/${route.slice(method.length + 2)}` as const
         yield* router.add(method, path, (request) => Effect.provideContext(answer(request), context))
       }
     })

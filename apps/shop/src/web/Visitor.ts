@@ -7,35 +7,38 @@ import { Data, Effect, Redacted } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Settings } from "../Settings.ts"
 
-/** What a request cannot have; the page says so. */
-export class Problem extends Data.TaggedError("Problem")<{ readonly status: 400 | 403 | 404; readonly says: string }> {}
+/** Why a request cannot be answered, in words for the page. */
+export class Problem extends Data.TaggedError("Problem")<{
+  readonly status: 400 | 401 | 403 | 404
+  readonly says: string
+}> {}
 
-/** Also what is somebody else's: nobody learns that it is there. */
+/** Also the answer about the orders of other visitors, which does not reveal that they exist. */
 export const missing = new Problem({ status: 404, says: "We could not find what you are looking for." })
 
 /** Returns whether the text has the form of an identifier made by {@link newId}. */
 export const isId = (text: string | undefined): text is string => text !== undefined && /^[\w-]{22}$/.test(text)
 
-/** Chance that nobody guesses. */
+/** A random identifier that cannot be guessed. */
 export const newId = Effect.sync(() => randomBytes(16).toString("base64url"))
 
 export interface Visitor {
   readonly id: string
-  /** Goes into each form, as `token`. */
+  /** The value of the field `token` in each form. */
   readonly token: string
   /** Fields of a posted form, proven to be the shop's own. */
   readonly form: Effect.Effect<Form, Problem>
 }
 export type Form = Readonly<Record<string, string>>
 
-/** No form of the shop has more fields, nor a longer value: what an issuer sends back is the longest. */
+/** No form of the shop has more fields or a longer value. */
 const mostFields = 64
-const longestValue = 16_384
+const longestValue = 4096
 
 const unreadable = new Problem({ status: 400, says: "This form could not be read." })
 
-/** The fields of a posted form, whoever posted it. */
-export const fieldsOf = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Form, Problem> =>
+/** The fields of a posted form, from whatever site. */
+const fieldsOf = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Form, Problem> =>
   request.text.pipe(
     Effect.map((body) => [...new URLSearchParams(body)]),
     Effect.mapError(() => unreadable),
@@ -58,10 +61,10 @@ const matches = (token: Buffer, text = ""): boolean => {
 const cookieOf = (publicUrl: string) => (publicUrl.startsWith("https:") ? "__Host-visitor" : "visitor")
 
 /**
- * Runs a handler for whoever is at the browser. Who is new gets a cookie with the first page that is asked for: what another
- * site posts here (the issuer's way back) comes without the cookie, and must not replace it.
+ * Runs a handler for the visitor at the browser. A new visitor gets a cookie with the first page that is read: a form that another
+ * site posts comes without the cookie, and the answer must not replace it.
  */
-export const met = <E, R>(
+export const withVisitor = <E, R>(
   request: HttpServerRequest.HttpServerRequest,
   handle: (visitor: Visitor) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 ) =>

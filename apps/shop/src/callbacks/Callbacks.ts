@@ -1,0 +1,53 @@
+/**
+ * What the shop does with the gateway's callbacks. The toolkit's inbox verifies each callback and asks the gateway for the status
+ * of the order; the shop records that status, and never what the callback itself claims.
+ */
+import type { OrderStatus } from "@pay/flows/OrderStatus"
+import * as GatewayStatus from "@pay/schema/Status"
+import { Effect } from "effect"
+import * as Orders from "../orders/Orders.ts"
+import * as Outcomes from "../orders/Outcomes.ts"
+import * as Payouts from "../payouts/Payouts.ts"
+import * as Subscriptions from "../subscriptions/Subscriptions.ts"
+
+/** Charges that the gateway makes for a subscription are named `{subscription}:{n}`. */
+const subscriptionOf = (clientOrderId: string): string | undefined => /^(\d+):\d+$/.exec(clientOrderId)?.[1]
+
+/** Returns whether the shop has the order, the payout, or the subscription that the gateway has charged. */
+export const isKnown = Effect.fnUntraced(function* (clientOrderId: string) {
+  const recurringId = subscriptionOf(clientOrderId)
+  if (recurringId !== undefined) return (yield* Subscriptions.find(recurringId)) !== undefined
+  return ((yield* Orders.find(clientOrderId)) ?? (yield* Payouts.find(clientOrderId))) !== undefined
+})
+
+/** Records the state of the subscription, and adds an order for a charge that the gateway made by itself. */
+const recordSubscription = Effect.fnUntraced(function* (report: OrderStatus) {
+  const { amount, clientOrderId: id, currency = "", nextChargeDate, recurringPaymentId = "" } = report
+  const subscription = yield* Subscriptions.find(recurringPaymentId)
+  if (subscription === undefined) return
+  yield* Subscriptions.change(
+    recurringPaymentId,
+    Subscriptions.withState(report.recurringPaymentStatus, nextChargeDate)
+  )
+  if (subscriptionOf(id) !== recurringPaymentId || !GatewayStatus.isFinal(report.status)) return
+  const { owner, product } = subscription
+  const amountMinor = Outcomes.minor(amount, currency)
+  const order = { id, owner, product, amountMinor, currency, way: "kept", recurringId: recurringPaymentId } as const
+  yield* Orders.add(Orders.make(order))
+})
+
+/** Records how an order stands. While a flow is under way, the flow records more: why a payment failed, and a subscription. */
+export const record = Effect.fnUntraced(function* (report: OrderStatus) {
+  yield* recordSubscription(report)
+  if (!GatewayStatus.isFinal(report.status)) return
+  const { clientOrderId: id, errorMessage, recurringPaymentId, status } = report
+  const isApproved = status === "approved"
+  yield* Payouts.change(id, Payouts.withFinalStatus(isApproved, errorMessage ?? status))
+  yield* Orders.change(id, (order) => {
+    const hasFlow = order.status === "open" && subscriptionOf(id) === undefined
+    const isForFlow = hasFlow && (!isApproved || recurringPaymentId !== undefined)
+    return isForFlow
+      ? undefined
+      : Outcomes.withStatus(order, isApproved ? "approved" : "declined", report, errorMessage)
+  })
+})

@@ -1,0 +1,38 @@
+/** Stored cards: the gateway's reference and the last four digits, never a number. A customer asks for it after a payment. */
+import { Durable } from "@pay/flows/durable"
+import { Tokenize } from "@pay/flows/StoredCard"
+import { Effect, Result, Schema } from "effect"
+import * as RecordedFlow from "../flows/RecordedFlow.ts"
+import * as Orders from "../orders/Orders.ts"
+import * as Records from "../Records.ts"
+import { Settings } from "../Settings.ts"
+import { Problem } from "../web/Visitor.ts"
+
+const Card = Schema.Struct({ id: Schema.String, owner: Schema.String, ref: Schema.String, lastFour: Schema.String })
+export type Card = typeof Card.Type
+
+const { add, of } = Records.repository("card", Card)
+
+export { of }
+
+export const tokenize = RecordedFlow.make(
+  Tokenize,
+  Effect.fnUntraced(function* ({ client_orderid }, end) {
+    const { lastFour, owner } = (yield* Orders.find(client_orderid)) ?? {}
+    if (Result.isFailure(end) || owner === undefined || lastFour === undefined) return false
+    const { cardRefId: ref } = end.success
+    return yield* add({ id: `${owner}/${ref}`, owner, ref, lastFour })
+  })
+)
+
+const tryLater = new Problem({ status: 400, says: "This did not work now. Please try again later." })
+
+/** Stores the card of an approved order. Where the answer takes longer than the customer waits, the flow goes on without them. */
+export const keep = Effect.fn("Cards.keep")(function* ({ gatewayId, id, lastFour, status, way }: Orders.Order) {
+  if (status !== "approved" || gatewayId === undefined || lastFour === undefined) return yield* tryLater
+  const { endpoints } = yield* Settings
+  const { again, ended } = yield* Durable
+  yield* Effect.orDie(again(tokenize, { client_orderid: id, orderid: gatewayId, endpointId: endpoints[way] }))
+  const result = yield* Effect.timeoutOption(Effect.orDie(ended(tokenize, `${id}/tokenize`)), "5 seconds")
+  if (result._tag === "Some" && result.value._tag !== "Succeeded") return yield* tryLater
+})

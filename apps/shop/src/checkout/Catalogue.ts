@@ -1,0 +1,25 @@
+/** What the shop sells: one product for each way to charge. */
+import * as Money from "@pay/schema/Money"
+
+export interface Product {
+  readonly id: string
+  readonly title: string
+  readonly amountMinor: number
+  readonly currency: string
+  /** `sale`: charged at once. `reserve`: authorized now, captured when it is shipped. `monthly`: a subscription. */
+  readonly billing: "sale" | "reserve" | "monthly"
+}
+
+export const products: ReadonlyArray<Product> = [
+  { id: "can", title: "Copper watering can", amountMinor: 4800, currency: "USD", billing: "sale" },
+  { id: "bench", title: "Oak garden bench", amountMinor: 32000, currency: "USD", billing: "reserve" },
+  { id: "seeds", title: "Seeds by post", amountMinor: 1200, currency: "USD", billing: "monthly" }
+]
+
+export const find = (id: string): Product | undefined => products.find((product) => product.id === id)
+
+export const titleOf = ({ product }: { readonly product: string }): string => find(product)?.title ?? product
+
+/** `$48.00` */
+export const price = (amountMinor: number, currency: string): string =>
+  new Intl.NumberFormat("en-US", { style: "currency", currency }).format(Number(Money.fromMinor(amountMinor, currency)))

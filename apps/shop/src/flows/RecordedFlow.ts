@@ -1,0 +1,52 @@
+/** Flows of the toolkit as the shop runs them: the last step of each writes its outcome into the shop's records. */
+import { CallbackInbox } from "@pay/flows/CallbackInbox"
+import { Durable } from "@pay/flows/durable"
+import * as Flow from "@pay/flows/Flow"
+import * as FlowPayload from "@pay/flows/FlowPayload"
+import * as Steps from "@pay/flows/Steps"
+import { Effect, Result, Schema } from "effect"
+import type { Records } from "../Records.ts"
+
+type P = Flow.Fields
+type W = Flow.Written
+
+/** Returns the flow with `record` as its last step. The step is repeated until it succeeds, also by the next process. */
+export const make = <N extends string, F extends P, A extends W, E extends W, R>(
+  flow: Flow.Flow<N, F, A, E, R>,
+  record: (
+    payload: Schema.Struct.Type<F>,
+    end: Result.Result<A["Type"], E["Type"]>
+  ) => Effect.Effect<boolean, never, Records>
+) =>
+  Flow.make({
+    ...flow,
+    run: Effect.fnUntraced(function* (payload) {
+      const end = yield* Effect.result(flow.run(payload))
+      yield* Steps.step("book", { success: Schema.Boolean, error: Schema.Never }, record(payload, end))
+      return yield* Effect.fromResult(end)
+    })
+  })
+
+/** How the shop starts a flow from a form, and learns whether it did. */
+export const starter = <N extends string, F extends P, A extends W, E extends W, R>(
+  flow: Flow.Flow<N, F, A, E, R>
+) => ({
+  /**
+   * Reads the flow's payload from text: a form, and what the shop adds to it. Returns the effect that starts the flow, or the
+   * problems of the fields. Other fields are left out.
+   */
+  read: (fields: Readonly<Record<string, string>>) => {
+    const own = Object.entries(fields).filter(([name]) => name in flow.payload.fields)
+    return Result.map(FlowPayload.decode(flow, Object.fromEntries(own)), (payload) =>
+      Effect.gen(function* () {
+        const { client_orderid = "", endpointId } = fields
+        const { expect } = yield* CallbackInbox
+        const { start } = yield* Durable
+        yield* Effect.orDie(expect({ clientOrderId: client_orderid, endpointId }))
+        yield* Effect.orDie(start(flow, payload))
+      })
+    )
+  },
+  /** Returns whether the flow was started under this identity. */
+  isStarted: (key: string) => Effect.flatMap(Durable, ({ result }) => Effect.isSuccess(result(flow, key)))
+})

@@ -1,0 +1,121 @@
+/**
+ * Payouts to suppliers in two steps: the account is checked and the money set aside, and a person confirms the payment. Account
+ * numbers are in no record: only encrypted in the flow that needs them.
+ */
+import { Durable } from "@pay/flows/durable"
+import { CheckPayOut, PayChecked } from "@pay/flows/PayOut"
+import { Effect, Result, Schema } from "effect"
+import * as RecordedFlow from "../flows/RecordedFlow.ts"
+import * as Outcomes from "../orders/Outcomes.ts"
+import * as Records from "../Records.ts"
+import { Settings } from "../Settings.ts"
+import { type Form, isId, missing, Problem } from "../web/Visitor.ts"
+
+const Payout = Schema.Struct({
+  id: Schema.String,
+  owner: Schema.String,
+  supplier: Schema.String,
+  amountMinor: Schema.Int,
+  currency: Schema.String,
+  /**
+   * `checked`: the money is set aside, and a person has to confirm. `unclear`: the gateway can be asked again for the outcome.
+   * `unresolved`: a person has to ask the gateway's support.
+   */
+  status: Schema.Literals(["checking", "checked", "paying", "unclear", "unresolved", "paid", "refused"]),
+  gatewayId: Schema.optional(Schema.String),
+  reason: Schema.optional(Schema.String)
+})
+export type Payout = typeof Payout.Type
+
+const { add, change, find, latest, pending } = Records.repository(
+  "payout",
+  Payout,
+  ({ status }) => status === "checking" || status === "paying"
+)
+
+export { change, find, latest }
+
+const withStatus =
+  (status: Payout["status"], reason?: string) =>
+  (payout: Payout): Payout => ({ ...payout, status, reason })
+
+/** A payout that was not confirmed in time has lapsed, and a paid one may come back: callbacks report both. */
+export const withFinalStatus =
+  (isApproved: boolean, reason: string) =>
+  (payout: Payout): Payout | undefined => {
+    if (isApproved) return withStatus("paid")(payout)
+    const hasFlow = payout.status === "checking" || payout.status === "paying"
+    return hasFlow ? undefined : withStatus("refused", reason)(payout)
+  }
+
+interface Payload {
+  readonly client_orderid: string
+}
+
+const recordCheck = ({ client_orderid }: Payload, end: Outcomes.End) =>
+  change(client_orderid, (payout) =>
+    Result.isSuccess(end)
+      ? { ...payout, status: "checked", gatewayId: end.success.orderId }
+      : withStatus("refused", Outcomes.reasonOf(end.failure))(payout)
+  )
+
+const recordPayment = ({ client_orderid }: Payload, end: Outcomes.End) => {
+  if (Result.isSuccess(end)) return change(client_orderid, withStatus("paid"))
+  const { retryable } = end.failure
+  const unpaid = retryable ? "checked" : "refused"
+  const status = Outcomes.uncertainty(end.failure) ?? unpaid
+  return change(client_orderid, withStatus(status, Outcomes.reasonOf(end.failure)))
+}
+
+export const checkPayout = RecordedFlow.make(CheckPayOut, recordCheck)
+export const payChecked = RecordedFlow.make(PayChecked, recordPayment)
+
+const currency = "USD"
+
+export const check = Effect.fn("Payouts.check")(function* (form: Form) {
+  const { endpoints, publicUrl } = yield* Settings
+  const { account = "", amount = "", payout: id, supplier = "" } = form
+  const start = RecordedFlow.starter(checkPayout).read({
+    endpointId: endpoints.kept,
+    client_orderid: id ?? "",
+    amount,
+    currency,
+    order_desc: supplier,
+    account_name: supplier,
+    account_number: account.replace(/\s/g, ""),
+    server_callback_url: `${publicUrl}/callback`
+  })
+  if (Result.isFailure(start) || !isId(id)) {
+    const says = "Give a supplier, an account (an IBAN, as it is on the invoice) and an amount like 25.00."
+    return yield* new Problem({ status: 400, says })
+  }
+  const amountMinor = Outcomes.minor(amount.trim(), currency)
+  const isNew = yield* add({ id, owner: "shop", supplier: supplier.trim(), amountMinor, currency, status: "checking" })
+  if (isNew) yield* start.success
+})
+
+const pay = Effect.fnUntraced(function* ({ gatewayId = "", id }: Payout) {
+  const { endpoints } = yield* Settings
+  const { again } = yield* Durable
+  yield* Effect.orDie(again(payChecked, { client_orderid: id, orderid: gatewayId, endpointId: endpoints.kept }))
+})
+
+/** Pays what was checked, or asks again for an unclear outcome. */
+export const confirm = Effect.fn("Payouts.confirm")(function* (id: string) {
+  const payout = yield* find(id)
+  if (payout === undefined) return yield* missing
+  const isConfirmed = yield* change(id, (payout) =>
+    payout.status === "checked" || payout.status === "unclear" ? withStatus("paying")(payout) : undefined
+  )
+  if (isConfirmed) yield* pay(payout)
+})
+
+/** At a start of the shop, a confirmed payout is paid. A check that was not sent cannot be: the account number is in no record. */
+export const resume = Effect.gen(function* () {
+  for (const payout of yield* pending) {
+    if (payout.status === "paying") yield* pay(payout)
+    else if (!(yield* RecordedFlow.starter(checkPayout).isStarted(payout.id))) {
+      yield* change(payout.id, withStatus("refused", "the shop was stopped before the check was sent"))
+    }
+  }
+})
