@@ -22,7 +22,7 @@ export const clerk = (shop: Pick<ShopProcess, "url">): Customer =>
 
 interface Options {
   readonly dataDirectory: string
-  /** The same for every process of the shop, so that customers find it again. */
+  /** Every process of the shop has the same port, so that customers find it again. */
   readonly port: string
   readonly gateway: string
   /** Everything that it prints. */

@@ -60,7 +60,7 @@ export const place = Effect.fn("Checkout.place")(function* (product: Catalogue.P
 
   const { id: owner } = visitor
   const isNew = yield* Orders.add(Orders.make({ id, owner, product: product.id, amountMinor, currency, way }))
-  // Where the same form came twice at once, the other one starts the payment.
+  // If the same form arrives twice at once, the other request starts the payment.
   if (isNew) yield* start.success
   return {}
 })
