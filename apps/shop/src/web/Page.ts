@@ -3,6 +3,7 @@
  * files of the shop, forms post to the shop, no other site frames a page, and no cache stores it. The toolkit has pages of its
  * own that send the browser to gateway and issuer.
  */
+import { escaped } from "@pay/schema/Markup"
 import { HttpServerResponse } from "effect/http"
 import type { Problem } from "./Visitor.ts"
 
@@ -43,16 +44,6 @@ export interface Page extends Item {
   readonly items?: ReadonlyArray<Item>
 }
 
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;"
-}
-
-const escapeText = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? "")
-
 interface Html {
   readonly markup: string
 }
@@ -60,7 +51,7 @@ type Part = string | Html | false | undefined | ReadonlyArray<Part>
 
 const markupOf = (part: Part): string => {
   if (part === undefined || part === false) return ""
-  if (typeof part === "string") return escapeText(part)
+  if (typeof part === "string") return escaped(part)
   return "markup" in part ? part.markup : part.map(markupOf).join("")
 }
 
