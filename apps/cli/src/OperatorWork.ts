@@ -16,10 +16,24 @@ export interface OperatorWork {
   readonly progress: (text: string) => void
 }
 
-/** Waits between two looks at work that goes on in the gateway. */
-export const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, lookAgainMs).ref())
-
 const lookAgainMs = 500
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, lookAgainMs).ref())
+
+/** Follows work that goes on in the gateway to its end, and returns its last report. */
+export const followed = async <Report extends { readonly state: string }>(
+  begun: Report,
+  look: () => Promise<Report>,
+  report: (report: Report) => void
+): Promise<Report> => {
+  let latest = begun
+  while (latest.state === "running") {
+    report(latest)
+    await pause()
+    latest = await look()
+  }
+  return latest
+}
 
 /** The plain fields, then a table for each list that is not empty. */
 const page = ({ tables }: Operation, answer: Json): string =>

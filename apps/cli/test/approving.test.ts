@@ -7,9 +7,7 @@ import { Scheduler } from "@pay/gateway/Scheduler"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
 import * as Operated from "./Operated.ts"
-import { built, flags, pay } from "./Pay.ts"
-
-built()
+import { flags, pay } from "./Pay.ts"
 
 const { approver, endpoints, privateKeyPem } = Sandbox.merchant
 const folder = mkdtempSync(join(tmpdir(), "pay-approver-"))

@@ -6,10 +6,7 @@ import * as WebBrowser from "../src/WebBrowser.ts"
 import { browse } from "./Browse.ts"
 import { card, challenged, endpoints, flowing, form, methodFirst, stopAt, version1 } from "./Flowing.ts"
 import * as Operated from "./Operated.ts"
-import { built } from "./Pay.ts"
 import * as StubGateway from "./StubGateway.ts"
-
-built()
 
 const displayed = /Open in a browser: (\S+)\n/g
 

@@ -1,10 +1,8 @@
 import { afterEach, describe, expect, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import { built, flags, merchant, pay, secrets } from "./Pay.ts"
+import { flags, merchant, pay, secrets } from "./Pay.ts"
 import * as StubGateway from "./StubGateway.ts"
-
-built()
 
 const opened: Array<StubGateway.StubGateway> = []
 afterEach(async () => {

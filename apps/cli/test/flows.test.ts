@@ -8,9 +8,6 @@ import * as HelpPage from "../src/HelpPage.ts"
 import * as OperationName from "../src/OperationName.ts"
 import { card, challenged, endpoints, flowing, folder, form, notes, stopAt } from "./Flowing.ts"
 import * as Operated from "./Operated.ts"
-import { built } from "./Pay.ts"
-
-built()
 
 layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at the command line", (it) => {
   const table: ReadonlyArray<

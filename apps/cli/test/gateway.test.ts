@@ -5,9 +5,7 @@ import { afterAll, expect, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { merchant as sandbox } from "@pay/server/Sandbox"
-import { built, flags, pay, secrets } from "./Pay.ts"
-
-built()
+import { flags, pay, secrets } from "./Pay.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "pay-gateway-"))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -16,9 +16,7 @@ import * as FlowKinds from "../src/FlowKinds.ts"
 import * as HelpPage from "../src/HelpPage.ts"
 import * as OperationName from "../src/OperationName.ts"
 import * as Output from "../src/Output.ts"
-import { built, pay } from "./Pay.ts"
-
-built()
+import { pay } from "./Pay.ts"
 
 const factsOf = (operation: Operation) => Contract.all.find(({ command }) => command === operation.command)
 

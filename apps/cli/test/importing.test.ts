@@ -8,9 +8,6 @@ import { Effect } from "effect"
 import { run } from "../src/commands/bookings.ts"
 import type { Json, OperatorClient } from "../src/OperatorClient.ts"
 import * as Operated from "./Operated.ts"
-import { built } from "./Pay.ts"
-
-built()
 
 const folder = mkdtempSync(join(tmpdir(), "pay-bookings-"))
 afterAll(() => rmSync(folder, { recursive: true }))

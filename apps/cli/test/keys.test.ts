@@ -2,9 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Operated from "./Operated.ts"
-import { built, pay } from "./Pay.ts"
-
-built()
+import { pay } from "./Pay.ts"
 
 const alice = Operated.as("alice")
 const shop = "sandbox-merchant"

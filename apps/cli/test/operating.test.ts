@@ -8,9 +8,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect } from "effect"
 import * as Operated from "./Operated.ts"
-import { built, flags, pay, secrets } from "./Pay.ts"
-
-built()
+import { flags, pay, secrets } from "./Pay.ts"
 
 const alice = Operated.as("alice")
 const bob = Operated.as("bob")

@@ -5,9 +5,7 @@ import { Scheduler } from "@pay/gateway/Scheduler"
 import { merchant as sandbox } from "@pay/server/Sandbox"
 import { Effect } from "effect"
 import * as Operated from "./Operated.ts"
-import { built, flags, pay } from "./Pay.ts"
-
-built()
+import { flags, pay } from "./Pay.ts"
 
 const alice = Operated.as("alice")
 const place = { merchant: sandbox.login, endpoint: sandbox.endpoints.jpy }

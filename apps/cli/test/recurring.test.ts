@@ -9,9 +9,7 @@ import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
 import { afterAll } from "vitest"
 import * as Operated from "./Operated.ts"
-import { built, flags, pay, secrets } from "./Pay.ts"
-
-built()
+import { flags, pay, secrets } from "./Pay.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "pay-recurring-"))
 afterAll(() => rmSync(folder, { recursive: true }))

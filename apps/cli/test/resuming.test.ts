@@ -7,10 +7,8 @@ import { Effect } from "effect"
 import type { Name } from "../src/FlowCommands.ts"
 import { card, challenged, endpoints, flowing, folder, form, notes, stopAt, version1 } from "./Flowing.ts"
 import * as Operated from "./Operated.ts"
-import { built, pay } from "./Pay.ts"
+import { pay } from "./Pay.ts"
 import * as StubGateway from "./StubGateway.ts"
-
-built()
 
 const noteOf = (name: string): string => join(folder, "flows", `${name}.json`)
 

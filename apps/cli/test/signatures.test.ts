@@ -5,9 +5,7 @@ import { join } from "node:path"
 import { afterAll, describe, expect, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import { built, flags, merchant, pay, secrets } from "./Pay.ts"
-
-built()
+import { flags, merchant, pay, secrets } from "./Pay.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "pay-cli-"))
 afterAll(() => rmSync(folder, { recursive: true }))

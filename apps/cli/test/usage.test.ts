@@ -1,7 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { built, merchant, pay, secrets } from "./Pay.ts"
-
-built()
+import { merchant, pay, secrets } from "./Pay.ts"
 
 const { controlKey, cardNumber } = secrets
 

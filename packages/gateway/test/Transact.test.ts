@@ -70,6 +70,20 @@ describe("a transaction", () => {
     })
   )
 
+  it.effect("reloads before each further attempt, and not before the first", () =>
+    Effect.gen(function* () {
+      const store = storeOf([lease, lease, "done"])
+      const order: Array<string> = []
+      const attempt = Effect.suspend(() => {
+        order.push("attempt")
+        return store.commit(decision)
+      })
+      const reload = Effect.sync(() => void order.push("reload"))
+      yield* Transact.transact({ attempt, reload, exhausted: () => Effect.die("exhausted") })
+      assert.deepStrictEqual(order, ["attempt", "reload", "attempt", "reload", "attempt"])
+    })
+  )
+
   it.effect("fails as its attempt does", () =>
     Effect.gen(function* () {
       const exit = yield* Effect.exit(
@@ -92,7 +106,7 @@ describe("one commit", () => {
       assert.deepStrictEqual(
         [
           yield* ask((store) => Transact.lostOf(store, decision)),
-          yield* ask((store) => Transact.commitOr(store, decision, () => Effect.succeed("instead"))),
+          yield* ask((store) => Transact.commitOr(store, decision, () => Effect.fail("instead"))),
           yield* ask((store) => Transact.record(store, decision.writes))
         ],
         [lost, or, recorded]

@@ -17,12 +17,11 @@ export const run = async ({
   progress
 }: OperatorWork.OperatorWork): Promise<ExitCode> => {
   const period = await Operands.read(operations.beginReconciliation, given, operands, "reconciliation")
-  let report: Report = await client.call(operations.beginReconciliation, period)
-  while (report.state === "running") {
-    progress(counts(report))
-    await OperatorWork.pause()
-    report = await client.call(operations.showReconciliation, {})
-  }
+  const report = await OperatorWork.followed<Report>(
+    await client.call(operations.beginReconciliation, period),
+    () => client.call(operations.showReconciliation, {}),
+    (latest) => progress(counts(latest))
+  )
   if (report.state !== "done")
     throw new OperatorFailure(codes.unknown, "The reconciliation broke off: the gateway's log says why.", {
       ...report,

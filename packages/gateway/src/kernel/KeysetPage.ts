@@ -19,35 +19,43 @@ export interface Range {
   readonly limit: number
 }
 
-/** Returns a page, newest row first. Rows of the time at which the page before ended may be left: they come first. */
-export const newest = Effect.fnUntraced(function* <C extends Entity.Columns>(
-  store: Store["Service"],
-  entity: Entity.Entity<C>,
-  index: string,
-  { after, equals = [], fromMs = 0, limit, toMs = Number.MAX_SAFE_INTEGER }: Range
-) {
-  const key = entity.key[0] ?? ""
-  const same =
-    after === undefined
-      ? []
-      : yield* store.find(entity, index, {
-          equals: [...equals, after.atMs],
-          to: after.key,
-          limit: limit + 1,
-          descending: true
-        })
-  const left = same.filter((row) => Reflect.get(row, key) !== after?.key).slice(0, limit)
-  const untilMs = after === undefined ? toMs : Math.min(toMs, after.atMs - 1)
-  if (left.length === limit || untilMs < fromMs) return left
-  const older = yield* store.find(entity, index, {
-    equals,
-    from: fromMs,
-    to: untilMs,
-    limit: limit - left.length,
-    descending: true
+/** Rows of the time at which the page before ended may be left: they come first. */
+const pages = (descending: boolean) =>
+  Effect.fnUntraced(function* <C extends Entity.Columns>(
+    store: Store["Service"],
+    entity: Entity.Entity<C>,
+    index: string,
+    { after, equals = [], fromMs = 0, limit, toMs = Number.MAX_SAFE_INTEGER }: Range
+  ) {
+    const key = entity.key[0] ?? ""
+    const same =
+      after === undefined
+        ? []
+        : yield* store.find(entity, index, {
+            equals: [...equals, after.atMs],
+            ...(descending ? { to: after.key } : { from: after.key }),
+            limit: limit + 1,
+            descending
+          })
+    const left = same.filter((row) => Reflect.get(row, key) !== after?.key).slice(0, limit)
+    const from = after === undefined || descending ? fromMs : Math.max(fromMs, after.atMs + 1)
+    const to = after === undefined || !descending ? toMs : Math.min(toMs, after.atMs - 1)
+    if (left.length === limit || from > to) return left
+    const further = yield* store.find(entity, index, { equals, from, to, limit: limit - left.length, descending })
+    return [...left, ...further]
   })
-  return [...left, ...older]
-})
+
+/** Returns a page, newest row first. */
+export const newest = pages(true)
+
+/** Returns a page, oldest row first. */
+export const oldest = pages(false)
+
+/** Returns the cursor of the page after these rows; undefined: they do not fill a page, so there is no more. */
+export const nextOf = <R>(rows: ReadonlyArray<R>, limit: number, cursorOf: (row: R) => Cursor): Cursor | undefined => {
+  const last = rows.length < limit ? undefined : rows.at(-1)
+  return last && cursorOf(last)
+}
 
 /** Returns the cursor in its wire form: `1795244400000-123456789012345678`. */
 export const written = ({ atMs, key }: Cursor): string => `${atMs}-${key}`
@@ -59,22 +67,3 @@ export const read = (text: string): Cursor | undefined => {
   const [, atMs, key] = form.exec(text) ?? []
   return atMs === undefined || key === undefined ? undefined : { atMs: Number(atMs), key }
 }
-
-/** Returns a page, oldest row first. Rows of the time at which the page before ended may be left: they come first. */
-export const oldest = Effect.fnUntraced(function* <C extends Entity.Columns>(
-  store: Store["Service"],
-  entity: Entity.Entity<C>,
-  index: string,
-  { after, equals = [], fromMs = 0, limit, toMs = Number.MAX_SAFE_INTEGER }: Range
-) {
-  const key = entity.key[0] ?? ""
-  const same =
-    after === undefined
-      ? []
-      : yield* store.find(entity, index, { equals: [...equals, after.atMs], from: after.key, limit: limit + 1 })
-  const left = same.filter((row) => Reflect.get(row, key) !== after?.key).slice(0, limit)
-  const beginMs = after === undefined ? fromMs : Math.max(fromMs, after.atMs + 1)
-  if (left.length === limit || beginMs > toMs) return left
-  const range = { equals, from: beginMs, to: toMs, limit: limit - left.length }
-  return [...left, ...(yield* store.find(entity, index, range))]
-})

@@ -18,15 +18,15 @@ export const lostOf = (store: Committing, decision: Decision): Effect.Effect<Gua
     onFailure: (error) => (error instanceof GuardFailed ? Effect.succeed(error.guard) : Effect.fail(error))
   })
 
-/** Commits once; `lost` is done instead where a guard did not hold. */
-export const commitOr = <A, E, R>(
+/** Commits once; fails as `lost` says where a guard did not hold. */
+export const commitOr = <E, R>(
   store: Committing,
   decision: Decision,
-  lost: (guard: Guard) => Effect.Effect<A, E, R>
-): Effect.Effect<A | undefined, E | StoreUnavailable, R> =>
+  lost: (guard: Guard) => Effect.Effect<never, E, R>
+): Effect.Effect<void, E | StoreUnavailable, R> =>
   Effect.flatMap(
     lostOf(store, decision),
-    (guard): Effect.Effect<A | undefined, E, R> => (guard === undefined ? Effect.undefined : lost(guard))
+    (guard): Effect.Effect<void, E, R> => (guard === undefined ? Effect.void : lost(guard))
   )
 
 /** Commits what no guard protects: facts that are only added, and settings of the gateway itself. */
@@ -39,6 +39,8 @@ export type Lost<A, E, R> = "again" | Effect.Effect<A, E, R>
 interface Transaction<A, E, R, B, E2, R2> {
   /** Loads what the decision needs, decides, and commits once. What must stay the same when it is made anew is prepared before. */
   readonly attempt: Effect.Effect<A, E | GuardFailed, R>
+  /** Runs before the attempt is made again, and loads anew what the caller had at hand. Left out: the attempt loads all itself. */
+  readonly reload?: Effect.Effect<void, E | GuardFailed, R>
   /** Left out: `again`. */
   readonly lost?: (guard: Guard) => Lost<B, E2, R2>
   /** Others were first each time. */
@@ -52,14 +54,16 @@ export const transact = <A, E, R, B, E2, R2>({
   attempt,
   exhausted,
   lost = () => "again",
+  reload = Effect.void,
   tries = mostTries
 }: Transaction<A, E, R, B, E2, R2>): Effect.Effect<A | B, E | E2, R | R2> => {
-  const run = (left: number): Effect.Effect<A | B, E | E2, R | R2> =>
-    Effect.catch(attempt, (error): Effect.Effect<A | B, E | E2, R | R2> => {
+  const again = Effect.andThen(reload, attempt)
+  const run = (next: typeof attempt, left: number): Effect.Effect<A | B, E | E2, R | R2> =>
+    Effect.catch(next, (error): Effect.Effect<A | B, E | E2, R | R2> => {
       if (!(error instanceof GuardFailed)) return Effect.fail(error)
       const instead = lost(error.guard)
       if (instead !== "again") return instead
-      return left > 1 ? run(left - 1) : exhausted(error.guard)
+      return left > 1 ? run(again, left - 1) : exhausted(error.guard)
     })
-  return run(tries)
+  return run(attempt, tries)
 }

@@ -23,10 +23,9 @@ export const make = Effect.gen(function* () {
   ) {
     const rows = yield* KeysetPage.oldest(store, Approval, "waiting", { equals: [merchantId, "waiting"], limit, after })
     const waiting = yield* Effect.forEach(rows, ({ orderId }) => loadWaiting(store, directory, orderId))
-    const last = rows.length === limit ? rows.at(-1) : undefined
     return {
       payouts: waiting.flatMap((each) => each ?? []),
-      next: last && { atMs: last.askedAtMs, key: last.orderId }
+      next: KeysetPage.nextOf(rows, limit, ({ askedAtMs, orderId }) => ({ atMs: askedAtMs, key: orderId }))
     } satisfies Page
   })
 })

@@ -45,14 +45,17 @@ export const make = Effect.gen(function* () {
   /** A page of them, without those that an order here has found by itself meanwhile. */
   const list = Effect.fnUntraced(function* (state: State, range: Pick<KeysetPage.Range, "after" | "limit">) {
     const page = yield* KeysetPage.newest(store, BankBooking, "state", { equals: [state], ...range })
-    const last = page.length < range.limit ? undefined : page.at(-1)
     const rows =
       state === "open"
         ? yield* Effect.filter(page, ({ reference }) =>
             Effect.map(enumerated.isKnown(reference), (isKnown) => !isKnown)
           )
         : page
-    return { rows, next: last && { atMs: last.bookedAtMs, key: last.reference } }
+    const next = KeysetPage.nextOf(page, range.limit, ({ bookedAtMs, reference }) => ({
+      atMs: bookedAtMs,
+      key: reference
+    }))
+    return { rows, next }
   })
 
   const audited = Effect.fnUntraced(function* (

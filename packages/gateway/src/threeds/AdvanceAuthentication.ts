@@ -27,13 +27,11 @@ export const make = Effect.gen(function* () {
     along: { readonly changes: Partial<Authentication>; readonly writes: ReadonlyArray<Decision.Write> } = nothing
   ) => {
     let { authentication, order } = loaded
-    let isFresh = true
+    const reload = Effect.gen(function* () {
+      authentication = (yield* store.load(Authentication, [order.orderId])) ?? authentication
+      order = (yield* store.load(Order, [order.orderId])) ?? order
+    })
     const attempt = Effect.gen(function* () {
-      if (!isFresh) {
-        authentication = (yield* store.load(Authentication, [order.orderId])) ?? authentication
-        order = (yield* store.load(Order, [order.orderId])) ?? order
-      }
-      isFresh = false
       const nowMs = yield* Clock.currentTimeMillis
       const judged = judge(authentication, order, nowMs)
       if (judged._tag !== "Accept") return judged
@@ -44,6 +42,6 @@ export const make = Effect.gen(function* () {
       scheduler.start(next.started, next.decision.writes)
       return judged
     })
-    return Transact.transact({ attempt, exhausted: () => Effect.succeed(crowded) })
+    return Transact.transact({ attempt, reload, exhausted: () => Effect.succeed(crowded) })
   }
 })

@@ -24,10 +24,10 @@ export const make = Effect.map(
         subject === undefined
           ? KeysetPage.newest(store, AuditEntry, "at", page)
           : KeysetPage.newest(store, AuditEntry, "subject", { ...page, equals: [subject.kind, subject.id] })
-      return Effect.map(rows, (entries) => {
-        const last = entries.length < limit ? undefined : entries.at(-1)
-        return { entries: entries.map(rowOf), next: last && { atMs: last.atMs, key: last.auditId } }
-      })
+      return Effect.map(rows, (entries) => ({
+        entries: entries.map(rowOf),
+        next: KeysetPage.nextOf(entries, limit, ({ atMs, auditId }) => ({ atMs, key: auditId }))
+      }))
     }
   })
 )

@@ -1,6 +1,7 @@
 /** Answers of bank and rail that no order could follow, and what becomes of them. */
 import * as Money from "@pay/schema/Money"
 import { Effect } from "effect"
+import * as KeysetPage from "../../kernel/KeysetPage.ts"
 import * as BankTasks from "../../orders/outcomes/BankTask.ts"
 import * as Unexpected from "../../orders/outcomes/Unexpected.ts"
 import * as ManageTasks from "../../reconciliation/ManageTasks.ts"
@@ -33,10 +34,10 @@ export const make = Effect.map(
   ManageTasks.make,
   ({ close, list, reverse }): Pick<Handlers, "listTasks" | "reverseTask" | "closeTask"> => ({
     listTasks: ({ after, limit, state = "open" }) =>
-      Effect.map(list(state, { limit, after }), (rows) => {
-        const last = rows.length < limit ? undefined : rows.at(-1)
-        return { tasks: rows.map(rowOf), next: last && { atMs: last.createdAtMs, key: last.taskId } }
-      }),
+      Effect.map(list(state, { limit, after }), (rows) => ({
+        tasks: rows.map(rowOf),
+        next: KeysetPage.nextOf(rows, limit, ({ createdAtMs, taskId }) => ({ atMs: createdAtMs, key: taskId }))
+      })),
     reverseTask: ({ note, task }, actor) =>
       reverse(actor, task, note).pipe(Effect.map(rowOf), Effect.catchTag("TaskRefused", refuse)),
     closeTask: ({ note, task }, actor) =>

@@ -123,10 +123,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
   /** Decides on the order as it was read and commits; another writer's commit in between means reading and deciding again. */
   const decideAndCommit = (item: Job, begun: S, answer: Inquiry.Answer) => {
     let subject = begun
-    let isFresh = true
     const attempt = Effect.gen(function* () {
-      if (!isFresh) subject = yield* load(item)
-      isFresh = false
       const terms = yield* termsNow(item, counterparty.reference(subject))
       const next = yield* counterparty.settle({ ...subject, item }, answer, terms, (next) =>
         next.unexpected === true
@@ -141,6 +138,9 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
     const kept = Effect.suspend(() => Effect.as(keepEvidence(subject, answer), false))
     return Transact.transact({
       attempt,
+      reload: Effect.map(load(item), (reloaded) => {
+        subject = reloaded
+      }),
       lost: ({ _tag }) => (_tag === "LeaseIs" ? kept : "again"),
       exhausted: () => kept
     })
