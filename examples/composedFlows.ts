@@ -5,7 +5,9 @@
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import { VerifyAccount } from "@pay/flows/CardPayment"
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
+import * as FieldNames from "@pay/flows/FieldNames"
 import * as Flow from "@pay/flows/Flow"
+import * as FlowPayload from "@pay/flows/FlowPayload"
 import { Refund } from "@pay/flows/OrderAction"
 import { Rebill, Tokenize } from "@pay/flows/StoredCard"
 import * as Sandbox from "@pay/sandbox/Sandbox"
@@ -14,23 +16,24 @@ import * as Sample from "@pay/schema/Sample"
 import { Effect, Layer, Redacted, Result } from "effect"
 
 const { ACCOUNT_VERIFICATION } = PayApi.operations
-const server_callback_url = "http://shop.test/told"
+const serverCallbackUrl = "http://shop.test/told"
 
 /** Two flows as one: a card that is good, and kept. */
-const keepCard = Effect.fn(function* (client_orderid: string, credit_card_number: string) {
-  const sample = { ...Sample.request(ACCOUNT_VERIFICATION), client_orderid, credit_card_number, server_callback_url }
+const keepCard = Effect.fn(function* (clientOrderId: string, creditCardNumber: string) {
+  const sample = FieldNames.renamed(Sample.request(ACCOUNT_VERIFICATION))
+  const fields = { ...sample, clientOrderId, creditCardNumber, serverCallbackUrl }
   const { orderId } = yield* Flow.run(
     VerifyAccount,
-    yield* Effect.fromResult(ACCOUNT_VERIFICATION.decodeFields(sample))
+    yield* Effect.fromResult(FlowPayload.decode(VerifyAccount, fields))
   )
-  return yield* Flow.run(Tokenize, { client_orderid, orderid: orderId })
+  return yield* Flow.run(Tokenize, { clientOrderId, orderId })
 })
 
 /** Tried again only where that cannot charge twice. */
-const charge = (cardrefid: string, client_orderid: string, amount: string) =>
+const charge = (cardRefId: string, clientOrderId: string, amount: string) =>
   Flow.run(Rebill, {
-    ...{ client_orderid, cardrefid, amount, currency: "USD", order_desc: client_orderid },
-    ...{ ipaddress: "203.0.113.7", server_callback_url }
+    ...{ clientOrderId, cardRefId, amount, currency: "USD", orderDesc: clientOrderId },
+    ...{ ipAddress: "203.0.113.7", serverCallbackUrl }
   }).pipe(Effect.retry({ while: ({ retryable }) => retryable, times: 3 }))
 
 const book = Effect.fn(function* (trip: string, cardRefId: string, hotel: string) {
@@ -39,7 +42,7 @@ const book = Effect.fn(function* (trip: string, cardRefId: string, hotel: string
   const failed = ends.find(Result.isFailure)
   if (failed === undefined) return `${trip} is booked`
   for (const order of ends.filter(Result.isSuccess).map(Result.getOrThrow))
-    yield* Flow.run(Refund, Refund.of(order, { name: "trip fell through", callbackUrl: server_callback_url }))
+    yield* Flow.run(Refund, Refund.of(order, { name: "trip fell through", serverCallbackUrl }))
   return `${trip} fell through: ${failed.failure.message}; the rest was given back`
 })
 

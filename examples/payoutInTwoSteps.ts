@@ -8,12 +8,12 @@ import { CheckPayOut, PayChecked } from "@pay/flows/PayOut"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { Console, Effect, Redacted } from "effect"
 
-const server_callback_url = "http://shop.test/told"
+const serverCallbackUrl = "http://shop.test/told"
 
 const claims = [
-  { client_orderid: "CLAIM-1", account_number: Redacted.make("DE89370400440532013000") },
-  { client_orderid: "CLAIM-2", account_number: Redacted.make("GB82WEST12345698765432") },
-  { client_orderid: "CLAIM-3", account_number: Redacted.make("DE00000000000000000000") }
+  { clientOrderId: "CLAIM-1", accountNumber: Redacted.make("DE89370400440532013000") },
+  { clientOrderId: "CLAIM-2", accountNumber: Redacted.make("GB82WEST12345698765432") },
+  { clientOrderId: "CLAIM-3", accountNumber: Redacted.make("DE00000000000000000000") }
 ]
 
 /** Whatever the merchant wants to look at before money leaves. */
@@ -21,10 +21,10 @@ const decide = ({ clientOrderId }: { readonly clientOrderId: string }) => Effect
 
 const pay = Effect.fn(
   function* (claim: (typeof claims)[number]) {
-    const payout = { ...claim, amount: "25.00", currency: "USD", server_callback_url }
+    const payout = { ...claim, amount: "25.00", currency: "USD", serverCallbackUrl }
     const checked = yield* Flow.run(CheckPayOut, payout)
     if (!(yield* decide(checked))) return "checked, not paid"
-    const paid = yield* Flow.run(PayChecked, { client_orderid: claim.client_orderid, orderid: checked.orderId })
+    const paid = yield* Flow.run(PayChecked, { clientOrderId: claim.clientOrderId, orderId: checked.orderId })
     return paid.status
   },
   Effect.catchTags({
@@ -38,7 +38,7 @@ const program = Effect.gen(function* () {
   const inbox = yield* CallbackInbox.make({ keys: { controlKeys: [Redacted.make(Sandbox.merchant.controlKey)] } })
   yield* Sandbox.deliverTo(inbox.receive)
   const statusOf = (claim: (typeof claims)[number]) =>
-    Effect.tap(pay(claim), (end) => Console.log(`${claim.client_orderid}: ${end}`))
+    Effect.tap(pay(claim), (end) => Console.log(`${claim.clientOrderId}: ${end}`))
   return yield* Effect.forEach(claims, statusOf, { concurrency: "unbounded" })
 })
 

@@ -1,10 +1,13 @@
 /**
- * A reservation, captured in two parts as two parcels leave. `Hold` is a scoped resource: where the warehouse fails in
- * between, what is left is released, and never while it is unknown what became of a capture.
+ * An authorization, captured in two parts as two parcels leave. If the warehouse fails in between, the rest is voided, after the
+ * outcome of every capture is known.
  */
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
+import { Authorization } from "@pay/flows/CardPayment"
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
-import * as Hold from "@pay/flows/Hold"
+import * as FieldNames from "@pay/flows/FieldNames"
+import * as FlowPayload from "@pay/flows/FlowPayload"
+import { withAuthorization } from "@pay/flows/WithAuthorization"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
@@ -13,20 +16,25 @@ import { PayClient } from "@pay/transport/PayClient"
 import { Data, Effect, Layer, Redacted } from "effect"
 
 const { PREAUTH } = PayApi.operations
-const server_callback_url = "http://shop.test/told"
 
 class OutOfStock extends Data.TaggedError("OutOfStock") {}
 
 /** Ships one parcel after the other; each is paid as it leaves. */
 const ship = Effect.fn(function* (invoice: string, pick: (parcel: number) => Effect.Effect<void, OutOfStock>) {
-  const sample = { ...Sample.request(PREAUTH), client_orderid: invoice, amount: "10.42", server_callback_url }
-  const hold = yield* Hold.reserve(yield* Effect.fromResult(PREAUTH.decodeFields(sample)))
-  yield* pick(1)
-  // The name makes it one capture, however often it is asked for.
-  yield* hold.capture({ name: "parcel-1", amount: "6.00", currency: "USD" })
-  yield* pick(2)
-  yield* hold.capture({ name: "parcel-2" })
-}, Effect.scoped)
+  const sample = FieldNames.renamed(Sample.request(PREAUTH))
+  const fields = { ...sample, clientOrderId: invoice, amount: "10.42", serverCallbackUrl: "http://shop.test/told" }
+  const payment = yield* Effect.fromResult(FlowPayload.decode(Authorization, fields))
+  return yield* withAuthorization(
+    payment,
+    Effect.fnUntraced(function* ({ capture }) {
+      yield* pick(1)
+      // The name makes it one capture, however often it is asked for.
+      yield* capture({ name: "parcel-1", amount: "6.00" })
+      yield* pick(2)
+      yield* capture({ name: "parcel-2" })
+    })
+  )
+})
 
 /** What the bank did for an order, each thing with its minor units. */
 const done = Effect.fn(function* (client_orderid: string) {

@@ -4,7 +4,9 @@
  */
 import { CardSale } from "@pay/flows/CardPayment"
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
+import * as FieldNames from "@pay/flows/FieldNames"
 import * as Flow from "@pay/flows/Flow"
+import * as FlowPayload from "@pay/flows/FlowPayload"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import * as PayApi from "@pay/schema/PayApi"
@@ -17,7 +19,7 @@ const { SALE } = PayApi.operations
 const customerBrowser = Layer.effect(
   CustomerBrowser.CustomerBrowser,
   Effect.map(ThreeDSControl, (issuer) => ({
-    send: ({ clientOrderId, errand: nextAction, orderId }: CustomerBrowser.Visit) =>
+    send: ({ clientOrderId, nextAction, orderId }: CustomerBrowser.Visit) =>
       Effect.gen(function* () {
         yield* Console.log(`the browser's next step: ${nextAction._tag}`)
         if (nextAction._tag === "Method") {
@@ -34,11 +36,11 @@ const customerBrowser = Layer.effect(
 
 const program = Effect.gen(function* () {
   const payment = yield* Effect.fromResult(
-    SALE.decodeFields({
-      ...Sample.request(SALE),
-      client_orderid: "INV-1",
-      credit_card_number: "4444000022224444",
-      redirect_url: "https://shop.example/back"
+    FlowPayload.decode(CardSale, {
+      ...FieldNames.renamed(Sample.request(SALE)),
+      clientOrderId: "INV-1",
+      creditCardNumber: "4444000022224444",
+      redirectUrl: "https://shop.example/back"
     })
   )
   const order = yield* Flow.run(CardSale, { ...payment, endpointId: Sandbox.endpoints.threedsMerchant })

@@ -17,30 +17,30 @@ const callbacks = Effect.gen(function* () {
 
 const program = Effect.gen(function* () {
   const { order, recurringPaymentId } = yield* Flow.run(Subscribe, {
-    client_orderid: "MEMBER-1",
+    clientOrderId: "MEMBER-1",
     amount: "9.99",
     currency: "USD",
     period: "monthly",
     interval: 1,
-    credit_card_number: Redacted.make("4444333322221111"),
-    card_printed_name: "JOHN SMITH",
-    expire_month: 12,
-    expire_year: 2035,
+    creditCardNumber: Redacted.make("4444333322221111"),
+    cardPrintedName: "JOHN SMITH",
+    expireMonth: 12,
+    expireYear: 2035,
     cvv2: Redacted.make("123"),
     address1: "1600 Main Street",
     city: "Los Angeles",
-    zip_code: "90001",
+    zipCode: "90001",
     country: "US",
     state: "CA",
     email: "john.smith@gmail.com",
-    ipaddress: "203.0.113.7",
-    server_callback_url: "http://shop.test/told"
+    ipAddress: "203.0.113.7",
+    serverCallbackUrl: "http://shop.test/told"
   })
   yield* Console.log(`the first month is ${order.status}`)
   yield* Sandbox.advance("93 days")
   yield* Console.log(`three months later: ${yield* callbacks}`)
 
-  const change = { "recurring-payment-id": recurringPaymentId, name: "holiday", change: "pause" as const }
+  const change = { recurringPaymentId, name: "holiday", change: "pause" as const }
   const { status } = yield* Flow.run(ChangeSubscription, change)
   yield* Sandbox.advance("93 days")
   yield* Console.log(`${status}, three months later: ${yield* callbacks}`)

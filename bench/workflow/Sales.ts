@@ -5,6 +5,7 @@ import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import * as Flow from "@pay/flows/Flow"
+import * as FlowPayload from "@pay/flows/FlowPayload"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
@@ -56,11 +57,9 @@ const client = PayClient.layerNoDeps({
 
 const services = Layer.merge(client, CustomerBrowser.layerNone)
 
-const payment = Effect.runSync(
-  Effect.fromResult(PayApi.operations.SALE.decodeFields(Sample.request(PayApi.operations.SALE)))
-)
+const payment = Effect.runSync(Effect.fromResult(FlowPayload.decode(CardSale, Sample.request(PayApi.operations.SALE))))
 
-export const payload = (turn: number) => ({ ...payment, client_orderid: `sale-${turn}` })
+export const payload = (turn: number) => ({ ...payment, clientOrderId: `sale-${turn}` })
 
 export const plainLayer = services
 export const plain = (turn: number) => Flow.run(CardSale, payload(turn))

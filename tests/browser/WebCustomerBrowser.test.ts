@@ -3,6 +3,7 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { CardSale } from "@pay/flows/CardPayment"
 import * as Flow from "@pay/flows/Flow"
+import * as FlowPayload from "@pay/flows/FlowPayload"
 import { HostedSale } from "@pay/flows/HostedCheckout"
 import * as WebCustomerBrowser from "@pay/flows/WebCustomerBrowser"
 import * as WebCustomerBrowserRoute from "@pay/flows/WebCustomerBrowserRoute"
@@ -54,12 +55,19 @@ const purchase = Effect.fnUntraced(function* (number: string) {
   const flow =
     number === "hosted"
       ? Effect.flatMap(
-          Effect.fromResult(SALEFORM.decodeFields({ ...Sample.request(SALEFORM), client_orderid, redirect_url })),
+          Effect.fromResult(
+            FlowPayload.decode(HostedSale, { ...Sample.request(SALEFORM), client_orderid, redirect_url })
+          ),
           (payment) => Flow.run(HostedSale, { ...payment, endpointId: endpoints.threeds3dsGateway })
         )
       : Effect.flatMap(
           Effect.fromResult(
-            SALE.decodeFields({ ...Sample.request(SALE), client_orderid, redirect_url, credit_card_number: number })
+            FlowPayload.decode(CardSale, {
+              ...Sample.request(SALE),
+              client_orderid,
+              redirect_url,
+              credit_card_number: number
+            })
           ),
           (payment) => Flow.run(CardSale, { ...payment, endpointId: endpoints.threedsMerchant })
         )

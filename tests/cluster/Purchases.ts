@@ -9,6 +9,7 @@ import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import * as Cluster from "@pay/flows/durable/Cluster"
 import * as Flow from "@pay/flows/Flow"
+import * as FlowPayload from "@pay/flows/FlowPayload"
 import { Capture, Refund } from "@pay/flows/OrderAction"
 import { OrderStatus } from "@pay/flows/OrderStatus"
 import * as Steps from "@pay/flows/Steps"
@@ -41,13 +42,13 @@ export const Purchase = Flow.make({
   error: Schema.Union([...Authorization.error.members, ...Capture.error.members, ...Refund.error.members]),
   idempotencyKey: Authorization.idempotencyKey,
   run: Effect.fnUntraced(function* (payload) {
-    const { client_orderid } = payload
-    const { orderId: orderid } = yield* Flow.run(Authorization, payload)
+    const { clientOrderId } = payload
+    const { orderId } = yield* Flow.run(Authorization, payload)
     const onWait = yield* Waiting
-    yield* onWait(client_orderid)
-    const sent = yield* Steps.awaitSignal("sent", { key: `sent:${client_orderid}`, timeout: "7 days" })
+    yield* onWait(clientOrderId)
+    const sent = yield* Steps.awaitSignal("sent", { key: `sent:${clientOrderId}`, timeout: "7 days" })
     if (Option.isNone(sent)) return yield* Effect.die(new Error("nobody sent the goods"))
-    const order = { client_orderid, orderid, currency: "USD" }
+    const order = { clientOrderId, orderId, currency: "USD" }
     yield* Flow.run(Capture, { ...order, name: "all", amount: "10.42" })
     yield* Steps.sleep("a moment", "200 millis")
     return yield* Flow.run(Refund, { ...order, name: "part", amount: "2.00" })
@@ -56,8 +57,10 @@ export const Purchase = Flow.make({
 
 /** What is asked for, the same from everywhere. */
 export const payload = (clientOrderId: string, callbackUrl: string) =>
-  Effect.fromResult(PREAUTH.decodeFields({ ...Sample.request(PREAUTH), server_callback_url: callbackUrl })).pipe(
-    Effect.map((payment) => ({ ...payment, client_orderid: clientOrderId })),
+  Effect.fromResult(
+    FlowPayload.decode(Authorization, { ...Sample.request(PREAUTH), server_callback_url: callbackUrl })
+  ).pipe(
+    Effect.map((payment) => ({ ...payment, clientOrderId })),
     Effect.orDie
   )
 

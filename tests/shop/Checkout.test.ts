@@ -46,7 +46,7 @@ layer(ShopHere.layer, { excludeTestServices: true })("the checkout's form", (it)
 
   it.effect("keeps what was typed where it is refused, number and all; never the security code", () =>
     Effect.gen(function* () {
-      const typed = { ...cards.quiet, credit_card_number: "4444 0202 0000 0002", cvv2: "9473", expiry: "10/33" }
+      const typed = { ...cards.quiet, creditCardNumber: "4444 0202 0000 0002", cvv2: "9473", expiry: "10/33" }
       const { body, headers, status } = yield* fill("can", { ...typed, email: "" })
       assert.deepStrictEqual([status, headers["cache-control"]], [422, "no-store"])
       assert.include(body, 'value="4444 0202 0000 0002"')

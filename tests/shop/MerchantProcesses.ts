@@ -42,17 +42,17 @@ export const isPaid = ({ title }: HostedPage.Page) => title.startsWith("Thank yo
 export const cards = {
   quiet: {
     way: "card",
-    credit_card_number: "4444 0201 0000 0003",
+    creditCardNumber: "4444 0201 0000 0003",
     expiry: "11/31",
     cvv2: "123",
-    card_printed_name: "A"
+    cardPrintedName: "A"
   },
   request: {
     way: "card",
-    credit_card_number: "4444 0000 1111 8888",
+    creditCardNumber: "4444 0000 1111 8888",
     expiry: "11/31",
     cvv2: "123",
-    card_printed_name: "A"
+    cardPrintedName: "A"
   }
 } as const
 

@@ -15,12 +15,17 @@ import { booked, cards, idOf, isPaid, keeps, keptWay, lives, orderIdOf } from ".
 import * as ShopProcess from "./ShopProcess.ts"
 
 it("a card is not stored encrypted either", () => {
-  for (const { keptSealed, neverKept } of [Payments.cardSale, Payments.cardReserve, subscribe, changeSubscription]) {
-    assert.deepStrictEqual(keptSealed, [])
-    assert.sameMembers([...neverKept], ["cvv2", "credit_card_number", "expire_month", "expire_year"])
+  for (const { encryptedFields, neverPersisted } of [
+    Payments.cardSale,
+    Payments.cardReserve,
+    subscribe,
+    changeSubscription
+  ]) {
+    assert.deepStrictEqual(encryptedFields, [])
+    assert.sameMembers([...neverPersisted], ["cvv2", "creditCardNumber", "expireMonth", "expireYear"])
   }
-  for (const { keptSealed } of [Payments.storedCardSale, Payments.hostedSale, Payments.hostedReserve]) {
-    assert.deepStrictEqual(keptSealed, [])
+  for (const { encryptedFields } of [Payments.storedCardSale, Payments.hostedSale, Payments.hostedReserve]) {
+    assert.deepStrictEqual(encryptedFields, [])
   }
 })
 

@@ -80,7 +80,7 @@ export const details = {
   phone: "+442079460000",
   address1: "12 St James's Square",
   city: "London",
-  zip_code: "SW1Y 4JH",
+  zipCode: "SW1Y 4JH",
   country: "GB"
 }
 

@@ -60,7 +60,7 @@ layer(ShopHere.layer, { excludeTestServices: true })("a subscription", (it) => {
       const { body } = yield* clerk.visit("/office")
       assert.match(body, /Subscription \d+: suspended/)
       assert.include(body, "Not sufficient funds")
-      const other = { ...cards.quiet, credit_card_number: "4444020200000002", expiry }
+      const other = { ...cards.quiet, creditCardNumber: "4444020200000002", expiry }
       yield* keeps(customer, other)
       yield* customer.post(path, { change: "card", card: (yield* keptWay(customer)).slice("kept:".length) })
       assert.strictEqual(yield* standing(customer, path), "Your subscription runs: Declined Paid")

@@ -17,11 +17,12 @@ import type { Case } from "./Case.ts"
 import {
   amount,
   clientOrderId,
-  decoded,
   made,
+  onlyPayload,
+  payloadOf,
   payout,
   request,
-  server_callback_url,
+  serverCallbackUrl,
   subscribed,
   toCard
 } from "./Requests.ts"
@@ -41,7 +42,7 @@ const sale = (name: string, endpointId: string | undefined, changes: Readonly<Re
   customer: endpointId !== undefined,
   begin: () =>
     Effect.gen(function* () {
-      const payload = yield* request(operations.SALE, changes)
+      const payload = yield* payloadOf(operations.SALE, changes)
       const at = endpointId === undefined ? {} : { endpointId }
       return begun(CardSale, { ...payload, ...at })
     })
@@ -53,7 +54,7 @@ const subscribe = (name: string, endpointId: string | undefined, changes: Readon
   customer: endpointId !== undefined,
   begin: () =>
     Effect.gen(function* () {
-      const payload = yield* request(operations.CREATE_RP_V4, { cvv2: "123", ...changes })
+      const payload = yield* payloadOf(operations.CREATE_RP_V4, { cvv2: "123", ...changes })
       const at = endpointId === undefined ? {} : { endpointId }
       return begunAs(Subscribe, { ...payload, ...at }, ({ order }) => order.status)
     })
@@ -70,7 +71,7 @@ const transfer = (
   customer: endpointId !== undefined,
   begin: () =>
     Effect.gen(function* () {
-      const { login: _, ...payload } = yield* request(operations.TRANSFER_V4, {
+      const { login: _, ...payload } = yield* payloadOf(operations.TRANSFER_V4, {
         ...amount,
         ...toCard,
         credit_card_number: "4444333322221111",
@@ -94,8 +95,8 @@ const CheckAndPay = Flow.make({
   error: Schema.Union([...CheckPayOut.error.members, ...PayChecked.error.members]),
   idempotencyKey: CheckPayOut.idempotencyKey,
   run: Effect.fnUntraced(function* (payload) {
-    const { orderId: orderid } = yield* Flow.run(CheckPayOut, payload)
-    return yield* Flow.run(PayChecked, { client_orderid: payload.client_orderid, orderid })
+    const { clientOrderId, orderId } = yield* Flow.run(CheckPayOut, payload)
+    return yield* Flow.run(PayChecked, { clientOrderId, orderId })
   })
 })
 
@@ -107,32 +108,32 @@ export const cases: ReadonlyArray<Case> = [
   {
     name: "Reserve",
     effects: ["authorize 1042"],
-    begin: () => Effect.map(request(operations.PREAUTH), (payload) => begun(Authorization, payload))
+    begin: () => Effect.map(payloadOf(operations.PREAUTH), (payload) => begun(Authorization, payload))
   },
   {
     name: "VerifyAccount",
     effects: ["authorize 0"],
-    begin: () => Effect.map(request(operations.ACCOUNT_VERIFICATION), (payload) => begun(VerifyAccount, payload))
+    begin: () => Effect.map(payloadOf(operations.ACCOUNT_VERIFICATION), (payload) => begun(VerifyAccount, payload))
   },
   {
     name: "Capture, a part",
     effects: ["authorize 1042", "capture 600"],
     begin: (settled) =>
       Effect.map(made("PREAUTH", settled), (order) =>
-        begun(Capture, { ...order, server_callback_url, name: "shipment-1", amount: "6.00", currency: "USD" })
+        begun(Capture, { ...order, serverCallbackUrl, name: "shipment-1", amount: "6.00", currency: "USD" })
       )
   },
   {
     name: "Release",
     effects: ["authorize 1042", "cancel 1042"],
-    begin: (settled) => Effect.map(made("PREAUTH", settled), (order) => begun(Void, { ...order, server_callback_url }))
+    begin: (settled) => Effect.map(made("PREAUTH", settled), (order) => begun(Void, { ...order, serverCallbackUrl }))
   },
   {
     name: "GiveBack, a part",
     effects: ["authorize 1042", "refund 200"],
     begin: (settled) =>
       Effect.map(made("SALE", settled), (order) =>
-        begun(Refund, { ...order, server_callback_url, name: "return-1", amount: "2.00", currency: "USD" })
+        begun(Refund, { ...order, serverCallbackUrl, name: "return-1", amount: "2.00", currency: "USD" })
       )
   },
   {
@@ -148,8 +149,8 @@ export const cases: ReadonlyArray<Case> = [
     begin: (settled) =>
       Effect.gen(function* () {
         yield* made("SALE", settled)
-        const card = { credit_card_number: Redacted.make("4444555566661111"), expire_month: 12, expire_year: 2030 }
-        return begunAs(KeepCard, { client_orderid: clientOrderId, ...card }, kept)
+        const card = { creditCardNumber: Redacted.make("4444555566661111"), expireMonth: 12, expireYear: 2030 }
+        return begunAs(KeepCard, { clientOrderId, ...card }, kept)
       })
   },
   {
@@ -162,7 +163,7 @@ export const cases: ReadonlyArray<Case> = [
         const { "paynet-order-id": orderid } = yield* client.sale(first)
         yield* settled
         const stored = yield* client.cardref({ client_orderid: "first", orderid })
-        const { login: _, ...payload } = yield* request(operations.REBILL, { cardrefid: stored["card-ref-id"] })
+        const { login: _, ...payload } = yield* payloadOf(operations.REBILL, { cardrefid: stored["card-ref-id"] })
         return begun(Rebill, payload)
       })
   },
@@ -174,7 +175,7 @@ export const cases: ReadonlyArray<Case> = [
     begin: (settled) =>
       Effect.gen(function* () {
         const id = yield* subscribed("first", settled)
-        const payload = { client_orderid: clientOrderId, "recurring-payment-id": id, server_callback_url }
+        const payload = { clientOrderId, recurringPaymentId: id, serverCallbackUrl }
         return begun(ChargeSubscription, payload)
       })
   },
@@ -185,7 +186,7 @@ export const cases: ReadonlyArray<Case> = [
     begin: (settled) =>
       Effect.gen(function* () {
         const change = {
-          "recurring-payment-id": yield* subscribed(clientOrderId, settled),
+          recurringPaymentId: yield* subscribed(clientOrderId, settled),
           name: "holiday",
           change: "pause" as const
         }
@@ -221,11 +222,11 @@ export const cases: ReadonlyArray<Case> = [
     effects: ["pay 1042"],
     begin: () =>
       Effect.map(
-        decoded(operations.TRANSFER_BY_REF_V4, {
+        onlyPayload(operations.TRANSFER_BY_REF_V4, {
           "client-order-id": clientOrderId,
           ...amount,
           ...toCard,
-          server_callback_url
+          server_callback_url: serverCallbackUrl
         }),
         (payload) => begun(TransferByRef, payload)
       )
@@ -235,10 +236,10 @@ export const cases: ReadonlyArray<Case> = [
     effects: ["eligible 0"],
     begin: () =>
       Effect.map(
-        decoded(operations.PAN_ELIGIBILITY_SEND, {
+        onlyPayload(operations.PAN_ELIGIBILITY_SEND, {
           "client-order-id": clientOrderId,
           "sending-card-number": "4444333322221111",
-          server_callback_url
+          server_callback_url: serverCallbackUrl
         }),
         (payload) => begun(CanSend, payload)
       )
@@ -247,27 +248,28 @@ export const cases: ReadonlyArray<Case> = [
     name: "HostedSale",
     effects: ["authorize 1042"],
     customer: true,
-    begin: () => Effect.map(request(operations.SALEFORM), (payload) => begun(HostedCheckout.HostedSale, payload))
+    begin: () => Effect.map(payloadOf(operations.SALEFORM), (payload) => begun(HostedCheckout.HostedSale, payload))
   },
   {
     name: "HostedReserve",
     effects: ["authorize 1042"],
     customer: true,
     begin: () =>
-      Effect.map(request(operations.PREAUTHFORM), (payload) => begun(HostedCheckout.HostedAuthorization, payload))
+      Effect.map(payloadOf(operations.PREAUTHFORM), (payload) => begun(HostedCheckout.HostedAuthorization, payload))
   },
   {
     name: "HostedPayment",
     effects: ["authorize 1042"],
     customer: true,
-    begin: () => Effect.map(request(operations.PAYMENTFORM), (payload) => begun(HostedCheckout.HostedPayment, payload))
+    begin: () =>
+      Effect.map(payloadOf(operations.PAYMENTFORM), (payload) => begun(HostedCheckout.HostedPayment, payload))
   },
   {
     name: "HostedPayOut",
     effects: ["check 1042", "pay 1042"],
     customer: true,
     begin: () =>
-      Effect.map(request(operations.PAYOUTFORM), ({ login: _, ...payload }) =>
+      Effect.map(payloadOf(operations.PAYOUTFORM), ({ login: _, ...payload }) =>
         begun(HostedCheckout.HostedPayOut, payload)
       )
   },
@@ -276,7 +278,7 @@ export const cases: ReadonlyArray<Case> = [
     effects: ["authorize 0"],
     customer: true,
     begin: () =>
-      Effect.map(request(operations.ACCOUNT_VERIFICATION_FORM), (payload) =>
+      Effect.map(payloadOf(operations.ACCOUNT_VERIFICATION_FORM), (payload) =>
         begun(HostedCheckout.HostedVerification, payload)
       )
   }

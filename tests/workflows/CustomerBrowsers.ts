@@ -48,13 +48,13 @@ const walk = Effect.fnUntraced(function* (start: string) {
   }
 })
 
-/** Does at once what every errand asks for, and comes back. */
+/** Does at once what every next action asks for, and comes back. */
 export const willing = Layer.effect(
   CustomerBrowser,
   Effect.gen(function* () {
     const control = yield* ThreeDSControl
     const context = yield* Effect.context<SimulatedNetwork | Scheduler>()
-    const send = Effect.fnUntraced(function* ({ clientOrderId, errand: nextAction, orderId }: Visit) {
+    const send = Effect.fnUntraced(function* ({ clientOrderId, nextAction, orderId }: Visit) {
       switch (nextAction._tag) {
         case "Redirect":
           yield* Effect.provideContext(walk(nextAction.url), context)

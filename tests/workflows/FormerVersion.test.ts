@@ -21,7 +21,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import { PayClient } from "@pay/transport/PayClient"
 import { Deferred, Effect, Layer, Schema } from "effect"
 import { inBusinessTime } from "./BusinessTime.ts"
-import { clientOrderId, made, payout, request } from "./Requests.ts"
+import { clientOrderId, made, payoutRequest, request } from "./Requests.ts"
 import * as StubWorld from "./stub/StubWorld.ts"
 
 const { operations } = PayApi
@@ -78,7 +78,8 @@ const Ship = Flow.make({
   success: Capture.success,
   error: Capture.error,
   idempotencyKey: ({ client_orderid }) => client_orderid,
-  run: Effect.fnUntraced(function* (order) {
+  run: Effect.fnUntraced(function* ({ client_orderid: clientOrderId, orderid: orderId }) {
+    const order = { clientOrderId, orderId }
     yield* Flow.run(Capture, { ...order, name: "first", amount: "4.00", currency: "USD" })
     return yield* Flow.run(Capture, { ...order, name: "second", amount: "6.00", currency: "USD" })
   })
@@ -129,7 +130,7 @@ const former = <
 const orderOf =
   (name: "PREAUTH" | "SALE"): Former["prepare"] =>
   (settled) =>
-    Effect.map(made(name, settled), ({ orderid }) => orderid)
+    Effect.map(made(name, settled), ({ orderId }) => orderId)
 
 const usd = { currency: "USD" }
 const ofOrder = (orderid: string) => ({ client_orderid: clientOrderId, orderid })
@@ -162,7 +163,7 @@ const flows: Readonly<Record<string, Former>> = {
     prepare: Effect.fnUntraced(function* (settled) {
       const { PAYOUT_V4_CHECK } = operations
       const client = yield* PayClient
-      const check = yield* payout(PAYOUT_V4_CHECK, { client_orderid: clientOrderId })
+      const check = yield* payoutRequest(PAYOUT_V4_CHECK, { client_orderid: clientOrderId })
       const { "paynet-order-id": order } = yield* client.call(PAYOUT_V4_CHECK, check)
       yield* settled
       return order

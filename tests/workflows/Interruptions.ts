@@ -8,7 +8,7 @@ const mostRuns = 100
 
 /**
  * Runs it until it comes to its end: the first time it is cut off before its first request, the second time after it, then
- * before the next request or errand, and so on.
+ * before the next request or action of the browser, and so on.
  */
 export const cutOffEverywhere = <A, E>(program: Effect.Effect<A, E, PayClient | CustomerBrowser>) =>
   Effect.gen(function* () {

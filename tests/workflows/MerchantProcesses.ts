@@ -12,7 +12,7 @@ import { PayClient } from "@pay/transport/PayClient"
 import { Context, Deferred, Effect, Exit, Layer, Scope } from "effect"
 import type { PreparedRun } from "./Begun.ts"
 
-/** Before a request or an errand goes out; when it is done and not yet recorded; while the flow waits and nothing runs. */
+/** Before a request or an action of the browser goes out; when it is done and not yet recorded; while the flow waits and nothing runs. */
 type Moment = "before" | "after" | "waiting"
 
 /** Whether this life ends now, after so many things that were done and recorded in it. */

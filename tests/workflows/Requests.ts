@@ -1,4 +1,5 @@
 /** What merchants ask for in these tests, and orders that are there before a flow begins. */
+import * as FieldNames from "@pay/flows/FieldNames"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
@@ -8,8 +9,8 @@ import { Effect } from "effect"
 const { operations } = PayApi
 
 export const clientOrderId = "order-1"
-export const server_callback_url = "http://shop.test/told"
-export const urls = { server_callback_url, redirect_url: "https://shop.example/back" }
+export const serverCallbackUrl = "http://shop.test/told"
+const urls = { server_callback_url: serverCallbackUrl, redirect_url: "https://shop.example/back" }
 
 /** The shop has talked to the gateway before: it knows what it does. */
 export const greet = Effect.flatMap(PayClient, (client) => Effect.ignore(client.status({ client_orderid: "none" })))
@@ -22,16 +23,25 @@ export const request = <O extends Operation>(operation: O, changes: Readonly<Rec
     )
   )
 
-export const payout = <O extends Operation>(operation: O, id: Readonly<Record<string, string>>) => {
+/** The payload of the operation's flow, with the same values. */
+export const payloadOf = <O extends Operation>(operation: O, changes: Readonly<Record<string, string>> = {}) =>
+  Effect.map(request(operation, changes), FieldNames.renamed)
+
+/** The payload of the operation's flow, with these values only. */
+export const onlyPayload = <O extends Operation>(operation: O, fields: Readonly<Record<string, string>>) =>
+  Effect.map(Effect.orDie(Effect.fromResult(operation.decodeFields(fields))), FieldNames.renamed)
+
+export const payoutRequest = <O extends Operation>(operation: O, id: Readonly<Record<string, string>>) => {
   const recipient = { amount: "10.42", currency: "USD", account_number: "DE89370400440532013000" }
-  return Effect.orDie(Effect.fromResult(operation.decodeFields({ ...id, ...recipient, server_callback_url })))
+  const fields = { ...id, ...recipient, server_callback_url: serverCallbackUrl }
+  return Effect.orDie(Effect.fromResult(operation.decodeFields(fields)))
 }
+
+export const payout = <O extends Operation>(operation: O, id: Readonly<Record<string, string>>) =>
+  Effect.map(payoutRequest(operation, id), FieldNames.renamed)
 
 export const amount = { amount: "10.42", currency: "USD" }
 export const toCard = { "destination-card-no": "4444555566661111" }
-
-export const decoded = <O extends Operation>(operation: O, fields: Readonly<Record<string, string>>) =>
-  Effect.orDie(Effect.fromResult(operation.decodeFields(fields)))
 
 /** An approved order made without a flow. */
 export const made = Effect.fnUntraced(function* <R>(name: "SALE" | "PREAUTH", settled: Effect.Effect<void, never, R>) {
@@ -39,7 +49,7 @@ export const made = Effect.fnUntraced(function* <R>(name: "SALE" | "PREAUTH", se
   const client = yield* PayClient
   const answer = yield* client.call(operation, yield* request(operation, { server_callback_url: "http://shop.test/0" }))
   yield* settled
-  return { client_orderid: clientOrderId, orderid: answer["paynet-order-id"] }
+  return { clientOrderId, orderId: answer["paynet-order-id"] }
 })
 
 /** A recurring payment that has begun. */

@@ -45,7 +45,7 @@ const listener = Effect.fnUntraced(function* ({ callbacks }: Pick<Fault, "callba
 /** Does at the page what it asks for, and comes back. */
 const willing = ({ gateway }: StubWorld.StubWorld) =>
   Layer.succeed(CustomerBrowser, {
-    send: ({ clientOrderId, errand: nextAction }) =>
+    send: ({ clientOrderId, nextAction }) =>
       Effect.suspend(() => {
         if (nextAction._tag === "Redirect") gateway.visit(nextAction.url)
         return CustomerBrowsers.cameBack(clientOrderId, {})

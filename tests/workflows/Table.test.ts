@@ -14,7 +14,7 @@ import * as CustomerBrowsers from "./CustomerBrowsers.ts"
 import { type Fault, faults } from "./Faults.ts"
 import { cutOffEverywhere } from "./Interruptions.ts"
 import { type Alive, anew, type Death, lives } from "./MerchantProcesses.ts"
-import { greet, server_callback_url } from "./Requests.ts"
+import { greet, serverCallbackUrl } from "./Requests.ts"
 
 /** Every flow against everything that can go wrong: what its caller sees. */
 const table = `
@@ -108,7 +108,7 @@ const assertMet = Effect.fnUntraced(function* ({ isAtOnce }: Case) {
   const { unmet } = yield* Sandbox.SimulatedNetwork
   assert.strictEqual(yield* unmet, 0)
   const { arrived } = yield* Sandbox.Inbox
-  const report = (yield* arrived).filter(({ url }) => url.startsWith(server_callback_url))
+  const report = (yield* arrived).filter(({ url }) => url.startsWith(serverCallbackUrl))
   assert.strictEqual(report.length > 0, isAtOnce !== true, "callbacks")
 })
 

@@ -3,6 +3,7 @@ import * as BrowserData from "@pay/flows/BrowserData"
 import { CardSale } from "@pay/flows/CardPayment"
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as Flow from "@pay/flows/Flow"
+import * as FlowPayload from "@pay/flows/FlowPayload"
 import * as Steps from "@pay/flows/Steps"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
@@ -60,12 +61,12 @@ const choices: Readonly<Record<string, "pass" | "fail" | "abandon">> = {
   abandon: "abandon"
 }
 
-/** Does at each errand what the table says. */
+/** Does at each next action what the table says. */
 const customerBrowser = (does: string) =>
   Layer.effect(
     CustomerBrowser.CustomerBrowser,
     Effect.map(ThreeDSControl, (issuer) => ({
-      send: ({ clientOrderId, errand: nextAction, orderId }: CustomerBrowser.Visit) =>
+      send: ({ clientOrderId, nextAction, orderId }: CustomerBrowser.Visit) =>
         Effect.gen(function* () {
           if (does === "give up") return yield* CustomerBrowser.gaveUp(clientOrderId)
           const choice = choices[does]
@@ -91,7 +92,7 @@ describe("3-D Secure that the shop runs", () => {
         const number = ThreeDSTestCards.cards.find(({ name }) => name === card)?.number
         assert(number !== undefined, card)
         const payment = yield* Effect.fromResult(
-          SALE.decodeFields({
+          FlowPayload.decode(CardSale, {
             ...Sample.request(SALE),
             client_orderid: "o-1",
             credit_card_number: number,

@@ -11,6 +11,7 @@ import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import * as WebFile from "@pay/flows/durable/WebFile"
 import * as Flow from "@pay/flows/Flow"
+import * as FlowPayload from "@pay/flows/FlowPayload"
 import * as Steps from "@pay/flows/Steps"
 import * as WebCustomerBrowser from "@pay/flows/WebCustomerBrowser"
 import * as WebCustomerBrowserRoute from "@pay/flows/WebCustomerBrowserRoute"
@@ -30,7 +31,12 @@ const card = { challenge: "4444000011118888", method: "4444000022224444" } as co
 const payment = (number: string, redirect_url: string) =>
   Effect.map(
     Effect.fromResult(
-      SALE.decodeFields({ ...Sample.request(SALE), client_orderid: "o-1", credit_card_number: number, redirect_url })
+      FlowPayload.decode(CardSale, {
+        ...Sample.request(SALE),
+        client_orderid: "o-1",
+        credit_card_number: number,
+        redirect_url
+      })
     ),
     (fields) => ({ ...fields, endpointId: Sandbox.endpoints.threedsMerchant })
   )

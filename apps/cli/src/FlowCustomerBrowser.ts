@@ -26,7 +26,7 @@ export const layer = (
   tell: (text: string) => void
 ): Layer.Layer<CustomerBrowser> =>
   Layer.succeed(CustomerBrowser, {
-    send: ({ errand: nextAction }) =>
+    send: ({ nextAction }) =>
       Effect.sync(() => {
         if (nextAction._tag === "Redirect") return open(nextAction.url)
         if (listener === undefined) {

@@ -5,6 +5,7 @@ import { completeAuthentication } from "@pay/flows/CompleteAuthentication"
 import * as Creation from "@pay/flows/Creation"
 import type { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import type * as Evidence from "@pay/flows/Evidence"
+import * as FieldNames from "@pay/flows/FieldNames"
 import * as Flow from "@pay/flows/Flow"
 import * as FlowError from "@pay/flows/FlowError"
 import * as FlowSettings from "@pay/flows/FlowSettings"
@@ -31,22 +32,22 @@ export interface Kind {
 
 const kind = <O extends Operation.Operation>(
   operation: O,
-  start: (request: Operation.Request<O>) => Running
+  start: (payload: FieldNames.Renamed<Operation.Request<O>>) => Running
 ): Kind => ({
   operation,
-  prepare: (texts) => Result.map(Operation.decode(operation)(texts), start)
+  prepare: (texts) => Result.map(Operation.decode(operation)(texts), (request) => start(FieldNames.renamed(request)))
 })
 
 const { CREATE_RP_V4, PAYOUT_V4, PREAUTH, SALE, SALEFORM } = PayApi.operations
 
 const kinds = {
-  sale: kind(SALE, (request) => Flow.run(CardPayment.CardSale, request)),
-  reserve: kind(PREAUTH, (request) => Flow.run(CardPayment.Authorization, request)),
-  payout: kind(PAYOUT_V4, (request) => Flow.run(PayOut, request)),
-  subscribe: kind(CREATE_RP_V4, (request) =>
-    Effect.map(Flow.run(Subscribe, request), ({ order, recurringPaymentId }) => ({ ...order, recurringPaymentId }))
+  sale: kind(SALE, (payload) => Flow.run(CardPayment.CardSale, payload)),
+  reserve: kind(PREAUTH, (payload) => Flow.run(CardPayment.Authorization, payload)),
+  payout: kind(PAYOUT_V4, (payload) => Flow.run(PayOut, payload)),
+  subscribe: kind(CREATE_RP_V4, (payload) =>
+    Effect.map(Flow.run(Subscribe, payload), ({ order, recurringPaymentId }) => ({ ...order, recurringPaymentId }))
   ),
-  hosted: kind(SALEFORM, (request) => Flow.run(HostedSale, request))
+  hosted: kind(SALEFORM, (payload) => Flow.run(HostedSale, payload))
 } satisfies Readonly<Record<Name, Kind>>
 
 export const find = (name: Name): Kind => kinds[name]

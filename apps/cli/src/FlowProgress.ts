@@ -72,7 +72,7 @@ const outcomeOf = (step: string, value: unknown): StepOutcome => {
   const outcome = words(
     property(order, "status"),
     property(order, "orderStage"),
-    property(property(answer, "errand"), "_tag"),
+    property(property(answer, "nextAction"), "_tag"),
     property(order, "orderId")
   )
   return { step, askedAtMs, outcome: outcome === "" ? "answered" : outcome }

@@ -102,7 +102,7 @@ export const layer = (
   tell: (text: string) => void
 ): Layer.Layer<CustomerBrowser.CustomerBrowser> =>
   Layer.succeed(CustomerBrowser.CustomerBrowser, {
-    send: ({ clientOrderId, errand: nextAction }) =>
+    send: ({ clientOrderId, nextAction }) =>
       Effect.matchEffect(play(nextAction, outcome, backUrl), {
         onSuccess: (fields) => CustomerBrowser.cameBack(clientOrderId, fields),
         onFailure: ({ message }) => {

@@ -12,7 +12,7 @@ const details = {
   phone: "+442079460000",
   address1: "12 St Jamess Square",
   city: "London",
-  zip_code: "SW1Y 4JH",
+  zipCode: "SW1Y 4JH",
   country: "GB"
 }
 
@@ -45,7 +45,7 @@ const onThePage = Effect.fnUntraced(function* (customer: ShopVisit) {
 
 /** The card goes to the shop's own form, the browser to its bank, and back with what the bank gave it. */
 const byCard = Effect.fnUntraced(function* (customer: ShopVisit) {
-  const card = { credit_card_number: cards.asks, expiry: yield* expiry, cvv2: "123", card_printed_name: holder }
+  const card = { creditCardNumber: cards.asks, expiry: yield* expiry, cvv2: "123", cardPrintedName: holder }
   const { goUrl, order } = yield* buy(customer, "bench", { way: "card", ...card })
   yield* customer.until(goUrl, ({ hidden }) => hidden.creq !== undefined)
   const client = yield* PayClient.PayClient

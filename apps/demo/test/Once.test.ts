@@ -30,7 +30,7 @@ const saysUntil = async ({ stdout }: ChildProcess, last?: string) => {
 /** Somebody chooses to pay on the gateway's page, and goes away. */
 const leaves = async (shop: string) => {
   const details = { email: "ada@customer.example", phone: "+442079460000", address1: "12 St Jamess Square" }
-  const form = { ...details, city: "London", zip_code: "SW1Y 4JH", country: "GB", way: "hosted" }
+  const form = { ...details, city: "London", zipCode: "SW1Y 4JH", country: "GB", way: "hosted" }
   expect(await Effect.runPromise(ShopVisit.make(shop).post("/buy/can", form))).toMatch("/order/")
 }
 

@@ -32,24 +32,24 @@ describe("the checkout's form", () => {
     [`12${" ".repeat(50_000)}30x`, "", ""],
     [" ".repeat(50_000), "", ""]
   ])("reads the expiry %.20s", (expiry, month, year) =>
-    expect(CheckoutForm.cardOf({ expiry })).toMatchObject({ expire_month: month, expire_year: year })
+    expect(CheckoutForm.cardOf({ expiry })).toMatchObject({ expireMonth: month, expireYear: year })
   )
 
   it.each([
-    ["credit_card_number", { credit_card_number: " " }],
+    ["creditCardNumber", { creditCardNumber: " " }],
     ["expiry", { expiry: "12" }],
     ["expiry", { expiry: "01/20" }],
     ["cvv2", { cvv2: "" }],
-    ["card_printed_name", { card_printed_name: "" }]
+    ["cardPrintedName", { cardPrintedName: "" }]
   ])("wants a card whole: %s", (field, typed) => {
-    const card = { credit_card_number: "4444", expiry: "12/30", cvv2: "123", card_printed_name: "A" }
+    const card = { creditCardNumber: "4444", expiry: "12/30", cvv2: "123", cardPrintedName: "A" }
     const nowMs = Date.UTC(2026, 0)
     expect(Object.keys(CheckoutForm.cardFlawsOf({ ...card, ...typed }, nowMs))).toEqual([field])
     expect(CheckoutForm.cardFlawsOf(card, nowMs)).toEqual({})
   })
 
   it("says what it has no field for where the way to pay is chosen", () => {
-    expect(Object.keys(CheckoutForm.flawsOf([{ field: "expire_month" }, { field: "ipaddress" }]))).toEqual([
+    expect(Object.keys(CheckoutForm.flawsOf([{ field: "expireMonth" }, { field: "ipaddress" }]))).toEqual([
       "expiry",
       "way"
     ])

@@ -43,7 +43,7 @@ const ways: Readonly<Record<string, Way>> = {
   },
   "request twice": {
     happens: "The request arrives twice",
-    creates: "nothing: one `client_orderid` is one order",
+    creates: "nothing: one `clientOrderId` is one order",
     repeats: "nothing: one `Idempotency-Key` has one effect"
   },
   unreachable: {
@@ -73,7 +73,7 @@ const ways: Readonly<Record<string, Way>> = {
   },
   "begun twice": {
     happens: "Two parts of your program start the same flow at once",
-    creates: "nothing: one `client_orderid` is one order, and both see its result",
+    creates: "nothing: one `clientOrderId` is one order, and both see its result",
     repeats: "nothing: one `Idempotency-Key` has one effect, and both see its result"
   },
   "gateway dies": {

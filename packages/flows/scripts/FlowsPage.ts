@@ -21,7 +21,7 @@ import { CanSend, Transfer, TransferByRef } from "../src/Transfer.ts"
 /** What of a flow can be read from its value. */
 export type Described = Pick<
   Flow.Flow<string, Flow.Fields, Flow.Written, Flow.Written, never>,
-  "name" | "summary" | "operation" | "payload" | "success" | "error" | "neverKept" | "keptSealed"
+  "name" | "summary" | "operation" | "payload" | "success" | "error" | "neverPersisted" | "encryptedFields"
 >
 
 /** A flow under the name by which programs import it. */

@@ -1,6 +1,7 @@
 /** The generated part of each guide: fields, state diagram, errors and faults of its flows. */
 import { readdirSync, readFileSync } from "node:fs"
 import { SchemaAST } from "effect"
+import * as FieldNames from "../src/FieldNames.ts"
 import { OrderStatus } from "../src/OrderStatus.ts"
 import { cells, faultRows } from "./Faults.ts"
 import { type Described, diagram, ends, type Group, groups } from "./FlowsPage.ts"
@@ -13,11 +14,12 @@ const table = (head: string, rows: ReadonlyArray<string>): string =>
 const description = SchemaAST.resolveAt<string>("description")
 
 /** One row for each field, those that have to be given first. */
-const fieldsOf = ({ keptSealed, name: flow, neverKept, payload }: Described): string => {
+const fieldsOf = ({ encryptedFields, name: flow, neverPersisted, operation, payload }: Described): string => {
   const row = ([name, { ast }]: readonly [string, Described["payload"]["fields"][string]]): string => {
-    const about = description(ast)
-    if (about === undefined) throw new Error(`${flow}: the field ${name} has no description`)
-    const kept = neverKept.includes(name) ? "never" : keptSealed.includes(name) ? "encrypted" : ""
+    const described = description(ast)
+    if (described === undefined) throw new Error(`${flow}: the field ${name} has no description`)
+    const about = operation === undefined ? described : FieldNames.inText(operation, described)
+    const kept = neverPersisted.includes(name) ? "never" : encryptedFields.includes(name) ? "encrypted" : ""
     return `| \`${name}\` | ${about} | ${kept} |`
   }
   const fields = Object.entries(payload.fields)

@@ -43,10 +43,10 @@ const readReceipt = Schema.decodeUnknownSync(Schema.Struct(receiptFields).pipe(S
 /** How an order stands, and what its browser has to do. */
 export const StatusReport = Schema.Struct({
   order: OrderStatus.OrderStatus,
-  errand: Schema.optionalKey(NextAction.NextAction),
+  nextAction: Schema.optionalKey(NextAction.NextAction),
   /** The gateway does not tell the stage of a payout. */
   isStageless: Schema.optionalKey(Schema.Boolean)
-})
+}).pipe(Schema.encodeKeys({ nextAction: "errand" }))
 export type StatusReport = typeof StatusReport.Type
 
 export const errors = [PayError.InvalidRequest, PayError.NotSent, PayError.Refused, PayError.OutcomeUnknown] as const
@@ -216,7 +216,7 @@ export const question = Effect.fnUntraced(function* ({ clientOrderId, endpointId
   const nextAction = NextAction.of(ended.answer)
   const receiptFields: StatusReport = {
     order: OrderStatus.of(ended.answer),
-    ...(nextAction === undefined ? {} : { errand: nextAction }),
+    ...(nextAction === undefined ? {} : { nextAction }),
     ...(profile.showsOrderStage ? {} : { isStageless: true })
   }
   return { askedAtMs, ended: { _tag: "Answered" as const, answer: receiptFields } }

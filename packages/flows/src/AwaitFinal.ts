@@ -8,6 +8,7 @@ import { Duration, Effect, Option, Schedule, Schema } from "effect"
 import * as Ask from "./Ask.ts"
 import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
+import * as FieldNames from "./FieldNames.ts"
 import * as Flow from "./Flow.ts"
 import * as FlowError from "./FlowError.ts"
 import { OrderStatus } from "./OrderStatus.ts"
@@ -103,8 +104,8 @@ export const AwaitFinal = Flow.make({
   summary: "Waits for the final status of an order, or of one request about it.",
   operation: PayApi.operations.STATUS,
   payload: Schema.Struct({
-    client_orderid: described("Your own identifier of the order."),
-    orderid: Schema.optionalKey(described("The gateway's identifier of the order.")),
+    clientOrderId: FieldNames.storedAs("client_orderid", described("Your own identifier of the order.")),
+    orderId: Schema.optionalKey(FieldNames.storedAs("orderid", described("The gateway's identifier of the order."))),
     serialNumber: Schema.optionalKey(
       described("`serial-number` of the request to wait for, if it is one request about the order.")
     ),
@@ -112,8 +113,8 @@ export const AwaitFinal = Flow.make({
   }),
   success: OrderStatus,
   error: Schema.Union([...FlowError.Unpaid.members, FlowError.StillUnknown]),
-  idempotencyKey: ({ client_orderid, serialNumber = "order" }) => Flow.identityOf(client_orderid, serialNumber),
-  run: Effect.fnUntraced(function* ({ client_orderid: clientOrderId, endpointId, orderid: orderId, serialNumber }) {
+  idempotencyKey: ({ clientOrderId, serialNumber = "order" }) => Flow.identityOf(clientOrderId, serialNumber),
+  run: Effect.fnUntraced(function* ({ clientOrderId, endpointId, orderId, serialNumber }) {
     const trail: Evidence.Trail = []
     const named = { clientOrderId, orderId, serialNumber, endpointId }
     const { order } = yield* watch({ step: "status", named, trail })

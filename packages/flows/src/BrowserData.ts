@@ -85,26 +85,26 @@ export const read = (browserFields: Readonly<Record<string, string>>): Upload =>
   return Option.getOrElse(decode(Object.fromEntries(fitting)), () => ({}))
 }
 
-/** The names of these fields in the request of a card payment. */
+/** The names of these fields in the payload of a card payment. */
 const requestNames = {
-  browserAcceptHeader: "customer_browser_accept_header",
-  browserColorDepth: "customer_browser_color_depth",
-  browserJavaEnabled: "customer_browser_java_enabled",
-  browserJavascriptEnabled: "customer_browser_javascript_enabled",
-  browserLanguage: "customer_browser_accept_language",
-  browserScreenHeight: "customer_browser_screen_height",
-  browserScreenWidth: "customer_browser_screen_width",
-  browserTZ: "customer_browser_time_zone",
-  browserUserAgent: "customer_browser_user_agent"
+  browserAcceptHeader: "customerBrowserAcceptHeader",
+  browserColorDepth: "customerBrowserColorDepth",
+  browserJavaEnabled: "customerBrowserJavaEnabled",
+  browserJavascriptEnabled: "customerBrowserJavascriptEnabled",
+  browserLanguage: "customerBrowserAcceptLanguage",
+  browserScreenHeight: "customerBrowserScreenHeight",
+  browserScreenWidth: "customerBrowserScreenWidth",
+  browserTZ: "customerBrowserTimeZone",
+  browserUserAgent: "customerBrowserUserAgent"
 } as const satisfies Record<keyof Upload, string>
 
 /** The values for a browser that does not report them. Without them the gateway asks the browser once more. */
 const requestDefaults = {
-  customer_browser_info: "true",
-  customer_browser_accept_header: "*/*",
-  customer_browser_accept_language: "en",
-  customer_browser_java_enabled: "false",
-  customer_browser_user_agent: "unknown"
+  customerBrowserInfo: "true",
+  customerBrowserAcceptHeader: "*/*",
+  customerBrowserAcceptLanguage: "en",
+  customerBrowserJavaEnabled: "false",
+  customerBrowserUserAgent: "unknown"
 }
 
 const isUploadName = (name: string): name is keyof Upload => name in requestNames

@@ -6,6 +6,7 @@ import { completeAuthentication } from "./CompleteAuthentication.ts"
 import * as Creation from "./Creation.ts"
 import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
+import * as FieldNames from "./FieldNames.ts"
 import * as Flow from "./Flow.ts"
 import * as FlowError from "./FlowError.ts"
 import { OrderStatus } from "./OrderStatus.ts"
@@ -28,14 +29,15 @@ export const CustomerError = Schema.Union([
 
 /** The fields of an order, with whatever else belongs to the operation. */
 export interface OrderFields extends Readonly<Record<string, unknown>> {
-  readonly client_orderid: string
+  readonly clientOrderId: string
   readonly endpointId?: string
 }
 
 /** Makes the order, goes with the browser, and ends with the gateway's last word. */
-const pay = Effect.fnUntraced(function* (operation: Operation, { endpointId, ...request }: OrderFields) {
+const pay = Effect.fnUntraced(function* (operation: Operation, { endpointId, ...fields }: OrderFields) {
   const trail: Evidence.Trail = []
-  const clientOrderId = String(request.client_orderid)
+  const { clientOrderId } = fields
+  const request = FieldNames.requestOf(operation, fields)
   const { orderId } = yield* Creation.create({ step: "create", operation, request, clientOrderId, endpointId, trail })
   if (orderId === undefined) return yield* Ending.stillUnknown(operation.name, { clientOrderId, trail })
   return yield* completeAuthentication({ named: { clientOrderId, orderId, endpointId }, trail })
@@ -44,8 +46,12 @@ const pay = Effect.fnUntraced(function* (operation: Operation, { endpointId, ...
 const byCard = {
   success: OrderStatus,
   error: CustomerError,
-  idempotencyKey: ({ client_orderid }: { readonly client_orderid: string }) => client_orderid
+  idempotencyKey: ({ clientOrderId }: { readonly clientOrderId: string }) => clientOrderId
 }
+
+const saleFields = FieldNames.fieldsOf(SALE.fields)
+const preauthFields = FieldNames.fieldsOf(PREAUTH.fields)
+const verificationFields = FieldNames.fieldsOf(ACCOUNT_VERIFICATION.fields)
 
 /** Charges a card at once. A durable engine starts this flow again without `cvv2`, which nobody may keep. */
 export const CardSale = Flow.make({
@@ -53,17 +59,17 @@ export const CardSale = Flow.make({
   name: "CardSale",
   summary: "Charges a card at once. Uses 3-D Secure if the endpoint requires it.",
   operation: SALE,
-  payload: Schema.Struct({ ...SALE.fields, cvv2: Schema.optionalKey(SALE.fields.cvv2), ...endpoint }),
+  payload: Schema.Struct({ ...saleFields, cvv2: Schema.optionalKey(saleFields.cvv2), ...endpoint }),
   run: (payload) => pay(SALE, payload)
 })
 
-/** Authorizes an amount on a card. `Capture` captures it in parts, `Void` releases what is left. See also `Hold.reserve`. */
+/** Authorizes an amount on a card. `Capture` captures it in parts, `Void` releases what is left. See also `withAuthorization`. */
 export const Authorization = Flow.make({
   ...byCard,
   name: "Reserve",
   summary: "Authorizes an amount on a card without capturing it.",
   operation: PREAUTH,
-  payload: Schema.Struct({ ...PREAUTH.fields, cvv2: Schema.optionalKey(PREAUTH.fields.cvv2), ...endpoint }),
+  payload: Schema.Struct({ ...preauthFields, cvv2: Schema.optionalKey(preauthFields.cvv2), ...endpoint }),
   run: (payload) => pay(PREAUTH, payload)
 })
 
@@ -73,10 +79,6 @@ export const VerifyAccount = Flow.make({
   name: "VerifyAccount",
   summary: "Verifies a card with its issuer without charging it.",
   operation: ACCOUNT_VERIFICATION,
-  payload: Schema.Struct({
-    ...ACCOUNT_VERIFICATION.fields,
-    cvv2: Schema.optionalKey(ACCOUNT_VERIFICATION.fields.cvv2),
-    ...endpoint
-  }),
+  payload: Schema.Struct({ ...verificationFields, cvv2: Schema.optionalKey(verificationFields.cvv2), ...endpoint }),
   run: (payload) => pay(ACCOUNT_VERIFICATION, payload)
 })

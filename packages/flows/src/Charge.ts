@@ -6,6 +6,7 @@ import * as AwaitFinal from "./AwaitFinal.ts"
 import * as Creation from "./Creation.ts"
 import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
+import * as FieldNames from "./FieldNames.ts"
 import * as FlowError from "./FlowError.ts"
 
 /** How an order without a customer can fail. */
@@ -16,21 +17,22 @@ export const ChargeError = Schema.Union([
 ])
 
 interface ChargeFields extends Readonly<Record<string, unknown>> {
+  readonly clientOrderId: string
   readonly endpointId?: string
 }
 
-/** The merchant's name of the order, however the operation spells it. */
-export const clientOrderIdOf = (fields: Readonly<Record<string, unknown>>): string =>
-  String(fields.client_orderid ?? fields["client-order-id"])
+/** The identity of a flow that makes one order: the merchant's name of the order. */
+export const clientOrderIdOf = ({ clientOrderId }: { readonly clientOrderId: string }): string => clientOrderId
 
 /** The gateway's last word, or the first that is waited for. */
 export const charge = Effect.fnUntraced(function* (
   operation: Operation,
-  { endpointId, ...request }: ChargeFields,
+  { endpointId, ...fields }: ChargeFields,
   until?: (report: Ask.StatusReport) => boolean
 ) {
   const trail: Evidence.Trail = []
-  const clientOrderId = clientOrderIdOf(request)
+  const { clientOrderId } = fields
+  const request = FieldNames.requestOf(operation, fields)
   const { orderId } = yield* Creation.create({ step: "create", operation, request, clientOrderId, endpointId, trail })
   const named = { clientOrderId, orderId, endpointId }
   const report = yield* AwaitFinal.watch({ step: "status", named, trail, ...(until === undefined ? {} : { until }) })

@@ -20,7 +20,7 @@ interface AuthenticationInput {
 }
 
 /** Method, challenge and what a gateway may think of more. */
-const mostErrands = 6
+const mostActions = 6
 
 /** The last word about the order, or why it was not approved. */
 export const completeAuthentication = Effect.fnUntraced(function* ({ first, named, trail }: AuthenticationInput) {
@@ -33,21 +33,21 @@ export const completeAuthentication = Effect.fnUntraced(function* ({ first, name
     done.add(idOf(first))
     sentAtMs = yield* send(`${first._tag} 0`, named, first)
   }
-  for (let errands = 1; errands <= mostErrands; errands += 1) {
+  for (let turn = 1; turn <= mostActions; turn += 1) {
     const report = yield* AwaitFinal.watch({
-      step: `status ${errands}`,
+      step: `status ${turn}`,
       named,
       trail,
       isPrompt: true,
-      until: ({ errand: nextAction }) => nextAction !== undefined && !done.has(idOf(nextAction))
+      until: ({ nextAction }) => nextAction !== undefined && !done.has(idOf(nextAction))
     })
-    const { errand: nextAction, order } = report
+    const { nextAction, order } = report
     if (nextAction === undefined || done.has(idOf(nextAction))) {
       const late = sentAtMs !== undefined && report.askedAtMs - sentAtMs >= Duration.toMillis(settings.challengeTimeout)
       return yield* Ending.concludeWithCustomer(order, about, away || report.isAlone || late)
     }
     done.add(idOf(nextAction))
-    const step = `${nextAction._tag} ${errands}`
+    const step = `${nextAction._tag} ${turn}`
     const atMs = yield* send(step, named, nextAction)
     if (nextAction._tag === "Redirect") sentAtMs = atMs
     else if (!(yield* bring(step, named, nextAction, trail)) && !isQuick(nextAction)) away = true
@@ -82,13 +82,13 @@ const send = (step: string, { clientOrderId, orderId }: AuthenticationInput["nam
     Steps.step(
       `${step} send`,
       { success: Schema.Finite, error: Schema.Never },
-      Effect.andThen(customerBrowser.send({ clientOrderId, orderId, errand: nextAction }), Clock.currentTimeMillis)
+      Effect.andThen(customerBrowser.send({ clientOrderId, orderId, nextAction }), Clock.currentTimeMillis)
     )
   )
 
 const { TDS_UPLOAD_CRES_RESULT, TDS_UPLOAD_METHOD_URL_RESULT, TDS_UPLOAD_PARES_RESULT } = PayApi.operations
 
-/** What the upload says of the errand; nothing where the customer brought nothing. */
+/** What the upload says of the next action; nothing where the customer brought nothing. */
 const uploadOf = (nextAction: FormAction, browserFields: CustomerBrowser.BrowserFields | undefined) => {
   switch (nextAction._tag) {
     case "Method": {

@@ -8,7 +8,12 @@ import * as BrowserData from "./BrowserData.ts"
 import { type FormAction, NextAction } from "./NextAction.ts"
 import * as Steps from "./Steps.ts"
 
-export const Visit = Schema.Struct({ clientOrderId: Schema.String, orderId: Schema.String, errand: NextAction })
+/** What the customer's browser has to do next for an order. It is stored under the name `errand`. */
+export const Visit = Schema.Struct({
+  clientOrderId: Schema.String,
+  orderId: Schema.String,
+  nextAction: NextAction
+}).pipe(Schema.encodeKeys({ nextAction: "errand" }))
 export type Visit = typeof Visit.Type
 
 export class CustomerBrowser extends Context.Service<
@@ -31,11 +36,11 @@ const write = Schema.encodeSync(BroughtText)
 /** What a signal carries; nothing where it is not what a customer brings. */
 export const read = Schema.decodeUnknownOption(BroughtText)
 
-/** What is signalled when the browser is back from this errand. */
+/** What is signalled when the browser is back from this action. */
 export const returnKey = (clientOrderId: string, nextAction: FormAction["_tag"]): string =>
   `shopper:${nextAction}:${clientOrderId}`
 
-/** From which errand a browser comes back with these fields; any others are brought from a page of the gateway's. */
+/** From which next action a browser comes back with these fields; any others are brought from a page of the gateway's. */
 export const nextActionOf = (bring: BrowserFields): NextAction["_tag"] => {
   if (BrowserData.isIn(bring)) return "BrowserData"
   if (bring.cres !== undefined) return "Challenge"

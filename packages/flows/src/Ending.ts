@@ -1,8 +1,10 @@
 /** Turns what became of a request into what a flow fails with. */
 import * as Decline from "@pay/schema/Decline"
+import * as PayApi from "@pay/schema/PayApi"
 import type * as PayError from "@pay/transport/PayError"
 import { Effect } from "effect"
 import type * as Evidence from "./Evidence.ts"
+import * as FieldNames from "./FieldNames.ts"
 import * as FlowError from "./FlowError.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
 
@@ -17,12 +19,7 @@ export const evidenceOf = ({ clientOrderId, trail }: About) => ({ clientOrderId,
 /** The request was not taken, and nothing of it was done. */
 export const refused = (error: PayError.Refused | PayError.InvalidRequest, about: About): FlowError.Refused =>
   error._tag === "InvalidRequest"
-    ? new FlowError.Refused({
-        ...evidenceOf(about),
-        operation: error.operation,
-        reason: error.problems.map(({ message }) => message).join("; "),
-        problems: error.problems
-      })
+    ? invalid(error, about)
     : new FlowError.Refused({
         ...evidenceOf(about),
         operation: error.operation,
@@ -33,6 +30,14 @@ export const refused = (error: PayError.Refused | PayError.InvalidRequest, about
         ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
         ...(error.serialNumber === undefined ? {} : { serialNumber: error.serialNumber })
       })
+
+/** The problems that the client has found, with the names that flows use. */
+const invalid = ({ operation: name, problems: found }: PayError.InvalidRequest, about: About): FlowError.Refused => {
+  const operation = PayApi.all.find((operation) => operation.name === name)
+  const problems = operation === undefined ? found : found.map((problem) => FieldNames.inProblem(operation, problem))
+  const reason = problems.map(({ message }) => message).join("; ")
+  return new FlowError.Refused({ ...evidenceOf(about), operation: name, reason, problems })
+}
 
 export const unreachable = (
   { code, operation }: Pick<PayError.NotSent, "code" | "operation">,

@@ -40,9 +40,9 @@ export interface Flow<Name extends string, P extends Fields, A extends Written, 
    * Fields of the payload that nobody may write down, sealed or not: the card's security code. A durable engine keeps
    * the payload without them; a flow that is started again does without.
    */
-  readonly neverKept: ReadonlyArray<string>
+  readonly neverPersisted: ReadonlyArray<string>
   /** Fields that may be kept only sealed: card number and expiry, and whoever gets money. */
-  readonly keptSealed: ReadonlyArray<string>
+  readonly encryptedFields: ReadonlyArray<string>
   /** Those that run in memory now. */
   readonly together: Deduplicated.Deduplicated<A["Type"], E["Type"]>
 }
@@ -52,8 +52,8 @@ export const make = <Name extends string, P extends Fields, A extends Written, E
 ): Flow<Name, P, A, E, R> => ({
   ...options,
   together: Deduplicated.make(),
-  neverKept: fieldsWhere(options.payload.fields, (field) => Field.kindOf(field) === "cvv"),
-  keptSealed: fieldsWhere(options.payload.fields, (field) => {
+  neverPersisted: fieldsWhere(options.payload.fields, (field) => Field.kindOf(field) === "cvv"),
+  encryptedFields: fieldsWhere(options.payload.fields, (field) => {
     const kinds = Field.kindsWithin(field)
     return kinds.has("card") || kinds.has("recipient")
   })

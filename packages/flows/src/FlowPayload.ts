@@ -4,6 +4,7 @@ import * as Field from "@pay/schema/Field"
 import type { FieldProblem } from "@pay/schema/Operation"
 import * as Rule from "@pay/schema/Rule"
 import { Redacted, Result, Schema, SchemaAST } from "effect"
+import * as FieldNames from "./FieldNames.ts"
 import type { Fields, Flow, Written } from "./Flow.ts"
 
 type PayloadFlow<P extends Fields> = Pick<Flow<string, P, Written, Written, unknown>, "name" | "operation" | "payload">
@@ -23,14 +24,22 @@ const wrong = (says: string): Field.Flaw => ({ code: codes.parameterInvalid.code
 const ofAnotherType = wrong("is not of the type of this field")
 
 /** Problems of single fields, of names that are none of its fields, and of the rules of its operation. */
-const readAll = <P extends Fields>({ name, operation, payload }: PayloadFlow<P>, given: object, read: Read) => {
+const readAll = <P extends Fields>(
+  { name: flow, operation, payload }: PayloadFlow<P>,
+  given: object,
+  read: Read,
+  { names, wireNames }: FieldNames.Names
+) => {
   const values: Record<string, unknown> = {}
   const texts: Record<string, string> = {}
   const problems: Array<FieldProblem> = []
   const fields: Fields = payload.fields
-  for (const [field, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(given)) {
+    const field = names.get(name) ?? name
     const schema = fields[field]
-    if (schema === undefined) problems.push(Rule.invalid(field, `is no field of ${name}`))
+    if (schema === undefined) problems.push(Rule.invalid(name, unknownField(flow, fields, name)))
+    else if (values[field] !== undefined)
+      problems.push(Rule.invalid(field, "is given twice, also by the name of the specification"))
     else if (value !== undefined && !(value === "" && Field.infoIn(schema) !== undefined)) {
       const decoded = read(schema, value)
       if (Result.isFailure(decoded)) {
@@ -39,7 +48,7 @@ const readAll = <P extends Fields>({ name, operation, payload }: PayloadFlow<P>,
         continue
       }
       values[field] = decoded.success.value
-      if (decoded.success.text !== undefined) texts[field] = decoded.success.text
+      if (decoded.success.text !== undefined) texts[wireNames.get(field) ?? field] = decoded.success.text
     }
   }
   const flawed = new Set(problems.map(({ field }) => field))
@@ -48,10 +57,18 @@ const readAll = <P extends Fields>({ name, operation, payload }: PayloadFlow<P>,
       problems.push(Rule.required(field))
   }
   const whole = new Set(problems.map(({ field }) => field))
-  for (const rule of operation?.rules ?? []) {
-    problems.push(...rule.problems(texts).filter(({ field }) => !whole.has(field)))
+  if (operation !== undefined) {
+    const broken = operation.rules.flatMap((rule) => rule.problems(texts))
+    problems.push(
+      ...broken.map((problem) => FieldNames.inProblem(operation, problem)).filter(({ field }) => !whole.has(field))
+    )
   }
   return { values, problems }
+}
+
+const unknownField = (flow: string, fields: Fields, name: string): string => {
+  const field = FieldNames.of(name)
+  return fields[field] === undefined ? `is no field of ${flow}` : `is no field of ${flow}: write ${field}`
 }
 
 /** Text as it is typed; a secret may be `Redacted` already. */
@@ -88,15 +105,15 @@ const decoded: Read = (schema, value) => {
 }
 
 /**
- * The payload from what somebody typed, by the names of its fields; names that are none are refused.
+ * Reads the payload from text, by the names of its fields or by the specification's. Other names are refused.
  *
- * @example FlowPayload.decode(CardSale, { client_orderid: "902B4FF5", amount: "10.42", … })
+ * @example FlowPayload.decode(CardSale, { clientOrderId: "902B4FF5", amount: "10.42", … })
  */
 export const decode = <P extends Fields>(
   flow: PayloadFlow<P>,
   given: Readonly<Record<string, unknown>>
 ): Result.Result<Schema.Struct.Type<P>, ReadonlyArray<FieldProblem>> => {
-  const { problems, values } = readAll(flow, given, typed)
+  const { problems, values } = readAll(flow, given, typed, FieldNames.namesOf(flow.payload.fields))
   if (problems.length > 0) return Result.fail(problems)
   const isPayload = Schema.is(flow.payload)
   return isPayload(values)
@@ -106,4 +123,4 @@ export const decode = <P extends Fields>(
 
 /** What is wrong with a payload, which TypeScript may not have seen or cannot see. None where it may be written down. */
 export const problemsOf = <P extends Fields>(flow: PayloadFlow<P>, payload: object): ReadonlyArray<FieldProblem> =>
-  readAll(flow, payload, decoded).problems
+  readAll(flow, payload, decoded, { ...FieldNames.namesOf(flow.payload.fields), names: new Map() }).problems

@@ -7,16 +7,18 @@ import { completeAuthentication } from "./CompleteAuthentication.ts"
 import * as Creation from "./Creation.ts"
 import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
+import * as FieldNames from "./FieldNames.ts"
 import * as Flow from "./Flow.ts"
 import { OrderStatus } from "./OrderStatus.ts"
 
 const { ACCOUNT_VERIFICATION_FORM, PAYMENTFORM, PAYOUTFORM, PREAUTHFORM, SALEFORM } = PayApi.operations
-const { login: _, ...payoutFields } = PAYOUTFORM.fields
+const { login: _, ...payoutFields } = FieldNames.fieldsOf(PAYOUTFORM.fields)
 
 /** Asks for the page, sends the browser there, and ends with the gateway's last word. */
-const checkout = Effect.fnUntraced(function* (operation: Operation, { endpointId, ...request }: OrderFields) {
+const checkout = Effect.fnUntraced(function* (operation: Operation, { endpointId, ...fields }: OrderFields) {
   const trail: Evidence.Trail = []
-  const clientOrderId = String(request.client_orderid)
+  const { clientOrderId } = fields
+  const request = FieldNames.requestOf(operation, fields)
   const { orderId, redirectUrl: url } = yield* Creation.create({
     step: "create",
     operation,
@@ -36,7 +38,7 @@ const checkout = Effect.fnUntraced(function* (operation: Operation, { endpointId
 const byForm = {
   success: OrderStatus,
   error: CustomerError,
-  idempotencyKey: ({ client_orderid }: { readonly client_orderid: string }) => client_orderid
+  idempotencyKey: ({ clientOrderId }: { readonly clientOrderId: string }) => clientOrderId
 }
 
 export const HostedSale = Flow.make({
@@ -44,7 +46,7 @@ export const HostedSale = Flow.make({
   name: "HostedSale",
   summary: "Charges a card that the customer enters on the gateway's page.",
   operation: SALEFORM,
-  payload: Schema.Struct({ ...SALEFORM.fields, ...endpoint }),
+  payload: Schema.Struct({ ...FieldNames.fieldsOf(SALEFORM.fields), ...endpoint }),
   run: (payload) => checkout(SALEFORM, payload)
 })
 
@@ -53,7 +55,7 @@ export const HostedAuthorization = Flow.make({
   name: "HostedReserve",
   summary: "Authorizes an amount on a card that the customer enters on the gateway's page.",
   operation: PREAUTHFORM,
-  payload: Schema.Struct({ ...PREAUTHFORM.fields, ...endpoint }),
+  payload: Schema.Struct({ ...FieldNames.fieldsOf(PREAUTHFORM.fields), ...endpoint }),
   run: (payload) => checkout(PREAUTHFORM, payload)
 })
 
@@ -62,7 +64,7 @@ export const HostedPayment = Flow.make({
   name: "HostedPayment",
   summary: "Takes a payment by a method that the gateway's page offers.",
   operation: PAYMENTFORM,
-  payload: Schema.Struct({ ...PAYMENTFORM.fields, ...endpoint }),
+  payload: Schema.Struct({ ...FieldNames.fieldsOf(PAYMENTFORM.fields), ...endpoint }),
   run: (payload) => checkout(PAYMENTFORM, payload)
 })
 
@@ -71,7 +73,7 @@ export const HostedVerification = Flow.make({
   name: "HostedVerification",
   summary: "Verifies a card that the customer enters on the gateway's page.",
   operation: ACCOUNT_VERIFICATION_FORM,
-  payload: Schema.Struct({ ...ACCOUNT_VERIFICATION_FORM.fields, ...endpoint }),
+  payload: Schema.Struct({ ...FieldNames.fieldsOf(ACCOUNT_VERIFICATION_FORM.fields), ...endpoint }),
   run: (payload) => checkout(ACCOUNT_VERIFICATION_FORM, payload)
 })
 

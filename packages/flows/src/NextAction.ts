@@ -29,7 +29,7 @@ export const NextAction = Schema.Union([
 ])
 export type NextAction = typeof NextAction.Type
 
-/** An errand that the browser does by posting a form. */
+/** A next action that the browser does by posting a form. */
 export type FormAction = Exclude<NextAction, { readonly _tag: "Redirect" }>
 
 /**

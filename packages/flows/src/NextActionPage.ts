@@ -144,7 +144,7 @@ const method = (words: Words, url: string, fields: Readonly<Record<string, strin
 export const framed = (words: Words): Reply =>
   render(words, { says: words.waiting, script: reloading, may: ["frame-ancestors 'self'"] })
 
-/** The way to the errand; `backUrl` is the order's `redirect_url`. `byHand`: to an issuer by a button only. */
+/** The way to the next action; `backUrl` is the order's `redirect_url`. `byHand`: to an issuer by a button only. */
 export const go = (words: Words, nextAction: NextAction.NextAction, backUrl: string, byHand = false): Reply => {
   if (nextAction._tag === "Redirect") return redirect(nextAction.url)
   const fields = NextAction.form(nextAction, backUrl)

@@ -4,6 +4,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Schema } from "effect"
 import { endpoint } from "./CardPayment.ts"
 import type * as Evidence from "./Evidence.ts"
+import * as FieldNames from "./FieldNames.ts"
 import * as Flow from "./Flow.ts"
 import * as FlowError from "./FlowError.ts"
 import * as FollowUp from "./FollowUp.ts"
@@ -23,35 +24,28 @@ export const ActionError = Schema.Union([
 ])
 
 interface Action extends Readonly<Record<string, unknown>> {
-  readonly client_orderid: string
-  readonly orderid: string
+  readonly clientOrderId: string
+  readonly orderId: string
   readonly endpointId?: string
 }
 
-const carryOut = (operation: Operation, { endpointId, name: _, ...request }: Action) => {
+const carryOut = (operation: Operation, { endpointId, name: _, ...fields }: Action) => {
   const trail: Evidence.Trail = []
-  const { client_orderid: clientOrderId, orderid: orderId } = request
+  const { clientOrderId, orderId } = fields
   const step = operation.command
-  return FollowUp.carryOut({
-    step,
-    operation,
-    request,
-    clientOrderId: String(clientOrderId),
-    orderId: String(orderId),
-    endpointId,
-    trail
-  })
+  const request = FieldNames.requestOf(operation, fields)
+  return FollowUp.carryOut({ step, operation, request, clientOrderId, orderId, endpointId, trail })
 }
 
 const onOrder = { success: OrderStatus, error: ActionError }
 
 /** Two parts of one amount need two names; the rest of the payload does not tell them apart. */
-const named = ({ client_orderid, name }: { readonly client_orderid: string; readonly name: string }) =>
-  Flow.identityOf(client_orderid, name)
+const named = ({ clientOrderId, name }: { readonly clientOrderId: string; readonly name: string }) =>
+  Flow.identityOf(clientOrderId, name)
 
-const { login: _capture, ...captureFields } = CAPTURE.fields
-const { login: _return, ...returnFields } = RETURN.fields
-const { amount: _amount, currency: _currency, login: _void, ...voidFields } = VOID.fields
+const { login: _capture, ...captureFields } = FieldNames.fieldsOf(CAPTURE.fields)
+const { login: _return, ...returnFields } = FieldNames.fieldsOf(RETURN.fields)
+const { amount: _amount, currency: _currency, login: _void, ...voidFields } = FieldNames.fieldsOf(VOID.fields)
 
 /** The order that an action is about, as a flow gave it. */
 export type ActionOrder = Pick<OrderStatus, "clientOrderId" | "orderId"> & { readonly currency?: string }
@@ -61,7 +55,7 @@ interface Details {
   /** The merchant's own text, which the gateway keeps with the request. */
   readonly comment?: string
   /** Default: the endpoint's. */
-  readonly callbackUrl?: string
+  readonly serverCallbackUrl?: string
   /** Default: the client's. */
   readonly endpointId?: string
 }
@@ -76,11 +70,11 @@ export interface OrderPart extends Details {
   readonly currency?: string
 }
 
-const detailsOf = ({ clientOrderId, orderId }: ActionOrder, { callbackUrl, comment, endpointId }: Details) => ({
-  client_orderid: clientOrderId,
-  orderid: orderId,
+const detailsOf = ({ clientOrderId, orderId }: ActionOrder, { comment, endpointId, serverCallbackUrl }: Details) => ({
+  clientOrderId,
+  orderId,
   ...(comment === undefined ? {} : { comment }),
-  ...(callbackUrl === undefined ? {} : { server_callback_url: callbackUrl }),
+  ...(serverCallbackUrl === undefined ? {} : { serverCallbackUrl }),
   ...(endpointId === undefined ? {} : { endpointId })
 })
 
@@ -125,7 +119,7 @@ export const Void = Object.assign(
     summary: "Voids what an authorization still holds.",
     operation: VOID,
     payload: Schema.Struct({ ...voidFields, ...endpoint }),
-    idempotencyKey: ({ client_orderid }) => `${client_orderid}/release`,
+    idempotencyKey: ({ clientOrderId }) => `${clientOrderId}/release`,
     run: (payload) => carryOut(VOID, payload)
   }),
   { of: (order: ActionOrder, details: Details = {}) => detailsOf(order, details) }

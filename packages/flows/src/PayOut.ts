@@ -6,6 +6,7 @@ import type * as Ask from "./Ask.ts"
 import { endpoint } from "./CardPayment.ts"
 import { ChargeError, charge, clientOrderIdOf } from "./Charge.ts"
 import type * as Evidence from "./Evidence.ts"
+import * as FieldNames from "./FieldNames.ts"
 import * as Flow from "./Flow.ts"
 import * as FollowUp from "./FollowUp.ts"
 import { ActionError } from "./OrderAction.ts"
@@ -13,10 +14,10 @@ import { OrderStatus } from "./OrderStatus.ts"
 
 const { PAYOUT, PAYOUT_V4, PAYOUT_V4_CHECK, PAYOUT_V4_PAY } = PayApi.operations
 
-const { login: _v2, ...v2Fields } = PAYOUT.fields
-const { login: _payout, ...payoutFields } = PAYOUT_V4.fields
-const { login: _check, ...checkFields } = PAYOUT_V4_CHECK.fields
-const { login: _pay, ...payFields } = PAYOUT_V4_PAY.fields
+const { login: _v2, ...v2Fields } = FieldNames.fieldsOf(PAYOUT.fields)
+const { login: _payout, ...payoutFields } = FieldNames.fieldsOf(PAYOUT_V4.fields)
+const { login: _check, ...checkFields } = FieldNames.fieldsOf(PAYOUT_V4_CHECK.fields)
+const { login: _pay, ...payFields } = FieldNames.fieldsOf(PAYOUT_V4_PAY.fields)
 
 /**
  * Pays out at once. While a second approver has not agreed it ends `StillUnknown` after an hour, with the order's stage
@@ -57,7 +58,7 @@ export const CheckPayOut = Flow.make({
   payload: Schema.Struct({ ...checkFields, ...endpoint }),
   success: OrderStatus,
   error: ChargeError,
-  idempotencyKey: ({ client_orderid }) => client_orderid,
+  idempotencyKey: clientOrderIdOf,
   run: (payload) => charge(PAYOUT_V4_CHECK, payload, isChecked)
 })
 
@@ -69,10 +70,11 @@ export const PayChecked = Flow.make({
   payload: Schema.Struct({ ...payFields, ...endpoint }),
   success: OrderStatus,
   error: ActionError,
-  idempotencyKey: ({ client_orderid }) => `${client_orderid}/pay`,
-  run: Effect.fnUntraced(function* ({ endpointId, ...request }) {
+  idempotencyKey: ({ clientOrderId }) => `${clientOrderId}/pay`,
+  run: Effect.fnUntraced(function* ({ endpointId, ...fields }) {
     const trail: Evidence.Trail = []
-    const { client_orderid: clientOrderId, orderid: orderId } = request
+    const { clientOrderId, orderId } = fields
+    const request = FieldNames.requestOf(PAYOUT_V4_PAY, fields)
     const pay = { step: "pay", operation: PAYOUT_V4_PAY, request, clientOrderId, orderId, endpointId, trail }
     return yield* FollowUp.carryOut(pay, "status")
   })

@@ -3,9 +3,10 @@ import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Schema } from "effect"
 import { endpoint } from "./CardPayment.ts"
-import { ChargeError, charge } from "./Charge.ts"
+import { ChargeError, charge, clientOrderIdOf } from "./Charge.ts"
 import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
+import * as FieldNames from "./FieldNames.ts"
 import * as Flow from "./Flow.ts"
 import * as FlowError from "./FlowError.ts"
 import * as FollowUp from "./FollowUp.ts"
@@ -14,19 +15,22 @@ import { OrderStatus } from "./OrderStatus.ts"
 const { CARDREF, CARDREF_V4, REBILL } = PayApi.operations
 
 interface Kept extends Readonly<Record<string, unknown>> {
-  readonly client_orderid: string
+  readonly clientOrderId: string
   readonly endpointId?: string
 }
 
-const keep = Effect.fnUntraced(function* (operation: Operation, { endpointId, ...request }: Kept) {
+const keep = Effect.fnUntraced(function* (operation: Operation, { endpointId, ...fields }: Kept) {
   const trail: Evidence.Trail = []
-  const clientOrderId = String(request.client_orderid)
+  const { clientOrderId } = fields
+  const request = FieldNames.requestOf(operation, fields)
   const followUp = { step: "create-card-ref", operation, request, clientOrderId, endpointId, trail }
   const { cardRefId } = yield* FollowUp.act(followUp)
   return cardRefId === undefined ? yield* Ending.stillUnknown(operation.name, { clientOrderId, trail }) : { cardRefId }
 })
 
 const kept = { success: Schema.Struct({ cardRefId: Schema.String }), error: FlowError.Unmade }
+
+const orderFields = FieldNames.fieldsOf(CARDREF.fields)
 
 /** Keeps the card of an approved order. */
 export const Tokenize = Flow.make({
@@ -35,18 +39,26 @@ export const Tokenize = Flow.make({
   summary: "Stores the card of an approved order at the gateway and returns its reference.",
   operation: CARDREF,
   payload: Schema.Struct({
-    client_orderid: CARDREF.fields.client_orderid,
-    orderid: CARDREF.fields.orderid,
+    clientOrderId: orderFields.clientOrderId,
+    orderId: orderFields.orderId,
     ...endpoint
   }),
-  idempotencyKey: ({ client_orderid }) => `${client_orderid}/tokenize`,
+  idempotencyKey: ({ clientOrderId }) => `${clientOrderId}/tokenize`,
   run: (payload) => keep(CARDREF, payload)
 })
 
 const { card_printed_name, client_orderid, credit_card_number, expire_month, expire_year } = CARDREF_V4.fields
 
+const cardFields = FieldNames.fieldsOf({
+  client_orderid,
+  card_printed_name,
+  credit_card_number: Schema.requiredKey(credit_card_number),
+  expire_month: Schema.requiredKey(expire_month),
+  expire_year: Schema.requiredKey(expire_year)
+})
+
 /**
- * Keeps a card without an order: `client_orderid` is the merchant's own name for that. Money can be sent to it; `Rebill` charges
+ * Keeps a card without an order: `clientOrderId` is the merchant's own name for that. Money can be sent to it; `Rebill` charges
  * it only once its holder has paid with it and the order's card was kept too, which is the same reference.
  */
 export const KeepCard = Flow.make({
@@ -54,19 +66,12 @@ export const KeepCard = Flow.make({
   name: "KeepCard",
   summary: "Stores a card at the gateway without charging it and returns its reference.",
   operation: CARDREF_V4,
-  payload: Schema.Struct({
-    client_orderid,
-    card_printed_name,
-    credit_card_number: Schema.requiredKey(credit_card_number),
-    expire_month: Schema.requiredKey(expire_month),
-    expire_year: Schema.requiredKey(expire_year),
-    ...endpoint
-  }),
-  idempotencyKey: (payload) => `${payload.client_orderid}/keep`,
+  payload: Schema.Struct({ ...cardFields, ...endpoint }),
+  idempotencyKey: (payload) => `${payload.clientOrderId}/keep`,
   run: (payload) => keep(CARDREF_V4, payload)
 })
 
-const { login: _, ...rebillFields } = REBILL.fields
+const { login: _, ...rebillFields } = FieldNames.fieldsOf(REBILL.fields)
 
 /** Charges a kept card while its holder is absent. */
 export const Rebill = Flow.make({
@@ -76,6 +81,6 @@ export const Rebill = Flow.make({
   payload: Schema.Struct({ ...rebillFields, ...endpoint }),
   success: OrderStatus,
   error: ChargeError,
-  idempotencyKey: ({ client_orderid }) => client_orderid,
+  idempotencyKey: clientOrderIdOf,
   run: (payload) => charge(REBILL, payload)
 })

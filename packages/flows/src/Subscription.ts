@@ -3,11 +3,12 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as PayError from "@pay/transport/PayError"
 import { Effect, Schema } from "effect"
 import { CustomerError, endpoint } from "./CardPayment.ts"
-import { ChargeError, charge } from "./Charge.ts"
+import { ChargeError, charge, clientOrderIdOf } from "./Charge.ts"
 import { completeAuthentication } from "./CompleteAuthentication.ts"
 import * as Creation from "./Creation.ts"
 import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
+import * as FieldNames from "./FieldNames.ts"
 import * as Flow from "./Flow.ts"
 import * as FlowError from "./FlowError.ts"
 import * as FollowUp from "./FollowUp.ts"
@@ -16,9 +17,9 @@ import * as SubscriptionChange from "./SubscriptionChange.ts"
 
 const { CREATE_RP_V4, PROCESS_RP_V4, UPDATE_RP_V4 } = PayApi.operations
 
-const { login: _create, ...createFields } = CREATE_RP_V4.fields
-const { login: _process, ...processFields } = PROCESS_RP_V4.fields
-const { login: _update, ...updateFields } = UPDATE_RP_V4.fields
+const { login: _create, ...createFields } = FieldNames.fieldsOf(CREATE_RP_V4.fields)
+const { login: _process, ...processFields } = FieldNames.fieldsOf(PROCESS_RP_V4.fields)
+const { login: _update, ...updateFields } = FieldNames.fieldsOf(UPDATE_RP_V4.fields)
 
 const text = Schema.optionalKey(Schema.String)
 
@@ -30,10 +31,11 @@ export const Subscribe = Flow.make({
   payload: Schema.Struct({ ...createFields, ...endpoint }),
   success: Schema.Struct({ recurringPaymentId: Schema.String, nextChargeDate: text, order: OrderStatus }),
   error: CustomerError,
-  idempotencyKey: ({ client_orderid }) => client_orderid,
-  run: Effect.fnUntraced(function* ({ endpointId, ...request }) {
+  idempotencyKey: clientOrderIdOf,
+  run: Effect.fnUntraced(function* ({ endpointId, ...fields }) {
     const trail: Evidence.Trail = []
-    const clientOrderId = request.client_orderid
+    const { clientOrderId } = fields
+    const request = FieldNames.requestOf(CREATE_RP_V4, fields)
     const about = { clientOrderId, trail }
     const receipt = yield* Creation.create({
       step: "create",
@@ -61,7 +63,7 @@ export const ChargeSubscription = Flow.make({
   payload: Schema.Struct({ ...processFields, ...endpoint }),
   success: OrderStatus,
   error: ChargeError,
-  idempotencyKey: ({ client_orderid }) => client_orderid,
+  idempotencyKey: clientOrderIdOf,
   run: (payload) => charge(PROCESS_RP_V4, payload)
 })
 
@@ -85,17 +87,17 @@ export const ChangeSubscription = Flow.make({
   }),
   success: Schema.Struct({ recurringPaymentId: Schema.String, status: text, nextChargeDate: text }),
   error: FlowError.Unmade,
-  idempotencyKey: ({ name, "recurring-payment-id": id }) => Flow.identityOf(id, name),
+  idempotencyKey: ({ name, recurringPaymentId }) => Flow.identityOf(recurringPaymentId, name),
   run: Effect.fnUntraced(function* ({ endpointId, name: _, ...fields }) {
     const trail: Evidence.Trail = []
-    const clientOrderId = fields["recurring-payment-id"]
+    const { recurringPaymentId: clientOrderId } = fields
     // What was begun before it had to be said goes on as it was.
     const problems = (yield* Flow.IsResumed) ? [] : SubscriptionChange.problems(fields)
     if (problems.length > 0) {
       const invalid = new PayError.InvalidRequest({ operation: UPDATE_RP_V4.name, problems })
       return yield* Ending.refused(invalid, { clientOrderId, trail })
     }
-    const request = SubscriptionChange.requestOf(fields)
+    const request = FieldNames.requestOf(UPDATE_RP_V4, SubscriptionChange.requestOf(fields))
     const change = { step: "change", operation: UPDATE_RP_V4, request, clientOrderId, endpointId, trail }
     const { nextChargeDate, recurringPaymentId = clientOrderId, status } = yield* FollowUp.act(change)
     return {

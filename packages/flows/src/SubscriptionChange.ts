@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, unknown>> & { readonly change?: Change }
 /** What is charged, and with what. */
 const parts: Readonly<Record<"amount" | "card", ReadonlyArray<string>>> = {
   amount: ["amount", "currency"],
-  card: ["cardrefid", "credit_card_number", "card_printed_name", "expire_month", "expire_year", "cvv2"]
+  card: ["cardRefId", "creditCardNumber", "cardPrintedName", "expireMonth", "expireYear", "cvv2"]
 }
 
 /** All fields of the other parts are one too many: nobody changes a card who says that the amount changes. */

@@ -8,14 +8,15 @@ import { completeAuthentication } from "./CompleteAuthentication.ts"
 import * as Creation from "./Creation.ts"
 import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
+import * as FieldNames from "./FieldNames.ts"
 import * as Flow from "./Flow.ts"
 import { OrderStatus } from "./OrderStatus.ts"
 
 const { PAN_ELIGIBILITY_SEND, TRANSFER_BY_REF_V4, TRANSFER_V4 } = PayApi.operations
 
-const { login: _transfer, ...transferFields } = TRANSFER_V4.fields
-const { login: _byRef, ...byRefFields } = TRANSFER_BY_REF_V4.fields
-const { login: _canSend, ...canSendFields } = PAN_ELIGIBILITY_SEND.fields
+const { login: _transfer, ...transferFields } = FieldNames.fieldsOf(TRANSFER_V4.fields)
+const { login: _byRef, ...byRefFields } = FieldNames.fieldsOf(TRANSFER_BY_REF_V4.fields)
+const { login: _canSend, ...canSendFields } = FieldNames.fieldsOf(PAN_ELIGIBILITY_SEND.fields)
 
 const operation: Operation = TRANSFER_V4
 
@@ -27,10 +28,11 @@ export const Transfer = Flow.make({
   payload: Schema.Struct({ ...transferFields, ...endpoint }),
   success: OrderStatus,
   error: CustomerError,
-  idempotencyKey: ({ client_orderid }) => client_orderid,
-  run: Effect.fnUntraced(function* ({ endpointId, ...request }) {
+  idempotencyKey: clientOrderIdOf,
+  run: Effect.fnUntraced(function* ({ endpointId, ...fields }) {
     const trail: Evidence.Trail = []
-    const clientOrderId = request.client_orderid
+    const { clientOrderId } = fields
+    const request = FieldNames.requestOf(operation, fields)
     const { orderId } = yield* Creation.create({ step: "create", operation, request, clientOrderId, endpointId, trail })
     if (orderId === undefined) return yield* Ending.stillUnknown(operation.name, { clientOrderId, trail })
     return yield* completeAuthentication({ named: { clientOrderId, orderId, endpointId }, trail })

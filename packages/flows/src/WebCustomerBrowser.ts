@@ -108,18 +108,18 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
     const visit = yield* store.find(clientOrderId)
     return visit === undefined
       ? NextActionPage.waiting(words)
-      : NextActionPage.go(words, visit.errand, backUrl(clientOrderId), byHand)
+      : NextActionPage.go(words, visit.nextAction, backUrl(clientOrderId), byHand)
   })
 
   const back = Effect.fnUntraced(function* (clientOrderId: string, input: CustomerBrowser.BrowserFields) {
     const nextAction = CustomerBrowser.nextActionOf(input)
     const visit = yield* store.find(clientOrderId)
     // Before the flow hears of it, and sends the browser off again.
-    if (visit?.errand._tag === nextAction) yield* store.drop(clientOrderId)
+    if (visit?.nextAction._tag === nextAction) yield* store.drop(clientOrderId)
     yield* CustomerBrowser.cameBack(clientOrderId, input)
     if (nextAction === "Method") return NextActionPage.framed(words)
     // It comes from an issuer with nothing: sent there again by itself, it would go round for ever.
-    const isEmptyHanded = nextAction === "Redirect" && visit !== undefined && visit.errand._tag !== nextAction
+    const isEmptyHanded = nextAction === "Redirect" && visit !== undefined && visit.nextAction._tag !== nextAction
     return NextActionPage.redirect(goUrl(clientOrderId) + (isEmptyHanded ? byHandQuery : ""))
   })
 

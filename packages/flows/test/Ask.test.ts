@@ -18,7 +18,7 @@ const crowded = refuses(83, 429)
 const paid = stands("approved")
 const order = { clientOrderId: "o-1", orderId: "7", status: "approved" }
 
-const charge = { operation: PayApi.operations.REBILL, request: Script.charge, endpointId: undefined }
+const charge = { operation: PayApi.operations.REBILL, request: Script.chargeRequest, endpointId: undefined }
 const send = (how: Ask.How = {}, endpointId?: string, trail: Evidence.Trail = []) =>
   Ask.send("ask", { ...charge, endpointId }, trail, how)
 
@@ -59,9 +59,9 @@ describe("a request is sent with", () => {
   const rows: ReadonlyArray<
     readonly [what: string, flow: Effect.Effect<unknown, never, PayClient.PayClient>, request: object, options: object]
   > = [
-    ["what is asked for", send(), Script.charge, { turnWithin }],
-    ["an endpoint", send({}, "5"), Script.charge, { turnWithin, endpointId: "5" }],
-    ["a key", send({ idempotencyKey: "k" }), Script.charge, { turnWithin, idempotencyKey: "k" }],
+    ["what is asked for", send(), Script.chargeRequest, { turnWithin }],
+    ["an endpoint", send({}, "5"), Script.chargeRequest, { turnWithin, endpointId: "5" }],
+    ["a key", send({ idempotencyKey: "k" }), Script.chargeRequest, { turnWithin, idempotencyKey: "k" }],
     ["the number of the order", Ask.question({ clientOrderId: "o-1" }), named, { turnWithin }],
     [
       "the gateway's number of the order",
@@ -223,7 +223,7 @@ describe("a question is answered with", () => {
       "what the browser has to do",
       stands("approved", { "redirect-to": "https://bank.example/" }),
       ours,
-      { errand: { _tag: "Redirect", url: "https://bank.example/" } }
+      { nextAction: { _tag: "Redirect", url: "https://bank.example/" } }
     ]
   ]
   for (const [what, says, profile, answer] of rows)

@@ -12,7 +12,7 @@ const paid = stands("approved")
 const tooMany = refuses(83, 429, "7200")
 
 describe("waiting for the outcome", () => {
-  const wait = Flow.run(Waiting.AwaitFinal, { client_orderid: "o-1", orderid: "7" })
+  const wait = Flow.run(Waiting.AwaitFinal, { clientOrderId: "o-1", orderId: "7" })
 
   it.effect("asks as often as is advised, for an hour", () =>
     Effect.gen(function* () {

@@ -36,24 +36,24 @@ describe("the browser's fields of a card payment", () => {
     const report = (form: Readonly<Record<string, string>>) =>
       BrowserData.requestFields({ ...BrowserData.form, ...form }, headers)
     expect(report({})).toMatchObject({
-      customer_browser_javascript_enabled: "false",
-      customer_browser_accept_header: "*/*",
-      customer_browser_accept_language: "en",
-      customer_browser_user_agent: "Firefox"
+      customerBrowserJavascriptEnabled: "false",
+      customerBrowserAcceptHeader: "*/*",
+      customerBrowserAcceptLanguage: "en",
+      customerBrowserUserAgent: "Firefox"
     })
     const scripted = report({ browserJavascriptEnabled: "true", browserColorDepth: "24", browserScreenWidth: "wide" })
-    expect(scripted).toMatchObject({ customer_browser_javascript_enabled: "true", customer_browser_color_depth: "24" })
-    expect(scripted).not.toHaveProperty("customer_browser_screen_width")
+    expect(scripted).toMatchObject({ customerBrowserJavascriptEnabled: "true", customerBrowserColorDepth: "24" })
+    expect(scripted).not.toHaveProperty("customerBrowserScreenWidth")
   })
 
   it("has defaults for a browser that reports nothing", () => {
     const report = BrowserData.requestFields({}, {})
     expect(report).toEqual({
-      customer_browser_info: "true",
-      customer_browser_accept_header: "*/*",
-      customer_browser_accept_language: "en",
-      customer_browser_java_enabled: "false",
-      customer_browser_user_agent: "unknown"
+      customerBrowserInfo: "true",
+      customerBrowserAcceptHeader: "*/*",
+      customerBrowserAcceptLanguage: "en",
+      customerBrowserJavaEnabled: "false",
+      customerBrowserUserAgent: "unknown"
     })
     expect(wrong(report)).toEqual([])
   })

@@ -5,6 +5,7 @@ import { Effect, Layer } from "effect"
 import { CardSale } from "../src/CardPayment.ts"
 import * as CustomerBrowser from "../src/CustomerBrowser.ts"
 import * as Flow from "../src/Flow.ts"
+import * as FlowPayload from "../src/FlowPayload.ts"
 import * as Script from "./Script.ts"
 
 const { SALE } = PayApi.operations
@@ -12,7 +13,7 @@ const { refuses, stands, taken } = Script
 const transaction = "8a880dc0-d2d2-4067-bcb1-b08d1690b26e"
 
 const sale = Effect.flatMap(
-  Effect.orDie(Effect.fromResult(SALE.decodeFields({ ...Sample.request(SALE), client_orderid: "o-1" }))),
+  Effect.orDie(Effect.fromResult(FlowPayload.decode(CardSale, { ...Sample.request(SALE), client_orderid: "o-1" }))),
   (payment) => Flow.run(CardSale, payment)
 )
 
@@ -36,7 +37,7 @@ const paid = stands("approved")
 /** Sent off, the customer brings this back at once, or nothing. */
 const bringing = (bring: CustomerBrowser.BrowserFields | undefined, sent: Array<string>) =>
   Layer.succeed(CustomerBrowser.CustomerBrowser, {
-    send: ({ clientOrderId, errand: nextAction }) =>
+    send: ({ clientOrderId, nextAction }) =>
       Effect.suspend(() => {
         sent.push(nextAction._tag)
         return bring === undefined ? Effect.void : CustomerBrowser.cameBack(clientOrderId, bring)

@@ -25,7 +25,7 @@ export const create = (
   Creation.create({
     step: "make",
     operation: PayApi.operations.REBILL,
-    request: Script.charge,
+    request: Script.chargeRequest,
     clientOrderId: "o-1",
     endpointId: undefined,
     trail: [],

@@ -5,6 +5,7 @@ import { Effect, Result, Schema } from "effect"
 import { CardSale } from "../src/CardPayment.ts"
 import * as Flow from "../src/Flow.ts"
 import * as FlowError from "../src/FlowError.ts"
+import * as FlowPayload from "../src/FlowPayload.ts"
 import { Rebill } from "../src/StoredCard.ts"
 import * as Script from "./Script.ts"
 
@@ -14,12 +15,12 @@ const crowded = Script.refuses(83, 429)
 const hoursOff = Script.refuses(83, 429, "7200")
 
 const sale = Effect.flatMap(
-  Effect.orDie(Effect.fromResult(SALE.decodeFields({ ...Sample.request(SALE), client_orderid: "o-1" }))),
+  Effect.orDie(Effect.fromResult(FlowPayload.decode(CardSale, { ...Sample.request(SALE), client_orderid: "o-1" }))),
   (payment) => Flow.run(CardSale, payment)
 )
 /** The sale as a durable engine starts it again. It has no security code, because that is not stored. */
 const saleWithoutCode = Effect.flatMap(
-  Effect.orDie(Effect.fromResult(SALE.decodeFields({ ...Sample.request(SALE), client_orderid: "o-1" }))),
+  Effect.orDie(Effect.fromResult(FlowPayload.decode(CardSale, { ...Sample.request(SALE), client_orderid: "o-1" }))),
   ({ cvv2: _, ...payment }) => Flow.run(CardSale, payment)
 )
 

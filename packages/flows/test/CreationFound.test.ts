@@ -5,6 +5,7 @@ import * as Sample from "@pay/schema/Sample"
 import { Effect, Result } from "effect"
 import { CardSale } from "../src/CardPayment.ts"
 import * as Flow from "../src/Flow.ts"
+import * as FlowPayload from "../src/FlowPayload.ts"
 import { Rebill } from "../src/StoredCard.ts"
 import * as Script from "./Script.ts"
 
@@ -12,9 +13,9 @@ const { SALE } = PayApi.operations
 const { stands } = Script
 
 const charge = Flow.run(Rebill, Script.charge)
-const listed = Flow.run(Rebill, { ...Script.charge, amount: "3.00", enumerate_amounts: "2.00,1.00" })
+const listed = Flow.run(Rebill, { ...Script.charge, amount: "3.00", enumerateAmounts: "2.00,1.00" })
 const sale = Effect.flatMap(
-  Effect.orDie(Effect.fromResult(SALE.decodeFields({ ...Sample.request(SALE), client_orderid: "o-1" }))),
+  Effect.orDie(Effect.fromResult(FlowPayload.decode(CardSale, { ...Sample.request(SALE), client_orderid: "o-1" }))),
   (payment) => Flow.run(CardSale, payment)
 )
 const under = "under this client_orderid"

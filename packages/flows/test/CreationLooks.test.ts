@@ -9,7 +9,7 @@ const paid = stands("approved")
 const tooMany = refuses(83, 429, "7200")
 const needed = "recurringPaymentId"
 const isBegun = true
-const nameless = { request: { ...Script.charge, client_orderid: "" }, clientOrderId: "" }
+const nameless = { request: { ...Script.chargeRequest, client_orderid: "" }, clientOrderId: "" }
 const former = Earlier.refusedBefore
 
 describe("what is found", () => {

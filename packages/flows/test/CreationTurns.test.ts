@@ -13,7 +13,7 @@ const needed = "recurringPaymentId"
 const isOpen = true
 const isBegun = true
 const hasLostItsCode = true
-const wrong = { ...Script.charge, amount: "x" }
+const wrong = { ...Script.chargeRequest, amount: "x" }
 const verification = { client_orderid: "o-1" }
 const find = (amount: string) => stands("approved", { amount })
 

@@ -27,17 +27,33 @@ describe("a payload that somebody typed", () => {
   it("is decoded as the operation decodes it, with what the flow adds", () => {
     const { login: _, ...fields } = sale
     const decoded = Result.getOrThrow(FlowPayload.decode(CardSale, { ...fields, endpointId: "7", cvv2: " 123 " }))
-    assert.deepInclude(decoded, { client_orderid: "o-1", endpointId: "7", expire_year: 2030 })
-    assert.strictEqual(Redacted.value(decoded.credit_card_number), fields.credit_card_number)
-    const name = { name: "part-1", client_orderid: "o-1", orderid: "7" }
+    assert.deepInclude(decoded, { clientOrderId: "o-1", endpointId: "7", expireYear: 2030 })
+    assert.strictEqual(Redacted.value(decoded.creditCardNumber), fields.credit_card_number)
+    const name = { name: "part-1", clientOrderId: "o-1", orderId: "7" }
     assert.deepStrictEqual(Result.getOrThrow(FlowPayload.decode(Capture, name)), name)
   })
 
+  it("may have the names of the specification, each field once", () => {
+    const named = { name: "part-1", client_orderid: "o-1", orderid: "7" }
+    const payload = { name: "part-1", clientOrderId: "o-1", orderId: "7" }
+    assert.deepStrictEqual(Result.getOrThrow(FlowPayload.decode(Capture, named)), payload)
+    assert.deepStrictEqual(flaws(FlowPayload.decode(Capture, { ...named, ...payload })), [
+      "Parameter clientOrderId is given twice, also by the name of the specification",
+      "Parameter orderId is given twice, also by the name of the specification"
+    ])
+    assert.deepStrictEqual(flaws(Result.fail(FlowPayload.problemsOf(Capture, named))), [
+      "Parameter client_orderid is no field of Capture: write clientOrderId",
+      "Parameter orderid is no field of Capture: write orderId",
+      "Parameter clientOrderId is required",
+      "Parameter orderId is required"
+    ])
+  })
+
   it("may name its order in fields of the flow alone, and is then a whole one", () => {
-    const order = { client_orderid: "o-1", orderid: "7" }
+    const order = { clientOrderId: "o-1", orderId: "7" }
     assert.deepStrictEqual(FlowPayload.problemsOf(AwaitFinal, order), [])
     assert.deepStrictEqual(flaws(FlowPayload.decode(AwaitFinal, order)), [])
-    assert.deepStrictEqual(flaws(FlowPayload.decode(AwaitFinal, { client_orderid: "o-1" })), [])
+    assert.deepStrictEqual(flaws(FlowPayload.decode(AwaitFinal, { clientOrderId: "o-1" })), [])
   })
 
   it("tells all that is wrong at once, and names that are no fields", () => {
@@ -54,9 +70,9 @@ describe("a payload that somebody typed", () => {
       "Parameter address1 is required",
       "Parameter amount must be a decimal number above zero, like 10.50",
       "Parameter cardrefid is no field of CardSale",
-      "Parameter credit_card_number is not a card number",
+      "Parameter creditCardNumber is not a card number",
       "Parameter email is required",
-      "Parameter ipaddress must be text"
+      "Parameter ipAddress must be text"
     ])
   })
 
@@ -80,10 +96,10 @@ const mustBeRedacted = "must be Redacted, so that no log can show it: Redacted.m
 describe("a payload that TypeScript has not seen", () => {
   it.effect("a plain card number is refused by name, in the words of who has to change it", () =>
     Effect.gen(function* () {
-      const payment = plainly(Result.getOrThrow(SALE.decodeFields(sale)), { credit_card_number: pan })
+      const payment = plainly(Result.getOrThrow(FlowPayload.decode(CardSale, sale)), { creditCardNumber: pan })
       const { requests, result } = yield* Script.play({}, Flow.run(CardSale, payment))
       assert(Result.isFailure(result) && result.failure._tag === "Refused")
-      assert.strictEqual(result.failure.reason, `Parameter credit_card_number ${mustBeRedacted}`)
+      assert.strictEqual(result.failure.reason, `Parameter creditCardNumber ${mustBeRedacted}`)
       assert.deepStrictEqual(requests, [])
     })
   )
@@ -93,25 +109,27 @@ describe("a payload that TypeScript has not seen", () => {
       const path = yield* temporaryFile
       const free = Flow.make({ ...PayOutV2, run: () => Effect.never })
       const open = Flow.make({ ...free, payload: PayOutV2.payload })
-      const payout = Result.getOrThrow(PAYOUT.decodeFields({ ...Sample.request(PAYOUT), client_orderid: "o-1" }))
+      const payout = Result.getOrThrow(
+        FlowPayload.decode(PayOutV2, { ...Sample.request(PAYOUT), client_orderid: "o-1" })
+      )
       const given = plainly(payout, {
-        account_number: "DE89370400440532013000",
+        accountNumber: "DE89370400440532013000",
         amount: "10.001",
         currency: "USD",
         nonsense: 1
       })
-      const engine = Durable.layer({ path, flows: Durable.flow({ ...open, keptSealed: [], neverKept: [] }) })
+      const engine = Durable.layer({ path, flows: Durable.flow({ ...open, encryptedFields: [], neverPersisted: [] }) })
       yield* life(engine)(
         Effect.gen(function* () {
           const durable = yield* Durable.Durable
           const refused = yield* Effect.flip(durable.start(open, given))
           assert(refused._tag === "PayloadInvalid")
           assert.deepStrictEqual(refused.problems.map(({ field }) => field).sort(), [
-            "account_number",
+            "accountNumber",
             "amount",
             "nonsense"
           ])
-          assert.include(refused.message, `account_number ${mustBeRedacted}`)
+          assert.include(refused.message, `accountNumber ${mustBeRedacted}`)
           assert.notInclude(JSON.stringify(refused) + refused.message, "DE8937")
           assert.strictEqual((yield* Effect.flip(durable.result(open, "o-1")))._tag, "NotStarted")
         })
@@ -121,18 +139,18 @@ describe("a payload that TypeScript has not seen", () => {
 })
 
 describe("a change of a subscription", () => {
-  const about = { "recurring-payment-id": "7" }
+  const about = { recurringPaymentId: "7" }
   const amount = { amount: "2.00", currency: "USD" }
   /** What the gateway is asked, or the fields that are wrong. */
   const rows: ReadonlyArray<readonly [story: string, change: object, requests: object | ReadonlyArray<string>]> = [
     ["a pause", { change: "pause" }, { change: "pause" }],
     ["another amount", { change: "amount", ...amount }, amount],
-    ["a kept card", { change: "card", cardrefid: "9" }, { cardrefid: "9" }],
+    ["a kept card", { change: "card", cardRefId: "9" }, { cardRefId: "9" }],
     ["an amount, and nobody said so", amount, ["change"]],
-    ["a card, and nobody said so", { cardrefid: "9" }, ["change"]],
-    ["a pause, and a card came along", { change: "pause", cardrefid: "9" }, ["cardrefid"]],
-    ["an amount, and a card came along", { change: "amount", ...amount, cardrefid: "9" }, ["cardrefid"]],
-    ["a card without one", { change: "card" }, ["cardrefid"]]
+    ["a card, and nobody said so", { cardRefId: "9" }, ["change"]],
+    ["a pause, and a card came along", { change: "pause", cardRefId: "9" }, ["cardRefId"]],
+    ["an amount, and a card came along", { change: "amount", ...amount, cardRefId: "9" }, ["cardRefId"]],
+    ["a card without one", { change: "card" }, ["cardRefId"]]
   ]
   it.effect.each(rows)("is said: $0", ([, change, requests]) =>
     Effect.gen(function* () {

@@ -7,7 +7,7 @@ import * as Steps from "../src/Steps.ts"
 import * as Script from "./Script.ts"
 
 const { refuses, stands, taken } = Script
-const named = { client_orderid: "o-1", orderid: "7" }
+const named = { clientOrderId: "o-1", orderId: "7" }
 const capture = Flow.run(Capture, { ...named, name: "part-1", amount: "4.00", currency: "USD" })
 
 const done = stands("approved", { "transaction-type": "capture", "captured-amount": "4.00" })

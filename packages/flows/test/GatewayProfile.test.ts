@@ -16,7 +16,7 @@ const announced = (say: Script.Say): Script.Say =>
 const preauth = stands("approved", { "transaction-type": "preauth", "captured-amount": "0.00" })
 const captured = stands("approved", { "transaction-type": "capture", "captured-amount": "4.00" })
 const capture = Flow.run(Capture, {
-  ...{ client_orderid: "o-1", orderid: "7", name: "part-1" },
+  ...{ clientOrderId: "o-1", orderId: "7", name: "part-1" },
   ...{ amount: "4.00", currency: "USD" }
 })
 const charge = Flow.run(Rebill, Script.charge)
@@ -75,7 +75,7 @@ const captures: ReadonlyArray<readonly [...Row, requests: string]> = [
 const context = stands("approved", { "transaction-type": "preauth" })
 const back = (amount: string) =>
   stands("approved", { "transaction-type": "reversal", "total-reversal-amount": amount, currency: "USD" })
-const order = { client_orderid: "o-1", orderid: "7" }
+const order = { clientOrderId: "o-1", orderId: "7" }
 const returned = Flow.run(Refund, { ...order, name: "return-1", amount: "2.00", currency: "USD", comment: "x" })
 const release = Flow.run(Void, { ...order, comment: "x" })
 

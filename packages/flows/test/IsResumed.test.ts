@@ -6,6 +6,7 @@ import type * as PayClient from "@pay/transport/PayClient"
 import { Effect } from "effect"
 import type { CustomerBrowser } from "../src/CustomerBrowser.ts"
 import * as Flow from "../src/Flow.ts"
+import * as FlowPayload from "../src/FlowPayload.ts"
 import { HostedSale } from "../src/HostedCheckout.ts"
 import { Capture } from "../src/OrderAction.ts"
 import { Rebill } from "../src/StoredCard.ts"
@@ -17,8 +18,8 @@ const paid = stands("approved")
 
 const charge = Flow.run(Rebill, Script.charge)
 const capture = Flow.run(Capture, {
-  client_orderid: "o-1",
-  orderid: "7",
+  clientOrderId: "o-1",
+  orderId: "7",
   name: "part-1",
   amount: "4.00",
   currency: "USD"
@@ -82,7 +83,7 @@ describe("a capture whose answer was lost, refused before anybody looked for it"
 const subscription = Effect.flatMap(
   Effect.orDie(
     Effect.fromResult(
-      PayApi.operations.CREATE_RP_V4.decodeFields({
+      FlowPayload.decode(Subscribe, {
         ...Sample.request(PayApi.operations.CREATE_RP_V4),
         client_orderid: "o-1"
       })
@@ -103,7 +104,7 @@ describe("a subscription that has lost its security code", () => {
 const hosted = Effect.flatMap(
   Effect.orDie(
     Effect.fromResult(
-      PayApi.operations.SALEFORM.decodeFields({
+      FlowPayload.decode(HostedSale, {
         ...Sample.request(PayApi.operations.SALEFORM),
         client_orderid: "o-1"
       })

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { Capture, Refund, Void } from "../src/OrderAction.ts"
 
 const order = { clientOrderId: "INV-2", orderId: "7", status: "approved", currency: "EUR" }
-const names = { client_orderid: "INV-2", orderid: "7" }
+const names = { clientOrderId: "INV-2", orderId: "7" }
 
 const rows = [
   ["all that is left", Refund.of(order, { name: "slip-17" }), { ...names, name: "slip-17" }],
@@ -16,12 +16,12 @@ const rows = [
     "a part in a currency of its own, with all details",
     Refund.of(order, {
       ...{ name: "slip-17", amount: "10.00", currency: "USD", comment: "damaged" },
-      ...{ callbackUrl: "https://shop.example/callback", endpointId: "1002" }
+      ...{ serverCallbackUrl: "https://shop.example/callback", endpointId: "1002" }
     }),
     {
       ...names,
       ...{ name: "slip-17", amount: "10.00", currency: "USD", comment: "damaged" },
-      ...{ server_callback_url: "https://shop.example/callback", endpointId: "1002" }
+      ...{ serverCallbackUrl: "https://shop.example/callback", endpointId: "1002" }
     }
   ],
   [

@@ -10,7 +10,7 @@ const { CAPTURE, REBILL, STATUS } = PayApi.operations
 const { refuses, stands, taken, unheardOf } = Script
 
 const fields = {
-  REBILL: Script.charge,
+  REBILL: Script.chargeRequest,
   CAPTURE: { client_orderid: "o-1", orderid: "7", amount: "1.00", currency: "USD" },
   STATUS: { client_orderid: "o-1", orderid: "7" }
 }

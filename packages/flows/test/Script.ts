@@ -5,6 +5,7 @@ import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, Duration, Effect, Layer, Redacted, Result } from "effect"
 import { CustomerBrowser } from "../src/CustomerBrowser.ts"
+import * as FieldNames from "../src/FieldNames.ts"
 import * as FlowSettings from "../src/FlowSettings.ts"
 import * as Steps from "../src/Steps.ts"
 
@@ -18,8 +19,8 @@ export type Say =
 
 const order = { "merchant-order-id": "o-1" }
 
-/** A charge of a kept card. */
-export const charge = {
+/** A charge of a kept card, as a request to the gateway. */
+export const chargeRequest = {
   client_orderid: "o-1",
   cardrefid: "7",
   amount: "1.00",
@@ -27,6 +28,9 @@ export const charge = {
   order_desc: "x",
   ipaddress: "203.0.113.7"
 }
+
+/** The payload of the same charge. */
+export const charge = FieldNames.renamed(chargeRequest)
 
 /** Acknowledged. */
 export const taken: Say = { status: 200, body: { type: "async-response", "paynet-order-id": "7", ...order } }

@@ -25,8 +25,8 @@ const pay = Flow.make({
 })
 
 it("a flow tells which fields may be kept only sealed, and which never", () => {
-  assert.deepStrictEqual(pay.keptSealed, ["credit_card_number"])
-  assert.deepStrictEqual(pay.neverKept, ["cvv2"])
+  assert.deepStrictEqual(pay.encryptedFields, ["credit_card_number"])
+  assert.deepStrictEqual(pay.neverPersisted, ["cvv2"])
 })
 
 it.effect("a flow knows its identity, inside another one too", () =>
@@ -60,8 +60,8 @@ it("an identity that is no Unicode text has a key too, and one of its own", () =
 })
 
 it("no two actions have one identity", () => {
-  const identity = (client_orderid: string, name: string) =>
-    Capture.idempotencyKey({ client_orderid, name, orderid: "7" })
+  const identity = (clientOrderId: string, name: string) =>
+    Capture.idempotencyKey({ clientOrderId, name, orderId: "7" })
   assert.strictEqual(identity("o-1", "part-1"), "o-1/part-1")
   const entries = [identity("a/b", "c"), identity("a", "b/c"), identity("a%2Fb", "c"), identity("a%252Fb", "c")]
   assert.lengthOf(new Set(entries), entries.length)

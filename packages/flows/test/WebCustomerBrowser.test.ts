@@ -36,7 +36,7 @@ const shop = Effect.fnUntraced(function* (store: VisitStore.VisitStore = VisitSt
     ...web,
     state,
     send: (nextAction: NextAction, clientOrderId = "INV 1") =>
-      customerBrowser.send({ clientOrderId, orderId: "1", errand: nextAction }),
+      customerBrowser.send({ clientOrderId, orderId: "1", nextAction: nextAction }),
     go: web.receive({ method: "GET", url: web.goUrl("INV 1") }),
     back: (fields: Readonly<Record<string, string>>) =>
       web.receive({ method: "POST", url: web.backUrl("INV 1"), body: new URLSearchParams(fields).toString() })
@@ -261,7 +261,7 @@ describe("where browsers go next", () => {
       Effect.gen(function* () {
         const store = yield* made
         for (const clientOrderId of ["1", "2", "3"]) {
-          yield* store.put({ clientOrderId, orderId: "7", errand: errands.redirect })
+          yield* store.put({ clientOrderId, orderId: "7", nextAction: errands.redirect })
         }
         const result = yield* Effect.forEach(["1", "2", "3"], store.find)
         assert.deepStrictEqual(

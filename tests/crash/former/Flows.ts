@@ -4,6 +4,7 @@ import { CardSale } from "@pay/flows/CardPayment"
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
+import * as FieldNames from "@pay/flows/FieldNames"
 import * as Flow from "@pay/flows/Flow"
 import { Capture } from "@pay/flows/OrderAction"
 import { CheckPayOut, PayChecked } from "@pay/flows/PayOut"
@@ -25,8 +26,8 @@ const CheckAndPay = Flow.make({
   error: Schema.Union([...CheckPayOut.error.members, ...PayChecked.error.members]),
   idempotencyKey: CheckPayOut.idempotencyKey,
   run: Effect.fnUntraced(function* (payload) {
-    const { orderId: orderid } = yield* Flow.run(CheckPayOut, payload)
-    return yield* Flow.run(PayChecked, { client_orderid: payload.client_orderid, orderid })
+    const { clientOrderId, orderId } = yield* Flow.run(CheckPayOut, payload)
+    return yield* Flow.run(PayChecked, { clientOrderId, orderId })
   })
 })
 
@@ -57,19 +58,21 @@ export const layer = (folder: string, send: CustomerBrowser["Service"]["send"]) 
 export const startSale = Effect.gen(function* () {
   const payload = yield* Requests.decoded(operations.SALE, Requests.fieldsOf("flow-sale"))
   const { start } = yield* Durable.Durable
-  yield* Effect.orDie(start(CardSale, { ...payload, endpointId: Sandbox.merchant.endpoints.threedsMerchant }))
+  yield* Effect.orDie(
+    start(CardSale, { ...FieldNames.renamed(payload), endpointId: Sandbox.merchant.endpoints.threedsMerchant })
+  )
 })
 
 export const startPayOut = Effect.gen(function* () {
   const payload = yield* Requests.decoded(operations.PAYOUT_V4_CHECK, Requests.fieldsOf("flow-payout"))
   const { start } = yield* Durable.Durable
-  yield* Effect.orDie(start(CheckAndPay, payload))
+  yield* Effect.orDie(start(CheckAndPay, FieldNames.renamed(payload)))
 })
 
-export const startCapture = Effect.fnUntraced(function* (orderid: string) {
+export const startCapture = Effect.fnUntraced(function* (orderId: string) {
   const { start } = yield* Durable.Durable
   const part = { name: "shipment-1", amount: "6.00", currency: "USD" }
-  yield* Effect.orDie(start(Capture, { client_orderid: "flow-capture", orderid, ...part }))
+  yield* Effect.orDie(start(Capture, { clientOrderId: "flow-capture", orderId, ...part }))
 })
 
 /** How each of them stands: `Waiting`, or the status that it has ended with. */

@@ -58,7 +58,7 @@ const gateway = OnFiles.layer({
   }
 })
 
-const flows = Flows.layer(folder, ({ errand: nextAction }) =>
+const flows = Flows.layer(folder, ({ nextAction }) =>
   Effect.sync(() => {
     isChallenged = nextAction._tag === "Challenge"
   })

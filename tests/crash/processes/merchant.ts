@@ -7,6 +7,7 @@ import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import * as Flow from "@pay/flows/Flow"
+import * as FlowPayload from "@pay/flows/FlowPayload"
 import { Refund } from "@pay/flows/OrderAction"
 import { PayOut } from "@pay/flows/PayOut"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
@@ -40,29 +41,26 @@ export const Report = Schema.fromJsonString(
   })
 )
 
-const { PAYOUT_V4, SALE } = PayApi.operations
+const { SALE } = PayApi.operations
 
 /** One purchase from its payment to the share of a seller. */
 const Purchase = Flow.make({
   name: "Purchase",
   summary: "Sells, gives a part back, and pays a seller out.",
-  payload: Schema.Struct({ ...CardSale.payload.fields, account_number: PAYOUT_V4.fields.account_number }),
+  payload: Schema.Struct({ ...CardSale.payload.fields, accountNumber: PayOut.payload.fields.accountNumber }),
   success: Schema.Struct({ sold: Schema.String, paidOut: Schema.String }),
   error: Schema.Union([...CardSale.error.members, ...Refund.error.members, ...PayOut.error.members]),
-  idempotencyKey: ({ client_orderid }) => client_orderid,
-  run: Effect.fnUntraced(function* ({ account_number, ...payload }) {
-    const { client_orderid } = payload
+  idempotencyKey: ({ clientOrderId }) => clientOrderId,
+  run: Effect.fnUntraced(function* ({ accountNumber, ...payload }) {
+    const { clientOrderId } = payload
     const { orderId: sold } = yield* Flow.run(CardSale, payload)
-    yield* Flow.run(Refund, { client_orderid, orderid: sold, name: "part", amount: "2.00", currency: "USD" })
-    const out = yield* Effect.fromResult(
-      PAYOUT_V4.decodeFields({
-        "client-order-id": `${client_orderid}-seller`,
-        amount: "3.00",
-        currency: "USD",
-        account_number: account_number === undefined ? "" : Redacted.value(account_number)
-      })
-    ).pipe(Effect.orDie)
-    const { orderId: paidOut } = yield* Flow.run(PayOut, out)
+    yield* Flow.run(Refund, { clientOrderId, orderId: sold, name: "part", amount: "2.00", currency: "USD" })
+    const { orderId: paidOut } = yield* Flow.run(PayOut, {
+      clientOrderId: `${clientOrderId}-seller`,
+      amount: "3.00",
+      currency: "USD",
+      ...(accountNumber === undefined ? {} : { accountNumber })
+    })
     return { sold, paidOut }
   })
 })
@@ -122,11 +120,11 @@ const main = Effect.gen(function* () {
   )
   const program = Effect.gen(function* () {
     const { again, ended } = yield* Durable.Durable
-    const payment = yield* Effect.fromResult(SALE.decodeFields(Sample.request(SALE)))
+    const payment = yield* Effect.fromResult(FlowPayload.decode(CardSale, Sample.request(SALE)))
     const payload = {
       ...payment,
-      client_orderid: task.clientOrderId,
-      account_number: Redacted.make("DE89370400440532013000")
+      clientOrderId: task.clientOrderId,
+      accountNumber: Redacted.make("DE89370400440532013000")
     }
     yield* again(Purchase, payload)
     let standing = yield* ended(Purchase, task.clientOrderId)

@@ -192,7 +192,7 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
       }
     })
 
-  const visited = Effect.fnUntraced(function* (person: Person, { clientOrderId, errand: nextAction }: Visit) {
+  const visited = Effect.fnUntraced(function* (person: Person, { clientOrderId, nextAction }: Visit) {
     const { chance, shop } = person
     if (does(person, "comesBackEarly")) yield* shop.serve(CustomerBrowsers.cameBack(clientOrderId, {}))
     yield* Effect.sleep(chance.oneOf(hesitationMs))

@@ -58,7 +58,7 @@ export interface MerchantProcess {
   readonly receive: (url: string, headers: Readonly<Record<string, string>>) => Effect.Effect<number>
   /** Carries out what a customer's browser makes the merchant's server do: signals to the flows of the process that runs now. */
   readonly serve: (work: Effect.Effect<void>) => Effect.Effect<void>
-  /** The process dies by itself after so many steps more: before and after each request, and each errand of a customer's. */
+  /** The process dies by itself after so many steps more: before and after each request, and each action of a customer. */
   readonly doom: (steps: number) => void
   /** Ends the process like `kill -9`: all that it kept in memory is gone. */
   readonly kill: Effect.Effect<void>

@@ -1,6 +1,7 @@
 /** What a merchant may want: one flow with its payload, under one name, which may be begun many times. */
 
 import type { CustomerBrowser } from "@pay/flows/CustomerBrowser"
+import * as FieldNames from "@pay/flows/FieldNames"
 import type * as Flow from "@pay/flows/Flow"
 import type { FlowError } from "@pay/flows/FlowError"
 import { codes } from "@pay/schema/ErrorCode"
@@ -122,7 +123,7 @@ export const callbackUrl = ({ login }: Account): string => `http://127.0.0.1:808
 export const decoded = <O extends Operation>(operation: O, fields: Readonly<Record<string, string>>) => {
   const result = operation.decodeFields(fields)
   if (Result.isFailure(result)) throw new Error(`${operation.name}: ${JSON.stringify(result.failure)}`)
-  return result.success
+  return FieldNames.renamed(result.success)
 }
 
 export const sample = <O extends Operation>(operation: O) => decoded(operation, Sample.request(operation))

@@ -17,8 +17,8 @@ export { of }
 
 export const tokenize = RecordedFlow.make(
   Tokenize,
-  Effect.fnUntraced(function* ({ client_orderid }, end) {
-    const { lastFour, owner } = (yield* Orders.find(client_orderid)) ?? {}
+  Effect.fnUntraced(function* ({ clientOrderId }, end) {
+    const { lastFour, owner } = (yield* Orders.find(clientOrderId)) ?? {}
     if (Result.isFailure(end) || owner === undefined || lastFour === undefined) return false
     const { cardRefId: ref } = end.success
     return yield* add({ id: `${owner}/${ref}`, owner, ref, lastFour })
@@ -32,7 +32,7 @@ export const keep = Effect.fn("Cards.keep")(function* ({ gatewayId, id, lastFour
   if (status !== "approved" || gatewayId === undefined || lastFour === undefined) return yield* tryLater
   const { endpoints } = yield* Settings
   const { again, ended } = yield* Durable
-  yield* Effect.orDie(again(tokenize, { client_orderid: id, orderid: gatewayId, endpointId: endpoints[way] }))
+  yield* Effect.orDie(again(tokenize, { clientOrderId: id, orderId: gatewayId, endpointId: endpoints[way] }))
   const result = yield* Effect.timeoutOption(Effect.orDie(ended(tokenize, `${id}/tokenize`)), "5 seconds")
   if (result._tag === "Some" && result.value._tag !== "Succeeded") return yield* tryLater
 })

@@ -38,19 +38,19 @@ export const place = Effect.fn("Checkout.place")(function* (product: Catalogue.P
   const order = {
     login,
     endpointId: endpoints[way],
-    client_orderid: id,
-    order_desc: product.title,
+    clientOrderId: id,
+    orderDesc: product.title,
     amount: Money.fromMinor(amountMinor, currency),
     currency,
-    ipaddress: addressOf(request),
-    redirect_url: backUrl(id),
-    server_callback_url: `${publicUrl}/callback`,
+    ipAddress: addressOf(request),
+    redirectUrl: backUrl(id),
+    serverCallbackUrl: `${publicUrl}/callback`,
     ...CheckoutForm.contactOf(form)
   }
   const means = {
     hosted: () => ({}),
     card: () => ({ ...CheckoutForm.cardOf(form), ...BrowserData.requestFields(form, request.headers) }),
-    kept: () => ({ cardrefid: card?.ref ?? "" })
+    kept: () => ({ cardRefId: card?.ref ?? "" })
   }
   const everyMonth = { period: "monthly", interval: "1" }
   const start = payment.read({ ...order, ...means[way](), ...everyMonth })

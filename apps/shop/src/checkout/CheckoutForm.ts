@@ -10,16 +10,16 @@ export const contactInputs: ReadonlyArray<Input> = [
   { name: "email", label: "E-mail", autocomplete: "email" },
   { name: "phone", label: "Phone", autocomplete: "tel" },
   { name: "address1", label: "Street and house number", autocomplete: "address-line1" },
-  { name: "zip_code", label: "Postcode", autocomplete: "postal-code" },
+  { name: "zipCode", label: "Postcode", autocomplete: "postal-code" },
   { name: "city", label: "Town or city", autocomplete: "address-level2" },
   { name: "country", label: "Country (two letters)", autocomplete: "country", value: "GB" }
 ]
 
 export const cardInputs: ReadonlyArray<Input> = [
-  { name: "credit_card_number", label: "Card number", autocomplete: "cc-number" },
+  { name: "creditCardNumber", label: "Card number", autocomplete: "cc-number" },
   { name: "expiry", label: "Expiry date (MM/YY)", autocomplete: "cc-exp" },
   { name: "cvv2", label: "Security code", autocomplete: "cc-csc" },
-  { name: "card_printed_name", label: "Name on card", autocomplete: "cc-name" }
+  { name: "cardPrintedName", label: "Name on card", autocomplete: "cc-name" }
 ]
 
 const inputs = [...contactInputs, ...cardInputs].map(({ name }) => name)
@@ -28,7 +28,7 @@ const inputs = [...contactInputs, ...cardInputs].map(({ name }) => name)
 export const flawsOf = (problems: ReadonlyArray<{ readonly field: string }>): Flaws =>
   Object.fromEntries(
     problems.map(({ field }) => {
-      const name = field.startsWith("expire_") ? "expiry" : field
+      const name = field.startsWith("expire") ? "expiry" : field
       return inputs.includes(name)
         ? [name, "Please check this field."]
         : ["way", "This way to pay does not work here. Please choose another."]
@@ -45,17 +45,17 @@ export const contactOf = (form: Form): Form => ({
 export const cardOf = (form: Form) => {
   const [, month = "", year = ""] = /^(\d{1,2}) {0,3}\/? {0,3}(\d{4}|\d{2})$/.exec(form.expiry?.trim() ?? "") ?? []
   return {
-    card_printed_name: form.card_printed_name ?? "",
+    cardPrintedName: form.cardPrintedName ?? "",
     cvv2: form.cvv2 ?? "",
-    credit_card_number: (form.credit_card_number ?? "").replace(/[\s-]/g, ""),
-    expire_month: month,
-    expire_year: year
+    creditCardNumber: (form.creditCardNumber ?? "").replace(/[\s-]/g, ""),
+    expireMonth: month,
+    expireYear: year
   }
 }
 
 /** Returns what is missing of the card, and whether it has expired. The flow cannot tell: a restart loses its card fields. */
 export const cardFlawsOf = (form: Form, nowMs: number): Flaws => {
-  const { expire_month: month, expire_year: year, ...card } = cardOf(form)
+  const { expireMonth: month, expireYear: year, ...card } = cardOf(form)
   const missing = Object.entries({ ...card, expiry: month }).filter(([, value]) => value === "")
   const expiry = { month: Number(month), year: Number(year) + (year.length === 2 ? 2000 : 0) }
   return {

@@ -9,8 +9,8 @@ import * as Outcomes from "../orders/Outcomes.ts"
 import { subscribe } from "../subscriptions/Subscriptions.ts"
 import type { Product } from "./Catalogue.ts"
 
-const record = ({ client_orderid }: { readonly client_orderid: string }, end: Outcomes.End) =>
-  Orders.change(client_orderid, Outcomes.withEnd(end))
+const record = ({ clientOrderId }: { readonly clientOrderId: string }, end: Outcomes.End) =>
+  Orders.change(clientOrderId, Outcomes.withEnd(end))
 
 /** The gateway's page takes the card. */
 export const hostedSale = RecordedFlow.make(HostedSale, record)

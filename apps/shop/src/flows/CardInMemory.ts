@@ -9,30 +9,30 @@ import { type Effect, Redacted, Schema } from "effect"
 
 /** Returns the flow with its encrypted fields among those that are never persisted. */
 export const withCardInMemory = <
-  F extends Pick<Flow.Flow<string, never, never, never, never>, "keptSealed" | "neverKept">
+  F extends Pick<Flow.Flow<string, never, never, never, never>, "encryptedFields" | "neverPersisted">
 >(
   flow: F
-): F => ({ ...flow, neverKept: [...flow.neverKept, ...flow.keptSealed], keptSealed: [] })
+): F => ({ ...flow, neverPersisted: [...flow.neverPersisted, ...flow.encryptedFields], encryptedFields: [] })
 
 type CardFields = typeof CardSale.payload.fields
 type Services = Effect.Services<ReturnType<typeof CardSale.run>>
 
-const noCard = { credit_card_number: Redacted.make(""), expire_month: 1, expire_year: 2000 }
+const noCard = { creditCardNumber: Redacted.make(""), expireMonth: 1, expireYear: 2000 }
 
 /** Returns a flow that also runs without its card fields, because a restart has lost them. */
 export const withOptionalCard = <N extends string>(
   flow: Flow.Flow<N, CardFields, typeof CardSale.success, typeof CardSale.error, Services>
 ) => {
-  const { credit_card_number, "destination-card-no": _, expire_month, expire_year, ...fields } = flow.payload.fields
+  const { creditCardNumber, destinationCardNo: _, expireMonth, expireYear, ...fields } = flow.payload.fields
   const card = {
-    credit_card_number: Schema.optionalKey(credit_card_number),
-    expire_month: Schema.optionalKey(expire_month),
-    expire_year: Schema.optionalKey(expire_year)
+    creditCardNumber: Schema.optionalKey(creditCardNumber),
+    expireMonth: Schema.optionalKey(expireMonth),
+    expireYear: Schema.optionalKey(expireYear)
   }
   return Flow.make({
     ...flow,
     payload: Schema.Struct({ ...fields, ...card }),
-    idempotencyKey: ({ client_orderid }) => client_orderid,
+    idempotencyKey: ({ clientOrderId }) => clientOrderId,
     run: (payload) => flow.run({ ...noCard, ...payload })
   })
 }

@@ -39,10 +39,10 @@ export const starter = <N extends string, F extends P, A extends W, E extends W,
     const own = Object.entries(fields).filter(([name]) => name in flow.payload.fields)
     return Result.map(FlowPayload.decode(flow, Object.fromEntries(own)), (payload) =>
       Effect.gen(function* () {
-        const { client_orderid = "", endpointId } = fields
+        const { clientOrderId = "", endpointId } = fields
         const { expect } = yield* CallbackInbox
         const { start } = yield* Durable
-        yield* Effect.orDie(expect({ clientOrderId: client_orderid, endpointId }))
+        yield* Effect.orDie(expect({ clientOrderId, endpointId }))
         yield* Effect.orDie(start(flow, payload))
       })
     )

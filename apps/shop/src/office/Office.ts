@@ -20,10 +20,10 @@ const withAction = (
 })
 
 const record = (
-  { client_orderid, name }: { readonly client_orderid: string; readonly name: string },
+  { clientOrderId, name }: { readonly clientOrderId: string; readonly name: string },
   end: Outcomes.End
 ) =>
-  Orders.change(client_orderid, (order) => {
+  Orders.change(clientOrderId, (order) => {
     if (Result.isSuccess(end)) {
       const { released, ...others } = Outcomes.withEnd(end)(order)
       const isRelease = order.actions.some((action) => action.name === name && action.kind === "release")
@@ -92,7 +92,7 @@ const send = Effect.fnUntraced(function* (order: Orders.Order, { amountMinor, ki
   const { currency, gatewayId, id, way } = order
   const { endpoints } = yield* Settings
   const { again } = yield* Durable
-  const whole = { client_orderid: id, orderid: gatewayId ?? "", name, endpointId: endpoints[way] }
+  const whole = { clientOrderId: id, orderId: gatewayId ?? "", name, endpointId: endpoints[way] }
   const part = { ...whole, amount: Money.fromMinor(amountMinor, currency), currency }
   if (kind === "capture") yield* again(capture, part)
   else if (kind === "release") yield* again(release, whole)

@@ -49,22 +49,22 @@ export const withFinalStatus =
   }
 
 interface Payload {
-  readonly client_orderid: string
+  readonly clientOrderId: string
 }
 
-const recordCheck = ({ client_orderid }: Payload, end: Outcomes.End) =>
-  change(client_orderid, (payout) =>
+const recordCheck = ({ clientOrderId }: Payload, end: Outcomes.End) =>
+  change(clientOrderId, (payout) =>
     Result.isSuccess(end)
       ? { ...payout, status: "checked", gatewayId: end.success.orderId }
       : withStatus("refused", Outcomes.reasonOf(end.failure))(payout)
   )
 
-const recordPayment = ({ client_orderid }: Payload, end: Outcomes.End) => {
-  if (Result.isSuccess(end)) return change(client_orderid, withStatus("paid"))
+const recordPayment = ({ clientOrderId }: Payload, end: Outcomes.End) => {
+  if (Result.isSuccess(end)) return change(clientOrderId, withStatus("paid"))
   const { retryable } = end.failure
   const unpaid = retryable ? "checked" : "refused"
   const status = Outcomes.uncertainty(end.failure) ?? unpaid
-  return change(client_orderid, withStatus(status, Outcomes.reasonOf(end.failure)))
+  return change(clientOrderId, withStatus(status, Outcomes.reasonOf(end.failure)))
 }
 
 export const checkPayout = RecordedFlow.make(CheckPayOut, recordCheck)
@@ -77,13 +77,13 @@ export const check = Effect.fn("Payouts.check")(function* (form: Form) {
   const { account = "", amount = "", payout: id, supplier = "" } = form
   const start = RecordedFlow.starter(checkPayout).read({
     endpointId: endpoints.kept,
-    client_orderid: id ?? "",
+    clientOrderId: id ?? "",
     amount,
     currency,
-    order_desc: supplier,
-    account_name: supplier,
-    account_number: account.replace(/\s/g, ""),
-    server_callback_url: `${publicUrl}/callback`
+    orderDesc: supplier,
+    accountName: supplier,
+    accountNumber: account.replace(/\s/g, ""),
+    serverCallbackUrl: `${publicUrl}/callback`
   })
   if (Result.isFailure(start) || !isId(id)) {
     const says = "Give a supplier, an account (an IBAN, as it is on the invoice) and an amount like 25.00."
@@ -97,7 +97,7 @@ export const check = Effect.fn("Payouts.check")(function* (form: Form) {
 const pay = Effect.fnUntraced(function* ({ gatewayId = "", id }: Payout) {
   const { endpoints } = yield* Settings
   const { again } = yield* Durable
-  yield* Effect.orDie(again(payChecked, { client_orderid: id, orderid: gatewayId, endpointId: endpoints.kept }))
+  yield* Effect.orDie(again(payChecked, { clientOrderId: id, orderId: gatewayId, endpointId: endpoints.kept }))
 })
 
 /** Pays what was checked, or asks again for an unclear outcome. */

@@ -35,11 +35,11 @@ const withProblem =
 export const changeSubscription = withCardInMemory(
   RecordedFlow.make(
     ChangeSubscription,
-    Effect.fnUntraced(function* ({ cardrefid, "recurring-payment-id": id }, end) {
+    Effect.fnUntraced(function* ({ cardRefId, recurringPaymentId: id }, end) {
       if (Result.isFailure(end)) return yield* Subscriptions.change(id, withProblem(end.failure.message))
       const { nextChargeDate, status } = end.success
       const cards = yield* Cards.of((yield* Subscriptions.find(id))?.owner ?? "")
-      const card = cards.find(({ ref }) => ref === cardrefid)
+      const card = cards.find(({ ref }) => ref === cardRefId)
       return yield* Subscriptions.change(id, (subscription) => ({
         ...Subscriptions.withState(status, nextChargeDate)(withProblem(undefined)(subscription)),
         lastFour: card?.lastFour ?? subscription.lastFour
@@ -71,8 +71,8 @@ export const change = Effect.fn("SubscriptionChange.change")(function* (
     subscription.pendingChange === undefined ? { ...subscription, pendingChange: name, problem: undefined } : undefined
   )
   if (!isNew) return
-  const request = { "recurring-payment-id": id, name, change: nextChange, endpointId: endpoints.kept }
-  const withCard = nextChange === "card" && card !== undefined ? { ...request, cardrefid: card.ref } : request
+  const request = { recurringPaymentId: id, name, change: nextChange, endpointId: endpoints.kept }
+  const withCard = nextChange === "card" && card !== undefined ? { ...request, cardRefId: card.ref } : request
   yield* Effect.orDie(start(changeSubscription, withCard))
 })
 

@@ -48,8 +48,8 @@ export const withState =
 type End = Result.Result<typeof Subscribe.success.Type, FlowError>
 
 /** Adds the subscription, and records the payment of the order with which it begins. */
-const record = Effect.fnUntraced(function* ({ client_orderid }: { readonly client_orderid: string }, end: End) {
-  const order = yield* Orders.find(client_orderid)
+const record = Effect.fnUntraced(function* ({ clientOrderId }: { readonly clientOrderId: string }, end: End) {
+  const order = yield* Orders.find(clientOrderId)
   const recurringId = Result.isSuccess(end) ? end.success.recurringPaymentId : undefined
   if (Result.isSuccess(end) && order !== undefined) {
     const { nextChargeDate: nextDay, order: report, recurringPaymentId: id } = end.success
@@ -57,7 +57,7 @@ const record = Effect.fnUntraced(function* ({ client_orderid }: { readonly clien
     yield* add({ id, owner, product, state: "active", nextDay, lastFour: report.lastFour })
   }
   const outcome = Outcomes.withEnd(Result.map(end, ({ order: report }) => report))
-  return yield* Orders.change(client_orderid, (order) => ({ ...outcome(order), recurringId }))
+  return yield* Orders.change(clientOrderId, (order) => ({ ...outcome(order), recurringId }))
 })
 
 /** Subscribes with the card of the checkout's form, or with a stored card. */

@@ -38,7 +38,7 @@ export class Cluster extends Context.Service<
       flow: Flow.Flow<N, P, A, E, R>,
       payload: Schema.Struct.Type<P>
     ) => Effect.Effect<A["Type"], E["Type"] | PayloadDiffers | ExecutionStatus.PayloadInvalid>
-    /** How it stands; `Running` also where nothing was started under this identity (mostly the `client_orderid`). */
+    /** How it stands; `Running` also where nothing was started under this identity (mostly the `clientOrderId`). */
     readonly result: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       key: string

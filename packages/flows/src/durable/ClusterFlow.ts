@@ -2,6 +2,7 @@
 import { hash, randomUUID } from "node:crypto"
 import { Effect, Schema } from "effect"
 import { Activity, Workflow } from "effect/workflow"
+import * as FieldNames from "../FieldNames.ts"
 import type * as Flow from "../Flow.ts"
 import type { Room } from "./ClusterStarts.ts"
 import * as DurableFlow from "./DurableFlow.ts"
@@ -36,9 +37,12 @@ const readOutcome = Schema.decodeUnknownEffect(Outcome)
 const keptOf = <N extends string, P extends F, A extends W, E extends W, R>(flow: Flow.Flow<N, P, A, E, R>) =>
   Schema.toCodecJson(DurableFlow.typedWorkflowOf(flow).payloadSchema)
 
-const freshOf = ({ neverKept, payload: { fields } }: DurableFlow.Payload) => {
+const freshOf = ({ neverPersisted, payload: { fields } }: DurableFlow.Payload) => {
+  const { wireNames } = FieldNames.namesOf(fields)
   const secrets = Object.entries(fields).flatMap(([name, { ast }]) =>
-    neverKept.includes(name) ? [[name, Schema.make<Schema.Codec<unknown, unknown>>(ast)] as const] : []
+    neverPersisted.includes(name)
+      ? [[wireNames.get(name) ?? name, Schema.make<Schema.Codec<unknown, unknown>>(ast)] as const]
+      : []
   )
   return Schema.toCodecJson(Schema.Struct(Object.fromEntries(secrets)))
 }

@@ -60,7 +60,7 @@ export class Durable extends Context.Service<
       flow: Flow.Flow<N, P, A, E, R>,
       payload: Schema.Struct.Type<P>
     ) => Effect.Effect<A["Type"], E["Type"] | PayloadDiffers | ExecutionStatus.PayloadInvalid | StorageError>
-    /** How the flow stands that was started under this identity (`idempotencyKey`: mostly the `client_orderid`). */
+    /** How the flow stands that was started under this identity (`idempotencyKey`: mostly the `clientOrderId`). */
     readonly result: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       key: string

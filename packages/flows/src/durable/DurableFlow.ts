@@ -5,6 +5,7 @@ import * as Field from "@pay/schema/Field"
 import { StrictReplay } from "@pay/workflow-sqlite/WorkflowEngine"
 import { Cause, Context, Effect, Exit, Result, Schema, SchemaAST, Scope } from "effect"
 import { Activity, DurableClock, Workflow, WorkflowEngine } from "effect/workflow"
+import * as FieldNames from "../FieldNames.ts"
 import * as Flow from "../Flow.ts"
 import { traced } from "../FlowTrace.ts"
 import { type Schemas, type Shape, Steps } from "../Steps.ts"
@@ -30,7 +31,7 @@ export const givenField = "given and not kept"
 
 export interface Payload {
   readonly payload: { readonly fields: Flow.Fields }
-  readonly neverKept: ReadonlyArray<string>
+  readonly neverPersisted: ReadonlyArray<string>
 }
 
 /** The payload field that marks a flow begun again after it had ended without an outcome. */
@@ -44,16 +45,17 @@ export const profiledField = "profiled"
 /** What only this program knows of: no payload differs from another by it. */
 export const ownFields: ReadonlyArray<string> = [givenField, reopenedField, profiledField]
 
-/** What of the payload is kept, and what goes to the first run only. */
-export const parted = ({ neverKept, payload: { fields } }: Payload, payload: object) => {
+/** What of the payload is kept, and what goes to the first run only, both under the names that are stored. */
+export const parted = ({ neverPersisted, payload: { fields } }: Payload, payload: object) => {
   const kept: Record<string, unknown> = { [profiledField]: true }
   const fresh: Record<string, unknown> = {}
+  const { wireNames } = FieldNames.namesOf(fields)
   for (const [name, value] of Object.entries(payload)) {
     const field = fields[name]
-    const part = neverKept.includes(name) ? fresh : kept
-    part[name] = field === undefined ? value : Field.asDecoded(field, value)
+    const part = neverPersisted.includes(name) ? fresh : kept
+    part[wireNames.get(name) ?? name] = field === undefined ? value : Field.asDecoded(field, value)
   }
-  if (neverKept.length > 0) kept[givenField] = Object.keys(fresh)
+  if (neverPersisted.length > 0) kept[givenField] = Object.keys(fresh)
   return { kept, fresh }
 }
 
@@ -62,19 +64,19 @@ export const unfit = <Name extends string, P extends Flow.Fields, A extends Flow
   flow: Flow.Flow<Name, P, A, E, R>,
   { isSealed, isTold }: { readonly isSealed: boolean; readonly isTold: boolean }
 ): string | undefined => {
-  const needed = flow.neverKept.filter((name) => !isOptional(flow.payload.fields[name]))
+  const needed = flow.neverPersisted.filter((name) => !isOptional(flow.payload.fields[name]))
   if (needed.length > 0) {
     return `nobody may keep ${needed.join(", ")}, so the flow must do without after a restart: make it optional`
   }
   const buried = Object.entries(flow.payload.fields).flatMap(([name, field]) =>
-    !flow.neverKept.includes(name) && holdsCode(field) ? name : []
+    !flow.neverPersisted.includes(name) && holdsCode(field) ? name : []
   )
   if (buried.length > 0) {
     return `nobody may keep the security code inside ${buried.join(", ")}: make it a field of the payload itself`
   }
   if (holdsCode(flow.success) || holdsCode(flow.error)) return "nobody may keep the security code in its outcome"
   if (isSealed) return undefined
-  const sealed = [...flow.keptSealed, ...(isTold ? flow.neverKept : [])]
+  const sealed = [...flow.encryptedFields, ...(isTold ? flow.neverPersisted : [])]
   return sealed.length > 0
     ? `it ${isTold ? "keeps or sends" : "keeps"} ${sealed.join(", ")}: give the layer a cipher (Cipher.make of @pay/flows/durable/Cipher)`
     : undefined
@@ -105,15 +107,19 @@ export const typedWorkflowOf = <
     [reopenedField]: flag,
     [profiledField]: flag
   }
+  const { names, wireNames } = FieldNames.namesOf(flow.payload.fields)
   for (const [name, { ast }] of Object.entries(flow.payload.fields)) {
-    if (!flow.neverKept.includes(name)) fields[name] = Schema.make(ast)
+    if (!flow.neverPersisted.includes(name)) fields[wireNames.get(name) ?? name] = Schema.make(ast)
   }
-  if (flow.neverKept.length > 0) fields[givenField] = Schema.Array(Schema.String)
+  if (flow.neverPersisted.length > 0) fields[givenField] = Schema.Array(Schema.String)
   const isWhole = Schema.is(flow.payload)
   return Workflow.make(flow.name, {
     payload: Schema.Struct(fields),
     success: Schema.Result(plain(flow.success), plain(flow.error)),
-    idempotencyKey: (payload) => (isWhole(payload) ? flow.idempotencyKey(payload) : "")
+    idempotencyKey: (stored) => {
+      const payload = FieldNames.withNames(names, stored)
+      return isWhole(payload) ? flow.idempotencyKey(payload) : ""
+    }
   })
     .annotate(StrictReplay, true)
     .annotate(Workflow.SuspendOnFailure, true)
@@ -236,7 +242,8 @@ export const perform = <N extends string, P extends Flow.Fields, A extends Flow.
   running: Running
 ) =>
   Effect.gen(function* () {
-    const payload: unknown = { ...kept, ...fresh }
+    const stored = { ...kept, ...fresh }
+    const payload: unknown = FieldNames.withNames(FieldNames.namesOf(flow.payload.fields).names, stored)
     if (!Schema.is(flow.payload)(payload))
       return yield* Effect.die(new Error(`${running.executionId}: its payload is not one of ${flow.name}`))
     const signals = yield* Signals
@@ -248,7 +255,7 @@ export const perform = <N extends string, P extends Flow.Fields, A extends Flow.
     // This finalizer runs when the engine ends the flow from outside.
     yield* Workflow.addFinalizer((exit) => finalize(flatten(exit)))
     const instance = Context.get(context, WorkflowEngine.WorkflowInstance)
-    const forgotten = isNames(given) ? given.filter((name) => !(name in payload)) : []
+    const forgotten = isNames(given) ? given.filter((name) => !(name in stored)) : []
     return yield* flow.run(payload).pipe(
       traced(flow.name, steps.workflowId),
       Effect.provideService(Steps, steps),

@@ -56,16 +56,16 @@ const gateway = (says: ReadonlyArray<Say>) => {
   return { requests, layer }
 }
 
-const capture = (client_orderid: string, name: string, amount: string) =>
-  Flow.run(Capture, { client_orderid, orderid: "7", name, amount, currency: "USD" })
+const capture = (clientOrderId: string, name: string, amount: string) =>
+  Flow.run(Capture, { clientOrderId, orderId: "7", name, amount, currency: "USD" })
 const rebill = (amount: string) =>
   Flow.run(Rebill, {
-    client_orderid: "o-1",
-    cardrefid: "7",
+    clientOrderId: "o-1",
+    cardRefId: "7",
     amount,
     currency: "USD",
-    order_desc: "x",
-    ipaddress: "203.0.113.7"
+    orderDesc: "x",
+    ipAddress: "203.0.113.7"
   })
 const pause = Steps.sleep("pause", "1 hour")
 

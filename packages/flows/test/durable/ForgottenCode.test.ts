@@ -12,6 +12,7 @@ import { Effect, Layer, Redacted } from "effect"
 import * as CustomerBrowser from "../../src/CustomerBrowser.ts"
 import * as Cipher from "../../src/durable/Cipher.ts"
 import * as Durable from "../../src/durable/Durable.ts"
+import * as FlowPayload from "../../src/FlowPayload.ts"
 import { Subscribe } from "../../src/Subscription.ts"
 import { key } from "./Fixture.ts"
 import * as VirtualTime from "./VirtualTime.ts"
@@ -66,7 +67,7 @@ const ended = (unanswered: ReadonlySet<number>) =>
       CustomerBrowser.layerNone
     ])
     const fields = { ...Sample.request(CREATE_RP_V4), client_orderid: "o-1", cvv2: "987" }
-    const payload = yield* Effect.orDie(Effect.fromResult(CREATE_RP_V4.decodeFields(fields)))
+    const payload = yield* Effect.orDie(Effect.fromResult(FlowPayload.decode(Subscribe, fields)))
     const standing = yield* Effect.gen(function* () {
       const durable = yield* Durable.Durable
       yield* durable.start(Subscribe, payload)

@@ -11,6 +11,7 @@ import { CardSale } from "../../src/CardPayment.ts"
 import * as CustomerBrowser from "../../src/CustomerBrowser.ts"
 import * as Cipher from "../../src/durable/Cipher.ts"
 import * as Durable from "../../src/durable/Durable.ts"
+import * as FlowPayload from "../../src/FlowPayload.ts"
 import { PayOutV2 } from "../../src/PayOut.ts"
 import { key } from "./Fixture.ts"
 import * as VirtualTime from "./VirtualTime.ts"
@@ -90,7 +91,9 @@ const engine = Effect.fnUntraced(function* <E, R>(
 const payouts = 1000
 
 const payoutOf = (index: number) =>
-  Effect.orDie(Effect.fromResult(PAYOUT.decodeFields({ ...Sample.request(PAYOUT), client_orderid: `payout-${index}` })))
+  Effect.orDie(
+    Effect.fromResult(FlowPayload.decode(PayOutV2, { ...Sample.request(PAYOUT), client_orderid: `payout-${index}` }))
+  )
 
 const clients = [
   ["a client without a limit of its own", {}],
@@ -130,7 +133,9 @@ describe("a durable sale at a gateway that takes no more for now", () => {
       const { codes, paid } = limited
       const durable = yield* engine(limited, Durable.flow(CardSale))
       const sale = (id: string) =>
-        Effect.orDie(Effect.fromResult(SALE.decodeFields({ ...Sample.request(SALE), client_orderid: id, cvv2: "987" })))
+        Effect.orDie(
+          Effect.fromResult(FlowPayload.decode(CardSale, { ...Sample.request(SALE), client_orderid: id, cvv2: "987" }))
+        )
       const ends = yield* Effect.gen(function* () {
         const durable = yield* Durable.Durable
         const ids = ["sale-1", "sale-2", "sale-3"]

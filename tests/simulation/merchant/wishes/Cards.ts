@@ -23,14 +23,14 @@ export const someCard = (chance: Chance): string =>
   chance.percent(80) ? "4444555566661111" : chance.oneOf(["4444011300000000", "4444016000000002"])
 
 /** What every order by card has. */
-export const cardOrder = ({ account, chance, clientOrderId: client_orderid }: Draw) => {
+export const cardOrder = ({ account, chance, clientOrderId }: Draw) => {
   const card = someCard(chance)
   return {
     card,
     fields: {
-      client_orderid,
-      server_callback_url: callbackUrl(account),
-      credit_card_number: Redacted.make(card),
+      clientOrderId,
+      serverCallbackUrl: callbackUrl(account),
+      creditCardNumber: Redacted.make(card),
       cvv2: cvv(chance)
     }
   }

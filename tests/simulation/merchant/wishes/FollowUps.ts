@@ -3,10 +3,10 @@ import { Capture, Refund, Void } from "@pay/flows/OrderAction"
 import { fieldsOf } from "../Price.ts"
 import { callbackUrl, type Draw, endOf, intent, type Made, someOrder, type WishKind } from "../Wish.ts"
 
-export const action = ({ account, clientOrderId: client_orderid, orderId: orderid }: Made) => ({
-  client_orderid,
-  orderid,
-  server_callback_url: callbackUrl(account)
+export const action = ({ account, clientOrderId, orderId }: Made) => ({
+  clientOrderId,
+  orderId,
+  serverCallbackUrl: callbackUrl(account)
 })
 
 /** What a customer may want back; a transfer has gone to somebody else. */

@@ -25,10 +25,10 @@ const paymentFields = sample(operations.PAYMENTFORM)
 const verificationFields = sample(operations.ACCOUNT_VERIFICATION_FORM)
 const { login: _, ...payoutFields } = sample(operations.PAYOUTFORM)
 
-const namesOf = (account: Account, client_orderid: string) => ({
-  client_orderid,
-  server_callback_url: callbackUrl(account),
-  redirect_url: shopUrl
+const namesOf = (account: Account, clientOrderId: string) => ({
+  clientOrderId,
+  serverCallbackUrl: callbackUrl(account),
+  redirectUrl: shopUrl
 })
 
 /** `begin`: what the order is called, and its amount. */
@@ -96,7 +96,7 @@ const authenticating: ReadonlySet<string> = new Set(
 const withReturn =
   (carry: Carry): Carry =>
   (flow, payload) =>
-    carry(flow, { ...payload, redirect_url: shopUrl })
+    carry(flow, { ...payload, redirectUrl: shopUrl })
 
 const through = (wish: Wish, endpoint: Endpoint): Wish => ({
   ...wish,

@@ -36,8 +36,8 @@ export const payouts: ReadonlyArray<WishKind> = [
       const payload = {
         ...payoutFields,
         ...fieldsOf(price),
-        "client-order-id": clientOrderId,
-        server_callback_url: callbackUrl(account)
+        clientOrderId,
+        serverCallbackUrl: callbackUrl(account)
       }
       return { flow: PayOut.name, ...paid(draw, price), run: (carry) => endOf(carry(PayOut, payload)) }
     }
@@ -46,13 +46,13 @@ export const payouts: ReadonlyArray<WishKind> = [
     flow: PayOutV2.name,
     weight: 5,
     draw: (draw) => {
-      const { account, clientOrderId: client_orderid } = draw
+      const { account, clientOrderId } = draw
       const price = payable(draw)
       const payload = {
         ...payoutV2Fields,
         ...fieldsOf(price),
-        client_orderid,
-        server_callback_url: callbackUrl(account)
+        clientOrderId,
+        serverCallbackUrl: callbackUrl(account)
       }
       return { flow: PayOutV2.name, ...paid(draw, price), run: (carry) => endOf(carry(PayOutV2, payload)) }
     }
@@ -61,13 +61,13 @@ export const payouts: ReadonlyArray<WishKind> = [
     flow: CheckPayOut.name,
     weight: 4,
     draw: (draw) => {
-      const { account, chance, clientOrderId: client_orderid } = draw
+      const { account, chance, clientOrderId } = draw
       const price = payable(draw)
       const payload = {
         ...checkFields,
         ...fieldsOf(price),
-        client_orderid,
-        server_callback_url: callbackUrl(account)
+        clientOrderId,
+        serverCallbackUrl: callbackUrl(account)
       }
       if (chance.percent(40)) {
         return {
@@ -75,15 +75,15 @@ export const payouts: ReadonlyArray<WishKind> = [
           ...paid(draw, price),
           run: (carry) =>
             endOf(
-              Effect.flatMap(carry(CheckPayOut, payload), ({ orderId: orderid }) =>
-                carry(PayChecked, { client_orderid, orderid })
+              Effect.flatMap(carry(CheckPayOut, payload), ({ orderId }) =>
+                carry(PayChecked, { clientOrderId, orderId })
               )
             )
         }
       }
       return {
         flow: CheckPayOut.name,
-        intent: intent(draw, client_orderid, client_orderid, "nothing", price.amountMinor, price),
+        intent: intent(draw, clientOrderId, clientOrderId, "nothing", price.amountMinor, price),
         endpoint: price.endpoint,
         makes: "checkedPayout",
         run: (carry) => endOf(carry(CheckPayOut, payload))
@@ -101,11 +101,11 @@ export const checkedPayouts: ReadonlyArray<WishKind> = [
       // A check lapses soon.
       const order = draw.made.findLast(({ kind }) => kind === "checkedPayout")
       if (order === undefined) return undefined
-      const { account, clientOrderId: client_orderid, orderId: orderid } = order
-      const payload = { client_orderid, orderid, server_callback_url: callbackUrl(account) }
+      const { account, clientOrderId, orderId } = order
+      const payload = { clientOrderId, orderId, serverCallbackUrl: callbackUrl(account) }
       return {
         flow: PayChecked.name,
-        intent: intent(draw, `${client_orderid}/pay`, client_orderid, "pay", order.amountMinor, order),
+        intent: intent(draw, `${clientOrderId}/pay`, clientOrderId, "pay", order.amountMinor, order),
         endpoint: order.endpoint,
         makes: "payout",
         run: (carry) => endOf(carry(PayChecked, payload))

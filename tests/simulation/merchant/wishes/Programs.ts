@@ -2,21 +2,23 @@
 import { AwaitFinal } from "@pay/flows/AwaitFinal"
 import type { Authorization } from "@pay/flows/CardPayment"
 import * as Flow from "@pay/flows/Flow"
-import * as Hold from "@pay/flows/Hold"
+import type { OrderPart } from "@pay/flows/OrderAction"
 import * as Resolve from "@pay/flows/Resolve"
+import { type OpenAuthorization, withAuthorization } from "@pay/flows/WithAuthorization"
 import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
 import * as PayClient from "@pay/transport/PayClient"
-import { Effect, Logger } from "effect"
+import { Effect, Logger, Result } from "effect"
 import { fieldsOf, priceOf } from "../Price.ts"
 import { type Ended, ending, endOf, intent, sample, someOrder, toldAs, type WishKind } from "../Wish.ts"
 import { cardOrder } from "./Cards.ts"
 import { amounts, partOf } from "./FollowUps.ts"
 
 const { PREAUTH, RETURN, SALE } = PayApi.operations
-const saleFields = sample(SALE)
+const saleRequest = Result.getOrThrow(SALE.decodeFields(Sample.request(SALE)))
 const preauthFields = sample(PREAUTH)
 
-interface Part extends Hold.Part {
+interface Part extends OrderPart {
   readonly effect: string
 }
 
@@ -31,17 +33,16 @@ const used = Effect.fnUntraced(function* (
   const logger = Logger.make(() => {
     isLogged = true
   })
-  const program = Effect.gen(function* () {
-    const hold = yield* Hold.reserve(payload)
+  const program = Effect.fnUntraced(function* ({ capture, order }: OpenAuthorization) {
     for (const { effect, ...part } of parts) {
-      const { tag } = yield* endOf(hold.capture(part))
+      const { tag } = yield* endOf(capture(part))
       tags[effect] = tag
       if (tag !== "Succeeded") return yield* Effect.fail("not captured" as const)
     }
-    return release === undefined ? hold.order : yield* Effect.fail("not needed" as const)
+    return release === undefined ? order : yield* Effect.fail("not needed" as const)
   })
   const ended = yield* toldAs(
-    Effect.scoped(program).pipe(
+    withAuthorization(payload, program).pipe(
       Effect.catchIf(
         (error) => typeof error === "string",
         () => Effect.succeed({ orderId: "released" })
@@ -62,13 +63,13 @@ const used = Effect.fnUntraced(function* (
 
 /** What the gateway has accepted comes to an end. */
 const awaited = (
-  client_orderid: string,
+  clientOrderId: string,
   answer: { readonly "paynet-order-id": string; readonly "serial-number": string }
-) => Flow.run(AwaitFinal, { client_orderid, orderid: answer["paynet-order-id"], serialNumber: answer["serial-number"] })
+) => Flow.run(AwaitFinal, { clientOrderId, orderId: answer["paynet-order-id"], serialNumber: answer["serial-number"] })
 
 export const programs: ReadonlyArray<WishKind> = [
   {
-    flow: "Hold",
+    flow: "withAuthorization",
     weight: 4,
     isProgram: true,
     draw: (draw) => {
@@ -85,7 +86,7 @@ export const programs: ReadonlyArray<WishKind> = [
       const isNotNeeded = chance.percent(50)
       const release = intent(draw, `${clientOrderId}/release`, clientOrderId, "cancel", undefined, price)
       return {
-        flow: "Hold",
+        flow: "withAuthorization",
         intent: intent(draw, clientOrderId, clientOrderId, "authorize", price.amountMinor, price),
         parts: [...captures.map((capture) => capture.intent), release],
         endpoint: price.endpoint,
@@ -103,20 +104,27 @@ export const programs: ReadonlyArray<WishKind> = [
     weight: 4,
     isProgram: true,
     draw: (draw) => {
-      const { clientOrderId: client_orderid } = draw
+      const { clientOrderId } = draw
       const price = priceOf(draw)
       const { card, fields } = cardOrder(draw)
-      const request = { ...saleFields, ...fields, ...fieldsOf(price) }
+      const request = {
+        ...saleRequest,
+        client_orderid: clientOrderId,
+        server_callback_url: fields.serverCallbackUrl,
+        credit_card_number: fields.creditCardNumber,
+        cvv2: fields.cvv2,
+        ...fieldsOf(price)
+      }
       return {
         flow: "Resolve",
-        intent: intent(draw, client_orderid, client_orderid, "authorize", price.amountMinor, price),
+        intent: intent(draw, clientOrderId, clientOrderId, "authorize", price.amountMinor, price),
         endpoint: price.endpoint,
         makes: "sale",
         card,
         run: () =>
           ending(
             PayClient.call(SALE, request).pipe(
-              Effect.flatMap((answer) => awaited(client_orderid, answer)),
+              Effect.flatMap((answer) => awaited(clientOrderId, answer)),
               Effect.catchTag("OutcomeUnknown", (error) => Resolve.resolve({ operation: SALE, request, error })),
               Effect.map(({ orderId }) => ({ tag: "Succeeded", orderId }))
             )
@@ -135,18 +143,23 @@ export const programsOnOrders: ReadonlyArray<WishKind> = [
       const order = someOrder(draw, ({ kind }) => kind === "sale")
       if (order === undefined) return undefined
       const { name } = draw
-      const { clientOrderId: client_orderid, endpoint, orderId: orderid } = order
+      const { clientOrderId, endpoint, orderId } = order
       const amountMinor = partOf(draw, order)
-      const identity = `${client_orderid}/${name}`
-      const request = { client_orderid, orderid, ...amounts(order, amountMinor), comment: "returned" }
+      const identity = `${clientOrderId}/${name}`
+      const request = {
+        client_orderid: clientOrderId,
+        orderid: orderId,
+        ...amounts(order, amountMinor),
+        comment: "returned"
+      }
       return {
         flow: "Resolve",
-        intent: intent(draw, identity, client_orderid, "refund", amountMinor, order),
+        intent: intent(draw, identity, clientOrderId, "refund", amountMinor, order),
         endpoint,
         run: () =>
           ending(
             PayClient.call(RETURN, request, { idempotencyKey: identity }).pipe(
-              Effect.flatMap((answer) => awaited(client_orderid, answer)),
+              Effect.flatMap((answer) => awaited(clientOrderId, answer)),
               Effect.catchTag("OutcomeUnknown", (error) => Resolve.resolve({ operation: RETURN, request, error })),
               Effect.map(({ orderId }) => ({ tag: "Succeeded", orderId }))
             )
@@ -160,12 +173,12 @@ export const programsOnOrders: ReadonlyArray<WishKind> = [
     draw: (draw) => {
       const order = someOrder(draw, ({ kind }) => kind !== "card" && kind !== "checkedPayout")
       if (order === undefined) return undefined
-      const { clientOrderId: client_orderid, endpoint, orderId: orderid } = order
+      const { clientOrderId, endpoint, orderId } = order
       return {
         flow: AwaitFinal.name,
-        intent: intent(draw, `${client_orderid}/await`, client_orderid, "nothing", 0, order),
+        intent: intent(draw, `${clientOrderId}/await`, clientOrderId, "nothing", 0, order),
         endpoint,
-        run: (carry) => endOf(carry(AwaitFinal, { client_orderid, orderid }))
+        run: (carry) => endOf(carry(AwaitFinal, { clientOrderId, orderId }))
       }
     }
   }

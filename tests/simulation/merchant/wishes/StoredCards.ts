@@ -19,7 +19,7 @@ import { someCard } from "./Cards.ts"
 const { login: _, ...rebillFields } = sample(operations.REBILL)
 
 /** The expiry of the sandbox's own cards. */
-const expiry = { expire_month: 12, expire_year: 2030 }
+const expiry = { expireMonth: 12, expireYear: 2030 }
 
 /** Orders whose card can be kept. */
 const byCard: ReadonlySet<Made["kind"]> = new Set(["sale", "preauth", "verification", "subscription", "transfer"])
@@ -32,12 +32,12 @@ export const keptCards: ReadonlyArray<WishKind> = [
     flow: KeepCard.name,
     weight: 3,
     draw: (draw) => {
-      const { chance, clientOrderId: client_orderid } = draw
+      const { chance, clientOrderId } = draw
       const card = someCard(chance)
-      const payload = { client_orderid, credit_card_number: Redacted.make(card), ...expiry }
+      const payload = { clientOrderId, creditCardNumber: Redacted.make(card), ...expiry }
       return {
         flow: KeepCard.name,
-        intent: intent(draw, client_orderid, client_orderid, "nothing", 0),
+        intent: intent(draw, clientOrderId, clientOrderId, "nothing", 0),
         makes: "card",
         card,
         run: (carry) =>
@@ -54,16 +54,16 @@ export const storedCards: ReadonlyArray<WishKind> = [
     draw: (draw) => {
       const order = someOrder(draw, ({ kind }) => byCard.has(kind))
       if (order === undefined) return undefined
-      const { card, clientOrderId: client_orderid, endpoint, orderId: orderid } = order
+      const { card, clientOrderId, endpoint, orderId } = order
       return {
         flow: Tokenize.name,
-        intent: intent(draw, `${client_orderid}/tokenize`, client_orderid, "nothing", 0, order),
+        intent: intent(draw, `${clientOrderId}/tokenize`, clientOrderId, "nothing", 0, order),
         endpoint,
         makes: "card",
         card,
         run: (carry) =>
-          toldAs(carry(Tokenize, { client_orderid, orderid }), ({ cardRefId }) => ({
-            orderId: orderid,
+          toldAs(carry(Tokenize, { clientOrderId, orderId }), ({ cardRefId }) => ({
+            orderId,
             made: { cardRef: cardRefId }
           }))
       }
@@ -75,7 +75,7 @@ export const storedCards: ReadonlyArray<WishKind> = [
     draw: (draw) => {
       const kept = someOrder(draw, keptCard)
       if (kept?.cardRef === undefined) return undefined
-      const { account, chance, clientOrderId: client_orderid } = draw
+      const { account, chance, clientOrderId } = draw
       const price = priceOf(draw)
       const { amountMinor, currency } = price
       const smaller = [2, 5, 40].map((part) => Math.floor(amountMinor / part)).filter((part) => part > 0)
@@ -85,14 +85,14 @@ export const storedCards: ReadonlyArray<WishKind> = [
         ...fieldsOf(price),
         ...(othersMinor.length === 0
           ? {}
-          : { enumerate_amounts: othersMinor.map((each) => major(each, currency)).join(",") }),
-        client_orderid,
-        cardrefid: kept.cardRef,
-        server_callback_url: callbackUrl(account)
+          : { enumerateAmounts: othersMinor.map((each) => major(each, currency)).join(",") }),
+        clientOrderId,
+        cardRefId: kept.cardRef,
+        serverCallbackUrl: callbackUrl(account)
       }
       return {
         flow: Rebill.name,
-        intent: intent(draw, client_orderid, client_orderid, "authorize", amountMinor, { currency, othersMinor }),
+        intent: intent(draw, clientOrderId, clientOrderId, "authorize", amountMinor, { currency, othersMinor }),
         endpoint: price.endpoint,
         isUnattended: true,
         makes: "sale",

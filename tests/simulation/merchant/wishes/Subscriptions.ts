@@ -18,33 +18,28 @@ import {
 import { cvv, someCard } from "./Cards.ts"
 import { keptCard } from "./StoredCards.ts"
 
-const {
-  credit_card_number: _,
-  expire_month: __,
-  expire_year: ___,
-  ...subscribeFields
-} = sample(operations.CREATE_RP_V4)
-const expiry = { expire_month: 12, expire_year: 2030 }
+const { creditCardNumber: _, expireMonth: __, expireYear: ___, ...subscribeFields } = sample(operations.CREATE_RP_V4)
+const expiry = { expireMonth: 12, expireYear: 2030 }
 
 /** Weeks and months go on; days are counted, for there are many. */
 const schedule = (chance: Chance) =>
-  chance.oneOf<() => Pick<typeof Subscribe.payload.Type, "period" | "interval" | "occurrences" | "finish-date">>([
+  chance.oneOf<() => Pick<typeof Subscribe.payload.Type, "period" | "interval" | "occurrences" | "finishDate">>([
     () => ({ period: "daily", interval: 1 + chance.below(3), occurrences: 2 + chance.below(6) }),
     () => ({ period: "weekly", interval: 1 }),
-    () => ({ period: "monthly", interval: 1, "finish-date": "2027-01-31" })
+    () => ({ period: "monthly", interval: 1, finishDate: "2027-01-31" })
   ])()
 
 /** It begins today, or on a day soon, with a verification of the card now. */
 const start = (chance: Chance) =>
-  chance.percent(70) ? {} : { "start-date": `2026-12-${String(1 + chance.below(31)).padStart(2, "0")}` }
+  chance.percent(70) ? {} : { startDate: `2026-12-${String(1 + chance.below(31)).padStart(2, "0")}` }
 
 /** A new card, or one that is kept. */
 const payer = (draw: Draw) => {
   const { chance } = draw
   const kept = chance.percent(30) ? someOrder(draw, keptCard) : undefined
-  if (kept?.cardRef !== undefined) return { card: kept.card, fields: { cardrefid: kept.cardRef } }
+  if (kept?.cardRef !== undefined) return { card: kept.card, fields: { cardRefId: kept.cardRef } }
   const card = someCard(chance)
-  return { card, fields: { ...expiry, credit_card_number: Redacted.make(card), cvv2: cvv(chance) } }
+  return { card, fields: { ...expiry, creditCardNumber: Redacted.make(card), cvv2: cvv(chance) } }
 }
 
 const subscribed = (draw: Draw): (Made & { readonly subscription: string }) | undefined => {
@@ -52,7 +47,7 @@ const subscribed = (draw: Draw): (Made & { readonly subscription: string }) | un
   return order?.subscription === undefined ? undefined : { ...order, subscription: order.subscription }
 }
 
-type Change = Omit<typeof ChangeSubscription.payload.Type, "name" | "recurring-payment-id">
+type Change = Omit<typeof ChangeSubscription.payload.Type, "name" | "recurringPaymentId">
 
 /** One change, and the amount from then on, where it changes. */
 const changeOf = (
@@ -61,8 +56,8 @@ const changeOf = (
 ): { readonly change: Change; readonly amountMinor?: number } => {
   const { chance } = draw
   const amountMinor = amountOf(chance)
-  const cardrefid = someOrder(draw, keptCard)?.cardRef
-  const card = { ...expiry, credit_card_number: Redacted.make(someCard(chance)) }
+  const cardRefId = someOrder(draw, keptCard)?.cardRef
+  const card = { ...expiry, creditCardNumber: Redacted.make(someCard(chance)) }
   switch (chance.below(8)) {
     case 0:
     case 1:
@@ -76,7 +71,7 @@ const changeOf = (
     case 6:
       return { change: { change: "amount", ...fieldsOf({ amountMinor, currency }) }, amountMinor }
     default:
-      return { change: { change: "card", ...(cardrefid === undefined || chance.percent(50) ? card : { cardrefid }) } }
+      return { change: { change: "card", ...(cardRefId === undefined || chance.percent(50) ? card : { cardRefId }) } }
   }
 }
 
@@ -85,7 +80,7 @@ export const subscriptions: ReadonlyArray<WishKind> = [
     flow: Subscribe.name,
     weight: 5,
     draw: (draw) => {
-      const { account, chance, clientOrderId: client_orderid } = draw
+      const { account, chance, clientOrderId } = draw
       const price = priceOf(draw)
       const { amountMinor, currency, endpoint } = price
       const { card, fields } = payer(draw)
@@ -96,15 +91,15 @@ export const subscriptions: ReadonlyArray<WishKind> = [
         ...begins,
         ...fields,
         ...fieldsOf(price),
-        client_orderid,
-        server_callback_url: callbackUrl(account)
+        clientOrderId,
+        serverCallbackUrl: callbackUrl(account)
       }
-      const othersMinor = begins["start-date"] === undefined ? [] : [0]
+      const othersMinor = begins.startDate === undefined ? [] : [0]
       return {
         flow: Subscribe.name,
-        intent: intent(draw, client_orderid, client_orderid, "authorize", amountMinor, { currency, othersMinor }),
+        intent: intent(draw, clientOrderId, clientOrderId, "authorize", amountMinor, { currency, othersMinor }),
         endpoint,
-        isUnattended: "cardrefid" in fields,
+        isUnattended: "cardRefId" in fields,
         makes: "subscription",
         card,
         run: (carry) =>
@@ -125,17 +120,17 @@ export const ofSubscriptions: ReadonlyArray<WishKind> = [
       const order = subscribed(draw)
       if (order === undefined) return undefined
       const { card, currency = "USD", endpoint, subscription } = order
-      const { account, chance, clientOrderId: client_orderid } = draw
+      const { account, chance, clientOrderId } = draw
       const amountMinor = chance.percent(50) ? amountOf(chance) : undefined
       const payload = {
-        client_orderid,
-        "recurring-payment-id": subscription,
+        clientOrderId,
+        recurringPaymentId: subscription,
         ...(amountMinor === undefined ? {} : fieldsOf({ amountMinor, currency })),
-        server_callback_url: callbackUrl(account)
+        serverCallbackUrl: callbackUrl(account)
       }
       return {
         flow: ChargeSubscription.name,
-        intent: intent(draw, client_orderid, client_orderid, "authorize", amountMinor, order),
+        intent: intent(draw, clientOrderId, clientOrderId, "authorize", amountMinor, order),
         endpoint,
         isUnattended: true,
         makes: "sale",
@@ -153,7 +148,7 @@ export const ofSubscriptions: ReadonlyArray<WishKind> = [
       const { name } = draw
       const { endpoint, subscription } = order
       const { amountMinor, change } = changeOf(draw, order)
-      const payload = { ...change, "recurring-payment-id": subscription, name }
+      const payload = { ...change, recurringPaymentId: subscription, name }
       return {
         flow: ChangeSubscription.name,
         intent: intent(draw, `${subscription}/${name}`, subscription, "nothing", amountMinor, order),

@@ -11,7 +11,7 @@ const card = { credit_card_number: "4444555566661111", expire_month: "12", expir
 const transferFields = decoded(operations.TRANSFER_V4, { client_orderid: "x", ...to, ...card })
 const fromBalance = decoded(operations.TRANSFER_V4, { client_orderid: "x", ...to, deposit2card: "true" })
 const byRefFields = decoded(operations.TRANSFER_BY_REF_V4, { "client-order-id": "x", ...to })
-const { "sending-card-number": __, ...canSendFields } = decoded(operations.PAN_ELIGIBILITY_SEND, {
+const { sendingCardNumber: __, ...canSendFields } = decoded(operations.PAN_ELIGIBILITY_SEND, {
   "client-order-id": "x",
   "sending-card-number": card.credit_card_number
 })
@@ -24,10 +24,10 @@ export const transfers: ReadonlyArray<WishKind> = [
       const { chance, clientOrderId } = draw
       const price = priceOf(draw)
       const { card, fields } = cardOrder(draw)
-      const { client_orderid, server_callback_url } = fields
+      const { serverCallbackUrl } = fields
       const payload = chance.percent(75)
         ? { ...transferFields, ...fields, ...fieldsOf(price) }
-        : { ...fromBalance, ...fieldsOf(price), client_orderid, server_callback_url }
+        : { ...fromBalance, ...fieldsOf(price), clientOrderId, serverCallbackUrl }
       const kind = "deposit2card" in payload ? "pay" : "transfer"
       return {
         flow: Transfer.name,
@@ -46,9 +46,9 @@ export const transfers: ReadonlyArray<WishKind> = [
       const { account, chance, clientOrderId } = draw
       const payload = {
         ...canSendFields,
-        "client-order-id": clientOrderId,
-        "sending-card-number": Redacted.make(someCard(chance)),
-        server_callback_url: callbackUrl(account)
+        clientOrderId,
+        sendingCardNumber: Redacted.make(someCard(chance)),
+        serverCallbackUrl: callbackUrl(account)
       }
       return {
         flow: CanSend.name,
@@ -68,9 +68,9 @@ export const transfers: ReadonlyArray<WishKind> = [
       const payload = {
         ...byRefFields,
         ...fieldsOf(price),
-        ...(source === undefined ? {} : { "source-card-ref-id": source }),
-        "client-order-id": clientOrderId,
-        server_callback_url: callbackUrl(account)
+        ...(source === undefined ? {} : { sourceCardRefId: source }),
+        clientOrderId,
+        serverCallbackUrl: callbackUrl(account)
       }
       const kind = source === undefined ? "pay" : "transfer"
       return {

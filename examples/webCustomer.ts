@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers"
 import { CardSale } from "@pay/flows/CardPayment"
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as Flow from "@pay/flows/Flow"
+import * as FlowPayload from "@pay/flows/FlowPayload"
 import * as WebCustomerBrowser from "@pay/flows/WebCustomerBrowser"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
@@ -46,10 +47,10 @@ const program = Effect.gen(function* () {
     const reply = await Effect.runPromise(web.receive({ method, url, headers, body: await text(request) }))
     return response.writeHead(reply.status, reply.headers).end(reply.body)
   })
-  const given = { client_orderid: id, redirect_url: web.backUrl(id), credit_card_number: "4444000011118888" }
-  const payment = yield* Effect.fromResult(SALE.decodeFields({ ...Sample.request(SALE), ...Sample.browser, ...given }))
-  const paying = Flow.run(CardSale, { ...payment, endpointId: Sandbox.endpoints.threedsMerchant })
-  const booked = Effect.tap(paying, ({ status }) => Effect.sync(() => orders.set(id, status)))
+  const order = { client_orderid: id, redirect_url: web.backUrl(id), credit_card_number: "4444000011118888" }
+  const fields = { ...Sample.request(SALE), ...Sample.browser, ...order, endpointId: Sandbox.endpoints.threedsMerchant }
+  const payment = yield* Effect.fromResult(FlowPayload.decode(CardSale, fields))
+  const booked = Effect.tap(Flow.run(CardSale, payment), ({ status }) => Effect.sync(() => orders.set(id, status)))
   yield* Effect.forkChild(Effect.provideService(booked, CustomerBrowser, customerBrowser))
   return yield* browse(web)
 })

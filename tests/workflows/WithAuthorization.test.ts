@@ -1,6 +1,8 @@
 import { assert, it } from "@effect/vitest"
-import * as Hold from "@pay/flows/Hold"
+import { Authorization } from "@pay/flows/CardPayment"
+import * as FlowPayload from "@pay/flows/FlowPayload"
 import * as Steps from "@pay/flows/Steps"
+import { type OpenAuthorization, withAuthorization } from "@pay/flows/WithAuthorization"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
@@ -16,7 +18,9 @@ const part = { name: "shipment-1", amount: "6.00", currency: "USD" }
 class OutOfStock extends Data.TaggedError("OutOfStock") {}
 
 const payment = (cvv2 = "123") =>
-  Effect.orDie(Effect.fromResult(PREAUTH.decodeFields({ ...Sample.request(PREAUTH), client_orderid: "o-1", cvv2 })))
+  Effect.orDie(
+    Effect.fromResult(FlowPayload.decode(Authorization, { ...Sample.request(PREAUTH), client_orderid: "o-1", cvv2 }))
+  )
 
 const atBank = Effect.gen(function* () {
   yield* Sandbox.settled
@@ -30,7 +34,7 @@ const atBank = Effect.gen(function* () {
 
 /** What is with the bank after the program has ended, however it ended; `!` for each complaint in the log. */
 const after = <A, E>(
-  program: (hold: Hold.Hold) => Effect.Effect<A, E, Sandbox.Services>,
+  program: (authorization: OpenAuthorization) => Effect.Effect<A, E, Sandbox.Services>,
   prepare: Effect.Effect<void, never, Sandbox.Services> = Effect.void,
   limit: Duration.Input = "1 hour",
   gateway: Layer.Layer<PayClient, never, PayClient> = Layer.effect(PayClient, PayClient)
@@ -39,8 +43,7 @@ const after = <A, E>(
     const complaints: Array<string> = []
     const log = Logger.make(({ logLevel }) => (logLevel === "Error" ? complaints.push("!") : undefined))
     yield* prepare
-    const reserved = Effect.flatMap(payment(), Hold.reserve)
-    const run = Effect.scoped(Effect.flatMap(reserved, program)).pipe(
+    const run = Effect.flatMap(payment(), (payload) => withAuthorization(payload, program)).pipe(
       Effect.timeout(limit),
       Effect.exit,
       Effect.provide(Logger.layer([log]))
@@ -105,7 +108,7 @@ it.effect("if it fails after a capture, the rest is released", () =>
 
 it.effect("what the program has released itself is not released again", () =>
   Effect.gen(function* () {
-    const booked = yield* after(({ release }) => Effect.andThen(release, new OutOfStock()))
+    const booked = yield* after((authorization) => Effect.andThen(authorization.void, new OutOfStock()))
     assert.deepStrictEqual(booked, ["authorize 1042", "cancel 1042"])
   })
 )

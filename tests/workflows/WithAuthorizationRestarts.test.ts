@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Authorization } from "@pay/flows/CardPayment"
 import * as Flow from "@pay/flows/Flow"
 import * as FlowError from "@pay/flows/FlowError"
-import * as Hold from "@pay/flows/Hold"
 import { ActionError } from "@pay/flows/OrderAction"
 import * as Steps from "@pay/flows/Steps"
+import { type OpenAuthorization, withAuthorization } from "@pay/flows/WithAuthorization"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
@@ -14,7 +14,7 @@ import { begun, type PreparedRun } from "./Begun.ts"
 import { inBusinessTime } from "./BusinessTime.ts"
 import * as CustomerBrowsers from "./CustomerBrowsers.ts"
 import { type Alive, deaths, lives } from "./MerchantProcesses.ts"
-import { clientOrderId, greet, request } from "./Requests.ts"
+import { clientOrderId, greet, payloadOf } from "./Requests.ts"
 
 const { CAPTURE, PREAUTH, VOID } = PayApi.operations
 
@@ -33,19 +33,14 @@ const Shipment = Flow.make({
   error: Schema.Union([...Authorization.error.members, ...ActionError.members]),
   idempotencyKey: Authorization.idempotencyKey,
   run: (payload) =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const hold = yield* Hold.reserve(payload)
-        yield* hold.capture({ name: "shipment-1", amount: "6.00", currency: "USD" })
-        return yield* outOfStock
-      })
+    withAuthorization(payload, ({ capture }) =>
+      Effect.andThen(capture({ name: "shipment-1", amount: "6.00", currency: "USD" }), outOfStock)
     )
 })
 
 /** Ships a part now and one later, side by side; waits for a word that nobody says; and finds the third out of stock. */
-const basket = Effect.fnUntraced(function* (payload: typeof Authorization.payload.Type) {
-  const hold = yield* Hold.reserve(payload)
-  const part = (name: string, amount: string) => hold.capture({ name, amount, currency: "USD" })
+const basket = Effect.fnUntraced(function* ({ capture }: OpenAuthorization) {
+  const part = (name: string, amount: string) => capture({ name, amount, currency: "USD" })
   yield* Effect.all(
     [part("now", "4.00"), Effect.andThen(Steps.sleep("picking", "10 minutes"), part("later", "3.00"))],
     {
@@ -69,7 +64,7 @@ const Basket = Flow.make({
   success: Authorization.success,
   error: Schema.Union([...Authorization.error.members, ...ActionError.members]),
   idempotencyKey: Authorization.idempotencyKey,
-  run: (payload) => Effect.map(Effect.scoped(basket(payload)), ([order]) => order)
+  run: (payload) => Effect.map(withAuthorization(payload, basket), ([order]) => order)
 })
 
 /** Its process is killed at every step; afterwards the bank has what the flow was to come to, each once. */
@@ -113,7 +108,7 @@ describe("a hold on a durable engine", () => {
   ] as const
   it.effect.each(rows)("is released once, $0", ([, prepare]) =>
     lived(
-      Effect.map(request(PREAUTH), (payload) => begun(Shipment, payload)),
+      Effect.map(payloadOf(PREAUTH), (payload) => begun(Shipment, payload)),
       prepare,
       ["authorize 1042", "capture 600", "cancel 442"]
     )
@@ -129,7 +124,7 @@ describe("parts of a durable flow side by side, its process killed at every step
   ] as const
   it.effect.each(rows)("each is done once, $0", ([, prepare]) =>
     lived(
-      Effect.map(request(PREAUTH), (payload) => begun(Basket, payload)),
+      Effect.map(payloadOf(PREAUTH), (payload) => begun(Basket, payload)),
       prepare,
       ["authorize 1042", "capture 400", "capture 300", "capture 200", "cancel 142"]
     )

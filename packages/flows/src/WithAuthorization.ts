@@ -1,8 +1,7 @@
 /**
- * A reservation as a scoped resource: when the program around it fails, what is still held is released. Never while it is
- * unknown what became of a capture: first the capture's outcome is found out.
+ * An authorization for the time of a program. If the program fails, what no capture has taken is voided. The outcome of every
+ * capture is found out before that.
  */
-
 import * as PayApi from "@pay/schema/PayApi"
 import type { PayClient } from "@pay/transport/PayClient"
 import { Effect, Exit, type Scope } from "effect"
@@ -10,26 +9,21 @@ import * as AwaitFinal from "./AwaitFinal.ts"
 import { Authorization } from "./CardPayment.ts"
 import * as Creation from "./Creation.ts"
 import type { CustomerBrowser } from "./CustomerBrowser.ts"
+import * as FieldNames from "./FieldNames.ts"
 import * as Flow from "./Flow.ts"
 import type * as FlowError from "./FlowError.ts"
-import { type ActionError, Capture, Void } from "./OrderAction.ts"
+import { type ActionError, Capture, type OrderPart, Void } from "./OrderAction.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
 import * as Steps from "./Steps.ts"
 
-/** One capture: `name` is the merchant's own; without an amount all that is left. */
-export interface Part {
-  readonly name: string
-  readonly amount?: string
-  readonly currency?: string
-}
-
-export interface Hold {
+/** What a program can do with its authorization. */
+export interface OpenAuthorization {
   /** The order as it stood after the authorization. */
   readonly order: OrderStatus
-  /** Settles a part. The same part again is the same capture. */
-  readonly capture: (part: Part) => Effect.Effect<OrderStatus, typeof ActionError.Type, PayClient>
-  /** Releases what is left now. */
-  readonly release: Effect.Effect<OrderStatus, typeof ActionError.Type, PayClient>
+  /** Captures a part, or with no amount all that is left. A repeat under the same name is the same capture. */
+  readonly capture: (part: OrderPart) => Effect.Effect<OrderStatus, typeof ActionError.Type, PayClient>
+  /** Voids what is left, now. */
+  readonly void: Effect.Effect<OrderStatus, typeof ActionError.Type, PayClient>
 }
 
 type CapturePayload = typeof Capture.payload.Type
@@ -46,50 +40,52 @@ interface State {
   isUsed: boolean
 }
 
+type Payload = typeof Authorization.payload.Type
+
 /**
- * Reserves; the scope is the time in which the reservation may be needed. If it ends with a failure or an interruption, what
- * no capture has settled is released; if it ends well, everything stays as it is.
+ * Authorizes the amount, and runs the program. If the program ends with a failure or an interruption, what no capture has taken is
+ * voided. If it succeeds, everything stays as it is.
  *
  * ```ts
- * Effect.scoped(Effect.gen(function* () {
- *   const hold = yield* Hold.reserve(payment)
- *   yield* warehouse.pick(order)
- *   yield* hold.capture({ name: "shipment-1" })
- * }))
+ * withAuthorization(payment, ({ capture }) =>
+ *   Effect.andThen(warehouse.pick(order), capture({ name: "shipment-1" }))
+ * )
  * ```
  */
-export const reserve = (
-  payload: typeof Authorization.payload.Type
-): Effect.Effect<Hold, typeof Authorization.error.Type, PayClient | CustomerBrowser | Scope.Scope> =>
-  Effect.gen(function* () {
-    const steps = yield* Steps.Steps
-    const state: State = { reservation: "none", captures: new Set(), isUsed: false }
-    yield* steps.addFinalizer((exit) => (Exit.isSuccess(exit) ? Effect.void : putBack(payload, state)))
-    state.reservation = "asked"
-    const order = yield* Effect.tapError(Flow.run(Authorization, payload), (error) =>
+export const withAuthorization = <A, E, R>(
+  payload: Payload,
+  program: (authorization: OpenAuthorization) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E | typeof Authorization.error.Type, Exclude<R, Scope.Scope> | PayClient | CustomerBrowser> =>
+  Effect.scoped(Effect.flatMap(authorize(payload), program))
+
+const authorize = Effect.fnUntraced(function* (payload: Payload) {
+  const steps = yield* Steps.Steps
+  const state: State = { reservation: "none", captures: new Set(), isUsed: false }
+  yield* steps.addFinalizer((exit) => (Exit.isSuccess(exit) ? Effect.void : putBack(payload, state)))
+  state.reservation = "asked"
+  const order = yield* Effect.tapError(Flow.run(Authorization, payload), (error) =>
+    Effect.sync(() => {
+      if (!isOpen(error)) state.reservation = "none"
+    })
+  )
+  const { orderId } = order
+  state.reservation = { orderId }
+  const target = targetOf(payload, orderId)
+  const authorization: OpenAuthorization = {
+    order,
+    capture: (part) => captureOnce(Capture.of(target, { ...endpointOf(payload), ...part }), state),
+    void: Effect.tap(Flow.run(Void, Void.of(target, endpointOf(payload))), () =>
       Effect.sync(() => {
-        if (!isOpen(error)) state.reservation = "none"
+        state.isUsed = true
       })
     )
-    const { orderId } = order
-    state.reservation = { orderId }
-    const names = orderNames(payload, orderId)
-    return {
-      order,
-      capture: (part) => captureOnce({ ...names, ...part }, state),
-      release: Effect.tap(Flow.run(Void, names), () =>
-        Effect.sync(() => {
-          state.isUsed = true
-        })
-      )
-    }
-  })
-
-const orderNames = ({ client_orderid, endpointId }: typeof Authorization.payload.Type, orderid: string) => ({
-  client_orderid,
-  orderid,
-  ...(endpointId === undefined ? {} : { endpointId })
+  }
+  return authorization
 })
+
+const targetOf = ({ clientOrderId, currency }: Payload, orderId: string) => ({ clientOrderId, orderId, currency })
+
+const endpointOf = ({ endpointId }: Payload) => (endpointId === undefined ? {} : { endpointId })
 
 /** The gateway's word about a capture, which is its word about all that were asked for under the same name. */
 const isOutcome = ({ _tag }: FlowError.FlowError): boolean =>
@@ -115,26 +111,28 @@ const captureOnce = (part: CapturePayload, state: State) =>
   })
 
 /** Finds out what is not known, then releases what is left; what cannot be found out stays, and is reported. */
-const putBack = (payload: typeof Authorization.payload.Type, state: State): Effect.Effect<void, never, PayClient> =>
+const putBack = (payload: Payload, state: State): Effect.Effect<void, never, PayClient> =>
   Effect.gen(function* () {
     const orderId = yield* reservedOrder(payload, state)
     if (orderId === undefined) return
     for (const capture of [...state.captures]) {
       yield* Effect.catch(captureOnce(capture, state), (error) => (isOpen(error) ? Effect.fail(error) : Effect.void))
     }
-    if (!state.isUsed) yield* Flow.run(Void, orderNames(payload, orderId))
+    if (!state.isUsed) yield* Flow.run(Void, Void.of(targetOf(payload, orderId), endpointOf(payload)))
   }).pipe(
     Effect.catch((error) =>
-      Effect.logError(`the hold of ${payload.client_orderid} was not released`, error.message, error.evidence)
+      Effect.logError(`the authorization of ${payload.clientOrderId} was not voided`, error.message, error.evidence)
     )
   )
 
 /** The order to release; nothing where none was made, or none was approved. */
-const reservedOrder = Effect.fnUntraced(function* (payload: typeof Authorization.payload.Type, { reservation }: State) {
+const reservedOrder = Effect.fnUntraced(function* (payload: Payload, { reservation }: State) {
   if (reservation === "none") return undefined
   if (reservation !== "asked") return reservation.orderId
-  const { client_orderid: clientOrderId, endpointId } = payload
-  const looked = { clientOrderId, endpointId, operation: PayApi.operations.PREAUTH, request: payload, trail: [] }
+  const { clientOrderId, endpointId } = payload
+  const { PREAUTH: operation } = PayApi.operations
+  const request = FieldNames.requestOf(operation, payload)
+  const looked = { clientOrderId, endpointId, operation, request, trail: [] }
   const receipt = yield* Creation.look(looked, "release look")
   if (receipt?.orderId === undefined) return undefined
   const { order } = yield* AwaitFinal.watch({
