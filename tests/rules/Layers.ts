@@ -11,6 +11,7 @@ export const layers: Readonly<Record<string, number>> = {
   "@pay/flows": 3,
   "@pay/storage": 3,
   "@pay/sandbox": 3,
+  "@pay/client": 5,
   "@pay/server": 4,
   "@pay/app-shop": 4,
   "@pay/cli": 5,
@@ -25,6 +26,9 @@ export const layers: Readonly<Record<string, number>> = {
 const without: Readonly<Record<string, RegExp>> = {
   "@pay/signing": /^(effect|@effect\/(?!vitest)|undici)/
 }
+
+/** Packages whose build contains what they import: nothing of it is installed beside them. */
+const bundled: ReadonlySet<string> = new Set(["@pay/client"])
 
 /** The package that an import names: `@pay/schema/Money` is of `@pay/schema`; none for built-ins and own files. */
 export const packageOf = (specifier: string): string | undefined =>
@@ -41,6 +45,10 @@ const reason = (from: string, to: string): string | undefined => {
     : `${from} (layer ${own}) imports ${to} (layer ${other}): move what both need to a lower layer, or the code that needs both to a higher one`
 }
 
+/** The packages of this repository whose types the build of a package reads. */
+export const builtFrom = ({ dependencies = {}, name }: Manifest): ReadonlyArray<string> =>
+  bundled.has(name) ? ["@pay/flows", "@pay/schema", "@pay/signing", "@pay/transport"] : Object.keys(dependencies)
+
 /** What is wrong with the dependencies that a package declares. */
 export const wrongDependencies = ({ name, ...manifest }: Manifest): ReadonlyArray<string> =>
   [manifest.dependencies, manifest.devDependencies, manifest.peerDependencies, manifest.optionalDependencies]
@@ -56,7 +64,7 @@ export const wrongImport = (from: Manifest, specifier: string, published: boolea
   const declared = {
     ...from.dependencies,
     ...from.peerDependencies,
-    ...(published ? {} : from.devDependencies)
+    ...(published && !bundled.has(from.name) ? {} : from.devDependencies)
   }
   return to in declared
     ? undefined

@@ -74,6 +74,12 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     pattern: /\bEffect\.run(Promise|Sync)\w*/,
     instead: "the effect itself, given back: main.ts and tests run it",
     reads: "code",
+    except: Object.fromEntries(
+      ["Callbacks", "Client", "PooledPay", "Running", "Settings", "Web"].map((file) => [
+        `packages/client/src/${file}.ts`,
+        "the edge of the toolkit for programs without Effect"
+      ])
+    ),
     bad: ["await Effect.runPromise(sale)", "Effect.runSyncExit(sale)"],
     good: ["return sale", "Effect.runForkWith(context)(sale)"]
   },
@@ -83,7 +89,10 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     pattern: /(?<![.\w])(globalThis\.)?fetch\(/,
     instead: "the port Wire, or undici behind a port of its own",
     reads: "code",
-    except: { "packages/gateway/src/http/pages/Scripts.ts": "runs in the customer's browser" },
+    except: {
+      "packages/gateway/src/http/pages/Scripts.ts": "runs in the customer's browser",
+      "packages/transport/src/FetchWire.ts": "is the Wire on fetch"
+    },
     bad: ["await fetch(url)", "globalThis.fetch(url)"],
     good: ["prefetch(url)", "wire.fetch(url)"]
   },

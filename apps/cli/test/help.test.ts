@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Authorization, CardSale } from "@pay/flows/CardPayment"
+import * as FieldNames from "@pay/flows/FieldNames"
 import { HostedSale } from "@pay/flows/HostedCheckout"
 import { PayOut } from "@pay/flows/PayOut"
 import { Subscribe } from "@pay/flows/Subscription"
@@ -75,7 +76,8 @@ describe.each(FlowCommands.names.map((name) => [name, flows[name]] as const))("h
   const page = HelpPage.flow(name, facts)
 
   it("explains every field of what the flow takes", () => {
-    for (const field of Object.keys(flow.payload.fields).filter((field) => field !== "endpointId")) {
+    const fields = [...FieldNames.namesOf(flow.payload.fields).names.keys()]
+    for (const field of fields.filter((field) => field !== "endpointId")) {
       expect(page).toContain(`  --${field} `)
     }
     expect(page).not.toContain("--login ")

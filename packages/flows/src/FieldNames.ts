@@ -2,7 +2,7 @@
  * Names of the fields that flows take. One rule makes them from the specification's names: `order_desc` is `orderDesc`, and
  * `recurring-payment-id` is `recurringPaymentId`. Requests to the gateway and stored payloads keep the specification's names.
  */
-import type { Operation } from "@pay/schema/Operation"
+import type { Fields, Operation } from "@pay/schema/Operation"
 import type { FieldProblem } from "@pay/schema/Rule"
 import { type Schema, SchemaAST } from "effect"
 
@@ -60,11 +60,14 @@ export const storedAs = <S extends Schema.Top>(wire: string, schema: S): S["Rebu
   schema.annotate({ [annotation]: wire })
 
 /** Returns the fields of an operation for the payload of a flow. Each field remembers the specification's name. */
-export const fieldsOf = <F extends Readonly<Record<string, Schema.Top>>>(fields: F): Renamed<F> =>
+export const fieldsOf = <F extends Fields>(fields: F): Renamed<F> =>
   rename(fields, (wire) => {
     const schema = fields[wire]
-    return schema === undefined ? undefined : storedAs(wire, schema)
+    return schema !== undefined && isTop(schema) ? storedAs(wire, schema) : schema
   })
+
+/** Every schema that `Field` makes can be annotated; the type of a field does not say so. */
+const isTop = (schema: Fields[string]): schema is Fields[string] & Schema.Top => "annotate" in schema
 
 /** Returns the specification's name of a field of a payload, or its own name if the specification has none. */
 const wireNameOf = (name: string, schema: { readonly ast: SchemaAST.AST } | undefined): string =>

@@ -9,14 +9,18 @@ import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
 import * as FieldNames from "./FieldNames.ts"
 import * as Flow from "./Flow.ts"
+import * as FlowError from "./FlowError.ts"
 import { OrderStatus } from "./OrderStatus.ts"
 
 const { ACCOUNT_VERIFICATION_FORM, PAYMENTFORM, PAYOUTFORM, PREAUTHFORM, SALEFORM } = PayApi.operations
 const { login: _, ...payoutFields } = FieldNames.fieldsOf(PAYOUTFORM.fields)
 
-/** Asks for the page, sends the browser there, and ends with the gateway's last word. */
-const checkout = Effect.fnUntraced(function* (operation: Operation, { endpointId, ...fields }: OrderFields) {
-  const trail: Evidence.Trail = []
+/** Makes the order and returns the address of its page. */
+const open = Effect.fnUntraced(function* (
+  operation: Operation,
+  { endpointId, ...fields }: OrderFields,
+  trail: Evidence.Trail
+) {
   const { clientOrderId } = fields
   const request = FieldNames.requestOf(operation, fields)
   const { orderId, redirectUrl: url } = yield* Creation.create({
@@ -31,6 +35,14 @@ const checkout = Effect.fnUntraced(function* (operation: Operation, { endpointId
   if (orderId === undefined || url === undefined) {
     return yield* Ending.stillUnknown(operation.name, { clientOrderId, trail })
   }
+  return { clientOrderId, orderId, url }
+})
+
+/** Makes the order, sends the browser to its page, and ends with the final status. */
+const checkout = Effect.fnUntraced(function* (operation: Operation, fields: OrderFields) {
+  const trail: Evidence.Trail = []
+  const { clientOrderId, orderId, url } = yield* open(operation, fields, trail)
+  const { endpointId } = fields
   const first = { _tag: "Redirect" as const, url }
   return yield* completeAuthentication({ named: { clientOrderId, orderId, endpointId }, trail, first })
 })
@@ -85,3 +97,64 @@ export const HostedPayOut = Flow.make({
   payload: Schema.Struct({ ...payoutFields, ...endpoint }),
   run: (payload) => checkout(PAYOUTFORM, payload)
 })
+
+/** The page on which a customer pays. The order exists, and its final status comes later. */
+export const HostedPage = Schema.Struct({
+  clientOrderId: Schema.String,
+  orderId: Schema.String,
+  /** The address to which the customer's browser goes. */
+  url: Schema.String
+})
+
+const byPage = {
+  success: HostedPage,
+  error: Schema.Union([...FlowError.Unmade.members, FlowError.NeedsAPerson]),
+  idempotencyKey: byForm.idempotencyKey
+}
+
+/**
+ * Flows that make the order and end with the address of its page. Use them if callbacks or `AwaitFinal` bring the final status, and
+ * the hosted flow itself if one program does both.
+ */
+export const pages = {
+  sale: Flow.make({
+    ...byPage,
+    name: "HostedSalePage",
+    summary: "Makes the order of `HostedSale` and returns the address of its page.",
+    operation: SALEFORM,
+    payload: HostedSale.payload,
+    run: (payload) => open(SALEFORM, payload, [])
+  }),
+  authorization: Flow.make({
+    ...byPage,
+    name: "HostedAuthorizationPage",
+    summary: "Makes the order of `HostedAuthorization` and returns the address of its page.",
+    operation: PREAUTHFORM,
+    payload: HostedAuthorization.payload,
+    run: (payload) => open(PREAUTHFORM, payload, [])
+  }),
+  payment: Flow.make({
+    ...byPage,
+    name: "HostedPaymentPage",
+    summary: "Makes the order of `HostedPayment` and returns the address of its page.",
+    operation: PAYMENTFORM,
+    payload: HostedPayment.payload,
+    run: (payload) => open(PAYMENTFORM, payload, [])
+  }),
+  verification: Flow.make({
+    ...byPage,
+    name: "HostedVerificationPage",
+    summary: "Makes the order of `HostedVerification` and returns the address of its page.",
+    operation: ACCOUNT_VERIFICATION_FORM,
+    payload: HostedVerification.payload,
+    run: (payload) => open(ACCOUNT_VERIFICATION_FORM, payload, [])
+  }),
+  payOut: Flow.make({
+    ...byPage,
+    name: "HostedPayOutPage",
+    summary: "Makes the order of `HostedPayOut` and returns the address of its page.",
+    operation: PAYOUTFORM,
+    payload: HostedPayOut.payload,
+    run: (payload) => open(PAYOUTFORM, payload, [])
+  })
+}

@@ -1,5 +1,5 @@
 /** What a client needs to know, given in code or read from the environment. */
-import { readFile } from "node:fs/promises"
+import { readFileSync } from "node:fs"
 import type { Acts } from "@pay/schema/Acts"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import { Config, Duration, Effect, Option, Redacted } from "effect"
@@ -94,8 +94,8 @@ const fileOf = (name: string) =>
   Effect.flatMap(optional(name, Config.NonEmptyString(name), "is empty"), (file) =>
     file === undefined
       ? Effect.undefined
-      : Effect.tryPromise({
-          try: () => readFile(file, "utf8"),
+      : Effect.try({
+          try: () => readFileSync(file, "utf8"),
           catch: () => invalid(name, "names a file that cannot be read")
         })
   )

@@ -1,6 +1,7 @@
 /** The wire over any Effect `HttpClient`. */
 import { Effect, Layer } from "effect"
 import { FetchHttpClient, HttpClient, type HttpClientError, HttpClientRequest } from "effect/http"
+import { isBeforeSending, systemError } from "./SystemError.ts"
 import { expiring, Wire, WireError } from "./WirePort.ts"
 
 export const layer: Layer.Layer<Wire, never, HttpClient.HttpClient> = Layer.effect(
@@ -30,26 +31,5 @@ const fromClient = ({ reason }: HttpClientError.HttpClientError): WireError => {
     return new WireError({ reason: "NotSent", code: reason._tag })
   }
   const error = systemError(reason)
-  const connecting = error?.syscall === "connect" || error?.syscall?.startsWith("getaddrinfo") === true
-  return new WireError({
-    reason: connecting || error?.code === "UND_ERR_CONNECT_TIMEOUT" ? "NotSent" : "Lost",
-    code: error?.code ?? reason._tag
-  })
-}
-
-interface SystemError {
-  readonly code: string
-  readonly syscall: string | undefined
-}
-
-/** Clients wrap the system's error in their own, often more than once. */
-const systemError = (error: unknown, depth = 0): SystemError | undefined => {
-  if (typeof error !== "object" || error === null || depth > 4) return undefined
-  if ("code" in error && typeof error.code === "string") {
-    return {
-      code: error.code,
-      syscall: "syscall" in error && typeof error.syscall === "string" ? error.syscall : undefined
-    }
-  }
-  return "cause" in error ? systemError(error.cause, depth + 1) : undefined
+  return new WireError({ reason: isBeforeSending(error) ? "NotSent" : "Lost", code: error?.code ?? reason._tag })
 }

@@ -5,7 +5,6 @@
 import type { SecureContext } from "node:tls"
 import { Effect, type Scope } from "effect"
 import type { Dispatcher } from "undici"
-import * as Undici from "undici"
 import * as Connecting from "./Connecting.ts"
 import { type InvalidSetting, invalid } from "./InvalidSetting.ts"
 import type { WireAnswer, WireRequest } from "./WirePort.ts"
@@ -38,7 +37,7 @@ interface Way {
 
 /** HTTP/2 stays off: one request per connection at a time is what makes "not a byte was written" provable. */
 const dispatcherOf = (
-  { Agent, ProxyAgent }: Pick<typeof Undici, "Agent" | "ProxyAgent">,
+  { Agent, ProxyAgent }: Undici,
   { connectTimeoutMs: timeout = 5_000, connections = 64, keepAliveMs: keepAliveTimeout = 4_000 }: Options,
   { proxy: uri, secureContext }: Way
 ): Dispatcher => {
@@ -52,18 +51,21 @@ const dispatcherOf = (
 /** Some runtimes put something of their own in the place of undici. */
 const unusable = invalid(
   "wire",
-  "cannot be undici here: this runtime has one of its own (Bun does). Put PayClient.layerNoDeps on Wire.layerHttpClient, " +
-    "and that on FetchHttpClient.layer of effect/http"
+  "cannot be undici here: this runtime has one of its own (Bun does). Put PayClient.layerNoDeps on Wire.layerFetch()"
 )
 
+/** The part of undici that is used. */
+export type Undici = Pick<typeof import("undici"), "Agent" | "ProxyAgent">
+
+/** Loads undici when the first wire is made, so that a program on another wire needs none. */
+const load: Effect.Effect<Undici> = Effect.promise(() => import("undici"))
+
 /** `undici`: another one than that of the package. */
-export const make = (
-  options: Options,
-  undici: Pick<typeof Undici, "Agent" | "ProxyAgent"> = Undici
-): Effect.Effect<Exchange, InvalidSetting, Scope.Scope> =>
+export const make = (options: Options, given?: Undici): Effect.Effect<Exchange, InvalidSetting, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
       Effect.gen(function* () {
+        const undici = given ?? (yield* load)
         const proxy = yield* Effect.fromResult(Connecting.proxyOf(options))
         const secureContext = yield* Effect.fromResult(Connecting.secureContext(options))
         const dispatcher = dispatcherOf(undici, options, { proxy, secureContext })

@@ -2,8 +2,9 @@
  * The port between the signed client and the network: send one request, get one answer, and when there is none,
  * say whether the gateway can have seen a byte of it. Money depends on that last word.
  */
-import { Effect, Layer } from "effect"
+import { Effect, Layer, type Scope } from "effect"
 import type { HttpClient } from "effect/http"
+import * as FetchWire from "./FetchWire.ts"
 import type { InvalidSetting } from "./InvalidSetting.ts"
 import * as UndiciExchange from "./UndiciExchange.ts"
 import { DEADLINE, expiring, Wire, type WireAnswer, WireError, type WireRequest } from "./WirePort.ts"
@@ -15,23 +16,27 @@ export type UndiciOptions = UndiciExchange.Options
 /**
  * Own keep-alive connection pool of undici over HTTP/1.1; closes with the layer's scope. At most so many requests are
  * under way as there are connections; further ones wait their turn, and an expired one proves that nothing left. Refused
- * where the runtime has an undici of its own, as Bun has: {@link layerHttpClient} on `FetchHttpClient` works there.
+ * where the runtime has an undici of its own, as Bun has: {@link layerFetch} works there.
  */
 export const layerUndici = (options: UndiciOptions = {}): Layer.Layer<Wire, InvalidSetting> =>
-  Layer.effect(
-    Wire,
-    Effect.map(UndiciExchange.make(options), (exchange) =>
-      Wire.of({
-        send: (request) =>
-          Effect.callback<WireAnswer, WireError>((resume) =>
-            exchange(request, {
-              onAnswer: (answer) => resume(Effect.succeed(answer)),
-              onError: (reason, code) => resume(Effect.fail(new WireError({ reason, code }))),
-              onExpired: (reason) => resume(Effect.fail(new WireError({ reason, code: DEADLINE })))
-            })
-          )
-      })
-    )
+  Layer.effect(Wire, makeUndici(options))
+
+/** The wire of {@link layerUndici}. `undici`: the module, if it is loaded already; the wire is then made at once. */
+export const makeUndici = (
+  options: UndiciOptions,
+  undici?: UndiciExchange.Undici
+): Effect.Effect<Wire["Service"], InvalidSetting, Scope.Scope> =>
+  Effect.map(UndiciExchange.make(options, undici), (exchange) =>
+    Wire.of({
+      send: (request) =>
+        Effect.callback<WireAnswer, WireError>((resume) =>
+          exchange(request, {
+            onAnswer: (answer) => resume(Effect.succeed(answer)),
+            onError: (reason, code) => resume(Effect.fail(new WireError({ reason, code }))),
+            onExpired: (reason) => resume(Effect.fail(new WireError({ reason, code: DEADLINE })))
+          })
+        )
+    })
   )
 
 /**
@@ -44,6 +49,9 @@ export const layerHttpClient: Layer.Layer<Wire, never, HttpClient.HttpClient> = 
     (adapter) => adapter.layer
   )
 )
+
+/** See {@link FetchWire.layer} of this package: `fetch` of the runtime, without any package. */
+export const layerFetch = FetchWire.layer
 
 /** Answers come from a function in this process: for tests, and for a gateway embedded beside its client. */
 export const layerInProcess = (

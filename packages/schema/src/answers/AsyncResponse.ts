@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { optionalText, order, text, type } from "./AnswerFields.ts"
 
-const further = (operations: string) => optionalText(`Of ${operations}: equal to \`paynet-order-id\`.`, "6768788")
+const further = (operations: string) => optionalText(`Equal to \`paynet-order-id\`, for ${operations}.`, "6768788")
 
 /**
  * The request was accepted and is durable. `type` is `async-response`. The specification's signing examples read
@@ -21,6 +21,6 @@ export const AsyncCheckoutFormRedirect = Schema.Struct({
   type: type("async-form-response"),
   ...order,
   status: optionalText("How the order stands.", "processing"),
-  "redirect-url": text("Where to send the customer.", "https://gateway.example/form/5f0c9c1e")
+  "redirect-url": text("The address to which you send the customer.", "https://gateway.example/form/5f0c9c1e")
 }).annotate({ identifier: "AsyncCheckoutFormRedirect" })
 export type AsyncCheckoutFormRedirect = typeof AsyncCheckoutFormRedirect.Type

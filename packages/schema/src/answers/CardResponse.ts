@@ -7,7 +7,7 @@ const reference = {
   "serial-number": SerialNumber,
   status: optionalText("Whether the card was stored.", "approved"),
   "card-ref-id": text("The stored card: `cardrefid` of later requests.", "71573"),
-  "unq-card-ref-id": optionalText("The same for equal cards.", "71573"),
+  "unq-card-ref-id": optionalText("A reference that equal cards share.", "71573"),
   ...optionalOrder
 }
 

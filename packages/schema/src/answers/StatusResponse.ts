@@ -33,7 +33,7 @@ const card = {
   "card-type": optionalText("The card's brand.", "VISA"),
   "card-exp-month": optionalText("The card's month of expiry.", "12"),
   "card-exp-year": optionalText("The card's year of expiry.", "2030"),
-  destination: optionalText("Where a payout goes, as far as it may be shown.", "444455******1111"),
+  destination: optionalText("The recipient of a payout, as far as it may be shown.", "444455******1111"),
   "dest-bin": optionalText("The receiving card's first six digits.", "444455"),
   "dest-last-four-digits": optionalText("The receiving card's last four digits.", "1111"),
   "dest-card-type": optionalText("The receiving card's brand.", "VISA")
@@ -54,18 +54,21 @@ const processing = {
 }
 
 const threeDSecure = {
-  "redirect-to": optionalText("Where to send the browser for 3-D Secure.", "https://gateway.example/3ds/5f0c9c1e"),
+  "redirect-to": optionalText(
+    "The address to which you send the browser for 3-D Secure.",
+    "https://gateway.example/3ds/5f0c9c1e"
+  ),
   html: optionalText("A page that sends the browser to the issuer by itself.", "<!doctype html>…"),
   "verified-3d-status": optionalText("The result of 3-D Secure.", "AUTHENTICATED"),
   "threeds-stage": optionalText("What the merchant has to run: method, challenge or pareq.", "method"),
   "threeds-version": optionalText("The version of the protocol, fixed at enrolment.", "2.2.0"),
   "threeds-server-trans-id": optionalText("The transaction at the 3DS server.", "8a880dc0-d2d2-4067-bcb1-b08d1690b26e"),
   "threeds-method-url": optionalText(
-    "Where the method form goes. At the stage method without it, the browser's data is waited for: upload it with `threeDSCompInd` `U`.",
+    "The address for the method form. If the stage is `method` and it is absent, upload the browser's data with `threeDSCompInd` `U`.",
     "https://acs.example/method"
   ),
   "threeds-method-data": optionalText("`threeDSMethodData` of that form.", "eyJ0aHJlZURTU2VydmVyVHJhbnNJRCI6Iuw"),
-  "acs-url": optionalText("Where the challenge form goes.", "https://acs.example/challenge"),
+  "acs-url": optionalText("The address for the challenge form.", "https://acs.example/challenge"),
   creq: optionalText("`creq` of that form.", "eyJtZXNzYWdlVHlwZSI6IkNSZXEifQ"),
   pareq: optionalText("`PaReq` of a 3DS 1.0.2 form.", "eJxVUtty2jAQ"),
   md: optionalText("`MD` of a 3DS 1.0.2 form.", "6768788")
@@ -83,6 +86,6 @@ export const StatusResponse = Schema.Struct({
   ...processing,
   ...threeDSecure,
   "error-code": optionalText("Why it was not approved.", "116"),
-  "error-message": optionalText("The same in words.", "Not sufficient funds")
+  "error-message": optionalText("The error in words.", "Not sufficient funds")
 }).annotate({ identifier: "StatusResponse" })
 export type StatusResponse = typeof StatusResponse.Type

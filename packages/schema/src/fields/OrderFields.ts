@@ -61,10 +61,14 @@ export const SerialNumber = Field.text({
   sample: "00000000-0000-0000-0000-000002d9b22a"
 })
 
-export const Purpose = Field.text({ about: "Where the money goes, for the statement.", max: 128, sample: "Tickets" })
+export const Purpose = Field.text({
+  about: "The purpose of the payment, for the statement.",
+  max: 128,
+  sample: "Tickets"
+})
 
 export const MerchantData = Field.text({
-  about: "Anything; `status` gives it back as `merchantdata`.",
+  about: "Your own text. `status` returns it as `merchantdata`.",
   max: 1024,
   lines: true,
   sample: "cart=17"

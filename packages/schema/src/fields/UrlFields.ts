@@ -14,15 +14,18 @@ const url = (about: string, sample: string) =>
   Field.text({ about, max: 1024, sample, identifier: true, rule: flaw, json: { format: "uri", pattern: "^https?://" } })
 
 export const RedirectUrl = url(
-  "Where the browser comes back to after 3-D Secure or a form.",
+  "The address to which the browser comes back after 3-D Secure or a form.",
   "https://shop.example/back"
 )
 
-export const ServerCallbackUrl = url("Where the gateway reports the final outcome.", "https://shop.example/callback")
+export const ServerCallbackUrl = url(
+  "The address to which the gateway reports the final status.",
+  "https://shop.example/callback"
+)
 
-const NotifyUrl = url("Like `server_callback_url`; also told of later events.", "https://shop.example/notify")
-const RedirectSuccessUrl = url("Instead of `redirect_url`, after success.", "https://shop.example/thanks")
-const RedirectFailUrl = url("Instead of `redirect_url`, after failure.", "https://shop.example/sorry")
+const NotifyUrl = url("A further address, which also gets reports of later events.", "https://shop.example/notify")
+const RedirectSuccessUrl = url("The address after success, instead of `redirect_url`.", "https://shop.example/thanks")
+const RedirectFailUrl = url("The address after failure, instead of `redirect_url`.", "https://shop.example/sorry")
 
 export const SiteUrl = url("The shop's own address.", "https://shop.example/")
 

@@ -77,7 +77,7 @@ export const MakeRebill = Operation.make("REBILL", {
       Field.oneOf(["REGULAR", "IRREGULAR"], { about: "Whether charges follow a schedule.", sample: "REGULAR" })
     ),
     recurrent_initiator: Schema.optionalKey(
-      Field.oneOf(["MERCHANT"], { about: "Who starts the charge.", sample: "MERCHANT" })
+      Field.oneOf(["MERCHANT"], { about: "The party that starts the charge.", sample: "MERCHANT" })
     )
   },
   response: AsyncResponse,

@@ -1,0 +1,238 @@
+/** The client of one merchant: methods made from the table of flows and from the contract, on one wire. */
+import * as AwaitFinal from "@pay/flows/AwaitFinal"
+import * as FieldNames from "@pay/flows/FieldNames"
+import type * as Flow from "@pay/flows/Flow"
+import * as FlowPayload from "@pay/flows/FlowPayload"
+import * as OrderStatus from "@pay/flows/OrderStatus"
+import * as Steps from "@pay/flows/Steps"
+import type { Operation } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Status from "@pay/schema/Status"
+import * as PayClient from "@pay/transport/PayClient"
+import { Wire } from "@pay/transport/Wire"
+import { Duration, Effect, Exit, Option, Result, Schema } from "effect"
+import * as Callbacks from "./Callbacks.ts"
+import type { Order } from "./contract/Answers.ts"
+import type * as Types from "./contract/Client.ts"
+import * as Errors from "./Errors.ts"
+import * as Failing from "./Failing.ts"
+import * as FieldPaths from "./FieldPaths.ts"
+import * as FlowTable from "./FlowTable.ts"
+import { errorOf, exitOf, type Services, within } from "./Running.ts"
+import * as Settings from "./Settings.ts"
+import * as Web from "./Web.ts"
+
+type Input = Readonly<Record<string, unknown>>
+
+/** Plain JavaScript may give something else. */
+const inputOf = (input: unknown): Input => (isRecord(input) ? input : {})
+const isRecord = (input: unknown): input is Input => typeof input === "object" && input !== null
+
+/** What every order needs and callers mostly do not care about. */
+const withDefaults = (row: FlowTable.Row, fields: Input): Input =>
+  "orderDesc" in row.fields && fields.orderDesc === undefined
+    ? { ...fields, orderDesc: `Order ${String(fields.clientOrderId)}` }
+    : fields
+
+/** Runs the flow of a row with this input. */
+const runRow = async (services: Services, row: FlowTable.Row, given: unknown, options: Types.RunOptions = {}) => {
+  const { operation } = row
+  const input = inputOf(given)
+  const misplaced = FieldPaths.misplaced(operation, row.fields, input)
+  if (misplaced.length > 0) return Failing.invalid(misplaced)
+  const fields = withDefaults(row, FieldPaths.toFields(operation, row.fields, input))
+  const prepared = row.prepare(fields)
+  if (Result.isFailure(prepared)) return Failing.invalidInput(operation, input, prepared.failure)
+  const exit = await exitOf(services, within(prepared.success, options.timeoutMs), options)
+  if (Exit.isSuccess(exit)) {
+    return Option.match(exit.value, {
+      onNone: () => stillUnknown(operation, fields, options.timeoutMs),
+      onSome: (value) => ({ ok: true as const, ...value })
+    })
+  }
+  return Option.match(errorOf(exit), {
+    onNone: () => stillUnknown(operation, fields, options.timeoutMs),
+    onSome: (error) => Failing.ofFlow(operation, error)
+  })
+}
+
+const stillUnknown = ({ name }: Operation, { clientOrderId }: Input, timeoutMs: number | undefined) => {
+  const message = `The outcome of ${name} is not known after ${timeoutMs} ms. Call again with the same values to continue.`
+  const order = typeof clientOrderId === "string" ? { clientOrderId } : {}
+  return Failing.failure(Errors.make("StillUnknown", { message, retryable: true, ...order }))
+}
+
+/** The fields of an order that another call gave. An amount without a currency is in the order's. */
+const ofOrder = (row: FlowTable.Row, order: unknown, details: unknown): Input => {
+  const { clientOrderId, currency, orderId } = inputOf(order)
+  const given = inputOf(details)
+  const needsCurrency = "currency" in row.fields && given.amount !== undefined && given.currency === undefined
+  return {
+    ...given,
+    clientOrderId,
+    orderId,
+    ...(needsCurrency && currency !== undefined ? { currency } : {})
+  }
+}
+
+const payloads = new WeakMap<Operation, Schema.Struct<Flow.Fields>>()
+
+/** The fields of a bare operation. The client fills in `login`. */
+const payloadOf = (operation: Operation): Schema.Struct<Flow.Fields> => {
+  const { login: _, ...fields } = FieldNames.fieldsOf(operation.fields)
+  const payload = payloads.get(operation) ?? Schema.Struct<Flow.Fields>(fields)
+  payloads.set(operation, payload)
+  return payload
+}
+
+/** One bare operation, once. */
+const callOperation = async (
+  services: Services,
+  operation: Operation,
+  given: unknown,
+  { endpointId, idempotencyKey, signal, timeoutMs }: Types.CallOptions = {}
+) => {
+  const input = inputOf(given)
+  const payload = payloadOf(operation)
+  const misplaced = FieldPaths.misplaced(operation, payload.fields, input)
+  if (misplaced.length > 0) return Failing.invalid(misplaced)
+  const fields = FieldPaths.toFields(operation, payload.fields, input)
+  const decoded = FlowPayload.decode({ name: PayClient.methodName(operation.name), operation, payload }, fields)
+  if (Result.isFailure(decoded)) return Failing.invalidInput(operation, input, decoded.failure)
+  const call = services.client.call(operation, FieldNames.requestOf(operation, decoded.success), {
+    ...(endpointId === undefined ? {} : { endpointId }),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(timeoutMs === undefined ? {} : { deadline: Duration.millis(timeoutMs) })
+  })
+  const exit = await exitOf(services, call, signal === undefined ? {} : { signal })
+  if (Exit.isSuccess(exit)) return { ok: true as const, answer: FieldNames.renamed(inputOf(exit.value)) }
+  return Option.match(errorOf(exit), {
+    onNone: () => stillUnknown(operation, input, timeoutMs),
+    onSome: (error) => Failing.ofCall(operation, input, error)
+  })
+}
+
+/** The order as a caller names it. */
+const refOf = (order: string | Types.OrderRef) => (typeof order === "string" ? { clientOrderId: order } : order)
+
+/** How the order stands now. */
+const statusOf = async (
+  services: Services,
+  order: string | Types.OrderRef,
+  { endpointId, signal, timeoutMs }: Types.CallOptions = {}
+): Promise<Types.Result<{ readonly order: Order }>> => {
+  const { STATUS } = PayApi.operations
+  const { clientOrderId, orderId } = inputOf(refOf(order))
+  const input = { client_orderid: String(clientOrderId), ...(typeof orderId === "string" ? { orderid: orderId } : {}) }
+  const call = services.client.status(input, {
+    ...(endpointId === undefined ? {} : { endpointId }),
+    ...(timeoutMs === undefined ? {} : { deadline: Duration.millis(timeoutMs) })
+  })
+  const exit = await exitOf(services, call, signal === undefined ? {} : { signal })
+  if (Exit.isSuccess(exit)) return { ok: true, order: OrderStatus.of(exit.value) }
+  return Option.match(errorOf(exit), {
+    onNone: () => stillUnknown(STATUS, { clientOrderId }, timeoutMs),
+    onSome: (error) => Failing.ofCall(STATUS, input, error)
+  })
+}
+
+/** Waits until there may be news of the order. */
+const waitForNews = (services: Services, clientOrderId: string, pause: Duration.Duration, options: Types.RunOptions) =>
+  exitOf(
+    services,
+    services.steps.awaitSignal("news", { key: AwaitFinal.newsKey(clientOrderId), timeout: pause }),
+    options
+  )
+
+/** Questions that have no answer, one after the other, after which the watch ends. */
+const mostFailures = 5
+
+const watch = async function* (services: Services, order: string | Types.OrderRef, options: Types.RunOptions = {}) {
+  const { clientOrderId } = refOf(order)
+  let status: string | undefined
+  let failures = 0
+  for (const pause of AwaitFinal.pauses) {
+    const result = await statusOf(services, order, options.signal === undefined ? {} : { signal: options.signal })
+    failures = result.ok ? 0 : failures + 1
+    if (!result.ok && (!result.error.retryable || failures === mostFailures)) throw result.error
+    if (result.ok && result.order.status !== status) {
+      status = result.order.status
+      yield result.order
+    }
+    if (status !== undefined && Status.isFinal(status)) return
+    await waitForNews(services, clientOrderId, pause, options)
+  }
+}
+
+const isOf = <T extends object>(names: ReadonlyArray<string>, methods: object): methods is T =>
+  names.every((name) => Object.hasOwn(methods, name))
+
+/** Gives the methods the types that the generated files say. A missing one is a defect. */
+const typed = <T extends object>(table: object, method: (name: string) => unknown): T => {
+  const names = Object.keys(table)
+  const methods = Object.fromEntries(names.map((name) => [name, method(name)]))
+  if (isOf<T>(names, methods)) return methods
+  throw new TypeError("a method is missing")
+}
+
+type Call = (given: unknown, options?: Types.RunOptions) => Promise<unknown>
+type Act = (order: unknown, details?: unknown, options?: Types.RunOptions) => Promise<unknown>
+type Rows = Readonly<Record<string, FlowTable.Row>>
+
+const fromFields =
+  (services: Services, rows: Rows) =>
+  (name: string): Call =>
+  (given, options) =>
+    runRow(services, rowOf(rows, name), given, options)
+
+const fromOrder =
+  (services: Services, rows: Rows) =>
+  (name: string): Act =>
+  (order, details, options) => {
+    const row = rowOf(rows, name)
+    return runRow(services, row, ofOrder(row, order, details), options)
+  }
+
+const rowOf = (rows: Rows, name: string): FlowTable.Row => {
+  const row = rows[name]
+  if (row === undefined) throw new TypeError(`no flow is called ${name}`)
+  return row
+}
+
+const operations = Object.fromEntries(PayApi.all.map((operation) => [PayClient.methodName(operation.name), operation]))
+
+const operationOf = (name: string): Operation => {
+  const operation = operations[name]
+  if (operation === undefined) throw new TypeError(`no operation is called ${name}`)
+  return operation
+}
+
+/** Makes the client, or throws `InvalidSettingError`. */
+export const make = ({ controlKeys, onEvent, toolkit }: Settings.Settings, wire: Wire["Service"]): Types.Client => {
+  const client = Settings.orThrow(Effect.provideService(PayClient.make(toolkit), Wire, wire))
+  const services: Services = { client, steps: Steps.makeMemory(), onEvent }
+  const hosted: Types.Client["hosted"] = typed(FlowTable.hosted, fromFields(services, FlowTable.hosted))
+  const api: Types.Api = typed(
+    operations,
+    (name) => (given: unknown, callOptions?: Types.CallOptions) =>
+      callOperation(services, operationOf(name), given, callOptions)
+  )
+  const flows: Types.Flows = typed(FlowTable.flows, fromFields(services, FlowTable.flows))
+  const actions: Types.Actions = typed(FlowTable.actions, fromOrder(services, FlowTable.actions))
+  return {
+    ...flows,
+    ...actions,
+    hosted,
+    api,
+    status: (order, callOptions) => statusOf(services, order, callOptions),
+    watch: (order, runOptions) => watch(services, order, runOptions),
+    callbacks: {
+      verify: (request) => {
+        const callback = Callbacks.verify(request, controlKeys())
+        Effect.runSync(services.steps.signal(AwaitFinal.newsKey(callback.clientOrderId), "callback"))
+        return callback
+      }
+    },
+    web: (webOptions) => Web.make(services, webOptions)
+  }
+}

@@ -1,0 +1,148 @@
+/** What a call ends with if it does not succeed. Every error is a `PayError`; `code` names its class. */
+import type { Order } from "./contract/Answers.ts"
+
+/** One thing that is wrong with the input or the request. */
+export interface Problem {
+  /** Its place in the input: `card.number`. */
+  readonly field: string
+  /** The protocol's error code. */
+  readonly code: number
+  readonly message: string
+}
+
+/** One request of a call, and how it ended. It has no card data. */
+export interface Evidence {
+  readonly operation: string
+  readonly askedAtMs: number
+  readonly answer: string
+  readonly [name: string]: unknown
+}
+
+/** The facts of an error. */
+export interface Facts {
+  readonly message: string
+  readonly cause?: unknown
+  /** Whether the same call, with the same values, is safe and may end differently. */
+  readonly retryable: boolean
+  readonly clientOrderId?: string
+  /** The order as the gateway last described it, if there is one. */
+  readonly order?: Order
+  /** The gateway's number of the request. Give it to its support. */
+  readonly serialNumber?: string
+  /** The gateway's error code. */
+  readonly errorCode?: number
+  /** Whether the card must not be used again. */
+  readonly hard?: boolean
+  readonly problems?: ReadonlyArray<Problem>
+  /** The time to wait before another call, in milliseconds. */
+  readonly retryAfterMs?: number
+  readonly evidence?: ReadonlyArray<Evidence>
+}
+
+export type Code =
+  | "Declined"
+  | "Filtered"
+  | "NotAuthenticated"
+  | "Abandoned"
+  | "Failed"
+  | "Refused"
+  | "Unreachable"
+  | "NeverHappened"
+  | "StillUnknown"
+  | "NeedsAPerson"
+  | "InvalidInput"
+  | "InvalidSetting"
+  | "NotSent"
+  | "OutcomeUnknown"
+  | "CallbackRefused"
+
+/** The base of all errors. It has no card number, security code or key. */
+export class PayError extends Error {
+  readonly code: Code
+  readonly retryable: boolean
+  readonly clientOrderId: string | undefined
+  readonly order: Order | undefined
+  readonly serialNumber: string | undefined
+  readonly errorCode: number | undefined
+  readonly hard: boolean | undefined
+  readonly problems: ReadonlyArray<Problem>
+  readonly retryAfterMs: number | undefined
+  readonly evidence: ReadonlyArray<Evidence>
+
+  constructor(code: Code, { cause, message, ...facts }: Facts) {
+    super(message, cause === undefined ? {} : { cause })
+    this.name = `${code}Error`
+    this.code = code
+    this.retryable = facts.retryable
+    this.clientOrderId = facts.clientOrderId
+    this.order = facts.order
+    this.serialNumber = facts.serialNumber
+    this.errorCode = facts.errorCode
+    this.hard = facts.hard
+    this.problems = facts.problems ?? []
+    this.retryAfterMs = facts.retryAfterMs
+    this.evidence = facts.evidence ?? []
+  }
+}
+
+const classOf = <const C extends Code>(code: C) =>
+  class extends PayError {
+    declare readonly code: C
+    constructor(facts: Facts) {
+      super(code, facts)
+    }
+  }
+
+/** The issuer or the bank declined. `hard`: the card must not be used again. */
+export class DeclinedError extends classOf("Declined") {}
+/** A rule of the gateway refused the payment. */
+export class FilteredError extends classOf("Filtered") {}
+/** The customer did not pass 3-D Secure. */
+export class NotAuthenticatedError extends classOf("NotAuthenticated") {}
+/** The customer left before the payment was complete. */
+export class AbandonedError extends classOf("Abandoned") {}
+/** The gateway or the bank failed. No money moved. */
+export class FailedError extends classOf("Failed") {}
+/** The gateway did not accept the request. Nothing was done. */
+export class RefusedError extends classOf("Refused") {}
+/** The gateway could not be reached. Nothing was sent. */
+export class UnreachableError extends classOf("Unreachable") {}
+/** The gateway has no such order. Nothing was done. */
+export class NeverHappenedError extends classOf("NeverHappened") {}
+/** The outcome is not known yet. Call again with the same values: the call continues. */
+export class StillUnknownError extends classOf("StillUnknown") {}
+/** No program can find out the outcome. A person has to ask the gateway's support. */
+export class NeedsAPersonError extends classOf("NeedsAPerson") {}
+/** The input is wrong. Nothing was sent. */
+export class InvalidInputError extends classOf("InvalidInput") {}
+/** An option of the client is wrong or missing. */
+export class InvalidSettingError extends classOf("InvalidSetting") {}
+/** A bare operation was not sent. */
+export class NotSentError extends classOf("NotSent") {}
+/** A bare operation may have been executed: nobody knows. Ask `status` before you repeat it. */
+export class OutcomeUnknownError extends classOf("OutcomeUnknown") {}
+/** A callback is not from the gateway, or is too old. Answer 403. */
+export class CallbackRefusedError extends classOf("CallbackRefused") {}
+
+const classes = {
+  Declined: DeclinedError,
+  Filtered: FilteredError,
+  NotAuthenticated: NotAuthenticatedError,
+  Abandoned: AbandonedError,
+  Failed: FailedError,
+  Refused: RefusedError,
+  Unreachable: UnreachableError,
+  NeverHappened: NeverHappenedError,
+  StillUnknown: StillUnknownError,
+  NeedsAPerson: NeedsAPersonError,
+  InvalidInput: InvalidInputError,
+  InvalidSetting: InvalidSettingError,
+  NotSent: NotSentError,
+  OutcomeUnknown: OutcomeUnknownError,
+  CallbackRefused: CallbackRefusedError
+} as const satisfies Readonly<Record<Code, new (facts: Facts) => PayError>>
+
+/** Returns the error of a code. */
+export const make = (code: Code, facts: Facts): PayError => new classes[code](facts)
+
+export const isCode = (text: string): text is Code => Object.hasOwn(classes, text)

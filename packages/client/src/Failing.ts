@@ -1,0 +1,86 @@
+/** The errors of flows and calls as errors of this package. */
+
+import * as FieldNames from "@pay/flows/FieldNames"
+import type { FlowError } from "@pay/flows/FlowError"
+import type { FieldProblem, Operation } from "@pay/schema/Operation"
+import type { PayError as CallError } from "@pay/transport/PayError"
+import type { Failure } from "./contract/Client.ts"
+import * as Errors from "./Errors.ts"
+import * as FieldPaths from "./FieldPaths.ts"
+
+export const failure = (error: Errors.PayError): Failure => ({ ok: false, error })
+
+const whole = (problems: ReadonlyArray<FieldProblem>): string => problems.map(({ message }) => message).join("; ")
+
+/** The input is wrong, and nothing was sent. */
+export const invalidInput = (
+  operation: Operation,
+  input: Readonly<Record<string, unknown>>,
+  problems: ReadonlyArray<FieldProblem>
+): Failure => invalid(problems.map(FieldPaths.inProblem(operation, input)))
+
+/** Nothing was sent, for these reasons. */
+export const invalid = (problems: ReadonlyArray<FieldProblem>): Failure =>
+  failure(Errors.make("InvalidInput", { message: whole(problems), problems, retryable: false }))
+
+type Given<T> = { readonly [Name in keyof T]?: T[Name] | undefined }
+
+/** Leaves out what is not there. */
+const facts = (given: Given<Errors.Facts> & Pick<Errors.Facts, "message" | "retryable">): Errors.Facts => {
+  const { message, retryable, ...others } = given
+  const present = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined))
+  return { ...present, message, retryable }
+}
+
+const last = (evidence: FlowError["evidence"]): string | undefined =>
+  evidence.findLast(({ serialNumber }) => serialNumber !== undefined)?.serialNumber
+
+/** A flow that did not succeed. */
+export const ofFlow = (operation: Operation, error: FlowError): Failure =>
+  failure(
+    Errors.make(
+      error._tag,
+      facts({
+        message: error.message,
+        cause: error,
+        retryable: error.retryable,
+        clientOrderId: error.clientOrderId,
+        evidence: error.evidence,
+        order: "order" in error ? error.order : undefined,
+        errorCode: "code" in error && typeof error.code === "number" ? error.code : undefined,
+        hard: error._tag === "Declined" ? error.hard : undefined,
+        serialNumber: (error._tag === "Refused" ? error.serialNumber : undefined) ?? last(error.evidence),
+        retryAfterMs: error._tag === "Refused" ? error.retryAfterMs : undefined,
+        problems: error._tag === "Refused" ? error.problems.map(FieldPaths.inProblem(operation, {})) : undefined
+      })
+    )
+  )
+
+/** A bare operation that was not answered, or refused. */
+export const ofCall = (operation: Operation, input: Readonly<Record<string, unknown>>, error: CallError): Failure => {
+  if (error._tag === "InvalidRequest") {
+    return invalidInput(
+      operation,
+      input,
+      error.problems.map((problem) => FieldNames.inProblem(operation, problem))
+    )
+  }
+  const problems = error._tag === "Refused" ? error.errors : []
+  return failure(
+    Errors.make(
+      error._tag,
+      facts({
+        message: error.message,
+        cause: error,
+        retryable: error.retryable,
+        clientOrderId: error.clientOrderId,
+        serialNumber: "serialNumber" in error ? error.serialNumber : undefined,
+        errorCode: "errorCode" in error ? error.errorCode : undefined,
+        retryAfterMs: "retryAfterMs" in error ? error.retryAfterMs : undefined,
+        problems: problems.map((problem) =>
+          FieldPaths.inProblem(operation, input)(FieldNames.inProblem(operation, problem))
+        )
+      })
+    )
+  )
+}

@@ -1,0 +1,144 @@
+/** How the fields of the contract are grouped for callers: one table, read by the types, the values and the messages. */
+import * as FieldNames from "@pay/flows/FieldNames"
+import * as Field from "@pay/schema/Field"
+import type { Operation } from "@pay/schema/Operation"
+import type { FieldProblem } from "@pay/schema/Rule"
+import * as Rule from "@pay/schema/Rule"
+
+/** The groups. Each names a field of a flow inside its group. */
+export const groups = {
+  card: {
+    number: "creditCardNumber",
+    expireMonth: "expireMonth",
+    expireYear: "expireYear",
+    cvv: "cvv2",
+    holder: "cardPrintedName"
+  },
+  customer: {
+    firstName: "firstName",
+    lastName: "lastName",
+    email: "email",
+    phone: "phone",
+    cellPhone: "cellPhone",
+    address1: "address1",
+    city: "city",
+    zipCode: "zipCode",
+    state: "state",
+    country: "country",
+    birthday: "birthday",
+    ssn: "ssn",
+    ipAddress: "ipAddress"
+  },
+  browser: {
+    info: "customerBrowserInfo",
+    acceptHeader: "customerBrowserAcceptHeader",
+    acceptLanguage: "customerBrowserAcceptLanguage",
+    userAgent: "customerBrowserUserAgent",
+    colorDepth: "customerBrowserColorDepth",
+    screenHeight: "customerBrowserScreenHeight",
+    screenWidth: "customerBrowserScreenWidth",
+    timeZone: "customerBrowserTimeZone",
+    javaEnabled: "customerBrowserJavaEnabled",
+    javascriptEnabled: "customerBrowserJavascriptEnabled"
+  }
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** Fields outside of groups that have another name than in a flow. */
+export const renames = { reason: "comment" } as const
+
+/** The place of a field of a flow in the input: `card.number`. Other fields keep their name. */
+const paths: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(groups).flatMap(([group, names]) =>
+    Object.entries(names).map(([name, field]) => [field, `${group}.${name}`] as const)
+  ),
+  ...Object.entries(renames).map(([name, field]) => [field, name] as const)
+])
+
+/** The field of a flow at a path of the input. */
+const fields: ReadonlyMap<string, string> = new Map([...paths].map(([field, path]) => [path, field]))
+
+/** Returns the values of one group, by their names in the group. */
+export const groupOf = (
+  group: keyof typeof groups,
+  values: Readonly<Record<string, string>>
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(groups[group]).flatMap(([name, field]) => {
+      const value = values[field]
+      return value === undefined ? [] : [[name, value] as const]
+    })
+  )
+
+/** Whether the fields of an operation are grouped. Payouts name a recipient, who is neither customer nor card of a payer. */
+export const isGrouped = (operation: Operation): boolean =>
+  ![...operation.infos.values()].some(({ kind }) => kind === "recipient")
+
+/** Returns where a field of a flow stands in the input. */
+export const pathOf = (operation: Operation, field: string): string =>
+  isGrouped(operation) || !(paths.get(field) ?? "").includes(".") ? (paths.get(field) ?? field) : field
+
+const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Returns the values by their paths. A group that is no object stays as it is, so that it is refused by its name. */
+const byPath = (
+  input: Readonly<Record<string, unknown>>,
+  isGroupedHere: boolean
+): ReadonlyArray<readonly [string, unknown]> =>
+  Object.entries(input).flatMap(([name, value]) =>
+    isGroupedHere && Object.hasOwn(groups, name) && isGroup(value)
+      ? Object.entries(value).map(([part, each]) => [`${name}.${part}`, each] as const)
+      : [[name, value] as const]
+  )
+
+type Described = Parameters<typeof Field.infoIn>[0]
+
+/** What a number may be: only what the contract counts in whole numbers. An amount is text, because a number is not exact. */
+const textOf = (schema: Described | undefined, value: unknown): unknown => {
+  if (schema === undefined || (typeof value !== "number" && typeof value !== "boolean")) return value
+  const info = Field.infoIn(schema)
+  return info !== undefined && typeof info.translation.decode(info.sample) === typeof value ? String(value) : value
+}
+
+/** Returns the input with the names of the flow, as text. */
+export const toFields = (
+  operation: Operation,
+  schemas: Readonly<Record<string, Described>>,
+  input: Readonly<Record<string, unknown>>
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    byPath(input, isGrouped(operation)).flatMap(([path, value]) => {
+      const name = fields.get(path) ?? path
+      return value === undefined ? [] : [[name, textOf(schemas[name], value)] as const]
+    })
+  )
+
+/** Fields that stand outside of their group, or have the specification's name: what to write instead. */
+export const misplaced = (
+  operation: Operation,
+  schemas: Readonly<Record<string, Described>>,
+  input: Readonly<Record<string, unknown>>
+): ReadonlyArray<FieldProblem> =>
+  Object.keys(input).flatMap((name) => {
+    const field = FieldNames.of(name)
+    const path = pathOf(operation, field)
+    return path === name || !Object.hasOwn(schemas, field)
+      ? []
+      : [Rule.invalid(name, `has another name: write ${path}`)]
+  })
+
+const isAmount = (name: string): boolean => name === "amount"
+
+/** Returns the problem with the path of the input, and what to write instead. */
+export const inProblem =
+  (operation: Operation, input: Readonly<Record<string, unknown>>) =>
+  ({ code, field, message }: FieldProblem): FieldProblem => {
+    const path = pathOf(operation, field)
+    const renamed = message.replaceAll(/[\w.-]+/g, (word) => (word === field ? path : pathOf(operation, word)))
+    const isNumber = isAmount(field) && typeof input[field] === "number"
+    return {
+      code,
+      field: path,
+      message: isNumber ? `Parameter ${path} must be text, like "10.00", because a number is not exact` : renamed
+    }
+  }

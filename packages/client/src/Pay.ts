@@ -1,0 +1,36 @@
+/** The client on the `fetch` of the runtime. */
+import * as BrowserData from "@pay/flows/BrowserData"
+import * as FetchWire from "@pay/transport/FetchWire"
+import * as Client from "./Client.ts"
+import type * as Types from "./contract/Client.ts"
+import type { Browser } from "./contract/Fields.ts"
+import * as FieldPaths from "./FieldPaths.ts"
+import * as Settings from "./Settings.ts"
+
+/**
+ * Makes the client of one merchant. Make it once and share it. It throws `InvalidSettingError` if an option is wrong.
+ *
+ * @example
+ * const pay = Pay.client({ baseUrl: "https://gateway.example", login, controlKey, endpointId: "1101" })
+ * const result = await pay.refund(order, { name: "slip-17", amount: "10.00", reason: "damaged" })
+ * if (!result.ok) console.error(result.error.message)
+ */
+export const client = (options: Types.ClientOptions): Types.Client =>
+  Client.make(Settings.read(options), FetchWire.make(options.fetch))
+
+/**
+ * Makes the client from the environment: `PAY_BASE_URL`, `PAY_LOGIN`, `PAY_CONTROL_KEY`, and if they are set `PAY_PRIVATE_KEY_FILE`
+ * (PEM), `PAY_ENDPOINT_ID`, `PAY_TIMEOUT`, `PAY_READ_TIMEOUT`, `PAY_CALLS_PER_SECOND`, `PAY_CONTROL_AMOUNT`,
+ * `PAY_ALLOW_PLAIN_HTTP` and `PAY_GATEWAY_PROFILE`. It throws `InvalidSettingError` with the name of a variable that is wrong.
+ */
+export const fromEnv = ({ fetch, onEvent }: Pick<Types.ClientOptions, "fetch" | "onEvent"> = {}): Types.Client =>
+  Client.make(Settings.fromEnvironment(onEvent), FetchWire.make(fetch))
+
+/**
+ * Returns the group `browser` of a card payment from a checkout form that includes the fields of the documentation, and from the
+ * headers with which it was posted. The gateway then need not ask the browser for them.
+ */
+export const browserOf = (
+  posted: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+): Partial<Browser> => FieldPaths.groupOf("browser", BrowserData.requestFields(posted, headers))

@@ -1,0 +1,67 @@
+/**
+ * The client on a connection pool of undici, for Node: a proxy, a private certificate authority, a client certificate, and the exact
+ * knowledge of whether a byte was sent. Install `undici` beside this package.
+ */
+import { makeUndici, type UndiciOptions } from "@pay/transport/Wire"
+import { Effect, Exit, Redacted, Scope } from "effect"
+import * as Undici from "undici"
+import * as Client from "./Client.ts"
+import type * as Types from "./contract/Client.ts"
+import * as Settings from "./Settings.ts"
+
+/** The options of the client, and of its connections. */
+export interface PooledOptions extends Omit<Types.ClientOptions, "fetch"> {
+  /** Connections at the same time at most, each with one request. Default 64. */
+  readonly concurrency?: number
+  /** The time to connect, in milliseconds. Default 5,000. */
+  readonly connectTimeoutMs?: number
+  /** PEM of certificate authorities to trust beside those of Node. */
+  readonly certificateAuthority?: string
+  /** What proves to the gateway who connects. Both are PEM; the key has no passphrase. */
+  readonly clientCertificate?: { readonly certificate: string; readonly privateKey: string }
+  /** An HTTP proxy that tunnels: `http://user:password@proxy.example:3128`. */
+  readonly proxy?: string
+}
+
+/** The client, and the end of its connections. */
+export interface PooledClient extends Types.Client {
+  /** Closes the connections when their requests have ended. */
+  readonly close: () => Promise<void>
+}
+
+const poolOf = ({
+  certificateAuthority,
+  clientCertificate,
+  concurrency,
+  connectTimeoutMs,
+  proxy
+}: PooledOptions): UndiciOptions => ({
+  ...(concurrency === undefined ? {} : { connections: concurrency }),
+  ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
+  ...(certificateAuthority === undefined ? {} : { certificateAuthority }),
+  ...(proxy === undefined ? {} : { proxy: Redacted.make(proxy, { label: "proxy" }) }),
+  ...(clientCertificate === undefined
+    ? {}
+    : {
+        clientCertificate: {
+          certificate: clientCertificate.certificate,
+          privateKey: Redacted.make(clientCertificate.privateKey, { label: "certificate key" })
+        }
+      })
+})
+
+/** Makes the client of one merchant on a pool of its own. It throws `InvalidSettingError` if an option is wrong. */
+export const client = (options: PooledOptions): PooledClient => {
+  const {
+    certificateAuthority: _,
+    clientCertificate: __,
+    concurrency: ___,
+    connectTimeoutMs: ____,
+    proxy: _____,
+    ...others
+  } = options
+  const settings = Settings.read(others)
+  const scope = Effect.runSync(Scope.make())
+  const wire = Settings.orThrow(Scope.provide(makeUndici(poolOf(options), Undici), scope))
+  return { ...Client.make(settings, wire), close: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
+}

@@ -1,0 +1,80 @@
+/** Runs programs of Effect as Promises, each with the client, the steps and the events of one merchant. */
+import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
+import { Steps, type Shape as StepsShape } from "@pay/flows/Steps"
+import { PayClient, type Shape } from "@pay/transport/PayClient"
+import { Cause, Duration, Effect, Exit, Option, Tracer } from "effect"
+import type { Browser, PayEvent, RunOptions } from "./contract/Client.ts"
+
+/** One merchant's services. */
+export interface Services {
+  readonly client: Shape
+  readonly steps: StepsShape
+  readonly onEvent: ((event: PayEvent) => void) | undefined
+}
+
+class EventSpan extends Tracer.NativeSpan {
+  readonly #tell: (span: Tracer.NativeSpan, endNanos: bigint) => void
+
+  constructor(
+    options: ConstructorParameters<typeof Tracer.NativeSpan>[0],
+    tell: (span: Tracer.NativeSpan, endNanos: bigint) => void
+  ) {
+    super(options)
+    this.#tell = tell
+  }
+
+  override end(endNanos: bigint, exit: Exit.Exit<unknown, unknown>): void {
+    super.end(endNanos, exit)
+    this.#tell(this, endNanos)
+  }
+}
+
+/** Tells the events. What the listener throws is its own error, and no call fails by it. */
+const tracer = (onEvent: (event: PayEvent) => void): Tracer.Tracer =>
+  Tracer.make({
+    span: (options) =>
+      new EventSpan(options, ({ attributes, name, status }, endNanos) => {
+        const durationMs = Number(endNanos - status.startTime) / 1e6
+        const event = { name, durationMs, attributes: Object.fromEntries(attributes) }
+        queueMicrotask(() => onEvent(event))
+      })
+  })
+
+const noBrowser: Browser = () => {}
+
+const browserOf = (browser: Browser) =>
+  CustomerBrowser.of({
+    send: (visit) => Effect.promise(async () => browser(visit))
+  })
+
+/** Gives the exit of a program, or throws the reason of the signal that ended it. */
+export const exitOf = async <A, E>(
+  { client, onEvent, steps }: Services,
+  program: Effect.Effect<A, E, PayClient | CustomerBrowser>,
+  { browser = noBrowser, signal }: RunOptions = {}
+): Promise<Exit.Exit<A, E>> => {
+  const provided = program.pipe(
+    Effect.provideService(PayClient, client),
+    Effect.provideService(CustomerBrowser, browserOf(browser)),
+    Effect.provideService(Steps, steps),
+    onEvent === undefined ? (self) => self : Effect.provideService(Tracer.Tracer, tracer(onEvent))
+  )
+  signal?.throwIfAborted()
+  const exit = await Effect.runPromiseExit(provided, signal === undefined ? {} : { signal })
+  if (Exit.isFailure(exit)) {
+    if (Cause.hasInterrupts(exit.cause)) signal?.throwIfAborted()
+    if (!exit.cause.reasons.some(Cause.isFailReason)) throw Cause.squash(exit.cause)
+  }
+  return exit
+}
+
+/** The error of an exit that is a failure. */
+export const errorOf = <E>(exit: Exit.Exit<unknown, E>): Option.Option<E> =>
+  Exit.isFailure(exit) ? Cause.findErrorOption(exit.cause) : Option.none()
+
+/** Runs a program for so long at most; nothing, if its time is over. */
+export const within = <A, E, R>(
+  program: Effect.Effect<A, E, R>,
+  timeoutMs: number | undefined
+): Effect.Effect<Option.Option<A>, E, R> =>
+  timeoutMs === undefined ? Effect.map(program, Option.some) : Effect.timeoutOption(program, Duration.millis(timeoutMs))

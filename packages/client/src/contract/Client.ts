@@ -1,0 +1,209 @@
+/** What callers see of the client. Nothing here needs another package. */
+import type { PayError } from "../Errors.ts"
+import type { Order } from "./Answers.ts"
+import type { ApiAnswers, ApiInputs } from "./Api.ts"
+import type { ActionInputs, ActionOutputs, FlowInputs, FlowOutputs, HostedInputs, HostedPage } from "./Flows.ts"
+
+/** A text, or a function that returns it. The function is called before each signature, so that a key can change. */
+export type Secret = string | (() => string)
+
+/** A call or a flow that has ended. It has no field of the payer or the card. */
+export interface PayEvent {
+  /** `Flow.CardSale`, or `POST /api/v2/sale/{endpointId}` for one request of it. */
+  readonly name: string
+  readonly durationMs: number
+  readonly attributes: Readonly<Record<string, unknown>>
+}
+
+export interface ClientOptions {
+  /** Everything before `/api/…`: `https://gateway.example/paynet`. */
+  readonly baseUrl: string
+  readonly login: string
+  readonly controlKey: Secret
+  /** PEM without a passphrase, at least 2048 bits. Operations signed with RSA need it: payouts, transfers, subscriptions. */
+  readonly privateKey?: Secret
+  /** The endpoint or group of calls that name none. */
+  readonly endpointId?: string
+  /** The form of the amount that `control` covers: a setting of the gateway's endpoint. Default `minor`. */
+  readonly controlAmount?: "minor" | "x100"
+  /** What the gateway does beyond the specification, if its answers do not announce it: `idempotency-key, not-found=54`. */
+  readonly profile?: string
+  /** Calls in a second at most; further ones wait. Default: no limit. */
+  readonly callsPerSecond?: number
+  /** The time for one call, in milliseconds. Default 30,000, and 10,000 for operations that only read. */
+  readonly callTimeoutMs?: number
+  /** Allows card data over plain http, for a network that nobody else can read. Loopback needs no permission. */
+  readonly allowPlainHttp?: boolean
+  /** The control key before the present one: callbacks signed with it are still accepted. */
+  readonly previousControlKey?: Secret
+  /** Is called when a call or a flow has ended. */
+  readonly onEvent?: (event: PayEvent) => void
+  /** Instead of the runtime's own `fetch`. It must not repeat a request. */
+  readonly fetch?: typeof globalThis.fetch
+}
+
+/** What the customer's browser has to do next. */
+export interface Visit {
+  readonly clientOrderId: string
+  readonly orderId: string
+  readonly nextAction: NextAction
+}
+
+/** A page that posts its form by itself: give it to the browser as it is. */
+interface SelfPosting {
+  readonly html?: string
+}
+
+/**
+ * - `Redirect`: go to this address, a page of the gateway.
+ * - `Method`: post `threeDSMethodData` to the issuer in a hidden frame, for ten seconds at most.
+ * - `BrowserData`: post the browser's facts to the order's `redirectUrl`.
+ * - `Challenge`: post `creq` to the issuer.
+ * - `PaReq`: post `PaReq`, `MD` and `TermUrl` to the issuer.
+ */
+export type NextAction =
+  | { readonly _tag: "Redirect"; readonly url: string }
+  | ({
+      readonly _tag: "Method"
+      readonly url: string
+      readonly threeDSMethodData: string
+      readonly serverTransId: string
+    } & SelfPosting)
+  | { readonly _tag: "BrowserData"; readonly serverTransId: string }
+  | ({ readonly _tag: "Challenge"; readonly url: string; readonly creq: string } & SelfPosting)
+  | ({ readonly _tag: "PaReq"; readonly url: string; readonly pareq: string; readonly md: string } & SelfPosting)
+
+/** Sends the customer's browser on. `client.web` makes one for a web server. */
+export type Browser = (visit: Visit) => void | Promise<void>
+
+/** How one call runs. */
+export interface RunOptions {
+  /**
+   * Ends the wait with the signal's reason. What was sent stays sent: the outcome is then unknown. Call again with the same values
+   * to continue.
+   */
+  readonly signal?: AbortSignal
+  /** Ends the call as `StillUnknown` after this time, in milliseconds. Call again with the same values to continue. */
+  readonly timeoutMs?: number
+  /** The customer's browser. Without one, a payment that needs it ends as `Abandoned`. */
+  readonly browser?: Browser
+}
+
+/** How one bare operation is called. */
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  /** The time for the call, in milliseconds. */
+  readonly timeoutMs?: number
+  /** Instead of the client's own. */
+  readonly endpointId?: string
+  /** For operations on an order: two calls under one key have one effect, if the gateway honours keys. */
+  readonly idempotencyKey?: string
+}
+
+/** It did not succeed. `error.code` says why, and `error.retryable` whether the same call may be made again. */
+export interface Failure {
+  readonly ok: false
+  readonly error: PayError
+}
+
+/** Success with its values, or failure. A call never throws for a business outcome. */
+export type Result<T> = ({ readonly ok: true; readonly error?: undefined } & T) | Failure
+
+/** An order that another call gave. */
+export interface OrderRef {
+  readonly clientOrderId: string
+  readonly orderId: string
+  /** The currency of amounts that name none. */
+  readonly currency?: string
+}
+
+/** Flows that begin with fields. */
+export type Flows = {
+  readonly [Name in keyof FlowInputs]: (
+    fields: FlowInputs[Name],
+    options?: RunOptions
+  ) => Promise<Result<FlowOutputs[Name]>>
+}
+
+/** Flows about an order that another call gave. */
+export type Actions = {
+  readonly [Name in keyof ActionInputs]: Record<never, never> extends ActionInputs[Name]
+    ? (order: OrderRef, details?: ActionInputs[Name], options?: RunOptions) => Promise<Result<ActionOutputs[Name]>>
+    : (order: OrderRef, details: ActionInputs[Name], options?: RunOptions) => Promise<Result<ActionOutputs[Name]>>
+}
+
+type Hosted = {
+  readonly [Name in keyof HostedInputs]: (
+    fields: HostedInputs[Name],
+    options?: RunOptions
+  ) => Promise<Result<HostedPage>>
+}
+
+/** Single operations of the gateway. They are sent once: after `OutcomeUnknown`, ask `status` before you repeat one. */
+export type Api = {
+  readonly [Name in keyof ApiInputs]: (
+    fields: ApiInputs[Name],
+    options?: CallOptions
+  ) => Promise<Result<{ readonly answer: ApiAnswers[Name] }>>
+}
+
+/** A request that your web server received: that of Express, Fastify or Node, or a `Request` of the web. */
+export interface ReceivedRequest {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+  /** Express: the address before a router has changed it. */
+  readonly originalUrl?: string | undefined
+  readonly headers?: object | undefined
+}
+
+/** A callback whose signature is right. It names the order; `status` tells how the order stands. */
+export interface VerifiedCallback {
+  readonly clientOrderId: string
+  /** The identifier of one event, equal in all its deliveries. */
+  readonly webhookId?: string
+}
+
+/** Pages for the customer's browser during 3-D Secure. */
+export interface WebOptions {
+  /** The base address of the pages, as the browser sees it: `https://shop.example/pay`. */
+  readonly url: string
+  /** Makes addresses that nobody can guess. Use the same in each process and after a restart. */
+  readonly secret: string
+  /** Returns the address of the order's own page once the payment has ended, and nothing before. */
+  readonly ended: (clientOrderId: string) => string | undefined | Promise<string | undefined>
+}
+
+/** An answer for the browser. */
+export interface WebAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export interface Web {
+  /** The option `browser` of payments. */
+  readonly browser: Browser
+  /** The address to which the checkout sends the browser. */
+  readonly goUrl: (clientOrderId: string) => string
+  /** The `redirectUrl` of the order. */
+  readonly backUrl: (clientOrderId: string) => string
+  /** Answers a request for one of these addresses. `body`: the posted form, as it came. */
+  readonly handle: (request: ReceivedRequest & { readonly body?: string }) => Promise<WebAnswer>
+}
+
+/** The client of one merchant. */
+export interface Client extends Flows, Actions {
+  /** Payments on a page of the gateway: the merchant never sees a card. */
+  readonly hosted: Hosted
+  /** Asks how an order stands, by your own name of it or as another call gave it. */
+  readonly status: (order: string | OrderRef, options?: CallOptions) => Promise<Result<{ readonly order: Order }>>
+  /** Gives the order each time that its status changes, until the status is final. */
+  readonly watch: (order: string | OrderRef, options?: RunOptions) => AsyncIterable<Order>
+  readonly callbacks: {
+    /** Checks a callback and returns the name of its order. Throws `CallbackRefusedError` if it is not from the gateway. */
+    readonly verify: (request: ReceivedRequest | string) => VerifiedCallback
+  }
+  /** Makes the pages on which the customer's browser waits, goes to the issuer and comes back. */
+  readonly web: (options: WebOptions) => Web
+  readonly api: Api
+}

@@ -1,0 +1,43 @@
+/** The wire over the `fetch` of the runtime: Node, Bun, Deno and others. It needs no package. */
+import { Effect, Layer } from "effect"
+import { isBeforeSending, systemError } from "./SystemError.ts"
+import { expiring, Wire, type WireAnswer, WireError, type WireRequest } from "./WirePort.ts"
+
+/** The part of `fetch` that the wire uses. */
+export type Fetch = (
+  url: string,
+  init: {
+    readonly method: "POST"
+    readonly headers: Record<string, string>
+    readonly body: string
+    readonly redirect: "manual"
+    readonly signal: AbortSignal
+  }
+) => Promise<Pick<Response, "status" | "text"> & { readonly headers: Pick<Headers, "entries"> }>
+
+const failed = (error: unknown): WireError => {
+  const system = systemError(error)
+  const isNotSent = isBeforeSending(system) || system?.code === "ConnectionRefused"
+  return new WireError({ reason: isNotSent ? "NotSent" : "Lost", code: system?.code ?? "FETCH" })
+}
+
+const exchange = (fetch: Fetch, { body, headers, url }: WireRequest): Effect.Effect<WireAnswer, WireError> =>
+  Effect.tryPromise({
+    try: async (signal) => {
+      const answer = await fetch(url, { method: "POST", headers: { ...headers }, body, redirect: "manual", signal })
+      return { status: answer.status, headers: Object.fromEntries(answer.headers.entries()), body: await answer.text() }
+    },
+    catch: failed
+  })
+
+/**
+ * Sends with `fetch`, which must not repeat a request by itself. A failure to resolve the name or to connect proves that nothing
+ * was sent. Any other failure is `Lost`.
+ *
+ * @example PayClient.layerNoDeps(options).pipe(Layer.provide(Wire.layerFetch()))
+ */
+export const layer = (fetch?: Fetch): Layer.Layer<Wire> => Layer.succeed(Wire, make(fetch))
+
+/** The wire of {@link layer}. */
+export const make = (fetch: Fetch = globalThis.fetch): Wire["Service"] =>
+  Wire.of({ send: (request) => expiring(request, exchange(fetch, request)) })
