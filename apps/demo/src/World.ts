@@ -1,0 +1,29 @@
+/** One gateway with its simulated bank on a folder, and the signed client of its merchant. */
+import { NodeServer } from "@pay/gateway/NodeServer"
+import * as Sandbox from "@pay/server/Sandbox"
+import * as PayClient from "@pay/transport/PayClient"
+import { Clock, Effect, Layer, Redacted } from "effect"
+
+const { controlKey, endpoints, login, privateKeyPem } = Sandbox.merchant
+
+/** The password of the shop's back office. */
+export const officePassword = "sandbox"
+
+/** The merchant signs and waits by real time, whatever the sandbox's clock says. */
+export const inRealTime = Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
+
+const client = Layer.unwrap(
+  Effect.map(NodeServer, ({ publicBaseUrl }) =>
+    PayClient.layer({
+      baseUrl: publicBaseUrl,
+      login,
+      controlKey: Redacted.make(controlKey),
+      privateKey: Redacted.make(privateKeyPem),
+      endpointId: endpoints.usd
+    })
+  )
+)
+
+/** `port` 0 takes a free one. */
+export const layer = (options: { readonly dataDirectory: string; readonly port: number }) =>
+  client.pipe(Layer.provideMerge(Sandbox.layer(options)))
