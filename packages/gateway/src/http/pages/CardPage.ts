@@ -89,6 +89,8 @@ export const page = (language: Language.Language, view: View): Page => {
   return {
     status: flawed ? 422 : 200,
     language,
+    brand: payment.brand,
+    testCards: "closed",
     title: flawed ? `${texts.errorPrefix}: ${title}` : title,
     main: html`${Payment.head(language, payment)}${notice(texts, view)}<h2>${texts.cardDetails}</h2><form id="card" method="post" novalidate><input type="hidden" name="attempts" value="${attempts}">${browserFields}${fields(texts, view)}<button id="pay" name="action" value="pay" data-busy="${texts.paying}">${label}</button><button class="quiet" name="action" value="cancel" formnovalidate>${texts.cancel}</button><p class="secure">${lock}<span>${texts.secure}</span></p></form>`,
     scripts: [Scripts.cardForm],

@@ -73,5 +73,14 @@ form.addEventListener("submit",()=>{sent=true})
 setTimeout(send,+form.dataset.after)
 })()`
 
+/** Copies a test card. Without it the number can be selected. */
+export const copy = `(()=>{
+if(!navigator.clipboard)return
+for(const button of document.querySelectorAll("[data-copy]")){
+const label=button.textContent
+button.hidden=false
+button.addEventListener("click",()=>navigator.clipboard.writeText(button.dataset.copy).then(()=>{button.textContent=button.dataset.done;setTimeout(()=>{button.textContent=label},1500)},()=>{}))}
+})()`
+
 /** Sends the method form into its hidden frame. */
 export const method = `document.getElementById("method").submit()`

@@ -1,7 +1,9 @@
+import { grounds } from "../../merchants/Brand.ts"
+
 /** How every page looks: one style sheet, in the page itself. Logical properties, so that right-to-left needs nothing of its own. */
 export const style = `
-:root{color-scheme:light dark;--page:#f2f4f6;--paper:#fff;--ink:#16202b;--soft:#55626f;--line:#858f9a;--rule:#e1e5ea;--accent:#14507a;--on:#fff;--over:#0f3f61;--bad:#b3261e;--bad-paper:#fdf0ef;--good:#17663a;--good-paper:#eaf6ee;--wait:#7a5200;--wait-paper:#fdf5e4;--ring:#2f80c3}
-@media(prefers-color-scheme:dark){:root{--page:#0f151b;--paper:#19222b;--ink:#edf1f5;--soft:#a9b5c1;--line:#7c8997;--rule:#2b3743;--accent:#7ec0f2;--on:#08202f;--over:#a3d3f8;--bad:#ffb4ab;--bad-paper:#3a1d1b;--good:#8fdcab;--good-paper:#15301f;--wait:#f3cd82;--wait-paper:#33290f;--ring:#7ec0f2}}
+:root{color-scheme:light dark;--page:${grounds.light};--paper:#fff;--ink:#16202b;--soft:#55626f;--line:#858f9a;--rule:#e1e5ea;--accent:#14507a;--on:#fff;--over:#0f3f61;--bad:#b3261e;--bad-paper:#fdf0ef;--good:#17663a;--good-paper:#eaf6ee;--wait:#7a5200;--wait-paper:#fdf5e4;--ring:#2f80c3}
+@media(prefers-color-scheme:dark){:root{--page:#0f151b;--paper:${grounds.dark};--ink:#edf1f5;--soft:#a9b5c1;--line:#7c8997;--rule:#2b3743;--accent:#7ec0f2;--on:#08202f;--over:#a3d3f8;--bad:#ffb4ab;--bad-paper:#3a1d1b;--good:#8fdcab;--good-paper:#15301f;--wait:#f3cd82;--wait-paper:#33290f;--ring:#7ec0f2}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--page);color:var(--ink);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Noto Sans Arabic",sans-serif;min-height:100vh;display:flex;flex-direction:column;align-items:center;padding:1rem}
@@ -11,6 +13,8 @@ h1,h2,p,dl,dd{margin:0}
 h1{font-size:1.25rem;line-height:1.3;text-wrap:balance}
 h2{font-size:1rem;margin-block:1.5rem 1rem}
 .order{padding-block-end:1.25rem;border-block-end:1px solid var(--rule)}
+.order .logo{display:block;max-width:100%;height:2.5rem;margin-block-end:1rem;object-fit:contain;object-position:left}
+[dir=rtl] .order .logo{object-position:right}
 .order .to{color:var(--soft);font-size:.875rem}
 .order h1{overflow-wrap:anywhere}
 .order .amount{font-size:2rem;line-height:1.2;font-weight:650;margin-block-start:.75rem;font-variant-numeric:tabular-nums}
@@ -65,6 +69,21 @@ footer{width:100%;max-width:27rem;padding-block:1rem;text-align:center;font-size
 footer ul{list-style:none;display:flex;flex-wrap:wrap;justify-content:center;gap:.25rem;margin:0;padding:0}
 footer a{display:inline-block;padding:.5rem .75rem;min-height:2.5rem;color:var(--soft)}
 footer a[aria-current]{color:var(--ink);font-weight:650;text-decoration:none}
+.test{width:100%;max-width:27rem;margin-block-end:1rem;padding:.625rem 1rem;border-radius:.625rem;background:var(--wait-paper);color:var(--wait);font-size:.875rem}
+.test p{margin:0}
+.test summary{cursor:pointer;font-weight:650;padding-block:.25rem;width:fit-content}
+.test ul{list-style:none;margin:.5rem 0;padding:0;display:grid;gap:.625rem}
+.test li{display:grid;grid-template-columns:1fr auto;gap:.125rem .75rem;align-items:center}
+.test li span{grid-column:1/-1}
+.test code{font:600 .9375rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;user-select:all;-webkit-user-select:all;text-align:start}
+.test button{width:auto;min-height:2rem;padding:.125rem .75rem;font-size:.8125rem;background:none;color:inherit;border-color:currentColor}
+.test button:hover{text-decoration:underline}
+.home h2{margin-block:1.5rem .25rem}
+.home p+p,.home ul{margin-block:.5rem 0}
+.home code{overflow-wrap:anywhere;font:.9375rem ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+.home h1+p{margin-block-start:.5rem}
+.home p:last-child{margin-block-start:1.5rem;font-size:.875rem}
+a{color:var(--accent)}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 iframe.unseen{border:0}
 `
