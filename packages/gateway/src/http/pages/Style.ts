@@ -27,8 +27,17 @@ input:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(-
 input[aria-invalid=true]{border-color:var(--bad);box-shadow:inset 0 0 0 1px var(--bad)}
 input[dir=ltr]{text-align:start}
 [dir=rtl] input[dir=ltr]{text-align:end}
-.brand{position:absolute;inset-inline-end:0;inset-block-start:-1.875rem;height:1.5rem;padding-inline:.5rem;display:flex;align-items:center;font-size:.75rem;font-weight:700;letter-spacing:.02em;color:var(--accent);background:var(--page);border-radius:.375rem;pointer-events:none}
-.brand:empty{display:none}
+.marks{list-style:none;margin:.5rem 0 0;padding:0;display:flex;flex-wrap:wrap;gap:.25rem}
+.marks svg{display:block;width:2.5rem;height:1.625rem}
+.marks rect,.where .face{fill:var(--paper);stroke:var(--line)}
+.marks text,.where text{fill:var(--ink);font-weight:700}
+.marks li.other{opacity:.3}
+.marks li.match rect{stroke:var(--accent);stroke-width:2}
+.where{position:absolute;inset-inline-end:.625rem;inset-block-start:.5625rem;width:2.75rem;height:1.875rem;pointer-events:none}
+.where[hidden]{display:none}
+.where .dark{fill:var(--soft)}
+.where .line{stroke:var(--line);stroke-width:1.5}
+.where .ring{fill:none;stroke:var(--bad);stroke-width:1.5}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:0 1rem;align-items:start}
 @media(max-width:22rem){.pair{grid-template-columns:1fr}}
 fieldset{border:0;margin:0 0 1.125rem;padding:0;min-width:0}
