@@ -18,6 +18,7 @@ const catalogue: Page = {
   items: Catalogue.products.map((product) => ({
     title: `Buy ${product.title}`,
     href: `/buy/${product.id}`,
+    picture: `/pictures/${product.id}.svg`,
     lines: [priceOf(product)]
   }))
 }

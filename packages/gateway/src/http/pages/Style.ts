@@ -42,11 +42,11 @@ input[dir=ltr]{text-align:start}
 @media(max-width:22rem){.pair{grid-template-columns:1fr}}
 fieldset{border:0;margin:0 0 1.125rem;padding:0;min-width:0}
 legend{font-weight:600;font-size:.9375rem;margin-block-end:.375rem;padding:0}
-.ways{display:grid;grid-template-columns:repeat(auto-fit,minmax(6.5rem,1fr));gap:.5rem}
-.ways legend{grid-column:1/-1}
+.ways{display:grid;grid-template-columns:1fr 1fr;gap:.5rem}
+.ways .error{grid-column:1/-1}
 .way{position:relative;margin:0;font-weight:500}
 .way input{position:absolute;inset:0;width:100%;height:100%;min-height:0;margin:0;opacity:0;cursor:pointer}
-.way span{display:grid;place-items:center;min-height:3rem;padding:.5rem;text-align:center;border:1px solid var(--line);border-radius:.625rem}
+.way span{display:grid;place-items:center;height:100%;min-height:3rem;padding:.5rem .25rem;hyphens:auto;overflow-wrap:anywhere;text-align:center;border:1px solid var(--line);border-radius:.625rem}
 .way input:checked+span{border-color:var(--accent);box-shadow:inset 0 0 0 1px var(--accent);font-weight:650}
 .way input:focus-visible+span{outline:3px solid var(--ring);outline-offset:2px}
 form:has([name=way]:checked) .part{display:none}
