@@ -13,7 +13,7 @@ const script = `for (const form of document.forms) if (form.elements.browserTZ) 
 const style = `
 :root { color-scheme: light dark; --page: light-dark(#f2f4f6, #0f151b); --paper: light-dark(#fff, #19222b);
   --ink: light-dark(#16202b, #edf1f5); --soft: light-dark(#55626f, #a9b5c1); --line: light-dark(#858f9a, #7c8997);
-  --rule: light-dark(#e1e5ea, #2b3743); --accent: light-dark(${Brand.color}, #dba6cb); --on: light-dark(#fff, #2a0d21);
+  --rule: light-dark(#e1e5ea, #2b3743); --accent: light-dark(${Brand.color}, ${Brand.darkColor}); --on: light-dark(#fff, #08202f);
   --error: light-dark(#a32a1f, #ff9d92); font: 1rem/1.5 system-ui, sans-serif }
 * { box-sizing: border-box }
 body { margin: 0; background: var(--page); color: var(--ink); overflow-wrap: anywhere; min-height: 100vh;
@@ -54,6 +54,7 @@ input, select { display: block; font-weight: 400; width: 100%; margin-block-star
 [aria-invalid=true] { border-color: var(--error); outline: 1px solid var(--error) }
 button { font-weight: 650; border: 1px solid var(--accent); background: var(--accent); color: var(--on); cursor: pointer }
 main > form > button { width: 100%; min-height: 3.125rem }
+main > form ~ form > button { background: none; color: var(--accent) }
 button:hover { filter: brightness(.93) }
 :focus-visible { outline: 3px solid #2f80c3; outline-offset: 2px }
 li form { display: flex; flex-wrap: wrap; align-items: end; gap: .5rem; margin-block-start: .625rem }

@@ -28,6 +28,8 @@ export const grounds = { light: "#f2f4f6", dark: "#19222b" } as const
 
 /** WCAG 2.2, success criterion 1.4.3: text of ordinary size. */
 const leastContrast = 4.5
+/** WCAG 2.2, success criterion 1.4.6: a colour on a dark page looks dull below it. */
+const darkContrast = 7
 
 /** Characters of a logo's address. */
 const longestLogo = 16_384
@@ -63,13 +65,13 @@ const mixed = (color: string, other: string, share: number): string => {
 }
 
 /** The nearest colour on the way to `towards` that is readable on the background. */
-const readable = (color: string, ground: string, towards: string): string => {
+const readable = (color: string, ground: string, towards: string, least = leastContrast): string => {
   const shares = Array.from({ length: 101 }, (_, percent) => mixed(color, towards, percent / 100))
-  return shares.find((candidate) => contrast(candidate, ground) >= leastContrast) ?? towards
+  return shares.find((candidate) => contrast(candidate, ground) >= least) ?? towards
 }
 
 const colorsOf = (color: string): Brand["colors"] => {
-  const accent = readable(color, grounds.dark, white)
+  const accent = readable(color, grounds.dark, white, darkContrast)
   return {
     light: { accent: color, over: mixed(color, black, 0.2), on: white },
     dark: { accent, over: mixed(accent, white, 0.3), on: contrast(accent, night) >= leastContrast ? night : black }

@@ -87,9 +87,10 @@ footer a[aria-current]{color:var(--ink);font-weight:650;text-decoration:none}
 .test code{font:600 .9375rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;user-select:all;-webkit-user-select:all;text-align:start}
 .test button{width:auto;min-height:2rem;padding:.125rem .75rem;font-size:.8125rem;background:none;color:inherit;border-color:currentColor}
 .test button:hover{text-decoration:underline}
+.home{overflow-wrap:anywhere}
 .home h2{margin-block:1.5rem .25rem}
 .home p+p,.home ul{margin-block:.5rem 0}
-.home code{overflow-wrap:anywhere;font:.9375rem ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+.home code{font:.9375rem ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .home h1+p{margin-block-start:.5rem}
 .home p:last-child{margin-block-start:1.5rem;font-size:.875rem}
 a{color:var(--accent)}
