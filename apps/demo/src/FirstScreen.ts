@@ -1,5 +1,5 @@
 /** What `npm start` prints: one screen with the addresses, the card to type, the clock, and how to begin anew. */
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { SandboxClock } from "@pay/sandbox/SandboxClock"
 import * as PayApi from "@pay/schema/PayApi"
@@ -30,12 +30,15 @@ const openPage = Effect.fnUntraced(function* (redirect_url: string) {
 
 const dayMs = 86_400_000
 
-const clockLine = Effect.gen(function* () {
+const clockLines = Effect.gen(function* () {
   const { offsetMs } = yield* SandboxClock
   const ahead = yield* offsetMs
   const now = DateTime.formatIso(DateTime.add(yield* DateTime.now, { milliseconds: ahead }))
   const days = Math.round(ahead / dayMs)
-  return `${now.slice(0, 16).replace("T", " ")} UTC${days === 0 ? "" : `, ${days} days ahead of yours`}`
+  const time = `${now.slice(0, 16).replace("T", " ")} UTC`
+  return days === 0
+    ? [row("clock", time), row("", dim("npm run -s pay -- clock advance 31d"))]
+    : [row("clock", `${time}, ${days} days ahead of yours`), row("", dim("npm run -s pay -- clock reset"))]
 })
 
 export interface Options {
@@ -43,34 +46,53 @@ export interface Options {
   readonly dataDirectory: string
 }
 
-/** At most 24 lines, so that a small terminal shows all of it. */
+const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+/** Writes the merchant's key, and what the `pay` command needs to know as a file for the shell. Returns the file's path. */
+const writeEnvironment = Effect.fnUntraced(function* (dataDirectory: string, baseUrl: string) {
+  const files = yield* FileSystem.FileSystem
+  const keyFile = resolve(dataDirectory, "merchant.pem")
+  const variables = {
+    PAY_BASE_URL: baseUrl,
+    PAY_OPERATOR_URL: baseUrl,
+    PAY_LOGIN: login,
+    PAY_CONTROL_KEY: controlKey,
+    PAY_ENDPOINT_ID: endpoints.usd,
+    PAY_PRIVATE_KEY_FILE: quoted(keyFile)
+  }
+  const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${value}\n`)
+  const path = join(dataDirectory, "pay.env")
+  yield* files.writeFileString(keyFile, privateKeyPem, { mode: 0o600 })
+  yield* files.writeFileString(path, lines.join(""), { mode: 0o600 })
+  return path.startsWith("/") ? path : `./${path}`
+})
+
+/** At most 24 lines of at most 80 characters, so that a small terminal shows all of it. */
 export const lines = Effect.fnUntraced(function* ({ dataDirectory, shop }: Options) {
   const { publicBaseUrl } = yield* NodeServer
   const { clientOrderId, url } = yield* World.inRealTime(openPage(`${shop}/`))
-  const clock = yield* World.inRealTime(clockLine)
-  const keyFile = resolve(dataDirectory, "merchant.pem")
-  yield* (yield* FileSystem.FileSystem).writeFileString(keyFile, privateKeyPem, { mode: 0o600 })
+  const clock = yield* World.inRealTime(clockLines)
+  const environment = yield* writeEnvironment(dataDirectory, publicBaseUrl)
   return [
-    bold("pay") + dim("  a payment gateway and a shop on this machine; the bank is simulated, no money moves"),
+    bold("pay") + dim("  a payment gateway and a shop on this machine; the bank is simulated"),
     "",
     row("shop", shop),
-    row("", dim(`back office: ${shop}/office, any name, password ${World.officePassword}`)),
+    row("office", `${shop}/office   ${dim(`any name, password ${World.officePassword}`)}`),
     row("card page", url),
     row("", dim("hosted by the gateway, open for 30 minutes")),
     row("gateway", publicBaseUrl),
-    row("docs", "docs/operations.md  docs/flows.md  docs/test-cards.md  examples/README.md"),
+    row("docs", "docs/operations.md  docs/flows.md  docs/test-cards.md"),
     "",
     row("card", `${bold("4444 0000 1111 8888")}   expiry 12/34, code 123, any name`),
-    row("", dim("its bank asks for a password: hint; code 116 is declined, 321 as 123")),
-    row("clock", clock),
-    row("", dim("npm run -s pay -- clock advance 31d    npm run -s pay -- clock reset")),
+    row("", dim("its bank asks for a password, which is: hint")),
+    row("", dim("4444 0201 0000 0003 is paid at once; code 116 is declined")),
+    ...clock,
     "",
     dim("  In another terminal:"),
-    `  export PAY_BASE_URL=${publicBaseUrl} PAY_OPERATOR_URL=${publicBaseUrl} PAY_LOGIN=${login}`,
-    `  export PAY_CONTROL_KEY=${controlKey} PAY_ENDPOINT_ID=${endpoints.usd}`,
-    `  export PAY_PRIVATE_KEY_FILE='${keyFile}'`,
+    `  . ${quoted(environment)}`,
     `  npm run -s pay -- status ${clientOrderId}`,
     "",
-    dim("  Ctrl-C stops it, the data stays. Begin anew: npm start -- --fresh. See every step: npm start -- --verbose")
+    dim("  Ctrl-C stops it and keeps the data. npm start -- --fresh begins anew,"),
+    dim("  npm start -- --verbose walks through everything and prints each step.")
   ]
 })

@@ -41,9 +41,10 @@ test("npm start prints one screen; again on its folder while a payment is open, 
   const folder = await mkdtemp(join(tmpdir(), "pay demo "))
   const first = started(folder)
   try {
-    const lines = await saysUntil(first, "Ctrl-C")
+    const lines = await saysUntil(first, "--verbose")
     expect(lines.length).toBeLessThanOrEqual(24)
-    for (const word of ["shop", "card page", "gateway", "docs", "card", "clock"])
+    expect(lines.filter((line) => line.length > 78 && !line.includes(folder))).toEqual([])
+    for (const word of ["shop", "office", "card page", "gateway", "docs", "card", "clock"])
       expect(lines.some((line) => line.startsWith(`${word} `))).toBe(true)
     const addresses = lines.flatMap((line) => /https?:[^\s,]+/.exec(line) ?? [])
     const pages = await Promise.all(addresses.map((address) => fetch(address).then(({ status }) => status)))

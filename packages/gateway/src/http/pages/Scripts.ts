@@ -37,9 +37,13 @@ addEventListener("pageshow",event=>{if(event.persisted)location.reload();sent=fa
 showBrand()
 })()`
 
-/** A form that is sent once, however often its button is pressed. */
+/** A form that is sent once, however often its button is pressed. Card numbers and accounts are grouped while they are typed. */
 export const once = `(()=>{
 const form=document.querySelector("main form"),button=document.getElementById("pay"),label=button.textContent
+for(const id of["number","account"]){
+const input=document.getElementById(id)
+input?.addEventListener("input",event=>{if(input.selectionStart!==input.value.length||event.inputType?.startsWith("delete"))return
+input.value=input.value.replace(/\\s/g,"").replace(/(.{4})(?=.)/g,"$1 ")})}
 let sent=false
 form.addEventListener("submit",event=>{
 if(sent){event.preventDefault();return}
