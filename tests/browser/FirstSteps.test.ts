@@ -5,6 +5,7 @@ import axe from "axe-core"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import * as HostedPage from "../system/HostedPage.ts"
+import * as PayoutPage from "../system/PayoutPage.ts"
 import * as TestGateway from "../system/TestGateway.ts"
 import * as TestMerchant from "../system/TestMerchant.ts"
 import { at, Browser, customer } from "./Browser.ts"
@@ -83,6 +84,25 @@ layer(Layer.merge(TestGateway.layer({ merchants }), Browser.layer), { excludeTes
         assert.deepStrictEqual(yield* at(page, digits), ["3"])
         yield* at(page, () => page.getByLabel("Card number").pressSequentially("3782"))
         assert.deepStrictEqual(yield* at(page, digits), ["4"])
+      })
+    )
+
+    it.effect("the ways of a payout line up, and an account is grouped while it is typed", () =>
+      Effect.gen(function* () {
+        const { url } = yield* PayoutPage.open()
+        const page = yield* customer()
+        const boxes = yield* at(page, async () => {
+          await page.goto(url)
+          return page.locator(".way span").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()))
+        })
+        for (const side of ["width", "height"]) assert.strictEqual(new Set(boxes.map((box) => box[side])).size, 1)
+        assert.strictEqual(new Set(boxes.map(({ x }) => x)).size, 2)
+        const account = page.getByLabel("IBAN or account number")
+        yield* at(page, async () => {
+          await page.getByRole("radio", { name: "Bank account" }).check()
+          await account.pressSequentially("DE89370400440532013000")
+        })
+        assert.strictEqual(yield* at(page, () => account.inputValue()), "DE89 3704 0044 0532 0130 00")
       })
     )
 
