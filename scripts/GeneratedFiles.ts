@@ -10,10 +10,11 @@ export type Generator = () => Promise<Readonly<Record<string, string>>>
 const generators = [
   "scripts/exports.ts",
   "tests/simulation/docs.ts",
+  "tests/rules/docs.ts",
   ...packages.map(({ folder }) => `${folder}/scripts/docs.ts`)
 ]
 
-/** Runs all generators: `scripts/exports.ts`, that of the simulation, and the `scripts/docs.ts` of any package. */
+/** Runs all generators: `scripts/exports.ts`, those of the simulation and of the rules, and the `scripts/docs.ts` of any package. */
 export const generate: Generator = async () => {
   const written: Record<string, string> = {}
   for (const path of generators) {

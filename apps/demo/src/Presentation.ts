@@ -8,7 +8,6 @@ import * as Sandbox from "@pay/server/Sandbox"
 import type * as CallbackReceiver from "@pay/transport/CallbackReceiver"
 import * as PayClient from "@pay/transport/PayClient"
 import { Clock, DateTime, Effect, Schema } from "effect"
-import type { Note } from "./Earlier.ts"
 import { Inbox } from "./Inbox.ts"
 import * as Story from "./Story.ts"
 import { balances, bold, dim, green, red, row, say, signed } from "./Telling.ts"
@@ -16,19 +15,6 @@ import { balances, bold, dim, green, red, row, say, signed } from "./Telling.ts"
 const { endpoints, login } = Sandbox.merchant
 const Answer = Schema.Struct({ "paynet-order-id": Schema.String, "serial-number": Schema.String })
 const readAnswer = Schema.decodeUnknownEffect(Answer)
-
-/** Asks for the orders of earlier runs; answers what is missing. */
-export const findAgain = Effect.fnUntraced(function* (notes: ReadonlyArray<Note>) {
-  const client = yield* PayClient.PayClient
-  if (notes.length === 0) return []
-  const lost: Array<string> = []
-  for (const { client_orderid, orderid, title } of notes) {
-    const answer = yield* Effect.option(client.status({ client_orderid, orderid }))
-    if (answer._tag === "None") lost.push(`order ${orderid} of an earlier run (${title}) is not there any more`)
-  }
-  yield* say(`Found again: ${notes.length - lost.length} of ${notes.length} orders of earlier runs.`, "")
-  return lost
-})
 
 /** Unique to this run, in the order in which runs were made. */
 export const freshName = Effect.map(Clock.currentTimeMillis, (nowMs) => `demo-${nowMs.toString(36)}`)
@@ -114,30 +100,36 @@ export const ends = Effect.fnUntraced(function* (
   return yield* stands(request, expect, amounts)
 })
 
-const play = Effect.fnUntraced(function* (step: Story.Step, note: Note | undefined, run: string) {
+/** The names of an order that a step has made. */
+interface Names {
+  readonly client_orderid: string
+  readonly orderid: string
+}
+
+const play = Effect.fnUntraced(function* (step: Story.Step, order: Names | undefined, run: string) {
   const inbox = yield* Inbox
-  const client_orderid = note?.client_orderid ?? `${run}-${step.name}`
+  const client_orderid = order?.client_orderid ?? `${run}-${step.name}`
   const request = yield* ask({
     title: step.title,
     operation: step.operation,
     fields: {
-      ...(note === undefined ? {} : { login, orderid: note.orderid }),
+      ...(order === undefined ? {} : { login, orderid: order.orderid }),
       client_orderid,
       server_callback_url: inbox.url,
       ...step.fields
     }
   })
   const wrong = yield* ends(request, step.expect, true)
-  return { note: { client_orderid, orderid: request.orderid, title: step.title }, wrong }
+  return { order: { client_orderid, orderid: request.orderid }, wrong }
 })
 
 /** How long a step may take: the sandbox answers at once. */
 export const patience = "30 seconds"
 
-/** All steps in their order, each waiting for the one before. */
+/** All steps in their order, each waiting for the one before. Returns what was not as expected. */
 export const story = Effect.gen(function* () {
   const run = yield* freshName
-  const made = new Map<string, Note>()
+  const made = new Map<string, Names>()
   const wrong: Array<string> = []
   for (const step of Story.steps(yield* year)) {
     const played = yield* play(step, step.of === undefined ? undefined : made.get(step.of), run).pipe(
@@ -148,9 +140,9 @@ export const story = Effect.gen(function* () {
       break
     }
     wrong.push(...played.wrong)
-    if (step.name !== undefined) made.set(step.name, played.note)
+    if (step.name !== undefined) made.set(step.name, played.order)
   }
-  return { notes: [...made.values()], wrong }
+  return wrong
 })
 
 /** The books recomputed, and compared with the simulated bank's own. */

@@ -8,6 +8,8 @@ const announce = Effect.flatMap(Settings.Settings, ({ publicUrl }) => Console.lo
 
 // The process that started the shop with a channel has ended, for whatever reason. The shop ends too.
 process.once("disconnect", () => process.kill(process.pid, "SIGTERM"))
+// A shop that cannot open ends, although the channel is still there.
+process.channel?.unref()
 
 const fail = (why: string) =>
   Effect.andThen(

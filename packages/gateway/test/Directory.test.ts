@@ -109,6 +109,11 @@ describe("a directory of merchants", () => {
       says: /no request can carry it/
     },
     { what: "a login with a blank", merchants: [shop({ login: "shop " })], says: /no request can carry it/ },
+    {
+      what: "a colour that is hard to read",
+      merchants: [shop({ endpoints: [{ ...usd, brand: { color: "#ffcc00" } }, eur] })],
+      says: /endpoint 1: brand.color #ffcc00 has a contrast of 1.4/
+    },
     { what: "a number used twice", merchants: [shop({ endpoints: [usd, usd] })], says: /number 1 is used twice/ },
     {
       what: "a group with the number of an endpoint",

@@ -4,6 +4,7 @@ import { AuthClock } from "../src/kernel/AuthClock.ts"
 import { KeyedLock } from "../src/kernel/KeyedLock.ts"
 import { Store } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
+import * as Brand from "../src/merchants/Brand.ts"
 import type { Endpoint } from "../src/merchants/Directory.ts"
 import * as CustomerAddress from "../src/network/CustomerAddress.ts"
 import { type Payment, RiskCheck } from "../src/orders/RiskCheck.ts"
@@ -40,6 +41,7 @@ const endpoint: Endpoint = {
     )
   ),
   descriptor: undefined,
+  brand: Brand.none,
   threeds: "off",
   threedsUnavailable: "decline",
   payoutApproval: false,

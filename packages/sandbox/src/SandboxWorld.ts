@@ -11,6 +11,7 @@ import * as SandboxAcquirer from "./SandboxAcquirer.ts"
 import * as SandboxClock from "./SandboxClock.ts"
 import { SandboxControl } from "./SandboxControl.ts"
 import * as SandboxPayoutRail from "./SandboxPayoutRail.ts"
+import * as SandboxTestMode from "./SandboxTestMode.ts"
 import * as SandboxThreeDS from "./SandboxThreeDS.ts"
 
 export type Options = SandboxAcquirer.Options &
@@ -35,7 +36,12 @@ export const bankLayer = (options: Omit<Options, keyof SandboxClock.Options> = {
   Layer.fresh(
     Layer.provideMerge(
       Layer.merge(bankBooks, railBooks),
-      Layer.mergeAll(SandboxAcquirer.layer(options), SandboxPayoutRail.layer(options), SandboxThreeDS.layer(options))
+      Layer.mergeAll(
+        SandboxAcquirer.layer(options),
+        SandboxPayoutRail.layer(options),
+        SandboxThreeDS.layer(options),
+        SandboxTestMode.layer
+      )
     )
   )
 

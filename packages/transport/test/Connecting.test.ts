@@ -138,7 +138,7 @@ describe("how the client connects", () => {
       const undici = Object.assign({ Agent, ProxyAgent }, { Agent: Hollow, ProxyAgent: Hollow })
       const error = yield* Effect.flip(UndiciExchange.make({}, undici))
       assert.strictEqual(error.setting, "wire")
-      assert.match(error.problem, /Bun.*layerNoDeps.*Wire\.layerHttpClient.*FetchHttpClient/)
+      assert.match(error.problem, /Bun.*layerNoDeps.*Wire\.layerFetch/)
     })
   )
 })

@@ -7,8 +7,8 @@ import type { Form } from "../web/Visitor.ts"
 export type Flaws = Readonly<Record<string, string>>
 
 export const contactInputs: ReadonlyArray<Input> = [
-  { name: "email", label: "E-mail", autocomplete: "email" },
-  { name: "phone", label: "Phone", autocomplete: "tel" },
+  { name: "email", label: "E-mail", autocomplete: "email", inputmode: "email" },
+  { name: "phone", label: "Phone", autocomplete: "tel", inputmode: "tel" },
   { name: "address1", label: "Street and house number", autocomplete: "address-line1" },
   { name: "zipCode", label: "Postcode", autocomplete: "postal-code" },
   { name: "city", label: "Town or city", autocomplete: "address-level2" },
@@ -16,10 +16,10 @@ export const contactInputs: ReadonlyArray<Input> = [
 ]
 
 export const cardInputs: ReadonlyArray<Input> = [
-  { name: "creditCardNumber", label: "Card number", autocomplete: "cc-number" },
-  { name: "expiry", label: "Expiry date (MM/YY)", autocomplete: "cc-exp" },
-  { name: "cvv2", label: "Security code", autocomplete: "cc-csc" },
-  { name: "cardPrintedName", label: "Name on card", autocomplete: "cc-name" }
+  { name: "creditCardNumber", label: "Card number", autocomplete: "cc-number", inputmode: "numeric", way: "card" },
+  { name: "expiry", label: "Expiry date (MM/YY)", autocomplete: "cc-exp", inputmode: "numeric", way: "card" },
+  { name: "cvv2", label: "Security code", autocomplete: "cc-csc", inputmode: "numeric", way: "card" },
+  { name: "cardPrintedName", label: "Name on card", autocomplete: "cc-name", way: "card" }
 ]
 
 const inputs = [...contactInputs, ...cardInputs].map(({ name }) => name)

@@ -18,6 +18,7 @@ const catalogue: Page = {
   items: Catalogue.products.map((product) => ({
     title: `Buy ${product.title}`,
     href: `/buy/${product.id}`,
+    picture: `/pictures/${product.id}.svg`,
     lines: [priceOf(product)]
   }))
 }
@@ -70,6 +71,9 @@ const productOf = ({ part }: Routes.PageRequest) =>
 
 export const layer = Routes.layer({
   "GET /": () => Effect.succeed(catalogue),
+
+  /** A customer comes back here from a payment that the shop did not start. The fields that the browser brings are not read. */
+  "POST /": () => Effect.succeed("/"),
 
   "GET /buy/:product": Effect.fnUntraced(function* (request) {
     return yield* form(yield* productOf(request), request.visitor, {}, {})

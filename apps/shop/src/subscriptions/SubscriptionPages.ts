@@ -31,6 +31,7 @@ export const layer = Routes.layer({
     const cards = yield* Cards.of(visitor.id)
     const name = yield* newId
     const options = cards.map(({ lastFour, ref }) => [ref, `ends in ${lastFour}`] as const)
+    const possible = SubscriptionChange.possible(subscription).filter((change) => change !== "card" || cards.length > 0)
     const page: Page = {
       title: titles[state],
       refresh: pendingChange === undefined ? undefined : "2",
@@ -40,7 +41,7 @@ export const layer = Routes.layer({
         lastFour !== undefined && `Card ends in ${lastFour}`,
         problem !== undefined && "The last change did not work. Please try again later."
       ],
-      forms: SubscriptionChange.possible(subscription).map((change) => ({
+      forms: possible.map((change) => ({
         action: `/subscription/${id}`,
         hidden: { token: visitor.token, name, change },
         inputs: change === "card" ? [{ name: "card", label: "Another card", options }] : [],

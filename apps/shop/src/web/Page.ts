@@ -5,6 +5,7 @@
  */
 import { escaped } from "@pay/schema/Markup"
 import { HttpServerResponse } from "effect/http"
+import * as Brand from "./Brand.ts"
 import type { Problem } from "./Visitor.ts"
 
 export interface Input {
@@ -12,6 +13,9 @@ export interface Input {
   readonly label: string
   readonly value?: string | undefined
   readonly autocomplete?: string
+  readonly inputmode?: "numeric" | "email" | "tel" | "decimal"
+  /** The way to pay for which the input is there. The style sheet hides it while another way is chosen. */
+  readonly way?: string
   /** What is wrong with the value. */
   readonly flaw?: string | undefined
   /** Values and labels to choose from. */
@@ -29,6 +33,8 @@ export interface PageForm {
 export interface Item {
   readonly title: string
   readonly href?: string
+  /** The address of a picture. */
+  readonly picture?: string
   /** The status in a word or two. */
   readonly sign?: string
   readonly lines?: ReadonlyArray<string | false | undefined>
@@ -60,17 +66,17 @@ const html = ({ raw }: TemplateStringsArray, ...parts: ReadonlyArray<Part>): Htm
   markup: String.raw({ raw }, ...parts.map(markupOf))
 })
 
-const inputOf = ({ autocomplete = "off", flaw, label, name, options, value = "" }: Input): Html => {
+const inputOf = ({ autocomplete = "off", flaw, inputmode, label, name, options, value = "", way }: Input): Html => {
   const invalid = flaw !== undefined && html` aria-invalid="true" aria-describedby="${name}-error"`
   const choices = options?.map(
     ([option, text]) => html`<option value="${option}"${option === value && html` selected`}>${text}</option>`
   )
   const control =
     choices === undefined
-      ? html`<input name="${name}" value="${value}" autocomplete="${autocomplete}"${invalid}>`
+      ? html`<input name="${name}" value="${value}" autocomplete="${autocomplete}"${inputmode !== undefined && html` inputmode="${inputmode}"`}${invalid}>`
       : html`<select name="${name}"${invalid}>${choices}</select>`
   const error = flaw !== undefined && html`<span class="error" id="${name}-error">${flaw}</span>`
-  return html`<p><label>${label} ${control}</label> ${error}</p>`
+  return html`<p${way !== undefined && html` data-way="${way}"`}><label>${label} ${control}</label> ${error}</p>`
 }
 
 const formOf = ({ action, button, hidden, inputs = [] }: PageForm): Html =>
@@ -87,13 +93,13 @@ const bodyOf = ({ forms = [], lines = [], sign }: Item): Html =>
 const linkOf = (href: string, label: string): Html => html`<a href="${href}">${label}</a>`
 
 const itemOf = (item: Item): Html =>
-  html`<li>${item.href === undefined ? item.title : linkOf(item.href, item.title)} ${bodyOf(item)}</li>`
+  html`<li>${item.picture !== undefined && html`<img src="${item.picture}" alt="" width="240" height="160">`}${item.href === undefined ? item.title : linkOf(item.href, item.title)} ${bodyOf(item)}</li>`
 
 const policy = [
   "default-src 'none'",
   "style-src 'self'",
   "script-src 'self'",
-  "img-src data:",
+  "img-src 'self' data:",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'"
@@ -106,13 +112,13 @@ export const render = (page: Page, headers: Readonly<Record<string, string>> = {
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width,initial-scale=1">
-  <title>${title} · Foxglove</title>
-  <link rel="icon" href="data:,">
+  <title>${title} · ${Brand.name}</title>
+  <link rel="icon" href="/logo.svg">
   <link rel="stylesheet" href="/shop.css">
   <script src="/shop.js" defer></script>
 </head>
 <body>
-  <header><a href="/">Foxglove</a> <a href="/orders">Your orders</a></header>
+  <header><a href="/"><img src="/logo.svg" alt="">${Brand.name}</a> <a href="/orders">Your orders</a></header>
   <main>
     <h1>${title}</h1>
     ${alert !== undefined && html`<p class="error" role="alert">${alert}</p>`}
@@ -120,6 +126,7 @@ export const render = (page: Page, headers: Readonly<Record<string, string>> = {
     ${bodyOf(page)}
     <ul class="rows">${items.map(itemOf)}</ul>
   </main>
+  <footer>A sample shop: nothing is sold here.</footer>
 </body>
 </html>`
   return HttpServerResponse.text(document.markup, {

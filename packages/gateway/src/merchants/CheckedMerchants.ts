@@ -7,6 +7,7 @@ import * as EndpointId from "@pay/schema/EndpointId"
 import * as PayApi from "@pay/schema/PayApi"
 import { DateTime, Option, type Redacted, Result } from "effect"
 import * as RiskRules from "../risk/RiskRules.ts"
+import * as Brand from "./Brand.ts"
 import type { Approver, Endpoint } from "./Directory.ts"
 import type { Config } from "./MerchantConfig.ts"
 import * as PublicKeys from "./PublicKeys.ts"
@@ -112,6 +113,8 @@ const endpointOf = (endpoint: Entry["endpoints"][number], note: Note): Endpoint 
   const { catchUpOccurrences = 1, maxAmount = {}, payoutMaxAmount = {}, timeZone = "UTC" } = endpoint
   const risk = RiskRules.make(maxAmount, endpoint.risk ?? {})
   const payoutMaxMinor = RiskRules.minorOf(payoutMaxAmount)
+  const brand = Brand.make(endpoint.brand ?? {})
+  if (Result.isFailure(brand)) note(brand.failure)
   if (Result.isFailure(risk)) note(risk.failure)
   if (Result.isFailure(payoutMaxMinor)) note(payoutMaxMinor.failure)
   if (!isZone(timeZone)) note(`${timeZone} is no time zone, as Europe/Berlin is one`)
@@ -125,6 +128,7 @@ const endpointOf = (endpoint: Entry["endpoints"][number], note: Note): Endpoint 
     maxAmount,
     risk: Result.getOrElse(risk, () => RiskRules.none),
     descriptor: endpoint.descriptor,
+    brand: Result.getOrElse(brand, () => Brand.none),
     threeds: endpoint.threeds,
     threedsUnavailable: endpoint.threedsUnavailable ?? "decline",
     payoutApproval: endpoint.payoutApproval ?? false,

@@ -6,6 +6,7 @@
 import type { KeyObject } from "node:crypto"
 import { Context, Data, type Redacted } from "effect"
 import type * as Risk from "../risk/Risk.ts"
+import type { Brand } from "./Brand.ts"
 import { Config } from "./MerchantConfig.ts"
 
 export { Config }
@@ -24,6 +25,8 @@ export interface Endpoint {
   /** `maxAmount` and `risk`, as they are judged. */
   readonly risk: Risk.Rules
   readonly descriptor: string | undefined
+  /** The look of its hosted pages. */
+  readonly brand: Brand
   /** Undefined: as it is decided where a 3-D Secure server is known. */
   readonly threeds: "off" | "gateway" | "merchant" | undefined
   readonly threedsUnavailable: "decline" | "proceed"

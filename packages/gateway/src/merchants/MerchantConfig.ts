@@ -7,6 +7,29 @@ const Currency = Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/))
 const Amount = Schema.String.check(Schema.isPattern(/^[0-9]{1,12}(\.[0-9]{1,4})?$/))
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
+/** The look of an endpoint's hosted pages. */
+const BrandConfig = Schema.Struct({
+  name: Schema.optionalKey(
+    Text.check(Schema.isMaxLength(64)).annotate({
+      description: "what customers read on the hosted pages",
+      fallback: "the merchant's name"
+    })
+  ),
+  logo: Schema.optionalKey(
+    Text.annotate({
+      description:
+        "a `data:` address of a PNG, WebP or SVG image in base64, at most 16384 characters: pages load nothing from elsewhere"
+    })
+  ),
+  color: Schema.optionalKey(
+    Schema.String.check(Schema.isPattern(/^#[0-9a-fA-F]{6}$/)).annotate({
+      description:
+        "`#rrggbb`, of buttons and links on the hosted pages; refused where its contrast to the page is below 4.5; made lighter on dark pages"
+    })
+  )
+})
+export type BrandConfig = typeof BrandConfig.Type
+
 export const EndpointConfig = Schema.Struct({
   id: Text.annotate({ description: "the number that ends a path; endpoints and groups share one number space" }),
   currencies: Schema.NonEmptyArray(Currency).annotate({ description: "ISO 4217 codes that it takes" }),
@@ -59,6 +82,7 @@ export const EndpointConfig = Schema.Struct({
     })
   ),
   descriptor: Schema.optionalKey(Schema.String.annotate({ description: "shown on the cardholder's statement" })),
+  brand: Schema.optionalKey(BrandConfig),
   payoutApproval: Schema.optionalKey(
     Schema.Boolean.annotate({
       description: "`true`: whatever moves money out of the merchant's balance waits for one of its approvers",

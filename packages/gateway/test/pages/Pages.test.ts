@@ -1,19 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
 import * as CardPage from "../../src/http/pages/CardPage.ts"
 import * as DestinationPage from "../../src/http/pages/DestinationPage.ts"
 import * as Language from "../../src/http/pages/Language.ts"
 import * as Layout from "../../src/http/pages/Layout.ts"
-import type { Payment } from "../../src/http/pages/Payment.ts"
+import * as Payment from "../../src/http/pages/Payment.ts"
 import * as StatePage from "../../src/http/pages/StatePage.ts"
 import * as ThreeDSPage from "../../src/http/pages/ThreeDSPage.ts"
+import * as Brand from "../../src/merchants/Brand.ts"
 import * as Destination from "../../src/recipients/Destination.ts"
 
 const evil = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`
-const payment = (text: string): Payment => ({
+const payment = (text: string): Payment.Payment => ({
   merchant: text,
   order: { amountMinor: 1042, currency: "USD", description: text, kind: "sale" }
 })
-const payout = (text: string): Payment => ({ ...payment(text), order: { ...payment(text).order, kind: "payout" } })
+const payout = (text: string): Payment.Payment => ({
+  ...payment(text),
+  order: { ...payment(text).order, kind: "payout" }
+})
 const ask: StatePage.Ask = { state: "waiting", url: "token/state", next: "?then=return" }
 const back = (text: string): StatePage.Return => ({
   url: `https://shop.example:8443/back?${encodeURIComponent(text)}&a='${text}`,
@@ -104,6 +109,39 @@ describe("each page, in each language", () => {
       })
     }
   }
+})
+
+describe("a page of an endpoint with a brand", () => {
+  const logo = "data:image/svg+xml;base64,PHN2Zy8+"
+  const brand = Result.getOrThrow(Brand.make({ name: "Foxglove", logo, color: "#7a2a63" }))
+  const branded = { ...payment("Foxglove"), brand }
+  const pages: ReadonlyArray<Layout.Page> = [
+    CardPage.page("en", { payment: branded, ...open }),
+    DestinationPage.page("en", {
+      payment: { ...payout("Foxglove"), brand },
+      ...unfilled,
+      kept: { way: undefined, recipient: "" }
+    }),
+    StatePage.outcome("en", branded, "approved", undefined),
+    StatePage.waiting("en", branded, ask),
+    ThreeDSPage.onward("en", branded, acs, []),
+    ThreeDSPage.refused("en", branded, acs)
+  ]
+  it("has the logo in the page, and the colour under the page's nonce", () => {
+    for (const { body, headers } of pages.map(rendered)) {
+      assert.include(body, `<img class="logo" src="${logo}" alt="">`)
+      assert.match(body, /<style nonce="NONCE">.*:root\{--accent:#7a2a63;.*<\/style>/)
+      assert.include(headers["content-security-policy"] ?? "", "img-src data:; style-src 'nonce-NONCE'")
+    }
+  })
+  it("has a name of its own where one is configured", () => {
+    const { order } = payment("")
+    const named = (endpoint: Parameters<typeof Payment.of>[2]) => Payment.of(order, { name: "Shop" }, endpoint).merchant
+    assert.deepStrictEqual(
+      [named({ brand }), named({ brand: Brand.none }), named(undefined)],
+      ["Foxglove", "Shop", "Shop"]
+    )
+  })
 })
 
 describe("a page sends forms only where it has to", () => {

@@ -16,6 +16,7 @@ import { Scheduler } from "../../src/kernel/Scheduler.ts"
 import * as SecureRandom from "../../src/kernel/SecureRandom.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import * as StoreMemory from "../../src/kernel/StoreMemory.ts"
+import * as Brand from "../../src/merchants/Brand.ts"
 import { type Approver, Directory, type Endpoint, type Merchant } from "../../src/merchants/Directory.ts"
 import { RiskCheck } from "../../src/orders/RiskCheck.ts"
 import * as Risk from "../../src/risk/Risk.ts"
@@ -46,6 +47,7 @@ export const endpoint = (changes: Partial<Endpoint> = {}): Endpoint => ({
   maxAmount: {},
   risk: noRules,
   descriptor: undefined,
+  brand: Brand.none,
   threeds: "off",
   threedsUnavailable: "decline",
   payoutApproval: false,

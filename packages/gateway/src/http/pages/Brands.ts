@@ -1,8 +1,10 @@
 /** Card brands that the page names while the customer types: how a number begins, and how long its code is. */
 
+/** The brand's name as customers know it. */
+export type BrandName = "Mir" | "Visa" | "Mastercard" | "Amex" | "Diners Club" | "Discover" | "JCB" | "UnionPay"
+
 export interface Brand {
-  /** The brand's name as customers know it. */
-  readonly name: string
+  readonly name: BrandName
   /** An anchored regular expression for the first digits. The browser runs it too. */
   readonly begins: string
   readonly codeLength: 3 | 4

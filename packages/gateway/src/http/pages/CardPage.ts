@@ -2,6 +2,7 @@
 
 import { type Html, html, own } from "../../kernel/Html.ts"
 import type { FieldName, Flaws, Kept } from "./CardEntry.ts"
+import * as CardPictures from "./CardPictures.ts"
 import * as FormField from "./FormField.ts"
 import * as Language from "./Language.ts"
 import type { Page } from "./Layout.ts"
@@ -36,28 +37,30 @@ const fields = (texts: Texts, { flaws, kept }: View): Html => {
     name: "number",
     label: texts.cardNumber,
     value: "",
-    attributes: `type="text" inputmode="numeric" autocomplete="cc-number" dir="ltr" maxlength="25" spellcheck="false"`,
+    attributes: `type="text" inputmode="numeric" autocomplete="cc-number" enterkeyhint="next" dir="ltr" maxlength="25" spellcheck="false"`,
     says: html`data-missing="${errors.numberMissing}" data-wrong="${errors.numberWrong}"`,
-    beside: own(`<span class="brand" id="brand" aria-live="polite"></span>`)
+    beside: own(`<span class="unseen" id="brand" aria-live="polite"></span>`),
+    below: CardPictures.marks(texts.acceptedCards)
   })}<div class="pair">${field({
     name: "expiry",
     label: texts.expiry,
     value: kept.expiry,
     hint: texts.expiryHint,
-    attributes: `type="text" inputmode="numeric" autocomplete="cc-exp" dir="ltr" maxlength="9" spellcheck="false"`,
+    attributes: `type="text" inputmode="numeric" autocomplete="cc-exp" enterkeyhint="next" dir="ltr" maxlength="9" spellcheck="false"`,
     says: html`data-missing="${errors.expiryMissing}" data-wrong="${errors.expiryWrong}" data-past="${errors.expiryPast}"`
   })}${field({
     name: "code",
     label: texts.securityCode,
     value: "",
     hint: texts.securityCodeHint,
-    attributes: `type="text" inputmode="numeric" autocomplete="cc-csc" dir="ltr" maxlength="4" spellcheck="false"`,
-    says: html`data-missing="${errors.codeMissing}" data-wrong="${errors.codeWrong}" data-three="${texts.securityCodeHint}" data-four="${texts.securityCodeHintFour}"`
+    attributes: `type="text" inputmode="numeric" autocomplete="cc-csc" enterkeyhint="next" dir="ltr" maxlength="4" spellcheck="false"`,
+    says: html`data-missing="${errors.codeMissing}" data-wrong="${errors.codeWrong}" data-three="${texts.securityCodeHint}" data-four="${texts.securityCodeHintFour}"`,
+    beside: CardPictures.code
   })}</div>${field({
     name: "holder",
     label: texts.holder,
     value: kept.holder,
-    attributes: `type="text" autocomplete="cc-name" maxlength="128" spellcheck="false"`,
+    attributes: `type="text" autocomplete="cc-name" autocapitalize="words" maxlength="128" spellcheck="false"`,
     says: html`data-missing="${errors.holderMissing}"`
   })}`
 }
@@ -89,8 +92,10 @@ export const page = (language: Language.Language, view: View): Page => {
   return {
     status: flawed ? 422 : 200,
     language,
+    brand: payment.brand,
+    testCards: "closed",
     title: flawed ? `${texts.errorPrefix}: ${title}` : title,
-    main: html`${Payment.head(language, payment)}${notice(texts, view)}<h2>${texts.cardDetails}</h2><form id="card" method="post" novalidate><input type="hidden" name="attempts" value="${attempts}">${browserFields}${fields(texts, view)}<button id="pay" name="action" value="pay" data-busy="${texts.paying}">${label}</button><button class="quiet" name="action" value="cancel" formnovalidate>${texts.cancel}</button><p class="secure">${lock}<span>${texts.secure}</span></p></form>`,
+    main: html`${Payment.head(language, payment)}${notice(texts, view)}<h2>${texts.cardDetails}</h2><form id="card" method="post" autocomplete="on" novalidate><input type="hidden" name="attempts" value="${attempts}">${browserFields}${fields(texts, view)}<button id="pay" name="action" value="pay" data-busy="${texts.paying}">${label}</button><button class="quiet" name="action" value="cancel" formnovalidate>${texts.cancel}</button><p class="secure">${lock}<span>${texts.secure}</span></p></form>`,
     scripts: [Scripts.cardForm],
     formAction: ["'self'"]
   }

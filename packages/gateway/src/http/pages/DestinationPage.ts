@@ -91,6 +91,7 @@ export const page = (language: Language.Language, view: View): Page => {
   return {
     status: flawed ? 422 : 200,
     language,
+    brand: payment.brand,
     title: flawed ? `${texts.errorPrefix}: ${title}` : title,
     main: html`${Payment.head(language, payment)}${notice(texts, view)}<h2>${texts.payout.heading}</h2><form id="destination" method="post" novalidate><input type="hidden" name="attempts" value="${attempts}">${fields(texts, view)}<button id="pay" name="action" value="pay" data-busy="${texts.paying}">${fill(texts.payout.receive, { amount: Payment.amountText(language, payment) })}</button><button class="quiet" name="action" value="cancel" formnovalidate>${texts.cancel}</button><p class="secure">${lock}<span>${texts.payout.secure}</span></p></form>`,
     scripts: [Scripts.once],

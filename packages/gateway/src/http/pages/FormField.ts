@@ -15,14 +15,17 @@ export interface Field {
   readonly attributes: string
   /** What the script says: `data-missing`, `data-wrong`, … */
   readonly says?: Html
+  /** Stands in the box of the input. */
   readonly beside?: Html
+  /** Stands between the input and its hint. */
+  readonly below?: Html
 }
 
-export const render = ({ attributes, beside, error, first, hint, label, name, says, value }: Field): Html => {
+export const render = ({ attributes, below, beside, error, first, hint, label, name, says, value }: Field): Html => {
   const described = hint === undefined ? `${name}-error` : `${name}-error ${name}-hint`
   return html`<div class="field"><label for="${name}">${label}</label><div class="box"><input id="${name}" name="${name}" value="${value}" ${own(attributes)} required${
     error !== undefined && own(` aria-invalid="true"`)
-  } aria-describedby="${described}"${first && own(" autofocus")} ${says}>${beside}</div>${
+  } aria-describedby="${described}"${first && own(" autofocus")} ${says}>${beside}</div>${below}${
     hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`
   }<p class="error" id="${name}-error">${error}</p></div>`
 }

@@ -1,11 +1,12 @@
 /** The gateway's own pages as one handler: hosted forms and the browser's part of 3-D Secure. */
 import { Context, Effect, Layer } from "effect"
 import { AuthClock } from "../../kernel/AuthClock.ts"
-import { SecureRandom } from "../../kernel/SecureRandom.ts"
 import { Settings } from "../../kernel/Settings.ts"
 import * as CustomerAddress from "../../network/CustomerAddress.ts"
 import * as RateLimit from "../../network/RateLimit.ts"
 import type { PageHandler, PageRequest } from "../Pages.ts"
+import * as TestMode from "../TestMode.ts"
+import * as HomePage from "./HomePage.ts"
 import * as Layout from "./Layout.ts"
 import * as PayRoutes from "./PayRoutes.ts"
 import * as StatePage from "./StatePage.ts"
@@ -20,23 +21,32 @@ const parts: Readonly<Record<string, ReadonlySet<string>>> = {
 const ours = /^\/(pay|3ds)(\/|$)/
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST"])
 
+/** Programs that ask for the gateway's own address are refused like at any other unknown one. */
+const isBrowserAtHome = (request: PageRequest): boolean =>
+  request.path === "/" &&
+  (request.method === "GET" || request.method === "HEAD") &&
+  Visitor.header(request, "accept").toLowerCase().includes("text/html")
+
 export class HostedPages extends Context.Service<HostedPages, PageHandler>()("@pay/gateway/HostedPages") {
   static readonly layer = Layer.effect(
     HostedPages,
     Effect.gen(function* () {
       const pay = yield* PayRoutes.make
       const threeds = yield* ThreeDSRoutes.make
-      const random = yield* SecureRandom
+      const show = yield* Layout.renderer
+      const test = yield* TestMode.visible
       const settings = yield* Settings
       const wallClock = yield* AuthClock
       const perAddress = RateLimit.make(settings.addressRate)
       const notice = (request: PageRequest, about: Parameters<typeof StatePage.notice>[1]) =>
-        Layout.render(StatePage.notice(Visitor.language(request), about), random.token())
+        show(StatePage.notice(Visitor.language(request), about))
 
       const answer = Effect.fnUntraced(function* (request: PageRequest) {
-        if (!ours.test(request.path)) return undefined
+        const isHome = isBrowserAtHome(request)
+        if (!isHome && !ours.test(request.path)) return undefined
         if (perAddress.take(CustomerAddress.network(request.remoteAddress), wallClock.nowMs()) !== undefined)
           return notice(request, "crowded")
+        if (isHome) return show(HomePage.page(Visitor.language(request), request.publicBaseUrl, test !== undefined))
         const [, place = "", token = "", part = ""] = address.exec(request.path) ?? []
         if (parts[place]?.has(part) !== true || !methods.has(request.method)) return notice(request, "missing")
         return yield* place === "pay" ? pay(request, token, part) : threeds(request, token, part)

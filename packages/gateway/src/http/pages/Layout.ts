@@ -3,10 +3,16 @@
  * nobody, is never kept, and sends forms only where this one has to.
  */
 
+import { Effect } from "effect"
 import { type Html, html, own } from "../../kernel/Html.ts"
+import { SecureRandom } from "../../kernel/SecureRandom.ts"
+import type { Brand, Colors } from "../../merchants/Brand.ts"
 import type { PageAnswer } from "../Pages.ts"
+import * as TestMode from "../TestMode.ts"
 import * as Language from "./Language.ts"
+import * as Scripts from "./Scripts.ts"
 import { style } from "./Style.ts"
+import * as TestRibbon from "./TestRibbon.ts"
 
 export interface Page {
   readonly status: number
@@ -24,6 +30,10 @@ export interface Page {
   /** True where a script asks the gateway how things stand. */
   readonly asks?: boolean
   readonly headers?: Readonly<Record<string, string>>
+  /** The endpoint's look; left out: the pages' own. */
+  readonly brand?: Brand | undefined
+  /** A sandbox lists its test cards above the page. */
+  readonly testCards?: "open" | "closed"
 }
 
 /** Returns the scheme, host and port of a validated address. */
@@ -69,15 +79,28 @@ const switcher = (page: Page): Html =>
       html`<li><a href="?lang=${language}" lang="${language}"${language === page.language && own(` aria-current="true"`)}>${Language.languages[language].name}</a></li>`
   )}</ul></nav></footer>`
 
-/** `nonce`: new for each answer. */
-export const render = (page: Page, nonce: string): PageAnswer => {
+const variables = ({ accent, on, over }: Colors): string => `:root{--accent:${accent};--over:${over};--on:${on}}`
+
+/** The colours are checked and of the form `#rrggbb`. */
+const branded = ({ brand }: Page): string =>
+  brand?.colors === undefined
+    ? style
+    : `${style}${variables(brand.colors.light)}@media(prefers-color-scheme:dark){${variables(brand.colors.dark)}}`
+
+/** `nonce`: new for each answer. `test`: of a sandbox. */
+export const render = (content: Page, nonce: string, test?: TestMode.TestMode): PageAnswer => {
+  const cards = content.testCards ?? "none"
+  const page =
+    test !== undefined && cards !== "none"
+      ? { ...content, scripts: [...(content.scripts ?? []), Scripts.copy] }
+      : content
   const { language, refresh, scripts = [], title } = page
   const { direction } = Language.languages[language]
   const body = html`<!doctype html>
 <html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title>${icon}${
     refresh !== undefined &&
     html`<noscript><meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.url}"></noscript>`
-  }<style nonce="${nonce}">${own(style)}</style></head><body><main>${page.main}</main>${switcher(page)}${scripts.map(
+  }<style nonce="${nonce}">${own(branded(page))}</style></head><body>${test && TestRibbon.ribbon(language, test, cards)}<main>${page.main}</main>${switcher(page)}${scripts.map(
     (script) => html`<script nonce="${nonce}">${own(script)}</script>`
   )}</body></html>`
   return {
@@ -93,3 +116,10 @@ export const render = (page: Page, nonce: string): PageAnswer => {
     body: body.text
   }
 }
+
+/** Renders pages, each with a new nonce, and with the ribbon of a sandbox where the gateway is one. */
+export const renderer = Effect.gen(function* () {
+  const random = yield* SecureRandom
+  const test = yield* TestMode.visible
+  return (page: Page): PageAnswer => render(page, random.token(), test)
+})

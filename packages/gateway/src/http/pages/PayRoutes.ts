@@ -3,8 +3,8 @@
 import { Clock, Effect } from "effect"
 import { SubmitCard, type Visit } from "../../hosted/SubmitCard.ts"
 import { AuthClock } from "../../kernel/AuthClock.ts"
-import { SecureRandom } from "../../kernel/SecureRandom.ts"
 import { Settings } from "../../kernel/Settings.ts"
+import { Directory } from "../../merchants/Directory.ts"
 import * as CustomerAddress from "../../network/CustomerAddress.ts"
 import * as RateLimit from "../../network/RateLimit.ts"
 import { SubmitRecipient } from "../../payouts/SubmitRecipient.ts"
@@ -14,6 +14,7 @@ import * as CardPage from "./CardPage.ts"
 import * as DestinationEntry from "./DestinationEntry.ts"
 import * as DestinationPage from "./DestinationPage.ts"
 import * as Layout from "./Layout.ts"
+import * as Payment from "./Payment.ts"
 import * as Phase from "./Phase.ts"
 import * as ReturnForm from "./ReturnForm.ts"
 import * as StatePage from "./StatePage.ts"
@@ -32,20 +33,20 @@ const blank: { readonly flaws: DestinationEntry.Flaws; readonly kept: Destinatio
 export const make = Effect.gen(function* () {
   const form = yield* SubmitCard
   const receiving = yield* SubmitRecipient
-  const random = yield* SecureRandom
+  const show = yield* Layout.renderer
   const settings = yield* Settings
+  const directory = yield* Directory
   const wallClock = yield* AuthClock
   const perSession = RateLimit.make(settings.sessionRate)
   const perAddress = RateLimit.make(settings.attemptRate)
 
-  const show = (page: Layout.Page): PageAnswer => Layout.render(page, random.token())
   const notice = (request: PageRequest, about: Parameters<typeof StatePage.notice>[1]) =>
     show(StatePage.notice(Visitor.language(request), about))
 
   const card = (request: PageRequest, { merchant, order, session }: Visit, entered: typeof nothing): PageAnswer =>
     show(
       CardPage.page(Visitor.language(request), {
-        payment: { merchant: merchant.name, order },
+        payment: Payment.of(order, merchant, directory.endpoint(order.endpointId)),
         attempts: session.attempts,
         attemptsLeft: session.attemptsAllowed - session.attempts,
         ...entered
@@ -55,7 +56,7 @@ export const make = Effect.gen(function* () {
   const destination = (request: PageRequest, { merchant, order, session }: Visit, entered: typeof blank): PageAnswer =>
     show(
       DestinationPage.page(Visitor.language(request), {
-        payment: { merchant: merchant.name, order },
+        payment: Payment.of(order, merchant, directory.endpoint(order.endpointId)),
         ways: receiving.ways,
         attempts: session.attempts,
         attemptsLeft: session.attemptsAllowed - session.attempts,
@@ -66,7 +67,7 @@ export const make = Effect.gen(function* () {
   const look = (request: PageRequest, token: string, visit: Visit, phase: Phase.Phase): PageAnswer => {
     const { merchant, order, threedsToken } = visit
     const language = Visitor.language(request)
-    const payment = { merchant: merchant.name, order }
+    const payment = Payment.of(order, merchant, directory.endpoint(order.endpointId))
     if (phase === "open")
       return order.kind === "payout" ? destination(request, visit, blank) : card(request, visit, nothing)
     if (phase === "issuer" && threedsToken !== undefined) {

@@ -1,13 +1,28 @@
 /** What is paid, to whom: the head of every page of a payment. */
 import * as Money from "@pay/schema/Money"
 import { type Html, html } from "../../kernel/Html.ts"
+import type { Brand } from "../../merchants/Brand.ts"
+import type { Endpoint, Merchant } from "../../merchants/Directory.ts"
 import type { Order } from "../../orders/Order.ts"
 import * as Language from "./Language.ts"
 
 export interface Payment {
   readonly merchant: string
+  /** The look of the endpoint that took the order. */
+  readonly brand?: Brand
   readonly order: Pick<Order, "amountMinor" | "currency" | "description" | "kind">
 }
+
+/** What a page shows of the order: the endpoint's brand, or the merchant's name where the endpoint is gone or names none. */
+export const of = (
+  order: Payment["order"],
+  merchant: Pick<Merchant, "name">,
+  endpoint: Pick<Endpoint, "brand"> | undefined
+): Payment => ({
+  order,
+  merchant: endpoint?.brand.name ?? merchant.name,
+  ...(endpoint === undefined ? {} : { brand: endpoint.brand })
+})
 
 export const amountText = (language: Language.Language, { order }: Payment): string =>
   Language.money(language, Money.fromMinor(order.amountMinor, order.currency), order.currency)
@@ -15,9 +30,10 @@ export const amountText = (language: Language.Language, { order }: Payment): str
 /** Names and descriptions are a merchant's, in any script: `bdi` keeps their direction to themselves. */
 export const head = (language: Language.Language, payment: Payment): Html => {
   const texts = Language.languages[language]
-  const { merchant, order } = payment
+  const { brand, merchant, order } = payment
+  const logo = brand?.logo !== undefined && html`<img class="logo" src="${brand.logo}" alt="">`
   const labels = { verification: texts.verifyCard, payout: texts.payout.from }
-  return html`<header class="order"><p class="to">${
+  return html`<header class="order">${logo}<p class="to">${
     order.kind === "verification" || order.kind === "payout" ? labels[order.kind] : texts.payTo
   }</p><h1><bdi>${merchant}</bdi></h1>${
     order.kind === "verification"

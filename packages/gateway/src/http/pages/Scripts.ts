@@ -17,7 +17,7 @@ const brandOf=text=>brands.find(([begins])=>new RegExp(begins).test(text))
 const luhn=text=>{let sum=0;for(let i=text.length-1,twice=false;i>=0;i--,twice=!twice){const d=+text[i]*(twice?2:1);sum+=d>9?d-9:d}return sum%10===0}
 const say=(input,key)=>{const box=at(input.id+"-error");box.textContent=key?input.dataset[key]:"";key?input.setAttribute("aria-invalid","true"):input.removeAttribute("aria-invalid")}
 const keepCaret=(input,text)=>{const before=digits(input.value.slice(0,input.selectionStart)).length;input.value=text;if(document.activeElement!==input)return;let i=0,count=0;while(i<text.length&&count<before){if(/\\d/.test(text[i]))count++;i++}input.setSelectionRange(i,i)}
-const showBrand=()=>{const brand=brandOf(digits(number.value));at("brand").textContent=brand?brand[1]:"";at("code-hint").textContent=code.dataset[brand&&brand[2]===4?"four":"three"]}
+const showBrand=()=>{const brand=brandOf(digits(number.value));at("brand").textContent=brand?brand[1]:"";for(const mark of document.querySelectorAll("[data-brand]")){const is=brand&&mark.dataset.brand===brand[1];mark.classList.toggle("match",!!is);mark.classList.toggle("other",!!brand&&!is)}for(const card of document.querySelectorAll("[data-digits]"))card.toggleAttribute("hidden",card.dataset.digits!==String(brand&&brand[2]===4?4:3));at("code-hint").textContent=code.dataset[brand&&brand[2]===4?"four":"three"]}
 number.addEventListener("input",()=>{const all=digits(number.value).slice(0,19),amex=brandOf(all)?.[2]===4;keepCaret(number,amex?all.replace(/^(\\d{4})(\\d{1,6})?(\\d+)?/,(_,a,b,c)=>[a,b,c].filter(Boolean).join(" ")):all.replace(/(\\d{4})(?=\\d)/g,"$1 "));showBrand();if(number.hasAttribute("aria-invalid"))say(number)})
 expiry.addEventListener("input",event=>{let all=digits(expiry.value).slice(0,6);if(/^[2-9]/.test(all))all="0"+all;const year=all.length>4&&all.slice(2,4)==="20"?all.slice(2):all.slice(2,4);const gone=event.inputType&&event.inputType.startsWith("delete");if(!gone)keepCaret(expiry,all.length>=2?all.slice(0,2)+" / "+year:all);if(!gone&&document.activeElement===expiry)expiry.setSelectionRange(expiry.value.length,expiry.value.length);if(expiry.hasAttribute("aria-invalid"))say(expiry)})
 code.addEventListener("input",()=>{code.value=digits(code.value).slice(0,4);if(code.hasAttribute("aria-invalid"))say(code)})
@@ -37,9 +37,13 @@ addEventListener("pageshow",event=>{if(event.persisted)location.reload();sent=fa
 showBrand()
 })()`
 
-/** A form that is sent once, however often its button is pressed. */
+/** A form that is sent once, however often its button is pressed. Card numbers and accounts are grouped while they are typed. */
 export const once = `(()=>{
 const form=document.querySelector("main form"),button=document.getElementById("pay"),label=button.textContent
+for(const id of["number","account"]){
+const input=document.getElementById(id)
+input?.addEventListener("input",event=>{if(input.selectionStart!==input.value.length||event.inputType?.startsWith("delete"))return
+input.value=input.value.replace(/\\s/g,"").replace(/(.{4})(?=.)/g,"$1 ")})}
 let sent=false
 form.addEventListener("submit",event=>{
 if(sent){event.preventDefault();return}
@@ -71,6 +75,15 @@ let sent=false
 const send=()=>{if(!sent){sent=true;form.submit()}}
 form.addEventListener("submit",()=>{sent=true})
 setTimeout(send,+form.dataset.after)
+})()`
+
+/** Copies a test card. Without it the number can be selected. */
+export const copy = `(()=>{
+if(!navigator.clipboard)return
+for(const button of document.querySelectorAll("[data-copy]")){
+const label=button.textContent
+button.hidden=false
+button.addEventListener("click",()=>navigator.clipboard.writeText(button.dataset.copy).then(()=>{button.textContent=button.dataset.done;setTimeout(()=>{button.textContent=label},1500)},()=>{}))}
 })()`
 
 /** Sends the method form into its hidden frame. */

@@ -68,6 +68,7 @@ export const outcome = (
   return {
     status: 200,
     language,
+    brand: payment.brand,
     title: words[title],
     main: html`${Payment.head(language, payment)}<section class="state ${kind}" role="status">${signs[kind]}<h2>${words[title]}</h2><p>${words[text]}</p>${
       back !== undefined &&
@@ -94,6 +95,7 @@ export const waiting = (
   return {
     status: 200,
     language,
+    brand: payment.brand,
     title,
     main: html`${Payment.head(language, payment)}<section class="state" role="status" id="wait" data-state="${ask.state}" data-ask="${ask.url}" data-next="${ask.next}">${
       unknown === undefined ? own(`<div class="turn"></div>`) : signs.open

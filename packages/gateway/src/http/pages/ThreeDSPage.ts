@@ -37,6 +37,7 @@ export const onward = (
   return {
     status: 200,
     language,
+    brand: payment.brand,
     title: texts.bankTitle,
     main: html`${Payment.head(language, payment)}<section class="state" role="status"><div class="turn"></div><h2>${texts.bankTitle}</h2><p>${texts.bank}</p><form id="onward" method="post" action="${url}" data-always data-after="0">${StatePage.hiddenFields(fields)}<button>${texts.bankContinue}</button></form></section>`,
     scripts: [Scripts.sendOn],
@@ -50,6 +51,7 @@ export const refused = (language: Language.Language, payment: Payment.Payment, u
   return {
     status: 400,
     language,
+    brand: payment.brand,
     title: texts.resultRefusedTitle,
     main: html`${Payment.head(language, payment)}<section class="state bad" role="status"><h2>${texts.resultRefusedTitle}</h2><p>${texts.resultRefused}</p><form method="get" action="${url}">${StatePage.hiddenFields([["lang", language]])}<button>${texts.tryAgain}</button></form></section>`,
     formAction: ["'self'"]

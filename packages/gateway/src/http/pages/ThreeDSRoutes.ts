@@ -5,7 +5,6 @@
 import { Effect, Option } from "effect"
 import { HostedSession } from "../../hosted/HostedSession.ts"
 import { AuthClock } from "../../kernel/AuthClock.ts"
-import { SecureRandom } from "../../kernel/SecureRandom.ts"
 import { Settings } from "../../kernel/Settings.ts"
 import { Store, type StoreUnavailable } from "../../kernel/Store.ts"
 import { Directory, type Merchant } from "../../merchants/Directory.ts"
@@ -14,6 +13,7 @@ import * as Lifecycle from "../../orders/Lifecycle.ts"
 import { type Progress, type Step, type StepRefused, ThreeDSSteps } from "../../threeds/ThreeDSSteps.ts"
 import type { PageAnswer, PageRequest } from "../Pages.ts"
 import * as Layout from "./Layout.ts"
+import * as Payment from "./Payment.ts"
 import * as Phase from "./Phase.ts"
 import * as ReturnForm from "./ReturnForm.ts"
 import * as StatePage from "./StatePage.ts"
@@ -24,18 +24,17 @@ export const make = Effect.gen(function* () {
   const steps = Option.getOrUndefined(yield* Effect.serviceOption(ThreeDSSteps))
   const store = yield* Store
   const directory = yield* Directory
-  const random = yield* SecureRandom
+  const show = yield* Layout.renderer
   const wallClock = yield* AuthClock
   const settings = yield* Settings
   const perSession = RateLimit.make(settings.sessionRate)
 
-  const show = (page: Layout.Page): PageAnswer => Layout.render(page, random.token())
   const notice = (request: PageRequest, about: Parameters<typeof StatePage.notice>[1]) =>
     show(StatePage.notice(Visitor.language(request), about))
 
   const look = (request: PageRequest, token: string, merchant: Merchant, { order, step }: Progress): PageAnswer => {
     const language = Visitor.language(request)
-    const payment = { merchant: merchant.name, order }
+    const payment = Payment.of(order, merchant, directory.endpoint(order.endpointId))
     const ask = { state: step._tag, url: `${token}/state`, next: Visitor.next(request) }
     switch (step._tag) {
       case "Method":
@@ -84,7 +83,7 @@ export const make = Effect.gen(function* () {
       const isRefused = request.method !== "POST" || (yield* isRefusedBy(tell(steps, request, token, part)))
       if (part === "/method") return framed
       if (isRefused && leadsToIssuer((yield* steps.byPageToken(token))?.step)) {
-        const payment = { merchant: merchant.name, order: progress.order }
+        const payment = Payment.of(progress.order, merchant, directory.endpoint(progress.order.endpointId))
         return show(ThreeDSPage.refused(Visitor.language(request), payment, `../${token}`))
       }
       return Visitor.seeOther(`../${token}${Visitor.next(request)}`)

@@ -1,0 +1,98 @@
+/** What `npm start` prints: one screen with the addresses, the card to type, the clock, and how to begin anew. */
+import { join, resolve } from "node:path"
+import { NodeServer } from "@pay/gateway/NodeServer"
+import { SandboxClock } from "@pay/sandbox/SandboxClock"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sandbox from "@pay/server/Sandbox"
+import * as PayClient from "@pay/transport/PayClient"
+import { DateTime, Effect, FileSystem, Schema } from "effect"
+import * as Presentation from "./Presentation.ts"
+import * as Story from "./Story.ts"
+import { bold, dim, row } from "./Telling.ts"
+import * as World from "./World.ts"
+
+const { controlKey, endpoints, login, privateKeyPem } = Sandbox.merchant
+const { SALEFORM } = PayApi.operations
+const Opened = Schema.Struct({ "redirect-url": Schema.String })
+
+/** Opens a hosted page, as a merchant does for each customer. */
+const openPage = Effect.fnUntraced(function* (redirect_url: string) {
+  const client = yield* PayClient.PayClient
+  const clientOrderId = yield* Presentation.freshName
+  const fields = { client_orderid: clientOrderId, order_desc: "Two tickets", amount: "10.42", currency: "USD" }
+  const request = yield* Effect.fromResult(SALEFORM.decodeFields({ ...fields, ...Story.payer, redirect_url })).pipe(
+    Effect.orDie
+  )
+  const answer = yield* client.call(SALEFORM, request, { endpointId: endpoints.threeds3dsGateway })
+  const { "redirect-url": url } = yield* Schema.decodeUnknownEffect(Opened)(answer)
+  return { clientOrderId, url }
+})
+
+const dayMs = 86_400_000
+
+const clockLines = Effect.gen(function* () {
+  const { offsetMs } = yield* SandboxClock
+  const ahead = yield* offsetMs
+  const now = DateTime.formatIso(DateTime.add(yield* DateTime.now, { milliseconds: ahead }))
+  const days = Math.round(ahead / dayMs)
+  const time = `${now.slice(0, 16).replace("T", " ")} UTC`
+  return days === 0
+    ? [row("clock", time), row("", dim("npm run -s pay -- clock advance 31d"))]
+    : [row("clock", `${time}, ${days} days ahead of yours`), row("", dim("npm run -s pay -- clock reset"))]
+})
+
+export interface Options {
+  readonly shop: string
+  readonly dataDirectory: string
+}
+
+const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+/** Writes the merchant's key, and what the `pay` command needs to know as a file for the shell. Returns the file's path. */
+const writeEnvironment = Effect.fnUntraced(function* (dataDirectory: string, baseUrl: string) {
+  const files = yield* FileSystem.FileSystem
+  const keyFile = resolve(dataDirectory, "merchant.pem")
+  const variables = {
+    PAY_BASE_URL: baseUrl,
+    PAY_OPERATOR_URL: baseUrl,
+    PAY_LOGIN: login,
+    PAY_CONTROL_KEY: controlKey,
+    PAY_ENDPOINT_ID: endpoints.usd,
+    PAY_PRIVATE_KEY_FILE: quoted(keyFile)
+  }
+  const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${value}\n`)
+  const path = join(dataDirectory, "pay.env")
+  yield* files.writeFileString(keyFile, privateKeyPem, { mode: 0o600 })
+  yield* files.writeFileString(path, lines.join(""), { mode: 0o600 })
+  return path.startsWith("/") ? path : `./${path}`
+})
+
+/** At most 24 lines of at most 80 characters, so that a small terminal shows all of it. */
+export const lines = Effect.fnUntraced(function* ({ dataDirectory, shop }: Options) {
+  const { publicBaseUrl } = yield* NodeServer
+  const { clientOrderId, url } = yield* World.inRealTime(openPage(`${shop}/`))
+  const clock = yield* World.inRealTime(clockLines)
+  const environment = yield* writeEnvironment(dataDirectory, publicBaseUrl)
+  return [
+    bold("pay") + dim("  a payment gateway and a shop on this machine; the bank is simulated"),
+    "",
+    row("shop", shop),
+    row("office", `${shop}/office   ${dim(`any name, password ${World.officePassword}`)}`),
+    row("card page", url),
+    row("", dim("hosted by the gateway, open for 30 minutes")),
+    row("gateway", publicBaseUrl),
+    row("docs", "docs/operations.md  docs/flows.md  docs/test-cards.md"),
+    "",
+    row("card", `${bold("4444 0000 1111 8888")}   expiry 12/34, code 123, any name`),
+    row("", dim("its bank asks for a password, which is: hint")),
+    row("", dim("4444 0201 0000 0003 is paid at once; code 116 is declined")),
+    ...clock,
+    "",
+    dim("  In another terminal:"),
+    `  . ${quoted(environment)}`,
+    `  npm run -s pay -- status ${clientOrderId}`,
+    "",
+    dim("  Ctrl-C stops it and keeps the data. npm start -- --fresh begins anew,"),
+    dim("  npm start -- --verbose walks through everything and prints each step.")
+  ]
+})

@@ -1,0 +1,40 @@
+/** One gateway with its simulated bank on a folder, and the signed client of its merchant. */
+
+import * as Brand from "@pay/app-shop/web/Brand"
+import { NodeServer } from "@pay/gateway/NodeServer"
+import * as Sandbox from "@pay/server/Sandbox"
+import * as PayClient from "@pay/transport/PayClient"
+import { Clock, Effect, Layer, Redacted } from "effect"
+
+const { controlKey, endpoints, login, privateKeyPem } = Sandbox.merchant
+
+/** The password of the shop's back office. */
+export const officePassword = "sandbox"
+
+/** The merchant signs and waits by real time, whatever the sandbox's clock says. */
+export const inRealTime = Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
+
+const client = Layer.unwrap(
+  Effect.map(NodeServer, ({ publicBaseUrl }) =>
+    PayClient.layer({
+      baseUrl: publicBaseUrl,
+      login,
+      controlKey: Redacted.make(controlKey),
+      privateKey: Redacted.make(privateKeyPem),
+      endpointId: endpoints.usd
+    })
+  )
+)
+
+const brand = { color: Brand.color, logo: `data:image/svg+xml;base64,${Buffer.from(Brand.logo).toString("base64")}` }
+
+/** The sandbox's merchant with the name, logo and colour of the shop, so that the hosted pages look like the shop. */
+const merchants = Sandbox.merchants.map(({ endpoints: [first, ...others], ...merchant }) => ({
+  ...merchant,
+  name: Brand.name,
+  endpoints: [{ ...first, brand }, ...others.map((endpoint) => ({ ...endpoint, brand }))] as const
+}))
+
+/** `port` 0 takes a free one. */
+export const layer = (options: { readonly dataDirectory: string; readonly port: number }) =>
+  client.pipe(Layer.provideMerge(Sandbox.layer({ ...options, merchants })))

@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as ShopProcess from "../src/ShopProcess.ts"
+
+/** A port that somebody else listens on. */
+const takenPort = Effect.acquireRelease(
+  Effect.callback<ReturnType<typeof createServer>>((resume) => {
+    const server = createServer()
+    server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+  }),
+  (server) => Effect.sync(() => void server.close())
+).pipe(
+  Effect.map((server) => {
+    const address = server.address()
+    return typeof address === "object" && address !== null ? address.port : 0
+  })
+)
+
+it.live("a shop whose port is taken says so, instead of keeping npm start waiting", () =>
+  Effect.gen(function* () {
+    const port = yield* takenPort
+    const dataDirectory = yield* Effect.acquireRelease(
+      Effect.promise(() => mkdtemp(join(tmpdir(), "pay-demo-shop-"))),
+      (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+    )
+    const options = { gateway: "http://127.0.0.1:9", dataDirectory, port, officePassword: "test" }
+    const { message } = yield* Effect.flip(ShopProcess.open(options)).pipe(Effect.timeout("30 seconds"))
+    assert.include(message, `EADDRINUSE: address already in use 127.0.0.1:${port}`)
+  })
+)

@@ -1,0 +1,39 @@
+/**
+ * Small pictures of the card form, drawn here: a mark for each accepted brand, which is its name on a card, and where the security
+ * code is. They are part of the page, because pages load nothing.
+ */
+import { type Html, html, own } from "../../kernel/Html.ts"
+import type { BrandName } from "./Brands.ts"
+
+/** The lines of the name and the colour of the band, in the order of the page. */
+const looks: Readonly<Record<BrandName, readonly [lines: ReadonlyArray<string>, band: string]>> = {
+  Visa: [["VISA"], "#1f4f9e"],
+  Mastercard: [["Master", "card"], "#c8551b"],
+  Amex: [["AMEX"], "#1d7d90"],
+  "Diners Club": [["Diners", "Club"], "#51627a"],
+  Discover: [["Discover"], "#c77a1a"],
+  JCB: [["JCB"], "#7a3f9d"],
+  UnionPay: [["Union", "Pay"], "#a8324a"],
+  Mir: [["MIR"], "#2f8f4e"]
+}
+
+const mark = (name: string, lines: ReadonlyArray<string>, band: string): Html => {
+  const size = lines.length > 1 ? 9 : (lines[0] ?? "").length > 4 ? 8 : 11.5
+  const rows = lines.map(
+    (line, row) =>
+      html`<text x="21" y="${lines.length > 1 ? 10 + row * 9 : 15}" font-size="${size}" text-anchor="middle">${line}</text>`
+  )
+  return html`<li data-brand="${name}"><svg viewBox="0 0 42 27" role="img" aria-label="${name}"><rect x=".5" y=".5" width="41" height="26" rx="4"/><path d="M1 22.500h40v0a3.500 3.500 0 0 1-3.500 3.500h-33a3.500 3.500 0 0 1-3.500-3.500Z" fill="${band}"/>${rows}</svg></li>`
+}
+
+/** The accepted brands; the script shows which one a number belongs to. */
+export const marks = (label: string): Html =>
+  html`<ul class="marks" aria-label="${label}">${Object.entries(looks).map(([name, [lines, band]]) => mark(name, lines, band))}</ul>`
+
+const card = (digits: 3 | 4, inside: string): string =>
+  `<svg class="where" data-digits="${digits}" viewBox="0 0 44 28" aria-hidden="true"${digits === 4 ? " hidden" : ""}><rect class="face" x=".5" y=".5" width="43" height="27" rx="4"/>${inside}</svg>`
+
+/** The back of a card with three digits beside the signature, and the front of one with four digits above the number. */
+export const code = own(
+  `${card(3, `<path class="dark" d="M1 5h42v5H1z"/><path class="line" d="M4 16h20M4 19.500h20"/><text x="32" y="20.500" font-size="8" text-anchor="middle">123</text><ellipse class="ring" cx="32" cy="17.500" rx="9.500" ry="6.500"/>`)}${card(4, `<path class="line" d="M4 20h5M12 20h5M20 20h5M4 24h14"/><path class="dark" d="M4 7h7v5H4z"/><text x="31" y="13.500" font-size="8" text-anchor="middle">1234</text><ellipse class="ring" cx="31" cy="10.500" rx="11" ry="6.500"/>`)}`
+)

@@ -1,0 +1,22 @@
+/** The gateway's own address in a browser: what it is, and where to go. */
+import { html } from "../../kernel/Html.ts"
+import * as Language from "./Language.ts"
+import type { Page } from "./Layout.ts"
+import { fill } from "./Texts.ts"
+
+/** Guides of the repository, which the gateway does not serve. */
+const guides = ["docs/operations.md", "docs/flows.md", "docs/shop.md", "examples/README.md"]
+
+/** A sandbox also names the interface and the guides: its visitor is a developer. */
+export const page = (language: Language.Language, publicBaseUrl: string, isSandbox: boolean): Page => {
+  const { home } = Language.languages[language]
+  return {
+    status: 200,
+    language,
+    title: home.title,
+    testCards: "open",
+    main: html`<section class="home"><h1>${home.title}</h1><p>${home.about}</p><h2>${home.customerTitle}</h2><p>${home.customer}</p><h2>${home.developerTitle}</h2><p>${isSandbox ? fill(home.sandbox, { address: publicBaseUrl }) : home.developer}</p>${
+      isSandbox && html`<ul>${guides.map((path) => html`<li><code dir="ltr">${path}</code></li>`)}</ul>`
+    }<p><a href="healthz">healthz</a> · <a href="readyz">readyz</a></p></section>`
+  }
+}

@@ -1,0 +1,43 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { HostedPages } from "../../src/http/pages/HostedPages.ts"
+import * as World from "../threeds/World.ts"
+
+const ask = (method: string, path: string, accept: string) =>
+  Effect.flatMap(HostedPages, (pages) =>
+    pages({
+      method,
+      path,
+      query: "",
+      headers: { accept },
+      body: "",
+      remoteAddress: "203.0.113.9",
+      publicBaseUrl: World.baseUrl
+    })
+  )
+
+const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+const others = [
+  ["a program", "GET", "/", "*/*"],
+  ["a merchant", "GET", "/", "application/vnd.pay+json"],
+  ["a form", "POST", "/", browser],
+  ["another address", "GET", "/nothing", browser]
+] as const
+
+describe("the gateway's own address", () => {
+  it.effect("shows a browser what it is", () =>
+    Effect.gen(function* () {
+      const answer = yield* ask("GET", "/", browser)
+      assert.strictEqual(answer?.status, 200)
+      assert.include(answer?.body ?? "", "<h1>This is a payment gateway</h1>")
+      assert.strictEqual((yield* ask("HEAD", "/", browser))?.status, 200)
+    }).pipe(Effect.provide(World.layer(World.make())))
+  )
+
+  it.effect.each(others)("is as before for %s", ([, method, path, accept]) =>
+    Effect.gen(function* () {
+      assert.isUndefined(yield* ask(method, path, accept))
+    }).pipe(Effect.provide(World.layer(World.make())))
+  )
+})

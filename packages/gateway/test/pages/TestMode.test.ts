@@ -1,0 +1,45 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as HomePage from "../../src/http/pages/HomePage.ts"
+import * as Layout from "../../src/http/pages/Layout.ts"
+import { type TestMode as Mode, TestMode } from "../../src/http/TestMode.ts"
+import { SecureRandom } from "../../src/kernel/SecureRandom.ts"
+import * as Settings from "../../src/kernel/Settings.ts"
+
+const mode: Mode = { cards: [{ number: "4444020100000003", outcome: "approved" }], password: "hint" }
+
+const answerOf = (production: boolean, test: Mode | undefined) =>
+  Effect.map(Layout.renderer, (show) => show(HomePage.page("en", "https://pay.example", test !== undefined))).pipe(
+    Effect.provide(
+      Layer.mergeAll(
+        SecureRandom.layer,
+        Layer.succeed(TestMode, test),
+        Layer.succeed(Settings.Settings, { ...Settings.defaults, production })
+      )
+    )
+  )
+
+/** What only a sandbox says. */
+const marks = ["Test mode", "4444 0201 0000 0003", "data-copy"]
+
+describe("the ribbon of the test mode", () => {
+  it.effect("stands on a sandbox's page, with its cards and the script that copies them", () =>
+    Effect.gen(function* () {
+      const { body, headers } = yield* answerOf(false, mode)
+      for (const mark of marks) assert.include(body, mark)
+      assert.match(headers["content-security-policy"] ?? "", /script-src 'nonce-[\w-]+';/)
+    })
+  )
+
+  for (const [name, production, test] of [
+    ["never stands on a page of production, even if something provides it", true, mode],
+    ["stands nowhere by itself", false, undefined]
+  ] as const)
+    it.effect(name, () =>
+      Effect.gen(function* () {
+        const { body, headers } = yield* answerOf(production, test)
+        for (const mark of marks) assert.notInclude(body, mark)
+        assert.include(headers["content-security-policy"] ?? "", "script-src 'none';")
+      })
+    )
+})

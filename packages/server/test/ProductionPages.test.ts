@@ -1,0 +1,54 @@
+/** Pages of a gateway for real money: they never speak of a test. */
+import { assert, describe, it } from "@effect/vitest"
+import { NodeServer } from "@pay/gateway/NodeServer"
+import { TestMode } from "@pay/gateway/TestMode"
+import * as ThreeDSTestCards from "@pay/sandbox/ThreeDSTestCards"
+import { Deferred, Effect, Layer } from "effect"
+import * as ProductionProcess from "../src/ProductionProcess.ts"
+import * as Deployment from "./Deployment.ts"
+
+const get = (port: number, path: string) =>
+  Effect.promise(async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept: "text/html" } })
+    return { status: answer.status, body: await answer.text() }
+  })
+
+/** What a sandbox's module would say, if it came into a production process. */
+const leaked = Layer.succeed(TestMode, {
+  cards: ThreeDSTestCards.cards.map(({ number }) => ({ number, outcome: "approved" as const })),
+  password: ThreeDSTestCards.password
+})
+
+const pages = Effect.gen(function* () {
+  const { port } = yield* NodeServer
+  return [yield* get(port, "/"), yield* get(port, "/pay/nobody")]
+})
+
+describe("a gateway for real money", () => {
+  for (const [name, around] of [
+    ["speaks of no test on its pages", Layer.empty],
+    ["speaks of no test even where something provides a test mode", leaked]
+  ] as const)
+    it.live(name, () =>
+      Effect.gen(function* () {
+        const report = yield* Deferred.make<Effect.Success<typeof pages>>()
+        yield* Effect.forkScoped(
+          Effect.provide(
+            ProductionProcess.run(() => Effect.flatMap(pages, (answers) => Deferred.succeed(report, answers)), {
+              isNew: true
+            }),
+            Layer.merge(yield* Deployment.within({}), around)
+          )
+        )
+        const answers = yield* Deferred.await(report)
+        assert.deepStrictEqual(
+          answers.map(({ status }) => status),
+          [200, 404]
+        )
+        for (const { body } of answers) {
+          assert.notInclude(body, "Test mode")
+          assert.notMatch(body, /4444 ?\d{4}/)
+        }
+      })
+    )
+})
