@@ -55,6 +55,8 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 480_000,
     maxWorkers: 2,
+    // Of tests that wait most of their time, such as those in a browser: more of them at once only make the processor busy.
+    maxConcurrency: 3,
     projects: [
       ...subfolders("packages").map(({ name, path }) => project(name, path, "test/**/*.test.ts", UNITS)),
       ...subfolders("apps").map(({ name, path }) => project(`app-${name}`, path, "test/**/*.test.ts", UNITS)),

@@ -16,6 +16,9 @@ export const layer = Layer.mergeAll(
   Browser.layer
 )
 
+/** Of a test that lets time pass for the whole gateway, so that no other runs beside it. */
+export const alone = { concurrent: false } as const
+
 export const forms = {
   "sale-form": PayApi.operations.SALEFORM,
   "preauth-form": PayApi.operations.PREAUTHFORM,
