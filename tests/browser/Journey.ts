@@ -16,7 +16,7 @@ export const layer = Layer.mergeAll(
   Browser.layer
 )
 
-/** Of a test that lets time pass for the whole gateway, so that no other runs beside it. */
+/** A test with this option lets time pass for the whole gateway, so no other test runs beside it. */
 export const alone = { concurrent: false } as const
 
 export const forms = {

@@ -101,17 +101,17 @@ const row = (page: Page, order: string) =>
 
 /** Releases what the order still holds, which is so much. */
 export const release = async (page: Page, order: string, amount: string) => {
-  const held = row(page, order)
-  await held.getByText(`Held $${amount}`).waitFor()
-  await held.getByRole("button", { name: `Release $${amount}` }).click()
-  await held.getByText(`Release $${amount}: done`).waitFor()
-  await held.getByText(`Held`).waitFor({ state: "detached" })
+  const line = row(page, order)
+  await line.getByText(`Held $${amount}`).waitFor()
+  await line.getByRole("button", { name: `Release $${amount}` }).click()
+  await line.getByText(`Release $${amount}: done`).waitFor()
+  await line.getByText(`Held`).waitFor({ state: "detached" })
 }
 
 /** Acts on the order, and waits until it is done. */
 export const act = async (page: Page, order: string, kind: "Charge" | "Refund", amount: string) => {
-  const one = row(page, order)
-  await one.getByLabel(`${kind} (USD)`).fill(amount)
-  await one.getByRole("button", { name: kind }).click()
-  await one.getByText(`${kind} $${amount}: done`).waitFor()
+  const line = row(page, order)
+  await line.getByLabel(`${kind} (USD)`).fill(amount)
+  await line.getByRole("button", { name: kind }).click()
+  await line.getByText(`${kind} $${amount}: done`).waitFor()
 }
