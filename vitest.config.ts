@@ -24,20 +24,24 @@ const subfolders = (folder: string) =>
  */
 const isolated = new Set(["rules", "canary", "release", "crash", "disk", "cluster", "signing"])
 
-const project = (name: string, root: string, include: string, groupOrder: number) => ({
+/** Without a root of its own a project shares one server, which transforms each module once for all of them. */
+const project = (name: string, folder: string, include: string, groupOrder: number) => ({
   extends: true as const,
   test: {
     name,
-    root,
-    include: [include],
+    include: [`${folder}/${include}`],
     sequence: { groupOrder },
     globalSetup: setups[name] ?? [],
+    maxConcurrency: sideBySide[name] ?? 5,
     isolate: isolated.has(name) || name.startsWith("app-")
   }
 })
 
 /** What is made once, before the tests of a project. */
 const setups: Record<string, string> = { "app-cli": join(import.meta.dirname, "apps/cli/test/Build.ts") }
+
+/** How many tests of a file run at once, where it says that they may; default: 5. A page takes more of a processor than a flow. */
+const sideBySide: Record<string, number> = { browser: 2 }
 
 /** What of the machine a project needs; left out where it is not there, and `npm test` says so. */
 const needs: Record<string, () => string | undefined> = {
@@ -54,7 +58,8 @@ export default defineConfig({
     // Shared machines are five times slower at times: a time-out is there to end what hangs, not to judge speed.
     testTimeout: 240_000,
     hookTimeout: 480_000,
-    maxWorkers: 2,
+    // For two cores: tests wait a third of their time, for processes that they start, disks and browsers.
+    maxWorkers: 3,
     projects: [
       ...subfolders("packages").map(({ name, path }) => project(name, path, "test/**/*.test.ts", UNITS)),
       ...subfolders("apps").map(({ name, path }) => project(`app-${name}`, path, "test/**/*.test.ts", UNITS)),

@@ -68,7 +68,7 @@ export class Browser extends Context.Service<Browser, (options: BrowserContextOp
 const isHere = (hostname: string | undefined) => hostname === "127.0.0.1" || hostname === "localhost"
 
 /** Past this, what is waited for does not come. */
-const longestMs = 20_000
+const longestMs = 60_000
 
 /**
  * Somebody at a fresh browser. What the pages must never do ends the test: an error or a breach of policy on the console, a

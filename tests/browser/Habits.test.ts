@@ -16,7 +16,7 @@ const attempts = Effect.fnUntraced(function* (orderid: string) {
 /** Its hidden method page is waited for, for ten seconds. */
 const slow = "4444 0211 0000 0001"
 
-layer(Journey.layer, { excludeTestServices: true })("what people do with a form", (it) => {
+layer(Journey.layer, { concurrent: true, excludeTestServices: true })("what people do with a form", (it) => {
   it.effect("without JavaScript it takes the card, waits and goes back to the shop", () =>
     Effect.gen(function* () {
       const page = yield* customer({ javaScriptEnabled: false })
@@ -76,20 +76,23 @@ layer(Journey.layer, { excludeTestServices: true })("what people do with a form"
     })
   )
 
-  it.effect("a reload while the bank thinks waits on, and pays once", () =>
-    Effect.gen(function* () {
-      const page = yield* customer()
-      const opened = yield* Journey.openSecure(page)
-      yield* at(page, async () => {
-        await Journey.pay(page, { number: slow })
-        await Journey.heading(page, "Your payment is being processed")
-        await page.reload()
-        await Journey.heading(page, "Your payment is being processed")
-      })
-      yield* TestMerchant.pass("10 seconds")
-      yield* Journey.goBack(page, opened, "Payment successful", "approved")
-      assert.strictEqual(yield* attempts(opened.names.orderid), 1)
-    })
+  it.effect(
+    "a reload while the bank thinks waits on, and pays once",
+    () =>
+      Effect.gen(function* () {
+        const page = yield* customer()
+        const opened = yield* Journey.openSecure(page)
+        yield* at(page, async () => {
+          await Journey.pay(page, { number: slow })
+          await Journey.heading(page, "Your payment is being processed")
+          await page.reload()
+          await Journey.heading(page, "Your payment is being processed")
+        })
+        yield* TestMerchant.pass("10 seconds")
+        yield* Journey.goBack(page, opened, "Payment successful", "approved")
+        assert.strictEqual(yield* attempts(opened.names.orderid), 1)
+      }),
+    Journey.alone
   )
 
   it.effect("cancelled, there is nothing left to pay", () =>
@@ -103,29 +106,35 @@ layer(Journey.layer, { excludeTestServices: true })("what people do with a form"
     })
   )
 
-  it.effect("a card typed in after half an hour is not sent to the bank", () =>
-    Effect.gen(function* () {
-      const page = yield* customer()
-      const opened = yield* Journey.open(page)
-      yield* at(page, () => Journey.typeCard(page))
-      yield* TestMerchant.pass("31 minutes")
-      yield* at(page, () => Journey.payButton(page).click())
-      yield* Journey.goBack(page, opened, "Time is up", "declined")
-      assert.strictEqual(yield* attempts(opened.names.orderid), 0)
-    })
+  it.effect(
+    "a card typed in after half an hour is not sent to the bank",
+    () =>
+      Effect.gen(function* () {
+        const page = yield* customer()
+        const opened = yield* Journey.open(page)
+        yield* at(page, () => Journey.typeCard(page))
+        yield* TestMerchant.pass("31 minutes")
+        yield* at(page, () => Journey.payButton(page).click())
+        yield* Journey.goBack(page, opened, "Time is up", "declined")
+        assert.strictEqual(yield* attempts(opened.names.orderid), 0)
+      }),
+    Journey.alone
   )
 
-  it.effect("an answer that is lost sends nobody to pay again", () =>
-    Effect.gen(function* () {
-      const page = yield* customer()
-      const opened = yield* Journey.open(page)
-      yield* at(page, async () => {
-        await Journey.pay(page, { number: "4444 0104 0000 0001" })
-        await Journey.heading(page, "Your bank has not answered yet")
-      })
-      yield* Journey.statusIs(opened.names, "unknown")
-      yield* TestMerchant.pass("10 minutes")
-      yield* Journey.goBack(page, opened, "Payment successful", "approved")
-    })
+  it.effect(
+    "an answer that is lost sends nobody to pay again",
+    () =>
+      Effect.gen(function* () {
+        const page = yield* customer()
+        const opened = yield* Journey.open(page)
+        yield* at(page, async () => {
+          await Journey.pay(page, { number: "4444 0104 0000 0001" })
+          await Journey.heading(page, "Your bank has not answered yet")
+        })
+        yield* Journey.statusIs(opened.names, "unknown")
+        yield* TestMerchant.pass("10 minutes")
+        yield* Journey.goBack(page, opened, "Payment successful", "approved")
+      }),
+    Journey.alone
   )
 })

@@ -16,6 +16,9 @@ export const layer = Layer.mergeAll(
   Browser.layer
 )
 
+/** A test with this option lets time pass for the whole gateway, so no other test runs beside it. */
+export const alone = { concurrent: false } as const
+
 export const forms = {
   "sale-form": PayApi.operations.SALEFORM,
   "preauth-form": PayApi.operations.PREAUTHFORM,

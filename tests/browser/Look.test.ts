@@ -2,7 +2,6 @@ import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, it, layer } from "@effect/vitest"
-import axe from "axe-core"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import { root } from "../../scripts/Workspace.ts"
@@ -10,6 +9,7 @@ import * as HostedPage from "../system/HostedPage.ts"
 import * as PayoutPage from "../system/PayoutPage.ts"
 import * as TestGateway from "../system/TestGateway.ts"
 import * as TestMerchant from "../system/TestMerchant.ts"
+import * as Accessible from "./Accessible.ts"
 import { at, Browser, customer } from "./Browser.ts"
 import * as Journey from "./Journey.ts"
 import { Shop } from "./Shop.ts"
@@ -55,6 +55,7 @@ const destination = (answers: ReadonlyArray<TestMerchant.Fields>, endpointId: st
 const noAccount = PayoutPage.planned("no-account")
 
 const pages = [
+  ["expired", "Time is up", expired],
   ["card", "Card details", paid({}, { times: 0 })],
   ["verification", "Card details", paid({}, { form: "account-verification-form", times: 0 })],
   ["declined", "Card details", paid({ code: "116" })],
@@ -68,7 +69,6 @@ const pages = [
   ["verification-cancelled", "Card check cancelled", paid({ action: "cancel" }, verification)],
   ["refused", "Payment declined", paid({ code: "116" }, { times: 3 })],
   ["cancelled", "Payment cancelled", paid({ action: "cancel" })],
-  ["expired", "Time is up", expired],
   ["destination", "Where should the money go?", destination([])],
   ["destination-again", "Where should the money go?", destination([noAccount])],
   ["paid-out", "The money is on its way", destination([PayoutPage.toAccount])],
@@ -76,14 +76,10 @@ const pages = [
   ["not-paid-out", "The money was not sent", destination([noAccount, noAccount, noAccount])]
 ] as const
 
-/** What people with disabilities could not use. */
-const serious = async (page: Page) => {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate<axe.AxeResults>("axe.run({ resultTypes: ['violations'] })")
-  return violations
+const serious = async (page: Page) =>
+  (await Accessible.violations(page))
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ help, nodes }) => `${help}: ${nodes.map(({ html }) => html).join(" ")}`)
-}
 
 const look = async (page: Page, name: string) => {
   await mkdir(folder, { recursive: true })
@@ -111,47 +107,53 @@ const mistakes = async (page: Page) => {
   await page.locator("#holder-error:not(:empty)").waitFor()
 }
 
-layer(Journey.layer, { excludeTestServices: true })("everybody can use, on any screen, in any language:", (it) => {
-  for (const [name, heading, prepared] of pages) {
-    it.effect(name, () =>
+layer(Journey.layer, { concurrent: true, excludeTestServices: true })(
+  "everybody can use, on any screen, in any language:",
+  (it) => {
+    for (const [name, heading, prepared] of pages) {
+      it.effect(
+        name,
+        () =>
+          Effect.gen(function* () {
+            const page = yield* customer()
+            const url = yield* prepared
+            const flaws = yield* at(page, () => inEveryView(page, name, url, async () => {}))
+            yield* at(page, () => page.goto(url))
+            yield* at(page, () => Journey.heading(page, heading))
+            assert.deepStrictEqual(flaws, [])
+          }),
+        prepared === expired ? Journey.alone : {}
+      )
+    }
+
+    it.effect("mistakes in the form", () =>
       Effect.gen(function* () {
         const page = yield* customer()
-        const url = yield* prepared
-        const flaws = yield* at(page, () => inEveryView(page, name, url, async () => {}))
-        yield* at(page, () => page.goto(url))
-        yield* at(page, () => Journey.heading(page, heading))
+        const url = yield* paid({}, { times: 0 })
+        assert.deepStrictEqual(yield* at(page, () => inEveryView(page, "mistakes", url, mistakes)), [])
+      })
+    )
+
+    it.effect("the way to the bank", () =>
+      Effect.gen(function* () {
+        const page = yield* customer()
+        yield* at(page, () => page.addInitScript("HTMLFormElement.prototype.submit = () => {}"))
+        const url = yield* paid({ number: "4444 0000 1111 8888" }, { secure: true })
+        const flaws = yield* at(page, () => inEveryView(page, "bank", url, async () => {}))
         assert.deepStrictEqual(flaws, [])
       })
     )
+
+    it.effect("the sandbox issuer", () =>
+      Effect.gen(function* () {
+        const page = yield* customer()
+        const url = yield* paid({ number: "4444 0000 1111 8888" }, { secure: true })
+        const ask = (page: Page) => Journey.heading(page, "Confirm your payment")
+        assert.deepStrictEqual(yield* at(page, () => inEveryView(page, "issuer", url, ask)), [])
+      })
+    )
   }
-
-  it.effect("mistakes in the form", () =>
-    Effect.gen(function* () {
-      const page = yield* customer()
-      const url = yield* paid({}, { times: 0 })
-      assert.deepStrictEqual(yield* at(page, () => inEveryView(page, "mistakes", url, mistakes)), [])
-    })
-  )
-
-  it.effect("the way to the bank", () =>
-    Effect.gen(function* () {
-      const page = yield* customer()
-      yield* at(page, () => page.addInitScript("HTMLFormElement.prototype.submit = () => {}"))
-      const url = yield* paid({ number: "4444 0000 1111 8888" }, { secure: true })
-      const flaws = yield* at(page, () => inEveryView(page, "bank", url, async () => {}))
-      assert.deepStrictEqual(flaws, [])
-    })
-  )
-
-  it.effect("the sandbox issuer", () =>
-    Effect.gen(function* () {
-      const page = yield* customer()
-      const url = yield* paid({ number: "4444 0000 1111 8888" }, { secure: true })
-      const ask = (page: Page) => Journey.heading(page, "Confirm your payment")
-      assert.deepStrictEqual(yield* at(page, () => inEveryView(page, "issuer", url, ask)), [])
-    })
-  )
-})
+)
 
 /** A page that says only that there is none to see, and why. */
 const notice = Effect.fnUntraced(function* (name: string, status: number, title: string, url: string) {

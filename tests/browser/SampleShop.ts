@@ -2,12 +2,12 @@
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { assert } from "@effect/vitest"
-import axe from "axe-core"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import { root } from "../../scripts/Workspace.ts"
 import * as ShopHere from "../shop/ShopHere.ts"
 import { officePassword } from "../shop/ShopProcess.ts"
+import * as Accessible from "./Accessible.ts"
 import { at, Browser, customer } from "./Browser.ts"
 import * as Journey from "./Journey.ts"
 
@@ -66,7 +66,8 @@ export const look = Effect.fnUntraced(function* (page: Page, name: string) {
       await page.screenshot({ path: join(folder, `${view}.png`), fullPage: true })
       const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")
       if (tooWide > 0) matches.push(`${view}: ${tooWide} pixels wider than the window`)
-      matches.push(...(await serious(page)).map((flaw) => `${view}: ${flaw}`))
+      const violations = await Accessible.violations(page)
+      matches.push(...violations.map(({ id, nodes }) => `${view}: ${id}: ${nodes[0]?.html}`))
     }
     await page.setViewportSize({ width: 1280, height: 900 })
     await page.emulateMedia({ colorScheme: "light" })
@@ -75,29 +76,42 @@ export const look = Effect.fnUntraced(function* (page: Page, name: string) {
   assert.deepStrictEqual(flaws, [])
 })
 
-const serious = async (page: Page): Promise<ReadonlyArray<string>> => {
-  await page.evaluate(axe.source)
-  return page.evaluate<ReadonlyArray<string>>(
-    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))"
-  )
-}
+/** The page at this address as it is now: it does not load itself again while somebody looks at it. */
+export const lookAt = Effect.fnUntraced(function* (page: Page, url: string, name: string) {
+  const still = yield* at(page, async () => {
+    const opened = await page.context().newPage()
+    await opened.route(url, async (route) => {
+      const response = await route.fetch()
+      const { refresh: _, ...headers } = response.headers()
+      await route.fulfill({ response, headers })
+    })
+    await opened.goto(url)
+    return opened
+  })
+  yield* look(still, name)
+  yield* at(still, () => still.close())
+})
 
-/** Somebody of the shop, at the latest order of the back office. */
+/** Somebody of the shop, in its back office. */
 export const officeClerk = customer({ httpCredentials: { username: "office", password: officePassword } })
 
-/** Releases what the first order of the list still holds, which is so much. */
-export const release = async (page: Page, amount: string) => {
-  const first = page.locator(".rows > li").first()
-  await first.getByText(`Held $${amount}`).waitFor()
-  await first.getByRole("button", { name: `Release $${amount}` }).click()
-  await first.getByText(`Release $${amount}: done`).waitFor()
-  await first.getByText(`Held`).waitFor({ state: "detached" })
+/** An order in the list of the back office, by the address of its page. */
+const row = (page: Page, order: string) =>
+  page.locator(".rows > li", { hasText: `order ${new URL(order).pathname.replace("/order/", "")}` })
+
+/** Releases what the order still holds, which is so much. */
+export const release = async (page: Page, order: string, amount: string) => {
+  const line = row(page, order)
+  await line.getByText(`Held $${amount}`).waitFor()
+  await line.getByRole("button", { name: `Release $${amount}` }).click()
+  await line.getByText(`Release $${amount}: done`).waitFor()
+  await line.getByText(`Held`).waitFor({ state: "detached" })
 }
 
-/** Acts on the first order of the list, and waits until it is done. */
-export const act = async (page: Page, kind: "Charge" | "Refund", amount: string, says = "done") => {
-  const first = page.locator(".rows > li").first()
-  await first.getByLabel(`${kind} (USD)`).fill(amount)
-  await first.getByRole("button", { name: kind }).click()
-  await first.getByText(`${kind} $${amount}: ${says}`).waitFor()
+/** Acts on the order, and waits until it is done. */
+export const act = async (page: Page, order: string, kind: "Charge" | "Refund", amount: string) => {
+  const line = row(page, order)
+  await line.getByLabel(`${kind} (USD)`).fill(amount)
+  await line.getByRole("button", { name: kind }).click()
+  await line.getByText(`${kind} $${amount}: done`).waitFor()
 }

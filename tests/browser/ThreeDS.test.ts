@@ -53,7 +53,7 @@ const failures = [
   ["cancelled at the bank", cards.challenge, cancel]
 ] as const
 
-layer(Journey.layer, { excludeTestServices: true })("3-D Secure in a browser", (it) => {
+layer(Journey.layer, { concurrent: true, excludeTestServices: true })("3-D Secure in a browser", (it) => {
   for (const [name, number, act] of successes) {
     it.effect(`${name}: paid`, () =>
       Effect.gen(function* () {
@@ -100,35 +100,41 @@ layer(Journey.layer, { excludeTestServices: true })("3-D Secure in a browser", (
     })
   )
 
-  it.effect("a method page that never answers is left after ten seconds", () =>
-    Effect.gen(function* () {
-      const page = yield* customer()
-      const opened = yield* Journey.openSecure(page)
-      yield* at(page, async () => {
-        const framed = page.waitForResponse((response) => response.url().endsWith("/acs/method"))
-        await Journey.pay(page, { number: cards.silentMethod })
-        await framed
-        await Journey.heading(page, "Your payment is being processed")
-      })
-      yield* Journey.statusIs(opened.names, "processing")
-      yield* TestMerchant.pass("10 seconds")
-      yield* Journey.goBack(page, opened, "Payment successful", "approved")
-    })
+  it.effect(
+    "a method page that never answers is left after ten seconds",
+    () =>
+      Effect.gen(function* () {
+        const page = yield* customer()
+        const opened = yield* Journey.openSecure(page)
+        yield* at(page, async () => {
+          const framed = page.waitForResponse((response) => response.url().endsWith("/acs/method"))
+          await Journey.pay(page, { number: cards.silentMethod })
+          await framed
+          await Journey.heading(page, "Your payment is being processed")
+        })
+        yield* Journey.statusIs(opened.names, "processing")
+        yield* TestMerchant.pass("10 seconds")
+        yield* Journey.goBack(page, opened, "Payment successful", "approved")
+      }),
+    Journey.alone
   )
 
-  it.effect("a customer who leaves at the bank finds the time is up", () =>
-    Effect.gen(function* () {
-      const page = yield* customer()
-      const opened = yield* Journey.openSecure(page)
-      yield* at(page, async () => {
-        await Journey.pay(page, { number: cards.challenge })
-        await atIssuer(page)
-      })
-      yield* TestMerchant.pass("31 minutes")
-      yield* Journey.statusIs(opened.names, "declined")
-      yield* at(page, () => page.goto(opened.url))
-      yield* at(page, () => Journey.heading(page, "Time is up"))
-    })
+  it.effect(
+    "a customer who leaves at the bank finds the time is up",
+    () =>
+      Effect.gen(function* () {
+        const page = yield* customer()
+        const opened = yield* Journey.openSecure(page)
+        yield* at(page, async () => {
+          await Journey.pay(page, { number: cards.challenge })
+          await atIssuer(page)
+        })
+        yield* TestMerchant.pass("31 minutes")
+        yield* Journey.statusIs(opened.names, "declined")
+        yield* at(page, () => page.goto(opened.url))
+        yield* at(page, () => Journey.heading(page, "Time is up"))
+      }),
+    Journey.alone
   )
 
   it.effect("back from the bank by the history: the way to the bank is still open, and one payment is made", () =>

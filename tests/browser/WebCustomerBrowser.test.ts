@@ -87,7 +87,7 @@ const confirm = async (page: Page) => {
 
 const stands = (page: Page, outcome: string) => Journey.heading(page, outcome)
 
-layer(shop.pipe(Layer.provideMerge(Journey.layer)), { excludeTestServices: true })(
+layer(shop.pipe(Layer.provideMerge(Journey.layer)), { concurrent: true, excludeTestServices: true })(
   "a shopper at a web server",
   (it) => {
     for (const [name, number] of [

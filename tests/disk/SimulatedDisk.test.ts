@@ -29,7 +29,7 @@ describe("a simulated world on a watched disk", () => {
     "finds all that it had after each power cut, and when its disk was full; the same for the same seed",
     () =>
       Effect.gen(function* () {
-        const [one, other] = [yield* run(2, 3, ""), yield* run(2, 3, "")]
+        const [one, other] = yield* Effect.all([run(2, 3, ""), run(2, 3, "")], { concurrency: 2 })
         assert.deepStrictEqual(one.problems, [])
         assert.isAtLeast(one.counts["step powerCut"] ?? 0, 3)
         assert.strictEqual(one.hash, other.hash)

@@ -38,8 +38,8 @@ const free = new Set(
 
 const steps = 120
 
-/** The seeds that together make the simulation write every kind of row. */
-export const seeds: ReadonlyArray<number> = Array.from({ length: 16 }, (_, index) => index + 1)
+/** The seeds that together make the simulation write every kind of row: of the first sixteen, those that add one. */
+export const seeds: ReadonlyArray<number> = [1, 3, 6, 7, 8, 9, 10, 13, 14, 16]
 
 const parametersOf = (address: string): string =>
   [...new URL(address, "http://merchant").searchParams.keys()].sort().join(" ")

@@ -24,9 +24,27 @@ export interface Consumer {
   readonly remove: () => void
 }
 
-/** Builds all libraries from nothing, so that no leftover of an earlier build is packed. */
+const namesIn = (folder: string): ReadonlyArray<string> =>
+  existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : []
+
+/** The files that `tsc -b` makes of a library, and no other. */
+const isWhole = ({ folder }: Package): boolean => {
+  const built = namesIn(join(root, folder, "dist")).filter((name) => /\.\w+$/.test(name))
+  const expected = namesIn(join(root, folder, "src"))
+    .filter((name) => /\.\w+$/.test(name))
+    .flatMap((name) =>
+      name.endsWith(".ts")
+        ? [".js", ".js.map", ".d.ts", ".d.ts.map"].map((ending) => name.replace(/\.ts$/, ending))
+        : [name]
+    )
+  return [...built].sort().join("\n") === [...expected, ".tsbuildinfo"].sort().join("\n")
+}
+
+/** Builds anew each library with a leftover of an earlier build, so that none is packed; the compiler knows what else is stale. */
 const build = async () => {
-  for (const { folder } of libraries) rmSync(join(root, folder, "dist"), { recursive: true, force: true })
+  for (const library of libraries) {
+    if (!isWhole(library)) rmSync(join(root, library.folder, "dist"), { recursive: true, force: true })
+  }
   await passes(tool("tsc", ["-b"]))
 }
 
@@ -42,7 +60,7 @@ export const install = async (): Promise<Consumer> => {
     installed: ({ manifest }) => join(folder, "node_modules", manifest.name),
     remove: () => rmSync(folder, { recursive: true, force: true })
   }
-  for (const pkg of libraries) {
+  const add = async (pkg: Package) => {
     const packed = join(folder, "packed", pkg.folder)
     mkdirSync(packed, { recursive: true })
     mkdirSync(consumer.installed(pkg), { recursive: true })
@@ -51,6 +69,7 @@ export const install = async (): Promise<Consumer> => {
     for (const name of foreign(pkg))
       link(join(root, pkg.folder, "node_modules", name), join(folder, "node_modules", name))
   }
+  await Promise.all(libraries.map(add))
   link(join(root, "node_modules/@types/node"), join(folder, "node_modules/@types/node"))
   return consumer
 }

@@ -8,7 +8,7 @@ import { fences } from "./Fences.ts"
 const examples = files.filter((path) => /^examples\/[^/]+\.(ts|mjs)$/.test(path))
 
 // A test that is an example is run by vitest itself, as the project `examples`.
-it.each(examples.filter((path) => !path.endsWith(".test.ts")))(
+it.concurrent.each(examples.filter((path) => !path.endsWith(".test.ts")))(
   "%s runs to its end, and says something",
   async (path) => {
     const { answer, output } = await passes(tool(process.execPath, [path], { cwd: root }))

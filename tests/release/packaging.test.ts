@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 15 * MINUTE)
 afterAll(() => consumer?.remove())
 
-describe.each(libraries)("$manifest.name, packed", (pkg: Package) => {
+describe.concurrent.each(libraries)("$manifest.name, packed", (pkg: Package) => {
   it("has a package.json without mistakes (publint)", async () => {
     await passes(tool("publint", ["run", consumer.installed(pkg), "--pack", "false", "--strict"]))
   })

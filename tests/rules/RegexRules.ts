@@ -1,18 +1,26 @@
 /** Regular expressions whose time grows faster than the length of their text: whoever sends the text could stop everybody. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { join } from "node:path"
 import { parseAst } from "vitest/node"
-import { root } from "../../scripts/Workspace.ts"
+
+const load = createRequire(import.meta.url)
 
 /** Its pure JavaScript: the module's own entry looks for a native program first. */
-const { checkSync }: typeof import("recheck") = createRequire(import.meta.url)("recheck/lib/browser.js")
+const { checkSync }: typeof import("recheck") = load("recheck/lib/browser.js")
+const { version }: { readonly version: string } = load("recheck/package.json")
 
-export interface Literal {
+/** The program that judges, with its version. */
+export const judge = `recheck ${version}`
+
+export interface Expression {
   readonly pattern: string
   readonly flags: string
+}
+
+export interface Literal extends Expression {
   readonly line: number
 }
+
+export const textOf = ({ flags, pattern }: Expression): string => `/${pattern}/${flags}`
 
 /** What a module has of them. */
 export interface Expressions {
@@ -43,42 +51,27 @@ export const find = (source: string): Expressions => {
 /** In a class, what only flag `v` gives a meaning: a class within, sets taken from each other, strings. */
 const onlyWithV = /\[[^\]]*(?:\[|--|&&|\\q\{)/
 
-/** Verdicts of earlier runs, by version and expression: only new ones cost time. */
-const cacheFolder = join(root, "node_modules/.cache/pay")
-const cacheFile = join(cacheFolder, "regexes-recheck-4.5.0.json")
-
-const cached = (): Record<string, string> => {
-  try {
-    return JSON.parse(readFileSync(cacheFile, "utf8"))
-  } catch {
-    return {}
-  }
-}
-
 /** By counting steps, never by time, so that a busy machine judges as a quiet one does. */
 const limits = { timeout: null, attackTimeout: null, incubationTimeout: null }
 
 /**
  * What is wrong with each expression, by its text; the others are not in the answer. `recheck` reads no flag `v`: such an
- * expression is judged as it reads with `u`, and one that reads otherwise then is refused.
+ * expression is judged as it reads with `u`, and one that reads otherwise then is refused. Those in `proved` are not judged again.
  */
 export const wrong = (
-  expressions: ReadonlyArray<Pick<Literal, "pattern" | "flags">>
+  expressions: ReadonlyArray<Expression>,
+  proved: ReadonlySet<string> = new Set()
 ): Readonly<Record<string, string>> => {
-  const existing = cached()
   const verdicts = new Map<string, string>()
   for (const { flags, pattern } of expressions) {
-    const text = `/${pattern}/${flags}`
-    if (verdicts.has(text)) continue
+    const text = textOf({ flags, pattern })
+    if (verdicts.has(text) || proved.has(text)) continue
     if (flags.includes("v") && onlyWithV.test(pattern)) {
       verdicts.set(text, "reads otherwise without flag v: use u")
       continue
     }
-    existing[text] ??= verdictOf(pattern, flags.replace("v", "u"))
-    verdicts.set(text, existing[text])
+    verdicts.set(text, verdictOf(pattern, flags.replace("v", "u")))
   }
-  mkdirSync(cacheFolder, { recursive: true })
-  writeFileSync(cacheFile, JSON.stringify(existing))
   return Object.fromEntries([...verdicts].filter(([, verdict]) => verdict !== "safe"))
 }
 

@@ -34,6 +34,11 @@ export const inBusinessTime =
       let offset = yield* offsetMs
       let ahead = 0
       let calls = 0
+      let onAnswers = () => {}
+      /** Completes when the last call that is under way has ended. */
+      const answers = Effect.callback<void>((resume) => {
+        onAnswers = () => resume(Effect.void)
+      })
 
       const nowMs = () => wall.currentTimeMillisUnsafe() + offset
       const display = () => nowMs() + ahead
@@ -64,6 +69,7 @@ export const inBusinessTime =
             call,
             Effect.sync(() => {
               calls -= 1
+              if (calls === 0) onAnswers()
             })
           )
         })
@@ -90,7 +96,10 @@ export const inBusinessTime =
       )
       while (fiber.pollUnsafe() === undefined) {
         yield* turn
-        if (calls > 0) continue
+        if (calls > 0) {
+          yield* answers
+          continue
+        }
         yield* atRest
         yield* scheduler.settled
         yield* atRest

@@ -115,8 +115,22 @@ export const make = (settings: StubGateway.Settings, profile: Partial<GatewayPro
         )
       })
   })
-  const hasty = Clock.Clock.defaultValue()
-  /** Its own pauses between tries take no time of anybody. */
+  const wall = Clock.Clock.defaultValue()
+  let slept = Duration.zero
+  const monotonic = () => wall.monotonicTimeNanosUnsafe() + Duration.toNanosUnsafe(slept)
+  /** The client's pauses between tries take no time of anybody: after each of them its clock is that much ahead. */
+  const hasty: Clock.Clock = {
+    currentTimeMillisUnsafe: () => wall.currentTimeMillisUnsafe(),
+    currentTimeMillis: wall.currentTimeMillis,
+    currentTimeNanosUnsafe: () => wall.currentTimeNanosUnsafe(),
+    currentTimeNanos: wall.currentTimeNanos,
+    monotonicTimeNanosUnsafe: monotonic,
+    monotonicTimeNanos: Effect.sync(monotonic),
+    sleep: (duration) =>
+      Effect.sync(() => {
+        slept = Duration.sum(slept, duration)
+      })
+  }
   const client = Layer.effect(
     PayClient.PayClient,
     Effect.map(
