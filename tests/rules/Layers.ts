@@ -16,6 +16,7 @@ export const layers: Readonly<Record<string, number>> = {
   "@pay/app-shop": 4,
   "@pay/cli": 5,
   "@pay/app-demo": 5,
+  "@pay/app-docs": 6,
   "@pay/app-gateway": 5,
   "@pay/tests": 5,
   "@pay/bench": 5,

@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { ServerErrorResponse, ValidationErrorResponse } from "./answers/ErrorResponse.ts"
 import * as Canonical from "./Canonical.ts"
 import * as Field from "./Field.ts"
+import * as OpenApiWebhook from "./OpenApiWebhook.ts"
 import type { Operation } from "./Operation.ts"
 import * as PayApi from "./PayApi.ts"
 import * as Sample from "./Sample.ts"
@@ -199,5 +200,6 @@ export const document = (): Node => ({
   paths: Object.fromEntries(
     PayApi.all.map((operation) => [`${operation.path}/{endpointId}`, { post: endpoint(operation) }])
   ),
+  webhooks: { callback: { get: OpenApiWebhook.callback(exampleKey) } },
   components: components()
 })

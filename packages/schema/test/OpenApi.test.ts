@@ -1,6 +1,9 @@
+import * as Signed from "@pay/signing/Callback"
+import type * as Form from "@pay/signing/Form"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
+import * as CallbackFields from "../src/CallbackFields.ts"
 import * as OpenApi from "../src/OpenApi.ts"
 import * as PayApi from "../src/PayApi.ts"
 
@@ -25,6 +28,13 @@ const decode = Schema.decodeUnknownSync(
         })
       })
     ),
+    webhooks: Schema.Struct({
+      callback: Schema.Struct({
+        get: Schema.Struct({
+          parameters: Schema.Array(Schema.Struct({ name: Schema.String, in: Schema.String, example: Schema.String }))
+        })
+      })
+    }),
     components: Schema.Struct({
       parameters: Schema.Struct({ endpointId: Schema.Struct({ schema: Schema.Unknown }) }),
       schemas: Schema.Record(Schema.String, Schema.Struct({ properties: Schema.Unknown }))
@@ -93,6 +103,19 @@ describe("OpenApi.document", () => {
   })
   it("has an endpointId of int64, as the specification says", () =>
     expect(components.parameters.endpointId.schema).toMatchObject({ type: "integer", format: "int64" }))
+  it("describes the callback with all its parameters and headers", () => {
+    const { callback } = decode(document).webhooks
+    const names = (place: string) => callback.get.parameters.filter((one) => one.in === place).map(({ name }) => name)
+    expect(names("query")).toEqual(Object.keys(CallbackFields.fields))
+    expect(names("header")).toEqual(["webhook-id", "webhook-timestamp", "webhook-signature"])
+  })
+  it("has a signed example of the callback", () => {
+    const { callback } = decode(document).webhooks
+    const values = callback.get.parameters.flatMap(
+      ({ example, in: place, name }): ReadonlyArray<Form.Parameter> => (place === "query" ? [[name, example]] : [])
+    )
+    expect(Signed.verify(values, ["B17F59B4-A7DC-41B4-8FF9-37D986B43D20"]).ok).toBe(true)
+  })
   it("has a schema for every request, and names the control where there is one", () => {
     expect(components.schemas.SaleRequest?.properties).toHaveProperty("control")
     expect(components.schemas.PayoutV4Request?.properties).not.toHaveProperty("control")

@@ -1,0 +1,96 @@
+/** The page about callbacks: parameters, signatures with worked values, the plan of deliveries, and programs that verify. */
+import * as CallbackSenderUndici from "@pay/gateway/CallbackSenderUndici"
+import { callbackOffsetsMs } from "@pay/gateway/Settings"
+import * as Callback from "@pay/schema/Callback"
+import * as CallbackFields from "@pay/schema/CallbackFields"
+import * as CallbackSnippets from "../snippets/CallbackSnippets.ts"
+import { defaults } from "../snippets/ExampleRequest.ts"
+import { facts, languages } from "../snippets/Language.ts"
+import { code, fence, page, table } from "./Markdown.ts"
+
+const units: ReadonlyArray<readonly [name: string, ms: number]> = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1000]
+]
+
+/** A duration in its largest unit: `12.25 days`. */
+export const duration = (ms: number): string => {
+  const [name, unit] = units.find(([, unitMs]) => ms >= unitMs) ?? ["millisecond", 1]
+  const count = ms / unit
+  return `${count} ${name}${count === 1 ? "" : "s"}`
+}
+
+/** The worked example. Its values are fixed, so that you can compare yours. */
+export const worked = CallbackSnippets.vector(
+  Callback.parameters(CallbackFields.sample, "").filter(([name]) => name !== "control"),
+  { id: "6768788-1", timestampSeconds: 1_893_456_000 }
+)
+
+const fieldTable = (fields: Readonly<Record<string, CallbackFields.CallbackField>>): string =>
+  table(
+    ["Name", "", "Meaning", "Example"],
+    Object.entries(fields).map(([name, { about, isRequired, sample }]) => [
+      code(name),
+      isRequired ? "always" : "",
+      about,
+      code(sample)
+    ])
+  )
+
+const plan = (): string => {
+  const last = callbackOffsetsMs.at(-1) ?? 0
+  return page(
+    `The gateway delivers at least once. Any answer other than 200 is a failure, and so is no answer within ${duration(CallbackSenderUndici.defaults.timeoutMs)}. After a failure it delivers again, ${callbackOffsetsMs.length + 1} times in all within ${duration(last)}:`,
+    table(
+      ["Delivery", "Time after the event"],
+      [["1", "at once"], ...callbackOffsetsMs.map((ms, index) => [String(index + 2), duration(ms)])]
+    ),
+    `After the last failure the gateway gives the callback up. An operator can send it again. Callbacks about one order to one address are delivered in their order: a later one waits until the earlier one is delivered or given up.`
+  ).trimEnd()
+}
+
+const signatures = (): string =>
+  page(
+    "The values of this example are those of the sandbox's merchant.",
+    table(
+      ["", "value"],
+      [
+        ["control key", code(defaults.controlKey)],
+        ["webhook secret", code(worked.secret)],
+        ...Object.entries(worked.headers).map(([name, value]) => [name, code(value)])
+      ]
+    ),
+    "The query:",
+    fence("text", worked.query),
+    "### control",
+    "`control` is a parameter of the query. It is SHA-1 of `status`, `orderid`, `client_orderid` and the control key, joined without separators. It proves these three values only.",
+    fence("text", `SHA-1 of  ${worked.controlText}\nis        ${worked.control}`),
+    "While one control key replaces another, `control` is made with the newest key.",
+    "### webhook-signature",
+    "The three headers follow [Standard Webhooks](https://www.standardwebhooks.com), symmetric scheme v1. They prove the whole query and the time of the delivery. The secret is HMAC-SHA256 of the text `pay/webhook/v1` under the control key. Libraries of Standard Webhooks take it as `whsec_` and Base64. The signed content is id, timestamp and query, joined by dots. The query is signed as it is sent, without its `?`. It includes the parameters of your own address.",
+    fence("text", `HMAC-SHA256 of  ${worked.signedContent}\nis              ${worked.headers["webhook-signature"]}`),
+    "While one control key replaces another, the header has one signature for each key, with a space between them."
+  ).trimEnd()
+
+export const write = (): string =>
+  page(
+    "# Callbacks",
+    "When a request reaches a final status, the gateway calls your server: a `GET` of the request's `server_callback_url`, or of the order's if the request has none, and of the order's `notify_url`. The parameters are in the query.",
+    "A callback is a hint. Verify it, answer 200 at once, then ask [status](operations/status.md): its answer is the outcome. The same callback can come twice. `webhook-id` is equal in all deliveries of one event.",
+    "The browser's return to `redirect_url` has `control` and the fields of the outcome in a posted form. It has no `webhook-` headers.",
+    "## Parameters",
+    fieldTable(CallbackFields.fields),
+    "## Headers",
+    fieldTable(CallbackFields.headers),
+    "## Delivery plan",
+    plan(),
+    "## Signatures",
+    signatures(),
+    "## Verify a callback",
+    "Each program takes the query and the three headers as arguments. It ends with 0 and prints your order name only if the callback is genuine.",
+    ...languages.map((language) =>
+      fence(facts[language].fence, CallbackSnippets.snippets[language], language === "curl" ? "bash" : language)
+    )
+  )

@@ -1,0 +1,21 @@
+/** The little Markdown that generated pages need. */
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ")
+
+const row = (cells: ReadonlyArray<string>): string => `| ${cells.map(cell).join(" | ")} |`
+
+export const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
+  [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n")
+
+export const code = (text: string): string => `\`${text}\``
+
+export const codes = (texts: ReadonlyArray<string>): string => texts.map(code).join(", ")
+
+/** Blocks with an empty line between them and a line end after the last. Empty blocks are left out. */
+export const page = (...blocks: ReadonlyArray<string>): string => `${blocks.filter(Boolean).join("\n\n")}\n`
+
+export const list = (lines: ReadonlyArray<string>): string => lines.map((line) => `- ${line}`).join("\n")
+
+/** A block of code. Adjacent blocks with a tab become tabs. */
+export const fence = (language: string, text: string, tab?: string): string =>
+  `\`\`\`${language}${tab === undefined ? "" : ` tab=${tab}`}\n${text.trimEnd()}\n\`\`\``

@@ -1,0 +1,49 @@
+/** The texts that the search reads, as a script: so it works from a folder too, without a server. */
+import type { Heading } from "./Markdown.ts"
+import { type Page, plainText } from "./Page.ts"
+
+/** Address, page, heading, text. Short keys: there are many of them. */
+export interface Entry {
+  readonly u: string
+  readonly p: string
+  readonly h: string
+  readonly t: string
+}
+
+const textOf = (markdown: string): string =>
+  plainText(
+    markdown
+      .replace(/```mermaid[\s\S]*?```/g, "")
+      .replace(/<!--[\s\S]*?-->/g, "")
+      .replace(/^[|\s:-]+$/gm, "")
+      .replace(/```\S*.*$/gm, "")
+      .replaceAll("|", " ")
+  ).replace(/\s+/g, " ")
+
+/** The sections of a page: each heading with the text below it. */
+export const entries = (page: Page, name: string, headings: ReadonlyArray<Heading>): ReadonlyArray<Entry> => {
+  const lines = page.markdown.split("\n")
+  const found: Array<Entry> = []
+  let isCode = false
+  let next = 0
+  let heading: Heading | undefined
+  let text: Array<string> = []
+  const add = () => {
+    const fragment = heading === undefined || heading.depth === 1 ? "" : `#${heading.id}`
+    const body = textOf(text.join("\n"))
+    if (heading !== undefined) found.push({ u: page.path + fragment, p: name, h: heading.text, t: body })
+  }
+  for (const line of lines) {
+    if (line.startsWith("```")) isCode = !isCode
+    if (!isCode && /^#{1,6} /.test(line)) {
+      add()
+      heading = headings[next]
+      next += 1
+      text = []
+    } else text.push(line)
+  }
+  add()
+  return found
+}
+
+export const script = (all: ReadonlyArray<Entry>): string => `window.searchIndex = ${JSON.stringify(all)}\n`

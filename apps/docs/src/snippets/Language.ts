@@ -1,0 +1,18 @@
+/** The languages of the snippets, and how a snippet of each runs. */
+export const languages = ["curl", "TypeScript", "PHP", "Python"] as const
+export type Language = (typeof languages)[number]
+
+interface Facts {
+  /** The name of the language in a block of Markdown. */
+  readonly fence: string
+  readonly extension: string
+  /** The command that runs a file, and its arguments before the file. */
+  readonly command: readonly [program: string, ...before: ReadonlyArray<string>]
+}
+
+export const facts: Readonly<Record<Language, Facts>> = {
+  curl: { fence: "bash", extension: "sh", command: ["bash"] },
+  TypeScript: { fence: "ts", extension: "ts", command: ["node"] },
+  PHP: { fence: "php", extension: "php", command: ["php"] },
+  Python: { fence: "python", extension: "py", command: ["python3"] }
+}
