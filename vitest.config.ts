@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config"
 import * as Chromium from "./scripts/Chromium.ts"
 import * as Compiler from "./scripts/Compiler.ts"
 import * as Postgres from "./scripts/Postgres.ts"
+import * as Programs from "./scripts/Programs.ts"
 
 /** Groups run one after the other, what fails fastest first. */
 const RULES = 0
@@ -45,6 +46,7 @@ const sideBySide: Record<string, number> = { browser: 2 }
 
 /** What of the machine a project needs; left out where it is not there, and `npm test` says so. */
 const needs: Record<string, () => string | undefined> = {
+  "app-docs": Programs.find,
   browser: Chromium.find,
   cluster: Postgres.find,
   disk: Compiler.find
@@ -62,7 +64,9 @@ export default defineConfig({
     maxWorkers: 3,
     projects: [
       ...subfolders("packages").map(({ name, path }) => project(name, path, "test/**/*.test.ts", UNITS)),
-      ...subfolders("apps").map(({ name, path }) => project(`app-${name}`, path, "test/**/*.test.ts", UNITS)),
+      ...subfolders("apps")
+        .filter(({ name }) => runsHere(`app-${name}`))
+        .map(({ name, path }) => project(`app-${name}`, path, "test/**/*.test.ts", UNITS)),
       ...subfolders("tests")
         .filter(({ name }) => runsHere(name))
         .map(({ name, path }) => project(name, path, "**/*.test.ts", wholes[name] ?? WHOLE)),

@@ -1,6 +1,6 @@
 /**
  * `npm test`: one vitest run over every project, rules, packaging and examples included, so that one report
- * counts them all. Arguments go to vitest: `npm test -- --project signing`, `npm test -- Money`. Three projects need a
+ * counts them all. Arguments go to vitest: `npm test -- --project signing`, `npm test -- Money`. Four projects need a
  * program of the machine: where it is not there, and cannot be installed, they are left out and count as skipped.
  */
 import { spawn } from "node:child_process"
@@ -10,6 +10,7 @@ import { join } from "node:path"
 import * as Chromium from "./Chromium.ts"
 import * as Compiler from "./Compiler.ts"
 import * as Postgres from "./Postgres.ts"
+import * as Programs from "./Programs.ts"
 import { count, type Report } from "./TestCount.ts"
 import { root } from "./Workspace.ts"
 
@@ -19,6 +20,7 @@ const isWanted = (project: string): boolean =>
 const leftOut = [
   { project: "browser", tests: "in a real browser", ...Chromium },
   { project: "cluster", tests: "of runners on PostgreSQL", ...Postgres },
+  { project: "app-docs", tests: "of the documentation and its snippets", ...Programs },
   { project: "disk", tests: "of storage faults", ...Compiler }
 ].filter(({ findOrInstall, project }) => isWanted(project) && findOrInstall() === undefined)
 

@@ -81,8 +81,9 @@ const path = (points: ReadonlyArray<Point>): string => {
   let text = `M${round(first.x)} ${round(first.y)}`
   for (const [index, point] of others.entries()) {
     const next = others[index + 1]
-    const to = next === undefined ? point : { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 }
-    text += ` Q${round(point.x)} ${round(point.y)} ${round(to.x)} ${round(to.y)}`
+    if (next === undefined) text += ` L${round(point.x)} ${round(point.y)}`
+    else
+      text += ` Q${round(point.x)} ${round(point.y)} ${round((point.x + next.x) / 2)} ${round((point.y + next.y) / 2)}`
   }
   return text
 }

@@ -1,0 +1,33 @@
+/** The programs of other languages that run the snippets of the documentation, and the Debian packages that bring them. */
+import { delimiter, join } from "node:path"
+import * as Debian from "./Debian.ts"
+
+const packages = { bash: "bash", curl: "curl", openssl: "openssl", php: "php-cli", python3: "python3" } as const
+export type Name = keyof typeof packages
+
+const isHere = (name: Name, path: string): boolean =>
+  path.split(delimiter).some((folder) => Debian.isProgram(join(folder, name)))
+
+/** The programs that are needed and not there. */
+export const missing = (names: ReadonlyArray<Name>, path = process.env.PATH ?? ""): ReadonlyArray<Name> =>
+  names.filter((name) => !isHere(name, path))
+
+/** Installs Debian's packages if this is root on a machine with apt. Returns the programs that are still missing. */
+export const installMissing = (names: ReadonlyArray<Name>): ReadonlyArray<Name> => {
+  if (Debian.mayInstall())
+    for (const name of missing(names))
+      Debian.install(
+        packages[name],
+        `No ${name} here: installing Debian's for the snippets of the documentation, once.`
+      )
+  return missing(names)
+}
+
+/** What the tests of the documentation's snippets need. */
+const ofTests = ["bash", "curl", "openssl"] as const
+
+export const find = (): string | undefined => (missing(ofTests).length === 0 ? "curl" : undefined)
+
+export const findOrInstall = (): string | undefined => (installMissing(ofTests).length === 0 ? "curl" : undefined)
+
+export const howToGet = "install bash, curl and openssl, on Debian with: apt-get install bash curl openssl"
