@@ -126,3 +126,8 @@ export const defaults = {
 
 /** Example requests of all operations. */
 export const all: ReadonlyArray<ExampleRequest> = PayApi.all.map(of)
+
+/** The `type` of the answer to an accepted request. */
+export const answerType = ({ operation }: ExampleRequest): string | undefined => Sample.answer(operation).type
+
+export const named = (name: PayApi.Name): ExampleRequest => of(PayApi.operations[name])

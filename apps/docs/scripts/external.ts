@@ -1,0 +1,140 @@
+/**
+ * `npm run test:external`: runs every snippet of the documentation against a sandbox gateway, in every language that this machine
+ * has or that it may install, and writes the result to `docs/external.md`. Run it before a release.
+ */
+import { spawnSync } from "node:child_process"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Programs from "../../../scripts/Programs.ts"
+import * as CallbackSnippets from "../src/snippets/CallbackSnippets.ts"
+import * as ExampleRequest from "../src/snippets/ExampleRequest.ts"
+import { facts, type Language, languages } from "../src/snippets/Language.ts"
+import * as Snippets from "../src/snippets/Snippets.ts"
+import * as Prerequisites from "../test/Prerequisites.ts"
+import * as SnippetRun from "../test/SnippetRun.ts"
+import { start } from "../test/TestSandbox.ts"
+import * as ExternalReport from "./ExternalReport.ts"
+
+const programs = {
+  curl: ["bash", "curl", "openssl"],
+  TypeScript: [],
+  PHP: ["php"],
+  Python: ["python3", "openssl"]
+} as const
+const missing = Programs.installMissing([...new Set(Object.values(programs).flat())])
+const runnable = languages.filter((language) => !programs[language].some((name) => missing.includes(name)))
+
+const sandbox = await start()
+const folder = SnippetRun.folder()
+const results: Array<ExternalReport.Result> = []
+
+const record = (of: string, language: Language, problem: string | undefined): void => {
+  results.push({ of, language, problem })
+  console.log(
+    `${problem === undefined ? "ok    " : "FAILED"} ${of}, ${language}${problem === undefined ? "" : `: ${problem}`}`
+  )
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+/** The type of an answer, or the text itself if it is no answer. */
+const typeOf = (output: string): unknown => {
+  try {
+    const answer: unknown = JSON.parse(output)
+    return isObject(answer) ? answer.type : output
+  } catch {
+    return output
+  }
+}
+
+const runRequest = async (request: ExampleRequest.ExampleRequest, language: Language): Promise<string | undefined> => {
+  const variables = { ...(await Prerequisites.of(sandbox, request)), ...SnippetRun.variablesOf(sandbox) }
+  const text = Snippets.of(request)[language]
+  const { code, output } = await SnippetRun.run(folder.path, request.operation.name, language, text, { variables })
+  const isAccepted = code === 0 && typeOf(output) === ExampleRequest.answerType(request)
+  return isAccepted ? undefined : output.trim().slice(0, 300)
+}
+
+/** A callback that the gateway has delivered, as arguments of the snippets. */
+const delivered = async (): Promise<ReadonlyArray<string>> => {
+  await Prerequisites.of(sandbox, ExampleRequest.named("STATUS"))
+  const [callback] = sandbox.callbacks.slice(-1)
+  if (callback === undefined) throw new Error("the gateway has delivered no callback")
+  const names = ["webhook-id", "webhook-timestamp", "webhook-signature"]
+  return [callback.query, ...names.map((name) => String(callback.headers[name]))]
+}
+
+const old = CallbackSnippets.vector(
+  [
+    ["status", "approved"],
+    ["orderid", "17"],
+    ["client_orderid", "order-17"]
+  ],
+  {
+    id: "17-1",
+    timestampSeconds: 1_700_000_000
+  }
+)
+
+const runCallbacks = async (language: Language): Promise<void> => {
+  const genuine = await delivered()
+  const [query = "", id = "", timestamp = "", signature = ""] = genuine
+  const cases: ReadonlyArray<readonly [what: string, args: ReadonlyArray<string>, isAccepted: boolean]> = [
+    ["a delivered callback is accepted", genuine, true],
+    [
+      "a changed status is refused",
+      [query.replace("status=approved", "status=declined"), id, timestamp, signature],
+      false
+    ],
+    ["a changed amount is refused", [query.replace("amount=10.42", "amount=99.42"), id, timestamp, signature], false],
+    ["a callback without control is refused", [query.replace(/&control=.*/, ""), id, timestamp, signature], false],
+    ["an old callback is refused", [old.query, ...Object.values(old.headers)], false]
+  ]
+  for (const [what, args, isAccepted] of cases) {
+    const text = CallbackSnippets.snippets[language]
+    const { code, output } = await SnippetRun.run(folder.path, "check", language, text, { args })
+    record(
+      what,
+      language,
+      (code === 0) === isAccepted ? undefined : `ended with ${code}: ${output.trim().slice(0, 300)}`
+    )
+  }
+}
+
+/** The TypeScript snippets as their readers compile them. */
+const typeErrors = (): string => {
+  for (const request of ExampleRequest.all)
+    writeFileSync(join(folder.path, `${request.operation.name}.ts`), Snippets.of(request).TypeScript)
+  writeFileSync(join(folder.path, "check.ts"), CallbackSnippets.snippets.TypeScript)
+  writeFileSync(
+    join(folder.path, "tsconfig.json"),
+    JSON.stringify({ extends: "../../../../tsconfig.check.json", include: ["*.ts"], exclude: [] })
+  )
+  const tsc = join(import.meta.dirname, "../../../node_modules/.bin/tsc")
+  const { status, stdout } = spawnSync(tsc, ["-p", folder.path], { encoding: "utf8" })
+  return status === 0 ? "" : stdout
+}
+
+const errors = typeErrors()
+record("types of the snippets", "TypeScript", errors === "" ? undefined : errors.slice(0, 1000))
+for (const language of runnable) {
+  for (const request of ExampleRequest.all)
+    record(request.operation.command, language, await runRequest(request, language))
+  await runCallbacks(language)
+}
+
+const versionOf = (language: Language): string => {
+  const [program] = facts[language].command
+  const { stdout } = spawnSync(language === "curl" ? "curl" : program, ["--version"], { encoding: "utf8" })
+  return stdout.split("\n", 1)[0]?.trim() ?? ""
+}
+
+folder.close()
+await sandbox.close()
+const versions = runnable.map((language) => [language, versionOf(language)] as const)
+const report = ExternalReport.write({ results, versions, missing, day: new Date().toISOString().slice(0, 10) })
+writeFileSync(join(import.meta.dirname, "../../../docs/external.md"), report)
+const failures = results.filter(({ problem }) => problem !== undefined)
+console.log(`${results.length - failures.length} passed, ${failures.length} failed; the result is in docs/external.md`)
+process.exitCode = failures.length === 0 ? 0 : 1
