@@ -23,10 +23,9 @@ const mediaTypes: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8"
 }
 
-/** The file that an address names, or undefined. No address leads out of the folder. */
+/** The file that an address names, or undefined. No address leads out of the folder, and no file has a name with escapes. */
 const fileOf = (site: string, url: string): string | undefined => {
-  const pathname = URL.parse(url, "http://site")?.pathname ?? ""
-  const path = decodeURIComponent(/%(?![0-9A-Fa-f]{2})/.test(pathname) ? "" : pathname)
+  const path = URL.parse(url, "http://site")?.pathname ?? ""
   const file = resolve(join(site, normalize(`/${path}${path.endsWith("/") ? "index.html" : ""}`)))
   return file.startsWith(`${resolve(site)}/`) && existsSync(file) && statSync(file).isFile() ? file : undefined
 }

@@ -44,6 +44,8 @@ const clockLines = Effect.gen(function* () {
 export interface Options {
   readonly shop: string
   readonly dataDirectory: string
+  /** The address of the documentation site, if it was built. */
+  readonly docs: string | undefined
 }
 
 const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
@@ -68,7 +70,7 @@ const writeEnvironment = Effect.fnUntraced(function* (dataDirectory: string, bas
 })
 
 /** At most 24 lines of at most 80 characters, so that a small terminal shows all of it. */
-export const lines = Effect.fnUntraced(function* ({ dataDirectory, shop }: Options) {
+export const lines = Effect.fnUntraced(function* ({ dataDirectory, docs, shop }: Options) {
   const { publicBaseUrl } = yield* NodeServer
   const { clientOrderId, url } = yield* World.inRealTime(openPage(`${shop}/`))
   const clock = yield* World.inRealTime(clockLines)
@@ -81,7 +83,7 @@ export const lines = Effect.fnUntraced(function* ({ dataDirectory, shop }: Optio
     row("card page", url),
     row("", dim("hosted by the gateway, open for 30 minutes")),
     row("gateway", publicBaseUrl),
-    row("docs", "docs/operations.md  docs/flows.md  docs/test-cards.md"),
+    row("docs", docs ?? `docs/flows.md, docs/operations.md   ${dim("as a site: npm run docs:site")}`),
     "",
     row("card", `${bold("4444 0000 1111 8888")}   expiry 12/34, code 123, any name`),
     row("", dim("its bank asks for a password, which is: hint")),

@@ -7,6 +7,7 @@ import { parseArgs } from "node:util"
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Config, Console, Effect, Layer, Logger, References, Schema } from "effect"
+import * as DocsSite from "./DocsSite.ts"
 import * as FirstScreen from "./FirstScreen.ts"
 import * as FreshStart from "./FreshStart.ts"
 import * as Presentation from "./Presentation.ts"
@@ -30,6 +31,13 @@ const flags = Effect.try({
 
 const dataDirectory = Config.String("PAY_DATA").pipe(Config.withDefault(".data/demo"))
 
+/** Serves the documentation if it was built; on any free port, if its own is taken. Returns its address. */
+const openDocs = Effect.gen(function* () {
+  if (!DocsSite.isBuilt()) return undefined
+  const port = yield* Config.Int("DOCS_PORT").pipe(Config.withDefault(8070))
+  return yield* Effect.catchTag(DocsSite.open({ port }), "DocsNotServed", () => DocsSite.open({ port: 0 }))
+})
+
 /** The gateway and the shop on the folder that is kept. Returns what is wrong with their books. */
 const stay = Effect.fnUntraced(function* (folder: string, isOnce: boolean) {
   const { publicBaseUrl: gateway } = yield* NodeServer
@@ -40,7 +48,8 @@ const stay = Effect.fnUntraced(function* (folder: string, isOnce: boolean) {
     officePassword: World.officePassword
   })
   if (isOnce) return yield* Presentation.reconciliation
-  yield* say(...(yield* FirstScreen.lines({ shop, dataDirectory: folder })))
+  const docs = yield* openDocs
+  yield* say(...(yield* FirstScreen.lines({ shop, dataDirectory: folder, docs })))
   return yield* Effect.never
 })
 

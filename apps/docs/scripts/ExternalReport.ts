@@ -27,7 +27,9 @@ export const write = ({ day, missing, results, versions }: Run): string => {
   const rows = [...new Set(results.map(({ of }) => of))]
   return page(
     "# Snippets against a sandbox",
-    "`npm run test:external` writes this page. It runs every snippet of the documentation site against a sandbox gateway on a port: the request of each operation, and the check of a callback that the gateway has delivered. It is not part of `npm test`, because it needs the languages. Run it before a release.",
+    `\`npm run test:external\` writes this page. It runs every snippet of the documentation site against a sandbox gateway on a port: the
+request of each operation, and the check of callbacks, of which one was delivered by the gateway. It is not part of \`npm test\`, because
+it needs the languages. Run it before a release.`,
     `Last run: ${day}. ${results.length - failures.length} of ${results.length} worked.`,
     table(["Language", "Version"], versions),
     missing.length === 0 ? "" : `Not installed, and left out: ${missing.join(", ")}.`,

@@ -77,11 +77,21 @@ const old = CallbackSnippets.vector(
   }
 )
 
+const other = CallbackSnippets.vector(
+  [
+    ["status", "approved"],
+    ["orderid", "17"],
+    ["client_orderid", "Größe 1+1 & 100%"]
+  ],
+  { id: "17-1", timestampSeconds: Math.floor(Date.now() / 1000) }
+)
+
 const runCallbacks = async (language: Language): Promise<void> => {
   const genuine = await delivered()
   const [query = "", id = "", timestamp = "", signature = ""] = genuine
   const cases: ReadonlyArray<readonly [what: string, args: ReadonlyArray<string>, isAccepted: boolean]> = [
     ["a delivered callback is accepted", genuine, true],
+    ["an order name with other letters is accepted", [other.query, ...Object.values(other.headers)], true],
     [
       "a changed status is refused",
       [query.replace("status=approved", "status=declined"), id, timestamp, signature],
@@ -127,7 +137,12 @@ for (const language of runnable) {
 const versionOf = (language: Language): string => {
   const [program] = facts[language].command
   const { stdout } = spawnSync(language === "curl" ? "curl" : program, ["--version"], { encoding: "utf8" })
-  return stdout.split("\n", 1)[0]?.trim() ?? ""
+  return (
+    stdout
+      .split("\n", 1)[0]
+      ?.replace(/ \(.*$/, "")
+      .trim() ?? ""
+  )
 }
 
 folder.close()

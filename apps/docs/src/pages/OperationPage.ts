@@ -104,7 +104,7 @@ export const write = (operation: Operation): string => {
     `The request is a form. It is signed ${signature(operation)}`,
     acts[operation.acts],
     "## Example",
-    "`npm start` runs a sandbox. The examples use its merchant and these keys, which are no secret. Start them in the folder of the repository.",
+    "`npm start` runs a sandbox. The examples use its merchant and these keys, which are no secret. Start them in the folder of the repository, or set `PAY_BASE_URL` and `PAY_PRIVATE_KEY_FILE`. TypeScript needs `@pay/client`; in the repository, save the file in `apps/docs`.",
     needs.length === 0
       ? ""
       : `They read values of earlier requests from the environment:\n\n${list(needs.map(({ from, variable }) => `${code(variable)}: ${from}`))}`,
