@@ -54,7 +54,9 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     reads: "code",
     except: {
       "apps/cli/src/Environment.ts": "settings of commands that start without Effect",
-      "apps/demo/src/Telling.ts": "a terminal's wish for no colour is no setting of ours"
+      "apps/demo/src/Telling.ts": "a terminal's wish for no colour is no setting of ours",
+      "apps/docs/src/snippets/CallbackSnippets.ts": "the text of programs for readers, who may use it",
+      "apps/docs/src/snippets/TypeScript.ts": "the text of programs for readers, who may use it"
     },
     bad: ["const url = process.env.PAY_BASE_URL"],
     good: ['const url = yield* Config.string("PAY_BASE_URL")']

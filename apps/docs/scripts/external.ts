@@ -137,12 +137,7 @@ for (const language of runnable) {
 const versionOf = (language: Language): string => {
   const [program] = facts[language].command
   const { stdout } = spawnSync(language === "curl" ? "curl" : program, ["--version"], { encoding: "utf8" })
-  return (
-    stdout
-      .split("\n", 1)[0]
-      ?.replace(/ \(.*$/, "")
-      .trim() ?? ""
-  )
+  return stdout.split(/ \(|\n/, 1)[0]?.trim() ?? ""
 }
 
 folder.close()

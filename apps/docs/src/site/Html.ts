@@ -9,3 +9,9 @@ export const anchor = (heading: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-")
+
+/** The text without its parts from `start` to `end`. A part without an end is left out up to the end of the text. */
+export const without = (text: string, start: string, end: string): string => {
+  const [first = "", ...parts] = text.split(start)
+  return first + parts.map((part) => part.split(end).slice(1).join(end)).join("")
+}

@@ -1,5 +1,6 @@
 /** Links of the documents as links of the site. */
 import { posix } from "node:path"
+import { without } from "./Html.ts"
 import type { Page } from "./Page.ts"
 
 /** `page`: a link of the site. `file`: a file of the repository, which the site does not have. */
@@ -39,15 +40,13 @@ export const resolver = (
   }
 }
 
-const code = /<pre[\s\S]*?<\/pre>/g
-
 /** Links of a page of the site that lead to no file, or to no element of it. */
 export const deadLinks = (
   path: string,
   html: string,
   read: (path: string) => string | undefined
 ): ReadonlyArray<string> =>
-  [...html.replace(code, "").matchAll(/(?:href|src)="([^"]+)"/g)].flatMap(([, link = ""]) => {
+  [...without(html, "<pre", "</pre>").matchAll(/(?:href|src)="([^"]+)"/g)].flatMap(([, link = ""]) => {
     if (/^[a-z]+:/.test(link)) return []
     const [file = "", fragment] = link.split("#")
     const target = file === "" ? html : read(posix.normalize(posix.join(posix.dirname(path), file)))

@@ -1,8 +1,10 @@
+import { without } from "./Html.ts"
+
 /** A page of the site: Markdown, and its place among the documents of the repository. */
 export interface Page {
-  /** Where its Markdown is, or would be, from the root of the repository. Links in it are relative to it. */
+  /** The path of its Markdown in the repository, or the one that it would have: links are relative to it. */
   readonly source: string
-  /** Where its HTML is, from the root of the site. */
+  /** The path of its HTML in the site. */
   readonly path: string
   readonly markdown: string
   /** Instead of its first heading, in lists. */
@@ -22,7 +24,7 @@ export const titleOf = ({ markdown, source }: Page): string =>
 
 /** The first paragraph, as one line of text. */
 export const summaryOf = ({ markdown }: Page): string => {
-  const [, ...blocks] = markdown.replace(/<!--[\s\S]*?-->/g, "").split(/\n{2,}/)
+  const [, ...blocks] = without(markdown, "<!--", "-->").split(/\n{2,}/)
   const paragraph = blocks.find((block) => /^[\p{L}`*[]/u.test(block.trim())) ?? ""
   return plainText(paragraph).replaceAll("\n", " ")
 }
@@ -30,6 +32,7 @@ export const summaryOf = ({ markdown }: Page): string => {
 /** Markdown without links and marks. */
 export const plainText = (markdown: string): string =>
   markdown
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/\]\([^()\s]*\)/g, "")
+    .replaceAll("[", "")
     .replace(/[`*_]{1,2}(?=\S)|(?<=\S)[`*]{1,2}/g, "")
     .trim()

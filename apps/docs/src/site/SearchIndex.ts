@@ -1,4 +1,5 @@
 /** The texts that the search reads, as a script: so it works from a folder too, without a server. */
+import { without } from "./Html.ts"
 import type { Heading } from "./Markdown.ts"
 import { type Page, plainText } from "./Page.ts"
 
@@ -12,9 +13,7 @@ export interface Entry {
 
 const textOf = (markdown: string): string =>
   plainText(
-    markdown
-      .replace(/```mermaid[\s\S]*?```/g, "")
-      .replace(/<!--[\s\S]*?-->/g, "")
+    without(without(markdown, "```mermaid", "```"), "<!--", "-->")
       .replace(/^[|\s:-]+$/gm, "")
       .replace(/```\S*.*$/gm, "")
       .replaceAll("|", " ")
@@ -23,7 +22,7 @@ const textOf = (markdown: string): string =>
 /** The sections of a page: each heading with the text below it. */
 export const entries = (page: Page, name: string, headings: ReadonlyArray<Heading>): ReadonlyArray<Entry> => {
   const lines = page.markdown.split("\n")
-  const found: Array<Entry> = []
+  const sections: Array<Entry> = []
   let isCode = false
   let next = 0
   let heading: Heading | undefined
@@ -31,7 +30,7 @@ export const entries = (page: Page, name: string, headings: ReadonlyArray<Headin
   const add = () => {
     const fragment = heading === undefined || heading.depth === 1 ? "" : `#${heading.id}`
     const body = textOf(text.join("\n"))
-    if (heading !== undefined) found.push({ u: page.path + fragment, p: name, h: heading.text, t: body })
+    if (heading !== undefined) sections.push({ u: page.path + fragment, p: name, h: heading.text, t: body })
   }
   for (const line of lines) {
     if (line.startsWith("```")) isCode = !isCode
@@ -43,7 +42,7 @@ export const entries = (page: Page, name: string, headings: ReadonlyArray<Headin
     } else text.push(line)
   }
   add()
-  return found
+  return sections
 }
 
 export const script = (all: ReadonlyArray<Entry>): string => `window.searchIndex = ${JSON.stringify(all)}\n`

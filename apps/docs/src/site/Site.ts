@@ -36,14 +36,14 @@ export const build = (root: string): Site => {
   const pages = sections.flatMap((section) => section.pages)
   const resolve = Links.resolver(pages, copied, commands)
   const files = new Map<string, string>()
-  const found: Array<SearchIndex.Entry> = []
+  const searchEntries: Array<SearchIndex.Entry> = []
   for (const page of pages) {
     const rendered = Markdown.render(page, resolve)
     files.set(page.path, Layout.frame(page, rendered, sections))
     files.set(LanguageModelIndex.markdownPath(page), page.markdown)
-    found.push(...SearchIndex.entries(page, Layout.nameOf(page), rendered.headings))
+    searchEntries.push(...SearchIndex.entries(page, Layout.nameOf(page), rendered.headings))
   }
-  files.set("search.js", SearchIndex.script(found))
+  files.set("search.js", SearchIndex.script(searchEntries))
   files.set("llms.txt", LanguageModelIndex.write(sections))
   for (const name of ["site.css", "content.css", "site.js"]) files.set(name, readFileSync(join(assets, name), "utf8"))
   for (const [source, path] of copied) files.set(path, readFileSync(join(root, source), "utf8"))
