@@ -143,7 +143,8 @@ const components = (): Node => ({
       description:
         "A repetition with the same key and content has no second effect. 1 to 255 printable ASCII characters.",
       schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x20-\\x7e]+$" }
-    }
+    },
+    ...OpenApiWebhook.parameters(exampleKey)
   },
   responses: {
     ValidationError: refusal("The request is refused. All problems are listed at once.", "ValidationErrorResponse"),
@@ -200,6 +201,6 @@ export const document = (): Node => ({
   paths: Object.fromEntries(
     PayApi.all.map((operation) => [`${operation.path}/{endpointId}`, { post: endpoint(operation) }])
   ),
-  webhooks: { callback: { get: OpenApiWebhook.callback(exampleKey) } },
+  webhooks: { callback: { get: OpenApiWebhook.callback } },
   components: components()
 })
