@@ -1,44 +1,57 @@
 /**
  * `npm run docs:site`: builds the documentation site into `apps/docs/dist/site` and serves it until it is stopped. `--build` only
- * builds it. It fails if a link of a page leads nowhere.
+ * builds it, `--out` names another folder. It fails if a link of a page leads nowhere.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { dirname, join, relative } from "node:path"
 import { parseArgs } from "node:util"
 import { NodeRuntime } from "@effect/platform-node"
 import * as DocsSite from "@pay/app-demo/DocsSite"
-import { Config, Console, Effect } from "effect"
+import { Config, Console, Effect, Schema } from "effect"
 import * as Site from "./site/Site.ts"
 
 const root = join(import.meta.dirname, "../../..")
 
-const build = Effect.gen(function* () {
-  const { deadLinks, files } = Site.build(root)
-  if (deadLinks.length > 0) {
-    yield* Console.error(deadLinks.join("\n"))
-    return false
+const options = {
+  build: { type: "boolean", default: false },
+  out: { type: "string", default: DocsSite.folder }
+} as const
+
+class DeadLinks extends Schema.TaggedError<DeadLinks>()("DeadLinks", { links: Schema.Array(Schema.String) }) {
+  override get message(): string {
+    return `links that lead nowhere:\n${this.links.join("\n")}`
   }
-  rmSync(DocsSite.folder, { recursive: true, force: true })
+}
+
+const build = Effect.fnUntraced(function* (folder: string) {
+  const { deadLinks, files } = Site.build(root)
+  if (deadLinks.length > 0) return yield* new DeadLinks({ links: deadLinks })
+  rmSync(folder, { recursive: true, force: true })
   for (const [path, text] of files) {
-    const file = join(DocsSite.folder, path)
+    const file = join(folder, path)
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, text)
   }
-  yield* Console.log(`${files.size} files in apps/docs/dist/site`)
-  return true
+  return yield* Console.log(`${files.size} files in ${relative(process.cwd(), folder)}`)
 })
 
 const program = Effect.gen(function* () {
-  const { values } = parseArgs({ options: { build: { type: "boolean", default: false } } })
-  if (!(yield* build)) {
-    process.exitCode = 1
-    return
-  }
+  const { values } = parseArgs({ options })
+  yield* build(values.out)
   if (values.build) return
   const port = yield* Config.Int("DOCS_PORT").pipe(Config.withDefault(8070))
-  const url = yield* DocsSite.open({ port })
+  const url = yield* DocsSite.open({ port, site: values.out })
   yield* Console.log(`The documentation is at ${url}. Ctrl-C stops it.`)
   return yield* Effect.never
 })
 
-NodeRuntime.runMain(Effect.scoped(program))
+program.pipe(
+  Effect.scoped,
+  Effect.catch(({ message }) =>
+    Effect.andThen(
+      Console.error(message),
+      Effect.sync(() => (process.exitCode = 1))
+    )
+  ),
+  NodeRuntime.runMain
+)

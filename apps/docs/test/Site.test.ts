@@ -1,4 +1,4 @@
-import { join } from "node:path"
+import { join, posix } from "node:path"
 import { assert, describe, expect, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as CallbackSignature from "@pay/signing/Callback"
@@ -39,6 +39,20 @@ describe("the site", () => {
       expect(files.get("llms.txt")).toContain(`(${path.replace(/html$/, "md")})`)
       expect(files.has(path.replace(/html$/, "md"))).toBe(true)
     }
+  })
+})
+
+describe("the pages as Markdown", () => {
+  it("link to each other", () => {
+    const markdown = [...files].filter(([path]) => path.endsWith(".md") || path === "llms.txt")
+    const dead = markdown.flatMap(([path, text]) =>
+      [...text.matchAll(/\]\(([^()\s<]+\.md)[#)]/g)]
+        .map(([, href = ""]) => posix.join(posix.dirname(path), href))
+        .filter((target) => !files.has(target))
+        .map((target) => `${path}: ${target}`)
+    )
+    expect(dead).toEqual([])
+    expect(files.get("index.md")).toContain("](flows.md)")
   })
 })
 

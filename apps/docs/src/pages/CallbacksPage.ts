@@ -30,10 +30,10 @@ export const worked = CallbackSnippets.vector(
 
 const fieldTable = (fields: Readonly<Record<string, CallbackFields.CallbackField>>): string =>
   table(
-    ["Name", "", "Meaning", "Example"],
+    ["Name", "Presence", "Meaning", "Example"],
     Object.entries(fields).map(([name, { about, isRequired, sample }]) => [
       code(name),
-      isRequired ? "always" : "",
+      isRequired ? "always" : "sometimes",
       about,
       code(sample)
     ])
@@ -55,7 +55,7 @@ const signatures = (): string =>
   page(
     "The values of this example are those of the sandbox's merchant.",
     table(
-      ["", "value"],
+      ["Name", "Value"],
       [
         ["control key", code(defaults.controlKey)],
         ["webhook secret", code(worked.secret)],

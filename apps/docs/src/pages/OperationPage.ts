@@ -50,13 +50,13 @@ const longestSample = 40
 
 const requestFields = (operation: Operation): string =>
   table(
-    ["Field", "", "Limits", "Meaning", "Example"],
+    ["Field", "Presence", "Limits", "Meaning", "Example"],
     Object.entries(operation.fields).map(([name, field]) => {
       const info = Field.info(field)
       const { sample } = info
       return [
         spellings(operation, name),
-        Field.isOptional(field) ? "" : "required",
+        Field.isOptional(field) ? "optional" : "required",
         limits(info),
         info.about,
         code(sample.length > longestSample ? `${sample.slice(0, longestSample)}…` : sample)
@@ -72,7 +72,7 @@ const answerFields = ({ response: { ast } }: Operation): ReadonlyArray<ReadonlyA
   SchemaAST.isObjects(ast)
     ? ast.propertySignatures.map(({ name, type }) => [
         code(String(name)),
-        SchemaAST.isOptional(type) ? "" : "always",
+        SchemaAST.isOptional(type) ? "sometimes" : "always",
         description(type) ?? "",
         code(examples(type)?.[0] ?? "")
       ])
@@ -117,7 +117,7 @@ export const write = (operation: Operation): string => {
     list(operation.rules.map(({ about }) => about)),
     "## Answer",
     outcome(operation),
-    table(["Field", "", "Meaning", "Example"], answerFields(operation)),
+    table(["Field", "Presence", "Meaning", "Example"], answerFields(operation)),
     "## Errors",
     "A refused request has no effect. Its answer has `type` `validation-error`, the first problem in `error-code` and `error-message`, and all of them in `errors`.",
     errorTable(own),

@@ -1,5 +1,6 @@
 /** `llms.txt` (llmstxt.org): the pages with one sentence each, and every page as Markdown beside its HTML. */
 import { nameOf } from "./Layout.ts"
+import type { Resolve } from "./Links.ts"
 import { type Page, type Section, summaryOf } from "./Page.ts"
 
 const mostCharacters = 200
@@ -9,6 +10,23 @@ const shortened = (text: string): string =>
 
 /** The address of a page as Markdown. */
 export const markdownPath = ({ path }: Page): string => path.replace(/\.html$/, ".md")
+
+const link = /\]\(([^()\s]+)\)/g
+
+/** The Markdown of a page, with links to the Markdown of other pages. Files that the site does not have keep their path. */
+export const markdownOf = (page: Page, resolve: Resolve): string =>
+  page.markdown
+    .split("```")
+    .map((part, index) =>
+      index % 2 === 1
+        ? part
+        : part.replace(link, (_, href: string) => {
+            const target = resolve(page, href)
+            if (target._tag === "File") return `](<${target.path}>)`
+            return `](${target._tag === "Page" ? target.href.replace(/\.html(?=#|$)/, ".md") : target.href})`
+          })
+    )
+    .join("```")
 
 const line = (page: Page): string => {
   const summary = shortened(summaryOf(page))

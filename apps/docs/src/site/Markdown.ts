@@ -59,7 +59,13 @@ export const render = (page: Page, resolve: Resolve): Rendered => {
       },
       table(token) {
         const cells = (row: typeof token.header, tag: string) =>
-          row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join("")
+          row
+            .map(({ text, tokens }) => {
+              // A header without text would be announced as one.
+              const name = text === "" ? "td" : tag
+              return `<${name}>${this.parser.parseInline(tokens)}</${name}>`
+            })
+            .join("")
         const rows = token.rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("\n")
         return `<div class="table"><table><thead><tr>${cells(token.header, "th")}</tr></thead>\n<tbody>${rows}</tbody></table></div>\n`
       }

@@ -40,7 +40,7 @@ export const build = (root: string): Site => {
   for (const page of pages) {
     const rendered = Markdown.render(page, resolve)
     files.set(page.path, Layout.frame(page, rendered, sections))
-    files.set(LanguageModelIndex.markdownPath(page), page.markdown)
+    files.set(LanguageModelIndex.markdownPath(page), LanguageModelIndex.markdownOf(page, resolve))
     searchEntries.push(...SearchIndex.entries(page, Layout.nameOf(page), rendered.headings))
   }
   files.set("search.js", SearchIndex.script(searchEntries))
