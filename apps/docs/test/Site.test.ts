@@ -108,6 +108,8 @@ describe("the errors of an operation", () => {
     const { CAPTURE, PAYOUT_V4, STATUS, VOID } = PayApi.operations
     expect(codes(STATUS)).toEqual([5, 40, 54])
     expect(codes(VOID)).toContain(62)
+    expect(codes(VOID)).not.toContain(53)
+    expect(codes(STATUS)).not.toContain(25)
     expect(codes(CAPTURE)).toEqual(expect.arrayContaining([40, 53, 55, 60]))
     expect(codes(PAYOUT_V4)).toEqual(expect.arrayContaining([43, 45, 51, 63]))
     expect(codes(PAYOUT_V4)).not.toContain(40)

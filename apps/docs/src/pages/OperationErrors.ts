@@ -9,7 +9,7 @@ const control: Applies = ({ signing }) => signing._tag === "Control"
 const oauth: Applies = ({ signing }) => signing._tag === "OAuth"
 const creates: Applies = ({ acts }) => acts === "creates"
 const onOrder: Applies = ({ acts }) => acts === "onOrder"
-const acts: Applies = (operation) => operation.acts === "onOrder" || operation.acts === "onSubscription"
+const notReading: Applies = ({ acts }) => acts !== "reads"
 const has =
   (...names: ReadonlyArray<string>): Applies =>
   ({ infos }) =>
@@ -26,6 +26,12 @@ const either =
 const amount = has("amount")
 const card = has("credit_card_number", "destination-card-no", "sending-card-number")
 const isPart = both(onOrder, amount)
+const storedCard = has("cardrefid", "source-card-ref-id", "sending-card-ref-id", "destination-card-ref-id")
+const subscription = has("recurring-payment-id", "card-recurring-payment-id", "destination-card-recurring-payment-id")
+const storesCard: Applies = ({ name }) => name === "CARDREF" || name === "CARDREF_V4"
+
+/** Whether a header `Idempotency-Key` makes repetitions of the operation safe. */
+export const takesKey: Applies = ({ name }) => name === "CAPTURE" || name === "VOID" || name === "RETURN"
 
 /** A new code has to be given its operations here. */
 const table: Readonly<Record<ErrorCode.Name, Applies>> = {
@@ -39,7 +45,7 @@ const table: Readonly<Record<ErrorCode.Name, Applies>> = {
   malformedForm: every,
   tooManyParameters: every,
   bodyTooLarge: every,
-  idempotencyKeyInvalid: acts,
+  idempotencyKeyInvalid: takesKey,
   encodingUnsupported: every,
   authenticationFailed: control,
   oauthMalformed: oauth,
@@ -50,22 +56,18 @@ const table: Readonly<Record<ErrorCode.Name, Applies>> = {
   authorizationRequired: oauth,
   operationNotEnabled: every,
   contentDiffers: creates,
-  idempotencyKeyConflict: acts,
-  repeatedWithoutKey: isPart,
+  idempotencyKeyConflict: takesKey,
+  repeatedWithoutKey: ({ name }) => name === "CAPTURE" || name === "RETURN",
   orderNotFound: either(onOrder, both(has("orderid"), has("by-request-sn"))),
-  orderState: onOrder,
-  cardNotFound: has("cardrefid", "source-card-ref-id", "sending-card-ref-id", "destination-card-ref-id"),
-  subscriptionNotFound: has(
-    "recurring-payment-id",
-    "card-recurring-payment-id",
-    "destination-card-recurring-payment-id"
-  ),
+  orderState: both(notReading, either(onOrder, storedCard, subscription)),
+  cardNotFound: either(storedCard, storesCard),
+  subscriptionNotFound: subscription,
   amountExceeds: isPart,
-  currencyMismatch: isPart,
-  amountNotAllowed: ({ name }) => name === "VOID",
+  currencyMismatch: either(isPart, both(has("recurring-payment-id"), has("currency"))),
+  amountNotAllowed: ({ name }) => name === "VOID" || name === "RETURN",
   amountNotExact: amount,
   currencyNotEnabled: both(creates, has("currency")),
-  cardExpired: has("expire_month"),
+  cardExpired: both(notReading, either(has("expire_month"), storedCard, subscription, storesCard)),
   cardInvalid: card,
   notFound: every,
   methodNotAllowed: every,

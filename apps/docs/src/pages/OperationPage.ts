@@ -14,14 +14,16 @@ import * as OperationErrors from "./OperationErrors.ts"
 /** The name of the page's file: `v4-payout`. */
 export const fileName = ({ command }: Operation): string => command.replaceAll("/", "-")
 
-const acts: Readonly<Record<Operation["acts"], string>> = {
-  creates:
-    "It creates an order. If you send the same request again, under the same order name, you get the first answer again and nothing else happens.",
-  onOrder:
-    "It acts on an order. Send a header `Idempotency-Key` (1 to 255 printable ASCII characters): a repetition with the same key and content has no second effect.",
-  onSubscription:
-    "It acts on a recurring payment. Send a header `Idempotency-Key` (1 to 255 printable ASCII characters): a repetition with the same key and content has no second effect.",
-  reads: "It only reads. You may repeat it."
+const again = "If you send the same request again, nothing else happens."
+
+/** What a second request with the same content does. */
+const repetition = (operation: Operation): string => {
+  if (operation.acts === "reads") return "It only reads. You may repeat it."
+  if (operation.acts === "creates")
+    return "It creates an order. If you send the same request again, under the same order name, you get the first answer again and nothing else happens."
+  if (OperationErrors.takesKey(operation))
+    return "It acts on an order. Send a header `Idempotency-Key` (1 to 255 printable ASCII characters): a repetition with the same key and content has no second effect. Without a key, a repeated whole action has no second effect either, and an equal partial amount within 24 hours is refused."
+  return operation.acts === "onOrder" ? `It acts on an order. ${again}` : `It sets the values that you send. ${again}`
 }
 
 const signature = ({ signing }: Operation): string =>
@@ -102,7 +104,7 @@ export const write = (operation: Operation): string => {
     operation.summary,
     fence("http", `POST ${operation.path}/{endpointId}`),
     `The request is a form. It is signed ${signature(operation)}`,
-    acts[operation.acts],
+    repetition(operation),
     "## Example",
     "`npm start` runs a sandbox. The examples use its merchant and these keys, which are no secret. Start them in the folder of the repository, or set `PAY_BASE_URL` and `PAY_PRIVATE_KEY_FILE`. TypeScript needs `@pay/client`; in the repository, save the file in `apps/docs`.",
     needs.length === 0
