@@ -5,7 +5,7 @@ import { defineConfig } from "tsup"
  * connection pool install it.
  */
 export default defineConfig({
-  entry: ["src/main.ts", "src/Pooled.ts"],
+  entry: ["src/main.ts", "src/Durable.ts", "src/Pooled.ts"],
   format: "esm",
   platform: "node",
   target: "node22",
