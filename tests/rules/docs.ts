@@ -1,6 +1,7 @@
-/** Draws `docs/layers.svg` from the layers that the rules enforce. */
+/** Draws `docs/layers.svg` from the layers that the rules enforce, and lists what the tests promise. */
 import type { Generator } from "../../scripts/GeneratedFiles.ts"
 import { layers } from "./Layers.ts"
+import { page } from "./Promises.ts"
 
 interface Box {
   /** Left out: the package's own name. */
@@ -74,5 +75,5 @@ const picture = (): string => {
   ].join("\n")}\n`
 }
 
-const generate: Generator = async () => ({ "docs/layers.svg": picture() })
+const generate: Generator = async () => ({ "docs/layers.svg": picture(), "docs/promises.md": page() })
 export default generate
