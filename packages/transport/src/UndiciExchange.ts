@@ -58,7 +58,7 @@ const unusable = invalid(
 export type Undici = Pick<typeof import("undici"), "Agent" | "ProxyAgent">
 
 /** Loads undici when the first wire is made, so that a program on another wire needs none. */
-const load: Effect.Effect<Undici> = Effect.promise(() => import("undici"))
+const load: Effect.Effect<Undici> = Effect.promise(async () => (await import("undici")).default)
 
 /** `undici`: another one than that of the package. */
 export const make = (options: Options, given?: Undici): Effect.Effect<Exchange, InvalidSetting, Scope.Scope> =>
