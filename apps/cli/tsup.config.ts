@@ -33,13 +33,13 @@ const onDemand: Plugin = {
 
 /**
  * What the program needs at each start becomes one chunk: shared by some commands and not by others it would be ten, each of
- * which takes as long to open as all of them to run. So every command imports what `main.ts` imports.
+ * which takes as long to open as all of them to run. So every command imports what `Run.ts` imports.
  */
 const oneStart: Plugin = {
   name: "one-start",
   setup: (build) => {
-    const main = readFileSync(join(import.meta.dirname, "src/main.ts"), "utf8")
-    const needed = [...main.matchAll(/ from ("[^"\s]*")$/gm)]
+    const start = readFileSync(join(import.meta.dirname, "src/Run.ts"), "utf8")
+    const needed = [...start.matchAll(/ from ("[^"\s]*")$/gm)]
       .map(([, path]) => `import ${path?.replace("./", "../")}`)
       .join("\n")
     build.onLoad({ filter: /src\/commands\/[\w-]+\.ts$/ }, ({ path }) => ({

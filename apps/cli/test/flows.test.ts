@@ -8,6 +8,7 @@ import * as HelpPage from "../src/HelpPage.ts"
 import * as OperationName from "../src/OperationName.ts"
 import { card, challenged, endpoints, flowing, folder, form, notes, stopAt } from "./Flowing.ts"
 import * as Operated from "./Operated.ts"
+import { pay, spawned } from "./Pay.ts"
 
 layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at the command line", (it) => {
   const table: ReadonlyArray<
@@ -68,18 +69,16 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at
     )
   }
 
-  for (const [endpoint, signal, code] of [
-    [endpoints.threeds3dsGateway, "SIGINT", 4],
-    [endpoints.threedsMerchant, "SIGKILL", null]
+  for (const [endpoint, signal, code, run] of [
+    [endpoints.threeds3dsGateway, "SIGINT", 4, pay],
+    [endpoints.threedsMerchant, "SIGKILL", null, spawned]
   ] as const) {
     it.effect(`a sale stopped by ${signal} while the shopper is away goes on without card data`, () =>
       Effect.gen(function* () {
         const name = `stopped-${signal}`
         const input = form("sale", { client_orderid: name, ...card, credit_card_number: challenged })
-        const stopped = yield* flowing(["sale", "--form=-", `--endpoint-id=${endpoint}`], {
-          input,
-          ...stopAt("Open in a browser: http", signal)
-        })
+        const args = ["sale", "--form=-", `--endpoint-id=${endpoint}`]
+        const stopped = yield* flowing(args, { input, ...stopAt("Open in a browser: http", signal) }, run)
         assert.strictEqual(stopped.code, code, stopped.err)
         const path = join(folder, "flows", `${name}.json`)
         assert.strictEqual(statSync(path).mode & 0o777, 0o600)

@@ -1,0 +1,28 @@
+/** What one run of the program reads and writes. A process has its own streams; a test gives others, without a process. */
+import { AsyncLocalStorage } from "node:async_hooks"
+
+type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
+
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
+  readonly stdout: Stream
+  readonly stderr: Stream
+  /** Emits SIGINT and SIGTERM. */
+  readonly signals: NodeJS.EventEmitter
+}
+
+const runs = new AsyncLocalStorage<Io>()
+
+/** The streams and variables that this run was given; undefined: those of the process. */
+export const current = (): Io | undefined => runs.getStore()
+
+export const within = <A>(io: Io, run: () => Promise<A>): Promise<A> => runs.run(io, run)
+
+export const stdin = (): Io["stdin"] => current()?.stdin ?? process.stdin
+
+export const stdout = (): Stream => current()?.stdout ?? process.stdout
+
+export const stderr = (): Stream => current()?.stderr ?? process.stderr
+
+export const signals = (): NodeJS.EventEmitter => current()?.signals ?? process
