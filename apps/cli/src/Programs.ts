@@ -15,6 +15,7 @@ const operator = (name: OperatorName) => async (): Promise<Program> => {
 
 export const programs: Readonly<Record<Name, () => Promise<Program>>> = {
   audit: operator("audit"),
+  logs: operator("logs"),
   orders: operator("orders"),
   callbacks: operator("callbacks"),
   merchants: operator("merchants"),

@@ -19,6 +19,7 @@ const programs: Readonly<Record<string, () => Promise<{ readonly run: Program }>
   "keys add": () => import("./keys.ts"),
   "keys rotate": () => import("./keys.ts"),
   "keys rotation": () => import("./keys-rotation.ts"),
+  "logs tail": () => import("./logs-tail.ts"),
   reconciliation: () => import("./reconciliation.ts"),
   "settlement export": () => import("./settlement.ts")
 }
