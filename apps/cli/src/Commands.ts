@@ -2,6 +2,7 @@
 import type { Command } from "./Command.ts"
 import * as FlowCommands from "./FlowCommands.ts"
 import * as OperatorCommands from "./OperatorCommands.ts"
+import * as Profiles from "./Profiles.ts"
 
 const json = { json: { about: "Print JSON, for programs." } }
 
@@ -157,6 +158,19 @@ export const commands = {
       "Brings it to this release's schema and marks it: a gateway that starts on it takes no orders before it knows what bank and rail have booked since (pay bookings), and asks the bank before it sends anything of an order that is in the copy. Keys are put back by hand.",
     flags: json,
     examples: ["pay restore /backups/gateway-2026-11-21.db /var/lib/pay"]
+  },
+  profile: {
+    usage:
+      "pay profile set NAME --base-url URL --login LOGIN …\n       pay profile use NAME\n       pay profile list\n       pay profile show [NAME]\n       pay profile delete NAME",
+    summary: "Keep settings under names, and change between them.",
+    about:
+      "A profile holds addresses, logins and the paths of key files, never a key. The first one that is set becomes current. Flags win over the environment, the environment over the current profile; a profile that is named with --profile NAME or PAY_PROFILE is used instead of the environment's settings. An empty value takes a setting away. Profiles are kept in ~/.pay (PAY_STATE), readable for their owner only.",
+    flags: { ...Profiles.settings, ...json },
+    examples: [
+      "pay profile set sandbox --base-url http://127.0.0.1:8080 --login sandbox-merchant --endpoint-id 1001 --control-key-file key.txt",
+      "pay profile use sandbox",
+      "pay status 902B4FF5 --profile sandbox"
+    ]
   },
   help: {
     usage: "pay help [COMMAND | OPERATION]",

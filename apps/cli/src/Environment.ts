@@ -27,7 +27,7 @@ export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
  * could have put it there first.
  */
 export const keepCompiledCode = (): void => {
-  if (Io.current() !== undefined) return
+  if (Io.current()?.stdout !== undefined) return
   const folder = variable("NODE_COMPILE_CACHE") ?? join(variable("XDG_CACHE_HOME") ?? join(homedir(), ".cache"), "pay")
   enableCompileCache(folder)
 }

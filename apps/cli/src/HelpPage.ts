@@ -24,6 +24,7 @@ export const overview = (all: Readonly<Record<string, Command>> = commands): str
         ["PAY_ENDPOINT_ID", "the endpoint or endpoint group"]
       ])
     ),
+    "pay profile keeps settings under a name; --profile NAME uses them.",
     section("Exit codes", exitCodes()),
     "pay help COMMAND explains a command, pay help call lists the operations. pay --version tells the version."
   )

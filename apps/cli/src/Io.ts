@@ -12,12 +12,13 @@ export interface Io {
   readonly signals: NodeJS.EventEmitter
 }
 
-const runs = new AsyncLocalStorage<Io>()
+const runs = new AsyncLocalStorage<Partial<Io>>()
 
 /** The streams and variables that this run was given; undefined: those of the process. */
-export const current = (): Io | undefined => runs.getStore()
+export const current = (): Partial<Io> | undefined => runs.getStore()
 
-export const within = <A>(io: Io, run: () => Promise<A>): Promise<A> => runs.run(io, run)
+/** What is not given stays as it is. */
+export const within = <A>(io: Partial<Io>, run: () => Promise<A>): Promise<A> => runs.run({ ...current(), ...io }, run)
 
 export const stdin = (): Io["stdin"] => current()?.stdin ?? process.stdin
 

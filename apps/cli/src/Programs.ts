@@ -38,5 +38,6 @@ export const programs: Readonly<Record<Name, () => Promise<Program>>> = {
   verify: () => import("./commands/verify.ts"),
   explain: () => import("./commands/explain.ts"),
   gateway: () => import("./commands/gateway.ts"),
+  profile: () => import("./commands/profile.ts"),
   help: () => import("./commands/help.ts")
 }

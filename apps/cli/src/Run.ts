@@ -5,11 +5,12 @@
 import * as Renames from "@pay/gateway/OperatorRenames"
 import * as Suggestion from "@pay/server/Suggestion"
 import { commands, named } from "./Commands.ts"
-import { keepCompiledCode } from "./Environment.ts"
+import { keepCompiledCode, variables } from "./Environment.ts"
 import { codes, type ExitCode } from "./ExitCode.ts"
 import * as HelpPage from "./HelpPage.ts"
 import * as Io from "./Io.ts"
 import * as Output from "./Output.ts"
+import * as Profiles from "./Profiles.ts"
 import { programs } from "./Programs.ts"
 import { UsageError } from "./UsageError.ts"
 import { version } from "./Version.ts"
@@ -25,8 +26,28 @@ const answer = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   if (name === undefined) throw unknown(first)
   keepCompiledCode()
   const asksForHelp = rest.slice(0, endOfFlags(rest)).some(isHelp)
-  const program = await programs[asksForHelp ? "help" : name]()
-  return program.run(asksForHelp ? [first, ...rest.filter((word) => !word.startsWith("-")).slice(0, 1)] : rest)
+  if (asksForHelp) {
+    const help = await programs.help()
+    return help.run([first, ...rest.filter((word) => !word.startsWith("-")).slice(0, 1)])
+  }
+  const { profile, words } = withoutProfile(rest)
+  const program = await programs[name]()
+  if (withoutSettings.has(name)) return program.run(rest)
+  return Io.within({ env: Profiles.applied(variables(), profile) }, () => program.run(words))
+}
+
+/** Commands that read no settings. */
+const withoutSettings: ReadonlySet<string> = new Set(["help", "profile", "completion", "gateway", "restore"])
+
+/** `--profile NAME` may stand anywhere behind the command. */
+const withoutProfile = (args: ReadonlyArray<string>) => {
+  const end = endOfFlags(args)
+  const at = args.findIndex((word, index) => index < end && /^--profile(=|$)/.test(word))
+  if (at === -1) return { profile: undefined, words: args }
+  const inline = args[at]?.includes("=") === true
+  const profile = inline ? args[at]?.slice("--profile=".length) : args[at + 1]
+  if (!profile) throw new UsageError("--profile needs the name of a profile: pay profile list shows them", "profile")
+  return { profile, words: args.toSpliced(at, inline ? 1 : 2) }
 }
 
 /** After `--` nothing is a flag. */

@@ -1,9 +1,14 @@
 /** Runs the program in this process: with streams of its own, so that several runs do not mix. */
 import { EventEmitter } from "node:events"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { Readable, Writable } from "node:stream"
 import * as Io from "../src/Io.ts"
 import { run } from "../src/Run.ts"
 import type { InProcess, RunResult } from "./Pay.ts"
+
+/** Nothing of the user who runs the tests. */
+export const unusedState = join(tmpdir(), `pay-state-of-nobody-${process.pid}`)
 
 const collecting = (onText: (text: string) => void): Writable =>
   new Writable({
@@ -23,7 +28,7 @@ export const inProcess = async (
   const signals = new EventEmitter()
   const kill = (signal: NodeJS.Signals) => void signals.emit(signal)
   const io: Io.Io = {
-    env,
+    env: { PAY_STATE: unusedState, ...env },
     stdin: Readable.from(input === "" ? [] : [Buffer.from(input)]),
     stdout: collecting((text) => {
       output.out += text

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { inject } from "vitest"
-import { inProcess } from "./InProcess.ts"
+import { inProcess, unusedState } from "./InProcess.ts"
 
 const root = join(import.meta.dirname, "../../..")
 export const source = join(root, "apps/cli/src/main.ts")
@@ -75,7 +75,9 @@ export const spawned = (
 ) =>
   new Promise<RunResult>((resolve, reject) => {
     const { HOME, PATH = "" } = process.env
-    const child = spawn(process.execPath, [main, ...args], { env: { PATH, ...(HOME && { HOME }), ...env } })
+    const child = spawn(process.execPath, [main, ...args], {
+      env: { PATH, PAY_STATE: unusedState, ...(HOME && { HOME }), ...env }
+    })
     const output = { out: "", err: "" }
     const kill: Kill = (signal) => child.kill(signal)
     onStart?.(kill)

@@ -70,7 +70,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("the reque
       const rows = out.split("\n").filter((line) => line !== "")
       assert.deepStrictEqual(
         rows.map((row) => JSON.parse(row).merchantOrder),
-        orders
+        [...orders]
       )
     })
   )
