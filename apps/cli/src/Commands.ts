@@ -43,12 +43,14 @@ export const commands = {
         value: "KEY",
         about: "For operations on an order: two calls under one key have one effect. Random by default."
       },
+      "dry-run": { about: "Send nothing: show the request, its signed text, and the same with curl." },
       ...timeout,
       ...json
     },
     examples: [
       "pay call capture --client_orderid 902B4FF5 --orderid 6768788 --amount 5.00 --currency USD",
-      "pay call sale --form - < sale.form"
+      "pay call sale --form - < sale.form",
+      "pay call status --client_orderid 902B4FF5 --dry-run"
     ]
   },
   status: {
@@ -158,6 +160,33 @@ export const commands = {
       "Brings it to this release's schema and marks it: a gateway that starts on it takes no orders before it knows what bank and rail have booked since (pay bookings), and asks the bank before it sends anything of an order that is in the copy. Keys are put back by hand.",
     flags: json,
     examples: ["pay restore /backups/gateway-2026-11-21.db /var/lib/pay"]
+  },
+  open: {
+    usage: "pay open docs [PAGE]\n       pay open shop\n       pay open CLIENT_ORDERID",
+    summary: "Open documents, the shop, or the page on which an order waits.",
+    about:
+      "Prints the address and opens it, with BROWSER or the desktop's browser where this runs on a terminal of one. Of an order it opens the page of 3-D Secure that the gateway names in its status. Documents are below PAY_DOCS_URL; without it the path of the repository's file is printed.",
+    flags: {
+      "no-open": { about: "Only print the address." },
+      "shop-url": { value: "URL", about: "Where the shop is; http://127.0.0.1:8090 by default (PAY_SHOP_URL)." },
+      orderid: { value: "ID", about: "The gateway's identifier of the order." },
+      ...signature,
+      ...timeout,
+      ...json
+    },
+    examples: ["pay open docs operating", "pay open shop", "pay open 902B4FF5 --no-open"]
+  },
+  completion: {
+    usage: "pay completion bash|zsh|fish",
+    summary: "Print a script that completes commands and flags in a shell.",
+    about:
+      "The script asks this program at each Tab: it knows commands, operations, fields of the operation, flags and profiles.",
+    flags: {},
+    examples: [
+      'eval "$(pay completion bash)"',
+      "source <(pay completion zsh)",
+      "pay completion fish > ~/.config/fish/completions/pay.fish"
+    ]
   },
   profile: {
     usage:

@@ -21,6 +21,11 @@ export const print = (report: Report, asJson: boolean): void => {
   Io.stdout().write(`${safe(asJson ? JSON.stringify(report.json) : report.text)}\n`)
 }
 
+/** Lines for a program to read, with tabs between their columns. */
+export const printLines = (lines: ReadonlyArray<string>): void => {
+  for (const line of lines) Io.stdout().write(`${line.split("\t").map(safe).join("\t")}\n`)
+}
+
 /** A failure: for people on standard error, for programs where they read. */
 export const printFailure = (report: Report, asJson: boolean): void => {
   if (asJson) print(report, true)

@@ -17,7 +17,10 @@ const signed = ["sign", "status", "--client_orderid=1"]
 describe("pay profile", () => {
   it("keeps settings for their owner only, without the key, and the first is current", async () => {
     const env = state("kept")
-    expect(await pay(["profile", "list"], { env })).toMatchObject({ code: 0, out: expect.stringContaining("no profiles yet") })
+    expect(await pay(["profile", "list"], { env })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("no profiles yet")
+    })
     expect((await pay(["profile", "set", "shop", ...shop], { env })).code).toBe(0)
     await pay(["profile", "set", "other", "--login=other"], { env })
     const path = join(folder, "kept", "profiles.json")
