@@ -161,6 +161,29 @@ export const commands = {
     flags: json,
     examples: ["pay restore /backups/gateway-2026-11-21.db /var/lib/pay"]
   },
+  listen: {
+    usage: "pay listen [--forward URL]\n       pay listen --history",
+    summary: "Receive callbacks, verify and show them, and forward them to your program.",
+    about:
+      'Each callback is one line: what it says, whether its signature is right, and how it was answered. With --forward it goes on to your program as it came, with the same method, query, headers and body; the gateway gets your program\'s answer, and 502 where there was none, so that it tries again. Without --forward it is answered with 200 where its signature is right, with 400 otherwise. What was received is kept in a file without digits of cards; an event that came before, also before a restart, is shown as "again".',
+    flags: {
+      forward: {
+        value: "URL",
+        about: "Where your program takes callbacks; without a path, the path stays the callback's."
+      },
+      port: { value: "PORT", about: "Where it listens; 4242 by default, 0 takes a free one." },
+      host: { value: "ADDRESS", about: "127.0.0.1 by default." },
+      history: { about: "Show what was received before, and end." },
+      "history-file": { value: "FILE", about: "Where it is kept; callbacks.jsonl in ~/.pay by default (PAY_STATE)." },
+      "control-key-file": signature["control-key-file"],
+      ...json
+    },
+    examples: [
+      "pay listen --forward http://127.0.0.1:3000/payments/callback",
+      "pay trigger approved --callback http://127.0.0.1:4242/",
+      "pay listen --history --json"
+    ]
+  },
   open: {
     usage: "pay open docs [PAGE]\n       pay open shop\n       pay open CLIENT_ORDERID",
     summary: "Open documents, the shop, or the page on which an order waits.",

@@ -22,6 +22,9 @@ export const account = (): string => {
 /** Wall time, for `oauth_timestamp`. */
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 
+/** Wall time. */
+export const nowMs = (): number => Date.now()
+
 /**
  * Compiled code is kept in the user's own folder: in the shared one of the system, which is the default, another user
  * could have put it there first.

@@ -32,6 +32,9 @@ export const printFailure = (report: Report, asJson: boolean): void => {
   else Io.stderr().write(`${safe(report.text)}\n`)
 }
 
+/** What stands beside the answer: for people on standard error, for programs where they read. */
+export const printNote = printFailure
+
 export interface Screen {
   readonly write: (text: string) => void
   readonly columns: () => number

@@ -38,6 +38,7 @@ export const programs: Readonly<Record<Name, () => Promise<Program>>> = {
   verify: () => import("./commands/verify.ts"),
   explain: () => import("./commands/explain.ts"),
   gateway: () => import("./commands/gateway.ts"),
+  listen: () => import("./commands/listen.ts"),
   open: () => import("./commands/open.ts"),
   completion: () => import("./commands/completion.ts"),
   profile: () => import("./commands/profile.ts"),

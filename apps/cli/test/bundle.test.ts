@@ -40,11 +40,14 @@ const loadedBy = (entry: string): ReadonlyArray<string> => {
 const heavy = /\/effect\/dist\/(Effect|Schema|Layer|Fiber|Context|internal\/effect)\.js$|\/undici\//
 
 describe("what a command loads", () => {
-  it.each(["main.js", "help-", "sign-", "verify-", "explain-", "profile-", "completion-", "open-"])("%s: neither Effect nor the network", (name) => {
-    const files = loadedBy(name)
-    expect(files.length).toBeGreaterThan(0)
-    expect(files.filter((file) => heavy.test(file))).toEqual([])
-  })
+  it.each(["main.js", "help-", "sign-", "verify-", "explain-", "profile-", "completion-", "open-"])(
+    "%s: neither Effect nor the network",
+    (name) => {
+      const files = loadedBy(name)
+      expect(files.length).toBeGreaterThan(0)
+      expect(files.filter((file) => heavy.test(file))).toEqual([])
+    }
+  )
   it.each(["call-", "status-", "gateway-"])("%s: both (so that the test above can fail)", (name) =>
     expect(loadedBy(name).filter((file) => heavy.test(file)).length).toBeGreaterThan(5)
   )

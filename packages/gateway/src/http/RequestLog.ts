@@ -5,6 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Answer, Refused } from "../kernel/Answer.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
+import * as Ids from "../kernel/Ids.ts"
 import * as LogText from "../kernel/LogText.ts"
 
 /** `unchecked`: the request was refused before its signature was looked at. */
@@ -75,6 +76,10 @@ const orderIn = /"paynet-order-id":"(\d{1,20})"/
 const shown = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : LogText.of(text).slice(0, 128)
 
+/** Numbers of our own are shown, also those with the check digit of a card. */
+const shownOrder = (text: string | undefined, nowMs: number): string | undefined =>
+  text !== undefined && Ids.isPast(text, nowMs) ? text : shown(text)
+
 const matches = (entry: Entry, { isRefused, merchant, operation, order, verdict }: Question): boolean =>
   (operation === undefined || entry.operation === operation) &&
   (merchant === undefined || entry.merchant === merchant) &&
@@ -129,7 +134,7 @@ export const make = (nowMs: () => number): RequestLog["Service"] => {
         endpoint,
         merchant,
         clientOrderId: shown(clientOrderId),
-        orderId: shown(orderId) ?? orderIn.exec(answer.body)?.[1],
+        orderId: shownOrder(orderId, atMs) ?? orderIn.exec(answer.body)?.[1],
         verdict,
         status: answer.status,
         code: refused?.code,

@@ -58,4 +58,16 @@ describe("the last requests", () => {
     assert.deepStrictEqual([first?.orderId, first?.clientOrderId], ["42", "paid by [number]"])
     assert.strictEqual(second?.fields, "amount [number]")
   })
+
+  it.each([
+    ["118262250657296384", "118262250657296384"],
+    ["4444333322221111", "[number]"],
+    ["633333333333333335", "[number]"]
+  ])("show %s as %s where it is the number of an order", (number, expected) => {
+    const log = RequestLog.make(() => Date.UTC(2026, 11, 1))
+    const observed = log.begin()
+    observed.orderId = number
+    log.end(observed, answer, undefined)
+    assert.strictEqual(log.read({ limit: 1 }).entries[0]?.orderId, expected)
+  })
 })
