@@ -3,6 +3,7 @@ import type { Command } from "./Command.ts"
 import * as FlowCommands from "./FlowCommands.ts"
 import * as OperatorCommands from "./OperatorCommands.ts"
 import * as Profiles from "./Profiles.ts"
+import * as TriggerEvents from "./TriggerEvents.ts"
 
 const json = { json: { about: "Print JSON, for programs." } }
 
@@ -182,6 +183,30 @@ export const commands = {
       "pay listen --forward http://127.0.0.1:3000/payments/callback",
       "pay trigger approved --callback http://127.0.0.1:4242/",
       "pay listen --history --json"
+    ]
+  },
+  trigger: {
+    usage: "pay trigger\n       pay trigger EVENT",
+    summary: "Make an order at a sandbox that takes a certain way.",
+    about:
+      "Only at a sandbox on this machine, which is asked whether it is one before anything else is sent. Without settings it acts as the sandbox's own merchant at http://127.0.0.1:8080. Prints what was sent, how it ends, and how to see it.",
+    words: { title: "Events", rows: TriggerEvents.rows },
+    flags: {
+      callback: { value: "URL", about: "Where the gateway calls back: where pay listen listens." },
+      "client-orderid": { value: "ID", about: "The order's number; made of the event by default." },
+      "base-url": signature["base-url"],
+      login: { value: "LOGIN", about: "Another merchant of the sandbox (PAY_LOGIN), with its key." },
+      "endpoint-id": { value: "ID", about: "Instead of the endpoint that the event is meant for." },
+      "control-key-file": signature["control-key-file"],
+      "private-key-file": signature["private-key-file"],
+      "control-amount": signature["control-amount"],
+      ...json
+    },
+    examples: [
+      "pay trigger",
+      "pay trigger declined",
+      "pay trigger 3ds-abandoned --callback http://127.0.0.1:4242/",
+      "pay clock advance 15m"
     ]
   },
   open: {

@@ -3,6 +3,7 @@ import type { Command } from "./Command.ts"
 import { commands, named } from "./Commands.ts"
 import * as FlowCommands from "./FlowCommands.ts"
 import * as Profiles from "./Profiles.ts"
+import * as TriggerEvents from "./TriggerEvents.ts"
 
 export type Suggestion = readonly [word: string, about: string]
 
@@ -64,6 +65,7 @@ const allOf = async (
   if (isValue) return []
   if (typed.startsWith("-")) return [...fields, ...flagsOf(command), ...everywhere]
   if (rest.some((word) => !word.startsWith("-"))) return []
+  if (name === "trigger") return TriggerEvents.rows
   if (name === "help") return [...topLevel(), ...(await operations())]
   return [...verbsOf(name, command), ...(withOperation.has(name) ? await operations() : [])]
 }

@@ -42,6 +42,7 @@ export const command = (command: Command): string =>
     `Usage: ${command.usage}`,
     command.also === undefined ? "" : `Also: ${command.also.map((word) => `pay ${word}`).join(", ")}`,
     wrapped(command.about),
+    command.words === undefined ? "" : section(command.words.title, columns(command.words.rows)),
     section("Flags", flags(command)),
     section("Examples", command.examples.map((example) => `  ${example}`).join("\n"))
   )

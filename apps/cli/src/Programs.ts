@@ -39,6 +39,7 @@ export const programs: Readonly<Record<Name, () => Promise<Program>>> = {
   explain: () => import("./commands/explain.ts"),
   gateway: () => import("./commands/gateway.ts"),
   listen: () => import("./commands/listen.ts"),
+  trigger: () => import("./commands/trigger.ts"),
   open: () => import("./commands/open.ts"),
   completion: () => import("./commands/completion.ts"),
   profile: () => import("./commands/profile.ts"),
