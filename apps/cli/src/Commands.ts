@@ -2,6 +2,7 @@
 import type { Command } from "./Command.ts"
 import * as FlowCommands from "./FlowCommands.ts"
 import * as OperatorCommands from "./OperatorCommands.ts"
+import * as OperatorFlags from "./OperatorFlags.ts"
 import * as Profiles from "./Profiles.ts"
 import * as TriggerEvents from "./TriggerEvents.ts"
 
@@ -184,6 +185,28 @@ export const commands = {
       "pay trigger approved --callback http://127.0.0.1:4242/",
       "pay listen --history --json"
     ]
+  },
+  why: {
+    usage: "pay why CLIENT_ORDERID [--orderid ID]",
+    summary: "Say in words how an order stands, what it waits for, and what you can do.",
+    about:
+      "Where the gateway's operator interface is open (on this machine, or with --operator-url), it also shows what happened, since when it waits, and what happens next. Elsewhere it says what the merchant's status tells. Only reads.",
+    flags: {
+      orderid: { value: "ID", about: "The gateway's identifier of the order; enough by itself." },
+      ...signature,
+      ...OperatorFlags.flags,
+      ...timeout,
+      ...json
+    },
+    examples: ["pay why 902B4FF5", "pay why --orderid 6768788 --json"]
+  },
+  doctor: {
+    usage: "pay doctor",
+    summary: "Check settings, keys, clock and the way to the gateway.",
+    about:
+      "Each line is ok, a note, or wrong and what to do. The gateway is asked for the status of an order that does not exist, which changes nothing. Ends with 0 where nothing is wrong, with 2 for settings, 3 where the gateway is not reached, 1 where it refuses.",
+    flags: { ...signature, ...timeout, ...json },
+    examples: ["pay doctor", "pay doctor --profile sandbox --json"]
   },
   trigger: {
     usage: "pay trigger\n       pay trigger EVENT",

@@ -39,6 +39,8 @@ export const programs: Readonly<Record<Name, () => Promise<Program>>> = {
   explain: () => import("./commands/explain.ts"),
   gateway: () => import("./commands/gateway.ts"),
   listen: () => import("./commands/listen.ts"),
+  why: () => import("./commands/why.ts"),
+  doctor: () => import("./commands/doctor.ts"),
   trigger: () => import("./commands/trigger.ts"),
   open: () => import("./commands/open.ts"),
   completion: () => import("./commands/completion.ts"),
