@@ -107,10 +107,13 @@ export const commands = {
     ]
   },
   explain: {
-    usage: "pay explain OPERATION --field value … --received TEXT\n       pay explain callback URL",
+    usage:
+      "pay explain OPERATION --field value … --received TEXT\n       pay explain --request FILE\n       pay explain callback URL",
     summary: "Name the mistake behind a signature that does not match.",
-    about: "Tries the mistakes that are really made and names those that give exactly the received value.",
+    about:
+      "Tries the mistakes that are really made, names those that give exactly the received value, and shows the text that was signed under the one that belongs there. A whole request can be pasted: a curl command, raw HTTP, or an entry of a HAR file; operation, endpoint, fields and signature are taken from it.",
     flags: {
+      request: { value: "FILE", about: "The request as curl, HTTP or HAR has it; - is standard input." },
       ...signature,
       ...form,
       ...received,
@@ -118,7 +121,11 @@ export const commands = {
       "other-keys-file": { value: "FILE", about: "Other control keys that may have been used, one a line." },
       ...json
     },
-    examples: ["pay explain sale --form body.txt --received 8b4327329029cf6ea459f5a92492775f8a11f97a"]
+    examples: [
+      "pay explain sale --form body.txt --received 8b4327329029cf6ea459f5a92492775f8a11f97a",
+      "pay explain --request - < curl.txt",
+      "pay explain --request entry.har --json"
+    ]
   },
   gateway: {
     usage: "pay gateway start",
