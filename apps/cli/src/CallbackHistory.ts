@@ -18,7 +18,7 @@ export interface Entry {
   readonly problem: string
   readonly callback: Readonly<Record<string, string>>
   readonly webhookId: string | null
-  /** The same event came before. */
+  /** Whether this event came before. */
   readonly isRepeat: boolean
   /** How the merchant's own program answered; null: not forwarded. */
   readonly forwarded: { readonly status: number | null; readonly tookMs: number; readonly problem: string } | null

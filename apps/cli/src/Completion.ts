@@ -76,8 +76,8 @@ export const suggestions = async (
   env: Readonly<Record<string, string | undefined>>
 ): Promise<ReadonlyArray<Suggestion>> => {
   const typed = line.at(-1) ?? ""
-  const found = await allOf(line.slice(0, -1), typed, env)
-  return found.filter(
-    ([word], index) => word.startsWith(typed) && found.findIndex(([other]) => other === word) === index
+  const candidates = await allOf(line.slice(0, -1), typed, env)
+  return candidates.filter(
+    ([word], index) => word.startsWith(typed) && candidates.findIndex(([other]) => other === word) === index
   )
 }

@@ -12,11 +12,11 @@ import * as Program from "./Program.ts"
 
 const operation = PayApi.operations.STATUS
 
-export type Asked =
+export type StatusResult =
   | { readonly _tag: "Answered"; readonly answer: StatusResponse }
   | { readonly _tag: "Failed"; readonly failure: Failure.Failure }
 
-export const statusOf = async (clientOrderId: string | undefined, given: Given): Promise<Asked> => {
+export const statusOf = async (clientOrderId: string | undefined, given: Given): Promise<StatusResult> => {
   const orderId = given.flags.get("orderid")
   const request = Operation.decode(operation)({
     login: Credentials.need(given, "login"),

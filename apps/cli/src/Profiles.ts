@@ -98,8 +98,8 @@ export const find = ({ profiles }: Profiles, name: string): Profile => {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (profile !== undefined) return profile
   const names = Object.keys(profiles)
-  const known = names.length === 0 ? "There are none yet" : `There are ${names.join(", ")}`
-  throw new UsageError(`No profile has this name. ${known}: pay profile set NAME --base-url URL …`, "profile")
+  const existing = names.length === 0 ? "There are none yet" : `There are ${names.join(", ")}`
+  throw new UsageError(`No profile has this name. ${existing}: pay profile set NAME --base-url URL …`, "profile")
 }
 
 /** A key file of the profile stands for a key of the environment, too. */

@@ -36,7 +36,7 @@ const payout = (about: string, ends: string, recipient: string): TriggerEvent =>
   ends
 })
 
-/** Where the page of 3-D Secure sends the browser: the sample shop. */
+/** The address of the sample shop, to which 3-D Secure sends the browser back. */
 const wayBack = { redirect_url: "http://127.0.0.1:8090/" }
 
 const tooMuch = { amount: "100.01" }

@@ -34,8 +34,8 @@ complete -c pay -a '(__pay_suggest)'`
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const [shell = "", ...rest] = args
   if (shell === "suggest") {
-    const found = await suggestions(rest[0] === "--" ? rest.slice(1) : rest, variables())
-    Output.printLines(found.map(([word, about]) => `${word}\t${about}`))
+    const candidates = await suggestions(rest[0] === "--" ? rest.slice(1) : rest, variables())
+    Output.printLines(candidates.map(([word, about]) => `${word}\t${about}`))
     return codes.ok
   }
   const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined

@@ -117,7 +117,7 @@ const announced = ({ headers }: WireAnswer): Finding => {
     : note("the gateway announces none: the specification alone is relied on; PAY_GATEWAY_PROFILE says more")
 }
 
-interface Asked {
+interface Probe {
   readonly reached: Finding
   readonly signed: Finding
   readonly answer: WireAnswer | undefined
@@ -127,7 +127,7 @@ interface Asked {
 const nobody = "no such order, as it should be"
 
 /** Asks for the status of an order that cannot be there: reads only, and is signed. */
-const ask = async (given: Flags.Given): Promise<Asked> => {
+const ask = async (given: Flags.Given): Promise<Probe> => {
   const answers: Array<WireAnswer> = []
   const client = await Client.layerObserved(given, (answer) => answers.push(answer))
   const request = { client_orderid: `pay-doctor-${randomBytes(6).toString("hex")}` }
@@ -169,7 +169,7 @@ const refused = (
   status: number,
   code: number | undefined,
   message: string | undefined
-): Pick<Asked, "reached" | "signed" | "code"> => {
+): Pick<Probe, "reached" | "signed" | "code"> => {
   const reached = ok("answers")
   if (code === ErrorCode.codes.orderNotFound.code)
     return { reached, signed: ok(`accepted (${nobody})`), code: codes.ok }
@@ -212,8 +212,8 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
     await judged("private key", () => privateKey(given))
   ]
   const isReady = settings.every(({ state }) => state !== "wrong")
-  const asked = isReady ? await gateway(given) : { checks: [], code: codes.usage }
-  const checks = [...settings, ...asked.checks]
+  const probe = isReady ? await gateway(given) : { checks: [], code: codes.usage }
+  const checks = [...settings, ...probe.checks]
   const isRight = checks.every(({ state }) => state !== "wrong")
   const rows = checks.map(({ name, says, state }) => [`${state.padEnd(5)}  ${name}`, says] as const)
   const unasked = isReady ? "" : "\n\nThe gateway was not asked: correct the settings first."
@@ -222,5 +222,5 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
     given.flags.has("json")
   )
   if (isRight) return codes.ok
-  return asked.code === codes.ok ? codes.refused : asked.code
+  return probe.code === codes.ok ? codes.refused : probe.code
 }

@@ -53,8 +53,11 @@ const ofPasted = async (args: ReadonlyArray<string>): Promise<Explained> => {
   const written = (all: ReadonlyArray<readonly [string, string]>) =>
     all.map(([name, text]) => (name === "json" ? "--json" : `--${name}=${text}`))
   const { pathname } = new URL(pasted.url, "https://host.invalid")
-  const [, prefix = "", operationPath, endpointId = ""] =
-    /^(.*?)(\/api\/.*?)\/(?:group\/)?(\d{1,19})$/.exec(pathname) ?? []
+  const begin = Math.max(0, pathname.indexOf("/api/"))
+  const end = pathname.lastIndexOf("/")
+  const prefix = pathname.slice(0, begin)
+  const operationPath = pathname.slice(begin, end).replace(/\/group$/, "")
+  const endpointId = pathname.slice(end + 1)
   const operation = all.find((each) => each.path === operationPath)
   if (operation === undefined) {
     if (/[?&]control=/.test(pasted.url)) return ofCallback([pasted.url, ...written(flags)])
@@ -66,14 +69,14 @@ const ofPasted = async (args: ReadonlyArray<string>): Promise<Explained> => {
   if (pasted.method !== "POST") throw new UsageError(`--request is a ${pasted.method}: operations take POST`, "explain")
   const base = URL.parse(pasted.url)
   const authorization = pasted.headers.get("authorization")
-  const found = new Map([
+  const settings = new Map([
     ["endpoint-id", endpointId],
     ...(base === null ? [] : [["base-url", `${base.origin}${prefix}`] as const]),
     ...(authorization === undefined ? [] : [["received", authorization] as const]),
     ...flags
   ])
   const page = `explain ${operation.command}`
-  return ofRequest(await FieldInput.of(operation, page, commands.explain, written([...found]), pasted.body))
+  return ofRequest(await FieldInput.of(operation, page, commands.explain, written([...settings]), pasted.body))
 }
 
 const ofRequest = async (input: FieldInput.FieldInput): Promise<Explained> => {
@@ -137,7 +140,7 @@ const ofCallback = async (args: ReadonlyArray<string>): Promise<Explained> => {
   return { given, explanation, conceal: (text) => text }
 }
 
-/** As it stands in a base string, encoded once or twice. */
+/** A security code in a base string, where it is encoded once or twice. */
 const securityCode = /(cvv2?(?:=|%3D|%253D))\d{3,4}/gi
 
 const concealed = (
@@ -180,10 +183,10 @@ Compare what you sign, character by character, with: pay sign OPERATION --field 
 If the texts are the same, the key is another one; --other-keys-file and --other-ids try more.`
     case "Explained":
       return explanation.findings
-        .map(({ signed, ...found }) =>
+        .map(({ signed, ...rest }) =>
           signed === undefined || explanation.expected === undefined
-            ? finding(found)
-            : `${finding(found)}\n\n${Alignment.aligned(conceal(explanation.expected), conceal(signed))}`
+            ? finding(rest)
+            : `${finding(rest)}\n\n${Alignment.aligned(conceal(explanation.expected), conceal(signed))}`
         )
         .join("\n\nor\n\n")
   }

@@ -54,10 +54,10 @@ interface Listening {
   readonly show: (entry: CallbackHistory.Entry) => void
 }
 
-type Seen = Pick<CallbackHistory.Entry, "signature" | "problem" | "callback" | "webhookId">
+type Judgement = Pick<CallbackHistory.Entry, "signature" | "problem" | "callback" | "webhookId">
 
 /** The browser brings its return as a posted form, the gateway its callback in the query. */
-const judge = ({ body, headers, method, target }: CallbackForward.Arrived, keys: CallbackReceiver.Keys): Seen => {
+const judge = ({ body, headers, method, target }: CallbackForward.Arrived, keys: CallbackReceiver.Keys): Judgement => {
   const url = method === "POST" ? `?${body.toString()}` : target
   const verified = CallbackReceiver.verifyAt({ url, headers }, keys, nowSeconds())
   if (Result.isFailure(verified))
@@ -84,12 +84,12 @@ const forwardedOf = async (request: CallbackForward.Arrived, to: URL) => {
 /** Without another program the callback is taken where its signature is right. */
 const answerOf = async (
   request: CallbackForward.Arrived,
-  seen: Seen,
+  judgement: Judgement,
   { forward }: Listening
 ): Promise<{ readonly answer: CallbackForward.Answer; readonly forwarded: CallbackHistory.Entry["forwarded"] }> => {
   if (forward === undefined) {
-    const status = seen.signature === "right" ? 200 : 400
-    return { answer: plain(status, seen.signature === "right" ? "OK" : seen.problem), forwarded: null }
+    const status = judgement.signature === "right" ? 200 : 400
+    return { answer: plain(status, judgement.signature === "right" ? "OK" : judgement.problem), forwarded: null }
   }
   const { answer, tookMs } = await forwardedOf(request, forward)
   return answer._tag === "Answered"
@@ -114,12 +114,12 @@ const handle = async (request: IncomingMessage, response: ServerResponse, listen
     return
   }
   const at = new Date(nowMs()).toISOString()
-  const seen = judge(received, listening.keys)
-  const { answer, forwarded } = await answerOf(received, seen, listening)
+  const judgement = judge(received, listening.keys)
+  const { answer, forwarded } = await answerOf(received, judgement, listening)
   const status = answer._tag === "Answered" ? answer.status : 502
   const path = LogText.of(received.target.split("?")[0] ?? "")
-  const isRepeat = listening.history.hasEvent(seen.webhookId)
-  const entry = { at, method: received.method, path, ...seen, isRepeat, forwarded, status }
+  const isRepeat = listening.history.hasEvent(judgement.webhookId)
+  const entry = { at, method: received.method, path, ...judgement, isRepeat, forwarded, status }
   listening.history.add(entry)
   listening.show(entry)
   if (answer._tag === "Failed") return

@@ -22,7 +22,7 @@ const meaning = (code: number): string | null =>
   Object.values(ErrorCode.codes).find((each) => each.code === code)?.message ?? null
 
 /** One line. The meaning of a code stands behind it. */
-export const line = (row: Row): string => {
+const line = (row: Row): string => {
   const { code, endpoint, fields, merchantOrder, operation, order, signature, status, tookMs } = row
   const what = words(operation ?? "no operation", endpoint === null ? null : `at ${endpoint}`)
   const about = words(merchantOrder, order === null ? null : `(${order})`)
@@ -32,11 +32,15 @@ export const line = (row: Row): string => {
 
 export const run = async ({ client, given, operands, operation, print, progress }: OperatorWork): Promise<ExitCode> => {
   const filters = await Operands.read(operation, given, operands, "logs")
-  const ask = (after: string | undefined) =>
-    Effect.tryPromise({
-      try: () => client.call(operations.listRequests, { ...filters, ...(after !== undefined && { after }) }),
-      catch: (error) => error
-    })
+  const call = async (after: string | undefined): Promise<Page | OperatorFailure> => {
+    try {
+      return await client.call(operations.listRequests, { ...filters, ...(after !== undefined && { after }) })
+    } catch (error) {
+      if (error instanceof OperatorFailure) return error
+      throw error
+    }
+  }
+  const ask = (after: string | undefined) => Effect.promise(() => call(after))
   const show = ({ missed, requests }: Page) => {
     if (missed > 0) progress(`${missed} requests are no longer kept`)
     for (const row of requests) print(line(row), row)
@@ -46,27 +50,27 @@ export const run = async ({ client, given, operands, operation, print, progress 
     let isAway = false
     while (true) {
       yield* Effect.sleep(lookAgain)
-      const page = yield* Effect.result(ask(after))
-      if (page._tag === "Failure") {
-        const { failure } = page
-        if (!(failure instanceof OperatorFailure) || failure.code === codes.refused) return yield* Effect.fail(failure)
+      const page = yield* ask(after)
+      if (page instanceof OperatorFailure) {
+        if (page.code === codes.refused) return page
         if (!isAway) progress("The gateway does not answer; this goes on when it does.")
         isAway = true
         continue
       }
       isAway = false
-      show(page.success)
-      after = page.success.next
+      show(page)
+      after = page.next
     }
   })
   const isOnce = given.flags.has("once")
   const ended = await Program.run(
     Effect.gen(function* () {
       const begin = yield* ask(given.flags.get("after"))
+      if (begin instanceof OperatorFailure) return begin
       show(begin)
-      if (!isOnce) yield* follow(begin)
+      return isOnce ? undefined : yield* follow(begin)
     })
   )
-  if (ended._tag === "Failed") throw ended.error
+  if (ended._tag === "Done" && ended.value !== undefined) throw ended.value
   return codes.ok
 }

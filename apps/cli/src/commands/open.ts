@@ -9,7 +9,7 @@ import * as Output from "../Output.ts"
 import { UsageError } from "../UsageError.ts"
 import * as WebBrowser from "../WebBrowser.ts"
 
-const slashless = (url: string): string => url.replace(/\/+$/, "")
+const slashless = (url: string): string => url.replace(/^(.*[^/])?\/*$/s, "$1")
 
 /** Below PAY_DOCS_URL, or a file of the repository, which lies beside the sources and beside what is built of them. */
 const documentOf = (page: string): string => {
@@ -44,12 +44,12 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   if (target === "docs") return show(documentOf(others[0] ?? "cli"), given)
   if (target === "shop") return show(shopAddress(given), given)
   const { statusOf } = await import("../OrderStatus.ts")
-  const asked = await statusOf(target, given)
-  if (asked._tag === "Failed") {
-    Output.printFailure(asked.failure.report, given.flags.has("json"))
-    return asked.failure.code
+  const result = await statusOf(target, given)
+  if (result._tag === "Failed") {
+    Output.printFailure(result.failure.report, given.flags.has("json"))
+    return result.failure.code
   }
-  const { answer } = asked
+  const { answer } = result
   const url = answer["redirect-to"]
   if (url !== undefined) return show(url, given)
   const text = `No page of this order waits for its customer: it is ${answer.status}. pay why ${Output.quoted(target)} says what happens next.

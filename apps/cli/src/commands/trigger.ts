@@ -44,8 +44,8 @@ const placeOf = async (given: Flags.Given, base: string, { endpoint }: TriggerEv
   return { endpointId, client }
 }
 
-const row = <A>(what: string, name: string, found: A | undefined): A => {
-  if (found !== undefined) return found
+const row = <A>(what: string, name: string, entry: A | undefined): A => {
+  if (entry !== undefined) return entry
   throw new Error(`the sandbox has no ${what} ${name}`)
 }
 
@@ -178,7 +178,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const event: TriggerEvent = events[name]
   const callback = callbackOf(given)
   const clientOrderId = clientOrderIdOf(given, name)
-  const base = (Credentials.setting(given, "base-url") ?? "http://127.0.0.1:8080").replace(/\/+$/, "")
+  const base = (Credentials.setting(given, "base-url") ?? "http://127.0.0.1:8080").replace(/^(.*[^/])?\/*$/s, "$1")
   return OperatorClient.ending(asJson, async () => {
     await SandboxOnly.check(base, "trigger")
     const place = await placeOf(given, base, event)

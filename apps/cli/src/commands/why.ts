@@ -13,7 +13,7 @@ import * as OrderWords from "../OrderWords.ts"
 import * as Output from "../Output.ts"
 import { UsageError } from "../UsageError.ts"
 
-type Shown = (typeof operations.showOrder)["answer"]["Encoded"]
+type OrderView = (typeof operations.showOrder)["answer"]["Encoded"]
 
 interface Explained {
   readonly order: string
@@ -53,7 +53,7 @@ const idOf = async (
 }
 
 /** Undefined: this interface is not open here, or knows no such order. */
-const shownOf = async (word: string, given: Flags.Given): Promise<Shown | undefined> => {
+const shownOf = async (word: string, given: Flags.Given): Promise<OrderView | undefined> => {
   try {
     const client = await operatorOf(given)
     const order = client === undefined ? undefined : await idOf(client, word, given)
@@ -64,16 +64,16 @@ const shownOf = async (word: string, given: Flags.Given): Promise<Shown | undefi
   }
 }
 
-const requestWords = ({ errorCode, errorMessage, operation, progress }: Shown["requests"][number]): string =>
+const requestWords = ({ errorCode, errorMessage, operation, progress }: OrderView["requests"][number]): string =>
   `${operation}: ${progress}${errorCode === null ? "" : ` (${errorCode} ${errorMessage ?? ""})`}`
 
-const callbackWords = ({ address, result, state, tries }: Shown["callbacks"][number]): string =>
+const callbackWords = ({ address, result, state, tries }: OrderView["callbacks"][number]): string =>
   `callback to ${address}: ${state} after ${tries} ${tries === 1 ? "try" : "tries"}${result === null ? "" : ` (${result})`}`
 
 const byTime = (rows: ReadonlyArray<readonly [string, string]>): ReadonlyArray<readonly [string, string]> =>
   rows.toSorted(([one], [other]) => one.localeCompare(other))
 
-const ofShown = (order: Shown): Explained => {
+const ofShown = (order: OrderView): Explained => {
   const { callbacks, due, requests } = order
   const happened = byTime([
     [order.created, `order taken: ${order.kind} of ${order.amount} ${order.currency}`],
@@ -163,12 +163,12 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
     Output.print(report(ofShown(shown)), asJson)
     return codes.ok
   }
-  const asked = await statusOf(given.operands[0], given)
-  if (asked._tag === "Answered") {
-    Output.print(report(ofStatus(word, asked)), asJson)
+  const result = await statusOf(given.operands[0], given)
+  if (result._tag === "Answered") {
+    Output.print(report(ofStatus(word, result)), asJson)
     return codes.ok
   }
-  const { code, report: failed }: Failure.Failure = asked.failure
+  const { code, report: failed }: Failure.Failure = result.failure
   Output.printFailure(failed, asJson)
   return code
 }
