@@ -1,5 +1,6 @@
 /** What one run of the program reads and writes. A process has its own streams; a test gives others, without a process. */
 import { AsyncLocalStorage } from "node:async_hooks"
+import type { Clock } from "effect"
 
 type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
 
@@ -10,15 +11,21 @@ export interface Io {
   readonly stderr: Stream
   /** Emits SIGINT and SIGTERM. */
   readonly signals: NodeJS.EventEmitter
+  /** The clock of effects; undefined: real time. */
+  readonly clock?: Clock.Clock
 }
 
-const runs = new AsyncLocalStorage<Partial<Io>>()
+/** Made for the first run that needs it: most of a start is what it loads. */
+let runs: AsyncLocalStorage<Partial<Io>> | undefined
 
 /** The streams and variables that this run was given; undefined: those of the process. */
-export const current = (): Partial<Io> | undefined => runs.getStore()
+export const current = (): Partial<Io> | undefined => runs?.getStore()
 
 /** What is not given stays as it is. */
-export const within = <A>(io: Partial<Io>, run: () => Promise<A>): Promise<A> => runs.run({ ...current(), ...io }, run)
+export const within = <A>(io: Partial<Io>, run: () => Promise<A>): Promise<A> => {
+  runs ??= new AsyncLocalStorage()
+  return runs.run({ ...current(), ...io }, run)
+}
 
 export const stdin = (): Io["stdin"] => current()?.stdin ?? process.stdin
 

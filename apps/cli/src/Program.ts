@@ -1,5 +1,5 @@
 /** Runs an effect to its end, or until the user stops it. */
-import { Cause, Effect, Exit, Option } from "effect"
+import { Cause, Clock, Effect, Exit, Option } from "effect"
 import * as Io from "./Io.ts"
 
 export type Ended<A, E> =
@@ -19,7 +19,9 @@ export const run = async <A, E>(program: Effect.Effect<A, E>): Promise<Ended<A, 
     for (const signal of signals) source.removeListener(signal, onSignal)
   }
   for (const signal of signals) source.on(signal, onSignal)
-  const exit = await Effect.runPromiseExit(program, { signal: stop.signal })
+  const clock = Io.current()?.clock
+  const timed = clock === undefined ? program : Effect.provideService(program, Clock.Clock, clock)
+  const exit = await Effect.runPromiseExit(timed, { signal: stop.signal })
   ignore()
   if (Exit.isSuccess(exit)) return { _tag: "Done", value: exit.value }
   if (stop.signal.aborted) return { _tag: "Stopped" }

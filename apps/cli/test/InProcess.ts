@@ -22,7 +22,7 @@ const collecting = (onText: (text: string) => void): Writable =>
 /** Only signals that a program can listen to: one that it does not listen to has no effect here. */
 export const inProcess = async (
   args: ReadonlyArray<string>,
-  { env = {}, input = "", onError, onOutput, onStart, running }: InProcess
+  { clock, env = {}, input = "", onError, onOutput, onStart, running }: InProcess
 ): Promise<RunResult> => {
   const output = { out: "", err: "" }
   const signals = new EventEmitter()
@@ -38,7 +38,8 @@ export const inProcess = async (
       output.err += text
       onError?.(output.err, kill)
     }),
-    signals
+    signals,
+    ...(clock !== undefined && { clock })
   }
   const ended = running === undefined ? run(args, io) : Io.within(io, () => running(args))
   onStart?.(kill)

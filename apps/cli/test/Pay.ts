@@ -1,6 +1,7 @@
 /** Runs the program, in this process or in one of its own, and fails if it prints anything that must stay secret. */
 import { spawn } from "node:child_process"
 import { join } from "node:path"
+import type { Clock } from "effect"
 import { inject } from "vitest"
 import { inProcess, unusedState } from "./InProcess.ts"
 
@@ -53,6 +54,7 @@ interface Spawning extends Surroundings {
 
 /** Runs within the program's streams may be another part of it. */
 export interface InProcess extends Surroundings {
+  readonly clock?: Clock.Clock
   readonly running?: (args: ReadonlyArray<string>) => Promise<number>
 }
 

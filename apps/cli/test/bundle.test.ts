@@ -40,7 +40,7 @@ const loadedBy = (entry: string): ReadonlyArray<string> => {
 const heavy = /\/effect\/dist\/(Effect|Schema|Layer|Fiber|Context|internal\/effect)\.js$|\/undici\//
 
 describe("what a command loads", () => {
-  it.each(["main.js", "help-", "sign-", "verify-", "explain-", "profile-", "completion-", "open-"])(
+  it.each(["main.js", "help-", "sign-", "verify-", "explain-", "profile-", "completion-", "open-", "trigger-"])(
     "%s: neither Effect nor the network",
     (name) => {
       const files = loadedBy(name)

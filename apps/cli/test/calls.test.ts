@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { flags, merchant, pay, secrets } from "./Pay.ts"
+import { quick } from "./QuickClock.ts"
 import * as StubGateway from "./StubGateway.ts"
 
 const opened: Array<StubGateway.StubGateway> = []
@@ -234,7 +235,7 @@ describe("pay status", () => {
   it("prints changes line by line for programs", async () => {
     const words = ["processing", "approved"]
     const { env } = await serving((response, request) => status(words.shift() ?? "approved")(response, request))
-    const run = await pay(["status", "A1", "--watch", "--json"], { env })
+    const run = await pay(["status", "A1", "--watch", "--json"], { env, clock: quick })
     const lines = run.out
       .trimEnd()
       .split("\n")

@@ -9,6 +9,7 @@ import * as OperationName from "../src/OperationName.ts"
 import { card, challenged, endpoints, flowing, folder, form, notes, stopAt } from "./Flowing.ts"
 import * as Operated from "./Operated.ts"
 import { pay, spawned } from "./Pay.ts"
+import { quick } from "./QuickClock.ts"
 
 layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at the command line", (it) => {
   const table: ReadonlyArray<
@@ -46,7 +47,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at
         const name = flow === "payout" ? "client-order-id" : "client_orderid"
         const input = form(flow, { [name]: `F${index}`, ...changes })
         const args = [flow, "--form=-", `--endpoint-id=${endpoint}`, "--json", ...(played ? [`--3ds=${played}`] : [])]
-        const run = yield* flowing(args, { input })
+        const run = yield* flowing(args, { input, clock: quick })
         const report = JSON.parse(run.out)
         assert.deepStrictEqual([run.code, report.outcome], [code, outcome], run.err + run.out)
         assert.match(run.err, /^create: /)
@@ -62,7 +63,10 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at
       Effect.gen(function* () {
         const page = HelpPage.flow(name, OperationName.find(FlowCommands.flows[name], "flow"))
         const [, input = "", args = ""] = /^ {2}echo '(.*)' \| pay flow (.*)$/m.exec(page) ?? []
-        const run = yield* flowing([...args.split(" "), ...(name === "hosted" ? ["--3ds=pass"] : [])], { input })
+        const run = yield* flowing([...args.split(" "), ...(name === "hosted" ? ["--3ds=pass"] : [])], {
+          input,
+          clock: quick
+        })
         assert.strictEqual(run.code, 0, run.err)
         assert.match(run.out, /status +approved/)
       })
