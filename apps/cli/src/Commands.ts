@@ -12,7 +12,10 @@ const signature = {
   login: { value: "LOGIN", about: "The merchant's login (PAY_LOGIN)." },
   "endpoint-id": { value: "ID", about: "The endpoint or endpoint group that ends the path (PAY_ENDPOINT_ID)." },
   "base-url": { value: "URL", about: "Everything before /api/… (PAY_BASE_URL)." },
-  "control-key-file": { value: "FILE", about: "The file with the control key; - is standard input (PAY_CONTROL_KEY)." },
+  "control-key-file": {
+    value: "FILE",
+    about: "The file with the control key; - is standard input (PAY_CONTROL_KEY, PAY_CONTROL_KEY_FILE)."
+  },
   "private-key-file": { value: "FILE", about: "The RSA key, PEM, for OAuth RSA-SHA256 (PAY_PRIVATE_KEY_FILE)." },
   "control-amount": {
     value: "FORM",

@@ -1,4 +1,4 @@
-/** Help as text, from the commands and the contract: for the terminal and for docs/cli.md. */
+/** Help as text, from the commands and the contract: for the terminal and for docs/cli. */
 import type { Command } from "./Command.ts"
 import { commands } from "./Commands.ts"
 import type { FieldFacts, OperationFacts } from "./Contract.ts"
