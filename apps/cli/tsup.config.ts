@@ -17,7 +17,7 @@ const onDemand: Plugin = {
   name: "on-demand",
   setup: (build) => {
     build.onResolve(
-      { filter: /^(node:(http|https|net|crypto|util|zlib|os|async_hooks|dns\/promises)|undici)$/ },
+      { filter: /^(node:(http|https|net|crypto|util|zlib|fs|os|dns\/promises)|undici)$/ },
       ({ kind, path }) => (kind === "entry-point" ? undefined : { path, namespace: "on-demand" })
     )
     build.onLoad({ filter: /./, namespace: "on-demand" }, ({ path }) => ({

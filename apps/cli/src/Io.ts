@@ -1,5 +1,5 @@
 /** What one run of the program reads and writes. A process has its own streams; a test gives others, without a process. */
-import { AsyncLocalStorage } from "node:async_hooks"
+import type { AsyncLocalStorage } from "node:async_hooks"
 import type { Clock } from "effect"
 
 type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
@@ -23,7 +23,7 @@ export const current = (): Partial<Io> | undefined => runs?.getStore()
 
 /** What is not given stays as it is. */
 export const within = <A>(io: Partial<Io>, run: () => Promise<A>): Promise<A> => {
-  runs ??= new AsyncLocalStorage()
+  runs ??= new (process.getBuiltinModule("node:async_hooks").AsyncLocalStorage)()
   return runs.run({ ...current(), ...io }, run)
 }
 
