@@ -70,9 +70,10 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("the callb
   )
 })
 
+const { controlKey } = secrets
 const sha1 = (text: string): string => hash("sha1", text)
 const query = (status: string, id = "1") =>
-  `status=${status}&orderid=${id}&client_orderid=A&control=${sha1(`${status}${id}A${secrets.controlKey}`)}`
+  `status=${status}&orderid=${id}&client_orderid=A&control=${sha1(`${status}${id}A${controlKey}`)}`
 const env = (name: string) => ({ ...merchant, ...state(name) })
 
 describe("pay listen", () => {
@@ -118,10 +119,26 @@ describe("pay listen", () => {
     assert.include(run.out, "not forwarded: ECONNREFUSED; answered 502")
   })
 
+  it("keeps no number that may be a card's, and takes no endless body", async () => {
+    const answers: Array<number> = []
+    const number = "4444333322221111"
+    const signed = `status=approved&orderid=1&client_orderid=${number}&control=${sha1(`approved1${number}${controlKey}`)}`
+    const { out } = await listened([], env("masked"), 1, async (url) => {
+      const body = "a=".padEnd(300_000, "x")
+      answers.push(
+        (await fetch(url, { method: "POST", body })).status,
+        (await fetch(`${url}${number}?${signed}`)).status
+      )
+    })
+    assert.deepStrictEqual(answers, [413, 200])
+    assert.include(out, "approved [number] (1)")
+    assert.notInclude(readFileSync(historyOf("masked"), "utf8"), number)
+  })
+
   it("remembers what came before a restart", async () => {
     const file = historyOf("again")
     const id = { id: "msg_1", timestampSeconds: Math.floor(Date.now() / 1000), content: query("approved") }
-    const headers = { ...StandardWebhooks.sign(id, [StandardWebhooks.secret(secrets.controlKey)]) }
+    const headers = { ...StandardWebhooks.sign(id, [StandardWebhooks.secret(controlKey)]) }
     const send = (url: string) => fetch(`${url}?${query("approved")}`, { headers })
     assert.notInclude((await listened([], env("again"), 1, send)).out, "again")
     assert.include((await listened([], env("again"), 1, send)).out, "approved A (1) again")
