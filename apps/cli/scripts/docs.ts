@@ -18,6 +18,6 @@ export default async (): Promise<Record<string, string>> => {
   return {
     "apps/cli/src/OperatorCommands.json": `${JSON.stringify(operators, null, 2)}\n`,
     "apps/cli/src/Contract.json": `${JSON.stringify(written, null, 2)}\n`,
-    "docs/cli.md": manual(all, facts)
+    ...manual(all, facts)
   }
 }

@@ -19,6 +19,7 @@ export const read = ({ also, examples, ...command }: WrittenCommand): Command =>
 
 export const commands: Readonly<Record<Name, Command>> = {
   audit: read(written.audit),
+  logs: read(written.logs),
   orders: read(written.orders),
   callbacks: read(written.callbacks),
   merchants: read(written.merchants),
