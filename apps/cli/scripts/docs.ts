@@ -12,7 +12,9 @@ export default async (): Promise<Record<string, string>> => {
   const operators = operatorFacts()
   const all = {
     ...commands,
-    ...Object.fromEntries(Object.entries(operators).map(([name, command]) => [name, OperatorCommands.read(command)]))
+    ...Object.fromEntries(
+      Object.entries(operators).map(([name, command]) => [name, OperatorCommands.read(name, command)])
+    )
   }
   const facts = Object.entries(written).map(([command, operation]) => read(command, operation))
   return {

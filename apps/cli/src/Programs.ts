@@ -19,7 +19,13 @@ export const programs: Readonly<Record<Name, () => Promise<Program>>> = {
   orders: operator("orders"),
   callbacks: operator("callbacks"),
   merchants: operator("merchants"),
-  keys: operator("keys"),
+  keys: async () => ({
+    run: async (args) => {
+      const [verb, ...rest] = args
+      const { run } = await (verb === "new" ? import("./commands/keys-new.ts") : operator("keys")())
+      return run(verb === "new" ? rest : args)
+    }
+  }),
   balance: operator("balance"),
   bookings: operator("bookings"),
   tasks: operator("tasks"),
