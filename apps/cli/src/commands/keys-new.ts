@@ -15,7 +15,8 @@ const uses = ["test", "live"] as const
 const generate = promisify(generateKeyPair)
 
 /** The SHA-256 of the public key (SubjectPublicKeyInfo), as `pay keys list` shows it. */
-const fingerprintOf = (spki: Buffer): string => createHash("sha256").update(spki).digest("hex")
+const fingerprintOf = (spki: Buffer): string =>
+  `SHA256:${createHash("sha256").update(spki).digest("base64").replaceAll("=", "")}`
 
 /** Writes a new file. One that exists stays as it is: it may be a key in use. */
 const writeNew = async (path: string, text: string, mode: number): Promise<void> => {
@@ -50,13 +51,13 @@ const text = (pairs: ReadonlyArray<Pair>): string =>
         Output.columns([
           ["private", `${privateKeyFile}  keep it: PAY_PRIVATE_KEY_FILE=${privateKeyFile}`],
           ["public", `${publicKeyFile}  give it to the gateway's operator`],
-          ["SHA-256", fingerprint]
+          ["fingerprint", fingerprint]
         ])
       ].join("\n")
     ),
-    "Give your gateway's operator each public file and its SHA-256 over two ways, for example a ticket and a call. The operator runs:\n" +
+    "Give your gateway's operator each public file and its fingerprint over two ways, for example a ticket and a call. The operator runs:\n" +
       `  pay keys add LOGIN --kind rsa --public-key-file ${pairs.at(-1)?.publicKeyFile}\n` +
-      "  pay keys list LOGIN   shows the SHA-256 of what the gateway has"
+      "  pay keys list LOGIN   shows the fingerprint of what the gateway has"
   ].join("\n\n")
 
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
