@@ -41,11 +41,21 @@ const isWhole = ({ folder }: Package): boolean => {
 }
 
 /** Builds anew each library with a leftover of an earlier build, so that none is packed; the compiler knows what else is stale. */
-const build = async () => {
+export const build = async (): Promise<void> => {
   for (const library of libraries) {
     if (!isWhole(library)) rmSync(join(root, library.folder, "dist"), { recursive: true, force: true })
   }
   await passes(tool("tsc", ["-b"]))
+  for (const { folder, manifest } of libraries) {
+    if (manifest.scripts?.build !== "tsc -b") await passes(tool(pnpm, ["run", "build"], { cwd: join(root, folder) }))
+  }
+}
+
+/** Packs a package into a folder, which has nothing else, and returns the tarball. */
+export const pack = async ({ folder }: Package, into: string): Promise<string> => {
+  mkdirSync(into, { recursive: true })
+  await passes(tool(pnpm, ["pack", "--pack-destination", into], { cwd: join(root, folder) }))
+  return join(into, readdirSync(into)[0] ?? "")
 }
 
 export const install = async (): Promise<Consumer> => {
@@ -62,10 +72,9 @@ export const install = async (): Promise<Consumer> => {
   }
   const add = async (pkg: Package) => {
     const packed = join(folder, "packed", pkg.folder)
-    mkdirSync(packed, { recursive: true })
     mkdirSync(consumer.installed(pkg), { recursive: true })
-    await passes(tool(pnpm, ["pack", "--pack-destination", packed], { cwd: join(root, pkg.folder) }))
-    await passes(tool("tar", ["-xzf", consumer.tarball(pkg), "-C", consumer.installed(pkg), "--strip-components=1"]))
+    const tarball = await pack(pkg, packed)
+    await passes(tool("tar", ["-xzf", tarball, "-C", consumer.installed(pkg), "--strip-components=1"]))
     for (const name of foreign(pkg))
       link(join(root, pkg.folder, "node_modules", name), join(folder, "node_modules", name))
   }
@@ -78,7 +87,8 @@ export const install = async (): Promise<Consumer> => {
 const foreign = ({ manifest }: Package): ReadonlyArray<string> =>
   Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).filter((name) => !name.startsWith("@pay/"))
 
-const link = (from: string, to: string) => {
+/** Makes a folder appear in another place, unless something is there. */
+export const link = (from: string, to: string) => {
   mkdirSync(dirname(to), { recursive: true })
   if (!existsSync(to)) symlinkSync(realpathSync(from), to)
 }

@@ -15,11 +15,11 @@ export const layers: Readonly<Record<string, number>> = {
   "@pay/server": 4,
   "@pay/app-shop": 4,
   "@pay/cli": 5,
-  "@pay/app-demo": 5,
+  "@pay/app-demo": 6,
   "@pay/app-gateway": 5,
-  "@pay/tests": 5,
-  "@pay/bench": 5,
-  "@pay/examples": 5
+  "@pay/tests": 6,
+  "@pay/bench": 6,
+  "@pay/examples": 6
 }
 
 /** Packages that must do without certain others, whatever their layer is. */
