@@ -12,7 +12,7 @@ import { Effect, Layer, ManagedRuntime, Metric } from "effect"
 import { libraries, read, root } from "../../scripts/Workspace.ts"
 import { passes, tool } from "../rules/Tool.ts"
 import * as HtmlPage from "../system/HtmlPage.ts"
-import { build, link, pack } from "./Consumer.ts"
+import { link, pack } from "./Consumer.ts"
 import { fences } from "./Fences.ts"
 
 const { merchant } = Sandbox
@@ -30,7 +30,6 @@ export interface Project {
 const besides = ["express", "hono", "@hono/node-server", "@types/express"]
 
 export const install = async (): Promise<Project> => {
-  await build()
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "pay client shop ")))
   const [client] = libraries.filter(({ manifest }) => manifest.name === "@pay/client")
   if (client === undefined) throw new Error("there is no @pay/client")

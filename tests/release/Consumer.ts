@@ -58,8 +58,8 @@ export const pack = async ({ folder }: Package, into: string): Promise<string> =
   return join(into, readdirSync(into)[0] ?? "")
 }
 
-export const install = async (): Promise<Consumer> => {
-  await build()
+/** Installs the libraries, or some of them as somebody who needs no others. */
+export const install = async (which: ReadonlyArray<Package> = libraries): Promise<Consumer> => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "pay consumer ")))
   const consumer: Consumer = {
     folder,
@@ -78,7 +78,7 @@ export const install = async (): Promise<Consumer> => {
     for (const name of foreign(pkg))
       link(join(root, pkg.folder, "node_modules", name), join(folder, "node_modules", name))
   }
-  await Promise.all(libraries.map(add))
+  await Promise.all(which.map(add))
   link(join(root, "node_modules/@types/node"), join(folder, "node_modules/@types/node"))
   return consumer
 }

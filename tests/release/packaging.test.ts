@@ -29,15 +29,20 @@ describe.concurrent.each(libraries)("$manifest.name, packed", (pkg: Package) => 
   })
 })
 
+const typeCheck = async ({ folder }: Consumer, imports: ReadonlyArray<string>) => {
+  const lines = imports.map((specifier, index) => `export * as module${index} from "${specifier}"`)
+  writeFileSync(join(folder, "everything.ts"), lines.join("\n"))
+  const flags = ["--noEmit", "--strict", "--target", "ES2024", "--module", "NodeNext", "--types", "node"]
+  await passes(tool("tsc", [...flags, "everything.ts"], { cwd: folder }))
+}
+
 it(
   "type-checks in a project of its own",
-  async () => {
-    const imports = libraries.flatMap((pkg) => specifiers(consumer, pkg))
-    const lines = imports.map((specifier, index) => `export * as module${index} from "${specifier}"`)
-    writeFileSync(join(consumer.folder, "everything.ts"), lines.join("\n"))
-    const flags = ["--noEmit", "--strict", "--target", "ES2024", "--module", "NodeNext", "--types", "node"]
-    await passes(tool("tsc", [...flags, "everything.ts"], { cwd: consumer.folder }))
-  },
+  () =>
+    typeCheck(
+      consumer,
+      libraries.flatMap((pkg) => specifiers(consumer, pkg))
+    ),
   15 * MINUTE
 )
 
@@ -61,6 +66,21 @@ describe("what an import brings with it", () => {
 
   it("of @pay/schema: Effect, which shows that this test would see it", async () => {
     expect((await loadedBy(consumer, offeredBy("@pay/schema"))).some((url) => url.includes("/effect/"))).toBe(true)
+  })
+
+  it("of @pay/flows: neither @pay/sqlite nor @pay/workflow-sqlite, which only ./durable needs", async () => {
+    const needed = ["@pay/signing", "@pay/schema", "@pay/transport", "@pay/flows"]
+    const without = await install(libraries.filter(({ manifest }) => needed.includes(manifest.name)))
+    try {
+      const isDurable = (specifier: string) => specifier.startsWith("@pay/flows/durable")
+      const others = offeredBy("@pay/flows", (specifier) => !isDurable(specifier))
+      expect((await loadedBy(without, others)).length).toBeGreaterThan(others.length)
+      await typeCheck(without, others)
+      for (const durable of offeredBy("@pay/flows", isDurable).filter((name) => /durable$|Cluster|WebFile/.test(name)))
+        await expect(loadedBy(without, [durable])).rejects.toThrow(/Cannot find package '@pay\/(workflow-)?sqlite'/)
+    } finally {
+      without.remove()
+    }
   })
 
   it("of @pay/server, in production: no sandbox", async () => {
