@@ -1,9 +1,10 @@
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
-import { libraries, type Package } from "../../scripts/Workspace.ts"
+import { libraries, type Package, read } from "../../scripts/Workspace.ts"
 import { passes, tool } from "../rules/Tool.ts"
 import { type Consumer, install, loadedBy, specifiers } from "./Consumer.ts"
+import { fences } from "./Fences.ts"
 
 const MINUTE = 60_000
 let consumer: Consumer
@@ -15,6 +16,25 @@ afterAll(() => consumer?.remove())
 describe.concurrent.each(libraries)("$manifest.name, packed", (pkg: Package) => {
   it("has a package.json without mistakes (publint)", async () => {
     await passes(tool("publint", ["run", consumer.installed(pkg), "--pack", "false", "--strict"]))
+  })
+
+  it("has a license, a description of its use, and where it comes from", () => {
+    const text = (name: string) => readFileSync(join(consumer.installed(pkg), name), "utf8")
+    expect(text("LICENSE")).toBe(read("LICENSE"))
+    const readme = text("README.md")
+    expect(readme).toContain(`# ${pkg.manifest.name}\n`)
+    expect(readme).toMatch(/^npm install .*@pay\//m)
+    expect(fences(readme)).not.toEqual([])
+    expect(readme).toContain("](../../docs/")
+    const { bugs, files, homepage, keywords, publishConfig, repository } = JSON.parse(text("package.json"))
+    expect({ bugs, homepage, keywords, repository }).toEqual({
+      bugs: expect.stringContaining("https://"),
+      homepage: expect.stringContaining(pkg.folder),
+      keywords: expect.arrayContaining(["payments"]),
+      repository: { type: "git", url: expect.stringContaining("https://"), directory: pkg.folder }
+    })
+    expect(files).toContain("CHANGELOG.md")
+    expect(publishConfig?.access ?? "public").toBe("public")
   })
 
   it("has types for every import (attw)", async () => {

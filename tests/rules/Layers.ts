@@ -17,7 +17,7 @@ export const layers: Readonly<Record<string, number>> = {
   "@pay/cli": 5,
   "@pay/app-demo": 6,
   "@pay/app-gateway": 5,
-  "@pay/tests": 6,
+  "@pay/tests": 5,
   "@pay/bench": 6,
   "@pay/examples": 6
 }
