@@ -31,9 +31,9 @@ const importsOf = (path: string) =>
   )
 
 const reachable = (entries: ReadonlyArray<string>): ReadonlySet<string> => {
-  const found = new Set(entries)
-  for (const path of found) for (const to of importsOf(path)) found.add(to)
-  return found
+  const paths = new Set(entries)
+  for (const path of paths) for (const to of importsOf(path)) paths.add(to)
+  return paths
 }
 
 describe("the packed client", () => {
@@ -73,8 +73,9 @@ describe("the packed client", () => {
       import { createRequire, registerHooks } from "node:module"
       const loaded = []
       registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
-      const { Pay } = await import("@pay/client")
-      const required = createRequire(import.meta.filename ?? process.cwd() + "/x.js")("@pay/client")
+      const name = "@pay/client"
+      const { Pay } = await import(name)
+      const required = createRequire(import.meta.filename ?? process.cwd() + "/x.js")(name)
       console.log(JSON.stringify({ loaded, same: required.Pay === Pay && typeof Pay.client === "function" }))`
     const options = { cwd: project.folder, env: { NODE_OPTIONS: "" } }
     const imported = await passes(tool(process.execPath, ["--input-type=module", "--eval", loads], options))

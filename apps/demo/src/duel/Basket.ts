@@ -25,7 +25,7 @@ export const fields = {
   ipaddress: "203.0.113.7"
 }
 
-/** The same payment for `@pay/client`. */
+/** What `cardSale` of `@pay/client` takes for the basket. */
 export const payment = {
   clientOrderId,
   amount,

@@ -30,7 +30,8 @@ const words = (...parts: ReadonlyArray<readonly [text: string, tone?: Tone]>): R
 /** The first piece of code of the page, as a file that Node runs. */
 const writeCheckout = (folder: string): string => {
   const page = readFileSync(join(root, "docs/from-plain-http.md"), "utf8")
-  const [, code = ""] = /^```ts\n([\s\S]*?)^```$/m.exec(page) ?? []
+  const [, fence = ""] = page.split("```ts\n")
+  const [code = ""] = fence.split("\n```")
   const path = join(folder, "checkout.ts")
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
   writeFileSync(path, code)
@@ -93,7 +94,7 @@ const explainRefusal = async (gateway: string, say: Say): Promise<boolean> => {
     [join(root, "apps/cli/bin/pay"), "explain", "sale", "--form", "-", "--received", control],
     {
       stdio: ["pipe", "pipe", "inherit"],
-      env: { PATH: process.env.PATH, NO_COLOR: "1", ...others, PAY_LOG_LEVEL: "error" }
+      env: { NO_COLOR: "1", ...others, PAY_LOG_LEVEL: "error" }
     }
   )
   pay.stdin.end(body)
@@ -103,12 +104,12 @@ const explainRefusal = async (gateway: string, say: Say): Promise<boolean> => {
 }
 
 /** The shop on `@pay/client`, as a program with its arguments. */
-export const byFlow = [join(import.meta.dirname, "byFlow.ts")] as const
+export const byFlow = [join(import.meta.dirname, "FlowShop.ts")] as const
 
 /** Plays the duel; whether it turned out as it must. `opponent`: instead of the checkout of the page. */
 export const play = async (say: Say, opponent?: ReadonlyArray<string>): Promise<boolean> => {
   const folder = mkdtempSync(join(tmpdir(), "pay-duel-shop-"))
-  const byHand = opponent ?? [join(import.meta.dirname, "byHand.ts"), writeCheckout(folder)]
+  const byHand = opponent ?? [join(import.meta.dirname, "HandShop.ts"), writeCheckout(folder)]
   const shops = [byHand, byFlow] as const
   const sides = await Promise.all([Side.open(shops[0]), Side.open(shops[1])] as const)
   try {
@@ -120,9 +121,9 @@ export const play = async (say: Say, opponent?: ReadonlyArray<string>): Promise<
     say(beside("kill -9", "kill -9", ["bad", "bad"]))
     say(beside("the shop restarts, the customer pays", "the shop restarts, the customer pays", ["dim", "dim"]))
     const from = [sides[0].sent.length, sides[1].sent.length] as const
-    const said = await Promise.all(sides.map(({ payAgain }) => payAgain()))
+    const statuses = await Promise.all(sides.map(({ payAgain }) => payAgain()))
     for (const line of requests(sides, from)) say(line)
-    const [left = "", right = ""] = said
+    const [left = "", right = ""] = statuses
     say(beside("a new name for each attempt", "the same name is the same order", ["dim", "dim"]))
     say(beside(`the shop says: ${left}`, `the shop says: ${right}`))
     const isProved = await compareBooks(sides, say)

@@ -83,7 +83,7 @@ export const open = async (program: ReadonlyArray<string>): Promise<Side> => {
   const start = () =>
     spawn(process.execPath, program, {
       stdio: ["ignore", "pipe", "inherit"],
-      env: { PATH: process.env.PATH, ...Basket.environment(network.url) }
+      env: Basket.environment(network.url)
     })
   const pay = Pay.client({
     baseUrl: gateway,
