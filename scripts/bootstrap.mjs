@@ -1,6 +1,6 @@
 // Runs a command of this repository on any machine that has Node ≥ 18 and npm.
 //
-//   node scripts/bootstrap.mjs start|test|check|bench|docs|simulate|mutate|node [arguments…]
+//   node scripts/bootstrap.mjs start|test|check|bench|docs|simulate|mutate|duel|node [arguments…]
 //
 // The first run installs the exact pnpm into .tools, the packages into node_modules and, with them, the pinned Node;
 // later runs find a stamp and start at once, without network. Plain JavaScript and built-ins only: it has to start on
@@ -29,6 +29,7 @@ const commands = {
   docs: ["scripts/docs.ts"],
   simulate: ["tests/simulation/simulate.ts"],
   mutate: ["tests/mutation/mutate.ts"],
+  duel: ["apps/demo/src/duel/main.ts"],
   node: []
 }
 

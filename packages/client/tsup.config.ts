@@ -12,10 +12,10 @@ export default defineConfig({
   bundle: true,
   splitting: true,
   dts: false,
-  clean: false,
+  // Chunks have the names of their contents: none of an earlier build may be packed.
+  clean: ["!**/*.d.ts"],
   minify: true,
   noExternal: [/^(?!undici$)/],
   external: ["undici"],
-  removeNodeProtocol: false,
-  metafile: true
+  removeNodeProtocol: false
 })

@@ -33,7 +33,7 @@ describe("the first run", () => {
   const bare = clone("bare copy")
 
   it.each([
-    ["an unknown command", ["strat"], {}, "say one of: start, test, check, bench, docs, simulate, mutate, node"],
+    ["an unknown command", ["strat"], {}, "say one of: start, test, check, bench, docs, simulate, mutate, duel, node"],
     ["Windows", ["test"], believing("Object.defineProperty(process,'platform',{value:'win32'})"), "inside WSL 2"],
     [
       "no Node for this platform, and an old one",

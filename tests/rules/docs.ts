@@ -32,7 +32,7 @@ const boxes: Readonly<Record<string, Box>> = {
 /** Packages that import everything and that nothing imports. */
 const omitted: ReadonlySet<string> = new Set(["@pay/bench", "@pay/examples"])
 
-const colors = ["#475569", "#b45309", "#1d4ed8", "#0f766e", "#7c3aed", "#64748b"]
+const colors = ["#475569", "#b45309", "#1d4ed8", "#0f766e", "#7c3aed", "#64748b", "#334155"]
 const [left, right, top, height, gap] = [60, 892, 24, 60, 12]
 
 const text = (x: number, y: number, size: number, fill: string, content: string, weight = "") =>
