@@ -39,7 +39,10 @@ const project = (name: string, folder: string, include: string, groupOrder: numb
 })
 
 /** What is made once, before the tests of a project. */
-const setups: Record<string, string> = { "app-cli": join(import.meta.dirname, "apps/cli/test/Build.ts") }
+const setups: Record<string, string> = {
+  "app-cli": join(import.meta.dirname, "apps/cli/test/Build.ts"),
+  release: join(import.meta.dirname, "tests/release/Build.ts")
+}
 
 /** How many tests of a file run at once, where it says that they may; default: 5. A page takes more of a processor than a flow. */
 const sideBySide: Record<string, number> = { browser: 2 }

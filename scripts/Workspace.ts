@@ -9,6 +9,7 @@ export interface Manifest {
   readonly name: string
   readonly private?: boolean
   readonly packageManager?: string
+  readonly scripts?: Readonly<Record<string, string>>
   readonly exports?: Readonly<Record<string, string>>
   readonly publishConfig?: Readonly<Record<string, unknown>>
   readonly dependencies?: Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 /**
  * What is published is not what is edited: in the repository a public module maps to its source, in the tarball to
- * its build. This writes the second map (`publishConfig.exports`) from the first (`exports`).
+ * its build. This writes the second map (`publishConfig.exports`) from the first (`exports`), and where the repository is.
  */
 import { libraries, type Manifest, read } from "./Workspace.ts"
 
@@ -13,13 +13,18 @@ const built = (source: string) => {
 export const published = (exports: NonNullable<Manifest["exports"]>) =>
   Object.fromEntries(Object.entries(exports).map(([subpath, source]) => [subpath, built(source)]))
 
-/** The package.json of each library as it should be. */
+const { bugs, homepage, repository } = JSON.parse(read("package.json"))
+
+/** The package.json of each library as it should be. Where the repository is, that of the root says. */
 export default async (): Promise<Record<string, string>> =>
   Object.fromEntries(
     libraries.map(({ folder }) => {
       const path = `${folder}/package.json`
       const manifest = JSON.parse(read(path))
       manifest.publishConfig = { ...manifest.publishConfig, exports: published(manifest.exports) }
+      manifest.repository = { ...repository, directory: folder }
+      manifest.homepage = `${homepage}/tree/main/${folder}#readme`
+      manifest.bugs = bugs
       return [path, `${JSON.stringify(manifest, null, 2)}\n`]
     })
   )

@@ -16,8 +16,9 @@ type Plugin = NonNullable<Options["esbuildPlugins"]>[number]
 const onDemand: Plugin = {
   name: "on-demand",
   setup: (build) => {
-    build.onResolve({ filter: /^(node:(http|net|crypto|util|zlib|dns\/promises)|undici)$/ }, ({ kind, path }) =>
-      kind === "entry-point" ? undefined : { path, namespace: "on-demand" }
+    build.onResolve(
+      { filter: /^(node:(http|https|net|crypto|util|zlib|fs|os|dns\/promises)|undici)$/ },
+      ({ kind, path }) => (kind === "entry-point" ? undefined : { path, namespace: "on-demand" })
     )
     build.onLoad({ filter: /./, namespace: "on-demand" }, ({ path }) => ({
       contents: [
@@ -32,20 +33,21 @@ const onDemand: Plugin = {
 }
 
 /**
- * What the program needs at each start becomes one chunk: shared by some commands and not by others it would be ten, each of
- * which takes as long to open as all of them to run. So every command imports what `main.ts` imports.
+ * What the program needs at each start becomes one chunk: shared by some parts and not by others it would be ten, each of which takes
+ * as long to open as all of them to run. So every part that is loaded when it is needed imports what `Run.ts` imports.
  */
 const oneStart: Plugin = {
   name: "one-start",
   setup: (build) => {
-    const main = readFileSync(join(import.meta.dirname, "src/main.ts"), "utf8")
-    const needed = [...main.matchAll(/ from ("[^"\s]*")$/gm)]
-      .map(([, path]) => `import ${path?.replace("./", "../")}`)
-      .join("\n")
-    build.onLoad({ filter: /src\/commands\/[\w-]+\.ts$/ }, ({ path }) => ({
-      contents: `${needed}\n${readFileSync(path, "utf8")}`,
-      loader: "ts"
-    }))
+    const start = readFileSync(join(import.meta.dirname, "src/Run.ts"), "utf8")
+    const paths = [...start.matchAll(/ from ("[^"\s]*")$/gm)].map(([, path]) => path ?? "")
+    const importing = (filter: RegExp, folder: string) =>
+      build.onLoad({ filter }, ({ path }) => ({
+        contents: `${paths.map((each) => `import ${each.replace("./", folder)}`).join("\n")}\n${readFileSync(path, "utf8")}`,
+        loader: "ts"
+      }))
+    importing(/src\/commands\/[\w-]+\.ts$/, "../")
+    importing(/apps\/cli\/src\/(Contract|OperationName|OrderStatus|Trigger|FlowQuestions|FlowDefaults)\.ts$/, "./")
   }
 }
 

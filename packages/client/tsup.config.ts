@@ -5,17 +5,17 @@ import { defineConfig } from "tsup"
  * connection pool install it.
  */
 export default defineConfig({
-  entry: ["src/main.ts", "src/Pooled.ts"],
+  entry: ["src/main.ts", "src/Durable.ts", "src/Pooled.ts"],
   format: "esm",
   platform: "node",
   target: "node22",
   bundle: true,
   splitting: true,
   dts: false,
-  clean: false,
+  // Chunks have the names of their contents: none of an earlier build may be packed.
+  clean: ["!**/*.d.ts"],
   minify: true,
   noExternal: [/^(?!undici$)/],
   external: ["undici"],
-  removeNodeProtocol: false,
-  metafile: true
+  removeNodeProtocol: false
 })

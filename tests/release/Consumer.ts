@@ -41,15 +41,25 @@ const isWhole = ({ folder }: Package): boolean => {
 }
 
 /** Builds anew each library with a leftover of an earlier build, so that none is packed; the compiler knows what else is stale. */
-const build = async () => {
+export const build = async (): Promise<void> => {
   for (const library of libraries) {
     if (!isWhole(library)) rmSync(join(root, library.folder, "dist"), { recursive: true, force: true })
   }
   await passes(tool("tsc", ["-b"]))
+  for (const { folder, manifest } of libraries) {
+    if (manifest.scripts?.build !== "tsc -b") await passes(tool(pnpm, ["run", "build"], { cwd: join(root, folder) }))
+  }
 }
 
-export const install = async (): Promise<Consumer> => {
-  await build()
+/** Packs a package into a folder, which has nothing else, and returns the tarball. */
+export const pack = async ({ folder }: Package, into: string): Promise<string> => {
+  mkdirSync(into, { recursive: true })
+  await passes(tool(pnpm, ["pack", "--pack-destination", into], { cwd: join(root, folder) }))
+  return join(into, readdirSync(into)[0] ?? "")
+}
+
+/** Installs the libraries, or some of them as somebody who needs no others. */
+export const install = async (which: ReadonlyArray<Package> = libraries): Promise<Consumer> => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "pay consumer ")))
   const consumer: Consumer = {
     folder,
@@ -62,14 +72,13 @@ export const install = async (): Promise<Consumer> => {
   }
   const add = async (pkg: Package) => {
     const packed = join(folder, "packed", pkg.folder)
-    mkdirSync(packed, { recursive: true })
     mkdirSync(consumer.installed(pkg), { recursive: true })
-    await passes(tool(pnpm, ["pack", "--pack-destination", packed], { cwd: join(root, pkg.folder) }))
-    await passes(tool("tar", ["-xzf", consumer.tarball(pkg), "-C", consumer.installed(pkg), "--strip-components=1"]))
+    const tarball = await pack(pkg, packed)
+    await passes(tool("tar", ["-xzf", tarball, "-C", consumer.installed(pkg), "--strip-components=1"]))
     for (const name of foreign(pkg))
       link(join(root, pkg.folder, "node_modules", name), join(folder, "node_modules", name))
   }
-  await Promise.all(libraries.map(add))
+  await Promise.all(which.map(add))
   link(join(root, "node_modules/@types/node"), join(folder, "node_modules/@types/node"))
   return consumer
 }
@@ -78,7 +87,8 @@ export const install = async (): Promise<Consumer> => {
 const foreign = ({ manifest }: Package): ReadonlyArray<string> =>
   Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).filter((name) => !name.startsWith("@pay/"))
 
-const link = (from: string, to: string) => {
+/** Makes a folder appear in another place, unless something is there. */
+export const link = (from: string, to: string) => {
   mkdirSync(dirname(to), { recursive: true })
   if (!existsSync(to)) symlinkSync(realpathSync(from), to)
 }

@@ -2,10 +2,17 @@
 export interface Fence {
   readonly line: number
   readonly code: string
+  /** The file that the piece is, if its first line says so: `// shop.ts`. Pieces of one text import each other by these names. */
+  readonly name?: string
+}
+
+const named = (code: string): Pick<Fence, "name"> => {
+  const [, name] = /^\/\/ (\w+\.ts)\n/.exec(code) ?? []
+  return name === undefined ? {} : { name }
 }
 
 export const fences = (markdown: string): ReadonlyArray<Fence> =>
-  [...markdown.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((match) => ({
-    line: markdown.slice(0, match.index).split("\n").length,
-    code: match[1] ?? ""
-  }))
+  [...markdown.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((match) => {
+    const code = match[1] ?? ""
+    return { line: markdown.slice(0, match.index).split("\n").length, code, ...named(code) }
+  })

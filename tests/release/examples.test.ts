@@ -31,10 +31,10 @@ it("what is written in plain JavaScript uses of ours @pay/signing alone", () => 
 })
 
 it("finds the TypeScript in a text, each piece with its line", () => {
-  const text = "# Title\n\n```ts\nconst one = 1\n```\n\n```sh\nnpm test\n```\n\n```ts\nconst two = 2\n```\n"
+  const text = "# Title\n\n```ts\nconst one = 1\n```\n\n```sh\nnpm test\n```\n\n```ts\n// two.ts\nconst two = 2\n```\n"
   expect(fences(text)).toEqual([
     { line: 3, code: "const one = 1\n" },
-    { line: 11, code: "const two = 2\n" }
+    { line: 11, code: "// two.ts\nconst two = 2\n", name: "two.ts" }
   ])
 })
 
@@ -44,11 +44,13 @@ it("the TypeScript in the documentation compiles", async () => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   for (const path of files.filter((name) => name.endsWith(".md") && !name.endsWith("CHANGELOG.md"))) {
-    for (const { line, code } of fences(read(path))) {
-      writeFileSync(join(folder, `${path.replaceAll("/", "_")}_${line}.ts`), `${code}export {}\n`)
+    const text = path.replaceAll("/", "_")
+    for (const { code, line, name = `${line}.ts` } of fences(read(path))) {
+      mkdirSync(join(folder, text), { recursive: true })
+      writeFileSync(join(folder, text, name), `${code}export {}\n`)
     }
   }
-  const pieces = readdirSync(folder)
+  const pieces = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"))
   const compilerOptions = { noUnusedLocals: false }
   writeFileSync(
     join(folder, "tsconfig.json"),

@@ -1,9 +1,10 @@
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
-import { libraries, type Package } from "../../scripts/Workspace.ts"
+import { libraries, type Package, read } from "../../scripts/Workspace.ts"
 import { passes, tool } from "../rules/Tool.ts"
 import { type Consumer, install, loadedBy, specifiers } from "./Consumer.ts"
+import { fences } from "./Fences.ts"
 
 const MINUTE = 60_000
 let consumer: Consumer
@@ -15,6 +16,25 @@ afterAll(() => consumer?.remove())
 describe.concurrent.each(libraries)("$manifest.name, packed", (pkg: Package) => {
   it("has a package.json without mistakes (publint)", async () => {
     await passes(tool("publint", ["run", consumer.installed(pkg), "--pack", "false", "--strict"]))
+  })
+
+  it("has a license, a description of its use, and where it comes from", () => {
+    const text = (name: string) => readFileSync(join(consumer.installed(pkg), name), "utf8")
+    expect(text("LICENSE")).toBe(read("LICENSE"))
+    const readme = text("README.md")
+    expect(readme).toContain(`# ${pkg.manifest.name}\n`)
+    expect(readme).toMatch(/^npm install .*@pay\//m)
+    expect(fences(readme)).not.toEqual([])
+    expect(readme).toContain("](../../docs/")
+    const { bugs, files, homepage, keywords, publishConfig, repository } = JSON.parse(text("package.json"))
+    expect({ bugs, homepage, keywords, repository }).toEqual({
+      bugs: expect.stringContaining("https://"),
+      homepage: expect.stringContaining(pkg.folder),
+      keywords: expect.arrayContaining(["payments"]),
+      repository: { type: "git", url: expect.stringContaining("https://"), directory: pkg.folder }
+    })
+    expect(files).toContain("CHANGELOG.md")
+    expect(publishConfig?.access ?? "public").toBe("public")
   })
 
   it("has types for every import (attw)", async () => {
@@ -29,15 +49,20 @@ describe.concurrent.each(libraries)("$manifest.name, packed", (pkg: Package) => 
   })
 })
 
+const typeCheck = async ({ folder }: Consumer, imports: ReadonlyArray<string>) => {
+  const lines = imports.map((specifier, index) => `export * as module${index} from "${specifier}"`)
+  writeFileSync(join(folder, "everything.ts"), lines.join("\n"))
+  const flags = ["--noEmit", "--strict", "--target", "ES2024", "--module", "NodeNext", "--types", "node"]
+  await passes(tool("tsc", [...flags, "everything.ts"], { cwd: folder }))
+}
+
 it(
   "type-checks in a project of its own",
-  async () => {
-    const imports = libraries.flatMap((pkg) => specifiers(consumer, pkg))
-    const lines = imports.map((specifier, index) => `export * as module${index} from "${specifier}"`)
-    writeFileSync(join(consumer.folder, "everything.ts"), lines.join("\n"))
-    const flags = ["--noEmit", "--strict", "--target", "ES2024", "--module", "NodeNext", "--types", "node"]
-    await passes(tool("tsc", [...flags, "everything.ts"], { cwd: consumer.folder }))
-  },
+  () =>
+    typeCheck(
+      consumer,
+      libraries.flatMap((pkg) => specifiers(consumer, pkg))
+    ),
   15 * MINUTE
 )
 
@@ -61,6 +86,21 @@ describe("what an import brings with it", () => {
 
   it("of @pay/schema: Effect, which shows that this test would see it", async () => {
     expect((await loadedBy(consumer, offeredBy("@pay/schema"))).some((url) => url.includes("/effect/"))).toBe(true)
+  })
+
+  it("of @pay/flows: neither @pay/sqlite nor @pay/workflow-sqlite, which only ./durable needs", async () => {
+    const needed = ["@pay/signing", "@pay/schema", "@pay/transport", "@pay/flows"]
+    const without = await install(libraries.filter(({ manifest }) => needed.includes(manifest.name)))
+    try {
+      const isDurable = (specifier: string) => specifier.startsWith("@pay/flows/durable")
+      const others = offeredBy("@pay/flows", (specifier) => !isDurable(specifier))
+      expect((await loadedBy(without, others)).length).toBeGreaterThan(others.length)
+      await typeCheck(without, others)
+      for (const durable of offeredBy("@pay/flows", isDurable).filter((name) => /durable$|Cluster|WebFile/.test(name)))
+        await expect(loadedBy(without, [durable])).rejects.toThrow(/Cannot find package '@pay\/(workflow-)?sqlite'/)
+    } finally {
+      without.remove()
+    }
   })
 
   it("of @pay/server, in production: no sandbox", async () => {

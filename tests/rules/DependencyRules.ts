@@ -27,7 +27,7 @@ export const wrongRanges = (manifest: Manifest): ReadonlyArray<string> => {
     ...wrong(manifest.dependencies, inner, "catalog: or workspace:*"),
     ...wrong(manifest.devDependencies, inner, "catalog: or workspace:*"),
     ...wrong(manifest.optionalDependencies, EXACT, "an exact version"),
-    ...wrong(manifest.peerDependencies, /^~\d+\.\d+\.\d+$|^workspace:\*$/, "a ~ range")
+    ...wrong(manifest.peerDependencies, /^~\d+\.\d+\.\d+$|^workspace:\^$/, "a ~ range or workspace:^")
   ]
 }
 

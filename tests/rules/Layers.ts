@@ -15,12 +15,12 @@ export const layers: Readonly<Record<string, number>> = {
   "@pay/server": 4,
   "@pay/app-shop": 4,
   "@pay/cli": 5,
-  "@pay/app-demo": 5,
-  "@pay/app-docs": 6,
+  "@pay/app-demo": 6,
+  "@pay/app-docs": 7,
   "@pay/app-gateway": 5,
   "@pay/tests": 5,
-  "@pay/bench": 5,
-  "@pay/examples": 5
+  "@pay/bench": 6,
+  "@pay/examples": 6
 }
 
 /** Packages that must do without certain others, whatever their layer is. */
@@ -47,8 +47,10 @@ const reason = (from: string, to: string): string | undefined => {
 }
 
 /** The packages of this repository whose types the build of a package reads. */
-export const builtFrom = ({ dependencies = {}, name }: Manifest): ReadonlyArray<string> =>
-  bundled.has(name) ? ["@pay/flows", "@pay/schema", "@pay/signing", "@pay/transport"] : Object.keys(dependencies)
+export const builtFrom = ({ dependencies, name, peerDependencies }: Manifest): ReadonlyArray<string> =>
+  bundled.has(name)
+    ? ["@pay/flows", "@pay/schema", "@pay/signing", "@pay/transport"]
+    : Object.keys({ ...dependencies, ...peerDependencies })
 
 /** What is wrong with the dependencies that a package declares. */
 export const wrongDependencies = ({ name, ...manifest }: Manifest): ReadonlyArray<string> =>

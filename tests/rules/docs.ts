@@ -1,6 +1,7 @@
-/** Draws `docs/layers.svg` from the layers that the rules enforce. */
+/** Draws `docs/layers.svg` from the layers that the rules enforce, and lists what the tests promise. */
 import type { Generator } from "../../scripts/GeneratedFiles.ts"
 import { layers } from "./Layers.ts"
+import { page } from "./Promises.ts"
 
 interface Box {
   /** Left out: the package's own name. */
@@ -31,7 +32,7 @@ const boxes: Readonly<Record<string, Box>> = {
 /** Packages that import everything and that nothing imports. */
 const omitted: ReadonlySet<string> = new Set(["@pay/bench", "@pay/examples", "@pay/app-docs"])
 
-const colors = ["#475569", "#b45309", "#1d4ed8", "#0f766e", "#7c3aed", "#64748b"]
+const colors = ["#475569", "#b45309", "#1d4ed8", "#0f766e", "#7c3aed", "#64748b", "#334155"]
 const [left, right, top, height, gap] = [60, 892, 24, 60, 12]
 
 const text = (x: number, y: number, size: number, fill: string, content: string, weight = "") =>
@@ -75,5 +76,5 @@ const picture = (): string => {
   ].join("\n")}\n`
 }
 
-const generate: Generator = async () => ({ "docs/layers.svg": picture() })
+const generate: Generator = async () => ({ "docs/layers.svg": picture(), "docs/promises.md": page() })
 export default generate

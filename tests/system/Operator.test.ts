@@ -8,6 +8,7 @@ import { NodeServer } from "@pay/gateway/NodeServer"
 import * as OperatorServer from "@pay/gateway/OperatorServer"
 import * as Operators from "@pay/gateway/Operators"
 import type { PageRequest } from "@pay/gateway/Pages"
+import * as RequestLog from "@pay/gateway/RequestLog"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { SecureRandom } from "@pay/gateway/SecureRandom"
 import { Settings } from "@pay/gateway/Settings"
@@ -102,7 +103,7 @@ const vault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLoc
   Layer.provide(AuthClock.layer)
 )
 
-const ids = Ids.layer.pipe(Layer.provide(AuthClock.layer))
+const ids = Layer.merge(Ids.layer, RequestLog.layer).pipe(Layer.provide(AuthClock.layer))
 
 /** Orders that stand alone. */
 const { none } = Continuations

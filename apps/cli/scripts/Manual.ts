@@ -15,24 +15,63 @@ node apps/cli/src/main.ts --help                # straight from the source
 \`apps/cli/bin/pay\` runs what is built and, where nothing is, the source; build again after a change. A built
 \`apps/cli/dist\` needs no \`node_modules\`. Compiled code is kept in \`$XDG_CACHE_HOME/pay\` (\`~/.cache/pay\`).
 
+A day of work against a sandbox takes four terminals:
+
+\`\`\`sh
+pay gateway start                                       # prints the settings to export
+pay listen --forward http://127.0.0.1:3000/callback     # callbacks, verified and passed on
+pay logs tail                                           # requests as they arrive
+pay trigger declined --callback http://127.0.0.1:4242/  # then pay why ORDER; pay doctor where nothing works
+\`\`\`
+
 Secrets are read from the environment, from files, or from standard input (\`--control-key-file -\`), never from the
 command line, which others on the machine can read. Card numbers are masked in everything that is printed.`
 
-const commandPage = ([name, command]: readonly [string, Command]): string =>
-  `### pay ${name}\n\n${fence(HelpPage.command(command))}`
+const written = "Written from `apps/cli` and `packages/schema`; change it there."
 
-const operationPage = (operation: OperationFacts): string =>
-  `### pay call ${operation.command}\n\n${fence(HelpPage.operation(operation))}`
+const page = (title: string, text: string, back: string): string =>
+  `# ${title}\n\n${written} [All commands](${back})\n\n${fence(text)}\n`
 
-/** docs/cli.md: the same text that `pay help` prints. */
-export const manual = (all: Readonly<Record<string, Command>>, operations: ReadonlyArray<OperationFacts>): string =>
-  `${[
+const operationFile = (command: string): string => `call/${command.replaceAll("/", "-")}.md`
+
+const table = (first: string, rows: ReadonlyArray<readonly [name: string, link: string, about: string]>): string =>
+  [
+    `| ${first} | does |`,
+    "|---|---|",
+    ...rows.map(([name, link, about]) => `| [\`${name}\`](cli/${link}) | ${about.replaceAll("|", "\\|")} |`)
+  ].join("\n")
+
+/** docs/cli.md and a page for each command and each operation: the same text that `pay help` prints. */
+export const manual = (
+  all: Readonly<Record<string, Command>>,
+  operations: ReadonlyArray<OperationFacts>
+): Readonly<Record<string, string>> => ({
+  "docs/cli.md": `${[
     "# The command line",
-    "Written from `apps/cli` and `packages/schema`; change it there.",
+    written,
     start,
     fence(HelpPage.overview(all)),
     "## Commands",
-    ...Object.entries(all).map(commandPage),
+    table(
+      "command",
+      Object.entries(all).map(([name, { summary }]) => [`pay ${name}`, `${name}.md`, summary])
+    ),
     "## Operations",
-    ...operations.map(operationPage)
-  ].join("\n\n")}\n`
+    table(
+      "`pay call`",
+      operations.map(({ command, summary }) => [command, operationFile(command), summary])
+    )
+  ].join("\n\n")}\n`,
+  ...Object.fromEntries(
+    Object.entries(all).map(([name, command]) => [
+      `docs/cli/${name}.md`,
+      page(`pay ${name}`, HelpPage.command(command), "../cli.md")
+    ])
+  ),
+  ...Object.fromEntries(
+    operations.map((operation) => [
+      `docs/cli/${operationFile(operation.command)}`,
+      page(`pay call ${operation.command}`, HelpPage.operation(operation), "../../cli.md")
+    ])
+  )
+})

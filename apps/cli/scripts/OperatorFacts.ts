@@ -26,6 +26,7 @@ const ownFlags: Readonly<Record<string, Readonly<Record<string, Flag>>>> = {
     },
     yes: { about: "Do not ask before signing: for programs, which have looked with show." }
   },
+  logs: { once: { about: "Only show the last requests: do not wait for further ones." } },
   bookings: {
     from: { value: "TIME", about: "For import: the begin of the period that the list covers." },
     to: { value: "TIME", about: "For import: its end." }

@@ -12,12 +12,14 @@ export default async (): Promise<Record<string, string>> => {
   const operators = operatorFacts()
   const all = {
     ...commands,
-    ...Object.fromEntries(Object.entries(operators).map(([name, command]) => [name, OperatorCommands.read(command)]))
+    ...Object.fromEntries(
+      Object.entries(operators).map(([name, command]) => [name, OperatorCommands.read(name, command)])
+    )
   }
   const facts = Object.entries(written).map(([command, operation]) => read(command, operation))
   return {
     "apps/cli/src/OperatorCommands.json": `${JSON.stringify(operators, null, 2)}\n`,
     "apps/cli/src/Contract.json": `${JSON.stringify(written, null, 2)}\n`,
-    "docs/cli.md": manual(all, facts)
+    ...manual(all, facts)
   }
 }

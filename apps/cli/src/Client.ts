@@ -1,6 +1,8 @@
 /** The signed client with settings from flags and the environment, and programs that end in an exit code. */
+import * as ClientOptions from "@pay/transport/ClientOptions"
 import * as PayClient from "@pay/transport/PayClient"
-import { ConfigProvider, Layer } from "effect"
+import * as Wire from "@pay/transport/Wire"
+import { ConfigProvider, Effect, Layer } from "effect"
 import * as Credentials from "./Credentials.ts"
 import { variables } from "./Environment.ts"
 import type { Given } from "./Flags.ts"
@@ -8,8 +10,41 @@ import { UsageError } from "./UsageError.ts"
 
 const settings = ["base-url", "login", "endpoint-id", "private-key-file", "control-amount"]
 
+type ClientLayer = Layer.Layer<PayClient.PayClient, PayClient.InvalidSetting>
+
 /** Flags win over the environment. */
-export const layer = async (given: Given): Promise<Layer.Layer<PayClient.PayClient, PayClient.InvalidSetting>> => {
+export const layer = async (given: Given): Promise<ClientLayer> =>
+  PayClient.layerConfig.pipe(Layer.provide(ConfigProvider.layer(await configuration(given))))
+
+/** The client on another wire: what says how to connect has no effect. */
+export const layerOn = async (given: Given, wire: Layer.Layer<Wire.Wire>): Promise<ClientLayer> =>
+  Layer.unwrap(
+    Effect.map(ClientOptions.fromConfig, ({ certificateAuthority: _, clientCertificate: __, proxy: ___, ...options }) =>
+      PayClient.layerNoDeps(options)
+    )
+  ).pipe(Layer.provide(wire), Layer.provide(ConfigProvider.layer(await configuration(given))))
+
+/** The client, and each answer as it came. */
+export const layerObserved = async (
+  given: Given,
+  onAnswer: (answer: Wire.WireAnswer) => void
+): Promise<ClientLayer> => {
+  const observed = (wire: Wire.Wire["Service"]) =>
+    Wire.Wire.of({ send: (request) => Effect.tap(wire.send(request), (answer) => Effect.sync(() => onAnswer(answer))) })
+  return Layer.unwrap(
+    Effect.map(ClientOptions.fromConfig, ({ certificateAuthority, clientCertificate, proxy, ...options }) => {
+      const connecting = {
+        ...(certificateAuthority === undefined ? {} : { certificateAuthority }),
+        ...(clientCertificate === undefined ? {} : { clientCertificate }),
+        ...(proxy === undefined ? {} : { proxy })
+      }
+      const wire = Layer.effect(Wire.Wire, Effect.map(Wire.Wire, observed))
+      return PayClient.layerNoDeps(options).pipe(Layer.provide(wire), Layer.provide(Wire.layerUndici(connecting)))
+    })
+  ).pipe(Layer.provide(ConfigProvider.layer(await configuration(given))))
+}
+
+const configuration = async (given: Given): Promise<ConfigProvider.ConfigProvider> => {
   const flags = settings.flatMap((flag) => {
     const value = given.flags.get(flag)
     return value === undefined ? [] : [[Credentials.variableOf(flag), value] as const]
@@ -21,7 +56,7 @@ export const layer = async (given: Given): Promise<Layer.Layer<PayClient.PayClie
     ...(controlKey === undefined ? {} : { PAY_CONTROL_KEY: controlKey }),
     ...timeouts(given.flags.get("timeout"))
   }
-  return PayClient.layerConfig.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment))))
+  return ConfigProvider.fromEnvRecord(environment)
 }
 
 const timeouts = (seconds: string | undefined): Readonly<Record<string, string>> => {

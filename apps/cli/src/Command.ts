@@ -8,5 +8,7 @@ export interface Command {
   readonly summary: string
   readonly about: string
   readonly flags: Readonly<Record<string, Flag>>
+  /** What else it takes: a word and what the word means. */
+  readonly words?: { readonly title: string; readonly rows: ReadonlyArray<readonly [word: string, about: string]> }
   readonly examples: ReadonlyArray<string>
 }

@@ -1,21 +1,9 @@
 /** The commands: what each is for, and its flags besides the fields of an operation. */
 import type { Command } from "./Command.ts"
+import * as DeveloperCommands from "./DeveloperCommands.ts"
 import * as FlowCommands from "./FlowCommands.ts"
 import * as OperatorCommands from "./OperatorCommands.ts"
-
-const json = { json: { about: "Print JSON, for programs." } }
-
-const signature = {
-  login: { value: "LOGIN", about: "The merchant's login (PAY_LOGIN)." },
-  "endpoint-id": { value: "ID", about: "The endpoint or endpoint group that ends the path (PAY_ENDPOINT_ID)." },
-  "base-url": { value: "URL", about: "Everything before /api/… (PAY_BASE_URL)." },
-  "control-key-file": { value: "FILE", about: "The file with the control key; - is standard input (PAY_CONTROL_KEY)." },
-  "private-key-file": { value: "FILE", about: "The RSA key, PEM, for OAuth RSA-SHA256 (PAY_PRIVATE_KEY_FILE)." },
-  "control-amount": {
-    value: "FORM",
-    about: "How control covers amounts, as the endpoint is set: minor (default) or x100 (PAY_CONTROL_AMOUNT)."
-  }
-}
+import { json, signature, timeout } from "./SettingFlags.ts"
 
 const form = {
   form: { value: "FILE", about: "Take fields from a form-encoded body; - is standard input. Flags win." }
@@ -26,8 +14,6 @@ const received = {
   "public-key-file": { value: "FILE", about: "The merchant's public RSA key, PEM (PAY_PUBLIC_KEY_FILE)." },
   at: { value: "SECONDS", about: "Judge timestamps at this Unix time instead of now." }
 }
-
-const timeout = { timeout: { value: "SECONDS", about: "How long a call may take (PAY_TIMEOUT, PAY_READ_TIMEOUT)." } }
 
 export const commands = {
   call: {
@@ -42,12 +28,14 @@ export const commands = {
         value: "KEY",
         about: "For operations on an order: two calls under one key have one effect. Random by default."
       },
+      "dry-run": { about: "Send nothing: show the request, its signed text, and the same with curl." },
       ...timeout,
       ...json
     },
     examples: [
       "pay call capture --client_orderid 902B4FF5 --orderid 6768788 --amount 5.00 --currency USD",
-      "pay call sale --form - < sale.form"
+      "pay call sale --form - < sale.form",
+      "pay call status --client_orderid 902B4FF5 --dry-run"
     ]
   },
   status: {
@@ -102,10 +90,13 @@ export const commands = {
     ]
   },
   explain: {
-    usage: "pay explain OPERATION --field value … --received TEXT\n       pay explain callback URL",
+    usage:
+      "pay explain OPERATION --field value … --received TEXT\n       pay explain --request FILE\n       pay explain callback URL",
     summary: "Name the mistake behind a signature that does not match.",
-    about: "Tries the mistakes that are really made and names those that give exactly the received value.",
+    about:
+      "Tries the mistakes that are really made, names those that give exactly the received value, and shows the text that was signed under the one that belongs there. A whole request can be pasted: a curl command, raw HTTP, or an entry of a HAR file; operation, endpoint, fields and signature are taken from it.",
     flags: {
+      request: { value: "FILE", about: "The request as curl, HTTP or HAR has it; - is standard input." },
       ...signature,
       ...form,
       ...received,
@@ -113,7 +104,11 @@ export const commands = {
       "other-keys-file": { value: "FILE", about: "Other control keys that may have been used, one a line." },
       ...json
     },
-    examples: ["pay explain sale --form body.txt --received 8b4327329029cf6ea459f5a92492775f8a11f97a"]
+    examples: [
+      "pay explain sale --form body.txt --received 8b4327329029cf6ea459f5a92492775f8a11f97a",
+      "pay explain --request - < curl.txt",
+      "pay explain --request entry.har --json"
+    ]
   },
   gateway: {
     usage: "pay gateway start",
@@ -137,6 +132,7 @@ export const commands = {
     },
     examples: ["pay gateway start --port 0"]
   },
+  ...DeveloperCommands.commands,
   ...OperatorCommands.commands,
   backup: {
     usage: "pay backup FILE",

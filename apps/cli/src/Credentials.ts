@@ -28,8 +28,13 @@ export const controlAmount = (given: Given): "minor" | "x100" => {
 
 /** The control key: of a file, without the line break at its end, or of the environment as it is. */
 export const findControlKey = async (given: Given): Promise<string | undefined> => {
-  const path = given.flags.get("control-key-file")
-  if (path === undefined) return variable("PAY_CONTROL_KEY")
+  const key = given.flags.has("control-key-file") ? undefined : variable("PAY_CONTROL_KEY")
+  if (key !== undefined) return key
+  const path = setting(given, "control-key-file")
+  return path === undefined ? undefined : keyIn(path)
+}
+
+const keyIn = async (path: string): Promise<string> => {
   const key = (await Files.read("control-key-file", path)).trim()
   if (key === "") throw new UsageError("--control-key-file names an empty file")
   return key

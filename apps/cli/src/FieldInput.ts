@@ -45,13 +45,17 @@ export const of = async (
   operation: OperationFacts,
   page: string,
   command: Command,
-  args: ReadonlyArray<string>
+  args: ReadonlyArray<string>,
+  /** Instead of `--form`. */
+  pasted?: string
 ): Promise<FieldInput> => {
   const given = Flags.parse(args, accepted(operation, command), page)
   if (given.operands.length > 0) throw new UsageError("A value stands without its --field in front of it", page)
   const flags = [...given.flags].filter(([name]) => operation.fields.has(name))
   const set = new Set(flags.map(([name]) => name))
-  const body = (await readForm(given)).filter(([name]) => !set.has(operation.spellings.get(name) ?? name))
+  const body = (pasted === undefined ? await readForm(given) : formOf("request", pasted)).filter(
+    ([name]) => !set.has(operation.spellings.get(name) ?? name)
+  )
   const parameters = [...body.filter(([name]) => name !== "control" && !name.startsWith("oauth_")), ...flags]
   const { fields, problems } = Canonical.fields(operation, parameters)
   const [problem] = problems
@@ -67,8 +71,12 @@ export const of = async (
 const readForm = async (given: Flags.Given): Promise<ReadonlyArray<Form.Parameter>> => {
   const path = given.flags.get("form")
   if (path === undefined) return []
-  const form = Form.parse((await Files.read("form", path)).trim())
-  if (!form.ok) throw new UsageError(`--form is not a form-encoded body: ${form.reason}, at character ${form.at + 1}`)
+  return formOf("form", (await Files.read("form", path)).trim())
+}
+
+const formOf = (flag: string, text: string): ReadonlyArray<Form.Parameter> => {
+  const form = Form.parse(text)
+  if (!form.ok) throw new UsageError(`--${flag} has no form-encoded body: ${form.reason}, at character ${form.at + 1}`)
   return form.parameters
 }
 

@@ -1,8 +1,10 @@
 /** Files named by flags; `-` is standard input, where keys and card data are seen by nobody. */
 import { readFileSync } from "node:fs"
+import * as Io from "./Io.ts"
 import { UsageError } from "./UsageError.ts"
 
-const taken = { standardInput: false }
+/** Standard inputs that were read. */
+const taken = new WeakSet<Io.Io["stdin"]>()
 
 /** The text of a file. */
 export const read = async (flag: string, path: string): Promise<string> => {
@@ -15,12 +17,12 @@ export const read = async (flag: string, path: string): Promise<string> => {
 }
 
 /** Whether it may still be asked. */
-export const isStandardInputFree = (): boolean => !taken.standardInput
+export const isStandardInputFree = (): boolean => !taken.has(Io.stdin())
 
 const readStandardInput = async (flag: string): Promise<string> => {
-  if (taken.standardInput) throw new UsageError(`--${flag}: standard input can be read only once`)
-  taken.standardInput = true
+  if (taken.has(Io.stdin())) throw new UsageError(`--${flag}: standard input can be read only once`)
+  taken.add(Io.stdin())
   const chunks: Array<Buffer> = []
-  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))
+  for await (const chunk of Io.stdin()) chunks.push(Buffer.from(chunk))
   return Buffer.concat(chunks).toString("utf8")
 }

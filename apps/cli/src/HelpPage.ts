@@ -1,4 +1,4 @@
-/** Help as text, from the commands and the contract: for the terminal and for docs/cli.md. */
+/** Help as text, from the commands and the contract: for the terminal and for docs/cli. */
 import type { Command } from "./Command.ts"
 import { commands } from "./Commands.ts"
 import type { FieldFacts, OperationFacts } from "./Contract.ts"
@@ -24,6 +24,7 @@ export const overview = (all: Readonly<Record<string, Command>> = commands): str
         ["PAY_ENDPOINT_ID", "the endpoint or endpoint group"]
       ])
     ),
+    "pay profile keeps settings under a name; --profile NAME uses them.",
     section("Exit codes", exitCodes()),
     "pay help COMMAND explains a command, pay help call lists the operations. pay --version tells the version."
   )
@@ -41,6 +42,7 @@ export const command = (command: Command): string =>
     `Usage: ${command.usage}`,
     command.also === undefined ? "" : `Also: ${command.also.map((word) => `pay ${word}`).join(", ")}`,
     wrapped(command.about),
+    command.words === undefined ? "" : section(command.words.title, columns(command.words.rows)),
     section("Flags", flags(command)),
     section("Examples", command.examples.map((example) => `  ${example}`).join("\n"))
   )

@@ -2,6 +2,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import * as OperatorOperation from "@pay/gateway/OperatorOperation"
 import { Schema } from "effect"
+import * as Credentials from "./Credentials.ts"
 import { variable } from "./Environment.ts"
 import { codes, type ExitCode } from "./ExitCode.ts"
 import * as Files from "./Files.ts"
@@ -49,8 +50,10 @@ export interface OperatorClient {
 }
 
 const tokenOf = async (given: Given): Promise<string | undefined> => {
-  const path = given.flags.get("operator-token-file")
-  return path === undefined ? variable("PAY_OPERATOR_TOKEN") : (await Files.read("operator-token-file", path)).trim()
+  const token = given.flags.has("operator-token-file") ? undefined : variable("PAY_OPERATOR_TOKEN")
+  const path = Credentials.setting(given, "operator-token-file")
+  if (token !== undefined || path === undefined) return token
+  return (await Files.read("operator-token-file", path)).trim()
 }
 
 const baseOf = (given: Given): string => {

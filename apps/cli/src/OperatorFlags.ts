@@ -8,7 +8,7 @@ export const flags: Readonly<Record<string, Flag>> = {
   },
   "operator-token-file": {
     value: "FILE",
-    about: "The file with your operator token; - is standard input (PAY_OPERATOR_TOKEN)."
+    about: "The file with your operator token; - is standard input (PAY_OPERATOR_TOKEN, PAY_OPERATOR_TOKEN_FILE)."
   },
   json: { about: "Print JSON, for programs." }
 }

@@ -1,5 +1,6 @@
 /** The way to the terminal. */
 import { variable } from "./Environment.ts"
+import * as Io from "./Io.ts"
 
 /** One thing to tell, for people and for programs. */
 export interface Report {
@@ -17,14 +18,22 @@ export const safe = (text: string): string => text.replace(controlCharacters, vi
 
 /** To standard output: text, or one line of JSON. */
 export const print = (report: Report, asJson: boolean): void => {
-  process.stdout.write(`${safe(asJson ? JSON.stringify(report.json) : report.text)}\n`)
+  Io.stdout().write(`${safe(asJson ? JSON.stringify(report.json) : report.text)}\n`)
+}
+
+/** Lines for a program to read, with tabs between their columns. */
+export const printLines = (lines: ReadonlyArray<string>): void => {
+  for (const line of lines) Io.stdout().write(`${line.split("\t").map(safe).join("\t")}\n`)
 }
 
 /** A failure: for people on standard error, for programs where they read. */
 export const printFailure = (report: Report, asJson: boolean): void => {
   if (asJson) print(report, true)
-  else process.stderr.write(`${safe(report.text)}\n`)
+  else Io.stderr().write(`${safe(report.text)}\n`)
 }
+
+/** What stands beside the answer: for people on standard error, for programs where they read. */
+export const printNote = printFailure
 
 export interface Screen {
   readonly write: (text: string) => void
@@ -33,7 +42,7 @@ export interface Screen {
 
 /** Standard error, where a terminal is at its other end that can move its cursor. */
 export const screen = (): Screen | undefined => {
-  const { stderr } = process
+  const stderr = Io.stderr()
   return stderr.isTTY && variable("TERM") !== "dumb"
     ? { write: (text) => stderr.write(text), columns: () => stderr.columns || 80 }
     : undefined
@@ -76,7 +85,7 @@ export const folded = (text: string, width: number): string =>
 
 /** Pages to read: folded where a person reads them at a terminal. */
 export const printPage = (text: string): void => {
-  const { columns, isTTY } = process.stdout
+  const { columns, isTTY } = Io.stdout()
   print({ text: isTTY ? folded(text, columns || 80) : text, json: {} }, false)
 }
 

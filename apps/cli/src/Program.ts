@@ -1,5 +1,6 @@
 /** Runs an effect to its end, or until the user stops it. */
-import { Cause, Effect, Exit, Option } from "effect"
+import { Cause, Clock, Effect, Exit, Option } from "effect"
+import * as Io from "./Io.ts"
 
 export type Ended<A, E> =
   | { readonly _tag: "Done"; readonly value: A }
@@ -8,16 +9,19 @@ export type Ended<A, E> =
 
 /** SIGINT and SIGTERM interrupt it; a second one ends the process at once, as if nobody listened. */
 export const run = async <A, E>(program: Effect.Effect<A, E>): Promise<Ended<A, E>> => {
+  const source = Io.signals()
   const stop = new AbortController()
   const onSignal = () => {
     ignore()
     stop.abort()
   }
   const ignore = () => {
-    for (const signal of signals) process.removeListener(signal, onSignal)
+    for (const signal of signals) source.removeListener(signal, onSignal)
   }
-  for (const signal of signals) process.on(signal, onSignal)
-  const exit = await Effect.runPromiseExit(program, { signal: stop.signal })
+  for (const signal of signals) source.on(signal, onSignal)
+  const clock = Io.current()?.clock
+  const timed = clock === undefined ? program : Effect.provideService(program, Clock.Clock, clock)
+  const exit = await Effect.runPromiseExit(timed, { signal: stop.signal })
   ignore()
   if (Exit.isSuccess(exit)) return { _tag: "Done", value: exit.value }
   if (stop.signal.aborted) return { _tag: "Stopped" }

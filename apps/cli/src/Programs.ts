@@ -15,10 +15,17 @@ const operator = (name: OperatorName) => async (): Promise<Program> => {
 
 export const programs: Readonly<Record<Name, () => Promise<Program>>> = {
   audit: operator("audit"),
+  logs: operator("logs"),
   orders: operator("orders"),
   callbacks: operator("callbacks"),
   merchants: operator("merchants"),
-  keys: operator("keys"),
+  keys: async () => ({
+    run: async (args) => {
+      const [verb, ...rest] = args
+      const { run } = await (verb === "new" ? import("./commands/keys-new.ts") : operator("keys")())
+      return run(verb === "new" ? rest : args)
+    }
+  }),
   balance: operator("balance"),
   bookings: operator("bookings"),
   tasks: operator("tasks"),
@@ -37,5 +44,12 @@ export const programs: Readonly<Record<Name, () => Promise<Program>>> = {
   verify: () => import("./commands/verify.ts"),
   explain: () => import("./commands/explain.ts"),
   gateway: () => import("./commands/gateway.ts"),
+  listen: () => import("./commands/listen.ts"),
+  why: () => import("./commands/why.ts"),
+  doctor: () => import("./commands/doctor.ts"),
+  trigger: () => import("./commands/trigger.ts"),
+  open: () => import("./commands/open.ts"),
+  completion: () => import("./commands/completion.ts"),
+  profile: () => import("./commands/profile.ts"),
   help: () => import("./commands/help.ts")
 }

@@ -4,6 +4,7 @@ import { Effect, FileSystem, Layer, Path, Terminal } from "effect"
 import * as Prompt from "effect/cli/Prompt"
 import { variable } from "./Environment.ts"
 import * as Files from "./Files.ts"
+import * as Io from "./Io.ts"
 import * as Output from "./Output.ts"
 
 const isQuit = ({ key }: Terminal.UserInput): boolean => key.ctrl && (key.name === "c" || key.name === "d")
@@ -22,7 +23,7 @@ const layerOn = ({ columns, write }: Output.Screen): Layer.Layer<Terminal.Termin
 
 /** What prompts need; nothing where nobody sits at a terminal. */
 export const layer = (): Layer.Layer<Prompt.Environment> | undefined => {
-  const screen = process.stdin.isTTY && Files.isStandardInputFree() ? Output.screen() : undefined
+  const screen = Io.stdin().isTTY && Files.isStandardInputFree() ? Output.screen() : undefined
   return screen === undefined
     ? undefined
     : Layer.mergeAll(

@@ -1,6 +1,7 @@
 /** The user's browser: of BROWSER, or the desktop's own where a person sits at a terminal of it. */
 import { spawn } from "node:child_process"
 import { variable, variables } from "./Environment.ts"
+import * as Io from "./Io.ts"
 
 export interface Desktop {
   /** Commands with `:` between them, the first that can be started; `%s` stands for the address, quotes keep spaces. */
@@ -14,7 +15,7 @@ export const desktop = (): Desktop => ({
   browser: variable("BROWSER"),
   platform: process.platform,
   hasDisplay: (variable("DISPLAY") ?? variable("WAYLAND_DISPLAY")) !== undefined,
-  hasTerminal: process.stderr.isTTY === true
+  hasTerminal: Io.stderr().isTTY === true
 })
 
 type Words = ReadonlyArray<string>

@@ -1,79 +1,8 @@
-/**
- * The program `pay`. Help and version are answered from here; each command has a program of its own, which is
- * loaded when it is called.
- */
-import * as Renames from "@pay/gateway/OperatorRenames"
-import * as Suggestion from "@pay/server/Suggestion"
-import { commands, named } from "./Commands.ts"
-import { keepCompiledCode } from "./Environment.ts"
-import { codes, type ExitCode } from "./ExitCode.ts"
-import * as HelpPage from "./HelpPage.ts"
-import * as Output from "./Output.ts"
-import { programs } from "./Programs.ts"
-import { UsageError } from "./UsageError.ts"
-import { version } from "./Version.ts"
-
-const isHelp = (word: string): boolean => word === "--help" || word === "-h"
-
-const answer = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
-  const [first, ...rest] = args
-  if (first === "--version" || first === "-v") return say(version)
-  if (first === undefined || isHelp(first)) return say(HelpPage.overview())
-  refuseOldNames(first, rest)
-  const name = named(first)
-  if (name === undefined) throw unknown(first)
-  keepCompiledCode()
-  const asksForHelp = rest.slice(0, endOfFlags(rest)).some(isHelp)
-  const program = await programs[asksForHelp ? "help" : name]()
-  return program.run(asksForHelp ? [first, ...rest.filter((word) => !word.startsWith("-")).slice(0, 1)] : rest)
-}
-
-/** After `--` nothing is a flag. */
-const endOfFlags = (args: ReadonlyArray<string>): number => {
-  const end = args.indexOf("--")
-  return end === -1 ? args.length : end
-}
-
-/** Old names of commands and flags are refused with the new one. */
-const refuseOldNames = (command: string, rest: ReadonlyArray<string>): void => {
-  const now = Renames.commands[command]
-  if (now !== undefined) throw new UsageError(`pay ${command} is now pay ${now}`, now.split(" ")[0])
-  rest.forEach((flag, index) => {
-    const names = [
-      `${command} ${flag}`,
-      `${command} ${flag.replace("=", " ")}`,
-      `${command} ${flag} ${rest[index + 1]}`
-    ]
-    const old = names.find((name) => Renames.flags[name] !== undefined)
-    if (old !== undefined) throw new UsageError(`pay ${old} is now ${Renames.flags[old]}`, command)
-  })
-}
-
-const say = (text: string): ExitCode => {
-  Output.printPage(text)
-  return codes.ok
-}
-
-const unknown = (typed: string): UsageError => {
-  const near = Suggestion.closest(typed, Object.keys(commands))
-  return new UsageError(near === undefined ? "Unknown command" : `Unknown command. Did you mean pay ${near}?`)
-}
-
-const fail = (error: unknown, asJson: boolean): ExitCode => {
-  if (error instanceof UsageError) {
-    const { message, topic } = error
-    const read = topic === undefined ? "pay help" : `pay help ${topic}`
-    const json = { outcome: "usage", message, read }
-    Output.printFailure({ text: `${message}\n${read} tells more.`, json }, asJson)
-    return codes.usage
-  }
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  Output.printFailure({ text: `pay has a defect: ${text}`, json: { outcome: "defect", message: text } }, asJson)
-  return codes.defect
-}
+/** The program `pay`, in a process of its own. */
+import { codes } from "./ExitCode.ts"
+import { run } from "./Run.ts"
 
 /** A reader that has seen enough (`pay help | head`) is no failure. */
 process.stdout.on("error", () => process.exit(codes.ok))
 
-const args = process.argv.slice(2)
-process.exitCode = await answer(args).catch((error: unknown) => fail(error, args.includes("--json")))
+process.exitCode = await run(process.argv.slice(2))

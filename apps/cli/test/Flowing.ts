@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import { afterAll } from "vitest"
 import type { Name } from "../src/FlowCommands.ts"
 import * as Operated from "./Operated.ts"
-import { pay, type Surroundings, secrets } from "./Pay.ts"
+import { type InProcess, pay, type Surroundings, secrets } from "./Pay.ts"
 
 export const folder = mkdtempSync(join(tmpdir(), "pay-flows-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -40,10 +40,10 @@ export const form = (flow: Name, changes: Readonly<Record<string, string>>): str
   return new URLSearchParams({ ...fields, ...changes }).toString()
 }
 
-export const flowing = (args: ReadonlyArray<string>, surroundings: Surroundings = {}) =>
+export const flowing = (args: ReadonlyArray<string>, surroundings: InProcess = {}, run = pay) =>
   Effect.flatMap(Operated.merchant, (merchant) =>
     Effect.promise(() =>
-      pay(["flow", ...args], {
+      run(["flow", ...args], {
         ...surroundings,
         env: { ...merchant, PAY_PRIVATE_KEY_FILE: key, PAY_STATE: folder, ...surroundings.env }
       })

@@ -1,7 +1,9 @@
-/** Runs the real program in a process of its own, and fails if it prints anything that must stay secret. */
+/** Runs the program, in this process or in one of its own, and fails if it prints anything that must stay secret. */
 import { spawn } from "node:child_process"
 import { join } from "node:path"
+import type { Clock } from "effect"
 import { inject } from "vitest"
+import { inProcess, unusedState } from "./InProcess.ts"
 
 const root = join(import.meta.dirname, "../../..")
 export const source = join(root, "apps/cli/src/main.ts")
@@ -32,12 +34,11 @@ export interface RunResult {
   readonly err: string
 }
 
-type Kill = (signal: NodeJS.Signals) => void
+export type Kill = (signal: NodeJS.Signals) => void
 
 export interface Surroundings {
   readonly env?: Readonly<Record<string, string>>
   readonly input?: string
-  readonly main?: string
   /** Given a way to send a signal. */
   readonly onStart?: (kill: Kill) => void
   /** Told what has been printed so far. */
@@ -46,18 +47,39 @@ export interface Surroundings {
   readonly onError?: (err: string, kill: Kill) => void
 }
 
+/** A process may run another program. */
+interface Spawning extends Surroundings {
+  readonly main?: string
+}
+
+/** Runs within the program's streams may be another part of it. */
+export interface InProcess extends Surroundings {
+  readonly clock?: Clock.Clock
+  readonly running?: (args: ReadonlyArray<string>) => Promise<number>
+}
+
 /** Four digits in the middle of an order's number, or of a random signature, are no security code. */
 const stands = (secret: string, text: string): boolean =>
   new RegExp(`(?:^|[^A-Za-z0-9+/]|%3D)${secret}(?![A-Za-z0-9+/])`).test(text)
 
-/** Without any setting of the machine's own. */
-export const pay = (
+const checked = (args: ReadonlyArray<string>, result: RunResult): RunResult => {
+  const lines = Object.entries(secrets).flatMap(([name, secret]) =>
+    stands(secret, result.out) || stands(secret, result.err) ? name : []
+  )
+  if (lines.length > 0) throw new Error(`pay ${args[0]} printed a secret: ${lines.join(", ")}`)
+  return result
+}
+
+/** The built program in a process of its own, without any setting of the machine's own. */
+export const spawned = (
   args: ReadonlyArray<string>,
-  { env = {}, input, main = program, onError, onOutput, onStart }: Surroundings = {}
+  { env = {}, input, main = program, onError, onOutput, onStart }: Spawning = {}
 ) =>
   new Promise<RunResult>((resolve, reject) => {
     const { HOME, PATH = "" } = process.env
-    const child = spawn(process.execPath, [main, ...args], { env: { PATH, ...(HOME && { HOME }), ...env } })
+    const child = spawn(process.execPath, [main, ...args], {
+      env: { PATH, PAY_STATE: unusedState, ...(HOME && { HOME }), ...env }
+    })
     const output = { out: "", err: "" }
     const kill: Kill = (signal) => child.kill(signal)
     onStart?.(kill)
@@ -70,15 +92,13 @@ export const pay = (
       onError?.(output.err, kill)
     })
     child.on("error", reject)
-    child.on("close", (code) => {
-      const lines = Object.entries(secrets).flatMap(([name, secret]) =>
-        stands(secret, output.out) || stands(secret, output.err) ? name : []
-      )
-      if (lines.length > 0) reject(new Error(`pay ${args[0]} printed a secret: ${lines.join(", ")}`))
-      else resolve({ code, ...output })
-    })
+    child.on("close", (code) => resolve({ code, ...output }))
     child.stdin.end(input)
-  })
+  }).then((result) => checked(args, result))
+
+/** The program in this process, without any setting of the machine's own. */
+export const pay = async (args: ReadonlyArray<string>, surroundings: InProcess = {}) =>
+  checked(args, await inProcess(args, surroundings))
 
 /** Fields as flags. */
 export const flags = (fields: Readonly<Record<string, string>>): ReadonlyArray<string> =>

@@ -3,14 +3,22 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import * as Flow from "../src/commands/flow.ts"
+import * as Io from "../src/Io.ts"
 import { card, flowing, folder, form } from "./Flowing.ts"
 import * as Operated from "./Operated.ts"
-import { pay } from "./Pay.ts"
-
-const main = join(import.meta.dirname, "ScriptedFlow.ts")
+import { type InProcess, pay } from "./Pay.ts"
+import * as ScriptedTerminal from "./ScriptedTerminal.ts"
 
 /** Keys: `\n` is Enter, `^` Ctrl-C. */
-const seated = (keys: string, ...args: ReadonlyArray<string>) => flowing([keys, ...args], { main })
+const typing = (keys: string): InProcess => ({
+  running: ([, ...words]) => {
+    const terminal = ScriptedTerminal.layer(keys, (text) => Io.stderr().write(text))
+    return Flow.at(() => terminal, words)
+  }
+})
+
+const seated = (keys: string, ...args: ReadonlyArray<string>) => flowing(args, typing(keys))
 
 /** What the gateway knows of the order. */
 const isKnown = Effect.fnUntraced(function* (clientOrderId: string) {
@@ -51,7 +59,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("somebody 
   it.effect("is asked only for what flags and form do not have", () =>
     Effect.gen(function* () {
       const file = form("sale", { client_orderid: "half", ...card, cvv2: "", email: "" })
-      const run = yield* flowing(["123\nada@example.com\ny", "sale", "--form=-"], { main, input: file })
+      const run = yield* flowing(["sale", "--form=-"], { ...typing("123\nada@example.com\ny"), input: file })
       assert.strictEqual(run.code, 0, run.err)
       assert.notInclude(run.err, "order_desc: ")
     })

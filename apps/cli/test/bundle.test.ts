@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as ExitCode from "../src/ExitCode.ts"
-import { built, merchant, pay, source } from "./Pay.ts"
+import { built, merchant, source, spawned } from "./Pay.ts"
 
 const folder = built()
 
@@ -40,11 +40,14 @@ const loadedBy = (entry: string): ReadonlyArray<string> => {
 const heavy = /\/effect\/dist\/(Effect|Schema|Layer|Fiber|Context|internal\/effect)\.js$|\/undici\//
 
 describe("what a command loads", () => {
-  it.each(["main.js", "help-", "sign-", "verify-", "explain-"])("%s: neither Effect nor the network", (name) => {
-    const files = loadedBy(name)
-    expect(files.length).toBeGreaterThan(0)
-    expect(files.filter((file) => heavy.test(file))).toEqual([])
-  })
+  it.each(["main.js", "help-", "sign-", "verify-", "explain-", "profile-", "completion-", "open-", "trigger-"])(
+    "%s: neither Effect nor the network",
+    (name) => {
+      const files = loadedBy(name)
+      expect(files.length).toBeGreaterThan(0)
+      expect(files.filter((file) => heavy.test(file))).toEqual([])
+    }
+  )
   it.each(["call-", "status-", "gateway-"])("%s: both (so that the test above can fail)", (name) =>
     expect(loadedBy(name).filter((file) => heavy.test(file)).length).toBeGreaterThan(5)
   )
@@ -54,11 +57,11 @@ describe("what a command loads", () => {
 
 describe("the program of the repository", () => {
   it("runs straight from the source", async () => {
-    const run = await pay(["sign", "status", "--client_orderid", "1"], { main: source, env: merchant })
+    const run = await spawned(["sign", "status", "--client_orderid", "1"], { main: source, env: merchant })
     expect([run.code, run.out]).toEqual([0, expect.stringContaining("control   ")])
   })
   it("runs by its name, built or not", async () => {
-    const run = await pay(["--version"], { main: join(source, "../../bin/pay") })
+    const run = await spawned(["--version"], { main: join(source, "../../bin/pay") })
     expect([run.code, run.err]).toEqual([0, ""])
   })
 })
@@ -75,15 +78,15 @@ describe("the built program, away from node_modules", () => {
       "is wrong"
     ]
   ])("gives %s", async (_, args, code, says) => {
-    const run = await pay(args, { env: merchant })
+    const run = await spawned(args, { env: merchant })
     expect([run.code, run.out]).toEqual([code, expect.stringContaining(says)])
   })
   it("knows its errors over the edges of its files", async () => {
-    const run = await pay(["call", "slae"])
+    const run = await spawned(["call", "slae"])
     expect([run.code, run.err]).toEqual([2, expect.stringContaining("Did you mean sale?")])
   })
   it("sends, and says when it cannot", async () => {
-    const run = await pay(["status", "1"], { env: { ...merchant, PAY_BASE_URL: "http://127.0.0.1:1" } })
+    const run = await spawned(["status", "1"], { env: { ...merchant, PAY_BASE_URL: "http://127.0.0.1:1" } })
     expect([run.code, run.err]).toEqual([3, expect.stringContaining("was not sent")])
   })
 })

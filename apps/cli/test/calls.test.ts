@@ -1,7 +1,9 @@
+import { execFileSync } from "node:child_process"
 import { afterEach, describe, expect, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { flags, merchant, pay, secrets } from "./Pay.ts"
+import { quick } from "./QuickClock.ts"
 import * as StubGateway from "./StubGateway.ts"
 
 const opened: Array<StubGateway.StubGateway> = []
@@ -233,11 +235,54 @@ describe("pay status", () => {
   it("prints changes line by line for programs", async () => {
     const words = ["processing", "approved"]
     const { env } = await serving((response, request) => status(words.shift() ?? "approved")(response, request))
-    const run = await pay(["status", "A1", "--watch", "--json"], { env })
+    const run = await pay(["status", "A1", "--watch", "--json"], { env, clock: quick })
     const lines = run.out
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line).answer.status)
     expect([run.code, lines]).toEqual([0, ["processing", "approved"]])
+  })
+})
+
+describe("pay call --dry-run", () => {
+  it("shows what a call sends, to the byte, and sends nothing", async () => {
+    const { env, gateway } = await serving(status("processing"))
+    const args = ["call", "status", "--client_orderid", "it's 1"]
+    const dry = await pay([...args, "--dry-run", "--json"], { env })
+    expect([dry.code, dry.err, gateway.requests]).toEqual([0, "", []])
+    const { body, curl, headers, signed, url } = JSON.parse(dry.out)
+    await pay(args, { env })
+    expect(gateway.requests.map(({ form, path }) => [path, `${form}`])).toEqual([
+      [new URL(url).pathname, `${new URLSearchParams(body)}`]
+    ])
+    expect(signed).toBe("merchantloginit's 1<control key>")
+    expect(headers).toMatchObject({ accept: "application/vnd.pay+json" })
+    const words = execFileSync("sh", ["-c", `curl() { printf '%s\\n' "$@"; }; ${curl}`], { encoding: "utf8" })
+    expect(words.trimEnd().split("\n")).toEqual([
+      url,
+      ...Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
+      "--data-raw",
+      body
+    ])
+  })
+
+  it("masks card data, and says so", async () => {
+    const { env, gateway } = await serving(status("processing"))
+    const { code, out } = await pay(["call", "sale", ...flags(sale), "--dry-run"], { env })
+    expect([code, gateway.requests]).toEqual([0, []])
+    expect(out).toContain("credit_card_number=401288******1881")
+    expect(out).toContain("cvv2=***")
+    expect(out).toContain("Numbers and codes are masked here")
+  })
+
+  it("shows the base string of an OAuth request", async () => {
+    const { env } = await serving(status("processing"))
+    const { code, out } = await pay(
+      ["call", "payout", ...flags(Sample.request(PayApi.operations.PAYOUT)), "--dry-run"],
+      { env }
+    )
+    expect(code, out).toBe(0)
+    expect(out).toMatch(/Its signed text:\n {2}POST&http%3A%2F%2F127\.0\.0\.1%3A\d+%2Fapi%2F/)
+    expect(out).not.toContain(secrets.controlKey)
   })
 })

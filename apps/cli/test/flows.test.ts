@@ -8,6 +8,8 @@ import * as HelpPage from "../src/HelpPage.ts"
 import * as OperationName from "../src/OperationName.ts"
 import { card, challenged, endpoints, flowing, folder, form, notes, stopAt } from "./Flowing.ts"
 import * as Operated from "./Operated.ts"
+import { pay, spawned } from "./Pay.ts"
+import { quick } from "./QuickClock.ts"
 
 layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at the command line", (it) => {
   const table: ReadonlyArray<
@@ -45,7 +47,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at
         const name = flow === "payout" ? "client-order-id" : "client_orderid"
         const input = form(flow, { [name]: `F${index}`, ...changes })
         const args = [flow, "--form=-", `--endpoint-id=${endpoint}`, "--json", ...(played ? [`--3ds=${played}`] : [])]
-        const run = yield* flowing(args, { input })
+        const run = yield* flowing(args, { input, clock: quick })
         const report = JSON.parse(run.out)
         assert.deepStrictEqual([run.code, report.outcome], [code, outcome], run.err + run.out)
         assert.match(run.err, /^create: /)
@@ -61,25 +63,26 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at
       Effect.gen(function* () {
         const page = HelpPage.flow(name, OperationName.find(FlowCommands.flows[name], "flow"))
         const [, input = "", args = ""] = /^ {2}echo '(.*)' \| pay flow (.*)$/m.exec(page) ?? []
-        const run = yield* flowing([...args.split(" "), ...(name === "hosted" ? ["--3ds=pass"] : [])], { input })
+        const run = yield* flowing([...args.split(" "), ...(name === "hosted" ? ["--3ds=pass"] : [])], {
+          input,
+          clock: quick
+        })
         assert.strictEqual(run.code, 0, run.err)
         assert.match(run.out, /status +approved/)
       })
     )
   }
 
-  for (const [endpoint, signal, code] of [
-    [endpoints.threeds3dsGateway, "SIGINT", 4],
-    [endpoints.threedsMerchant, "SIGKILL", null]
+  for (const [endpoint, signal, code, run] of [
+    [endpoints.threeds3dsGateway, "SIGINT", 4, pay],
+    [endpoints.threedsMerchant, "SIGKILL", null, spawned]
   ] as const) {
     it.effect(`a sale stopped by ${signal} while the shopper is away goes on without card data`, () =>
       Effect.gen(function* () {
         const name = `stopped-${signal}`
         const input = form("sale", { client_orderid: name, ...card, credit_card_number: challenged })
-        const stopped = yield* flowing(["sale", "--form=-", `--endpoint-id=${endpoint}`], {
-          input,
-          ...stopAt("Open in a browser: http", signal)
-        })
+        const args = ["sale", "--form=-", `--endpoint-id=${endpoint}`]
+        const stopped = yield* flowing(args, { input, ...stopAt("Open in a browser: http", signal) }, run)
         assert.strictEqual(stopped.code, code, stopped.err)
         const path = join(folder, "flows", `${name}.json`)
         assert.strictEqual(statSync(path).mode & 0o777, 0o600)

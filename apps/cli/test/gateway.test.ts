@@ -5,7 +5,7 @@ import { afterAll, expect, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { merchant as sandbox } from "@pay/server/Sandbox"
-import { flags, pay, secrets } from "./Pay.ts"
+import { flags, pay, secrets, spawned } from "./Pay.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "pay-gateway-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -24,7 +24,7 @@ it("starts a gateway that takes a sale to its end, and stops when it is told to"
   let url = ""
   let stop = () => {}
   const listening = Promise.withResolvers<void>()
-  const gateway = pay(["gateway", "start", "--port", "0", "--data", folder, "--json"], {
+  const gateway = spawned(["gateway", "start", "--port", "0", "--data", folder, "--json"], {
     onStart: (kill) => {
       stop = () => kill("SIGTERM")
     },
@@ -51,7 +51,7 @@ it("starts a gateway that takes a sale to its end, and stops when it is told to"
 })
 
 it("shows how to call it, ready to paste", async () => {
-  const run = await pay(["gateway", "start", "--port", "0", "--data", join(folder, "other")], {
+  const run = await spawned(["gateway", "start", "--port", "0", "--data", join(folder, "other")], {
     onOutput: (out, kill) => {
       if (out.includes("Ctrl-C")) kill("SIGINT")
     }
@@ -69,7 +69,7 @@ it.each([
   ["a port that is none", ["--port", "x"], "The gateway does not start"],
   ["a configuration file that is not there", ["--config", "/nowhere.json"], "/nowhere.json cannot be read"]
 ])("does not start with %s", async (_, args, says) => {
-  const run = await pay(["gateway", "start", "--data", join(folder, "third"), ...args])
+  const run = await spawned(["gateway", "start", "--data", join(folder, "third"), ...args])
   expect([run.code, run.out]).toEqual([2, ""])
   expect(run.err).toContain(says)
 })

@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import type { Name } from "../src/FlowCommands.ts"
 import { card, challenged, endpoints, flowing, folder, form, notes, stopAt, version1 } from "./Flowing.ts"
 import * as Operated from "./Operated.ts"
-import { pay } from "./Pay.ts"
+import { pay, spawned } from "./Pay.ts"
 import * as StubGateway from "./StubGateway.ts"
 
 const noteOf = (name: string): string => join(folder, "flows", `${name}.json`)
@@ -147,7 +147,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("a stoppe
 describe("Ctrl-C", () => {
   it("a second one ends the program at once", async () => {
     const main = join(import.meta.dirname, "Uninterruptible.ts")
-    const run = await pay([], {
+    const run = await spawned([], {
       main,
       onOutput: (out, kill) => {
         if (out === "begun\n") kill("SIGINT")

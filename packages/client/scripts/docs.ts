@@ -124,11 +124,15 @@ const rows = (table: Readonly<Record<string, FlowTable.Row>>, write: (row: FlowT
     .map(([name, row]) => `${comment(row.summary)}\n  ${name}: ${write(row)}`)
     .join("\n")
 
-const flowInputs = rows(FlowTable.flows, ({ fields, operation }) => inputOf(propertiesOf(operation, fields, [])))
-const actionInputs = rows(FlowTable.actions, ({ fields, operation }) =>
+const flowInputs = rows(FlowTable.inMemory.flows, ({ fields, operation }) =>
+  inputOf(propertiesOf(operation, fields, []))
+)
+const actionInputs = rows(FlowTable.inMemory.actions, ({ fields, operation }) =>
   inputOf(propertiesOf(operation, fields, ofOrder))
 )
-const hostedInputs = rows(FlowTable.hosted, ({ fields, operation }) => inputOf(propertiesOf(operation, fields, [])))
+const hostedInputs = rows(FlowTable.inMemory.hosted, ({ fields, operation }) =>
+  inputOf(propertiesOf(operation, fields, []))
+)
 const outputs = (table: Readonly<Record<string, FlowTable.Row>>) => rows(table, outputOf)
 
 const camel = (fields: Operation["fields"]): Readonly<Record<string, Described>> =>
@@ -205,7 +209,7 @@ ${flowInputs}
 
 /** What flows end with, if they succeed. */
 export interface FlowOutputs {
-${outputs(FlowTable.flows)}
+${outputs(FlowTable.inMemory.flows)}
 }
 
 /** What actions on an order take, beside the order. */
@@ -215,7 +219,7 @@ ${actionInputs}
 
 /** What actions on an order end with, if they succeed. */
 export interface ActionOutputs {
-${outputs(FlowTable.actions)}
+${outputs(FlowTable.inMemory.actions)}
 }
 
 /** What flows with a page of the gateway take. */

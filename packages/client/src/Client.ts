@@ -177,7 +177,7 @@ const typed = <T extends object>(table: object, method: (name: string) => unknow
 
 type Call = (given: unknown, options?: Types.RunOptions) => Promise<unknown>
 type Act = (order: unknown, details?: unknown, options?: Types.RunOptions) => Promise<unknown>
-type Rows = Readonly<Record<string, FlowTable.Row>>
+type Rows = FlowTable.Rows
 
 const fromFields =
   (services: Services, rows: Rows) =>
@@ -207,18 +207,31 @@ const operationOf = (name: string): Operation => {
   return operation
 }
 
+/** The services of a client whose flows are in memory. Throws `InvalidSettingError`. */
+export const servicesOf = ({ onEvent, toolkit }: Settings.Settings, wire: Wire["Service"]): Services => ({
+  client: Settings.orThrow(Effect.provideService(PayClient.make(toolkit), Wire, wire)),
+  steps: Steps.makeMemory(),
+  onEvent
+})
+
 /** Makes the client, or throws `InvalidSettingError`. */
-export const make = ({ controlKeys, onEvent, toolkit }: Settings.Settings, wire: Wire["Service"]): Types.Client => {
-  const client = Settings.orThrow(Effect.provideService(PayClient.make(toolkit), Wire, wire))
-  const services: Services = { client, steps: Steps.makeMemory(), onEvent }
-  const hosted: Types.Client["hosted"] = typed(FlowTable.hosted, fromFields(services, FlowTable.hosted))
+export const make = (settings: Settings.Settings, wire: Wire["Service"]): Types.Client =>
+  build(servicesOf(settings, wire), settings.controlKeys, FlowTable.inMemory)
+
+/** Makes the client of these services, with the flows of these tables. */
+export const build = (
+  services: Services,
+  controlKeys: Settings.Settings["controlKeys"],
+  tables: FlowTable.Tables
+): Types.Client => {
+  const hosted: Types.Client["hosted"] = typed(tables.hosted, fromFields(services, tables.hosted))
   const api: Types.Api = typed(
     operations,
     (name) => (given: unknown, callOptions?: Types.CallOptions) =>
       callOperation(services, operationOf(name), given, callOptions)
   )
-  const flows: Types.Flows = typed(FlowTable.flows, fromFields(services, FlowTable.flows))
-  const actions: Types.Actions = typed(FlowTable.actions, fromOrder(services, FlowTable.actions))
+  const flows: Types.Flows = typed(tables.flows, fromFields(services, tables.flows))
+  const actions: Types.Actions = typed(tables.actions, fromOrder(services, tables.actions))
   return {
     ...flows,
     ...actions,

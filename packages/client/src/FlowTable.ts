@@ -30,61 +30,100 @@ export interface Row {
   readonly prepare: (fields: Readonly<Record<string, unknown>>) => Result.Result<Running, ReadonlyArray<FieldProblem>>
 }
 
-type Error = Schema.Codec<FlowError, unknown>
 type Value = Schema.Codec<object, unknown>
+type Written = Schema.Codec<FlowError, unknown>
 
-const row = <N extends string, P extends Flow.Fields, A extends Value, E extends Error>(
-  flow: Flow.Flow<N, P, A, E, PayClient | CustomerBrowser> & { readonly operation?: Operation }
-): Row => {
-  const { operation, payload, success, summary } = flow
-  if (operation === undefined) throw new TypeError(`${flow.name} names no operation`)
-  const isOrder = success.ast === OrderStatus.ast
-  return {
-    summary,
-    operation,
-    fields: payload.fields,
-    success,
-    isOrder,
-    prepare: (fields) =>
-      Result.map(FlowPayload.decode(flow, fields), (values) =>
-        Effect.map(Flow.run(flow, values), (value) => (isOrder ? { order: value } : value))
-      )
+/** A flow of these tables, with its types. */
+export type TypedFlow<N extends string, P extends Flow.Fields, A extends Value, E extends Written> = Flow.Flow<
+  N,
+  P,
+  A,
+  E,
+  PayClient | CustomerBrowser
+> & { readonly operation?: Operation }
+
+/** Starts a flow with values that were read, and gives what it ends with. */
+export type Start = <N extends string, P extends Flow.Fields, A extends Value, E extends Written>(
+  flow: TypedFlow<N, P, A, E>,
+  values: Schema.Struct.Type<P>
+) => Effect.Effect<A["Type"], FlowError, PayClient | CustomerBrowser>
+
+const row =
+  (start: Start) =>
+  <N extends string, P extends Flow.Fields, A extends Value, E extends Written>(flow: TypedFlow<N, P, A, E>): Row => {
+    const { operation, payload, success, summary } = flow
+    if (operation === undefined) throw new TypeError(`${flow.name} names no operation`)
+    const isOrder = success.ast === OrderStatus.ast
+    return {
+      summary,
+      operation,
+      fields: payload.fields,
+      success,
+      isOrder,
+      prepare: (fields) =>
+        Result.map(FlowPayload.decode(flow, fields), (values) =>
+          Effect.map(start(flow, values), (value) => (isOrder ? { order: value } : value))
+        )
+    }
   }
-}
+
+/** What is made of each flow. */
+type Make<X> = <N extends string, P extends Flow.Fields, A extends Value, E extends Written>(
+  flow: TypedFlow<N, P, A, E>
+) => X
 
 /** Flows that begin with fields. */
-export const flows = {
-  cardSale: row(CardPayment.CardSale),
-  authorize: row(CardPayment.Authorization),
-  verifyCard: row(CardPayment.VerifyAccount),
-  keepCard: row(StoredCard.KeepCard),
-  rebill: row(StoredCard.Rebill),
-  subscribe: row(Subscription.Subscribe),
-  chargeSubscription: row(Subscription.ChargeSubscription),
-  changeSubscription: row(Subscription.ChangeSubscription),
-  payOut: row(PayOut.PayOut),
-  payOutV2: row(PayOut.PayOutV2),
-  checkPayOut: row(PayOut.CheckPayOut),
-  transfer: row(Transfer.Transfer),
-  transferByRef: row(Transfer.TransferByRef),
-  canSend: row(Transfer.CanSend)
-}
+export const flowsOf = <X>(make: Make<X>) => ({
+  cardSale: make(CardPayment.CardSale),
+  authorize: make(CardPayment.Authorization),
+  verifyCard: make(CardPayment.VerifyAccount),
+  keepCard: make(StoredCard.KeepCard),
+  rebill: make(StoredCard.Rebill),
+  subscribe: make(Subscription.Subscribe),
+  chargeSubscription: make(Subscription.ChargeSubscription),
+  changeSubscription: make(Subscription.ChangeSubscription),
+  payOut: make(PayOut.PayOut),
+  payOutV2: make(PayOut.PayOutV2),
+  checkPayOut: make(PayOut.CheckPayOut),
+  transfer: make(Transfer.Transfer),
+  transferByRef: make(Transfer.TransferByRef),
+  canSend: make(Transfer.CanSend)
+})
 
 /** Flows about an order that another call gave. */
-export const actions = {
-  capture: row(OrderAction.Capture),
-  void: row(OrderAction.Void),
-  refund: row(OrderAction.Refund),
-  storeCard: row(StoredCard.Tokenize),
-  payChecked: row(PayOut.PayChecked),
-  awaitFinal: row(AwaitFinal.AwaitFinal)
-}
+export const actionsOf = <X>(make: Make<X>) => ({
+  capture: make(OrderAction.Capture),
+  void: make(OrderAction.Void),
+  refund: make(OrderAction.Refund),
+  storeCard: make(StoredCard.Tokenize),
+  payChecked: make(PayOut.PayChecked),
+  awaitFinal: make(AwaitFinal.AwaitFinal)
+})
 
 /** Flows that end with the address of a page of the gateway. */
-export const hosted = {
-  sale: row(HostedCheckout.pages.sale),
-  authorize: row(HostedCheckout.pages.authorization),
-  payment: row(HostedCheckout.pages.payment),
-  verify: row(HostedCheckout.pages.verification),
-  payOut: row(HostedCheckout.pages.payOut)
+export const hostedOf = <X>(make: Make<X>) => ({
+  sale: make(HostedCheckout.pages.sale),
+  authorize: make(HostedCheckout.pages.authorization),
+  payment: make(HostedCheckout.pages.payment),
+  verify: make(HostedCheckout.pages.verification),
+  payOut: make(HostedCheckout.pages.payOut)
+})
+
+export type Rows = Readonly<Record<string, Row>>
+
+/** The tables of one client. */
+export interface Tables {
+  readonly flows: Rows
+  readonly actions: Rows
+  readonly hosted: Rows
 }
+
+/** The tables whose flows are started so. Pages have no flow that outlives its call. */
+export const startedBy = (start: Start): Tables => ({
+  flows: flowsOf(row(start)),
+  actions: actionsOf(row(start)),
+  hosted: hostedOf(row(Flow.run))
+})
+
+/** Flows in memory. */
+export const inMemory = startedBy(Flow.run)

@@ -26,8 +26,14 @@ export const client = (options: Types.ClientOptions): Types.Client =>
 export const fromEnv = ({ fetch, onEvent }: Pick<Types.ClientOptions, "fetch" | "onEvent"> = {}): Types.Client =>
   Client.make(Settings.fromEnvironment(onEvent), FetchWire.make(fetch))
 
+/** Hidden fields of a checkout form, for {@link browserOf}: put them into your form with these values. */
+export const browserFields: Readonly<Record<string, string>> = BrowserData.form
+
+/** A JavaScript function that fills {@link browserFields} of the form that it is given: `(SCRIPT)(document.forms[0])`. */
+export const browserScript: string = BrowserData.fill
+
 /**
- * Returns the group `browser` of a card payment from a checkout form that includes the fields of the documentation, and from the
+ * Returns the group `browser` of a card payment from a checkout form that includes {@link browserFields}, and from the
  * headers with which it was posted. The gateway then need not ask the browser for them.
  */
 export const browserOf = (

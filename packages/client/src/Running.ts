@@ -42,7 +42,8 @@ const tracer = (onEvent: (event: PayEvent) => void): Tracer.Tracer =>
 
 const noBrowser: Browser = () => {}
 
-const browserOf = (browser: Browser) =>
+/** The port of flows to the customer's browser. */
+export const browserOf = (browser: Browser = noBrowser) =>
   CustomerBrowser.of({
     send: (visit) => Effect.promise(async () => browser(visit))
   })
@@ -51,7 +52,7 @@ const browserOf = (browser: Browser) =>
 export const exitOf = async <A, E>(
   { client, onEvent, steps }: Services,
   program: Effect.Effect<A, E, PayClient | CustomerBrowser>,
-  { browser = noBrowser, signal }: RunOptions = {}
+  { browser, signal }: RunOptions = {}
 ): Promise<Exit.Exit<A, E>> => {
   const provided = program.pipe(
     Effect.provideService(PayClient, client),

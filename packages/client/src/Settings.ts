@@ -14,6 +14,9 @@ export interface Settings {
   readonly onEvent: ((event: PayEvent) => void) | undefined
 }
 
+/** An error of a setting, for {@link orThrow}. */
+export const wrong = (setting: string, problem: string) => TransportOptions.invalid(setting, problem)
+
 /** Throws the error of a setting. */
 export const invalid = (setting: string, problem: string): never => {
   throw Errors.make("InvalidSetting", { message: `${setting} ${problem}.`, retryable: false })

@@ -6,6 +6,7 @@ import { SubmitCard } from "./hosted/SubmitCard.ts"
 import * as Front from "./http/Front.ts"
 import * as Handlers from "./http/Handlers.ts"
 import { HostedPages } from "./http/pages/HostedPages.ts"
+import * as RequestLog from "./http/RequestLog.ts"
 import * as JobHandlers from "./JobHandlers.ts"
 import { AuthClock } from "./kernel/AuthClock.ts"
 import { Ids } from "./kernel/Ids.ts"
@@ -59,6 +60,7 @@ export const layerNoDeps = Layer.mergeAll(
   Layer.provide(RestoreCheck.layer),
   Layer.provide(RiskCheck.layer),
   Layer.provide(KeyedLock.layer),
+  Layer.provideMerge(RequestLog.layer),
   Layer.provideMerge(Ids.layer),
   Layer.provideMerge(PublicAddress.layer)
 )

@@ -222,10 +222,9 @@ export const layer = ({
   )
 
 /** {@link layer} from the environment (or any `ConfigProvider`): see `ClientOptions.fromConfig` for the variables. */
-export const layerConfig: Layer.Layer<PayClient, ClientOptions.InvalidSetting> = Layer.unwrap(
-  Effect.map(ClientOptions.fromConfig, layer)
-).pipe(
-  Layer.catchTag("InvalidSetting", ({ problem, setting }) =>
+export const layerConfig: Layer.Layer<PayClient, ClientOptions.InvalidSetting> = /* @__PURE__ */ Layer.catchTag(
+  /* @__PURE__ */ Layer.unwrap(/* @__PURE__ */ Effect.map(ClientOptions.fromConfig, layer)),
+  "InvalidSetting",
+  ({ problem, setting }) =>
     Layer.effectContext(Effect.fail(ClientOptions.invalid(ClientOptions.variables[setting] ?? setting, problem)))
-  )
 )

@@ -57,15 +57,16 @@ const unusable = invalid(
 /** The part of undici that is used. */
 export type Undici = Pick<typeof import("undici"), "Agent" | "ProxyAgent">
 
-/** Loads undici when the first wire is made, so that a program on another wire needs none. */
-const load: Effect.Effect<Undici> = Effect.promise(() => import("undici"))
+/**
+ * Loads undici when the first wire is made, so that a program on another wire needs none. A bundler leaves it out of a program that makes
+ * no such wire, which the mark tells it.
+ */
+export const load: Effect.Effect<Undici> = /* @__PURE__ */ Effect.promise(async () => (await import("undici")).default)
 
-/** `undici`: another one than that of the package. */
-export const make = (options: Options, given?: Undici): Effect.Effect<Exchange, InvalidSetting, Scope.Scope> =>
+export const make = (options: Options, undici: Undici): Effect.Effect<Exchange, InvalidSetting, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
       Effect.gen(function* () {
-        const undici = given ?? (yield* load)
         const proxy = yield* Effect.fromResult(Connecting.proxyOf(options))
         const secureContext = yield* Effect.fromResult(Connecting.secureContext(options))
         const dispatcher = dispatcherOf(undici, options, { proxy, secureContext })

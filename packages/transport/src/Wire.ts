@@ -19,12 +19,15 @@ export type UndiciOptions = UndiciExchange.Options
  * where the runtime has an undici of its own, as Bun has: {@link layerFetch} works there.
  */
 export const layerUndici = (options: UndiciOptions = {}): Layer.Layer<Wire, InvalidSetting> =>
-  Layer.effect(Wire, makeUndici(options))
+  Layer.effect(
+    Wire,
+    Effect.flatMap(UndiciExchange.load, (undici) => makeUndici(options, undici))
+  )
 
-/** The wire of {@link layerUndici}. `undici`: the module, if it is loaded already; the wire is then made at once. */
+/** The wire of {@link layerUndici} on a module that is loaded already. */
 export const makeUndici = (
   options: UndiciOptions,
-  undici?: UndiciExchange.Undici
+  undici: UndiciExchange.Undici
 ): Effect.Effect<Wire["Service"], InvalidSetting, Scope.Scope> =>
   Effect.map(UndiciExchange.make(options, undici), (exchange) =>
     Wire.of({
@@ -43,11 +46,8 @@ export const makeUndici = (
  * Any Effect `HttpClient` (platform, fetch, instrumented …). It must neither retry nor follow redirects (fetch is told so),
  * or `NotSent` proves nothing. Costs two to three times the CPU of {@link layerUndici}.
  */
-export const layerHttpClient: Layer.Layer<Wire, never, HttpClient.HttpClient> = Layer.unwrap(
-  Effect.map(
-    Effect.promise(() => import("./HttpClientWire.ts")),
-    (adapter) => adapter.layer
-  )
+export const layerHttpClient: Layer.Layer<Wire, never, HttpClient.HttpClient> = /* @__PURE__ */ Layer.unwrap(
+  /* @__PURE__ */ Effect.promise(async () => (await import("./HttpClientWire.ts")).layer)
 )
 
 /** See {@link FetchWire.layer} of this package: `fetch` of the runtime, without any package. */

@@ -9,6 +9,7 @@ import { commands } from "../Commands.ts"
 import { account, variable } from "../Environment.ts"
 import { codes, type ExitCode } from "../ExitCode.ts"
 import * as Flags from "../Flags.ts"
+import * as Io from "../Io.ts"
 import * as Output from "../Output.ts"
 import * as Program from "../Program.ts"
 import { UsageError } from "../UsageError.ts"
@@ -40,7 +41,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
     const tenths = of === 0 ? 0 : Math.floor((10 * pages) / of)
     if (asJson || tenths === shownTenths) return
     shownTenths = tenths
-    process.stderr.write(`${tenths * 10} %\n`)
+    Io.stderr().write(`${tenths * 10} %\n`)
   }
   const program = Effect.gen(function* () {
     const verified = yield* Backup.make({ dataDirectory, file, by: account(), report })

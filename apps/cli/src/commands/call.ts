@@ -8,6 +8,7 @@ import * as AnswerText from "../AnswerText.ts"
 import * as Client from "../Client.ts"
 import { commands } from "../Commands.ts"
 import * as Credentials from "../Credentials.ts"
+import * as DryRun from "../DryRun.ts"
 import { codes, type ExitCode } from "../ExitCode.ts"
 import * as Failure from "../Failure.ts"
 import * as FieldInput from "../FieldInput.ts"
@@ -33,10 +34,15 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
     orderId: texts.orderid,
     idempotencyKey
   }
-  const program = PayClient.call(operation, request.success, { ...(idempotencyKey && { idempotencyKey }) }).pipe(
-    Effect.provide(await Client.layer(given))
-  )
-  const ended = await Program.run(program)
+  const calling = PayClient.call(operation, request.success, { ...(idempotencyKey && { idempotencyKey }) })
+  const dry = given.flags.has("dry-run") ? DryRun.capturing() : undefined
+  const client = await (dry === undefined ? Client.layer(given) : Client.layerOn(given, dry.layer))
+  const ended = await Program.run(Effect.provide(calling, client))
+  const captured = dry?.request()
+  if (captured !== undefined) {
+    Output.print(DryRun.report(input, captured), asJson)
+    return codes.ok
+  }
   if (ended._tag === "Stopped") return fail(Failure.interrupted(attempt), asJson)
   if (ended._tag === "Failed") return fail(Failure.describe(ended.error, attempt), asJson)
 

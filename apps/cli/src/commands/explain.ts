@@ -1,38 +1,95 @@
-/** `pay explain`: the mistake that gives exactly the signature that was received. */
+/** `pay explain`: the mistake that gives exactly the signature that was received, and where the signed texts differ. */
 import * as Scheme from "@pay/schema/Scheme"
 import * as Control from "@pay/signing/Control"
 import * as Explain from "@pay/signing/Explain"
+import * as PercentEncoding from "@pay/signing/PercentEncoding"
+import * as Alignment from "../Alignment.ts"
 import * as CallbackAddress from "../CallbackAddress.ts"
 import { commands } from "../Commands.ts"
+import { all } from "../Contract.ts"
 import * as Credentials from "../Credentials.ts"
 import * as Endpoint from "../Endpoint.ts"
 import { codes, type ExitCode } from "../ExitCode.ts"
 import * as FieldInput from "../FieldInput.ts"
 import * as Files from "../Files.ts"
 import type { Given } from "../Flags.ts"
+import * as Flags from "../Flags.ts"
+import * as Mask from "../Mask.ts"
 import * as OAuthReason from "../OAuthReason.ts"
 import * as Output from "../Output.ts"
+import * as RequestText from "../RequestText.ts"
 import * as SignedBy from "../SignedBy.ts"
 import { UsageError } from "../UsageError.ts"
 
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
-  const { explanation, given } = args[0] === "callback" ? await ofCallback(args.slice(1)) : await ofRequest(args)
-  Output.print({ text: describe(explanation), json: { ...explanation } }, given.flags.has("json"))
+  const [first, ...rest] = args
+  const explained = first === undefined || first.startsWith("-") ? await ofPasted(args) : await of(first, rest)
+  const { conceal, explanation, given } = explained
+  Output.print({ text: describe(explanation, conceal), json: concealed(explanation, conceal) }, given.flags.has("json"))
   return explanation._tag === "Correct" ? codes.ok : codes.refused
 }
 
 interface Explained {
   readonly given: Given
   readonly explanation: Explain.OAuthExplanation
+  /** Takes numbers of cards and recipients, and codes, out of a signed text. */
+  readonly conceal: (text: string) => string
 }
 
-const ofRequest = async (args: ReadonlyArray<string>): Promise<Explained> => {
-  const input = await FieldInput.read("explain", commands.explain, args)
+const keyMask = "<control key>"
+
+const of = (first: string, rest: ReadonlyArray<string>): Promise<Explained> =>
+  first === "callback"
+    ? ofCallback(rest)
+    : FieldInput.read("explain", commands.explain, [first, ...rest]).then(ofRequest)
+
+/** The operation, endpoint, address, signature and fields of a request that was pasted whole; flags win. */
+const ofPasted = async (args: ReadonlyArray<string>): Promise<Explained> => {
+  const given = Flags.parse(args, { flags: new Map(Object.entries(commands.explain.flags)) }, "explain")
+  const path = given.flags.get("request")
+  if (path === undefined) return FieldInput.read("explain", commands.explain, args).then(ofRequest)
+  const pasted = RequestText.parse(await Files.read("request", path))
+  const flags = [...given.flags].filter(([name]) => name !== "request")
+  const written = (all: ReadonlyArray<readonly [string, string]>) =>
+    all.map(([name, text]) => (name === "json" ? "--json" : `--${name}=${text}`))
+  const { pathname } = new URL(pasted.url, "https://host.invalid")
+  const begin = Math.max(0, pathname.indexOf("/api/"))
+  const end = pathname.lastIndexOf("/")
+  const prefix = pathname.slice(0, begin)
+  const operationPath = pathname.slice(begin, end).replace(/\/group$/, "")
+  const endpointId = pathname.slice(end + 1)
+  const operation = all.find((each) => each.path === operationPath)
+  if (operation === undefined) {
+    if (/[?&]control=/.test(pasted.url)) return ofCallback([pasted.url, ...written(flags)])
+    throw new UsageError(
+      "The address of --request is none of an operation: …/api/v2/sale/ENDPOINT, or of a callback",
+      "explain"
+    )
+  }
+  if (pasted.method !== "POST") throw new UsageError(`--request is a ${pasted.method}: operations take POST`, "explain")
+  const base = URL.parse(pasted.url)
+  const authorization = pasted.headers.get("authorization")
+  const settings = new Map([
+    ["endpoint-id", endpointId],
+    ...(base === null ? [] : [["base-url", `${base.origin}${prefix}`] as const]),
+    ...(authorization === undefined ? [] : [["received", authorization] as const]),
+    ...flags
+  ])
+  const page = `explain ${operation.command}`
+  return ofRequest(await FieldInput.of(operation, page, commands.explain, written([...settings]), pasted.body))
+}
+
+const ofRequest = async (input: FieldInput.FieldInput): Promise<Explained> => {
   const explanation = await Scheme.match(input.operation.signing, {
     Control: (scheme) => byControl(scheme, input),
     OAuth: (scheme) => byOAuth(scheme, input)
   })
-  return { given: input.given, explanation }
+  const encoded = (texts: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, PercentEncoding.encode(text)]))
+  const once = encoded(input.texts)
+  const conceals = [encoded(once), once, input.texts].map((texts) => Mask.conceal(input.operation, texts))
+  const conceal = (text: string) => conceals.reduce((rest, take) => take(rest), text)
+  return { given: input.given, explanation, conceal: (text) => conceal(text).replaceAll(securityCode, "$1***") }
 }
 
 const byControl = async (scheme: Scheme.Control, input: FieldInput.FieldInput): Promise<Explain.Explanation> => {
@@ -46,6 +103,7 @@ const byControl = async (scheme: Scheme.Control, input: FieldInput.FieldInput): 
     key: await Credentials.controlKey(given),
     fields: { login, endpointId, ...texts },
     readings: SignedBy.readings(scheme, input),
+    keyMask,
     ...(await others(given))
   })
 }
@@ -59,6 +117,7 @@ const byOAuth = async (scheme: Scheme.OAuth, input: FieldInput.FieldInput): Prom
     request: { method: "POST", url: Endpoint.url(operation, given), authorization, parameters },
     expected,
     controlKey: expected === "HMAC-SHA1" ? await Credentials.controlKey(given) : (controlKey ?? ""),
+    withTexts: true,
     ...(expected === "RSA-SHA256" ? { publicKey: await Credentials.publicKey(given) } : {}),
     ...(await others(given))
   })
@@ -75,10 +134,28 @@ const ofCallback = async (args: ReadonlyArray<string>): Promise<Explained> => {
     received,
     key: await Credentials.controlKey(given),
     fields: { ...fields, login: Credentials.setting(given, "login") },
+    keyMask,
     ...(await others(given))
   })
-  return { given, explanation }
+  return { given, explanation, conceal: (text) => text }
 }
+
+/** A security code in a base string, where it is encoded once or twice. */
+const securityCode = /(cvv2?(?:=|%3D|%253D))\d{3,4}/gi
+
+const concealed = (
+  explanation: Explain.OAuthExplanation,
+  conceal: (text: string) => string
+): Readonly<Record<string, unknown>> => ({
+  ...explanation,
+  ...("expected" in explanation && explanation.expected !== undefined && { expected: conceal(explanation.expected) }),
+  ...(explanation._tag === "Explained" && {
+    findings: explanation.findings.map(({ signed, ...finding }) => ({
+      ...finding,
+      ...(signed !== undefined && { signed: conceal(signed) })
+    }))
+  })
+})
 
 /** What else the merchant may have signed with by accident. */
 const others = async ({ flags }: Given): Promise<Pick<Explain.ControlQuestion, "otherIds" | "otherKeys">> => {
@@ -92,7 +169,7 @@ const others = async ({ flags }: Given): Promise<Pick<Explain.ControlQuestion, "
   return { otherIds: ids.map((id) => id.trim()), otherKeys: keys.filter(({ key }) => key !== "") }
 }
 
-const describe = (explanation: Explain.OAuthExplanation): string => {
+const describe = (explanation: Explain.OAuthExplanation, conceal: (text: string) => string): string => {
   switch (explanation._tag) {
     case "Correct":
       return "The signature is right: it is exactly what this request and key give."
@@ -100,10 +177,18 @@ const describe = (explanation: Explain.OAuthExplanation): string => {
       return `The request cannot be read, so there is no signature to explain: ${OAuthReason.describe(explanation.reason)}.`
     case "Unexplained":
       return `None of ${explanation.tried} variants of known mistakes gives this signature.
+This is what belongs under it:
+  ${conceal(explanation.expected ?? "")}
 Compare what you sign, character by character, with: pay sign OPERATION --field value …
 If the texts are the same, the key is another one; --other-keys-file and --other-ids try more.`
     case "Explained":
-      return explanation.findings.map(finding).join("\n\nor\n\n")
+      return explanation.findings
+        .map(({ signed, ...rest }) =>
+          signed === undefined || explanation.expected === undefined
+            ? finding(rest)
+            : `${finding(rest)}\n\n${Alignment.aligned(conceal(explanation.expected), conceal(signed))}`
+        )
+        .join("\n\nor\n\n")
   }
 }
 

@@ -1,6 +1,7 @@
 /** The program of every command that the operator contract makes: parameters from flags, one call, a table or JSON. */
 import { codes, type ExitCode } from "../ExitCode.ts"
 import * as Flags from "../Flags.ts"
+import * as Io from "../Io.ts"
 import * as Operands from "../Operands.ts"
 import * as OperatorClient from "../OperatorClient.ts"
 import { commands } from "../OperatorCommands.ts"
@@ -18,6 +19,7 @@ const programs: Readonly<Record<string, () => Promise<{ readonly run: Program }>
   "keys add": () => import("./keys.ts"),
   "keys rotate": () => import("./keys.ts"),
   "keys rotation": () => import("./keys-rotation.ts"),
+  "logs tail": () => import("./logs-tail.ts"),
   reconciliation: () => import("./reconciliation.ts"),
   "settlement export": () => import("./settlement.ts")
 }
@@ -67,7 +69,7 @@ export const running =
         operands,
         print: (text, json) => Output.print({ text, json: { outcome: "answered", ...json } }, asJson),
         progress: (text) => {
-          if (!asJson) process.stderr.write(`${Output.safe(text)}\n`)
+          if (!asJson) Io.stderr().write(`${Output.safe(text)}\n`)
         }
       })
     )

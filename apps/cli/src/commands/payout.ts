@@ -9,6 +9,7 @@ import { nowSeconds } from "../Environment.ts"
 import { codes, type ExitCode } from "../ExitCode.ts"
 import * as Files from "../Files.ts"
 import * as Flags from "../Flags.ts"
+import * as Io from "../Io.ts"
 import * as Operands from "../Operands.ts"
 import * as OperatorClient from "../OperatorClient.ts"
 import * as OperatorWork from "../OperatorWork.ts"
@@ -59,8 +60,8 @@ const table = (payout: Payout): string =>
   )
 
 const confirmed = async (action: Exclude<Action, "show">, payout: Payout): Promise<boolean> => {
-  if (!process.stdin.isTTY) throw new UsageError(`Look with pay payout show, then give --yes to ${action}`, "payout")
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  if (!Io.stdin().isTTY) throw new UsageError(`Look with pay payout show, then give --yes to ${action}`, "payout")
+  const terminal = createInterface({ input: Io.stdin(), output: Io.stderr() })
   const answer = await terminal.question(Output.safe(`${table(payout)}\n\n${action} this payout? [y/N] `))
   terminal.close()
   return /^y(es)?$/i.test(answer.trim())

@@ -1,11 +1,12 @@
 /** `pay settlement export`: the books of a day as CSV, page by page to standard output. */
 import { codes, type ExitCode } from "../ExitCode.ts"
+import * as Io from "../Io.ts"
 import * as Operands from "../Operands.ts"
 import type { OperatorWork } from "../OperatorWork.ts"
 
 const linesPerPage = "1000"
 
-const write = (text: string): Promise<void> => new Promise((resolve) => process.stdout.write(text, () => resolve()))
+const write = (text: string): Promise<void> => new Promise((resolve) => Io.stdout().write(text, () => resolve()))
 
 export const run = async ({ client, given, operands, operation }: OperatorWork): Promise<ExitCode> => {
   const input = { limit: linesPerPage, ...(await Operands.read(operation, given, operands, "settlement")) }

@@ -9,12 +9,21 @@ import type { Page, Section } from "./Page.ts"
 
 /** The documents of each section, by their names in `docs`. Every document is in one of them. */
 const documents: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "Get started": ["from-plain-http", "shop", "test-cards", "test-recipients", "migrating"],
+  "Get started": ["client", "promises", "from-plain-http", "shop", "test-cards", "test-recipients", "migrating"],
   Guides: ["flows", "durable", "subscriptions", "payouts", "transfers", "threeds", "after-final-status"],
   States: ["lifecycle", "payout-lifecycle"],
   Reference: ["error-codes", "flows-reference", "cli", "configuration", "ledger", "assumptions"],
   "Run a gateway": ["production", "operating"],
-  Project: ["contributing", "testing", "external", "simulation", "simulation-tables", "mutations", "dependencies"]
+  Project: [
+    "contributing",
+    "releasing",
+    "testing",
+    "external",
+    "simulation",
+    "simulation-tables",
+    "mutations",
+    "dependencies"
+  ]
 }
 
 /** Its content is on the pages of the operations. */
@@ -64,11 +73,13 @@ export const read = (root: string): ReadonlyArray<Section> => {
   })
   const sections = Object.entries(documents).map(([title, names]) => ({ title, pages: names.flatMap(pageOf) }))
   const pagesOf = (title: string) => sections.find((section) => section.title === title)?.pages ?? []
-  const client = fromRoot("packages/client/README.md", "client.html", "@pay/client")
+  const readmes = readdirSync(join(root, "packages"))
+    .filter((name) => existsSync(join(root, "packages", name, "README.md")))
+    .map((name) => fromRoot(`packages/${name}/README.md`, `packages/${name}.html`, `@pay/${name}`))
   return [
     {
       title: "Get started",
-      pages: [fromRoot("README.md", "index.html", "Overview"), client, ...pagesOf("Get started")]
+      pages: [fromRoot("README.md", "index.html", "Overview"), ...pagesOf("Get started")]
     },
     { title: "Guides", pages: pagesOf("Guides") },
     { title: "Flows", pages: inFolder("flows") },
@@ -96,6 +107,8 @@ export const read = (root: string): ReadonlyArray<Section> => {
       title: "Run a gateway",
       pages: [...pagesOf("Run a gateway"), fromRoot("SECURITY.md", "security.html", "Security")]
     },
+    { title: "Commands", pages: [...inFolder("cli"), ...inFolder("cli/call")] },
+    { title: "Packages", pages: readmes },
     { title: "Decisions", pages: inFolder("decisions") },
     {
       title: "Project",

@@ -15,7 +15,8 @@ const assets = join(import.meta.dirname, "../../assets")
 /** Files of the repository that the site has as they are: source and path. */
 const copied: ReadonlyMap<string, string> = new Map([
   ["docs/openapi.json", "openapi.json"],
-  ["docs/layers.svg", "layers.svg"]
+  ["docs/layers.svg", "layers.svg"],
+  ["docs/duel.svg", "duel.svg"]
 ])
 
 const commands: ReadonlyMap<string, string> = new Map(

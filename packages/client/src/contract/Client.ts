@@ -117,6 +117,12 @@ export interface OrderRef {
   readonly currency?: string
 }
 
+/** The card of a payment. */
+export type Card = FlowInputs["cardSale"]["card"]
+
+/** The customer of a payment. */
+export type Customer = FlowInputs["cardSale"]["customer"]
+
 /** Flows that begin with fields. */
 export type Flows = {
   readonly [Name in keyof FlowInputs]: (

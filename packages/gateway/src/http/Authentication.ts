@@ -132,6 +132,19 @@ export interface Proved {
   readonly nonce: Decision.Decision
 }
 
+const unproved: ReadonlySet<number> = new Set([
+  codes.authenticationFailed.code,
+  codes.authorizationRequired.code,
+  codes.oauthMalformed.code,
+  codes.oauthMethodUnsupported.code,
+  codes.oauthSignatureInvalid.code,
+  codes.timestampSkewed.code
+])
+
+/** Whether the signature was right. A request may be refused for its fields though the signature over them is right. */
+export const verdict = (proved: Proved | Refused): "right" | "wrong" =>
+  proved instanceof Refused && unproved.has(proved.code) ? "wrong" : "right"
+
 /**
  * A public key that nobody can sign for, so that an unknown consumer costs the same verification: a random modulus, since
  * only its size matters and a search for primes would cost every start. What it verifies never counts.

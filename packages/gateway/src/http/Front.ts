@@ -4,9 +4,7 @@
  * replay, operation enabled, then fields, state and amounts in the operation's own handler.
  */
 import * as Canonical from "@pay/schema/Canonical"
-import * as EndpointId from "@pay/schema/EndpointId"
 import type { FieldProblem, Operation } from "@pay/schema/Operation"
-import * as PayApi from "@pay/schema/PayApi"
 import * as Form from "@pay/signing/Form"
 import { Context, Effect, Layer, Metric } from "effect"
 import { type Answer, fromRefused, Refused, refuse, refuseFields, tooMany } from "../kernel/Answer.ts"
@@ -26,7 +24,9 @@ import { Order } from "../orders/Order.ts"
 import { RestoreCheck } from "../restore/RestoreCheck.ts"
 import * as Authentication from "./Authentication.ts"
 import { Handlers } from "./Handlers.ts"
+import { locate, pathOf, placeOf } from "./Place.ts"
 import * as RefusalLog from "./RefusalLog.ts"
+import * as RequestLog from "./RequestLog.ts"
 
 export interface FrontRequest {
   readonly method: string
@@ -71,32 +71,6 @@ const accepts = (text: string): boolean =>
 
 const isForm = (text: string): boolean => text === formType || text.split(";", 1)[0]?.trim().toLowerCase() === formType
 
-interface Place {
-  readonly operation: Operation
-  readonly pathId: string
-}
-
-/** Splits `/api/v2/sale/123`; a path that names no operation or no number is a 404. */
-const locate = (path: string): Place | Refused => {
-  const slash = path.lastIndexOf("/")
-  const operation = PayApi.byPath.get(path.slice(0, slash))
-  if (operation === undefined) return refuse("notFound", { message: "No operation has this path" })
-  const pathId = EndpointId.parse(path.slice(slash + 1))
-  return pathId === undefined
-    ? refuse("notFound", { message: "The path must end with an endpoint id: a decimal number below 2^63" })
-    : { operation, pathId }
-}
-
-const pathOf = (target: string): string => {
-  const queryAt = target.indexOf("?")
-  return queryAt === -1 ? target : target.slice(0, queryAt)
-}
-
-const placeOf = (target: string): Place | undefined => {
-  const place = locate(pathOf(target))
-  return place instanceof Refused ? undefined : place
-}
-
 const followUps: ReadonlySet<string> = new Set(ActOnOrder.names)
 
 /** What may have happened already, unknown to a restored copy: new orders and what moves the money of one. */
@@ -126,6 +100,7 @@ export const layer = Layer.effect(
     const ids = yield* Ids
     const settings = yield* Settings
     const restoreCheck = yield* RestoreCheck
+    const requestLog = yield* RequestLog.RequestLog
     const perAddress = RateLimit.make(settings.addressRate)
     const perMerchant = RateLimit.make(settings.merchantRate)
 
@@ -159,12 +134,14 @@ export const layer = Layer.effect(
       )
     }
 
-    const stages = Effect.fnUntraced(function* (request: FrontRequest) {
+    const stages = Effect.fnUntraced(function* (request: FrontRequest, observed: RequestLog.Observed) {
       const crowded = limited(perAddress, CustomerAddress.network(request.remoteAddress), "requests from this address")
       if (crowded !== undefined) return yield* crowded
       const queryAt = request.target.indexOf("?")
       const place = locate(pathOf(request.target))
       if (place instanceof Refused) return yield* place
+      observed.operation = place.operation.name
+      observed.endpoint = place.pathId
       if (request.method !== "POST") return yield* refuse("methodNotAllowed", { headers: { allow: "POST" } })
 
       if (!accepts(header(request, "accept"))) return yield* refuse("acceptRequired")
@@ -184,14 +161,18 @@ export const layer = Layer.effect(
 
       const { operation, pathId } = place
       const { fields, problems } = Canonical.fields(operation, form.parameters)
+      observed.clientOrderId = clientOrderIdOf(fields)
+      observed.orderId = fields.orderid
       const route = directory.route(pathId)
       const original = Authentication.coversOrderAmount(operation, fields)
         ? yield* store.load(Order, [fields.orderid ?? ""])
         : undefined
       const claim = { operation, pathId, parameters: form.parameters, fields, problems }
       const proved = authenticate(request, claim, route, original)
+      observed.verdict = Authentication.verdict(proved)
       if (proved instanceof Refused) return yield* proved
       if (route === undefined) return yield* refuse("authenticationFailed")
+      observed.merchant = route.merchant.login
       const hasty = limited(perMerchant, route.merchant.login, "requests of this merchant")
       if (hasty !== undefined) return yield* hasty
 
@@ -267,27 +248,33 @@ export const layer = Layer.effect(
 
     const refusal = (refused: Refused): Answer => fromRefused(refused, SerialNumber.first(ids.next()))
 
-    const failed = (error: Refused | StoreUnavailable, target: string): Effect.Effect<Answer> =>
+    const ended = (observed: RequestLog.Observed, answer: Answer, refused?: Refused): Effect.Effect<Answer> => {
+      requestLog.end(observed, answer, refused)
+      return counted(answer)
+    }
+    const turnedAway = (observed: RequestLog.Observed, refused: Refused): Effect.Effect<Answer> =>
+      Effect.suspend(() => ended(observed, refusal(refused), refused))
+    const failed = (error: Refused | StoreUnavailable, target: string, observed: RequestLog.Observed) =>
       error._tag === "Refused"
-        ? Effect.andThen(RefusalLog.log(error, placeOf(target)), counted(refusal(error)))
+        ? Effect.andThen(RefusalLog.log(error, placeOf(target)), turnedAway(observed, error))
         : Effect.andThen(
             Effect.logError("The store cannot serve", error),
-            Effect.suspend(() => counted(refusal(refuse(error.outcomeUnknown ? "serverError" : "unavailable"))))
+            turnedAway(observed, refuse(error.outcomeUnknown ? "serverError" : "unavailable"))
           )
-    const died = (defect: unknown): Effect.Effect<Answer> =>
-      Effect.andThen(
-        Effect.logError("A request died", defect),
-        Effect.suspend(() => counted(refusal(refuse("serverError"))))
-      )
+    const died = (defect: unknown, observed: RequestLog.Observed): Effect.Effect<Answer> =>
+      Effect.andThen(Effect.logError("A request died", defect), turnedAway(observed, refuse("serverError")))
 
     const handle = (request: FrontRequest): Effect.Effect<Answer> =>
-      Effect.catchDefect(
-        Effect.matchEffect(stages(request), {
-          onFailure: (error) => failed(error, request.target),
-          onSuccess: counted
-        }),
-        died
-      )
+      Effect.suspend(() => {
+        const observed = requestLog.begin()
+        return Effect.catchDefect(
+          Effect.matchEffect(stages(request, observed), {
+            onFailure: (error) => failed(error, request.target, observed),
+            onSuccess: (answer) => ended(observed, answer)
+          }),
+          (defect) => died(defect, observed)
+        )
+      })
     return Front.of({ handle, refusal })
   })
 )

@@ -19,6 +19,7 @@ import * as Operators from "./operator/Operators.ts"
 import * as OrderHandlers from "./operator/OrderHandlers.ts"
 import * as PayoutHandlers from "./operator/PayoutHandlers.ts"
 import * as ReconciliationHandlers from "./operator/ReconciliationHandlers.ts"
+import * as RequestHandlers from "./operator/RequestHandlers.ts"
 import * as ResolveHandlers from "./operator/ResolveHandlers.ts"
 import * as SettlementHandlers from "./operator/SettlementHandlers.ts"
 import * as SubscriptionHandlers from "./operator/SubscriptionHandlers.ts"
@@ -38,6 +39,7 @@ const makeHandlers = Effect.gen(function* () {
     ...(yield* OrderHandlers.make),
     ...(yield* PayoutHandlers.make),
     ...(yield* ReconciliationHandlers.make),
+    ...(yield* RequestHandlers.make),
     ...(yield* ResolveHandlers.make),
     ...(yield* SettlementHandlers.make),
     ...(yield* SubscriptionHandlers.make),

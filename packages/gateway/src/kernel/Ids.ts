@@ -4,6 +4,13 @@ import { AuthClock } from "./AuthClock.ts"
 
 const epochMs = 1_767_225_600_000 // 2026-01-01T00:00:00Z
 
+/** Fewer digits were given in the first days of the epoch only, and are a card's today. */
+const form = /^\d{17,19}$/
+
+/** Whether the number was given before this time: by its form and by the time in it. */
+export const isPast = (text: string, nowMs: number): boolean =>
+  form.test(text) && Number(BigInt(text) >> 22n) + epochMs <= nowMs
+
 export class Ids extends Context.Service<
   Ids,
   {

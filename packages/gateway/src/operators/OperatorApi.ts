@@ -9,6 +9,7 @@ import { addKey, beginKeyRotation, listKeys, revokeKey, rotateKey, showKeyRotati
 import { listMerchants, reloadMerchants, showMerchant } from "./contract/Merchants.ts"
 import { searchOrders, showOrder } from "./contract/Orders.ts"
 import { addBalance, listPayouts, showBalances } from "./contract/Payouts.ts"
+import { listRequests } from "./contract/Requests.ts"
 import { confirmResolution, proposeResolution } from "./contract/Resolutions.ts"
 import { listSubscriptions, showSubscription } from "./contract/Subscriptions.ts"
 import { closeTask, listTasks, reverseTask } from "./contract/Tasks.ts"
@@ -27,6 +28,7 @@ export const operations = {
   beginKeyRotation,
   showKeyRotation,
   listAudit,
+  listRequests,
   searchOrders,
   showOrder,
   proposeResolution,

@@ -15,6 +15,12 @@ export const groups = {
     about: "Newest first. Every privileged change is recorded in the commit that makes it.",
     examples: ["pay audit --from 2026-11-01", "pay audit --subject order:6768788"]
   },
+  logs: {
+    summary: "Show requests as they arrive at the gateway, and follow them.",
+    about:
+      "Each line is a request of a merchant: operation, order, whether its signature is right, and how it was answered; never a field with card data or a key. tail shows the last ones and goes on until it is stopped with Ctrl-C; --once only shows them. The gateway keeps the last 2000 requests in memory: they are gone when it ends, and each process of a gateway has its own.",
+    examples: ["pay logs tail", "pay logs tail --refused --once", "pay logs tail --order 902B4FF5 --json"]
+  },
   orders: {
     also: ["order"],
     summary: "Search orders, show one, or settle one that the bank left unknown.",

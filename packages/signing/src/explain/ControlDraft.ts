@@ -37,3 +37,7 @@ export const correct = {
 
 export const render = (draft: ControlDraft): string =>
   draft.print(draft.digest(draft.bytes(draft.join(draft.parts, draft.key)), draft.key))
+
+/** The text that is hashed, with another text in place of the key. */
+export const masked = ({ join, key, parts }: ControlDraft, ownKey: string, mask: string): string =>
+  join(parts, key === ownKey ? mask : `${mask}, changed`)

@@ -1,7 +1,7 @@
 /**
  * Why a signature does not match: tries what integrators really get wrong and names the mistake that gives exactly the
  * received value. Meant for the merchant's own terminal and the gateway's support, where the key is known anyway; the
- * explanation holds neither the key nor the value of a field.
+ * explanation holds neither the key nor, unless the question wants texts, the value of a field.
  */
 import type { KeyObject } from "node:crypto"
 import * as BaseString from "../BaseString.ts"
@@ -44,6 +44,8 @@ export interface ControlQuestion {
   readonly otherIds?: ReadonlyArray<string>
   /** Other control keys of the merchant, or those of a sandbox. */
   readonly otherKeys?: ReadonlyArray<OtherKey>
+  /** The explanation shall hold the signed texts. They contain the values of fields; the key is replaced by this. */
+  readonly keyMask?: string
   /** What may have been signed where the rules refuse a field; `@pay/schema/ControlReadings` knows. */
   readonly readings?: ReadonlyArray<ControlDraft.Reading>
 }
@@ -54,7 +56,13 @@ export const control = (question: ControlQuestion): Explanation => {
   const received = fold(question.received)
   const parts = recipe.map((slot) => ({ slot, value: values[slot] ?? "" }))
   const draft = { ...ControlDraft.correct, parts, key, fields: { ...values, ...fields }, otherIds, otherKeys, readings }
-  return search(draft, controlMistakes, (candidate) => fold(ControlDraft.render(candidate)) === received)
+  const { keyMask } = question
+  return search(
+    draft,
+    controlMistakes,
+    (candidate) => fold(ControlDraft.render(candidate)) === received,
+    keyMask === undefined ? undefined : (candidate) => ControlDraft.masked(candidate, key, keyMask)
+  )
 }
 
 export interface OAuthQuestion {
@@ -66,6 +74,8 @@ export interface OAuthQuestion {
   readonly otherIds?: ReadonlyArray<string>
   readonly otherKeys?: ReadonlyArray<OtherKey>
   readonly otherPublicKeys?: ReadonlyArray<OAuthDraft.OtherPublicKey>
+  /** The explanation shall hold the signed texts. They contain the values of fields, and no key. */
+  readonly withTexts?: boolean
 }
 
 /** A request that cannot be read has no signature to explain; the reason says what is wrong with it. */
@@ -106,7 +116,12 @@ export const oauth = (question: OAuthQuestion): OAuthExplanation => {
     otherKeys,
     otherPublicKeys
   }
-  return search(draft, oauthMistakes, (candidate) => OAuthDraft.reproduces(candidate, signature))
+  return search(
+    draft,
+    oauthMistakes,
+    (candidate) => OAuthDraft.reproduces(candidate, signature),
+    question.withTexts === true ? OAuthDraft.text : undefined
+  )
 }
 
 /** Hex digits count in either case, Base64 does not. */

@@ -22,12 +22,19 @@ export interface Finding {
     readonly remedy: string
     readonly detail: string
   }>
+  /** The text that was signed, where the question wants texts. */
+  readonly signed?: string
 }
 
 export type Explanation =
   | { readonly _tag: "Correct" }
-  | { readonly _tag: "Explained"; readonly findings: ReadonlyArray<Finding> }
-  | { readonly _tag: "Unexplained"; readonly tried: number }
+  | ({ readonly _tag: "Explained"; readonly findings: ReadonlyArray<Finding> } & Expected)
+  | ({ readonly _tag: "Unexplained"; readonly tried: number } & Expected)
+
+interface Expected {
+  /** The text that belongs under the signature, where the question wants texts. */
+  readonly expected?: string
+}
 
 /** Two explanations by pairs may be the same story told twice; a few are enough. */
 const MAX_PAIRS = 3
@@ -36,10 +43,13 @@ const MAX_PAIRS = 3
 export const search = <Draft>(
   draft: Draft,
   mistakes: ReadonlyArray<Mistake<Draft>>,
-  reproduces: (draft: Draft) => boolean
+  reproduces: (draft: Draft) => boolean,
+  textOf?: (draft: Draft) => string
 ): Explanation => {
   if (reproduces(draft)) return { _tag: "Correct" }
   let tried = 0
+  const expected = textOf === undefined ? {} : { expected: textOf(draft) }
+  const signed = (candidate: Draft) => (textOf === undefined ? {} : { signed: textOf(candidate) })
   const hit = (candidate: Draft): boolean => {
     tried++
     return reproduces(candidate)
@@ -48,9 +58,9 @@ export const search = <Draft>(
   const singles: Array<Finding> = []
   for (const mistake of mistakes) {
     const variant = mistake.variants(draft).find(([, candidate]) => hit(candidate))
-    if (variant !== undefined) singles.push({ mistakes: [named(mistake, variant[0])] })
+    if (variant !== undefined) singles.push({ mistakes: [named(mistake, variant[0])], ...signed(variant[1]) })
   }
-  if (singles.length > 0) return { _tag: "Explained", findings: singles }
+  if (singles.length > 0) return { _tag: "Explained", findings: singles, ...expected }
 
   const pairs: Array<Finding> = []
   for (const [index, first] of mistakes.entries()) {
@@ -59,13 +69,15 @@ export const search = <Draft>(
       for (const [firstDetail, spoiled] of first.variants(draft)) {
         const variant = second.variants(spoiled).find(([, candidate]) => hit(candidate))
         if (variant === undefined) continue
-        pairs.push({ mistakes: [named(first, firstDetail), named(second, variant[0])] })
-        if (pairs.length === MAX_PAIRS) return { _tag: "Explained", findings: pairs }
+        pairs.push({ mistakes: [named(first, firstDetail), named(second, variant[0])], ...signed(variant[1]) })
+        if (pairs.length === MAX_PAIRS) return { _tag: "Explained", findings: pairs, ...expected }
         break
       }
     }
   }
-  return pairs.length > 0 ? { _tag: "Explained", findings: pairs } : { _tag: "Unexplained", tried }
+  return pairs.length > 0
+    ? { _tag: "Explained", findings: pairs, ...expected }
+    : { _tag: "Unexplained", tried, ...expected }
 }
 
 const named = <Draft>({ id, description, remedy }: Mistake<Draft>, detail: string) => ({

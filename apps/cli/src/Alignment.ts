@@ -1,0 +1,25 @@
+/** Two texts, one above the other, and the place where they begin to differ. */
+
+const before = 40
+const width = 96
+
+const firstDifference = (one: string, other: string): number => {
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at += 1
+  return at
+}
+
+const cut = (text: string, from: number): string =>
+  `${from > 0 ? "…" : ""}${text.slice(from, from + width)}${text.length > from + width ? "…" : ""}`
+
+/** Line breaks would tear the lines apart. */
+const flat = (text: string): string => text.replaceAll("\r", "\\r").replaceAll("\n", "\\n").replaceAll("\t", "\\t")
+
+export const aligned = (expected: string, signed: string): string => {
+  const [ours, theirs] = [flat(expected), flat(signed)]
+  const at = firstDifference(ours, theirs)
+  if (ours === theirs) return `expected  ${cut(ours, 0)}\nsigned    the same text`
+  const from = Math.max(0, at - before)
+  const pointer = " ".repeat(at - from + (from > 0 ? 1 : 0))
+  return `expected  ${cut(ours, from)}\nsigned    ${cut(theirs, from)}\n          ${pointer}^ character ${at + 1}`
+}

@@ -1,0 +1,103 @@
+/**
+ * The callbacks that `pay listen` has received, in a file that outlives it: what the gateway reports of each, without digits of cards,
+ * without the merchant's own query and without keys.
+ */
+import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
+import type * as Output from "./Output.ts"
+import { UsageError } from "./UsageError.ts"
+
+export interface Entry {
+  /** ISO 8601. */
+  readonly at: string
+  readonly method: string
+  /** Without its query. */
+  readonly path: string
+  readonly signature: "right" | "wrong"
+  /** Why the signature is not accepted; empty where it is. */
+  readonly problem: string
+  readonly callback: Readonly<Record<string, string>>
+  readonly webhookId: string | null
+  /** Whether this event came before. */
+  readonly isRepeat: boolean
+  /** How the merchant's own program answered; null: not forwarded. */
+  readonly forwarded: { readonly status: number | null; readonly tookMs: number; readonly problem: string } | null
+  /** What the gateway was answered. */
+  readonly status: number
+}
+
+/** So many entries stay when the file is shortened. */
+const kept = 500
+const most = 1000
+
+const isEntry = (value: unknown): value is Entry =>
+  typeof value === "object" && value !== null && "at" in value && "callback" in value && "webhookId" in value
+
+const entryOf = (line: string): ReadonlyArray<Entry> => {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isEntry(value) ? [value] : []
+  } catch {
+    return []
+  }
+}
+
+const textOf = (path: string): string => {
+  try {
+    return readFileSync(path, "utf8")
+  } catch {
+    return ""
+  }
+}
+
+/** The oldest first. A line that was cut off is passed over. */
+export const read = (path: string): ReadonlyArray<Entry> => textOf(path).split("\n").flatMap(entryOf)
+
+const written = (entries: ReadonlyArray<Entry>): string => entries.map((entry) => `${JSON.stringify(entry)}\n`).join("")
+
+export interface History {
+  readonly hasEvent: (webhookId: string | null) => boolean
+  readonly add: (entry: Entry) => void
+}
+
+/** A file for its owner only, shortened where it has become long. */
+export const open = (path: string): History => {
+  const entries = read(path)
+  const events = new Set(entries.flatMap(({ webhookId }) => webhookId ?? []))
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    if (entries.length > most) {
+      writeFileSync(`${path}.new`, written(entries.slice(-kept)), { mode: 0o600 })
+      renameSync(`${path}.new`, path)
+    } else appendFileSync(path, "", { mode: 0o600 })
+  } catch {
+    throw new UsageError("The history cannot be written: give another file with --history-file", "listen")
+  }
+  return {
+    hasEvent: (webhookId) => webhookId !== null && events.has(webhookId),
+    add: (entry) => {
+      if (entry.webhookId !== null) events.add(entry.webhookId)
+      appendFileSync(path, written([entry]), { mode: 0o600 })
+    }
+  }
+}
+
+const words = (...parts: ReadonlyArray<string | undefined>): string =>
+  parts.filter((part) => part !== undefined && part !== "").join(" ")
+
+const answerOf = ({ forwarded, status }: Entry): string => {
+  if (forwarded === null) return `answered ${status}`
+  if (forwarded.status === null) return `not forwarded: ${forwarded.problem}; answered ${status}`
+  const again = forwarded.status === 200 ? "" : "; the gateway tries again"
+  return `forwarded: ${forwarded.status} in ${forwarded.tookMs} ms${again}`
+}
+
+/** One line for people. */
+export const report = (entry: Entry): Output.Report => {
+  const { amount, client_orderid: clientOrderId, currency, orderid, status, type } = entry.callback
+  const what =
+    entry.signature === "right"
+      ? words(type, status, clientOrderId, orderid && `(${orderid})`, amount, currency, entry.isRepeat ? "again" : "")
+      : `${entry.method} ${entry.path} NOT SIGNED: ${entry.problem}`
+  return { text: `${entry.at.slice(11, 19)}  ${what}  ${answerOf(entry)}`, json: { ...entry } }
+}

@@ -1,0 +1,106 @@
+/** What each state of an order means, what it waits for, and what one can do: in words. */
+import type { State } from "@pay/gateway/Lifecycle"
+
+export interface StateWords {
+  readonly means: string
+  /** Undefined: nothing is awaited any more. */
+  readonly waitsFor?: string
+  /** Commands; ORDER stands for the order's number of the merchant, ID for the gateway's. */
+  readonly can: ReadonlyArray<string>
+}
+
+const refund = "pay call return --client_orderid ORDER --orderid ID   gives the money back"
+const again = "A new order, with another client_orderid, is the way to try again."
+
+const over = (means: string): StateWords => ({ means, can: [again] })
+
+const words: Readonly<Record<State, StateWords>> = {
+  registered: {
+    means: "The gateway has taken the order; nothing has moved.",
+    waitsFor: "the customer on the payment page, or the gateway's own turn",
+    can: ["Send the customer to the redirect-url of the answer that created it."]
+  },
+  authenticating: {
+    means: "3-D Secure is under way; the bank has not been asked for money.",
+    waitsFor: "the customer and the card's issuer",
+    can: ["pay open ORDER   shows the page that waits, where the gateway has one"]
+  },
+  authorizing: {
+    means: "The bank has been asked.",
+    waitsFor: "the bank's answer",
+    can: ["Wait for the callback; pay status ORDER --watch shows it at once."]
+  },
+  unknown: {
+    means: "The bank's answer was lost: the money may have moved.",
+    waitsFor: "the bank's answer to the gateway's inquiries, or an operator's decision",
+    can: [
+      "Never assume that it failed, and send no second order for it.",
+      "pay orders resolve ID   settles it, by two operators"
+    ]
+  },
+  authorized: {
+    means: "The amount is held on the card.",
+    waitsFor: "a capture or a void",
+    can: [
+      "pay call capture --client_orderid ORDER --orderid ID   charges it",
+      "pay call void --client_orderid ORDER --orderid ID   releases it"
+    ]
+  },
+  settled: { means: "The money has been charged.", can: [refund] },
+  verified: { means: "The card has been verified; no money moves.", can: [] },
+  voided: { means: "The hold has been released; no money moved.", can: [] },
+  lapsed: { means: "The hold's time is over; no money moved.", can: [again] },
+  declined: over("It was declined; no money moved."),
+  filtered: over("A rule of the gateway stopped it before the bank was asked."),
+  failed: over("It could not be carried out; no money moved."),
+  checking: { means: "The rail has been asked about the recipient.", waitsFor: "the rail's answer", can: [] },
+  checked: {
+    means: "The recipient has been checked; the amount is held.",
+    waitsFor: "your confirmation",
+    can: ["pay call payout-pay --orderid ID   pays it"]
+  },
+  waiting: {
+    means: "The payout needs a second person.",
+    waitsFor: "an approver",
+    can: ["pay payout show ID, then pay payout approve ID or pay payout reject ID"]
+  },
+  paying: { means: "The rail has been asked to pay.", waitsFor: "the rail's answer", can: [] },
+  uncertain: {
+    means: "The rail's answer was lost: the money may have been paid.",
+    waitsFor: "the rail's answer to the gateway's inquiries, or an operator's decision",
+    can: ["Never assume that it failed, and send no second payout for it."]
+  },
+  paid: { means: "The money has been paid out.", can: [] },
+  bounced: { means: "The money had been paid and came back: it is on your balance again.", can: [again] }
+}
+
+const isState = (state: string): state is State => Object.hasOwn(words, state)
+
+export const ofState = (state: string): StateWords =>
+  isState(state) ? words[state] : { means: `It is ${state}.`, can: [] }
+
+/** What a merchant sees is less: several states have one status. */
+const statuses: Readonly<Record<string, StateWords>> = {
+  processing: {
+    means: "It is under way.",
+    waitsFor: "the bank, or the customer",
+    can: ["Wait for the callback; pay status ORDER --watch shows it at once."]
+  },
+  unknown: words.unknown,
+  approved: { means: "It was approved.", can: [refund] },
+  declined: words.declined,
+  filtered: words.filtered,
+  error: words.failed
+}
+
+export const ofStatus = (status: string): StateWords => statuses[status] ?? { means: `It is ${status}.`, can: [] }
+
+/** What the gateway does by itself when the time of a job comes. */
+export const jobs: Readonly<Record<string, string>> = {
+  bank: "the gateway asks the bank",
+  rail: "the gateway asks the rail",
+  lapse: "the time of the hold or of the check is over",
+  threeds: "3-D Secure goes one step further, or its time is over",
+  session: "the payment page expires",
+  callback: "the callback is delivered again"
+}

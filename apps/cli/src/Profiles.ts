@@ -1,0 +1,124 @@
+/**
+ * Named settings in a file of the user: addresses, logins and the paths of key files, never a key. Flags win over all of them. A profile
+ * that is named with `--profile` or PAY_PROFILE stands instead of the environment's settings, the current one behind them.
+ */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { homedir } from "node:os"
+import { join } from "node:path"
+import type { Flag } from "./Flags.ts"
+import { UsageError } from "./UsageError.ts"
+
+/** What a profile holds, as flags. */
+export const settings = {
+  "base-url": { value: "URL", about: "Everything before /api/…" },
+  login: { value: "LOGIN", about: "The merchant's login." },
+  "endpoint-id": { value: "ID", about: "The endpoint or endpoint group." },
+  "control-key-file": { value: "FILE", about: "The file with the control key; its path is kept, the key is not." },
+  "private-key-file": { value: "FILE", about: "The file with the RSA key, PEM." },
+  "public-key-file": { value: "FILE", about: "The file with the public RSA key, PEM." },
+  "control-amount": { value: "FORM", about: "How control covers amounts: minor or x100." },
+  "operator-url": { value: "URL", about: "Where the gateway listens for operators." },
+  "operator-token-file": { value: "FILE", about: "The file with your operator token." }
+} as const satisfies Readonly<Record<string, Flag>>
+
+export type Setting = keyof typeof settings
+
+export const isSetting = (name: string): name is Setting => Object.hasOwn(settings, name)
+
+export type Profile = Readonly<Record<string, string>>
+
+export interface Profiles {
+  readonly current: string | undefined
+  readonly profiles: Readonly<Record<string, Profile>>
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The user's folder for what outlives a run. */
+export const folderOf = (env: Environment): string => env.PAY_STATE || join(homedir(), ".pay")
+
+const pathOf = (env: Environment): string => join(folderOf(env), "profiles.json")
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const profileOf = (value: unknown): Profile =>
+  Object.fromEntries(
+    Object.entries(isRecord(value) ? value : {}).flatMap(([name, text]) =>
+      isSetting(name) && typeof text === "string" ? [[name, text]] : []
+    )
+  )
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UsageError("The file profiles.json of the state folder is not JSON: correct or remove it", "profile")
+  }
+}
+
+const readText = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, "utf8")
+  } catch {
+    return undefined
+  }
+}
+
+export const read = (env: Environment): Profiles => {
+  const text = readText(pathOf(env))
+  const value = text === undefined ? {} : parsed(text)
+  const { current, profiles } = isRecord(value) ? value : {}
+  return {
+    current: typeof current === "string" ? current : undefined,
+    profiles: Object.fromEntries(
+      Object.entries(isRecord(profiles) ? profiles : {}).map(([name, each]) => [name, profileOf(each)])
+    )
+  }
+}
+
+/** Written whole or not at all, for its owner only. */
+export const write = (env: Environment, profiles: Profiles): void => {
+  const path = pathOf(env)
+  try {
+    mkdirSync(folderOf(env), { recursive: true, mode: 0o700 })
+    writeFileSync(`${path}.new`, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 })
+    renameSync(`${path}.new`, path)
+  } catch {
+    throw new UsageError("The state folder cannot be written: set PAY_STATE to one that can", "profile")
+  }
+}
+
+const variableOf = (setting: string): string => `PAY_${setting.toUpperCase().replaceAll("-", "_")}`
+
+const variablesOf = (profile: Profile): Environment =>
+  Object.fromEntries(Object.entries(profile).map(([setting, text]) => [variableOf(setting), text]))
+
+export const find = ({ profiles }: Profiles, name: string): Profile => {
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  if (profile !== undefined) return profile
+  const names = Object.keys(profiles)
+  const existing = names.length === 0 ? "There are none yet" : `There are ${names.join(", ")}`
+  throw new UsageError(`No profile has this name. ${existing}: pay profile set NAME --base-url URL …`, "profile")
+}
+
+/** A key file of the profile stands for a key of the environment, too. */
+const keysBeside = (profile: Profile): Environment => ({
+  ...(profile["control-key-file"] !== undefined && { PAY_CONTROL_KEY: undefined }),
+  ...(profile["operator-token-file"] !== undefined && { PAY_OPERATOR_TOKEN: undefined })
+})
+
+const unset: Environment = Object.fromEntries(Object.keys(settings).map((setting) => [variableOf(setting), undefined]))
+
+/** The environment with the settings of the profile that counts. */
+export const applied = (env: Environment, named = env.PAY_PROFILE): Environment => {
+  const all = read(env)
+  if (named) {
+    const profile = find(all, named)
+    return { ...env, ...unset, ...keysBeside(profile), ...variablesOf(profile) }
+  }
+  const current = all.current === undefined ? undefined : all.profiles[all.current]
+  if (current === undefined) return env
+  const given = Object.fromEntries(Object.entries(env).filter(([, text]) => text))
+  return { ...variablesOf(current), ...given }
+}

@@ -1,0 +1,155 @@
+/** A request as somebody pastes it: a curl command, raw HTTP, or an entry of a HAR file. */
+import { UsageError } from "./UsageError.ts"
+
+export interface PastedRequest {
+  readonly method: string
+  /** Absolute, or only path and query where the text names no host. */
+  readonly url: string
+  /** Lower-case names. */
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: string
+}
+
+const unreadable = (what: string): UsageError =>
+  new UsageError(`--request holds no request that can be read: ${what}`, "explain")
+
+/** The words of a command as a shell reads them: quotes, backslashes, and lines that go on. */
+const shellWords = (text: string): ReadonlyArray<string> => {
+  const words: Array<string> = []
+  let word: string | undefined
+  let at = 0
+  const quoted = (end: string, escapes: boolean): string => {
+    let inside = ""
+    while (at < text.length && text[at] !== end) {
+      if (escapes && text[at] === "\\" && at + 1 < text.length) at += 1
+      inside += text[at]
+      at += 1
+    }
+    if (at >= text.length) throw unreadable("a quote of the curl command is not closed")
+    return inside
+  }
+  while (at < text.length) {
+    const character = text[at] ?? ""
+    at += 1
+    if (/\s/.test(character)) {
+      if (word !== undefined) words.push(word)
+      word = undefined
+    } else if (character === "\\") {
+      if (text[at] === "\n") at += 1
+      else if (text.startsWith("\r\n", at)) at += 2
+      else {
+        word = (word ?? "") + (text[at] ?? "")
+        at += 1
+      }
+    } else if (character === "'" || character === '"') {
+      word = (word ?? "") + quoted(character, character === '"')
+      at += 1
+    } else if (character === "$" && text[at] === "'") {
+      at += 1
+      word = (word ?? "") + quoted("'", true)
+      at += 1
+    } else word = (word ?? "") + character
+  }
+  return word === undefined ? words : [...words, word]
+}
+
+const dataFlags: ReadonlySet<string> = new Set(["-d", "--data", "--data-raw", "--data-binary", "--data-ascii"])
+/** Flags of curl that take a value which says nothing of the request. */
+const otherFlags =
+  /^(-[AbcEemouxwTCKrtyYzU]|--(user-agent|cookie|cookie-jar|cert|key|cacert|capath|connect-timeout|max-time|output|user|proxy|write-out|retry|resolve|interface|referer))$/
+
+const urlencoded = (text: string): string => {
+  const equals = text.indexOf("=")
+  return equals === -1
+    ? encodeURIComponent(text)
+    : `${equals === 0 ? "" : `${text.slice(0, equals)}=`}${encodeURIComponent(text.slice(equals + 1))}`
+}
+
+const headerOf = (line: string): readonly [string, string] => {
+  const colon = line.indexOf(":")
+  return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()]
+}
+
+const ofCurl = (text: string): PastedRequest => {
+  const [, ...words] = shellWords(text)
+  const headers = new Map<string, string>()
+  const data: Array<string> = []
+  let method: string | undefined
+  let url: string | undefined
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? ""
+    const [flag = "", inline] =
+      word.startsWith("--") && word.includes("=") ? [word.split("=")[0], word.slice(word.indexOf("=") + 1)] : [word]
+    const value = (): string => {
+      if (inline !== undefined) return inline
+      at += 1
+      return words[at] ?? ""
+    }
+    if (flag === "-X" || flag === "--request") method = value()
+    else if (flag === "-H" || flag === "--header") headers.set(...headerOf(value()))
+    else if (dataFlags.has(flag)) data.push(value())
+    else if (flag === "--data-urlencode") data.push(urlencoded(value()))
+    else if (flag === "--url") url = value()
+    else if (otherFlags.test(flag)) value()
+    else if (!flag.startsWith("-")) url ??= word
+  }
+  if (url === undefined) throw unreadable("the curl command names no address")
+  if (data.some((part) => part.startsWith("@")))
+    throw unreadable("the curl command reads its body from a file: give the body itself")
+  return { method: method ?? (data.length > 0 ? "POST" : "GET"), url, headers, body: data.join("&") }
+}
+
+const ofHttp = (text: string): PastedRequest => {
+  const [head = "", ...rest] = text.split(/\r?\n\r?\n/)
+  const [first = "", ...lines] = head.split(/\r?\n/)
+  const [, method, target] = /^([A-Z]+) (\S+)( HTTP\/[\d.]+)?$/.exec(first.trim()) ?? []
+  if (method === undefined || target === undefined)
+    throw unreadable("it begins neither with curl, nor with a line like POST /api/v2/sale/1 HTTP/1.1, nor as JSON")
+  const headers = new Map(lines.filter((line) => line.includes(":")).map(headerOf))
+  const host = headers.get("host")
+  const url = /^https?:/.test(target) || host === undefined ? target : `https://${host}${target}`
+  return { method, url, headers, body: rest.join("\n\n").trim() }
+}
+
+type Json = Readonly<Record<string, unknown>>
+const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "")
+const listOf = (value: unknown): ReadonlyArray<Json> => (Array.isArray(value) ? value.filter(isJson) : [])
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw unreadable("it begins as JSON and is none")
+  }
+}
+
+/** The request of an entry; of a whole file, its first entry that has a signature. */
+const entryOf = (value: Json): Json => {
+  if (isJson(value.request)) return value.request
+  const entries = listOf(isJson(value.log) ? value.log.entries : value.entries).flatMap(({ request }) =>
+    isJson(request) ? [request] : []
+  )
+  return entries.find((request) => /control=|"control"|OAuth /.test(JSON.stringify(request))) ?? entries[0] ?? value
+}
+
+const ofHar = (text: string): PastedRequest => {
+  const value = parsed(text)
+  const request = entryOf(isJson(value) ? value : {})
+  const { headers, method, postData, url } = request
+  if (typeof url !== "string") throw unreadable("the HAR entry has no request with an address")
+  const post = isJson(postData) ? postData : {}
+  const params = new URLSearchParams(listOf(post.params).map(({ name, value }) => [textOf(name), textOf(value)]))
+  return {
+    method: textOf(method) || "GET",
+    url,
+    headers: new Map(listOf(headers).map(({ name, value }) => [textOf(name).toLowerCase(), textOf(value)])),
+    body: textOf(post.text) || params.toString()
+  }
+}
+
+export const parse = (text: string): PastedRequest => {
+  const pasted = text.trim().replace(/^\$ /, "")
+  if (/^curl\s/.test(pasted)) return ofCurl(pasted)
+  return pasted.startsWith("{") ? ofHar(pasted) : ofHttp(pasted)
+}

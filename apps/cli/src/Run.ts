@@ -1,0 +1,101 @@
+/**
+ * Runs the program `pay`. Help and version are answered from here; each command has a program of its own, which is
+ * loaded when it is called.
+ */
+import * as Renames from "@pay/gateway/OperatorRenames"
+import * as Suggestion from "@pay/server/Suggestion"
+import { commands, named } from "./Commands.ts"
+import { keepCompiledCode, variables } from "./Environment.ts"
+import { codes, type ExitCode } from "./ExitCode.ts"
+import * as HelpPage from "./HelpPage.ts"
+import * as Io from "./Io.ts"
+import * as Output from "./Output.ts"
+import * as Profiles from "./Profiles.ts"
+import { programs } from "./Programs.ts"
+import { UsageError } from "./UsageError.ts"
+import { version } from "./Version.ts"
+
+const isHelp = (word: string): boolean => word === "--help" || word === "-h"
+
+const answer = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
+  const [first, ...rest] = args
+  if (first === "--version" || first === "-v") return say(version)
+  if (first === undefined || isHelp(first)) return say(HelpPage.overview())
+  refuseOldNames(first, rest)
+  const name = named(first)
+  if (name === undefined) throw unknown(first)
+  keepCompiledCode()
+  const asksForHelp = rest.slice(0, endOfFlags(rest)).some(isHelp)
+  if (asksForHelp) {
+    const help = await programs.help()
+    return help.run([first, ...rest.filter((word) => !word.startsWith("-")).slice(0, 1)])
+  }
+  const { profile, words } = withoutProfile(rest)
+  const program = await programs[name]()
+  if (withoutSettings.has(name)) return program.run(rest)
+  return Io.within({ env: Profiles.applied(variables(), profile) }, () => program.run(words))
+}
+
+/** Commands that read no settings. */
+const withoutSettings: ReadonlySet<string> = new Set(["help", "profile", "completion", "gateway", "restore"])
+
+/** `--profile NAME` may stand anywhere behind the command. */
+const withoutProfile = (args: ReadonlyArray<string>) => {
+  const end = endOfFlags(args)
+  const at = args.findIndex((word, index) => index < end && /^--profile(=|$)/.test(word))
+  if (at === -1) return { profile: undefined, words: args }
+  const inline = args[at]?.includes("=") === true
+  const profile = inline ? args[at]?.slice("--profile=".length) : args[at + 1]
+  if (!profile) throw new UsageError("--profile needs the name of a profile: pay profile list shows them", "profile")
+  return { profile, words: args.toSpliced(at, inline ? 1 : 2) }
+}
+
+/** After `--` nothing is a flag. */
+const endOfFlags = (args: ReadonlyArray<string>): number => {
+  const end = args.indexOf("--")
+  return end === -1 ? args.length : end
+}
+
+/** Old names of commands and flags are refused with the new one. */
+const refuseOldNames = (command: string, rest: ReadonlyArray<string>): void => {
+  const now = Renames.commands[command]
+  if (now !== undefined) throw new UsageError(`pay ${command} is now pay ${now}`, now.split(" ")[0])
+  rest.forEach((flag, index) => {
+    const names = [
+      `${command} ${flag}`,
+      `${command} ${flag.replace("=", " ")}`,
+      `${command} ${flag} ${rest[index + 1]}`
+    ]
+    const old = names.find((name) => Renames.flags[name] !== undefined)
+    if (old !== undefined) throw new UsageError(`pay ${old} is now ${Renames.flags[old]}`, command)
+  })
+}
+
+const say = (text: string): ExitCode => {
+  Output.printPage(text)
+  return codes.ok
+}
+
+const unknown = (typed: string): UsageError => {
+  const near = Suggestion.closest(typed, Object.keys(commands))
+  return new UsageError(near === undefined ? "Unknown command" : `Unknown command. Did you mean pay ${near}?`)
+}
+
+const fail = (error: unknown, asJson: boolean): ExitCode => {
+  if (error instanceof UsageError) {
+    const { message, topic } = error
+    const read = topic === undefined ? "pay help" : `pay help ${topic}`
+    const json = { outcome: "usage", message, read }
+    Output.printFailure({ text: `${message}\n${read} tells more.`, json }, asJson)
+    return codes.usage
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  Output.printFailure({ text: `pay has a defect: ${text}`, json: { outcome: "defect", message: text } }, asJson)
+  return codes.defect
+}
+
+/** Runs one command line to its exit code, with the streams and variables of the process or with others. */
+export const run = (args: ReadonlyArray<string>, io?: Io.Io): Promise<ExitCode> => {
+  const ending = () => answer(args).catch((error: unknown) => fail(error, args.includes("--json")))
+  return io === undefined ? ending() : Io.within(io, ending)
+}

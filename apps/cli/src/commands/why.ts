@@ -1,0 +1,174 @@
+/** `pay why`: the way of an order in words. An operator's view says more than a merchant's: it is used where it is open. */
+import { operations } from "@pay/gateway/OperatorApi"
+import { commands } from "../Commands.ts"
+import * as Credentials from "../Credentials.ts"
+import { variable } from "../Environment.ts"
+import { codes, type ExitCode } from "../ExitCode.ts"
+import type * as Failure from "../Failure.ts"
+import * as Flags from "../Flags.ts"
+import * as Loopback from "../Loopback.ts"
+import * as OperatorClient from "../OperatorClient.ts"
+import { statusOf } from "../OrderStatus.ts"
+import * as OrderWords from "../OrderWords.ts"
+import * as Output from "../Output.ts"
+import { UsageError } from "../UsageError.ts"
+
+type OrderView = (typeof operations.showOrder)["answer"]["Encoded"]
+
+interface Explained {
+  readonly order: string
+  readonly id: string
+  readonly status: string
+  readonly words: OrderWords.StateWords
+  /** What happened, the oldest first. */
+  readonly happened: ReadonlyArray<readonly [at: string, what: string]>
+  readonly reason: string | undefined
+  readonly since: string | undefined
+  readonly next: ReadonlyArray<readonly [at: string, what: string]>
+}
+
+/** The gateway of the merchant's settings, where they are of this machine and no other address is given. */
+const operatorOf = (given: Flags.Given): Promise<OperatorClient.OperatorClient> | undefined => {
+  const isGiven = [given.flags.get("operator-url"), variable("PAY_OPERATOR_URL")].some((url) => url !== undefined)
+  if (isGiven) return OperatorClient.make(given)
+  const base = Credentials.setting(given, "base-url")
+  if (base !== undefined && !Loopback.isOn(base)) return undefined
+  const flags = new Map([...given.flags, ["operator-url", URL.parse(base ?? "")?.origin ?? "http://127.0.0.1:8080"]])
+  return OperatorClient.make({ ...given, flags })
+}
+
+const idOf = async (
+  client: OperatorClient.OperatorClient,
+  word: string,
+  given: Flags.Given
+): Promise<string | undefined> => {
+  const orderId = given.flags.get("orderid")
+  if (orderId !== undefined) return orderId
+  const login = Credentials.setting(given, "login")
+  if (login !== undefined) {
+    const { orders } = await client.call(operations.searchOrders, { merchant: login, clientOrderId: word })
+    if (orders[0] !== undefined) return orders[0].id
+  }
+  return /^\d{1,20}$/.test(word) ? word : undefined
+}
+
+/** Undefined: this interface is not open here, or knows no such order. */
+const shownOf = async (word: string, given: Flags.Given): Promise<OrderView | undefined> => {
+  try {
+    const client = await operatorOf(given)
+    const order = client === undefined ? undefined : await idOf(client, word, given)
+    return client === undefined || order === undefined ? undefined : await client.call(operations.showOrder, { order })
+  } catch (error) {
+    if (error instanceof OperatorClient.OperatorFailure) return undefined
+    throw error
+  }
+}
+
+const requestWords = ({ errorCode, errorMessage, operation, progress }: OrderView["requests"][number]): string =>
+  `${operation}: ${progress}${errorCode === null ? "" : ` (${errorCode} ${errorMessage ?? ""})`}`
+
+const callbackWords = ({ address, result, state, tries }: OrderView["callbacks"][number]): string =>
+  `callback to ${address}: ${state} after ${tries} ${tries === 1 ? "try" : "tries"}${result === null ? "" : ` (${result})`}`
+
+const byTime = (rows: ReadonlyArray<readonly [string, string]>): ReadonlyArray<readonly [string, string]> =>
+  rows.toSorted(([one], [other]) => one.localeCompare(other))
+
+const ofShown = (order: OrderView): Explained => {
+  const { callbacks, due, requests } = order
+  const happened = byTime([
+    [order.created, `order taken: ${order.kind} of ${order.amount} ${order.currency}`],
+    ...requests.map((request) => [request.finished ?? request.accepted, requestWords(request)] as const),
+    ...callbacks.map((callback) => [callback.delivered ?? callback.created, callbackWords(callback)] as const)
+  ])
+  const open = requests.filter(({ finished }) => finished === null)
+  const reason = [order.errorCode, order.errorMessage].filter((part) => part !== null).join(" ")
+  return {
+    order: order.merchantOrder,
+    id: order.id,
+    status: order.status,
+    words: OrderWords.ofState(order.state),
+    happened,
+    reason: order.filteredBy === null ? reason || undefined : `stopped by the rule ${order.filteredBy}`,
+    since: open[0]?.accepted ?? happened.at(-1)?.[0],
+    next: byTime(
+      due.map(({ due, kind, tries }) => [
+        due,
+        `${OrderWords.jobs[kind] ?? kind}${tries === 0 ? "" : ` (asked ${tries} times by now)`}`
+      ])
+    )
+  }
+}
+
+const ofStatus = (
+  word: string,
+  answer: Awaited<ReturnType<typeof statusOf>> & { readonly _tag: "Answered" }
+): Explained => {
+  const { answer: fields } = answer
+  const reason = [fields["error-code"], fields["error-message"]].filter((part) => part !== undefined).join(" ")
+  const stage = fields["threeds-stage"]
+  const isAway = fields["redirect-to"] !== undefined || stage !== undefined
+  const words = isAway ? OrderWords.ofState("authenticating") : OrderWords.ofStatus(fields.status)
+  return {
+    order: fields["merchant-order-id"] ?? word,
+    id: fields["paynet-order-id"] ?? "",
+    status: fields.status,
+    words: stage === undefined ? words : { ...words, waitsFor: `your server's step of 3-D Secure: ${stage}` },
+    happened: [],
+    reason: reason || undefined,
+    since: fields["paynet-processing-date"],
+    next: []
+  }
+}
+
+const lines = (rows: ReadonlyArray<readonly [string, string]>): string =>
+  rows.map(([at, what]) => `${at.slice(0, 19).replace("T", " ")}  ${what}`).join("\n  ")
+
+const report = (of: Explained): Output.Report => {
+  const { happened, id, next, order, reason, since, status, words } = of
+  const can = words.can.map((line) => line.replaceAll("ORDER", Output.quoted(order)).replaceAll("ID", id))
+  const parts = [
+    `${order} (${id}) is ${status}. ${words.means}${reason === undefined ? "" : `\nReason: ${reason}.`}`,
+    happened.length === 0 ? "" : `So far:\n  ${lines(happened)}`,
+    words.waitsFor === undefined
+      ? "It waits for nothing: this is its end, unless you act on it."
+      : `It waits for ${words.waitsFor}${since === undefined ? "" : `, since ${since.slice(0, 19).replace("T", " ")}`}.`,
+    next.length === 0 ? "" : `Next:\n  ${lines(next)}`,
+    can.length === 0 ? "" : `You can:\n  ${can.join("\n  ")}`
+  ]
+  return {
+    text: parts.filter((part) => part !== "").join("\n\n"),
+    json: {
+      outcome: "answered",
+      order,
+      id,
+      status,
+      means: words.means,
+      reason: reason ?? null,
+      happened: happened.map(([at, what]) => ({ at, what })),
+      waitsFor: words.waitsFor ?? null,
+      since: since ?? null,
+      next: next.map(([at, what]) => ({ at, what })),
+      can
+    }
+  }
+}
+
+export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
+  const given = Flags.parse(args, { flags: new Map(Object.entries(commands.why.flags)) }, "why")
+  const asJson = given.flags.has("json")
+  const [word = given.flags.get("orderid"), ...others] = given.operands
+  if (word === undefined || others.length > 0) throw new UsageError("Name one order: pay why CLIENT_ORDERID", "why")
+  const shown = await shownOf(word, given)
+  if (shown !== undefined) {
+    Output.print(report(ofShown(shown)), asJson)
+    return codes.ok
+  }
+  const result = await statusOf(given.operands[0], given)
+  if (result._tag === "Answered") {
+    Output.print(report(ofStatus(word, result)), asJson)
+    return codes.ok
+  }
+  const { code, report: failed }: Failure.Failure = result.failure
+  Output.printFailure(failed, asJson)
+  return code
+}

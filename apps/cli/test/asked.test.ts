@@ -1,0 +1,194 @@
+/** `pay why` and `pay doctor`. */
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, afterEach, assert, describe, it, layer } from "@effect/vitest"
+import * as Lifecycle from "@pay/gateway/Lifecycle"
+import { NodeServer } from "@pay/gateway/NodeServer"
+import { Scheduler } from "@pay/gateway/Scheduler"
+import * as Sandbox from "@pay/server/Sandbox"
+import { Effect } from "effect"
+import * as OrderWords from "../src/OrderWords.ts"
+import * as Operated from "./Operated.ts"
+import { merchant, pay, secrets } from "./Pay.ts"
+import * as StubGateway from "./StubGateway.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "pay-asked-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+const file = (name: string, text: string, mode: number): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  chmodSync(path, mode)
+  return path
+}
+
+const alice = Operated.as("alice")
+
+const trigger = Effect.fnUntraced(function* (event: string) {
+  const { publicBaseUrl } = yield* NodeServer
+  const { settled } = yield* Scheduler
+  const run = yield* Effect.promise(() => pay(["trigger", event, "--json"], { env: { PAY_BASE_URL: publicBaseUrl } }))
+  yield* settled
+  return String(JSON.parse(run.out).clientOrderId)
+})
+
+layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an order's way in words", (it) => {
+  it.effect("says what happened, what it waits for, since when, and what happens next", () =>
+    Effect.gen(function* () {
+      const order = yield* trigger("3ds-challenge")
+      const env = yield* Operated.merchant
+      const { code, err, out } = yield* alice(["why", order], { env })
+      assert.deepStrictEqual([code, err], [0, ""])
+      assert.match(out, new RegExp(`^${order} \\(\\d+\\) is processing. 3-D Secure is under way`))
+      assert.match(out, /So far:\n {2}20\d\d-\d\d-\d\d \d\d:\d\d:\d\d {2}order taken: sale of 10\.42 USD/)
+      assert.match(out, /It waits for the customer and the card's issuer, since 20\d\d-/)
+      assert.match(out, /Next:\n {2}20\d\d-\d\d-\d\d \d\d:\d\d:\d\d {2}3-D Secure goes one step further/)
+      assert.include(out, `You can:\n  pay open ${order}`)
+    })
+  )
+
+  it.effect("names the reason of a decline, and the rule that stopped an order", () =>
+    Effect.gen(function* () {
+      const env = yield* Operated.merchant
+      const declined = yield* alice(["why", yield* trigger("declined"), "--json"], { env })
+      const { next, reason, waitsFor } = JSON.parse(declined.out)
+      assert.deepStrictEqual([reason, waitsFor, next], ["116 Not sufficient funds", null, []])
+      const filtered = yield* alice(["why", yield* trigger("filtered")], { env })
+      assert.include(filtered.out, "Reason: stopped by the rule max-amount.")
+    })
+  )
+
+  it.effect("is told from the merchant's status where the operator's interface is shut", () =>
+    Effect.gen(function* () {
+      const order = yield* trigger("declined")
+      const env = yield* Operated.merchant
+      const { code, out } = yield* Effect.promise(() => pay(["why", order], { env }))
+      assert.strictEqual(code, 0)
+      assert.match(out, /is declined\. It was declined; no money moved\.\nReason: 116 Not sufficient funds\./)
+      assert.notInclude(out, "So far:")
+    })
+  )
+
+  it.effect("is refused where there is no such order", () =>
+    Effect.gen(function* () {
+      const env = yield* Operated.merchant
+      const { code, err } = yield* Effect.promise(() => pay(["why", "nobody"], { env }))
+      assert.deepStrictEqual([code, err.includes("Unknown order")], [1, true])
+    })
+  )
+
+  it.effect("pay doctor finds nothing wrong", () =>
+    Effect.gen(function* () {
+      const keyFile = file("merchant.pem", Sandbox.merchant.privateKeyPem, 0o600)
+      const env = { ...(yield* Operated.merchant), PAY_PRIVATE_KEY_FILE: keyFile }
+      const { code, err, out } = yield* Effect.promise(() => pay(["doctor"], { env }))
+      assert.deepStrictEqual([code, err], [0, ""], out)
+      for (const name of [
+        "base-url",
+        "login",
+        "endpoint-id",
+        "control key",
+        "private key",
+        "gateway",
+        "signature",
+        "clock"
+      ])
+        assert.match(out, new RegExp(`^ok {5}${name} `, "m"))
+      assert.match(out, /^ok {5}gateway profile {2}idempotency-key, /m)
+    })
+  )
+
+  it.effect("pay doctor says whose key may be wrong", () =>
+    Effect.gen(function* () {
+      const env = { ...(yield* Operated.merchant), PAY_CONTROL_KEY: secrets.controlKey }
+      const { code, out } = yield* Effect.promise(() => pay(["doctor"], { env }))
+      assert.strictEqual(code, 1)
+      assert.match(out, /^wrong {2}signature +refused: the login, the endpoint id or the control key/m)
+    })
+  )
+})
+
+it("every state of an order has words of its own", () => {
+  for (const state of Object.keys(Lifecycle.states)) assert.notInclude(OrderWords.ofState(state).means, "It is ")
+})
+
+describe("pay doctor", () => {
+  const opened: Array<StubGateway.StubGateway> = []
+  afterEach(async () => {
+    for (const gateway of opened.splice(0)) await gateway.close()
+  })
+  const refusal = {
+    type: "validation-error",
+    "serial-number": "1",
+    "error-code": "54",
+    "error-message": "Unknown order"
+  }
+
+  it("finds a clock that is wrong and a profile that is not announced, by one request that reads", async () => {
+    const date = new Date(Date.now() - 600_000).toUTCString()
+    const gateway = await StubGateway.start(StubGateway.json(400, refusal, { date }))
+    opened.push(gateway)
+    const { code, out } = await pay(["doctor"], { env: { ...merchant, PAY_BASE_URL: gateway.url } })
+    assert.strictEqual(code, 1)
+    assert.match(out, /^wrong {2}clock +(599|600|601) s ahead of the gateway's: set this machine's clock/m)
+    assert.match(out, /^note {3}gateway profile +the gateway announces none/m)
+    assert.deepStrictEqual(
+      gateway.requests.map(({ path }) => path),
+      ["/api/v2/status/1111"]
+    )
+  })
+
+  const openKey = file("open.txt", secrets.controlKey, 0o644)
+  it.each([
+    ["no settings", {}, 2, /^wrong {2}control key +Set PAY_CONTROL_KEY, or give --control-key-file/m],
+    [
+      "an address that is none",
+      { PAY_BASE_URL: "gateway" },
+      2,
+      /^wrong {2}base-url +Give an address with http or https/m
+    ],
+    [
+      "an address with /api",
+      { PAY_BASE_URL: "https://x.example/api/v2" },
+      2,
+      /^wrong {2}base-url +Give --base-url without \/api/m
+    ],
+    [
+      "an address with a password",
+      { PAY_BASE_URL: "https://a:b@x.example" },
+      2,
+      /^wrong {2}base-url +Give --base-url without user name/m
+    ],
+    ["plain http", { PAY_BASE_URL: "http://x.example" }, 2, /^wrong {2}base-url +Use https/m],
+    ["an endpoint that is none", { PAY_ENDPOINT_ID: "x" }, 2, /^wrong {2}endpoint-id +--endpoint-id must be a number/m],
+    ["blanks around the key", { PAY_CONTROL_KEY: " x " }, 2, /^wrong {2}control key +PAY_CONTROL_KEY has blanks/m],
+    [
+      "a key that is no key",
+      { PAY_PRIVATE_KEY_FILE: openKey },
+      2,
+      /^wrong {2}private key +The key of --private-key-file holds no key/m
+    ],
+    ["nobody there", { PAY_BASE_URL: "http://127.0.0.1:1" }, 3, /^wrong {2}gateway +not reached \(ECONNREFUSED\)/m],
+    [
+      "a key that others read",
+      { PAY_CONTROL_KEY: "", PAY_CONTROL_KEY_FILE: openKey, PAY_BASE_URL: "http://127.0.0.1:1" },
+      3,
+      /^note {3}control key +set, but others on this machine can read its file: chmod 600/m
+    ]
+  ])("names %s", async (_, env, code, line) => {
+    const settings = Object.keys(env).length === 0 ? {} : { ...merchant, ...env }
+    const run = await pay(["doctor"], { env: settings })
+    assert.match(run.out, line)
+    assert.deepStrictEqual([run.code, run.err], [code, ""])
+  })
+})
+
+it.each([
+  ["why", [], "Name one order: pay why CLIENT_ORDERID"],
+  ["why", ["1", "2"], "Name one order: pay why CLIENT_ORDERID"],
+  ["doctor", ["x"], "pay doctor takes flags only"]
+])("pay %s %j is refused", async (command, args, says) => {
+  const run = await pay([command, ...args], { env: merchant })
+  assert.deepStrictEqual([run.code, run.out], [2, ""])
+  assert.include(run.err, says)
+})

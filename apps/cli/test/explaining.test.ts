@@ -1,0 +1,137 @@
+/** `pay explain` of whole requests that are pasted, and the two texts that it aligns. */
+import { hash } from "node:crypto"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "@effect/vitest"
+import { aligned } from "../src/Alignment.ts"
+import * as RequestText from "../src/RequestText.ts"
+import { merchant, pay, secrets } from "./Pay.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "pay-explaining-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const { controlKey } = secrets
+const sha1 = (text: string): string => hash("sha1", text)
+const env = { PAY_LOGIN: merchant.PAY_LOGIN, PAY_CONTROL_KEY: controlKey }
+
+const wrong = sha1(`merchantlogin1210.42USD${controlKey}`)
+const body = `client_orderid=1&orderid=2&amount=10.42&currency=USD&control=${wrong}`
+const address = "https://gateway.example/paynet/api/v2/capture/1111"
+
+const har = {
+  log: {
+    entries: [
+      { request: { method: "GET", url: "https://shop.example/" } },
+      {
+        request: {
+          method: "POST",
+          url: address,
+          headers: [{ name: "Content-Type", value: "application/x-www-form-urlencoded" }],
+          postData: { params: [...new URLSearchParams(body)].map(([name, value]) => ({ name, value })) }
+        }
+      }
+    ]
+  }
+}
+
+const pasted = {
+  "a curl command": `$ curl -sS -X POST '${address}' \\\n  -H 'Accept: application/vnd.pay+json' --data-raw '${body}' --max-time 5`,
+  "a curl command of parts": `curl --url=${address} -d client_orderid=1 -d orderid=2 --data-urlencode amount=10.42 -d "currency=USD" -d $'control=${wrong}'`,
+  "a raw request": `POST /paynet/api/v2/capture/1111 HTTP/1.1\r\nHost: gateway.example\r\nAccept: */*\r\n\r\n${body}\r\n`,
+  "a HAR file": JSON.stringify(har),
+  "a HAR entry": JSON.stringify(har.log.entries[1])
+}
+
+describe("pay explain --request", () => {
+  it.each(Object.entries(pasted))("reads %s", async (_, input) => {
+    const { code, err, out } = await pay(["explain", "--request=-"], { env, input })
+    expect([code, err]).toEqual([1, ""])
+    expect(out).toContain("mistake  amount-major")
+    expect(out).toContain(
+      [
+        "expected  merchantlogin121042USD<control key>",
+        "signed    merchantlogin1210.42USD<control key>",
+        "                           ^ character 18"
+      ].join("\n")
+    )
+  })
+
+  it("reads a file, and flags win over what it says", async () => {
+    const file = join(folder, "curl.txt")
+    writeFileSync(file, pasted["a curl command"].replace("1111", "7"))
+    const args = ["explain", "--request", file, "--received", sha1(`merchantlogin121042USD${controlKey}`), "--json"]
+    const { code, out } = await pay(args, { env })
+    expect([code, JSON.parse(out)]).toEqual([0, { _tag: "Correct" }])
+  })
+
+  it("reads a callback", async () => {
+    const url = `https://shop.example/cb?status=a&orderid=1&client_orderid=2&control=${sha1(`a21${controlKey}`)}`
+    const { out } = await pay(["explain", "--request=-"], { env, input: `GET ${url} HTTP/1.1\nHost: shop.example` })
+    expect(out).toContain("expected  a12<control key>\nsigned    a21<control key>\n           ^ character 2")
+  })
+
+  const payout = (authorization: string) =>
+    `curl ${address.replace("v2/capture", "v2/payout")} -H "Authorization: ${authorization}" -d 'client_orderid=1&credit_card_number=${secrets.cardNumber}&cvv2=${secrets.cvv}'`
+
+  it("shows the base string that belongs under a signature, without card data", async () => {
+    const sign = ["sign", "payout", "--client_orderid=1", "--timestamp=1700000000", "--nonce=n", "--json"]
+    const signed = await pay(sign, { env: { ...env, ...merchant } })
+    const input = payout(JSON.parse(signed.out).authorization.replaceAll('"', '\\"'))
+    for (const more of [[], ["--json"]]) {
+      const { code, out } = await pay(["explain", "--request=-", ...more], { env, input })
+      expect(code, out).toBe(1)
+      expect(out).toContain("POST&https%3A%2F%2Fgateway.example%2Fpaynet%2Fapi%2Fv2%2Fpayout%2F1111&")
+      expect(out).toContain("401288******1881")
+    }
+  })
+
+  it("conceals the phone of a recipient in a base string", async () => {
+    const oauth = `OAuth oauth_consumer_key="merchantlogin", oauth_nonce="n", oauth_signature_method="HMAC-SHA1", oauth_timestamp="1", oauth_version="1.0", oauth_signature="eA%3D%3D"`
+    const input = `curl ${address.replace("v2/capture", "v2/payout")} -H 'Authorization: ${oauth}' -d 'client_orderid=1&phone=%2B12025550100'`
+    const { out } = await pay(["explain", "--request=-"], { env, input })
+    expect(out).toContain("POST&https")
+    expect(out).not.toContain("12025550100")
+  })
+
+  it.each([
+    ["nothing", "", "it begins neither with curl"],
+    ["a curl command without address", "curl -d a=b", "the curl command names no address"],
+    ["an open quote", `curl '${address}`, "a quote of the curl command is not closed"],
+    ["a body in a file", `curl ${address} -d @body.txt`, "reads its body from a file"],
+    ["JSON that is none", "{", "it begins as JSON and is none"],
+    ["JSON of something else", "{}", "the HAR entry has no request with an address"],
+    ["another address", "curl https://shop.example/x -d a=b", "is none of an operation"],
+    ["a GET", `curl ${address}`, "--request is a GET: operations take POST"],
+    ["a body that is no form", `curl ${address} -d a=%zz`, "--request has no form-encoded body"],
+    ["no signature", `curl ${address} -d client_orderid=1`, "Give the control as --received TEXT"]
+  ])("refuses %s", async (_, input, says) => {
+    const run = await pay(["explain", "--request=-"], { env, input })
+    expect([run.code, run.out]).toEqual([2, ""])
+    expect(run.err).toContain(says)
+  })
+})
+
+it("reads the words of a shell", () => {
+  const { headers, url } = RequestText.parse(`curl "https://x.example/a\\"b"'c d' -H 'A: b: c' -H "B:\\\\"`)
+  expect([url, [...headers]]).toEqual([
+    `https://x.example/a"bc d`,
+    [
+      ["a", "b: c"],
+      ["b", "\\"]
+    ]
+  ])
+})
+
+describe("two texts", () => {
+  it("are cut around their first difference", () => {
+    const long = "x".repeat(100)
+    const [expected, signed, pointer] = aligned(`${long}1${long}`, `${long}2${long}`).split("\n")
+    expect(expected).toBe(`expected  …${"x".repeat(40)}1${"x".repeat(55)}…`)
+    expect(signed?.indexOf("2")).toBe(pointer?.indexOf("^"))
+    expect(pointer?.trim()).toBe("^ character 101")
+  })
+  it("may be the same", () => expect(aligned("a", "a")).toBe("expected  a\nsigned    the same text"))
+  it("show line breaks", () =>
+    expect(aligned("a", "a\n")).toBe("expected  a\nsigned    a\\n\n           ^ character 2"))
+})

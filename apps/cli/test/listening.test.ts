@@ -1,0 +1,211 @@
+/** `pay listen`: callbacks of a real gateway, verified, shown, forwarded unchanged and remembered. */
+import { hash } from "node:crypto"
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, afterEach, assert, describe, it, layer } from "@effect/vitest"
+import { Scheduler } from "@pay/gateway/Scheduler"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
+import { Effect } from "effect"
+import { exchange, listened, type OwnProgram, ownProgram } from "./Listened.ts"
+import * as Operated from "./Operated.ts"
+import { flags, merchant, pay, secrets } from "./Pay.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "pay-listening-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+const state = (name: string) => ({ PAY_STATE: join(folder, name) })
+const historyOf = (name: string) => join(folder, name, "callbacks.jsonl")
+
+const programs: Array<OwnProgram> = []
+afterEach(() => {
+  for (const program of programs.splice(0)) program.close()
+})
+const own = async () => {
+  const program = await ownProgram()
+  programs.push(program)
+  return program
+}
+
+layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("the callback of a gateway", (it) => {
+  it.effect("is verified, shown, forwarded with its query and headers, and kept without card data", () =>
+    Effect.gen(function* () {
+      const scheduler = yield* Scheduler
+      const env = { ...(yield* Operated.merchant), ...state("real") }
+      const program = yield* Effect.promise(own)
+      const sell = (url: string) =>
+        pay(
+          [
+            "call",
+            "sale",
+            ...flags({
+              ...Sample.request(PayApi.operations.SALE),
+              client_orderid: "heard",
+              credit_card_number: secrets.cardNumber,
+              cvv2: "123",
+              server_callback_url: `${url}from-gateway?mine=secret`
+            })
+          ],
+          { env }
+        )
+      const settle = (url: string) => sell(url).then(() => Effect.runPromise(scheduler.settled))
+      const run = yield* Effect.promise(() => listened([`--forward=${program.url}/hook`], env, 1, settle))
+      assert.strictEqual(run.code, 0, run.err)
+      assert.match(
+        run.out,
+        /^[\d:]{8} {2}sale approved heard \(\d+\) 10\.42 USD {2}forwarded: 203 in \d+ ms; the gateway tries again\n$/
+      )
+      const [arrival] = program.arrivals
+      assert.match(arrival?.line ?? "", /^GET \/hook\?mine=secret&status=approved&.*&control=[0-9a-f]{40}$/)
+      const names = arrival?.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase()) ?? []
+      assert.includeMembers(names, ["webhook-id", "webhook-timestamp", "webhook-signature"])
+      const kept = readFileSync(historyOf("real"), "utf8")
+      assert.strictEqual(statSync(historyOf("real")).mode & 0o777, 0o600)
+      assert.notMatch(kept, /secret|1881|401288|control/)
+      const shown = yield* Effect.promise(() => pay(["listen", "--history", "--json"], { env }))
+      assert.deepInclude(JSON.parse(shown.out), { signature: "right", path: "/from-gateway", status: 203 })
+    })
+  )
+})
+
+const { controlKey } = secrets
+const sha1 = (text: string): string => hash("sha1", text)
+const query = (status: string, id = "1") =>
+  `status=${status}&orderid=${id}&client_orderid=A&control=${sha1(`${status}${id}A${controlKey}`)}`
+const env = (name: string) => ({ ...merchant, ...state(name) })
+
+describe("pay listen", () => {
+  it("answers by itself where nothing is forwarded", async () => {
+    const answers: Array<number> = []
+    const run = await listened([], env("alone"), 2, async (url) => {
+      answers.push((await fetch(`${url}a?${query("approved")}`)).status)
+      answers.push((await fetch(`${url}a?${query("approved").replace("orderid=1", "orderid=2")}`)).status)
+    })
+    assert.deepStrictEqual(answers, [200, 400])
+    assert.match(
+      run.out,
+      / {2}approved A \(1\) {2}answered 200\n.* GET \/a NOT SIGNED: control is wrong {2}answered 400\n$/
+    )
+  })
+
+  it("forwards a post byte for byte, and returns the answer byte for byte", async () => {
+    const program = await own()
+    const body = `${query("approved")}&note=\u00ff%00+&x`
+    const answers: Array<string> = []
+    await listened([`--forward=${program.url}`], env("bytes"), 1, async (url) => {
+      const lines = [
+        "POST /back HTTP/1.1",
+        "Host: x",
+        "X-Odd-Case: 1",
+        "x-odd-case: 2",
+        `Content-Length: ${Buffer.byteLength(body)}`
+      ]
+      answers.push(await exchange(url, lines, body))
+    })
+    const [arrival] = program.arrivals
+    assert.deepStrictEqual([arrival?.line, arrival?.body], ["POST /back", Buffer.from(body).toString("latin1")])
+    assert.deepStrictEqual(arrival?.rawHeaders.slice(2, 6), ["X-Odd-Case", "1", "x-odd-case", "2"])
+    assert.match(answers[0] ?? "", /^HTTP\/1\.1 203 [\s\S]*X-Own: yes[\s\S]*taken/)
+  })
+
+  it("says that nobody takes what it forwards, and answers so that the gateway tries again", async () => {
+    const answers: Array<number> = []
+    const run = await listened(["--forward=http://127.0.0.1:1/"], env("nobody"), 1, async (url) => {
+      answers.push((await fetch(`${url}?${query("approved")}`)).status)
+    })
+    assert.deepStrictEqual(answers, [502])
+    assert.include(run.out, "not forwarded: ECONNREFUSED; answered 502")
+  })
+
+  it("keeps no number that may be a card's, and takes no endless body", async () => {
+    const answers: Array<number> = []
+    const number = "4444333322221111"
+    const signed = `status=approved&orderid=1&client_orderid=${number}&control=${sha1(`approved1${number}${controlKey}`)}`
+    const { out } = await listened([], env("masked"), 1, async (url) => {
+      const body = "a=".padEnd(300_000, "x")
+      answers.push(
+        (await fetch(url, { method: "POST", body })).status,
+        (await fetch(`${url}${number}?${signed}`)).status
+      )
+    })
+    assert.deepStrictEqual(answers, [413, 200])
+    assert.include(out, "approved [number] (1)")
+    assert.notInclude(readFileSync(historyOf("masked"), "utf8"), number)
+  })
+
+  it("remembers what came before a restart", async () => {
+    const file = historyOf("again")
+    const id = { id: "msg_1", timestampSeconds: Math.floor(Date.now() / 1000), content: query("approved") }
+    const headers = { ...StandardWebhooks.sign(id, [StandardWebhooks.secret(controlKey)]) }
+    const send = (url: string) => fetch(`${url}?${query("approved")}`, { headers })
+    assert.notInclude((await listened([], env("again"), 1, send)).out, "again")
+    assert.include((await listened([], env("again"), 1, send)).out, "approved A (1) again")
+    const [first = ""] = readFileSync(file, "utf8").split("\n")
+    writeFileSync(file, `${first}\n`.repeat(1001))
+    appendFileSync(file, "{cut off")
+    await listened([], env("again"), 0, async () => undefined)
+    const { out } = await pay(["listen", "--history"], { env: env("again") })
+    assert.strictEqual(out.trimEnd().split("\n").length, 500)
+  })
+
+  it("prints JSON for programs", async () => {
+    const lines: Array<string> = []
+    const sent: Array<Promise<Response>> = []
+    const run = await pay(["listen", "--port=0", "--json"], {
+      env: env("json"),
+      onOutput: (out, kill) => {
+        lines.splice(0, lines.length, ...out.trimEnd().split("\n"))
+        if (lines.length === 1) sent.push(fetch(`${JSON.parse(lines[0] ?? "").url}?${query("declined")}`))
+        else kill("SIGTERM")
+      }
+    })
+    assert.deepStrictEqual([run.code, (await sent[0])?.status], [0, 200])
+    const { at: _, ...entry } = JSON.parse(lines[1] ?? "")
+    assert.deepStrictEqual(entry, {
+      method: "GET",
+      path: "/",
+      signature: "right",
+      problem: "",
+      callback: { status: "declined", orderid: "1", client_orderid: "A" },
+      webhookId: null,
+      isRepeat: false,
+      forwarded: null,
+      status: 200
+    })
+  })
+
+  it("says that its port is taken", async () => {
+    const taken = createServer()
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve))
+    const address = taken.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    const run = await pay(["listen", `--port=${port}`], { env: env("taken") })
+    taken.close()
+    assert.deepStrictEqual([run.code, run.out], [2, ""])
+    assert.include(run.err, "--host and --port cannot be listened on (EADDRINUSE): give another port")
+  })
+
+  it.each([
+    ["a word", ["x"], "pay listen takes flags only"],
+    ["a port that is none", ["--port=x"], "--port is a number below 65536"],
+    ["an address that is none", ["--forward=3000"], "--forward is an address without query"],
+    ["an address with a query", ["--forward=http://127.0.0.1/?a=b"], "belongs into server_callback_url"],
+    [
+      "a history that cannot be written",
+      [`--history-file=${join(import.meta.filename, "x")}`],
+      "give another file with --history-file"
+    ]
+  ])("refuses %s", async (_, args, says) => {
+    const run = await pay(["listen", ...args], { env: env("refused") })
+    assert.deepStrictEqual([run.code, run.out], [2, ""])
+    assert.include(run.err, says)
+  })
+
+  it("needs the key that callbacks are verified with", async () => {
+    const run = await pay(["listen"], { env: { ...env("keyless"), PAY_CONTROL_KEY: "" } })
+    assert.strictEqual(run.code, 2)
+    assert.include(run.err, "Set PAY_CONTROL_KEY")
+  })
+})

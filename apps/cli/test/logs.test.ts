@@ -1,0 +1,105 @@
+/** `pay logs tail`: what arrives at the gateway, as its operator sees it. */
+import { assert, layer } from "@effect/vitest"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { Effect } from "effect"
+import * as Operated from "./Operated.ts"
+import { flags, pay, secrets } from "./Pay.ts"
+
+const alice = Operated.as("alice")
+
+const sell = (clientOrderId: string, more: Readonly<Record<string, string>> = {}) =>
+  Effect.flatMap(Operated.merchant, (env) =>
+    Effect.promise(() =>
+      pay(
+        [
+          "call",
+          "sale",
+          ...flags({
+            ...Sample.request(PayApi.operations.SALE),
+            client_orderid: clientOrderId,
+            credit_card_number: secrets.cardNumber,
+            cvv2: secrets.cvv
+          })
+        ],
+        { env: { ...env, ...more } }
+      )
+    )
+  )
+
+layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("the requests of a gateway", (it) => {
+  it.effect("are shown with operation, order, signature, status and code, and without card data", () =>
+    Effect.gen(function* () {
+      yield* sell("L1")
+      yield* sell("L2", { PAY_CONTROL_KEY: "another-key" })
+      yield* sell("L1")
+      const run = yield* alice(["logs", "tail", "--once"])
+      assert.deepStrictEqual([run.code, run.err], [0, ""])
+      const [first, second, third] = run.out.split("\n")
+      assert.match(first ?? "", / 200 {2}signed {6}SALE at 1001 +L1 \(\d+\) {2}\d+ ms$/)
+      assert.match(
+        second ?? "",
+        / 400 {2}NOT SIGNED {2}SALE at 1001 +L2: 40 Login, endpoint or control is wrong {2}\d+ ms$/
+      )
+      assert.match(third ?? "", / 200 {2}signed .* L1 \(\d+\)/)
+      const json = yield* alice(["logs", "tail", "--once", "--refused", "--json"])
+      const { at: _, tookMs: __, code, ...row } = JSON.parse(json.out)
+      assert.isNumber(code)
+      assert.deepStrictEqual(row, {
+        outcome: "answered",
+        operation: "SALE",
+        endpoint: "1001",
+        merchant: null,
+        merchantOrder: "L2",
+        order: null,
+        signature: "wrong",
+        status: 400,
+        fields: ""
+      })
+    })
+  )
+
+  it.effect.each([
+    ["--signature=wrong", ["L2"]],
+    ["--order=L1", ["L1", "L1"]],
+    ["--operation=STATUS", []],
+    ["--merchant=sandbox-merchant", ["L1", "L1"]]
+  ] as const)("can be filtered by %s", ([flag, orders]) =>
+    Effect.gen(function* () {
+      const { out } = yield* alice(["logs", "tail", "--once", "--json", flag])
+      const rows = out.split("\n").filter((line) => line !== "")
+      assert.deepStrictEqual(
+        rows.map((row) => JSON.parse(row).merchantOrder),
+        [...orders]
+      )
+    })
+  )
+
+  it.effect("are followed as they arrive, until Ctrl-C", () =>
+    Effect.gen(function* () {
+      const env = yield* Operated.merchant
+      const sent: Array<Promise<unknown>> = []
+      const run = yield* alice(["logs", "tail", "--limit=1"], {
+        onOutput: (out, kill) => {
+          if (sent.length === 0) sent.push(pay(["status", "followed"], { env }))
+          if (out.includes("STATUS at 1001")) kill("SIGINT")
+        }
+      })
+      yield* Effect.promise(() => Promise.all(sent))
+      assert.deepStrictEqual([run.code, run.err], [0, ""])
+      assert.match(run.out, /STATUS at 1001 +followed: 54 /)
+    })
+  )
+
+  it.effect.each([
+    ["no verb", ["logs"], 2, "pay logs tail [flags]"],
+    ["a verdict that is none", ["logs", "tail", "--signature=maybe"], 2, "--signature is right, wrong or unchecked"],
+    ["another token", ["logs", "tail"], 1, "PAY_OPERATOR_TOKEN"]
+  ] as const)("are refused with %s", ([, args, code, says]) =>
+    Effect.gen(function* () {
+      const run = yield* alice([...args], { env: { PAY_OPERATOR_TOKEN: "another" } })
+      assert.deepStrictEqual([run.code, run.out], [code, ""])
+      assert.include(run.err, says)
+    })
+  )
+})

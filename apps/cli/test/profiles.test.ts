@@ -1,0 +1,106 @@
+/** `pay profile`, and settings that other commands take from a profile. */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "@effect/vitest"
+import { merchant, pay, secrets } from "./Pay.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "pay-profiles-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+const keyFile = join(folder, "key.txt")
+writeFileSync(keyFile, `${secrets.controlKey}\n`)
+
+const state = (name: string) => ({ PAY_STATE: join(folder, name) })
+const shop = ["--base-url=https://shop.example", "--login=shop", "--endpoint-id=7", `--control-key-file=${keyFile}`]
+const signed = ["sign", "status", "--client_orderid=1"]
+
+describe("pay profile", () => {
+  it("keeps settings for their owner only, without the key, and the first is current", async () => {
+    const env = state("kept")
+    expect(await pay(["profile", "list"], { env })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("no profiles yet")
+    })
+    expect((await pay(["profile", "set", "shop", ...shop], { env })).code).toBe(0)
+    await pay(["profile", "set", "other", "--login=other"], { env })
+    const path = join(folder, "kept", "profiles.json")
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(readFileSync(path, "utf8")).not.toContain(secrets.controlKey)
+    expect((await pay(["profile", "list"], { env })).out).toBe(
+      "  * shop   shop at https://shop.example\n    other  other\n"
+    )
+    expect((await pay(["profile"], { env })).out).toContain("shop (current)\n  base-url")
+  })
+
+  it("is changed, used and deleted", async () => {
+    const env = state("changed")
+    await pay(["profile", "set", "shop", ...shop], { env })
+    await pay(["profile", "set", "shop", "--login=", "--endpoint-id=8"], { env })
+    const show = await pay(["profile", "show", "shop", "--json"], { env })
+    expect(JSON.parse(show.out)).toEqual({
+      profile: "shop",
+      current: true,
+      settings: { "base-url": "https://shop.example", "endpoint-id": "8", "control-key-file": keyFile }
+    })
+    await pay(["profile", "set", "other", "--login=other"], { env })
+    expect((await pay(["profile", "use", "other"], { env })).out).toContain("other (current)")
+    await pay(["profile", "delete", "other"], { env })
+    expect(JSON.parse((await pay(["profile", "list", "--json"], { env })).out)).toEqual({
+      current: null,
+      profiles: ["shop"]
+    })
+  })
+
+  it.each([
+    ["no such verb", ["keep"], "Say list, show, set, use or delete"],
+    ["no name", ["use"], "Name the profile"],
+    ["an unknown name", ["use", "nobody"], "No profile has this name. There are none yet"],
+    ["a name with a slash", ["set", "a/b"], "The name of a profile has letters"],
+    ["an address that is none", ["set", "x", "--base-url=gateway"], "--base-url is an address"],
+    ["an endpoint that is none", ["set", "x", "--endpoint-id=abc"], "--endpoint-id is a number"],
+    ["standard input as a key", ["set", "x", "--control-key-file=-"], "cannot keep standard input"],
+    ["the key itself", ["set", "x", "--control-key=abc"], "a key is no flag"],
+    ["a setting of another verb", ["list", "--login=x"], "--login is for set"]
+  ])("refuses %s", async (_, args, says) => {
+    const run = await pay(["profile", ...args], { env: state("refused") })
+    expect([run.code, run.out]).toEqual([2, ""])
+    expect(run.err).toContain(says)
+  })
+
+  it("says that its file is broken", async () => {
+    const env = state("broken")
+    await pay(["profile", "set", "x", "--login=x"], { env })
+    writeFileSync(join(folder, "broken", "profiles.json"), "{")
+    expect((await pay(signed, { env })).err).toContain("profiles.json of the state folder is not JSON")
+  })
+})
+
+describe("settings of a profile", () => {
+  const env = state("used")
+  const preimage = async (args: ReadonlyArray<string>, more = {}) => {
+    const { code, err, out } = await pay([...signed, "--json", ...args], { env: { ...env, ...more } })
+    return code === 0 ? JSON.parse(out).preimage : err + out
+  }
+
+  it("stand behind the environment where it is current, before it where it is named, and behind flags", async () => {
+    await pay(["profile", "set", "shop", ...shop], { env })
+    await pay(["profile", "set", "other", "--login=other", `--control-key-file=${keyFile}`], { env })
+    expect(await preimage([])).toBe("shop1<control key>")
+    expect(await preimage([], merchant)).toBe("merchantlogin1<control key>")
+    expect(await preimage(["--profile", "other"], merchant)).toBe("other1<control key>")
+    expect(await preimage(["--profile=other"])).toBe("other1<control key>")
+    expect(await preimage([], { PAY_PROFILE: "other" })).toBe("other1<control key>")
+    expect(await preimage(["--profile=other", "--login=flag"])).toBe("flag1<control key>")
+  })
+
+  it("do not mix with those of the environment", async () => {
+    await pay(["profile", "set", "bare", "--control-key-file", keyFile], { env })
+    const payout = ["sign", "payout", "--client_orderid=1", "--profile=bare"]
+    expect((await pay(payout, { env: { ...env, ...merchant } })).err).toContain("Give --base-url")
+  })
+
+  it("need a profile that exists", async () => {
+    expect(await preimage(["--profile"])).toContain("--profile needs the name of a profile")
+    expect(await preimage(["--profile=nobody"])).toContain("No profile has this name. There are ")
+  })
+})

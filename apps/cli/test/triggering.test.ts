@@ -1,0 +1,87 @@
+/** `pay trigger`: every event takes the way that its table says, at a real sandbox. */
+import { afterEach, assert, describe, it, layer } from "@effect/vitest"
+import { Scheduler } from "@pay/gateway/Scheduler"
+import { Effect } from "effect"
+import { events, type TriggerEvent } from "../src/TriggerEvents.ts"
+import * as Operated from "./Operated.ts"
+import { merchant, pay } from "./Pay.ts"
+import * as StubGateway from "./StubGateway.ts"
+
+const alice = Operated.as("alice")
+const table: ReadonlyArray<readonly [string, TriggerEvent]> = Object.entries(events)
+
+layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("pay trigger", (it) => {
+  it.effect.each(table)("%s", ([name, event]) =>
+    Effect.gen(function* () {
+      const { settled } = yield* Scheduler
+      const env = yield* Operated.merchant
+      const { PAY_BASE_URL } = env
+      const run = yield* Effect.promise(() => pay(["trigger", name, "--json"], { env: { PAY_BASE_URL } }))
+      assert.strictEqual(run.code, 0, run.err + run.out)
+      const { clientOrderId, ends } = JSON.parse(run.out)
+      assert.strictEqual(ends, event.ends)
+      yield* settled
+      if (event.after !== undefined) assert.strictEqual((yield* alice(["clock", "advance", event.after])).code, 0)
+      yield* settled
+      const status = yield* Effect.promise(() => pay(["status", clientOrderId, "--json"], { env }))
+      const { answer } = JSON.parse(status.out)
+      assert.strictEqual(answer.status, event.ends, status.out)
+    })
+  )
+
+  it.effect("says what it did and how to see it", () =>
+    Effect.gen(function* () {
+      const { PAY_BASE_URL } = yield* Operated.merchant
+      const args = ["trigger", "capture-declined", "--client-orderid=mine"]
+      const { code, out } = yield* Effect.promise(() => pay(args, { env: { PAY_BASE_URL } }))
+      assert.strictEqual(code, 0)
+      assert.match(out, /PREAUTH {2}mine at 1001: order \d+\n {2}CAPTURE {2}mine at 1001: order \d+/)
+      assert.include(out, "It is approved.\n  pay why mine\n  pay status mine --watch")
+    })
+  )
+
+  it.effect("needs the key of another merchant", () =>
+    Effect.gen(function* () {
+      const { PAY_BASE_URL } = yield* Operated.merchant
+      const env = { PAY_BASE_URL, PAY_LOGIN: "another", PAY_ENDPOINT_ID: "1" }
+      const { code, err } = yield* Effect.promise(() => pay(["trigger", "approved"], { env }))
+      assert.deepStrictEqual([code, err.includes("PAY_CONTROL_KEY is not set")], [2, true], err)
+    })
+  )
+})
+
+describe("pay trigger, elsewhere", () => {
+  const opened: Array<StubGateway.StubGateway> = []
+  afterEach(async () => {
+    for (const gateway of opened.splice(0)) await gateway.close()
+  })
+
+  it("lists its events without a gateway", async () => {
+    const { code, out } = await pay(["trigger"])
+    assert.deepStrictEqual([code, out.trimEnd().split("\n").length], [0, table.length])
+  })
+
+  it("sends no order to a gateway on this machine that is not a sandbox", async () => {
+    const gateway = await StubGateway.start(StubGateway.json(404, { type: "validation-error" }))
+    opened.push(gateway)
+    const run = await pay(["trigger", "approved"], { env: { PAY_BASE_URL: gateway.url } })
+    assert.strictEqual(run.code, 2)
+    assert.include(run.err, "is not a sandbox. Nothing was sent")
+    assert.deepStrictEqual(
+      gateway.requests.map(({ path }) => path),
+      ["/sandbox/clock"]
+    )
+  })
+
+  it.each([
+    ["another machine", ["approved"], merchant, 2, "--base-url names another machine. Nothing was sent"],
+    ["nobody", ["approved"], { PAY_BASE_URL: "http://127.0.0.1:1" }, 3, "set --base-url or PAY_BASE_URL"],
+    ["an unknown event", ["aproved"], {}, 2, "Name one event"],
+    ["a number that is none", ["approved", "--client-orderid=a b"], {}, 2, "--client-orderid has up to 60 letters"],
+    ["a callback that is none", ["approved", "--callback=x"], {}, 2, "--callback is an address"]
+  ])("refuses %s", async (_, args, env, code, says) => {
+    const run = await pay(["trigger", ...args], { env })
+    assert.deepStrictEqual([run.code, run.out], [code, ""])
+    assert.include(run.err, says)
+  })
+})

@@ -1,0 +1,51 @@
+/** What the customer of the duel buys, with a card of the sandbox; none of it is a secret. */
+import * as Sandbox from "@pay/server/Sandbox"
+
+/** The name under which the second shop keeps the basket. */
+export const clientOrderId = "INV-1042"
+export const amount = "48.00"
+export const cents = 4800
+export const email = "ada@example.com"
+const number = "4444555566661111"
+const cvv = "123"
+const holder = "ADA LOVELACE"
+const address = { address1: "1 St James's Square", city: "London", country: "GB" }
+
+/** The fields of the protocol, as the checkout by hand sends them. */
+export const fields = {
+  ...address,
+  order_desc: "A watering can",
+  credit_card_number: number,
+  card_printed_name: holder,
+  expire_month: "12",
+  expire_year: "2035",
+  cvv2: cvv,
+  zip_code: "SW1Y 4JH",
+  phone: "+442079460000",
+  ipaddress: "203.0.113.7"
+}
+
+/** What `cardSale` of `@pay/client` takes for the basket. */
+export const payment = {
+  clientOrderId,
+  amount,
+  currency: "USD",
+  orderDesc: fields.order_desc,
+  card: { number, holder, cvv, expireMonth: 12, expireYear: 2035 },
+  customer: { ...address, email, zipCode: fields.zip_code, phone: fields.phone, ipAddress: fields.ipaddress }
+}
+
+/** What both shops know of the gateway, in the words of either. */
+export const environment = (baseUrl: string): Readonly<Record<string, string>> => {
+  const { controlKey, endpoints, login } = Sandbox.merchant
+  return {
+    BASE: baseUrl,
+    LOGIN: login,
+    KEY: controlKey,
+    ENDPOINT: endpoints.usd,
+    PAY_BASE_URL: baseUrl,
+    PAY_LOGIN: login,
+    PAY_CONTROL_KEY: controlKey,
+    PAY_ENDPOINT_ID: endpoints.usd
+  }
+}

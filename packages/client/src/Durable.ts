@@ -1,0 +1,122 @@
+/**
+ * The client whose flows survive their process: each step is on the disk before the next one, and the next process continues where
+ * the last one was. It needs a file of its own, and Node for `node:sqlite`.
+ *
+ * @module
+ */
+import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
+import * as Flows from "@pay/flows/durable"
+import * as Cipher from "@pay/flows/durable/Cipher"
+import type * as Flow from "@pay/flows/Flow"
+import * as FlowError from "@pay/flows/FlowError"
+import { Steps } from "@pay/flows/Steps"
+import * as FetchWire from "@pay/transport/FetchWire"
+import { PayClient } from "@pay/transport/PayClient"
+import { Context, Effect, Exit, Layer, Redacted, Result, Scope } from "effect"
+import * as Client from "./Client.ts"
+import type * as Types from "./contract/Client.ts"
+import * as FlowTable from "./FlowTable.ts"
+import { browserOf } from "./Running.ts"
+import * as Settings from "./Settings.ts"
+
+/** The options of the client, and of its file. */
+export interface DurableOptions extends Types.ClientOptions {
+  /** The file of the flows. It is made if it does not exist; its folder must exist. One process at a time uses it. */
+  readonly path: string
+  /** 32 bytes in base64, which encrypt card numbers, expiries and recipients in the file. The security code is never written. */
+  readonly encryptionKey: string
+  /** Sends customers on, also for flows that an earlier process began. `client.web` of the returned client makes one. */
+  readonly browser?: Types.Browser
+}
+
+/** A flow that has not ended. */
+export interface WaitingFlow {
+  /** The flow and its identity: `CardSale/INV-1`. */
+  readonly id: string
+  /** `waiting` and `ready` continue by themselves; a `stuck` one needs an operator. */
+  readonly state: string
+  /** The reason of a `stuck` flow. */
+  readonly stuckOn?: string
+}
+
+/** The client, and its file. */
+export interface DurableClient extends Types.Client {
+  /** Flows that have not ended, the longest unchanged first. */
+  readonly waiting: () => Promise<ReadonlyArray<WaitingFlow>>
+  /** Closes the file. Flows that have not ended continue in the next process. */
+  readonly close: () => Promise<void>
+}
+
+type Service = Flows.Durable["Service"]
+
+/** Starts a flow durably, or continues it, and waits for its end. */
+const startWith = (durable: Service): FlowTable.Start =>
+  Effect.fnUntraced(function* (flow, values) {
+    const key = flow.idempotencyKey(values)
+    const begun = yield* Effect.result(durable.again(flow, values))
+    if (Result.isFailure(begun)) {
+      const { failure } = begun
+      if (failure._tag !== "PayloadDiffers") return yield* Effect.die(failure)
+      const about = { clientOrderId: key, evidence: [], operation: flow.name, problems: [] }
+      return yield* new FlowError.Refused({ ...about, reason: failure.message })
+    }
+    const status = yield* Effect.orDie(durable.ended(flow, key))
+    if (status._tag === "Succeeded") return status.value
+    if (status._tag === "Failed") return yield* Effect.fail(status.error)
+    return yield* Effect.die(new Error(`${flow.name}/${key} is ${status._tag}: ask an operator to look at the file`))
+  })
+
+type Registration = ReturnType<typeof registration>
+
+const registration = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written>(
+  flow: Flow.Flow<N, P, A, E, PayClient | CustomerBrowser>
+) => Flows.flow(flow)
+
+/** Every flow that this process continues. */
+const everyFlow: Registration = Object.values<Registration>({
+  ...FlowTable.flowsOf<Registration>(registration),
+  ...FlowTable.actionsOf<Registration>(registration)
+}).reduce((all, one) => Layer.merge(all, one))
+
+/** The most flows of each state that are listed. */
+const limit = 1000
+
+const openFlows = (durable: Service) =>
+  Effect.gen(function* () {
+    const pages = yield* Effect.forEach(["waiting", "ready", "stuck"] as const, (state) =>
+      durable.waiting({ state, limit })
+    )
+    return pages
+      .flat()
+      .map(({ executionId: id, state, stuckOn }) => ({ id, state, ...(stuckOn === undefined ? {} : { stuckOn }) }))
+  })
+
+/**
+ * Opens the file and continues its flows. It throws `InvalidSettingError` if an option is wrong.
+ *
+ * @example
+ * const pay = await Durable.open({ ...options, path: "flows.db", encryptionKey: process.env.SHOP_FLOWS_KEY })
+ * const sale = await pay.cardSale(payment) // continues after a restart, when it is called again with the same values
+ */
+export const open = async ({ browser, encryptionKey, path, ...options }: DurableOptions): Promise<DurableClient> => {
+  const settings = Settings.read(options)
+  const services = Client.servicesOf(settings, FetchWire.make(options.fetch))
+  const cipher = Settings.orThrow(
+    Effect.mapError(Cipher.make({ key: Redacted.make(encryptionKey) }), () =>
+      Settings.wrong("encryptionKey", "must be 32 bytes in base64")
+    )
+  )
+  const scope = Effect.runSync(Scope.make())
+  const layer = Flows.layer({ path, cipher, flows: everyFlow }).pipe(
+    Layer.provide([Layer.succeed(PayClient, services.client), Layer.succeed(CustomerBrowser, browserOf(browser))])
+  )
+  const context = await Effect.runPromise(Layer.buildWithScope(layer, scope))
+  const durable = Context.get(context, Flows.Durable)
+  const steps = Context.get(context, Steps)
+  const client = Client.build({ ...services, steps }, settings.controlKeys, FlowTable.startedBy(startWith(durable)))
+  return {
+    ...client,
+    waiting: () => Effect.runPromise(openFlows(durable)),
+    close: () => Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+}

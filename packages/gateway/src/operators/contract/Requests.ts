@@ -1,0 +1,83 @@
+/** The operation that reads the requests that arrived last. */
+import { Schema, SchemaTransformation } from "effect"
+import * as Operation from "../OperatorOperation.ts"
+import * as Parameter from "../OperatorParameter.ts"
+
+const verdicts = ["right", "wrong", "unchecked"] as const
+
+/** A request without card data and without fields of its own: what was called, about which order, and how it was answered. */
+export const RequestRow = Schema.Struct({
+  at: Parameter.Time,
+  tookMs: Schema.Int,
+  /** Null: the path names no operation. */
+  operation: Schema.NullOr(Schema.String),
+  endpoint: Schema.NullOr(Schema.String),
+  /** Null: the signature proves no merchant. */
+  merchant: Schema.NullOr(Schema.String),
+  merchantOrder: Schema.NullOr(Schema.String),
+  order: Schema.NullOr(Schema.String),
+  /** `unchecked`: refused before the signature was looked at. */
+  signature: Schema.Literals(verdicts),
+  status: Schema.Int,
+  /** The error code; null: not refused. */
+  code: Schema.NullOr(Schema.Int),
+  /** The fields that are wrong. */
+  fields: Schema.String
+})
+
+const Sequence = Schema.String.check(Schema.isPattern(/^\d{1,16}$/, { message: "is the next of a page" })).pipe(
+  Schema.decodeTo(Schema.Finite, SchemaTransformation.transform({ decode: Number, encode: String }))
+)
+
+const Refused = Schema.String.check(Schema.isPattern(/^true$/, { message: "is true, or left out" })).annotate(
+  Parameter.info({ about: "Only requests that were refused.", kind: "switch" })
+)
+
+export const listRequests = Operation.make("listRequests", {
+  method: "GET",
+  path: "/operator/requests",
+  command: "logs tail",
+  about: "Lists the requests of merchants that arrived last, the oldest first; the gateway keeps 2000 in memory.",
+  input: Schema.Struct({
+    operation: Schema.optionalKey(
+      Parameter.text({ value: "OPERATION", about: "Only this operation, by its name: SALE." })
+    ),
+    merchant: Schema.optionalKey(Parameter.Merchant),
+    order: Schema.optionalKey(
+      Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(128)).annotate(
+        Parameter.info({ value: "ORDER", about: "Only one order, by the gateway's number of it or the merchant's." })
+      )
+    ),
+    signature: Schema.optionalKey(
+      Schema.Literals(verdicts).annotate(
+        Parameter.info({ value: "VERDICT", about: "Only signatures that are right, wrong or unchecked." })
+      )
+    ),
+    refused: Schema.optionalKey(Refused),
+    limit: Parameter.page.limit,
+    after: Schema.optionalKey(
+      Sequence.annotate(Parameter.info({ value: "CURSOR", about: "Go on after what was shown: the next of a page." }))
+    )
+  }),
+  answer: Schema.Struct({
+    requests: Schema.Array(RequestRow),
+    /** How many requests since `after` are no longer kept. */
+    missed: Schema.Int,
+    next: Sequence
+  }),
+  rows: {
+    field: "requests",
+    columns: [
+      "at",
+      "operation",
+      "endpoint",
+      "order",
+      "merchantOrder",
+      "signature",
+      "status",
+      "code",
+      "fields",
+      "tookMs"
+    ]
+  }
+})

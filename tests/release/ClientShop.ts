@@ -1,0 +1,149 @@
+/** The shop of docs/client.md on the packed client, the gateway that it pays at, and its customers. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import * as NodeServer from "@pay/gateway/NodeServer"
+import * as Sandbox from "@pay/server/Sandbox"
+import { Effect, Layer, ManagedRuntime, Metric } from "effect"
+import { libraries, read, root } from "../../scripts/Workspace.ts"
+import { passes, tool } from "../rules/Tool.ts"
+import * as HtmlPage from "../system/HtmlPage.ts"
+import { link, pack } from "./Consumer.ts"
+import { fences } from "./Fences.ts"
+
+const { merchant } = Sandbox
+
+/** A project outside of the workspace, into which npm has installed the packed client. */
+export interface Project {
+  readonly folder: string
+  /** The installed package. */
+  readonly client: string
+  readonly tarball: string
+  readonly remove: () => void
+}
+
+/** Packages that the shop uses beside the client, each with the workspace that has them installed. */
+const besides = ["express", "hono", "@hono/node-server", "@types/express"]
+
+export const install = async (): Promise<Project> => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "pay client shop ")))
+  const [client] = libraries.filter(({ manifest }) => manifest.name === "@pay/client")
+  if (client === undefined) throw new Error("there is no @pay/client")
+  const tarball = await pack(client, join(folder, "packed"))
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }))
+  const flags = ["--offline", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"]
+  await passes(tool("npm", ["install", ...flags, tarball], { cwd: folder }))
+  return {
+    folder,
+    client: join(folder, "node_modules/@pay/client"),
+    tarball,
+    remove: () => rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Everything that is installed, as npm lists it: `@pay/client`. */
+export const installedIn = ({ folder }: Project): ReadonlyArray<string> => {
+  const modules = join(folder, "node_modules")
+  return readdirSync(modules)
+    .filter((name) => !name.startsWith("."))
+    .flatMap((name) => (name.startsWith("@") ? readdirSync(join(modules, name)).map((own) => `${name}/${own}`) : name))
+}
+
+/** Writes the files of docs/client.md, and adds the web servers that they use. */
+export const writeShop = ({ folder }: Project): ReadonlyArray<string> => {
+  for (const name of besides) link(join(root, "tests/node_modules", name), join(folder, "node_modules", name))
+  link(join(root, "node_modules/@types/node"), join(folder, "node_modules/@types/node"))
+  mkdirSync(join(folder, "shop"))
+  return fences(read("docs/client.md")).map(({ code, line, name = `line${line}.ts` }) => {
+    writeFileSync(join(folder, "shop", name), code)
+    return `shop/${name}`
+  })
+}
+
+/** A gateway with its simulated bank on a port. */
+export const openGateway = async () => {
+  const dataDirectory = mkdtempSync(join(tmpdir(), "pay-client-release-"))
+  const runtime = ManagedRuntime.make(
+    Layer.provide(
+      Sandbox.layer({ dataDirectory, port: 0, logLevel: "warning" }),
+      Layer.sync(Metric.MetricRegistry, () => new Map())
+    )
+  )
+  const { publicBaseUrl } = await runtime.runPromise(Effect.service(NodeServer.NodeServer))
+  return {
+    baseUrl: publicBaseUrl,
+    close: async () => {
+      await runtime.dispose()
+      rmSync(dataDirectory, { recursive: true, force: true })
+    }
+  }
+}
+
+const freePort = async () => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  return typeof address === "object" ? String(address?.port) : ""
+}
+
+export interface Shop {
+  readonly url: string
+  readonly close: () => void
+}
+
+/** Starts the shop in a process of its own. */
+export const openShop = async ({ folder }: Project, file: string, baseUrl: string): Promise<Shop> => {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  writeFileSync(join(folder, "private-key.pem"), merchant.privateKeyPem)
+  const child: ChildProcess = spawn(process.execPath, [file], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      PORT: port,
+      SHOP_URL: url,
+      PAY_BASE_URL: baseUrl,
+      PAY_LOGIN: merchant.login,
+      PAY_CONTROL_KEY: merchant.controlKey,
+      PAY_PRIVATE_KEY_FILE: join(folder, "private-key.pem"),
+      PAY_ENDPOINT_ID: merchant.endpoints.usd,
+      PAY_CARD_ENDPOINT_ID: merchant.endpoints.threedsMerchant,
+      PAY_PAYOUT_ENDPOINT_ID: merchant.endpoints.approval
+    }
+  })
+  const printed: Array<string> = []
+  await new Promise<void>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream === null) continue
+      createInterface(stream).on("line", (line) => {
+        printed.push(line)
+        if (line === "listening") resolve()
+      })
+    }
+    child.on("exit", () => reject(new Error(`the shop ended:\n${printed.join("\n")}`)))
+  })
+  return { url, close: () => void child.kill("SIGKILL") }
+}
+
+/** A page and its address. */
+export type Page = HtmlPage.Page & { readonly url: string }
+
+/** Somebody at a browser without scripts. */
+export const visit = async (url: string, form?: Readonly<Record<string, string>>): Promise<Page> => {
+  const answer = await fetch(url, {
+    headers: { accept: "text/html" },
+    ...(form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) })
+  })
+  const page = HtmlPage.read(answer.status, Object.fromEntries(answer.headers), await answer.text())
+  return { ...page, url: answer.url }
+}
+
+/** Posts the first form of a page. */
+export const submit = (page: Page, fields: Readonly<Record<string, string>> = {}): Promise<Page> =>
+  visit(new URL(page.action ?? "", page.url).href, { ...page.hidden, ...fields })

@@ -1,0 +1,128 @@
+/** What customers and clerks do at the shop of docs/client.md. */
+import { createPrivateKey, randomUUID } from "node:crypto"
+import * as Sandbox from "@pay/server/Sandbox"
+import * as Approval from "@pay/signing/Approval"
+import { expect } from "vitest"
+import { goodCard } from "../system/HostedPage.ts"
+import { type Shop, submit, visit } from "./ClientShop.ts"
+
+const { merchant } = Sandbox
+
+const card = { number: "4444333322221111", expireMonth: 12, expireYear: 2035, cvv: "123", holder: "ADA LOVELACE" }
+/** The issuer asks the holder of this card. */
+const challenged = { ...card, number: "4444000011118888" }
+
+const customer = {
+  email: "ada@example.com",
+  phone: "+12025550123",
+  address1: "1 St James's Square",
+  city: "London",
+  zipCode: "SW1Y 4JH",
+  country: "GB",
+  ipAddress: "203.0.113.7"
+}
+
+const basket = () => ({ clientOrderId: randomUUID(), amount: "10.42", customer })
+
+const post = async (shop: Shop, path: string, body: object): Promise<Readonly<Record<string, unknown>>> => {
+  const headers = { "content-type": "application/json" }
+  const answer = await fetch(`${shop.url}${path}`, { method: "POST", headers, body: JSON.stringify(body) })
+  return JSON.parse(await answer.text())
+}
+
+const statusOf = async (shop: Shop, { clientOrderId }: { readonly clientOrderId: string }): Promise<unknown> => {
+  const { status } = JSON.parse(await (await fetch(`${shop.url}/orders/${clientOrderId}`)).text())
+  return status
+}
+
+/** Asks again and again, for a minute at most. */
+const eventually = <A>(ask: () => Promise<A>) => expect.poll(ask, { interval: 100, timeout: 60_000 })
+
+/** A payment on the page of the gateway, which the callback reports. */
+const hostedSale = async (shop: Shop) => {
+  const order = basket()
+  const { url } = await post(shop, "/hosted", { basket: order })
+  await visit(String(url), goodCard)
+  await eventually(() => statusOf(shop, order)).toBe("approved")
+  return order
+}
+
+/** Approves what waits, as the person whose key the gateway knows. */
+const approve = async (baseUrl: string, orderId: string) => {
+  const key = createPrivateKey(merchant.approver.privateKeyPem)
+  const approver = merchant.approver.name
+  const send = async (fields: Readonly<Record<string, string>>) => {
+    const answer = await fetch(`${baseUrl}/approvals/${orderId}`, { method: "POST", body: new URLSearchParams(fields) })
+    return JSON.parse(await answer.text())
+  }
+  const timestampSeconds = Math.floor(Date.now() / 1000)
+  const look = Approval.sign({ decision: "look", orderId, approver, timestampSeconds }, key)
+  const { amount, recipient } = await send({
+    decision: "look",
+    approver,
+    time: String(timestampSeconds),
+    signature: look
+  })
+  const decision = { decision: "approve" as const, amount, recipient, approver }
+  return send({ ...decision, signature: Approval.sign({ ...decision, orderId }, key) })
+}
+
+interface Gateway {
+  readonly baseUrl: string
+}
+
+type Drive = Readonly<Record<string, (shop: Shop, gateway: Gateway) => Promise<void>>>
+
+export const drive: Drive = {
+  "is paid on the gateway's page, and learns it by a callback": async (shop) => {
+    await hostedSale(shop)
+  },
+
+  "takes a card on its own pages, through the issuer's": async (shop) => {
+    const order = basket()
+    const { url } = await post(shop, "/card", { basket: order, card: challenged })
+    const go = String(url)
+    const onPage = async (mark: string) => {
+      await eventually(async () => (await visit(go)).body).toContain(mark)
+      return visit(go)
+    }
+    await submit(await onPage("browserJavascriptEnabled"), { browserJavascriptEnabled: "false" })
+    const issuer = await submit(await onPage('name="creq"'))
+    const back = await submit(issuer, { password: "hint", action: "confirm" })
+    await submit(back)
+    await eventually(() => statusOf(shop, order)).toBe("approved")
+    await eventually(async () => (await visit(go)).body).toContain('"approved"')
+  },
+
+  "refuses a forged callback": async (shop) => {
+    const forged = new URLSearchParams({
+      status: "approved",
+      orderid: "1",
+      client_orderid: "x",
+      control: "0".repeat(40)
+    })
+    expect((await fetch(`${shop.url}/callback?${forged}`)).status).toBe(403)
+  },
+
+  "refunds a part once, however often it is asked": async (shop) => {
+    const { clientOrderId } = await hostedSale(shop)
+    const part = { clientOrderId, name: "slip-17", amount: "2.00" }
+    expect(await post(shop, "/refund", part)).toEqual({ returned: "2.00" })
+    expect(await post(shop, "/refund", part)).toEqual({ returned: "2.00" })
+    expect(await post(shop, "/refund", { ...part, name: "slip-18", amount: "20.00" })).toHaveProperty("code")
+  },
+
+  "begins a subscription and cancels it": async (shop) => {
+    const { id, ...others } = await post(shop, "/subscribe", { basket: basket(), card })
+    expect(others).toEqual({})
+    expect(await post(shop, "/cancel", { id, name: "moved away" })).toEqual({ status: "cancelled" })
+  },
+
+  "pays out once a second person has agreed": async (shop, { baseUrl }) => {
+    const payout = { clientOrderId: randomUUID(), amount: "5.00", accountNumber: "DE89370400440532013000" }
+    const waiting = await post(shop, "/payout", payout)
+    expect(waiting).toHaveProperty("orderStage", "payout_waiting_approval")
+    expect(await approve(baseUrl, String(waiting.orderId))).toMatchObject({ state: "approved" })
+    await eventually(() => post(shop, "/payout", payout)).toEqual({ ...waiting, orderStage: "payout_approved" })
+  }
+}

@@ -1,0 +1,48 @@
+/** What a release makes of the changesets, tried in a copy: versions and changelogs of all published packages. */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { expect, it } from "@effect/vitest"
+import { files, libraries, read, root } from "../../scripts/Workspace.ts"
+import { passes, tool } from "../rules/Tool.ts"
+
+const changesets = files.filter((path) => /^\.changeset\/[\w-]+\.md$/.test(path) && !path.endsWith("README.md"))
+
+/** Packages that a changeset names, and the first line of its text. */
+const contentOf = (path: string) => {
+  const [, header = "", body = ""] = read(path).split(/^---\n/m)
+  return {
+    names: [...header.matchAll(/"([^"]+)":/g)].map(([, name = ""]) => name),
+    text: body.trim().split("\n", 1)[0]
+  }
+}
+
+it("changesets become versions, and all of their text stands in the changelogs", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "pay versions "))
+  try {
+    for (const path of files.filter((name) => /(?:^|\/)package\.json$|^pnpm-|^\.changeset\//.test(name))) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      cpSync(join(root, path), join(folder, path))
+    }
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
+    // The hash of the commit that added a changeset is left out of its line: the copy has no history.
+    const config = JSON.parse(read(".changeset/config.json"))
+    writeFileSync(
+      join(folder, ".changeset/line.mjs"),
+      "export default { getReleaseLine: async ({ summary }) => summary, getDependencyReleaseLine: async () => '' }"
+    )
+    writeFileSync(join(folder, ".changeset/config.json"), JSON.stringify({ ...config, changelog: "./line.mjs" }))
+    await passes(tool("changeset", ["version"], { cwd: folder }))
+    for (const { folder: pkg, manifest } of libraries) {
+      const named = changesets.map(contentOf).filter(({ names }) => names.includes(manifest.name))
+      if (named.length === 0) continue
+      const manifests = [root, folder].map((from) => readFileSync(join(from, pkg, "package.json"), "utf8"))
+      const [before, after] = manifests.map((text) => JSON.parse(text).version)
+      expect.soft(after, manifest.name).not.toBe(before)
+      const changelog = readFileSync(join(folder, pkg, "CHANGELOG.md"), "utf8")
+      for (const { text } of named) expect.soft(changelog).toContain(text)
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
