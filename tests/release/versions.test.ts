@@ -6,11 +6,16 @@ import { expect, it } from "@effect/vitest"
 import { files, libraries, read, root } from "../../scripts/Workspace.ts"
 import { passes, tool } from "../rules/Tool.ts"
 
-const changesets = files.filter((path) => /^\.changeset\/[\w-]+\.md$/.test(path) && !path.endsWith("README.md"))
+const changesets = files
+  .filter((path) => /^\.changeset\/[\w-]+\.md$/.test(path) && !path.endsWith("README.md"))
+  .map(read)
+
+/** A change of every published package: just after a release, no other stands in the folder. */
+const change = `---\n${libraries.map(({ manifest }) => `"${manifest.name}": patch\n`).join("")}---\n\nA change of every package.\n`
 
 /** Packages that a changeset names, and the first line of its text. */
-const contentOf = (path: string) => {
-  const [, header = "", body = ""] = read(path).split(/^---\n/m)
+const contentOf = (changeset: string) => {
+  const [, header = "", body = ""] = changeset.split(/^---\n/m)
   return {
     names: [...header.matchAll(/"([^"]+)":/g)].map(([, name = ""]) => name),
     text: body.trim().split("\n", 1)[0]
@@ -32,10 +37,10 @@ it("changesets become versions, and all of their text stands in the changelogs",
       "export default { getReleaseLine: async ({ summary }) => summary, getDependencyReleaseLine: async () => '' }"
     )
     writeFileSync(join(folder, ".changeset/config.json"), JSON.stringify({ ...config, changelog: "./line.mjs" }))
+    writeFileSync(join(folder, ".changeset/change.md"), change)
     await passes(tool("changeset", ["version"], { cwd: folder }))
     for (const { folder: pkg, manifest } of libraries) {
-      const named = changesets.map(contentOf).filter(({ names }) => names.includes(manifest.name))
-      if (named.length === 0) continue
+      const named = [...changesets, change].map(contentOf).filter(({ names }) => names.includes(manifest.name))
       const manifests = [root, folder].map((from) => readFileSync(join(from, pkg, "package.json"), "utf8"))
       const [before, after] = manifests.map((text) => JSON.parse(text).version)
       expect.soft(after, manifest.name).not.toBe(before)
