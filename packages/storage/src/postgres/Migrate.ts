@@ -5,12 +5,14 @@
  */
 import { hash } from "node:crypto"
 import * as Entities from "@pay/gateway/Entities"
+import type * as Entity from "@pay/gateway/Entity"
 import { Effect, Schema } from "effect"
 import { quote } from "../Ddl.ts"
 import * as ClaimFunction from "./ClaimFunction.ts"
 import * as CommitFunction from "./CommitFunction.ts"
-import { schema } from "./Ddl.ts"
+import { schema, tableOf } from "./Ddl.ts"
 import type * as Failure from "./Failure.ts"
+import * as FirstStatistics from "./FirstStatistics.ts"
 import type { Session } from "./Session.ts"
 
 /** One step. Once released it is never edited: the next step corrects it. */
@@ -118,6 +120,16 @@ const appliedTo = (session: Session) =>
       }))
   )
 
+const makeKnown = Effect.fnUntraced(function* (session: Session, entity: Entity.Entity) {
+  const [known] = yield* session.query({ text: FirstStatistics.isUnknown, values: [schema, entity.name] })
+  const [empty] = yield* session.query({
+    text: `SELECT count(*)::int FROM (SELECT FROM ${tableOf(entity)} LIMIT 1) t`,
+    values: []
+  })
+  if (known?.[0] !== 0 || empty?.[0] !== 0) return
+  for (const statement of FirstStatistics.statements(entity)) yield* run(session, statement)
+})
+
 /** One program at a time; the number is any that nothing else uses. */
 const turn = "SELECT pg_advisory_xact_lock(7241947211302)"
 
@@ -136,6 +148,7 @@ const change = Effect.fnUntraced(function* (
       values: [migration.id, migration.name, checksumOf(migration), migration.oldest]
     })
   }
+  for (const entity of Entities.all) yield* makeKnown(session, entity)
   for (const { name, text } of [commit, claim]) if (!(yield* exists(session, name))) yield* run(session, text)
   if (runsAs !== undefined) for (const statement of grants(runsAs)) yield* run(session, statement)
   yield* run(session, "COMMIT")
