@@ -188,7 +188,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       )
     )
 
-  /** Nobody waits in line while the server cannot even be asked. */
+  /** Decisions in line are refused while the server cannot even be asked. */
   const settled = (lane: Lane.Lane) =>
     lane.settle.pipe(
       Effect.tap((outcome) =>
