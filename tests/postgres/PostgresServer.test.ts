@@ -9,15 +9,11 @@ const insert = "INSERT INTO numbers VALUES ($1)"
 const numbers = "SELECT n FROM numbers ORDER BY n"
 const rows = (...values: ReadonlyArray<number>) => values.map((n) => ({ n }))
 
-/** The SQLSTATE of what fails; `connection` when the connection does. */
-const stateOf = <A, R>(effect: Effect.Effect<A, Session.SessionError, R>) =>
-  Effect.map(Effect.flip(effect), ({ state = "connection" }) => state)
-
 const atPort = (server: PostgresServer.PostgresServer, login: Session.Login = {}) => ({
   connectionString: Session.url([server.port], login)
 })
 
-describe.concurrent("a PostgreSQL server of a test's own", () => {
+describe("a PostgreSQL server of a test's own", () => {
   it.live("keeps what it committed when it stops at once, and when each of its processes is killed", () =>
     Effect.gen(function* () {
       const server = yield* PostgresServer.make({ settings: { work_mem: "1234kB" } })
@@ -27,10 +23,10 @@ describe.concurrent("a PostgreSQL server of a test's own", () => {
       assert.deepStrictEqual(yield* session.query("SHOW work_mem"), [{ work_mem: "1234kB" }])
       yield* session.query(insert, [1])
       yield* server.restart("immediate")
-      assert.strictEqual(yield* stateOf(session.query(insert, [0])), "connection")
+      assert.strictEqual(yield* Session.stateOf(session.query(insert, [0])), "connection")
       yield* Session.query(atPort(server), insert, [2])
       yield* server.kill
-      assert.strictEqual(yield* stateOf(Session.open(atPort(server))), "connection")
+      assert.strictEqual(yield* Session.stateOf(Session.open(atPort(server))), "connection")
       yield* server.start
       assert.deepStrictEqual(yield* Session.query(atPort(server), numbers), rows(1, 2))
       yield* server.restart("fast")
@@ -66,8 +62,8 @@ describe.concurrent("a PostgreSQL server of a test's own", () => {
       })
       const encrypted = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
       assert.deepStrictEqual(yield* Session.query(verified("right"), encrypted), [{ ssl: true }])
-      assert.strictEqual(yield* stateOf(Session.open(verified("wrong"))), "28P01")
-      assert.strictEqual(yield* stateOf(Session.open(atPort(server, login))), "28000")
+      assert.strictEqual(yield* Session.stateOf(Session.open(verified("wrong"))), "28P01")
+      assert.strictEqual(yield* Session.stateOf(Session.open(atPort(server, login))), "28000")
       const strangers = { ...atPort(server, login), ssl: true }
       assert.include((yield* Effect.flip(Session.open(strangers))).message, "certificate")
     })
@@ -80,7 +76,7 @@ describe.concurrent("a PostgreSQL server of a test's own", () => {
       const session = yield* Session.open(atPort(primary))
       yield* session.query(table)
       yield* session.query(insert, [1])
-      assert.strictEqual(yield* stateOf(Session.query(atPort(standby), insert, [2])), "25006")
+      assert.strictEqual(yield* Session.stateOf(Session.query(atPort(standby), insert, [2])), "25006")
       yield* standby.kill
       const commit = yield* Effect.forkChild(session.query(insert, [3]), { startImmediately: true })
       const waiting = "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'"

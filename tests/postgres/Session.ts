@@ -18,7 +18,8 @@ export class SessionError extends Data.TaggedError("SessionError")<{
 type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 
 export interface Session {
-  readonly query: (text: string, values?: ReadonlyArray<unknown>) => Effect.Effect<Rows, SessionError>
+  /** With a name the statement is prepared at its first use, and known by its name afterwards. */
+  readonly query: (text: string, values?: ReadonlyArray<unknown>, name?: string) => Effect.Effect<Rows, SessionError>
 }
 
 const attempt = <A>(run: () => Promise<A>) =>
@@ -42,9 +43,9 @@ export const open = (config: ClientConfig) =>
       (client) => Effect.sync(() => void client.end())
     ),
     (client): Session => ({
-      query: (text, values = []) =>
+      query: (text, values = [], name) =>
         Effect.map(
-          attempt(() => client.query(text, [...values])),
+          attempt(() => client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) })),
           ({ rows }) => rows
         )
     })
@@ -73,3 +74,7 @@ export const url = (ports: ReadonlyArray<number>, login: Login = {}): string => 
   const { database = "postgres", password = DataTemplate.superuserPassword, user = "postgres" } = login
   return `postgres://${user}:${password}@${ports.map((port) => `localhost:${port}`).join(",")}/${database}`
 }
+
+/** The SQLSTATE with which something fails; `connection` if the connection does. */
+export const stateOf = <A, R>(effect: Effect.Effect<A, SessionError, R>) =>
+  Effect.map(Effect.flip(effect), ({ state = "connection" }) => state)
