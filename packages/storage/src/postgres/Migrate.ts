@@ -52,7 +52,9 @@ const checksumOf = ({ sql }: Migration): string => hash("sha256", sql)
 const base = [
   `CREATE SCHEMA IF NOT EXISTS ${schema}`,
   `CREATE TABLE IF NOT EXISTS ${schema}.migrations (id int PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, oldest int NOT NULL, at timestamptz NOT NULL DEFAULT now())`,
-  `CREATE TABLE IF NOT EXISTS ${schema}.writers (writer text PRIMARY KEY, number bigint NOT NULL, result jsonb, at timestamptz NOT NULL DEFAULT now()) WITH (fillfactor = 50)`
+  `CREATE TABLE IF NOT EXISTS ${schema}.writers (writer text PRIMARY KEY, number bigint NOT NULL, result jsonb, at timestamptz NOT NULL DEFAULT now()) WITH (fillfactor = 50)`,
+  `CREATE TABLE IF NOT EXISTS ${schema}.store (id uuid PRIMARY KEY, only_one boolean NOT NULL UNIQUE DEFAULT true CHECK (only_one))`,
+  `INSERT INTO ${schema}.store (id) SELECT gen_random_uuid() WHERE NOT EXISTS (SELECT FROM ${schema}.store)`
 ]
 
 const refused = (why: typeof Why.Type, message: string, cause?: unknown): PostgresRefused =>
@@ -97,13 +99,16 @@ const exists = (session: Session, name: string) =>
 
 const run = (session: Session, text: string) => Effect.asVoid(session.query({ text, values: [] }))
 
+/** Whether a store's schema is there, of whatever release. */
+export const isThere = (session: Session): Effect.Effect<boolean, Failure.Failure> =>
+  Effect.map(
+    session.query({ text: "SELECT (to_regclass($1) IS NOT NULL)::int", values: [`${schema}.migrations`] }),
+    ([there]) => there?.[0] === 1
+  )
+
 /** Whether anything is left to do, looked up without changing anything. */
 const isCurrent = Effect.fnUntraced(function* (session: Session, migrations: ReadonlyArray<Migration>) {
-  const [there] = yield* session.query({
-    text: "SELECT (to_regclass($1) IS NOT NULL)::int",
-    values: [`${schema}.migrations`]
-  })
-  if (there?.[0] !== 1) return false
+  if (!(yield* isThere(session))) return false
   const missing = yield* due(yield* appliedTo(session), migrations)
   return missing.length === 0 && (yield* exists(session, commit.name)) && (yield* exists(session, claim.name))
 })
@@ -159,7 +164,7 @@ const grants = (role: string): ReadonlyArray<string> => {
   const all = Entities.all.map((entity) => ({ entity, table: `${schema}.${quote(entity.name)}` }))
   return [
     `GRANT USAGE ON SCHEMA ${schema} TO ${quote(role)}`,
-    `GRANT SELECT ON ${schema}.migrations TO ${quote(role)}`,
+    `GRANT SELECT ON ${schema}.migrations, ${schema}.store TO ${quote(role)}`,
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.writers TO ${quote(role)}`,
     ...all.map(
       ({ entity, table }) =>
