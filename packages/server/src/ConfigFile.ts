@@ -207,9 +207,9 @@ const parts = {
   witness: Schema.optionalKey(
     Text.annotate({
       description:
-        "file that says how far the store has come, best on another disk: a store that is behind it is not started on",
+        "file that says how far the store has come, best on another disk: a store that is behind it is not started on; for a database the default is `postgres.witness`",
       environment: "PAY_WITNESS",
-      fallback: "`store.witness` in `dataDirectory`; `postgres.witness` for a database"
+      fallback: "`store.witness` in `dataDirectory`"
     })
   ),
   keyRing: Schema.optionalKey(
