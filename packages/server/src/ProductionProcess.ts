@@ -107,7 +107,9 @@ export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, 
     }).pipe(
       Layer.provide(Layer.succeed(PublicSecrets.PublicSecrets, SandboxMarks.all)),
       Layer.provideMerge(Adapters.layer(adapters)),
-      Layer.provide(DataFolder.layer(dataDirectory, { ...start, production: true })),
+      Layer.provide(
+        DataFolder.layer(dataDirectory, { ...start, production: true, elsewhere: config.database !== undefined })
+      ),
       Layer.provide(SteadyClock.layer)
     )
     return yield* Effect.provide(

@@ -23,6 +23,8 @@ export const merchant = SandboxMerchant.merchant
 export interface Options extends Start {
   /** Database, bank's journal and keys; made if it is not there. */
   readonly dataDirectory: string
+  /** The PostgreSQL database of the store; left out: a file in the data folder. */
+  readonly database?: ServerConfig.ServerConfig["database"]
   /** Instead of `store.witness` in the data folder. */
   readonly witness?: string | undefined
   readonly host?: string
@@ -71,6 +73,7 @@ export const layer = (options: Options) => {
     merchantsSource: options.merchantsSource,
     listen: { host, port, drainMs },
     dataDirectory,
+    database: options.database,
     witness,
     acceptLoss,
     operators: options.operators ?? [],

@@ -22,7 +22,7 @@ export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, 
     const file = yield* ServerConfig.fromEnvironment
     const config = yield* ServerConfig.complete({ merchants: Sandbox.merchants, ...file }, mode)
     const merchantsSource = yield* ServerConfig.merchantsSource
-    const { dataDirectory, keyRing, listen, logLevel, merchants, operators, settings, witness } = config
+    const { dataDirectory, database, keyRing, listen, logLevel, merchants, operators, settings, witness } = config
     return yield* Effect.provide(
       Effect.gen(function* () {
         const { publicBaseUrl } = yield* NodeServer
@@ -35,6 +35,7 @@ export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, 
           ...start,
           ...listen,
           dataDirectory,
+          database,
           witness,
           keyRing,
           merchants,

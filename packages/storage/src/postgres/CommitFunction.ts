@@ -13,7 +13,7 @@ import { elements, schema, tableOf } from "./Ddl.ts"
 /** The state with which a batch is refused that was declared lost, or whose writer is not as far as it says. */
 export const fenced = "PY002"
 
-/** Where in a batch the rows of a guard or a write stand. */
+/** The names under which a batch holds the rows of its guards and writes. */
 export const place = {
   version: (entity: Entity.Entity) => `v ${entity.name}`,
   absent: (entity: Entity.Entity, unique: string) => `a ${entity.name} ${unique}`,

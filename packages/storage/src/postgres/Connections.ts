@@ -15,7 +15,12 @@ const pauseMs = 100
 export const make = Effect.fnUntraced(function* (
   target: () => Target,
   timeouts: Session.Timeouts,
-  options?: { readonly limited?: boolean }
+  options: {
+    /** The server itself ends statements that take too long. Default: true. */
+    readonly limited?: boolean
+    /** Asked of each new connection before it is used. */
+    readonly verify?: (session: Session.Session) => Effect.Effect<void, Failure.Failure>
+  } = {}
 ): Effect.fn.Return<Connection, never, Scope.Scope> {
   const scope = yield* Effect.scope
   const turn = Semaphore.makeUnsafe(1)
@@ -31,6 +36,7 @@ export const make = Effect.fnUntraced(function* (
     current = undefined
     const own = yield* Scope.fork(scope)
     const session = yield* Session.connect(target(), timeouts, options).pipe(
+      Effect.tap((opened) => options.verify?.(opened) ?? Effect.void),
       Scope.provide(own),
       Effect.tapError((failure) => {
         failed = { failure, atMs: nowMs }

@@ -6,13 +6,14 @@
 import { hash } from "node:crypto"
 import * as Entities from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { quote } from "../Ddl.ts"
 import * as ClaimFunction from "./ClaimFunction.ts"
 import * as CommitFunction from "./CommitFunction.ts"
 import { schema, tableOf } from "./Ddl.ts"
 import type * as Failure from "./Failure.ts"
 import * as FirstStatistics from "./FirstStatistics.ts"
+import { PostgresRefused } from "./PostgresRefused.ts"
 import type { Session } from "./Session.ts"
 
 /** One step. Once released it is never edited: the next step corrects it. */
@@ -23,20 +24,6 @@ export interface Migration {
   /** The oldest step that a program may end with and still use a database that has this one. */
   readonly oldest: number
 }
-
-/**
- * Why a database is not used. `newer`: a later release changed it in a way that this one does not know. `changed`: a step was applied
- * with another content. `rights`: the role may not change the schema. `failed`: a step failed and was undone. `unreachable`: no server
- * answers, or none of them may be used. `settings`: the connection's URL or files cannot be used.
- */
-export const Why = Schema.Literals(["newer", "changed", "rights", "failed", "unreachable", "settings"])
-
-/** A PostgreSQL database that the store cannot use; the message says what to do. */
-export class PostgresRefused extends Schema.TaggedError<PostgresRefused>()("PostgresRefused", {
-  why: Why,
-  message: Schema.String,
-  cause: Schema.optionalKey(Schema.Defect())
-}) {}
 
 /** A name that changes with the function's text, so that each release finds its own. */
 const named = (kind: string, make: (name: string) => string): { readonly name: string; readonly text: string } => {
@@ -52,10 +39,12 @@ const checksumOf = ({ sql }: Migration): string => hash("sha256", sql)
 const base = [
   `CREATE SCHEMA IF NOT EXISTS ${schema}`,
   `CREATE TABLE IF NOT EXISTS ${schema}.migrations (id int PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, oldest int NOT NULL, at timestamptz NOT NULL DEFAULT now())`,
-  `CREATE TABLE IF NOT EXISTS ${schema}.writers (writer text PRIMARY KEY, number bigint NOT NULL, result jsonb, at timestamptz NOT NULL DEFAULT now()) WITH (fillfactor = 50)`
+  `CREATE TABLE IF NOT EXISTS ${schema}.writers (writer text PRIMARY KEY, number bigint NOT NULL, result jsonb, at timestamptz NOT NULL DEFAULT now()) WITH (fillfactor = 50)`,
+  `CREATE TABLE IF NOT EXISTS ${schema}.store (id uuid PRIMARY KEY, only_one boolean NOT NULL UNIQUE DEFAULT true CHECK (only_one))`,
+  `INSERT INTO ${schema}.store (id) SELECT gen_random_uuid() WHERE NOT EXISTS (SELECT FROM ${schema}.store)`
 ]
 
-const refused = (why: typeof Why.Type, message: string, cause?: unknown): PostgresRefused =>
+const refused = (why: PostgresRefused["why"], message: string, cause?: unknown): PostgresRefused =>
   new PostgresRefused({ why, message, ...(cause === undefined ? {} : { cause }) })
 
 /** What is left to do; a database that this program must not touch is refused. */
@@ -70,15 +59,15 @@ const due = (
 ): Effect.Effect<ReadonlyArray<Migration>, PostgresRefused> => {
   const last = migrations.at(-1)?.id ?? 0
   for (const [at, { checksum, id, name, oldest }] of applied.entries()) {
-    const known = migrations[at]
-    if (known === undefined && oldest > last)
+    const step = migrations[at]
+    if (step === undefined && oldest > last)
       return Effect.fail(
         refused(
           "newer",
           `this database has step ${id} (${name}) of a later release, and this release is too old for it; start the later one`
         )
       )
-    if (known !== undefined && (known.id !== id || checksumOf(known) !== checksum))
+    if (step !== undefined && (step.id !== id || checksumOf(step) !== checksum))
       return Effect.fail(
         refused("changed", `step ${id} (${name}) was applied to this database with another content; restore it`)
       )
@@ -97,13 +86,16 @@ const exists = (session: Session, name: string) =>
 
 const run = (session: Session, text: string) => Effect.asVoid(session.query({ text, values: [] }))
 
+/** Whether a store's schema is there, of whatever release. */
+export const isThere = (session: Session): Effect.Effect<boolean, Failure.Failure> =>
+  Effect.map(
+    session.query({ text: "SELECT (to_regclass($1) IS NOT NULL)::int", values: [`${schema}.migrations`] }),
+    ([there]) => there?.[0] === 1
+  )
+
 /** Whether anything is left to do, looked up without changing anything. */
 const isCurrent = Effect.fnUntraced(function* (session: Session, migrations: ReadonlyArray<Migration>) {
-  const [there] = yield* session.query({
-    text: "SELECT (to_regclass($1) IS NOT NULL)::int",
-    values: [`${schema}.migrations`]
-  })
-  if (there?.[0] !== 1) return false
+  if (!(yield* isThere(session))) return false
   const missing = yield* due(yield* appliedTo(session), migrations)
   return missing.length === 0 && (yield* exists(session, commit.name)) && (yield* exists(session, claim.name))
 })
@@ -121,12 +113,12 @@ const appliedTo = (session: Session) =>
   )
 
 const makeKnown = Effect.fnUntraced(function* (session: Session, entity: Entity.Entity) {
-  const [known] = yield* session.query({ text: FirstStatistics.isUnknown, values: [schema, entity.name] })
+  const [looked] = yield* session.query({ text: FirstStatistics.isUnknown, values: [schema, entity.name] })
   const [empty] = yield* session.query({
     text: `SELECT count(*)::int FROM (SELECT FROM ${tableOf(entity)} LIMIT 1) t`,
     values: []
   })
-  if (known?.[0] !== 0 || empty?.[0] !== 0) return
+  if (looked?.[0] !== 0 || empty?.[0] !== 0) return
   for (const statement of FirstStatistics.statements(entity)) yield* run(session, statement)
 })
 
@@ -159,7 +151,7 @@ const grants = (role: string): ReadonlyArray<string> => {
   const all = Entities.all.map((entity) => ({ entity, table: `${schema}.${quote(entity.name)}` }))
   return [
     `GRANT USAGE ON SCHEMA ${schema} TO ${quote(role)}`,
-    `GRANT SELECT ON ${schema}.migrations TO ${quote(role)}`,
+    `GRANT SELECT ON ${schema}.migrations, ${schema}.store TO ${quote(role)}`,
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.writers TO ${quote(role)}`,
     ...all.map(
       ({ entity, table }) =>

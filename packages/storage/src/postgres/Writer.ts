@@ -24,6 +24,12 @@ export interface Options {
   readonly onCommit: (writer: string, number: number) => void
 }
 
+export interface Writer {
+  readonly commit: (decision: Decision) => Effect.Effect<void, GuardFailed | StoreUnavailable>
+  /** What each lane saw acknowledged. */
+  readonly standings: () => ReadonlyArray<readonly [writer: string, number: number]>
+}
+
 type Settle = (exit: Exit.Exit<void, GuardFailed | StoreUnavailable>) => void
 
 interface Waiting extends Batch.Member {
@@ -40,9 +46,7 @@ const repeats = Metric.counter("pay_store_repeats_total", {
 /** So often a batch is tried that others got in the way of. */
 const mostTries = 4
 
-export const make = Effect.fnUntraced(function* (
-  options: Options
-): Effect.fn.Return<(decision: Decision) => Effect.Effect<void, GuardFailed | StoreUnavailable>, never, Scope.Scope> {
+export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Writer, never, Scope.Scope> {
   const maxBatch = options.maxBatch ?? 128
   const scope = yield* Effect.scope
   const services = yield* Effect.context()
@@ -184,7 +188,7 @@ export const make = Effect.fnUntraced(function* (
       )
     )
 
-  /** Nobody waits in line while the server cannot even be asked. */
+  /** Decisions in line are refused while the server cannot even be asked. */
   const settled = (lane: Lane.Lane) =>
     lane.settle.pipe(
       Effect.tap((outcome) =>
@@ -200,8 +204,8 @@ export const make = Effect.fnUntraced(function* (
     })
   )
 
-  return (decision) =>
-    Effect.callback((resume) => {
+  const commit = (decision: Decision) =>
+    Effect.callback<void, GuardFailed | StoreUnavailable>((resume) => {
       if (closed !== undefined) return resume(unavailable(closed))
       const member: Waiting = { decision, names: Batch.namesOf(decision), settle: resume }
       queue.push(member)
@@ -211,4 +215,6 @@ export const make = Effect.fnUntraced(function* (
         if (at >= 0) queue.splice(at, 1)
       })
     })
+
+  return { commit, standings: () => lanes.map((lane) => [lane.writer, lane.number()]) }
 })
