@@ -10,7 +10,7 @@ const levels: ReadonlyArray<readonly [title: string, folder: RegExp]> = [
   ["Programs", /^apps\//],
   ["Flows against a gateway", /^tests\/(workflows|cluster)\//],
   ["The gateway on a socket", /^tests\/(system|callbacks|canary|faults|golden)\//],
-  ["Files and processes that fail", /^tests\/(crash|disk)\//],
+  ["Files and processes that fail", /^tests\/(crash|disk|postgres|pgbouncer|processes)\//],
   ["Combinations, from a seed", /^tests\/(simulation|mutation)\//],
   ["The sample shop, and pages in a browser", /^tests\/(shop|browser)\//],
   ["The repository, packages and examples", /^(tests\/(rules|release)|examples)\//]
