@@ -20,6 +20,7 @@ import type * as Session from "./Session.ts"
 import * as Standing from "./Standing.ts"
 import * as Target from "./Target.ts"
 import { rowOf } from "./Values.ts"
+import * as Wakeups from "./Wakeups.ts"
 import * as Writer from "./Writer.ts"
 
 export interface Options {
@@ -106,11 +107,10 @@ const guarded = (store: Store["Service"], behind: () => Lane.Behind | undefined)
       return cause === undefined ? effect : Effect.fail(new StoreUnavailable({ outcomeUnknown: false, cause }))
     })
   return Store.of({
-    exclusive: false,
+    ...store,
     load: (entity, values, unique) => unless(store.load(entity, values, unique)),
     find: (entity, index, range) => unless(store.find(entity, index, range)),
-    claimDue: (claim) => unless(store.claimDue(claim)),
-    commit: store.commit
+    claimDue: (claim) => unless(store.claimDue(claim))
   })
 }
 
@@ -162,8 +162,9 @@ const open = Effect.fnUntraced(function* (
       unreadable(options.witness, cause)
     )
 
+  const process = yield* processName
   writer = yield* Writer.make({
-    process: yield* processName,
+    process,
     procedure: Migrate.commit.name,
     connections: yield* many(options.writers ?? 2),
     onBehind,
@@ -173,7 +174,9 @@ const open = Effect.fnUntraced(function* (
     exclusive: false,
     ...Reads.make(yield* many(options.readers ?? 2)),
     claimDue: claiming(first),
-    commit: writer.commit
+    commit: writer.commit,
+    // A pooler hands out another server for each transaction: nothing can be listened to.
+    ...(target().pooled ? {} : { onDue: yield* Wakeups.make(yield* connection, process) })
   })
   if (refused !== undefined)
     yield* Effect.catch(Standing.markRestored(store, { by: options.acceptLoss?.by ?? "", refused }), () => refused)
