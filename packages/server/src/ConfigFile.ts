@@ -226,6 +226,18 @@ const parts = {
       environment: "PAY_ADAPTERS"
     })
   ),
+  sandboxWorld: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(/^http:\/\/(127\.0\.0\.1|localhost):\d{1,5}$/, {
+        message: "must be the address of a bank world on this machine, as http://127.0.0.1:8090 is one"
+      })
+    ).annotate({
+      description:
+        "sandbox only: the address of a simulated bank world in a process of its own, which several gateways share",
+      environment: "PAY_SANDBOX_WORLD",
+      fallback: "a world of its own, in this process"
+    })
+  ),
   logLevel: Schema.optionalKey(
     Schema.Literals(["debug", "info", "warning", "error"]).annotate({
       description:
