@@ -9,6 +9,7 @@ import { Evidence } from "./kernel/Evidence.ts"
 import { Job } from "./kernel/Job.ts"
 import { Balance, LedgerEntry } from "./kernel/Ledger.ts"
 import { Nonce } from "./kernel/Nonce.ts"
+import { Process } from "./kernel/ProcessLease.ts"
 import { MerchantKey, Revision } from "./merchants/MerchantKey.ts"
 import { Card, Cvv } from "./orders/Card.ts"
 import { Order } from "./orders/Order.ts"
@@ -55,5 +56,6 @@ export const all: ReadonlyArray<Entity> = [
   Enumeration,
   BankTask,
   Resolution,
-  DayBalance
+  DayBalance,
+  Process
 ]

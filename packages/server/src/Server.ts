@@ -2,6 +2,7 @@
  * One running gateway from its configuration: the embedded store, the directory of merchants, the callback sender and the
  * socket. The bank world and the keys are given by the caller; this module knows no simulator.
  */
+import { hostname } from "node:os"
 import { join } from "node:path"
 import * as ApprovalApi from "@pay/gateway/ApprovalApi"
 import { AuthClock } from "@pay/gateway/AuthClock"
@@ -16,6 +17,7 @@ import { NameResolver } from "@pay/gateway/NameResolver"
 import * as NodeServer from "@pay/gateway/NodeServer"
 import * as OperatorServer from "@pay/gateway/OperatorServer"
 import * as Operators from "@pay/gateway/Operators"
+import { ProcessName } from "@pay/gateway/ProcessLease"
 import { MerchantsSource } from "@pay/gateway/ReloadMerchants"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { Settings } from "@pay/gateway/Settings"
@@ -88,6 +90,7 @@ export const layer = <E, R, E2 = never, R2 = never>(config: Options<E, R, E2, R2
       )
     ),
     Layer.provide(Layer.succeed(Settings, config.settings)),
+    Layer.provide(Layer.succeed(ProcessName, `${hostname()}:${process.pid}`)),
     Layer.provide(
       config.logLevel === undefined
         ? Layer.empty

@@ -106,5 +106,10 @@ export const migrations: ReadonlyArray<Migration> = [
     id: 21,
     name: "merchant_of_jobs",
     sql: 'ALTER TABLE "agenda" ADD COLUMN "merchantId" TEXT;\n\nUPDATE "agenda" SET "merchantId" = coalesce(\n  CASE "kind"\n    WHEN \'bank\' THEN (SELECT "merchantId" FROM "requests" WHERE "requestId" = "subject")\n    WHEN \'rail\' THEN (SELECT "merchantId" FROM "requests" WHERE "requestId" = "subject")\n    WHEN \'lapse\' THEN (SELECT "merchantId" FROM "orders" WHERE "orderId" = "subject")\n    WHEN \'threeds\' THEN (SELECT "merchantId" FROM "orders" WHERE "orderId" = "subject")\n    WHEN \'session\' THEN (SELECT "merchantId" FROM "orders" WHERE "orderId" = "subject")\n    WHEN \'callback\' THEN (SELECT "merchantId" FROM "callbacks" WHERE "eventId" = "subject")\n    WHEN \'recurring\' THEN (SELECT "merchantId" FROM "subscriptions" WHERE "subscriptionId" = "subject")\n    WHEN \'reversal\' THEN (SELECT "merchantId" FROM "banktasks" WHERE "taskId" = "subject")\n  END,\n  \'\'\n);\n\nCREATE INDEX "agenda.turn" ON "agenda" ("kind", "merchantId", "dueAtMs", "itemId");\n'
+  },
+  {
+    id: 22,
+    name: "many_processes",
+    sql: 'CREATE TABLE "processes" (\n  "number" INTEGER NOT NULL CHECK ("number" BETWEEN -9007199254740991 AND 9007199254740991),\n  "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),\n  "token" TEXT,\n  "fromMs" INTEGER NOT NULL CHECK ("fromMs" BETWEEN -9007199254740991 AND 9007199254740991),\n  "leaseUntilMs" INTEGER NOT NULL CHECK ("leaseUntilMs" BETWEEN -9007199254740991 AND 9007199254740991),\n  "name" TEXT NOT NULL,\n  "startedAtMs" INTEGER NOT NULL CHECK ("startedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),\n  "merchants" TEXT NOT NULL,\n  PRIMARY KEY ("number")\n) STRICT, WITHOUT ROWID;\n'
   }
 ]
