@@ -24,7 +24,7 @@ import { Payout } from "./recipients/Payout.ts"
 import { DayBalance } from "./reconciliation/SettlementDay.ts"
 import { Occurrence } from "./recurring/Occurrence.ts"
 import { Subscription } from "./recurring/Subscription.ts"
-import { VelocityEntry } from "./risk/Risk.ts"
+import { VelocityEntry, VelocityTurn } from "./risk/Risk.ts"
 import { Authentication } from "./threeds/Authentication.ts"
 
 export const all: ReadonlyArray<Entity> = [
@@ -57,5 +57,6 @@ export const all: ReadonlyArray<Entity> = [
   BankTask,
   Resolution,
   DayBalance,
-  Process
+  Process,
+  VelocityTurn
 ]

@@ -9,3 +9,12 @@ CREATE TABLE "processes" (
   "merchants" TEXT NOT NULL,
   PRIMARY KEY ("number")
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE "riskturns" (
+  "subject" TEXT NOT NULL,
+  "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
+  "expiresAtMs" INTEGER NOT NULL CHECK ("expiresAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("subject")
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "riskturns.expires" ON "riskturns" ("expiresAtMs", "subject");

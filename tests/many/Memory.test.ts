@@ -1,0 +1,5 @@
+/** Everything that must hold over several processes, on a store in memory. */
+import * as StoreMemory from "@pay/gateway/StoreMemory"
+import * as AtOnce from "./AtOnce.ts"
+
+AtOnce.suite("memory", StoreMemory.layer)
