@@ -85,6 +85,8 @@ export const start = Effect.fnUntraced(function* (wall: Wall, options: Options =
   const running = Latch.makeUnsafe(true)
   const life = { isOver: false }
   const scope = yield* Scope.fork(yield* Effect.scope)
+  // At the end of a test nothing waits for a process that is still paused.
+  yield* Effect.addFinalizer(() => running.open)
   const own = Layer.mergeAll(
     Layer.succeed(Store, mortal(spoil(interleaved(shared)), running, life)),
     Layer.succeed(Clock.Clock, clock),

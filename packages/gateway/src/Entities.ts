@@ -9,6 +9,7 @@ import { Evidence } from "./kernel/Evidence.ts"
 import { Job } from "./kernel/Job.ts"
 import { Balance, LedgerEntry } from "./kernel/Ledger.ts"
 import { Nonce } from "./kernel/Nonce.ts"
+import { Run } from "./kernel/OneRun.ts"
 import { Process } from "./kernel/ProcessLease.ts"
 import { MerchantKey, Revision } from "./merchants/MerchantKey.ts"
 import { Card, Cvv } from "./orders/Card.ts"
@@ -58,5 +59,6 @@ export const all: ReadonlyArray<Entity> = [
   Resolution,
   DayBalance,
   Process,
-  VelocityTurn
+  VelocityTurn,
+  Run
 ]
