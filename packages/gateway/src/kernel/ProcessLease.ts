@@ -173,7 +173,7 @@ const leased = Effect.fnUntraced(function* (merchants: () => string) {
       const row = span === undefined ? undefined : yield* store.load(Process, [span.number])
       if (row?.token === token) yield* Transact.lostOf(store, Change.update(Process, row, { token: null }))
       span = undefined
-    }).pipe(Effect.timeoutOption("2 seconds"), Effect.ignore, Effect.provideService(Clock.Clock, renewalClock))
+    }).pipe(Effect.timeoutOption("2 seconds"), Effect.exit, Effect.provideService(Clock.Clock, renewalClock))
   )
   const attempt = Effect.catchCause(renewed, (cause) =>
     Cause.hasInterruptsOnly(cause)
