@@ -63,12 +63,33 @@ export interface Options<E, R, E2, R2> extends ServerConfig, Start {
 }
 
 /** The witness of a store lies where deleting the database's own files does not reach it. */
-const storeOf = ({ acceptLoss, dataDirectory, witness = `${dataDirectory}/store.witness` }: ServerConfig & Start) =>
-  Layer.unwrap(
-    Effect.map(DataFolder, ({ absent }) =>
-      SqliteStore.layer({ path: join(dataDirectory, Backup.fileName), witness, absent, acceptLoss })
+const storeOf = (config: ServerConfig & Start) => {
+  const { acceptLoss, dataDirectory, database, witness } = config
+  if (database === undefined)
+    return Layer.unwrap(
+      Effect.map(DataFolder, ({ absent }) =>
+        SqliteStore.layer({
+          path: join(dataDirectory, Backup.fileName),
+          witness: witness ?? `${dataDirectory}/store.witness`,
+          absent,
+          acceptLoss
+        })
+      )
     )
+  // The driver is loaded by those that need it only.
+  return Layer.unwrap(
+    Effect.gen(function* () {
+      const { absent } = yield* DataFolder
+      const PostgresStore = yield* Effect.promise(() => import("@pay/storage/PostgresStore"))
+      return PostgresStore.layer({
+        ...database,
+        witness: witness ?? `${dataDirectory}/postgres.witness`,
+        acceptLoss,
+        absent: config.settings.production || absent === "insist" ? absent : "make"
+      })
+    })
   )
+}
 
 /** Needs an `Acquirer`, the data folder, and whatever the keys need. */
 export const layer = <E, R, E2 = never, R2 = never>(config: Options<E, R, E2, R2>) =>
