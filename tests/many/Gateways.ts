@@ -10,6 +10,7 @@ import { Front } from "@pay/gateway/Front"
 import * as GatewayModule from "@pay/gateway/Gateway"
 import { Ids } from "@pay/gateway/Ids"
 import * as ProcessLease from "@pay/gateway/ProcessLease"
+import * as ReloadMerchants from "@pay/gateway/ReloadMerchants"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { SecureRandom } from "@pay/gateway/SecureRandom"
 import type * as Settings from "@pay/gateway/Settings"
@@ -31,6 +32,8 @@ export interface Options {
   /** Stands between this gateway and the store. */
   readonly spoil?: (store: Shelf) => Shelf
   readonly name?: string
+  /** What the merchants' file of this process says now. */
+  readonly source?: Effect.Effect<Directory.Config>
 }
 
 /** The machine's time of all gateways; a gateway's own differs from it by `aheadMs`. */
@@ -79,7 +82,7 @@ const shifted = (clock: Clock.Clock, aheadMs: number): Clock.Clock => ({
 
 /** Starts a gateway over the store, bank and inbox of the context. */
 export const start = Effect.fnUntraced(function* (wall: Wall, options: Options = {}) {
-  const { aheadMs = 0, merchants, name = "", settings = {}, spoil = (same) => same } = options
+  const { aheadMs = 0, merchants, name = "", settings = {}, source, spoil = (same) => same } = options
   const shared = yield* Store
   const clock = shifted(yield* Clock.Clock, aheadMs)
   const running = Latch.makeUnsafe(true)
@@ -97,8 +100,10 @@ export const start = Effect.fnUntraced(function* (wall: Wall, options: Options =
     Layer.provideMerge(SecureRandom.layer),
     Layer.provideMerge(Layer.succeed(AuthClock, { nowMs: () => wall.nowMs + aheadMs }))
   )
-  const layer = World.gatewayOf(inner, { agendaTickMs: 1e9, ...settings }, merchants).pipe(
+  const layer = ReloadMerchants.layer.pipe(
+    Layer.provideMerge(World.gatewayOf(inner, { agendaTickMs: 1e9, ...settings }, merchants)),
     Layer.provideMerge(own),
+    Layer.provideMerge(Layer.succeed(ReloadMerchants.MerchantsSource, source)),
     Layer.provideMerge(World.quiet)
   )
   const services = yield* Layer.buildWithScope(Layer.fresh(layer), scope)

@@ -18,7 +18,7 @@ import * as NodeServer from "@pay/gateway/NodeServer"
 import * as OperatorServer from "@pay/gateway/OperatorServer"
 import * as Operators from "@pay/gateway/Operators"
 import { ProcessName } from "@pay/gateway/ProcessLease"
-import { MerchantsSource } from "@pay/gateway/ReloadMerchants"
+import * as ReloadMerchants from "@pay/gateway/ReloadMerchants"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { Settings } from "@pay/gateway/Settings"
 import type { Store } from "@pay/gateway/Store"
@@ -99,7 +99,8 @@ export const layer = <E, R, E2 = never, R2 = never>(config: Options<E, R, E2, R2
     Layer.provide(config.pages ?? Layer.empty),
     Layer.provide(Layer.succeed(Operators.Operators, config.operators ?? [])),
     Layer.provide(config.opening ?? Layer.empty),
-    Layer.provideMerge(Layer.succeed(MerchantsSource, config.merchantsSource)),
+    Layer.provide(ReloadMerchants.layer),
+    Layer.provideMerge(Layer.succeed(ReloadMerchants.MerchantsSource, config.merchantsSource)),
     Layer.provideMerge(drained),
     Layer.provideMerge(Gateway.layer),
     Layer.provideMerge(LiveDirectory.layer(config.merchants)),

@@ -52,6 +52,9 @@ export const RenewalClock = Context.Reference<Clock.Clock>("@pay/gateway/Process
   defaultValue: () => Clock.Clock.defaultValue()
 })
 
+const differingProcesses = Metric.gauge("pay_processes_differing", {
+  description: "Live processes on the store that work with another description of the merchants than this one"
+})
 const liveProcesses = Metric.gauge("pay_processes_live", { description: "Gateway processes that share the store" })
 
 export class ProcessLease extends Context.Service<
@@ -111,6 +114,8 @@ const leased = Effect.fnUntraced(function* (merchants: () => string) {
   const due = yield* Latch.make(false)
   let span: Span | undefined
   let live = 1
+  let seen = ""
+  let warned = ""
 
   const all = store.find(Process, "key", { limit: count })
   const now = () => Math.floor(authClock.nowMs())
@@ -152,6 +157,20 @@ const leased = Effect.fnUntraced(function* (merchants: () => string) {
     return lost === undefined ? { ...current, untilMs } : undefined
   })
 
+  /** A reload takes a moment to reach every process, so a difference is told of when it was seen twice. */
+  const compare = Effect.fnUntraced(function* (rows: ReadonlyArray<Process>) {
+    const own = merchants()
+    const differing = rows.filter((row) => row.token !== token && row.merchants !== own).map(({ name }) => name)
+    yield* Metric.update(differingProcesses, differing.length)
+    const text = differing.join(", ")
+    if (text !== "" && text === seen && text !== warned)
+      yield* Effect.logWarning(
+        `These processes work with other merchants than this one. Give all the same file: ${text}`
+      )
+    if (text === seen) warned = text
+    seen = text
+  })
+
   const renewed = Effect.gen(function* () {
     const current = span
     const next = current === undefined ? undefined : yield* extended(current)
@@ -164,8 +183,10 @@ const leased = Effect.fnUntraced(function* (merchants: () => string) {
         )
     }
     const nowMs = now()
-    live = Math.max(1, (yield* all).filter((row) => isLive(row, nowMs)).length)
+    const others = (yield* all).filter((row) => isLive(row, nowMs))
+    live = Math.max(1, others.length)
     yield* Metric.update(liveProcesses, live)
+    yield* compare(others)
   })
 
   yield* Effect.addFinalizer(() =>
