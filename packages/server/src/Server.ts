@@ -74,7 +74,7 @@ const storeOf = (config: ServerConfig & Start) => {
         })
       )
     )
-  // Who has a file needs no driver of a database.
+  // The driver is loaded by those that need it only.
   return Layer.unwrap(
     Effect.gen(function* () {
       const { absent } = yield* DataFolder

@@ -191,6 +191,7 @@ export const layer = <E, R>(options: {
       handlers = yield* Effect.provideService(options.handlers, Scheduler, scheduler)
 
       if (store.exclusive) yield* Effect.orDie(breakLeases)
+      store.onDue?.(() => wakeUp.openUnsafe())
       yield* Effect.gen(function* () {
         wakeUp.closeUnsafe()
         yield* Effect.catchCause(take, (cause) =>

@@ -6,13 +6,14 @@
 import { hash } from "node:crypto"
 import * as Entities from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { quote } from "../Ddl.ts"
 import * as ClaimFunction from "./ClaimFunction.ts"
 import * as CommitFunction from "./CommitFunction.ts"
 import { schema, tableOf } from "./Ddl.ts"
 import type * as Failure from "./Failure.ts"
 import * as FirstStatistics from "./FirstStatistics.ts"
+import { PostgresRefused } from "./PostgresRefused.ts"
 import type { Session } from "./Session.ts"
 
 /** One step. Once released it is never edited: the next step corrects it. */
@@ -23,20 +24,6 @@ export interface Migration {
   /** The oldest step that a program may end with and still use a database that has this one. */
   readonly oldest: number
 }
-
-/**
- * Why a database is not used. `newer`: a later release changed it in a way that this one does not know. `changed`: a step was applied
- * with another content. `rights`: the role may not change the schema. `failed`: a step failed and was undone. `unreachable`: no server
- * answers, or none of them may be used. `settings`: the connection's URL or files cannot be used.
- */
-export const Why = Schema.Literals(["newer", "changed", "rights", "failed", "unreachable", "settings"])
-
-/** A PostgreSQL database that the store cannot use; the message says what to do. */
-export class PostgresRefused extends Schema.TaggedError<PostgresRefused>()("PostgresRefused", {
-  why: Why,
-  message: Schema.String,
-  cause: Schema.optionalKey(Schema.Defect())
-}) {}
 
 /** A name that changes with the function's text, so that each release finds its own. */
 const named = (kind: string, make: (name: string) => string): { readonly name: string; readonly text: string } => {
@@ -57,7 +44,7 @@ const base = [
   `INSERT INTO ${schema}.store (id) SELECT gen_random_uuid() WHERE NOT EXISTS (SELECT FROM ${schema}.store)`
 ]
 
-const refused = (why: typeof Why.Type, message: string, cause?: unknown): PostgresRefused =>
+const refused = (why: PostgresRefused["why"], message: string, cause?: unknown): PostgresRefused =>
   new PostgresRefused({ why, message, ...(cause === undefined ? {} : { cause }) })
 
 /** What is left to do; a database that this program must not touch is refused. */
@@ -72,15 +59,15 @@ const due = (
 ): Effect.Effect<ReadonlyArray<Migration>, PostgresRefused> => {
   const last = migrations.at(-1)?.id ?? 0
   for (const [at, { checksum, id, name, oldest }] of applied.entries()) {
-    const known = migrations[at]
-    if (known === undefined && oldest > last)
+    const step = migrations[at]
+    if (step === undefined && oldest > last)
       return Effect.fail(
         refused(
           "newer",
           `this database has step ${id} (${name}) of a later release, and this release is too old for it; start the later one`
         )
       )
-    if (known !== undefined && (known.id !== id || checksumOf(known) !== checksum))
+    if (step !== undefined && (step.id !== id || checksumOf(step) !== checksum))
       return Effect.fail(
         refused("changed", `step ${id} (${name}) was applied to this database with another content; restore it`)
       )
@@ -126,12 +113,12 @@ const appliedTo = (session: Session) =>
   )
 
 const makeKnown = Effect.fnUntraced(function* (session: Session, entity: Entity.Entity) {
-  const [known] = yield* session.query({ text: FirstStatistics.isUnknown, values: [schema, entity.name] })
+  const [looked] = yield* session.query({ text: FirstStatistics.isUnknown, values: [schema, entity.name] })
   const [empty] = yield* session.query({
     text: `SELECT count(*)::int FROM (SELECT FROM ${tableOf(entity)} LIMIT 1) t`,
     values: []
   })
-  if (known?.[0] !== 0 || empty?.[0] !== 0) return
+  if (looked?.[0] !== 0 || empty?.[0] !== 0) return
   for (const statement of FirstStatistics.statements(entity)) yield* run(session, statement)
 })
 

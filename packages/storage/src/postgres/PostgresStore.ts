@@ -13,12 +13,14 @@ import { schema } from "./Ddl.ts"
 import * as Lane from "./Lane.ts"
 import * as Migrate from "./Migrate.ts"
 import { migrations } from "./Migrations.ts"
+import { PostgresRefused } from "./PostgresRefused.ts"
 import * as ProcessWitness from "./ProcessWitness.ts"
 import * as Reads from "./Reads.ts"
 import type * as Session from "./Session.ts"
 import * as Standing from "./Standing.ts"
 import * as Target from "./Target.ts"
 import { rowOf } from "./Values.ts"
+import * as Wakeups from "./Wakeups.ts"
 import * as Writer from "./Writer.ts"
 
 export interface Options {
@@ -43,12 +45,12 @@ export interface Options {
 }
 
 /** The target is read anew for each connection, so that a changed password file counts. */
-const targetOf = ({ passwordFile, url }: Options): Effect.Effect<() => Target.Target, Migrate.PostgresRefused> => {
+const targetOf = ({ passwordFile, url }: Options): Effect.Effect<() => Target.Target, PostgresRefused> => {
   const parse = () => Target.parse(Redacted.value(url), passwordFile)
   return Effect.try({
     try: parse,
     catch: (cause) =>
-      new Migrate.PostgresRefused({
+      new PostgresRefused({
         why: "settings",
         message: `a file of the database's settings cannot be read: ${String(cause)}`,
         cause
@@ -57,7 +59,7 @@ const targetOf = ({ passwordFile, url }: Options): Effect.Effect<() => Target.Ta
     Effect.flatMap((first) =>
       Result.isFailure(first)
         ? Effect.fail(
-            new Migrate.PostgresRefused({
+            new PostgresRefused({
               why: "settings",
               message: `the database's URL cannot be used: ${first.failure}`
             })
@@ -87,7 +89,7 @@ const claiming =
       })
     ).pipe(
       Effect.map((rows) => FairQueue.inTurns(rows.map((row) => StoreRow.typed(Job, rowOf(jobColumns, row))))),
-      // Where the answer is lost, the jobs are free again when the lease is over.
+      // If the answer is lost, the jobs are free again when the lease is over.
       Effect.mapError((cause) => new StoreUnavailable({ outcomeUnknown: cause._tag === "Lost", cause }))
     )
 
@@ -105,11 +107,10 @@ const guarded = (store: Store["Service"], behind: () => Lane.Behind | undefined)
       return cause === undefined ? effect : Effect.fail(new StoreUnavailable({ outcomeUnknown: false, cause }))
     })
   return Store.of({
-    exclusive: false,
+    ...store,
     load: (entity, values, unique) => unless(store.load(entity, values, unique)),
     find: (entity, index, range) => unless(store.find(entity, index, range)),
-    claimDue: (claim) => unless(store.claimDue(claim)),
-    commit: store.commit
+    claimDue: (claim) => unless(store.claimDue(claim))
   })
 }
 
@@ -124,17 +125,17 @@ const open = Effect.fnUntraced(function* (
   let writer: Writer.Writer | undefined
   let witness: ProcessWitness.ProcessWitness | undefined
 
-  const onBehind = (found: Lane.Behind) => {
+  const onBehind = (lost: Lane.Behind) => {
     if (behind === undefined)
       Effect.runForkWith(services)(
-        Effect.logFatal("The database lacks commits that were acknowledged; nothing more is served from it", found)
+        Effect.logFatal("The database lacks commits that were acknowledged; nothing more is served from it", lost)
       )
-    behind ??= found
+    behind ??= lost
   }
   /** A server that took over must have all that this process saw acknowledged. */
   const verify = (session: Session.Session) =>
-    Effect.map(Standing.missing(session, writer?.standings() ?? []), ([lost]) => {
-      if (lost !== undefined) onBehind(new Lane.Behind({ writer: lost[0], number: lost[1] }))
+    Effect.map(Standing.missing(session, writer?.standings() ?? []), ([first]) => {
+      if (first !== undefined) onBehind(new Lane.Behind({ writer: first[0], number: first[1] }))
     })
   const connection = Connections.make(target, timeouts, { verify })
   const many = (count: number) => Effect.forEach(Array.from({ length: count }), () => connection)
@@ -161,8 +162,9 @@ const open = Effect.fnUntraced(function* (
       unreadable(options.witness, cause)
     )
 
+  const process = yield* processName
   writer = yield* Writer.make({
-    process: yield* processName,
+    process,
     procedure: Migrate.commit.name,
     connections: yield* many(options.writers ?? 2),
     onBehind,
@@ -172,7 +174,9 @@ const open = Effect.fnUntraced(function* (
     exclusive: false,
     ...Reads.make(yield* many(options.readers ?? 2)),
     claimDue: claiming(first),
-    commit: writer.commit
+    commit: writer.commit,
+    // A pooler hands out another server for each transaction: nothing can be listened to.
+    ...(target().pooled ? {} : { onDue: yield* Wakeups.make(yield* connection, process) })
   })
   if (refused !== undefined)
     yield* Effect.catch(Standing.markRestored(store, { by: options.acceptLoss?.by ?? "", refused }), () => refused)
@@ -194,8 +198,8 @@ const beginning = Effect.fnUntraced(function* (session: Session.Session, absent:
     })
 })
 
-const unreadable = (path: string | undefined, cause: unknown) =>
-  new Migrate.PostgresRefused({
+const unreadable = (path: string | undefined, { cause }: ProcessWitness.WitnessError) =>
+  new PostgresRefused({
     why: "settings",
     message: `the witness ${path} cannot be read or written: ${String(cause)}`,
     cause
@@ -204,7 +208,7 @@ const unreadable = (path: string | undefined, cause: unknown) =>
 const witnessed = (path: string) => Effect.mapError(ProcessWitness.read(path), (cause) => unreadable(path, cause))
 
 /** What stands in the way of opening the store. */
-export type OpenError = Migrate.PostgresRefused | Durability.StoreRefused
+export type OpenError = PostgresRefused | Durability.StoreRefused
 
 /**
  * Opens the database, brings it to the schema of this program, and keeps its connections until the layer's scope ends.

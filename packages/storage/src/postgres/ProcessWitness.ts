@@ -5,7 +5,7 @@
  */
 import { type FileHandle, open, readFile, rename } from "node:fs/promises"
 import { dirname } from "node:path"
-import { Effect, Schedule, Schema, type Scope } from "effect"
+import { Data, Effect, Schedule, Schema, type Scope } from "effect"
 
 const Content = Schema.fromJsonString(
   Schema.Struct({
@@ -19,17 +19,23 @@ const Content = Schema.fromJsonString(
 )
 export type Content = typeof Content.Type
 
+/** The file cannot be read, understood or written. */
+export class WitnessError extends Data.TaggedError("WitnessError")<{ readonly cause: unknown }> {}
+
+const attempt = <A>(work: () => Promise<A>): Effect.Effect<A, WitnessError> =>
+  Effect.tryPromise({ try: work, catch: (cause) => new WitnessError({ cause }) })
+
+const isMissing = ({ cause }: WitnessError): boolean =>
+  cause instanceof Error && "code" in cause && cause.code === "ENOENT"
+
 const decode = Schema.decodeUnknownEffect(Content)
 const encode = Schema.encodeSync(Content)
 
 /** Nothing where there is no file; fails where it is there and cannot be understood. */
-export const read = (path: string) =>
-  Effect.tryPromise({ try: () => readFile(path, "utf8"), catch: (cause) => cause }).pipe(
-    Effect.flatMap((text) => decode(text)),
-    Effect.catchIf(
-      (error) => error instanceof Error && "code" in error && error.code === "ENOENT",
-      () => Effect.undefined
-    )
+export const read = (path: string): Effect.Effect<Content | undefined, WitnessError> =>
+  attempt(() => readFile(path, "utf8")).pipe(
+    Effect.flatMap((text) => Effect.mapError(decode(text), (cause) => new WitnessError({ cause }))),
+    Effect.catch((error) => (isMissing(error) ? Effect.undefined : Effect.fail(error)))
   )
 
 const synced = async (path: string, use: (file: FileHandle) => Promise<void>, flags: string): Promise<void> => {
@@ -59,17 +65,14 @@ const every = Schedule.spaced("1 second")
 export const make = Effect.fnUntraced(function* (
   path: string,
   database: string
-): Effect.fn.Return<ProcessWitness, unknown, Scope.Scope> {
+): Effect.fn.Return<ProcessWitness, WitnessError, Scope.Scope> {
   let content: Content = { database, writers: {}, atMs: 0 }
   let written: Content | undefined
-  const write = Effect.tryPromise({
-    try: async () => {
-      const current = content
-      if (current === written) return
-      await replace(path, current)
-      written = current
-    },
-    catch: (cause) => cause
+  const write = attempt(async () => {
+    const current = content
+    if (current === written) return
+    await replace(path, current)
+    written = current
   })
   const tried = Effect.catch(write, (cause) =>
     Effect.logError("The witness of the store cannot be written; it is tried again", cause)

@@ -27,11 +27,11 @@ export interface Session {
   /** Whether the server has warned of something since the last time this was asked. */
   readonly warned: () => boolean
   /** Calls back for each message of a channel that is listened to. */
-  readonly onNotification: (heard: () => void) => void
+  readonly onNotification: (notified: (payload: string) => void) => void
   readonly close: Effect.Effect<void>
 }
 
-/** Where the sockets of connections come from; a test puts faults between. */
+/** The source of the connections' sockets; a test puts faults between. */
 export const Stream = Context.Reference<pg.ClientConfig["stream"] | undefined>("@pay/storage/Stream", {
   defaultValue: () => undefined
 })
@@ -152,8 +152,8 @@ const open = (
         warned = false
         return before
       },
-      onNotification: (heard) => {
-        client.on("notification", heard)
+      onNotification: (notified) => {
+        client.on("notification", ({ payload = "" }) => notified(payload))
       },
       close: Effect.promise(() => client.end().catch(() => undefined))
     }

@@ -21,11 +21,11 @@ export const nameOf = (session: Session): Effect.Effect<string, Failure.Failure>
 export const missing = (session: Session, standings: Standings): Effect.Effect<Standings, Failure.Failure> => {
   const acknowledged = standings.filter(([, number]) => number > 0)
   if (acknowledged.length === 0) return Effect.succeed([])
-  const found = session.query({
+  const reading = session.query({
     text: `SELECT writer, number FROM ${schema}.writers WHERE writer = ANY ($1)`,
     values: [acknowledged.map(([writer]) => writer)]
   })
-  return Effect.map(found, (rows) => {
+  return Effect.map(reading, (rows) => {
     const numbers = new Map(rows.map(([writer, number]) => [`${writer}`, Number(number)]))
     return acknowledged.filter(([writer, number]) => (numbers.get(writer) ?? -1) < number)
   })

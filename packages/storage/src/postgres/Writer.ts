@@ -4,7 +4,7 @@
  */
 import type { Decision } from "@pay/gateway/Decision"
 import { GuardFailed, StoreUnavailable } from "@pay/gateway/Store"
-import { Effect, Exit, Metric, Schedule, type Scope } from "effect"
+import { Clock, Effect, Exit, Metric, Schedule, type Scope } from "effect"
 import * as Batch from "./Batch.ts"
 import type { Connection } from "./Connections.ts"
 import * as Failure from "./Failure.ts"
@@ -49,6 +49,7 @@ const mostTries = 4
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Writer, never, Scope.Scope> {
   const maxBatch = options.maxBatch ?? 128
   const scope = yield* Effect.scope
+  const clock = yield* Clock.Clock
   const services = yield* Effect.context()
   const queue: Array<Waiting> = []
   const underWay = new Batch.Taken()
@@ -128,7 +129,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     triesLeft = mostTries
   ): Effect.Effect<void, Lane.Behind> =>
     Effect.flatMap(
-      lane.commit((number) => Batch.encode(lane.writer, number, members)),
+      lane.commit((number) => Batch.encode(lane.writer, number, members, clock.currentTimeMillisUnsafe())),
       (outcome): Effect.Effect<void, Lane.Behind> => {
         switch (outcome._tag) {
           case "Committed":
@@ -188,7 +189,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       )
     )
 
-  /** Nobody waits in line while the server cannot even be asked. */
+  /** Decisions in line are refused while the server cannot even be asked. */
   const settled = (lane: Lane.Lane) =>
     lane.settle.pipe(
       Effect.tap((outcome) =>
