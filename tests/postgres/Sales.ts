@@ -8,9 +8,10 @@ import { Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import { Store } from "@pay/gateway/Store"
 import * as PostgresStore from "@pay/storage/PostgresStore"
-import { Context, Effect, Layer, Redacted, Result, Schedule } from "effect"
+import { Context, Effect, Layer, Redacted, Result, Schedule, type Scope } from "effect"
 import * as Sale from "../../packages/storage/test/Sale.ts"
 import * as Session from "./Session.ts"
+import * as TestDatabase from "./TestDatabase.ts"
 
 type Shelf = Store["Service"]
 
@@ -23,6 +24,26 @@ export const open = (url: string, options: Partial<PostgresStore.Options> = {}) 
 
 /** The store of a database on what listens on these ports. */
 export const at = (...ports: ReadonlyArray<number>) => `${Session.url(ports)}?target_session_attrs=read-write`
+
+/** A server on which tests make databases. */
+export class Databases extends Context.Service<
+  Databases,
+  {
+    readonly server: string
+    /** The URL of a database of its own, with the tables of a store and nothing in them. */
+    readonly make: Effect.Effect<string, Session.SessionError, Scope.Scope>
+  }
+>()("@pay/tests/Databases") {
+  static readonly layer = Layer.effect(
+    Databases,
+    Effect.gen(function* () {
+      const server = yield* TestDatabase.server
+      const template = yield* TestDatabase.make(server)
+      yield* Effect.scoped(open(template))
+      return { server, make: TestDatabase.make(server, template) }
+    })
+  )
+}
 
 /** Orders by the answer to their commit. */
 export interface Sales {
@@ -41,6 +62,15 @@ export const sell = (store: Shelf, sales: Sales, orderId: string) =>
     else sales[result.failure.outcomeUnknown ? "unknown" : "refused"].push(orderId)
     return result
   })
+
+/** Sells until a sale is acknowledged. */
+export const recover = Effect.fnUntraced(function* (store: Shelf, sales: Sales) {
+  const { length } = sales.acknowledged
+  for (let attempt = 1; sales.acknowledged.length === length; attempt += 1) {
+    yield* sell(store, sales, `attempt ${attempt} after ${length}`)
+    yield* Effect.sleep("20 millis")
+  }
+})
 
 let load = 0
 
