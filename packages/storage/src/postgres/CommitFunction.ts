@@ -14,7 +14,7 @@ import { elements, schema, tableOf } from "./Ddl.ts"
 export const fenced = "PY002"
 
 /** The channel on which processes tell each other, under the name of their lane, that they left jobs which are due. */
-export const dueChannel = "pay_due"
+export const dueChannel = "pay due"
 
 /** The names under which a batch holds the rows of its guards and writes. */
 export const place = {

@@ -13,6 +13,7 @@ import { schema } from "./Ddl.ts"
 import * as Lane from "./Lane.ts"
 import * as Migrate from "./Migrate.ts"
 import { migrations } from "./Migrations.ts"
+import * as Numbers from "./Numbers.ts"
 import { PostgresRefused } from "./PostgresRefused.ts"
 import * as ProcessWitness from "./ProcessWitness.ts"
 import * as Reads from "./Reads.ts"
@@ -178,6 +179,7 @@ const open = Effect.fnUntraced(function* (
     // A pooler hands out another server for each transaction: nothing can be listened to.
     ...(target().pooled ? {} : { onDue: yield* Wakeups.make(yield* connection, process) })
   })
+  yield* Numbers.watch(first)
   if (refused !== undefined)
     yield* Effect.catch(Standing.markRestored(store, { by: options.acceptLoss?.by ?? "", refused }), () => refused)
   return guarded(store, () => behind)

@@ -1,5 +1,7 @@
 /** Hears from other processes that they left jobs which are due. What is missed while a connection is made anew is found by polling. */
+
 import { Effect, Schedule, type Scope } from "effect"
+import { quote } from "../Ddl.ts"
 import { dueChannel } from "./CommitFunction.ts"
 import type { Connection } from "./Connections.ts"
 import type { Session } from "./Session.ts"
@@ -17,7 +19,7 @@ export const make = Effect.fnUntraced(function* (
   const listen = Effect.gen(function* () {
     const session = yield* connection.session
     if (session === listening) return
-    yield* session.query({ text: `LISTEN ${dueChannel}`, values: [] })
+    yield* session.query({ text: `LISTEN ${quote(dueChannel)}`, values: [] })
     session.onNotification((writer) => {
       if (!writer.startsWith(`${process}.`)) for (const wake of callbacks) wake()
     })
