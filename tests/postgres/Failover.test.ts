@@ -12,6 +12,9 @@ const pair = Effect.gen(function* () {
   return { primary, standby, url }
 })
 
+/** Each commit waits for so long until it is known that no standby answers. */
+const impatient = { statementTimeoutMs: 300 }
+
 describe("gateways' stores on a PostgreSQL server with a synchronous standby", () => {
   it.live("follow to the standby when the primary dies, with each acknowledged sale and each once", () =>
     Effect.gen(function* () {
@@ -37,7 +40,7 @@ describe("gateways' stores on a PostgreSQL server with a synchronous standby", (
   it.live("acknowledge nothing that the standby lacks, and go on when it is back", () =>
     Effect.gen(function* () {
       const { primary, standby, url } = yield* pair
-      const stores = yield* Effect.all([Sales.open(url), Sales.open(url)])
+      const stores = yield* Effect.all([Sales.open(url, impatient), Sales.open(url, impatient)])
       const sales = yield* Effect.scoped(
         Effect.gen(function* () {
           const load = yield* Sales.sellers(stores)

@@ -10,7 +10,7 @@ const existing = process.env.PAY_TEST_DATABASE_URL
 /** The URL of a superuser on the server of tests that need no more of it than databases. */
 export const server =
   existing === undefined
-    ? Effect.map(PostgresServer.make(), ({ port }) => Session.url([port]))
+    ? Effect.map(PostgresServer.make({ fsync: false }), ({ port }) => Session.url([port]))
     : Effect.succeed(existing)
 
 /**
