@@ -141,8 +141,12 @@ const open = (
           }
         )
       })
+    let isEnding = false
+    /** Each statement that was under way fails, and the first of them ends the connection. */
     const abandon = () => {
       isOpen = false
+      if (isEnding) return
+      isEnding = true
       client.end().catch(() => undefined)
     }
     const session: Session = {
