@@ -163,6 +163,17 @@ const grants = (role: string): ReadonlyArray<string> => {
 /** Insufficient privilege. */
 const noRight = "42501"
 
+/** The states of a server that lets this program not in: role, password or database, too many connections, its start or end, a standby. */
+const noEntry = /^(?:08|28|3D|53300|57P|25006)/
+
+/** A name with several addresses fails with one error for each. */
+const messageOf = (cause: unknown): string =>
+  cause instanceof AggregateError
+    ? cause.errors.map(messageOf).join("; ")
+    : cause instanceof Error
+      ? cause.message
+      : String(cause)
+
 export const explain = (failure: Failure.Failure): PostgresRefused => {
   if (failure._tag === "Refused" && failure.state === noRight)
     return refused(
@@ -170,8 +181,8 @@ export const explain = (failure: Failure.Failure): PostgresRefused => {
       "the schema must be changed and this role may not: run `pay store migrate` with a role that owns the database",
       failure.cause
     )
-  const cause = failure.cause instanceof Error ? failure.cause.message : String(failure.cause)
-  return refused(failure._tag === "Lost" ? "unreachable" : "failed", cause, failure.cause)
+  const isUnreachable = failure._tag === "Lost" || failure.state === undefined || noEntry.test(failure.state)
+  return refused(isUnreachable ? "unreachable" : "failed", messageOf(failure.cause), failure.cause)
 }
 
 /** `runsAs`: the role that is given what the gateway needs; left out, no rights are given. */

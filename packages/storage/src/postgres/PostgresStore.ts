@@ -17,7 +17,7 @@ import { PostgresRefused } from "./PostgresRefused.ts"
 import * as ProcessWitness from "./ProcessWitness.ts"
 import * as Reads from "./Reads.ts"
 import * as Replication from "./Replication.ts"
-import type * as Session from "./Session.ts"
+import * as Session from "./Session.ts"
 import * as Standing from "./Standing.ts"
 import * as Target from "./Target.ts"
 import { rowOf } from "./Values.ts"
@@ -74,6 +74,9 @@ const timeoutsOf = ({ connectTimeoutMs = 5000, statementTimeoutMs = 10_000 }: Op
   connectMs: connectTimeoutMs,
   answerMs: statementTimeoutMs
 })
+
+/** A step may rewrite a large table, and waits for other processes that start. */
+const longestMigrationMs = 86_400_000
 
 const jobColumns = Object.keys(Job.columns)
 
@@ -143,9 +146,16 @@ const open = Effect.fnUntraced(function* (
 
   const first = yield* connection
   const prepared = Effect.gen(function* () {
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const patient = { ...timeouts, answerMs: longestMigrationMs }
+        const connected = Session.connect(target(), patient, { limited: false })
+        const session = yield* Effect.mapError(connected, Migrate.explain)
+        yield* beginning(session, options.absent)
+        yield* Migrate.migrate(session, migrations)
+      })
+    )
     const session = yield* Effect.mapError(first.session, Migrate.explain)
-    yield* beginning(session, options.absent)
-    yield* Migrate.migrate(session, migrations)
     return yield* Effect.mapError(
       Effect.gen(function* () {
         const before = options.witness === undefined ? undefined : yield* witnessed(options.witness)

@@ -119,8 +119,9 @@ const open = (
     client.on("end", () => {
       isOpen = false
     })
-    client.on("notice", ({ severity }) => {
-      warned ||= severity === "WARNING"
+    // A notice has a code of class 00; the word for a warning depends on the server's language.
+    client.on("notice", ({ code = "" }) => {
+      warned ||= !code.startsWith("00")
     })
     const query = ({ name, text, values }: Query): Effect.Effect<ReadonlyArray<Row>, Failure.Failure> =>
       Effect.callback((resume) => {
@@ -140,8 +141,12 @@ const open = (
           }
         )
       })
+    let isEnding = false
+    /** Each statement that was under way fails, and the first of them ends the connection. */
     const abandon = () => {
       isOpen = false
+      if (isEnding) return
+      isEnding = true
       client.end().catch(() => undefined)
     }
     const session: Session = {
