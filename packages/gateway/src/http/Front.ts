@@ -24,7 +24,7 @@ import { Order } from "../orders/Order.ts"
 import { RestoreCheck } from "../restore/RestoreCheck.ts"
 import * as Authentication from "./Authentication.ts"
 import { Handlers } from "./Handlers.ts"
-import { locate, pathOf, placeOf } from "./Place.ts"
+import { locate, placeOf, type Target, targetOf } from "./Place.ts"
 import * as RefusalLog from "./RefusalLog.ts"
 import * as RequestLog from "./RequestLog.ts"
 
@@ -112,6 +112,7 @@ export const layer = Layer.effect(
     /** `original`: the order whose amount the signature may cover. */
     const authenticate = (
       request: FrontRequest,
+      { url }: Target,
       claim: Authentication.Claim,
       route: Route | undefined,
       original: Order | undefined
@@ -125,7 +126,7 @@ export const layer = Layer.effect(
       return Authentication.oauth(
         operation.signing,
         {
-          url: request.publicBaseUrl + request.target,
+          url,
           authorization: authorization === "" ? undefined : authorization
         },
         claim,
@@ -134,11 +135,10 @@ export const layer = Layer.effect(
       )
     }
 
-    const stages = Effect.fnUntraced(function* (request: FrontRequest, observed: RequestLog.Observed) {
+    const stages = Effect.fnUntraced(function* (request: FrontRequest, target: Target, observed: RequestLog.Observed) {
       const crowded = limited(perAddress, CustomerAddress.network(request.remoteAddress), "requests from this address")
       if (crowded !== undefined) return yield* crowded
-      const queryAt = request.target.indexOf("?")
-      const place = locate(pathOf(request.target))
+      const place = locate(target.path)
       if (place instanceof Refused) return yield* place
       observed.operation = place.operation.name
       observed.endpoint = place.pathId
@@ -148,8 +148,7 @@ export const layer = Layer.effect(
       if (!isForm(header(request, "content-type"))) return yield* refuse("contentTypeRequired")
 
       if (request.body === undefined) return yield* refuse("malformedForm", { message: "The body is not UTF-8" })
-      const query = queryAt === -1 ? "" : request.target.slice(queryAt + 1)
-      const most = settings.maxParameters - Form.pieces(query)
+      const most = settings.maxParameters - Form.pieces(target.query)
       if (most < 0 || Form.head(request.body, most).length < request.body.length) {
         return yield* refuse(Form.isWellFormed(request.body) ? "tooManyParameters" : "malformedForm")
       }
@@ -168,7 +167,7 @@ export const layer = Layer.effect(
         ? yield* store.load(Order, [fields.orderid ?? ""])
         : undefined
       const claim = { operation, pathId, parameters: form.parameters, fields, problems }
-      const proved = authenticate(request, claim, route, original)
+      const proved = authenticate(request, target, claim, route, original)
       observed.verdict = Authentication.verdict(proved)
       if (proved instanceof Refused) return yield* proved
       if (route === undefined) return yield* refuse("authenticationFailed")
@@ -254,9 +253,9 @@ export const layer = Layer.effect(
     }
     const turnedAway = (observed: RequestLog.Observed, refused: Refused): Effect.Effect<Answer> =>
       Effect.suspend(() => ended(observed, refusal(refused), refused))
-    const failed = (error: Refused | StoreUnavailable, target: string, observed: RequestLog.Observed) =>
+    const failed = (error: Refused | StoreUnavailable, { path }: Target, observed: RequestLog.Observed) =>
       error._tag === "Refused"
-        ? Effect.andThen(RefusalLog.log(error, placeOf(target)), turnedAway(observed, error))
+        ? Effect.andThen(RefusalLog.log(error, placeOf(path)), turnedAway(observed, error))
         : Effect.andThen(
             Effect.logError("The store cannot serve", error),
             turnedAway(observed, refuse(error.outcomeUnknown ? "serverError" : "unavailable"))
@@ -267,9 +266,10 @@ export const layer = Layer.effect(
     const handle = (request: FrontRequest): Effect.Effect<Answer> =>
       Effect.suspend(() => {
         const observed = requestLog.begin()
+        const target = targetOf(request.publicBaseUrl, request.target)
         return Effect.catchDefect(
-          Effect.matchEffect(stages(request, observed), {
-            onFailure: (error) => failed(error, request.target, observed),
+          Effect.matchEffect(stages(request, target, observed), {
+            onFailure: (error) => failed(error, target, observed),
             onSuccess: (answer) => ended(observed, answer)
           }),
           (defect) => died(defect, observed)

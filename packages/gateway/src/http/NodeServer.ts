@@ -15,10 +15,12 @@ import * as RemoteAddress from "../network/RemoteAddress.ts"
 import * as EventLoop from "./EventLoop.ts"
 import { Front } from "./Front.ts"
 import * as Numbers from "./Numbers.ts"
-import { FurtherPages, type PageAnswer, type PageRequest } from "./Pages.ts"
+import { FurtherPages, type PageRequest } from "./Pages.ts"
+import * as Place from "./Place.ts"
 import { HostedPages } from "./pages/HostedPages.ts"
 import * as Readiness from "./Readiness.ts"
 import * as RequestHead from "./RequestHead.ts"
+import { contentType, plain, write, writePage } from "./Respond.ts"
 
 export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
 
@@ -26,43 +28,6 @@ export class NodeServer extends Context.Service<
   NodeServer,
   { readonly host: string; readonly port: number; readonly publicBaseUrl: string }
 >()("@pay/gateway/NodeServer") {}
-
-const contentType = "application/vnd.pay+json; charset=utf-8"
-
-const write = (response: Http.ServerResponse, answer: Answer, close: boolean) => {
-  if (response.destroyed) return
-  const headers: Array<string> = ["content-type", contentType, "cache-control", "no-store"]
-  for (const name in answer.headers) headers.push(name, answer.headers[name] ?? "")
-  if (close) headers.push("connection", "close")
-  headers.push("content-length", String(Buffer.byteLength(answer.body)))
-  response.writeHead(answer.status, headers)
-  response.end(answer.body)
-}
-
-const writePage = (response: Http.ServerResponse, { body, headers, status }: PageAnswer, close: boolean) => {
-  if (response.destroyed) return
-  response.writeHead(status, {
-    ...headers,
-    ...(close ? { connection: "close" } : {}),
-    "content-length": Buffer.byteLength(body)
-  })
-  response.end(body)
-}
-
-/** The path and, without its `?`, the query. */
-const split = (target: string): { readonly path: string; readonly query: string } => {
-  const at = target.indexOf("?")
-  return at === -1 ? { path: target, query: "" } : { path: target.slice(0, at), query: target.slice(at + 1) }
-}
-
-const plain = (response: Http.ServerResponse, status: number, text: string, close = false) => {
-  response.writeHead(status, {
-    "content-type": "text/plain; charset=utf-8",
-    "cache-control": "no-store",
-    ...(close ? { connection: "close" } : {})
-  })
-  response.end(text)
-}
 
 const forwardedFor = (request: Http.IncomingMessage): string | undefined => {
   const header = request.headers["x-forwarded-for"]
@@ -120,9 +85,13 @@ export const layer = (
       const ready = Effect.suspend(() => (stopping ? Effect.succeed(false) : canWrite))
 
       /** For the operator: alive, able to take payments, and numbers (told to loopback only). */
-      const operator = (request: Http.IncomingMessage, response: Http.ServerResponse, target: string): boolean => {
-        if (request.method !== "GET" && request.method !== "HEAD") return false
-        switch (target) {
+      const operator = (
+        request: Http.IncomingMessage,
+        response: Http.ServerResponse,
+        { path, query }: Place.Target
+      ): boolean => {
+        if ((request.method !== "GET" && request.method !== "HEAD") || query !== "") return false
+        switch (path) {
           case "/healthz":
             plain(response, 200, "ok\n")
             return true
@@ -144,6 +113,7 @@ export const layer = (
         request: Http.IncomingMessage,
         response: Http.ServerResponse,
         target: string,
+        { path, query }: Place.Target,
         body: string | undefined
       ) => {
         inFlight += 1
@@ -153,9 +123,9 @@ export const layer = (
         if (!isProxySuspected) suspectProxy(request)
         const handled = front.handle({ method, publicBaseUrl, target, headers, body, remoteAddress })
         const fiber = run(
-          target.startsWith("/api/")
+          Place.isApi(path)
             ? handled
-            : page({ method, ...split(target), headers, body: body ?? "", remoteAddress, publicBaseUrl }, handled)
+            : page({ method, path, query, headers, body: body ?? "", remoteAddress, publicBaseUrl }, handled)
         )
         fiber.addObserver((exit) => {
           inFlight -= 1
@@ -197,7 +167,8 @@ export const layer = (
           const wrong = RequestHead.problem(request)
           if (wrong !== undefined) return noHttp(response, wrong)
           const target = RequestHead.target(request.url ?? "", hosts)
-          if (operator(request, response, target)) return
+          const place = Place.targetOf(publicBaseUrl, target)
+          if (operator(request, response, place)) return
           if (Number(request.headers["content-length"] ?? 0) > settings.maxBodyBytes) return tooLarge(response)
           let chunks: Array<Buffer> | undefined
           let first: Buffer | undefined
@@ -215,7 +186,13 @@ export const layer = (
           })
           request.on("end", () => {
             const bytes = chunks === undefined ? first : Buffer.concat(chunks)
-            serve(request, response, target, bytes === undefined ? "" : isUtf8(bytes) ? bytes.toString() : undefined)
+            serve(
+              request,
+              response,
+              target,
+              place,
+              bytes === undefined ? "" : isUtf8(bytes) ? bytes.toString() : undefined
+            )
           })
           request.on("error", () => response.destroy())
         }

@@ -1,0 +1,40 @@
+/** Writes answers to a connection: those of operations, pages, and short texts for operators. */
+import type * as Http from "node:http"
+import type { Answer } from "../kernel/Answer.ts"
+import type { PageAnswer } from "./Pages.ts"
+
+export const contentType = "application/vnd.pay+json; charset=utf-8"
+
+/** `close`: the connection ends with this answer. */
+export const write = (response: Http.ServerResponse, answer: Answer, close: boolean): void => {
+  if (response.destroyed) return
+  const headers: Array<string> = ["content-type", contentType, "cache-control", "no-store"]
+  for (const name in answer.headers) headers.push(name, answer.headers[name] ?? "")
+  if (close) headers.push("connection", "close")
+  headers.push("content-length", String(Buffer.byteLength(answer.body)))
+  response.writeHead(answer.status, headers)
+  response.end(answer.body)
+}
+
+export const writePage = (
+  response: Http.ServerResponse,
+  { body, headers, status }: PageAnswer,
+  close: boolean
+): void => {
+  if (response.destroyed) return
+  response.writeHead(status, {
+    ...headers,
+    ...(close ? { connection: "close" } : {}),
+    "content-length": Buffer.byteLength(body)
+  })
+  response.end(body)
+}
+
+export const plain = (response: Http.ServerResponse, status: number, text: string, close = false): void => {
+  response.writeHead(status, {
+    "content-type": "text/plain; charset=utf-8",
+    "cache-control": "no-store",
+    ...(close ? { connection: "close" } : {})
+  })
+  response.end(text)
+}
