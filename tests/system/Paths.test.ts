@@ -1,7 +1,6 @@
 /** The addresses under which one operation is served: path prefix, two slashes, groups. Signatures cover what was sent. */
 import { assert, layer } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
-import * as Settings from "@pay/gateway/Settings"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Form from "@pay/signing/Form"
 import { Effect } from "effect"
@@ -18,7 +17,7 @@ const publicBaseUrl = "https://pay.example/paynet"
 const sale = (path: string, pathId: string, fields: TestMerchant.Fields) =>
   TestGateway.raw({ path, body: Form.write(Object.entries(TestGateway.controlled(SALE, fields, pathId))) })
 
-layer(TestGateway.layer({ settings: { ...Settings.sandboxDefaults, publicBaseUrl } }))("Paths", (it) => {
+layer(TestGateway.layer({ settings: { publicBaseUrl } }))("Paths", (it) => {
   it.effect.each([
     ["below the prefix", "/paynet/api/v2/sale", endpoints.usd],
     ["without the prefix", "/api/v2/sale", endpoints.usd],

@@ -4,6 +4,7 @@
  */
 import { Result, Schema } from "effect"
 import type { Acts } from "./Acts.ts"
+import type { Dialect } from "./Dialect.ts"
 import * as Field from "./Field.ts"
 import type { FieldProblem, FieldTexts, Rule } from "./Rule.ts"
 import * as Rules from "./Rule.ts"
@@ -28,6 +29,8 @@ export interface Operation<Name extends string = string, F extends Fields = Fiel
   readonly summary: string
   readonly signing: Scheme
   readonly acts: Acts
+  /** The form of the answer to a request of the older dialect. Version 4 answers in JSON whatever the request accepts. */
+  readonly olderAnswer: Dialect
   /** Primary wire names and their schemas, without `control` and `oauth_*`. */
   readonly fields: F
   readonly request: Schema.Struct<F>
@@ -42,8 +45,11 @@ export interface Operation<Name extends string = string, F extends Fields = Fiel
   readonly cardNames: ReadonlyArray<string>
   /** Facts of every field by primary name. */
   readonly infos: ReadonlyMap<string, Field.Info>
-  /** See {@link decode} of this module. */
-  decodeFields(fields: FieldTexts): Result.Result<this["request"]["Type"], ReadonlyArray<FieldProblem>>
+  /** See {@link decode} of this module. Without a dialect the rules of the specification hold. */
+  decodeFields(
+    fields: FieldTexts,
+    dialect?: Dialect
+  ): Result.Result<this["request"]["Type"], ReadonlyArray<FieldProblem>>
   /** See {@link encode} of this module. */
   encodeRequest(request: this["request"]["Type"]): FieldTexts
 }
@@ -64,6 +70,8 @@ interface Options<F extends Fields, R extends Response> {
   readonly summary: string
   readonly signing: Scheme<NoInfer<Slot<F>>>
   readonly acts: Acts
+  /** Only where it differs from the other operations of the version. */
+  readonly olderAnswer?: Dialect
   readonly request: F
   readonly response: R
   readonly aliases?: Readonly<Record<string, NoInfer<Extract<keyof F, string>>>>
@@ -118,6 +126,7 @@ export const make = <const Name extends string, const F extends Fields, R extend
     summary: options.summary,
     signing: options.signing,
     acts: options.acts,
+    olderAnswer: options.olderAnswer ?? (path.startsWith("/api/v4/") ? "json" : "pairs"),
     fields,
     request,
     response: options.response,
@@ -146,7 +155,7 @@ const translators = <F extends Fields>(
     optional: Field.isOptional(schema)
   }))
   return {
-    decodeFields: (texts) => {
+    decodeFields: (texts, dialect = "json") => {
       const request: Record<string, unknown> = {}
       const problems: Array<FieldProblem> = []
       /** Without what is too long: rules see that it is there, and none of what it says. */
@@ -163,6 +172,7 @@ const translators = <F extends Fields>(
         else problems.push({ field: name, code: flaw.code, message: `Parameter ${name} ${flaw.says}` })
       }
       for (const rule of rules) {
+        if (rule.dialect !== undefined && rule.dialect !== dialect) continue
         for (const problem of rule.problems(short)) {
           if (short[problem.field] === texts[problem.field]) problems.push(problem)
         }

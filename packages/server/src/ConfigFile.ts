@@ -3,6 +3,7 @@
  * `Settings` has its default there.
  */
 import * as Directory from "@pay/gateway/Directory"
+import * as Dialect from "@pay/schema/Dialect"
 import { Schema } from "effect"
 
 const Milliseconds = Schema.Int.check(Schema.isGreaterThan(0)).annotate({ unit: "ms" })
@@ -152,6 +153,14 @@ const parts = {
         "the address under which merchants reach the gateway; OAuth signatures cover it, the `Host` header never counts",
       environment: "PAY_PUBLIC_BASE_URL",
       fallback: "where it listens; production needs it, with https"
+    })
+  ),
+  dialects: Schema.optionalKey(
+    Schema.Array(Schema.Literals(Dialect.all)).check(Schema.isMinLength(1)).annotate({
+      description:
+        "`pairs`: a request without the specification's `Accept` is answered in the older dialect, and endpoints may take it; `json` is always among them",
+      environment: "PAY_DIALECTS",
+      fallback: "json; sandbox: json, pairs"
     })
   ),
   trustedProxies: Schema.optionalKey(

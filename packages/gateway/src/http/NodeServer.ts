@@ -7,7 +7,7 @@ import * as Http from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { Context, Data, Duration, Effect, Layer } from "effect"
 import { PrometheusMetrics } from "effect/observability"
-import { type Answer, type Refused, refuse } from "../kernel/Answer.ts"
+import { type Refused, refuse } from "../kernel/Answer.ts"
 import { PublicAddress } from "../kernel/PublicAddress.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
@@ -20,7 +20,8 @@ import * as Place from "./Place.ts"
 import { HostedPages } from "./pages/HostedPages.ts"
 import * as Readiness from "./Readiness.ts"
 import * as RequestHead from "./RequestHead.ts"
-import { contentType, plain, write, writePage } from "./Respond.ts"
+import { plain, write, writePage } from "./Respond.ts"
+import type { WrittenAnswer } from "./WrittenAnswer.ts"
 
 export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
 
@@ -137,7 +138,7 @@ export const layer = (
       }
 
       /** The first handler that knows the address answers; what none knows is refused like any other request. */
-      const page = Effect.fnUntraced(function* (pageRequest: PageRequest, otherwise: Effect.Effect<Answer>) {
+      const page = Effect.fnUntraced(function* (pageRequest: PageRequest, otherwise: Effect.Effect<WrittenAnswer>) {
         for (const handler of handlers) {
           const result = yield* handler(pageRequest)
           if (result !== undefined) return { page: result }
@@ -145,12 +146,22 @@ export const layer = (
         return yield* otherwise
       })
 
-      const tooLarge = (response: Http.ServerResponse) => write(response, front.refusal(refuse("bodyTooLarge")), true)
+      /** A refusal in the dialect that the request asks for. */
+      const turnAway = (
+        { headers, url = "" }: Http.IncomingMessage,
+        response: Http.ServerResponse,
+        refused: Refused
+      ) => {
+        const { path } = Place.targetOf(publicBaseUrl, RequestHead.target(url, hosts))
+        write(response, front.refusal(refused, { headers, path }), true)
+      }
+      const tooLarge = (request: Http.IncomingMessage, response: Http.ServerResponse) =>
+        turnAway(request, response, refuse("bodyTooLarge"))
       /** The parser may stumble over the rest of a request whose head was refused: it has its answer. */
       const refusedSockets = new WeakSet<Socket>()
-      const noHttp = (response: Http.ServerResponse, refused: Refused) => {
+      const noHttp = (request: Http.IncomingMessage, response: Http.ServerResponse, refused: Refused) => {
         if (response.socket !== null) refusedSockets.add(response.socket)
-        write(response, front.refusal(refused), true)
+        turnAway(request, response, refused)
       }
 
       const server = Http.createServer(
@@ -165,11 +176,11 @@ export const layer = (
         },
         (request, response) => {
           const wrong = RequestHead.problem(request)
-          if (wrong !== undefined) return noHttp(response, wrong)
+          if (wrong !== undefined) return noHttp(request, response, wrong)
           const target = RequestHead.target(request.url ?? "", hosts)
           const place = Place.targetOf(publicBaseUrl, target)
           if (operator(request, response, place)) return
-          if (Number(request.headers["content-length"] ?? 0) > settings.maxBodyBytes) return tooLarge(response)
+          if (Number(request.headers["content-length"] ?? 0) > settings.maxBodyBytes) return tooLarge(request, response)
           let chunks: Array<Buffer> | undefined
           let first: Buffer | undefined
           let size = 0
@@ -179,7 +190,7 @@ export const layer = (
               request.removeAllListeners("data")
               request.removeAllListeners("end")
               request.resume()
-              tooLarge(response)
+              tooLarge(request, response)
             } else if (first === undefined) first = chunk
             else if (chunks === undefined) chunks = [first, chunk]
             else chunks.push(chunk)
@@ -199,8 +210,8 @@ export const layer = (
       )
       // More are not even collected; what is there is enough to see that there were too many.
       server.maxHeadersCount = RequestHead.mostHeaders + 1
-      server.on("checkExpectation", (_, response) =>
-        noHttp(response, refuse("malformedForm", { message: "The header Expect cannot be met" }))
+      server.on("checkExpectation", (request, response) =>
+        noHttp(request, response, refuse("malformedForm", { message: "The header Expect cannot be met" }))
       )
       server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
         if (refusedSockets.has(socket)) return
@@ -216,7 +227,7 @@ export const layer = (
         const { body, headers, status } = front.refusal(refused)
         const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
         socket.end(
-          `HTTP/1.1 ${status} ${Http.STATUS_CODES[status] ?? ""}\r\n${lines.join("")}content-type: ${contentType}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+          `HTTP/1.1 ${status} ${Http.STATUS_CODES[status] ?? ""}\r\n${lines.join("")}connection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
         )
       })
 

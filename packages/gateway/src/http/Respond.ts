@@ -1,14 +1,12 @@
 /** Writes answers to a connection: those of operations, pages, and short texts for operators. */
 import type * as Http from "node:http"
-import type { Answer } from "../kernel/Answer.ts"
 import type { PageAnswer } from "./Pages.ts"
-
-export const contentType = "application/vnd.pay+json; charset=utf-8"
+import type { WrittenAnswer } from "./WrittenAnswer.ts"
 
 /** `close`: the connection ends with this answer. */
-export const write = (response: Http.ServerResponse, answer: Answer, close: boolean): void => {
+export const write = (response: Http.ServerResponse, answer: WrittenAnswer, close: boolean): void => {
   if (response.destroyed) return
-  const headers: Array<string> = ["content-type", contentType, "cache-control", "no-store"]
+  const headers: Array<string> = ["cache-control", "no-store"]
   for (const name in answer.headers) headers.push(name, answer.headers[name] ?? "")
   if (close) headers.push("connection", "close")
   headers.push("content-length", String(Buffer.byteLength(answer.body)))

@@ -123,6 +123,7 @@ const endpointOf = (endpoint: Entry["endpoints"][number], note: Note): Endpoint 
     enabled: endpoint.enabled ?? true,
     currencies: new Set(endpoint.currencies),
     operations: endpoint.operations === undefined ? undefined : new Set(endpoint.operations),
+    dialects: new Set(endpoint.dialects ?? ["json"]),
     controlAmount: endpoint.controlAmount ?? "minor",
     actingControl: endpoint.actingControl ?? "any",
     maxAmount,

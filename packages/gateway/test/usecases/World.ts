@@ -42,6 +42,7 @@ export const endpoint = (changes: Partial<Endpoint> = {}): Endpoint => ({
   enabled: true,
   currencies: new Set(["USD"]),
   operations: undefined,
+  dialects: new Set(["json"]),
   controlAmount: "minor",
   actingControl: "any",
   maxAmount: {},
