@@ -36,6 +36,8 @@ export const freshId = (): string => {
 
 export const sha1 = (...parts: ReadonlyArray<string>): string => createHash("sha1").update(parts.join("")).digest("hex")
 
+const isPairs = (contentType: string): boolean => contentType === "text/html;charset=utf-8"
+
 /** What PHP's `parse_str` makes of a body. */
 export const parse = (text: string): Fields =>
   Object.fromEntries(
@@ -50,23 +52,28 @@ export const parse = (text: string): Fields =>
 interface Raw {
   readonly method?: Dispatcher.HttpMethod
   readonly headers?: Fields
-  readonly body: string | Uint8Array
+  readonly body?: string | Uint8Array
 }
 
 const formType = { "content-type": "application/x-www-form-urlencoded" }
 
 /** Sends exactly this. */
-export const raw = (path: string, { body, headers = formType, method = "POST" }: Raw) =>
+export const raw = (path: string, { body = "", headers = formType, method = "POST" }: Raw) =>
   Effect.gen(function* () {
     const { host, port } = yield* NodeServer
     return yield* Effect.promise(async (): Promise<Reply> => {
-      const answer = await send(`http://${host}:${port}${path}`, { method, headers, body })
+      const answer = await send(`http://${host}:${port}${path}`, {
+        method,
+        headers,
+        ...(method === "GET" ? {} : { body })
+      })
       const text = await answer.body.text()
+      const contentType = String(answer.headers["content-type"])
       return {
         status: answer.statusCode,
-        contentType: String(answer.headers["content-type"]),
+        contentType,
         text,
-        fields: parse(text)
+        fields: isPairs(contentType) ? parse(text) : {}
       }
     })
   })

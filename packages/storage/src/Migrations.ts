@@ -106,5 +106,10 @@ export const migrations: ReadonlyArray<Migration> = [
     id: 21,
     name: "merchant_of_jobs",
     sql: 'ALTER TABLE "agenda" ADD COLUMN "merchantId" TEXT;\n\nUPDATE "agenda" SET "merchantId" = coalesce(\n  CASE "kind"\n    WHEN \'bank\' THEN (SELECT "merchantId" FROM "requests" WHERE "requestId" = "subject")\n    WHEN \'rail\' THEN (SELECT "merchantId" FROM "requests" WHERE "requestId" = "subject")\n    WHEN \'lapse\' THEN (SELECT "merchantId" FROM "orders" WHERE "orderId" = "subject")\n    WHEN \'threeds\' THEN (SELECT "merchantId" FROM "orders" WHERE "orderId" = "subject")\n    WHEN \'session\' THEN (SELECT "merchantId" FROM "orders" WHERE "orderId" = "subject")\n    WHEN \'callback\' THEN (SELECT "merchantId" FROM "callbacks" WHERE "eventId" = "subject")\n    WHEN \'recurring\' THEN (SELECT "merchantId" FROM "subscriptions" WHERE "subscriptionId" = "subject")\n    WHEN \'reversal\' THEN (SELECT "merchantId" FROM "banktasks" WHERE "taskId" = "subject")\n  END,\n  \'\'\n);\n\nCREATE INDEX "agenda.turn" ON "agenda" ("kind", "merchantId", "dueAtMs", "itemId");\n'
+  },
+  {
+    id: 22,
+    name: "older_dialect",
+    sql: 'ALTER TABLE "orders" ADD COLUMN "dialect" TEXT;\n\nALTER TABLE "orders" ADD COLUMN "amountText" TEXT;\n'
   }
 ]

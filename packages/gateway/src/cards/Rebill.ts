@@ -104,6 +104,7 @@ export const make = Effect.gen(function* () {
         fingerprint: creation.identify(call).fingerprint,
         idempotencyKey: null,
         payment: Payment.of(request, {
+          ...Payment.dialectOf(call),
           amountMinor: next?.amountMinor ?? last?.amountMinor ?? 0,
           currency,
           bin,

@@ -59,7 +59,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
       initiator: "cardholder",
       fingerprint: opening.fingerprint(call),
       idempotencyKey: null,
-      payment: Payment.of(request, { amountMinor: amount.success, currency }),
+      payment: Payment.of(request, { amountMinor: amount.success, currency, ...Payment.dialectOf(call) }),
       sealedCvv: undefined,
       filteredBy: undefined,
       gate: undefined,

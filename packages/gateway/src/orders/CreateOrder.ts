@@ -54,6 +54,7 @@ export const make = Effect.fnUntraced(function* (kind: Kind) {
       payment: Payment.of(request, {
         amountMinor: amount.success,
         currency,
+        ...Payment.dialectOf(call),
         ...CardFacts.of(Redacted.value(pan)),
         cardholder: request.card_printed_name,
         expireMonth: request.expire_month,

@@ -46,7 +46,11 @@ export const make = Effect.gen(function* () {
       currency: request.currency
     })
     const orderId = adoption?.orderId ?? ids.next()
-    const payment = Payment.of(request, { amountMinor: amount.success, currency: request.currency })
+    const payment = Payment.of(request, {
+      amountMinor: amount.success,
+      currency: request.currency,
+      ...Payment.dialectOf(call)
+    })
     const session = {
       ...opening.session(orderId, nowMs, { kind: "payout", country: null, purpose: request.purpose ?? null }),
       // A page whose payout the rail has already booked expires at once. Its end asks the rail what was paid.

@@ -134,6 +134,7 @@ export const make = Effect.gen(function* () {
       initiator: card.stored ? "merchant" : "cardholder",
       endpoint,
       payment: Payment.of(request, {
+        ...Payment.dialectOf(call),
         amountMinor: startsToday ? amount.success : 0,
         currency,
         bin,
