@@ -49,6 +49,17 @@ export const parse = (text: string): Fields =>
     })
   )
 
+/** Where answers name orders and cards. */
+const numbered = /"?(paynet-order-id|card-ref-id|payout-id|transaction-id|recurring-payment-id)"?(?:=|":")(\d+)/g
+
+/** Five public modules clamp or refuse a number beyond a signed integer of 32 bits. */
+const assertFits = (text: string): void => {
+  for (const [found, , number] of text.matchAll(numbered)) {
+    assert.isAtLeast(Number(number), 1, found)
+    assert.isAtMost(Number(number), 2_147_483_647, found)
+  }
+}
+
 interface Raw {
   readonly method?: Dispatcher.HttpMethod
   readonly headers?: Fields
@@ -69,6 +80,7 @@ export const raw = (path: string, { body = "", headers = formType, method = "POS
       })
       const text = await answer.body.text()
       const contentType = String(answer.headers["content-type"])
+      assertFits(text)
       return {
         status: answer.statusCode,
         contentType,

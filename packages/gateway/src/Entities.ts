@@ -12,6 +12,7 @@ import { Nonce } from "./kernel/Nonce.ts"
 import { MerchantKey, Revision } from "./merchants/MerchantKey.ts"
 import { Card, Cvv } from "./orders/Card.ts"
 import { Order } from "./orders/Order.ts"
+import { NumberSequence } from "./orders/OrderNumbers.ts"
 import { OrderRequest } from "./orders/OrderRequest.ts"
 import { BankTask } from "./orders/outcomes/BankTask.ts"
 import { Resolution } from "./orders/outcomes/Resolution.ts"
@@ -55,5 +56,6 @@ export const all: ReadonlyArray<Entity> = [
   Enumeration,
   BankTask,
   Resolution,
-  DayBalance
+  DayBalance,
+  NumberSequence
 ]

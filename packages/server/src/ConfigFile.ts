@@ -79,6 +79,13 @@ const Orders = Schema.Struct({
   cardRetentionMs: Schema.optionalKey(
     Milliseconds.annotate({ description: "card data and what tells who paid are kept so long after an order's end" })
   ),
+  firstShortNumber: Schema.optionalKey(
+    Count.check(Schema.isLessThan(2 ** 31)).annotate({
+      description:
+        "where short numbers of orders and cards begin, for merchants with `numbers` `short`: above those that your bank or their shops know already",
+      unit: "count"
+    })
+  ),
   holdMs: Schema.optionalKey(Milliseconds.annotate({ description: "after which an uncaptured hold is released" })),
   resubmitWithinMs: Schema.optionalKey(
     Milliseconds.annotate({

@@ -110,6 +110,6 @@ export const migrations: ReadonlyArray<Migration> = [
   {
     id: 22,
     name: "older_dialect",
-    sql: 'ALTER TABLE "orders" ADD COLUMN "dialect" TEXT;\n\nALTER TABLE "orders" ADD COLUMN "amountText" TEXT;\n'
+    sql: 'ALTER TABLE "orders" ADD COLUMN "dialect" TEXT;\n\nALTER TABLE "orders" ADD COLUMN "amountText" TEXT;\n\nCREATE TABLE "numbersequences" (\n  "name" TEXT NOT NULL,\n  "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),\n  "next" INTEGER NOT NULL CHECK ("next" BETWEEN -9007199254740991 AND 9007199254740991),\n  "restoredAtMs" INTEGER CHECK ("restoredAtMs" BETWEEN -9007199254740991 AND 9007199254740991),\n  PRIMARY KEY ("name")\n) STRICT, WITHOUT ROWID;\n'
   }
 ]

@@ -16,6 +16,7 @@ import type { Endpoint } from "../merchants/Directory.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as Creation from "../orders/Creation.ts"
 import { Order } from "../orders/Order.ts"
+import { OrderNumbers } from "../orders/OrderNumbers.ts"
 import type { Judged } from "../orders/outcomes/AmountAttempts.ts"
 import { inTurn } from "../orders/outcomes/AmountsInTurn.ts"
 import * as Payment from "../orders/Payment.ts"
@@ -39,6 +40,7 @@ export const make = Effect.gen(function* () {
   const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
+  const numbers = yield* OrderNumbers
   const scheduler = yield* Scheduler
   const screening = yield* RiskCheck
   const creation = yield* Creation.make(operation)
@@ -74,7 +76,7 @@ export const make = Effect.gen(function* () {
       amountsMinor: amounts.success,
       currency
     })
-    const orderId = adoption?.orderId ?? ids.next()
+    const orderId = adoption?.orderId ?? (yield* numbers.next(merchantId))
     const screened = {
       orderId,
       merchantId,

@@ -10,6 +10,7 @@ import { placeOf } from "../merchants/EndpointRules.ts"
 import * as CardKinds from "../orders/CardKinds.ts"
 import * as Creation from "../orders/Creation.ts"
 import { type Kind, Order } from "../orders/Order.ts"
+import { OrderNumbers } from "../orders/OrderNumbers.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
 import * as Payment from "../orders/Payment.ts"
 import * as Register from "../orders/Register.ts"
@@ -27,6 +28,7 @@ const kinds = {
 
 export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
   const ids = yield* Ids
+  const numbers = yield* OrderNumbers
   const settings = yield* Settings
   const operation = PayApi.operations[name]
   const opening = yield* OpenHostedSession.make(operation)
@@ -49,7 +51,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
       currency
     })
     const registration: Register.Opening = {
-      orderId: adoption?.orderId ?? ids.next(),
+      orderId: adoption?.orderId ?? (yield* numbers.next(merchantId)),
       requestId: ids.next(),
       merchantId,
       endpointId: endpoint.id,

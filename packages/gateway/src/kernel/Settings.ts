@@ -18,6 +18,8 @@ export interface Settings {
   readonly headersTimeoutMs: number
   /** Tolerated difference between `oauth_timestamp` and wall time. */
   readonly clockSkewMs: number
+  /** Where the sequence of short numbers of orders and cards begins. */
+  readonly firstShortNumber: number
   /** An uncaptured hold is released after this. */
   readonly holdMs: number
   /** A payout-check that nobody confirms is over after this. */
@@ -76,6 +78,7 @@ export const defaults: Settings = {
   bodyTimeoutMs: 10_000,
   headersTimeoutMs: 5_000,
   clockSkewMs: 300_000,
+  firstShortNumber: 1,
   holdMs: 7 * dayMs,
   payoutCheckMs: dayMs,
   resubmitWithinMs: 15 * minuteMs,

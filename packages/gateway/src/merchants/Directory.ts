@@ -63,6 +63,8 @@ export interface Merchant {
   readonly controlKeys: ReadonlyArray<Redacted.Redacted<string>>
   readonly publicKeys: ReadonlyArray<KeyObject>
   readonly approvers: ReadonlyArray<Approver>
+  /** Its new orders and cards have numbers that fit 31 bits. */
+  readonly hasShortNumbers: boolean
 }
 /** The merchant that a path's number names, and the endpoints that it may mean. The endpoints are in the order of the group. */
 export interface Route {

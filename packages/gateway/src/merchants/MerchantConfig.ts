@@ -152,6 +152,13 @@ export const MerchantConfig = Schema.Struct({
     })
   ),
   approvers: Schema.optionalKey(Schema.Array(ApproverConfig)),
+  numbers: Schema.optionalKey(
+    Schema.Literals(["long", "short"]).annotate({
+      description:
+        "`short`: new orders and cards get numbers of a rising sequence that fits 31 bits, for modules that keep them in an integer; see [older-dialect.md](older-dialect.md)",
+      fallback: "long"
+    })
+  ),
   endpoints: Schema.NonEmptyArray(EndpointConfig),
   groups: Schema.optionalKey(Schema.Array(GroupConfig))
 })
