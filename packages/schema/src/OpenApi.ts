@@ -83,6 +83,7 @@ const endpoint = (operation: Operation): Node => {
     description: describe(operation),
     "x-pay-signing": signing(operation),
     "x-pay-acts": operation.acts,
+    ...(operation.origin === "specification" ? {} : { "x-pay-origin": operation.origin }),
     security: oauth ? [{ oauth1: [] }] : [],
     parameters: [
       { $ref: "#/components/parameters/endpointId" },

@@ -14,6 +14,9 @@ export type { FieldProblem, FieldTexts } from "./Rule.ts"
 
 export type Fields = { readonly [wireName: string]: Field.Field }
 
+/** Who declares the operation: the specification, or public clients of its protocol family. */
+export type Origin = "specification" | "family"
+
 /** The schema of a decoded JSON answer. */
 export type Response = Schema.ConstraintCodec<unknown, unknown>
 
@@ -27,6 +30,7 @@ export interface Operation<Name extends string = string, F extends Fields = Fiel
   /** The specification's name of the request schema: `CaptureRequest`. */
   readonly requestName: string
   readonly summary: string
+  readonly origin: Origin
   readonly signing: Scheme
   readonly acts: Acts
   /** The form of the answer to a request of the older dialect. Version 4 answers in JSON whatever the request accepts. */
@@ -68,6 +72,8 @@ interface Options<F extends Fields, R extends Response> {
   /** Only where the specification does not name it after the path. */
   readonly requestName?: string
   readonly summary: string
+  /** Only for operations that the specification does not name. */
+  readonly origin?: Origin
   readonly signing: Scheme<NoInfer<Slot<F>>>
   readonly acts: Acts
   /** Only where it differs from the other operations of the version. */
@@ -124,6 +130,7 @@ export const make = <const Name extends string, const F extends Fields, R extend
     command: options.command ?? path.replace(version, ""),
     requestName: options.requestName ?? requestNameOf(path.replace(version, "")),
     summary: options.summary,
+    origin: options.origin ?? "specification",
     signing: options.signing,
     acts: options.acts,
     olderAnswer: options.olderAnswer ?? (path.startsWith("/api/v4/") ? "json" : "pairs"),

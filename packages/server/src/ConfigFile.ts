@@ -86,6 +86,11 @@ const Orders = Schema.Struct({
       unit: "count"
     })
   ),
+  syncWaitMs: Schema.optionalKey(
+    Milliseconds.annotate({
+      description: "for which `sync/account-verification` waits for the final status: below the time-out of its clients"
+    })
+  ),
   holdMs: Schema.optionalKey(Milliseconds.annotate({ description: "after which an uncaptured hold is released" })),
   resubmitWithinMs: Schema.optionalKey(
     Milliseconds.annotate({

@@ -20,6 +20,8 @@ export interface Settings {
   readonly clockSkewMs: number
   /** Where the sequence of short numbers of orders and cards begins. */
   readonly firstShortNumber: number
+  /** How long `sync/account-verification` waits for the final status before it answers how the order stands. */
+  readonly syncWaitMs: number
   /** An uncaptured hold is released after this. */
   readonly holdMs: number
   /** A payout-check that nobody confirms is over after this. */
@@ -79,6 +81,7 @@ export const defaults: Settings = {
   headersTimeoutMs: 5_000,
   clockSkewMs: 300_000,
   firstShortNumber: 1,
+  syncWaitMs: 30_000,
   holdMs: 7 * dayMs,
   payoutCheckMs: dayMs,
   resubmitWithinMs: 15 * minuteMs,
