@@ -3,7 +3,6 @@
  * and can be paused or killed alone. The store is whatever layer a test is given.
  */
 
-import type { Answer } from "@pay/gateway/Answer"
 import { AuthClock } from "@pay/gateway/AuthClock"
 import type * as Directory from "@pay/gateway/Directory"
 import { Front } from "@pay/gateway/Front"
@@ -20,6 +19,7 @@ import * as Sandbox from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, Context, type Duration, Effect, Exit, Latch, Layer, Redacted, Scope } from "effect"
+import type { WrittenAnswer as Answer } from "../../packages/gateway/src/http/WrittenAnswer.ts"
 import * as World from "../faults/World.ts"
 
 type Shelf = Store["Service"]
