@@ -62,6 +62,8 @@ export const endpoint = (changes: Partial<Endpoint> = {}): Endpoint => ({
 export const merchant: Merchant = { login: "shop", name: "Shop", controlKeys: [], publicKeys: [], approvers: [] }
 
 export interface Script {
+  /** Another process may hold what is carried out. */
+  readonly isLeaseLost?: boolean
   /** Undefined: nobody has its number. */
   readonly endpoint?: Endpoint | undefined
   readonly approvers?: ReadonlyArray<Approver>
@@ -133,6 +135,7 @@ export const layer = (script: Script, did: Did) => {
       start: (items) => {
         did.started.push(...items)
       },
+      holds: () => Effect.succeed(script.isLeaseLost !== true),
       wake: Effect.sync(() => {
         did.wakes += 1
       }),
