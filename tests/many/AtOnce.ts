@@ -169,6 +169,25 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
       })
     )
 
+    live(
+      "all together take as many requests of a merchant as the rate says",
+      Effect.gen(function* () {
+        const settings = { merchantRate: { perSecond: 0.001, burst: 9 } }
+        const gateways = yield* Gateways.several(3, Gateways.wallNow(), { settings })
+        yield* Effect.forEach(gateways, ({ lease }) => lease.renew)
+        const exits = yield* Effect.forEach(gateways, ({ on }, place) =>
+          Effect.forEach(
+            Array.from({ length: 6 }, (_, n) => n),
+            (n) => Effect.exit(on(TestMerchant.send("SALE", { ...sale, client_orderid: `rate-${place}-${n}` })))
+          )
+        )
+        assert.deepStrictEqual(
+          exits.map((each) => successes(each).length),
+          [3, 3, 3]
+        )
+      })
+    )
+
     for (const [what, rule, most] of [
       ["count", { per: "card", withinSeconds: 3600, count: 4 }, 4],
       ["sum", { per: "card", withinSeconds: 3600, sum: { USD: "31.26" } }, 3],

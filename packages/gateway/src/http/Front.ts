@@ -3,6 +3,7 @@
  * Size and framing come before, in the server; here: path, `Accept` and `Content-Type`, form syntax, authentication,
  * replay, operation enabled, then fields, state and amounts in the operation's own handler.
  */
+
 import * as Canonical from "@pay/schema/Canonical"
 import * as Dialect from "@pay/schema/Dialect"
 import type { FieldProblem, Operation } from "@pay/schema/Operation"
@@ -11,6 +12,7 @@ import { Context, Effect, Layer } from "effect"
 import { type Answer, fromRefused, Refused, refuse, refuseFields, tooMany } from "../kernel/Answer.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
 import { Ids, NoProcessNumber } from "../kernel/Ids.ts"
+import * as ProcessLease from "../kernel/ProcessLease.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
@@ -79,8 +81,9 @@ export const layer = Layer.effect(
     const restoreCheck = yield* RestoreCheck
     const requestLog = yield* RequestLog.RequestLog
     const alert = yield* AnswerCount.unknownAlert
-    const perAddress = RateLimit.make(settings.addressRate)
-    const perMerchant = RateLimit.make(settings.merchantRate)
+    const processes = yield* ProcessLease.processes
+    const perAddress = RateLimit.make(settings.addressRate, { processes })
+    const perMerchant = RateLimit.make(settings.merchantRate, { processes })
 
     const limited = (limit: RateLimit.RateLimit, key: string, what: string): Refused | undefined => {
       const retryAfterMs = limit.take(key, authClock.nowMs())

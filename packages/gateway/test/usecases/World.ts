@@ -71,6 +71,8 @@ export const merchant: Merchant = {
 }
 
 export interface Script {
+  /** Another process may hold what is carried out. */
+  readonly isLeaseLost?: boolean
   /** Undefined: nobody has its number. */
   readonly endpoint?: Endpoint | undefined
   readonly approvers?: ReadonlyArray<Approver>
@@ -142,6 +144,7 @@ export const layer = (script: Script, did: Did) => {
       start: (items) => {
         did.started.push(...items)
       },
+      holds: () => Effect.succeed(script.isLeaseLost !== true),
       wake: Effect.sync(() => {
         did.wakes += 1
       }),
