@@ -17,13 +17,13 @@ export interface Options {
   readonly name: string
   readonly script: string
   readonly env: Readonly<Record<string, string>>
-  /** Matches the line that says it is ready; the first group is what others need to know. */
+  /** Matches the line that says it is ready; its first group is the program's address. */
   readonly ready: RegExp
 }
 
 export interface Program {
   /** The first group of the line. */
-  readonly told: string
+  readonly address: string
   readonly processId: number
   /** Completes when it has ended, however that came. */
   readonly end: Effect.Effect<void>
@@ -52,17 +52,17 @@ export const start = Effect.fnUntraced(function* ({ env, name, ready, script }: 
     if (stream === null) continue
     createInterface(stream).on("line", (line) => {
       if (output.length < keptLines) output.push(line)
-      const told = ready.exec(line)?.[1]
-      if (told !== undefined) Deferred.doneUnsafe(listening, Effect.succeed(told))
+      const match = ready.exec(line)?.[1]
+      if (match !== undefined) Deferred.doneUnsafe(listening, Effect.succeed(match))
     })
   }
   child.on("exit", () => {
     Deferred.doneUnsafe(listening, Effect.fail(new ProgramEnded({ name, output: output.join(" ") })))
     Deferred.doneUnsafe(ended, Effect.void)
   })
-  const told = yield* Deferred.await(listening)
+  const address = yield* Deferred.await(listening)
   const program: Program = {
-    told,
+    address,
     processId: child.pid ?? 0,
     end: Deferred.await(ended),
     kill: (signal) => Effect.sync(() => void child.kill(signal))

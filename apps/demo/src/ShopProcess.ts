@@ -34,5 +34,5 @@ export const open = ({ dataDirectory, gateway, officePassword, port }: Options) 
         PAY_CONTROL_KEY: controlKey
       }
     }),
-    ({ told }) => told
+    ({ address }) => address
   )

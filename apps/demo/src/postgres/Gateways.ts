@@ -66,14 +66,14 @@ export const make = Effect.fnUntraced(function* ({ folder, onChange, port }: Opt
     const program = yield* Program.start({
       name: `gateway ${number}`,
       script: join(programs, "main.ts"),
-      ready: /"The gateway is ready".*"url":"([^"]+)"/,
+      ready: annotated,
       env: {
         PAY_DATA: join(folder, `gateway-${number}`),
         PAY_KEY_RING: join(folder, "keys.json"),
         PAY_PORT: `${ownPort}`,
         PAY_PUBLIC_BASE_URL: balancer.url,
         PAY_DATABASE_URL: url,
-        PAY_SANDBOX_WORLD: world.told,
+        PAY_SANDBOX_WORLD: world.address,
         PAY_OPERATOR_TOKEN: operatorToken
       }
     })

@@ -2,7 +2,7 @@
 import { Pay } from "@pay/client"
 import * as OperatorApi from "@pay/gateway/OperatorApi"
 import * as Sandbox from "@pay/server/Sandbox"
-import { Data, Effect, Schedule, Schema } from "effect"
+import { Clock, Data, Effect, Schedule, Schema } from "effect"
 
 const { controlKey, endpoints, login } = Sandbox.merchant
 
@@ -26,7 +26,7 @@ export const sell = Effect.fnUntraced(function* (
   sold: (count: number) => Effect.Effect<void>
 ) {
   const pay = Pay.client({ baseUrl, login, controlKey, endpointId: endpoints.usd })
-  const run = Date.now().toString(36)
+  const run = (yield* Clock.currentTimeMillis).toString(36)
   let count = 0
   const one = Effect.fnUntraced(function* (n: number) {
     const clientOrderId = `demo-${run}-${n}`

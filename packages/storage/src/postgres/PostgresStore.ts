@@ -13,10 +13,10 @@ import { schema } from "./Ddl.ts"
 import * as Lane from "./Lane.ts"
 import * as Migrate from "./Migrate.ts"
 import { migrations } from "./Migrations.ts"
-import * as Numbers from "./Numbers.ts"
 import { PostgresRefused } from "./PostgresRefused.ts"
 import * as ProcessWitness from "./ProcessWitness.ts"
 import * as Reads from "./Reads.ts"
+import * as Replication from "./Replication.ts"
 import * as Session from "./Session.ts"
 import * as Standing from "./Standing.ts"
 import * as Target from "./Target.ts"
@@ -189,7 +189,7 @@ const open = Effect.fnUntraced(function* (
     // A pooler hands out another server for each transaction: nothing can be listened to.
     ...(target().pooled ? {} : { onDue: yield* Wakeups.make(yield* connection, process) })
   })
-  yield* Numbers.watch(first)
+  yield* Replication.watch(first)
   if (refused !== undefined)
     yield* Effect.catch(Standing.markRestored(store, { by: options.acceptLoss?.by ?? "", refused }), () => refused)
   return guarded(store, () => behind)
