@@ -42,8 +42,9 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("a store whose conne
       ([moment, isThere]) =>
         Effect.gen(function* () {
           const { direct, proxy, sales, store } = yield* behindProxy
-          yield* proxy.cutAt(moment, commit, "refuse")
+          const done = yield* proxy.cutAt(moment, commit, "refuse")
           yield* Sales.sell(store, sales, "second")
+          yield* done
           assert.deepStrictEqual(sales.unknown, ["second"])
           yield* proxy.accept
           // The store has lanes that wait for the answer to their question, and goes on when they have it.

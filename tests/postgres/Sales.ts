@@ -125,9 +125,9 @@ export const check = Effect.fnUntraced(function* (store: Shelf, sales: Sales) {
   assert.deepStrictEqual(missing, [], "acknowledged and missing")
   const surplus = sales.refused.filter((orderId) => there.has(orderId))
   assert.deepStrictEqual(surplus, [], "refused and there")
-  const known = new Set([...sales.acknowledged, ...sales.unknown])
+  const answered = new Set([...sales.acknowledged, ...sales.unknown])
   assert.deepStrictEqual(
-    orders.filter((orderId) => !known.has(orderId)),
+    orders.filter((orderId) => !answered.has(orderId)),
     []
   )
   return orders
