@@ -87,7 +87,7 @@ const gateway = (options: Options) => {
     opening: OpeningBalance.layer,
     pages: ClockPages.layer,
     keyVault: Server.keyVault(
-      dataDirectory,
+      options,
       KeyRing.fromFile(options.keyRing ?? `${dataDirectory}/keys.json`, { create: true })
     )
   })
