@@ -3,7 +3,7 @@
  * of milliseconds: identifiers carry the number and a millisecond of the span. Spans of one number never overlap, so two processes
  * never give the same identifier, whatever their clocks say and however long one of them was stopped.
  */
-import { Cause, Clock, Context, Effect, Latch, Layer, Metric, Random } from "effect"
+import { Cause, Clock, Context, Effect, Latch, Layer, Metric, Option, Random } from "effect"
 import { AuthClock } from "./AuthClock.ts"
 import * as Change from "./Change.ts"
 import * as Decision from "./Decision.ts"
@@ -72,6 +72,12 @@ export class ProcessLease extends Context.Service<
     readonly processes: Effect.Effect<ReadonlyArray<Process>, StoreUnavailable> | undefined
   }
 >()("@pay/gateway/ProcessLease") {}
+
+/** How many processes share the store, for what each of them may allow only a part of. Without a lease it is one. */
+export const processes = Effect.map(
+  Effect.serviceOption(ProcessLease),
+  (lease) => () => Option.match(lease, { onNone: () => 1, onSome: ({ live }) => live() })
+)
 
 /** A number drawn by chance, for as long as the process runs: for a store that no other process can open. */
 const alone = Effect.map(Random.nextIntBetween(0, count - 1), (number) => {
