@@ -64,6 +64,25 @@ describe("gateways' stores on a PostgreSQL server with a synchronous standby", (
     })
   )
 
+  it.live("acknowledge nothing when the server stops waiting for the standby because somebody cancels that", () =>
+    Effect.gen(function* () {
+      const { primary, standby, url } = yield* pair
+      const store = yield* Sales.open(url, impatient)
+      const sales = Sales.none()
+      yield* Sales.sell(store, sales, "first")
+      yield* standby.kill
+      const waits = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+      const cancel = Standby.untilRow(primary, `SELECT pg_cancel_backend(pid) ${waits}`)
+      yield* Effect.forkScoped(Effect.forever(cancel))
+      yield* Sales.sell(store, sales, "second")
+      assert.deepStrictEqual(sales, { acknowledged: ["first"], refused: [], unknown: ["second"] })
+      yield* primary.kill
+      yield* standby.start
+      yield* Standby.promote(standby)
+      assert.deepStrictEqual(yield* Sales.check(yield* Sales.open(url), sales), ["first"])
+    })
+  )
+
   it.live("serve nothing from a standby that took over without all that was acknowledged", () =>
     Effect.gen(function* () {
       const { primary, standby, url } = yield* pair

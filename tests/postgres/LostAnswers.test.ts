@@ -1,5 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Order } from "@pay/gateway/entities/Order"
+import { Effect, Fiber, Schedule } from "effect"
 import * as Sales from "./Sales.ts"
 import * as TcpProxy from "./TcpProxy.ts"
 
@@ -80,6 +81,33 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("a store whose conne
       assert.deepStrictEqual(sales.acknowledged, ["first", "second"])
       yield* arrive
       assert.deepStrictEqual(yield* Sales.check(store, sales), ["first", "second"])
+    })
+  )
+
+  it.effect("ends it once, however many statements were under way", () =>
+    Effect.gen(function* () {
+      const { proxy, store } = yield* behindProxy
+      const warnings: Array<string> = []
+      const note = ({ name }: Error) => void warnings.push(name)
+      process.on("warning", note)
+      yield* Effect.addFinalizer(() => Effect.sync(() => process.off("warning", note)))
+      const reads = Effect.all(
+        Array.from({ length: 50 }, (_, at) => store.load(Order, [`${at}`])),
+        { concurrency: "unbounded" }
+      )
+      // Its connections are open then.
+      yield* reads
+      yield* proxy.pause
+      const { requests } = yield* proxy.counts
+      const answers = yield* Effect.forkChild(reads)
+      yield* Effect.repeat(proxy.counts, {
+        schedule: Schedule.spaced("5 millis"),
+        until: (counts) => counts.requests >= requests + 50
+      })
+      yield* proxy.cutAll
+      yield* proxy.resume
+      yield* Fiber.await(answers)
+      assert.deepStrictEqual(warnings, [])
     })
   )
 

@@ -123,7 +123,8 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("a store", (it) => {
       const start = yield* Effect.forkChild(Sales.open(url, { statementTimeoutMs: 200 }), { startImmediately: true })
       const longWait =
         "SELECT FROM pg_stat_activity WHERE wait_event = 'advisory' AND now() - query_start > '300 ms' AND datname = current_database()"
-      yield* Effect.repeat(other.query(longWait), { until: (rows) => rows.length > 0 })
+      const wait = Effect.repeat(other.query(longWait), { until: (rows) => rows.length > 0 })
+      yield* Effect.raceFirst(wait, Fiber.join(start))
       yield* other.query("SELECT pg_advisory_unlock(7241947211302)")
       yield* Sales.check(yield* Fiber.join(start), Sales.none())
     })

@@ -151,7 +151,7 @@ const open = Effect.fnUntraced(function* (
     yield* Effect.scoped(
       Effect.gen(function* () {
         const patient = { ...timeouts, answerMs: longestMigrationMs }
-        const connected = Session.connect(target(), patient, { limited: false })
+        const connected = Session.connect(target(), patient)
         const session = yield* Effect.mapError(connected, Migrate.explain)
         yield* beginning(session, options.absent)
         yield* Migrate.migrate(session, migrations)
