@@ -18,7 +18,7 @@ const sale = Sample.request(PayApi.operations.SALE)
 const bodyOf = ({ body }: Answer): Readonly<Record<string, unknown>> => JSON.parse(body)
 
 /** `status paynet-order-id` of each answer. */
-const told = (answers: ReadonlyArray<Answer>): ReadonlyArray<string> =>
+const summaries = (answers: ReadonlyArray<Answer>): ReadonlyArray<string> =>
   answers.map((answer) => `${answer.status} ${bodyOf(answer)["paynet-order-id"]}`)
 
 const successes = <A, E>(exits: ReadonlyArray<Exit.Exit<A, E>>): ReadonlyArray<A> =>
@@ -65,7 +65,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
             TestMerchant.send("SALE", { ...sale, client_orderid: `same-${n}` }),
             Gateways.everywhere(gateways, answers)
           )
-          assert.deepStrictEqual([...new Set(told(answers.at(-1) ?? []))], [`200 ${order.orderid}`])
+          assert.deepStrictEqual([...new Set(summaries(answers.at(-1) ?? []))], [`200 ${order.orderid}`])
           yield* Gateways.settled(gateways)
           assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
         }
@@ -85,9 +85,9 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
             TestMerchant.send("PAYOUT", { ...payout, client_orderid: `nonce-${n}` }),
             Gateways.everywhere(gateways, answers)
           )
-          const [first] = told(answers.at(-1) ?? [])
+          const [first] = summaries(answers.at(-1) ?? [])
           assert.strictEqual(first, `200 ${order.orderid}`)
-          const others = told(answers.at(-1) ?? []).filter((each) => each !== first)
+          const others = summaries(answers.at(-1) ?? []).filter((each) => each !== first)
           // A replay needs a nonce of its own.
           assert.deepStrictEqual([...new Set(others.map((each) => each.slice(0, 3)))], ["401"])
         }

@@ -30,7 +30,7 @@ const withBrief =
   ({ openBrief, sealBriefly }: Vault) =>
   (vault: Vault): Vault => ({ ...vault, openBrief, sealBriefly })
 
-/** As a failover leaves the table. */
+/** Empties the table, as a failover does. */
 const lost = Effect.gen(function* () {
   const table = yield* BriefKeyTable
   yield* table.destroy((yield* table.list).map(({ id }) => id))

@@ -129,7 +129,7 @@ export const start = Effect.fnUntraced(function* (wall: Wall, options: Options =
     on: <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.provideContext(program, services),
     pause: running.close,
     resume: running.open,
-    /** As by `kill -9`. */
+    /** Ends the process as `kill -9` does. */
     kill: Effect.gen(function* () {
       life.isOver = true
       yield* running.open

@@ -1,6 +1,7 @@
 /** Everything that must hold over several processes, on a store in memory. */
 import { BriefKeyTable } from "@pay/gateway/BriefKeyTable"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
+import * as Anywhere from "./Anywhere.ts"
 import * as AtOnce from "./AtOnce.ts"
 import * as Cvvs from "./Cvvs.ts"
 import * as Leases from "./Leases.ts"
@@ -12,3 +13,4 @@ Cvvs.suite("memory", StoreMemory.layer, BriefKeyTable.layerMemory)
 Leases.suite("memory", StoreMemory.layer)
 Reload.suite("memory", StoreMemory.layer)
 Runs.suite("memory", StoreMemory.layer)
+Anywhere.suite("memory", StoreMemory.layer)

@@ -102,10 +102,10 @@ const choice = 16
 
 /** Numbers that may be taken, and what is written of them; those that somebody had before come first, so that the table stays small. */
 const takeable = (rows: ReadonlyArray<Process>, nowMs: number): ReadonlyArray<Process | number> => {
-  const known = new Map(rows.map((row) => [row.number, row]))
+  const numbers = new Map(rows.map((row) => [row.number, row]))
   return [
     ...rows.filter(({ leaseUntilMs }) => leaseUntilMs + graceMs <= nowMs),
-    ...Array.from({ length: count }, (_, number) => number).filter((number) => !known.has(number))
+    ...Array.from({ length: count }, (_, number) => number).filter((number) => !numbers.has(number))
   ].slice(0, choice)
 }
 
@@ -120,7 +120,7 @@ const leased = Effect.fnUntraced(function* (merchants: () => string) {
   const due = yield* Latch.make(false)
   let span: Span | undefined
   let live = 1
-  let seen = ""
+  let differed = ""
   let warned = ""
 
   const all = store.find(Process, "key", { limit: count })
@@ -169,12 +169,12 @@ const leased = Effect.fnUntraced(function* (merchants: () => string) {
     const differing = rows.filter((row) => row.token !== token && row.merchants !== own).map(({ name }) => name)
     yield* Metric.update(differingProcesses, differing.length)
     const text = differing.join(", ")
-    if (text !== "" && text === seen && text !== warned)
+    if (text !== "" && text === differed && text !== warned)
       yield* Effect.logWarning(
         `These processes work with other merchants than this one. Give all the same file: ${text}`
       )
-    if (text === seen) warned = text
-    seen = text
+    if (text === differed) warned = text
+    differed = text
   })
 
   const renewed = Effect.gen(function* () {

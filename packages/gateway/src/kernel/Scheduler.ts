@@ -60,7 +60,7 @@ interface Lane {
   starved: boolean
 }
 
-/** Nobody is asked within the last part of a lease: the answer would come after it. A lease is longer than six deadlines. */
+/** No question is asked within this part of a lease, its last: the answer would come after it. A lease has at least six deadlines. */
 const shortestPart = 4
 
 /** `leaseMs` must outlive the longest thing a handler does; `handlers` is made late because handlers start items too. */
@@ -183,7 +183,7 @@ export const layer = <E, R>(options: {
         },
         start,
         holds: Effect.fnUntraced(function* (item) {
-          // Nobody else can have taken it.
+          // No other process can have taken it.
           if (store.exclusive) return true
           const leftMs = item.leaseUntilMs - (yield* Clock.currentTimeMillis)
           if (leftMs > options.leaseMs / 2) return true

@@ -1,6 +1,6 @@
 /**
- * Where processes that share a store keep their short-lived keys for CVVs, so that each opens what another encrypted. A table of
- * its own, which no dump, replica or journal holds: it may be empty at any time, and then those CVVs are gone.
+ * The port of a table in which processes that share a store keep their short-lived keys for CVVs, so that each opens what another
+ * encrypted. It is a table of its own, which no dump, replica or journal holds: it may be empty at any time, and then those CVVs are gone.
  */
 import { Context, Effect, Layer } from "effect"
 import type { StoreUnavailable } from "../kernel/Store.ts"

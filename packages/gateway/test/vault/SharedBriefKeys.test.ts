@@ -31,7 +31,7 @@ const process = Effect.fnUntraced(function* (wall: Wall) {
   })
 })
 
-/** As a failover leaves an unlogged table. */
+/** Empties the table, as a failover does. */
 const lost = Effect.gen(function* () {
   const table = yield* BriefKeyTable
   yield* table.destroy((yield* table.list).map(({ id }) => id))

@@ -41,8 +41,12 @@ export interface Counterparty<S extends Subject> {
   readonly longestProcessingMs: number
   /** What the item is about besides. */
   readonly load: (subject: Subject, item: Job, rows: Rows) => Effect.Effect<S, StoreUnavailable>
-  /** `held` comes last before the question. `late` is told an answer for which nobody waits any more. */
-  readonly send: (subject: S, late: Late, held: Held) => Effect.Effect<Inquiry.Answer, StoreUnavailable | LeaseLost>
+  /** `checkLease` comes last before the question. `late` is told an answer for which nobody waits any more. */
+  readonly send: (
+    subject: S,
+    late: Late,
+    checkLease: LeaseCheck
+  ) => Effect.Effect<Inquiry.Answer, StoreUnavailable | LeaseLost>
   /** Says `CannotSay` where it has no answer. */
   readonly inquire: (subject: S) => Effect.Effect<Inquiry.Answer>
   /** Under which the other side knows the request. */
@@ -64,7 +68,7 @@ export interface Counterparty<S extends Subject> {
 export class LeaseLost extends Data.TaggedError("LeaseLost") {}
 
 /** Whether this process still holds the item. */
-export type Held = Effect.Effect<void, StoreUnavailable | LeaseLost>
+export type LeaseCheck = Effect.Effect<void, StoreUnavailable | LeaseLost>
 
 /** No answer within the deadline, and a port that dies, are lost answers: never guessed. */
 export const answerOf = <A extends Inquiry.Answer, E extends { readonly reason: NotSent | AnswerLost }>(
@@ -193,10 +197,12 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
 
   /** Until it is answered it may be under way, also after its answer was given up. */
   const send = Effect.fnUntraced(function* (item: Job, subject: S) {
-    const held = Effect.flatMap(scheduler.holds(item), (holds) => (holds ? Effect.void : Effect.fail(new LeaseLost())))
+    const checkLease = Effect.flatMap(scheduler.holds(item), (holds) =>
+      holds ? Effect.void : Effect.fail(new LeaseLost())
+    )
     const reference = counterparty.reference(subject)
     sentTimes.mark(reference)
-    const answer = yield* counterparty.send(subject, late(subject), held)
+    const answer = yield* counterparty.send(subject, late(subject), checkLease)
     sentTimes.mark(reference)
     return answer
   })
