@@ -12,7 +12,7 @@ import * as TestDatabase from "./TestDatabase.ts"
 const refusal = (url: string, options = {}) =>
   Effect.map(Effect.flip(Effect.scoped(Sales.open(url, options))), (error) => {
     assert.notInclude(error.message, "secret")
-    return `${error.why}: ${error.message}`
+    return `${"why" in error ? error.why : error._tag}: ${error.message}`
   })
 
 const withParameters = (url: string, parameters: Readonly<Record<string, string>>) =>
