@@ -4,7 +4,6 @@
  */
 
 import { Acquirer } from "@pay/gateway/Acquirer"
-import type { Answer } from "@pay/gateway/Answer"
 import { AuthClock } from "@pay/gateway/AuthClock"
 import { CallbackSender } from "@pay/gateway/CallbackSender"
 import type * as Directory from "@pay/gateway/Directory"
@@ -23,6 +22,7 @@ import * as Sandbox from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, Context, type Duration, Effect, Exit, Latch, Layer, Redacted, Scope } from "effect"
+import type { WrittenAnswer as Answer } from "../../packages/gateway/src/http/WrittenAnswer.ts"
 import * as World from "../faults/World.ts"
 
 type Shelf = Store["Service"]

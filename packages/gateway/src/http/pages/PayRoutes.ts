@@ -46,12 +46,17 @@ export const make = Effect.gen(function* () {
   const notice = (request: PageRequest, about: Parameters<typeof StatePage.notice>[1]) =>
     show(StatePage.notice(Visitor.language(request), about))
 
-  const card = (request: PageRequest, { merchant, order, session }: Visit, entered: typeof nothing): PageAnswer =>
+  const card = (
+    request: PageRequest,
+    { asksReceiver, merchant, order, session }: Visit,
+    entered: typeof nothing
+  ): PageAnswer =>
     show(
       CardPage.page(Visitor.language(request), {
         payment: Payment.of(order, merchant, directory.endpoint(order.endpointId)),
         attempts: session.attempts,
         attemptsLeft: session.attemptsAllowed - session.attempts,
+        asksReceiver,
         ...entered
       })
     )
@@ -101,7 +106,7 @@ export const make = Effect.gen(function* () {
       yield* receiving.receive(token, visit.session.attempts, checked.fields)
       return seeHere
     }
-    const checked = CardEntry.check(read, nowMs)
+    const checked = CardEntry.check(read, nowMs, visit.asksReceiver)
     if (checked._tag === "Flawed") return card(request, visit, checked)
     yield* form.pay(token, visit.session.attempts, checked.card, {
       ...Visitor.browser(request),
