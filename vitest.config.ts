@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import * as Chromium from "./scripts/Chromium.ts"
 import * as Compiler from "./scripts/Compiler.ts"
+import * as Pgbouncer from "./scripts/Pgbouncer.ts"
 import * as Postgres from "./scripts/Postgres.ts"
 import * as Programs from "./scripts/Programs.ts"
 
@@ -23,7 +24,7 @@ const subfolders = (folder: string) =>
  * theirs for all files of a worker, which spares most of their time: a gateway under test has numbers of its own, and other modules
  * hold no state.
  */
-const isolated = new Set(["rules", "canary", "release", "crash", "disk", "cluster", "signing"])
+const isolated = new Set(["rules", "canary", "release", "crash", "disk", "cluster", "postgres", "pgbouncer", "signing"])
 
 /** Without a root of its own a project shares one server, which transforms each module once for all of them. */
 const project = (name: string, folder: string, include: string, groupOrder: number) => ({
@@ -52,7 +53,9 @@ const needs: Record<string, () => string | undefined> = {
   "app-docs": Programs.find,
   browser: Chromium.find,
   cluster: Postgres.find,
-  disk: Compiler.find
+  disk: Compiler.find,
+  pgbouncer: Pgbouncer.find,
+  postgres: Postgres.find
 }
 const runsHere = (name: string) => needs[name] === undefined || needs[name]() !== undefined
 

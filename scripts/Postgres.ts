@@ -1,5 +1,5 @@
 /**
- * The database of `tests/cluster`: whatever PostgreSQL server the machine has; Debian's, where there is none and this may
+ * The server of tests on PostgreSQL: whatever PostgreSQL server the machine has; Debian's, where there is none and this may
  * install it. The tests start one of their own; none that runs is touched.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
@@ -9,11 +9,11 @@ import * as Debian from "./Debian.ts"
 /** Where Debian keeps the programs of each version, outside of everybody's path. */
 const debian = "/usr/lib/postgresql"
 
-/** The folder with `initdb` and `postgres`, looked for along `path`; undefined where there is none. */
+/** The folder with `initdb`, `postgres` and the tools of a standby, looked for along `path`; undefined where there is none. */
 export const find = (path = process.env.PATH ?? ""): string | undefined => {
   const versions = existsSync(debian) ? readdirSync(debian).sort((one, other) => Number(other) - Number(one)) : []
   return [...path.split(delimiter), ...versions.map((version) => join(debian, version, "bin"))].find((folder) =>
-    ["initdb", "postgres"].every((name) => Debian.isProgram(join(folder, name)))
+    ["initdb", "postgres", "pg_basebackup"].every((name) => Debian.isProgram(join(folder, name)))
   )
 }
 
@@ -26,7 +26,7 @@ export const findOrInstall = (): string | undefined => {
   if (path !== undefined || !Debian.mayInstall()) return path
   mkdirSync(dirname(programsOnly), { recursive: true })
   writeFileSync(programsOnly, "create_main_cluster = false\n")
-  Debian.install("postgresql", "No PostgreSQL server here: installing Debian's for the cluster tests, once.")
+  Debian.install("postgresql", "No PostgreSQL server here: installing Debian's for the tests on it, once.")
   rmSync(programsOnly, { force: true })
   return find()
 }

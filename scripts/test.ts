@@ -1,6 +1,6 @@
 /**
  * `npm test`: one vitest run over every project, rules, packaging and examples included, so that one report
- * counts them all. Arguments go to vitest: `npm test -- --project signing`, `npm test -- Money`. Four projects need a
+ * counts them all. Arguments go to vitest: `npm test -- --project signing`, `npm test -- Money`. Some projects need a
  * program of the machine: where it is not there, and cannot be installed, they are left out and count as skipped.
  */
 import { spawn } from "node:child_process"
@@ -9,6 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Chromium from "./Chromium.ts"
 import * as Compiler from "./Compiler.ts"
+import * as Pgbouncer from "./Pgbouncer.ts"
 import * as Postgres from "./Postgres.ts"
 import * as Programs from "./Programs.ts"
 import { count, type Report } from "./TestCount.ts"
@@ -20,6 +21,8 @@ const isWanted = (project: string): boolean =>
 const leftOut = [
   { project: "browser", tests: "in a real browser", ...Chromium },
   { project: "cluster", tests: "of runners on PostgreSQL", ...Postgres },
+  { project: "postgres", tests: "of the store on PostgreSQL and its failures", ...Postgres },
+  { project: "pgbouncer", tests: "of a pool in front of PostgreSQL", ...Pgbouncer },
   { project: "app-docs", tests: "of the documentation and its snippets", ...Programs },
   { project: "disk", tests: "of storage faults", ...Compiler }
 ].filter(({ findOrInstall, project }) => isWanted(project) && findOrInstall() === undefined)

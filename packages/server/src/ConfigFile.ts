@@ -14,6 +14,45 @@ const OperatorName = Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9.-]{0,31
 const Ranges = Schema.Array(Schema.String)
 const Port = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }))
 
+const Secret = Schema.RedactedFromValue(Schema.String, { label: "database URL" })
+
+const Database = Schema.Struct({
+  url: Secret.annotate({
+    description:
+      "`postgres://USER@HOST:PORT/DATABASE`: the store is there, and any number of gateways share it; several hosts with commas between are tried in turn; `sslmode`, `sslrootcert`, `pgbouncer=true` as parameters",
+    environment: "PAY_DATABASE_URL"
+  }),
+  passwordFile: Schema.optionalKey(
+    Text.annotate({
+      description: "file of the database's password, read again at each connection",
+      environment: "PAY_DATABASE_PASSWORD_FILE"
+    })
+  ),
+  writers: Schema.optionalKey(
+    Count.annotate({
+      description: "connections that commit, a batch at a time each",
+      unit: "count",
+      environment: "PAY_DATABASE_WRITERS",
+      fallback: "2"
+    })
+  ),
+  readers: Schema.optionalKey(
+    Count.annotate({
+      description: "connections that read, many statements at a time each",
+      unit: "count",
+      environment: "PAY_DATABASE_READERS",
+      fallback: "2"
+    })
+  ),
+  statementTimeoutMs: Schema.optionalKey(
+    Milliseconds.annotate({
+      description: "after which a statement without an answer is given up",
+      environment: "PAY_DATABASE_STATEMENT_TIMEOUT_MS",
+      fallback: "10000"
+    })
+  )
+})
+
 /** A token bucket. */
 const rate = (what: string) =>
   Schema.Struct({
@@ -185,10 +224,11 @@ const parts = {
       fallback: ".data/gateway"
     })
   ),
+  database: Schema.optionalKey(Database),
   witness: Schema.optionalKey(
     Text.annotate({
       description:
-        "file that says how far the store has come, best on another disk: a store that is behind it is not started on",
+        "file that says how far the store has come, best on another disk: a store that is behind it is not started on; for a database the default is `postgres.witness`",
       environment: "PAY_WITNESS",
       fallback: "`store.witness` in `dataDirectory`"
     })
@@ -205,6 +245,18 @@ const parts = {
     Text.annotate({
       description: "production only: the module that reaches your banks, from the folder of this file",
       environment: "PAY_ADAPTERS"
+    })
+  ),
+  sandboxWorld: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(/^http:\/\/(127\.0\.0\.1|localhost):\d{1,5}$/, {
+        message: "must be the address of a bank world on this machine, as http://127.0.0.1:8090 is one"
+      })
+    ).annotate({
+      description:
+        "sandbox only: the address of a simulated bank world in a process of its own, which several gateways share",
+      environment: "PAY_SANDBOX_WORLD",
+      fallback: "a world of its own, in this process"
     })
   ),
   logLevel: Schema.optionalKey(

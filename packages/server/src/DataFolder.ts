@@ -12,6 +12,8 @@ export class DataFolderError extends Schema.TaggedError<DataFolderError>()("Data
 
 export interface Options extends Start {
   readonly production: boolean
+  /** The store is in a database elsewhere: the folder keeps nothing that cannot be made again. */
+  readonly elsewhere?: boolean
 }
 
 export class DataFolder extends Context.Service<
@@ -45,12 +47,12 @@ const openToOthers = (path: string): ReadonlyArray<string> => {
 const chmodOf = (path: string): string => `chmod -R go= '${path.replaceAll("'", "'\\''")}'`
 
 /** Made if it is not there; one that others may read is refused in production, and warned of elsewhere. */
-export const layer = (path: string, { acceptLoss, isNew = false, production }: Options) =>
+export const layer = (path: string, { acceptLoss, elsewhere = false, isNew = false, production }: Options) =>
   Layer.effect(
     DataFolder,
     Effect.gen(function* () {
       const absent = isNew ? "insist" : !production && isFresh(path) ? "make" : "refuse"
-      if (absent === "refuse" && acceptLoss === undefined && !existsSync(path))
+      if (absent === "refuse" && !elsewhere && acceptLoss === undefined && !existsSync(path))
         return yield* new DataFolderError({
           message: `There is no data folder ${path}: is its volume mounted, and the path right? Name --new to begin with an empty store.`
         })

@@ -81,6 +81,7 @@ export const prepare = Effect.gen(function* () {
     ...(merchants.length === 0 ? ["merchants are missing: PAY_CONFIG names the file that describes them"] : []),
     ...described.flatMap((merchant) => PublicSecrets.problems(merchant, SandboxMarks.all)),
     ...addressProblems(file.publicBaseUrl),
+    ...(file.sandboxWorld === undefined ? [] : ["sandboxWorld names a simulated bank: no money would move"]),
     ...(traces.length > 0 ? [`a sandbox has run in dataDirectory (${traces.join(", ")}): give another folder`] : []),
     ...failureOf(ring),
     ...failureOf(adapters)
@@ -103,11 +104,13 @@ export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, 
       ...config,
       ...start,
       merchantsSource,
-      keyVault: Server.keyVault(dataDirectory, Effect.succeed(keyRing))
+      keyVault: Server.keyVault(config, Effect.succeed(keyRing))
     }).pipe(
       Layer.provide(Layer.succeed(PublicSecrets.PublicSecrets, SandboxMarks.all)),
       Layer.provideMerge(Adapters.layer(adapters)),
-      Layer.provide(DataFolder.layer(dataDirectory, { ...start, production: true })),
+      Layer.provide(
+        DataFolder.layer(dataDirectory, { ...start, production: true, elsewhere: config.database !== undefined })
+      ),
       Layer.provide(SteadyClock.layer)
     )
     return yield* Effect.provide(

@@ -7,6 +7,7 @@ import * as CheckedMerchants from "@pay/gateway/CheckedMerchants"
 import * as Directory from "@pay/gateway/Directory"
 import * as Operators from "@pay/gateway/Operators"
 import * as Settings from "@pay/gateway/Settings"
+import type * as PostgresStore from "@pay/storage/PostgresStore"
 import { Config, Effect, FileSystem, Option, Predicate, Redacted, Result, Schema, SchemaIssue } from "effect"
 import { File, WithoutMerchants } from "./ConfigFile.ts"
 import * as ConfigTable from "./ConfigTable.ts"
@@ -20,10 +21,14 @@ export interface ServerConfig {
   readonly merchantsSource?: Effect.Effect<Directory.Config, Directory.DirectoryError> | undefined
   readonly listen: { readonly host: string; readonly port: number; readonly drainMs: number }
   readonly dataDirectory: string
+  /** The PostgreSQL database of the store; left out: a file in the data folder. */
+  readonly database?: PostgresStore.Options | undefined
   /** File of the store's witness, where it is not in the data folder. */
   readonly witness?: string | undefined
   /** File of the key ring, where it is not where the sandbox makes it. */
   readonly keyRing?: string | undefined
+  /** The address of a simulated bank world in another process. */
+  readonly sandboxWorld?: string | undefined
   readonly settings: Settings.Settings
   /** Left out: `info`. */
   readonly logLevel?: LogLevel | undefined
@@ -96,8 +101,10 @@ export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, Co
         drainMs: file.listen?.drainMs ?? mode.drainMs
       },
       dataDirectory: file.dataDirectory ?? ".data/gateway",
+      database: file.database,
       witness: file.witness,
       keyRing: file.keyRing,
+      sandboxWorld: file.sandboxWorld,
       logLevel: file.logLevel,
       operators: operatorsOf(file.operator),
       settings: {

@@ -1,6 +1,7 @@
 /** What a gateway for real money refuses to start with: each row is one thing that stands in the way. */
 import { assert, describe, it } from "@effect/vitest"
 import { Acquirer } from "@pay/gateway/Acquirer"
+import { BriefKeyTable } from "@pay/gateway/BriefKeyTable"
 import * as CallbackUrl from "@pay/gateway/CallbackUrl"
 import * as CheckedMerchants from "@pay/gateway/CheckedMerchants"
 import * as KeyRing from "@pay/gateway/KeyRing"
@@ -89,6 +90,11 @@ describe("a gateway for real money", () => {
       { left: "bank.journal" },
       /a sandbox has run in dataDirectory \(bank.journal\)/
     ],
+    [
+      "a simulated bank world",
+      { environment: { PAY_SANDBOX_WORLD: "http://127.0.0.1:8090" } },
+      /sandboxWorld names a simulated bank/
+    ],
     ["no adapters", { file: { adapters: undefined } }, /adapters is missing/],
     ["adapters that are not there", { file: { adapters: "./other.mjs" } }, /other.mjs cannot be loaded/],
     ["a module that gives nothing", { module: "export const bank = 1" }, /gave no object with an acquirer/],
@@ -140,7 +146,7 @@ describe("a gateway for real money", () => {
     Effect.gen(function* () {
       const around = yield* within({})
       const folder = yield* Effect.provide(ServerConfig.fromEnvironment, around)
-      const vault = Server.keyVault(folder.dataDirectory ?? "", KeyRing.generate)
+      const vault = Server.keyVault({ dataDirectory: folder.dataDirectory ?? "" }, KeyRing.generate)
       const store = SqliteStore.layer({ path: `${folder.dataDirectory}/gateway.db` })
       const error = yield* Effect.gen(function* () {
         yield* Effect.provide(Effect.void, LiveDirectory.layer(Sandbox.merchants), { local: true })
@@ -149,7 +155,7 @@ describe("a gateway for real money", () => {
             Effect.provideService(PublicSecrets.PublicSecrets, SandboxMarks.all)
           )
         )
-      }).pipe(Effect.provide(Layer.merge(store, vault)))
+      }).pipe(Effect.provide(Layer.merge(store, Layer.provide(vault, BriefKeyTable.layerMemory))))
       assert.match(error.message, /sandbox-merchant\/control-1 in the store is published/)
     })
   )

@@ -1,12 +1,40 @@
-/** The checked-in migrations as files, and as the module that the packed package carries. */
+/** The checked-in migrations as files, and as the modules that the packed package carries. */
 import { readdirSync, readFileSync } from "node:fs"
-import type { Migration } from "@pay/sqlite/Migration"
 
-export const folder = new URL("../migrations/", import.meta.url)
-export const module = new URL("../src/Migrations.ts", import.meta.url)
+/** One step of an engine's migrations. */
+export interface Step {
+  readonly id: number
+  readonly name: string
+  readonly sql: string
+}
+
+/** The files and the module of one engine. */
+export interface Engine {
+  readonly folder: URL
+  readonly module: URL
+  /** The module that declares a migration, from where the engine's module is. */
+  readonly type: string
+  /** What a step says besides. */
+  readonly further: (step: Step) => ReadonlyArray<string>
+}
+
+export const sqlite: Engine = {
+  folder: new URL("../migrations/", import.meta.url),
+  module: new URL("../src/Migrations.ts", import.meta.url),
+  type: "@pay/sqlite/Migration",
+  further: () => []
+}
+
+/** Each step so far only adds, so a program of the first release may still use the database. */
+export const postgres: Engine = {
+  folder: new URL("../migrations/postgres/", import.meta.url),
+  module: new URL("../src/postgres/Migrations.ts", import.meta.url),
+  type: "./Migrate.ts",
+  further: () => ["oldest: 1"]
+}
 
 /** `0001_first.sql` is step 1, named `first`. */
-export const read = (): ReadonlyArray<Migration> =>
+export const read = ({ folder }: Engine): ReadonlyArray<Step> =>
   readdirSync(folder)
     .filter((file) => file.endsWith(".sql"))
     .sort()
@@ -16,25 +44,30 @@ export const read = (): ReadonlyArray<Migration> =>
       sql: readFileSync(new URL(file, folder), "utf8")
     }))
 
-export const fileOf = (id: number, name: string): URL => new URL(`${`${id}`.padStart(4, "0")}_${name}.sql`, folder)
+export const fileOf = ({ folder }: Engine, id: number, name: string): URL =>
+  new URL(`${`${id}`.padStart(4, "0")}_${name}.sql`, folder)
 
 /**
- * Returns the module's text as the formatter leaves it. The SQL of a migration is one line there, however long. To read it, open
+ * Returns the engine's module as the formatter leaves it. The SQL of a migration is one line there, however long. To read it, open
  * the SQL file of the same name.
  */
-export const moduleOf = (steps: ReadonlyArray<Migration>): string =>
+export const moduleOf = (engine: Engine): string =>
   [
-    "/** Written by scripts/migrate.ts from migrations/*.sql, so that the packed package carries them. */",
-    'import type { Migration } from "@pay/sqlite/Migration"',
+    `/** Written by scripts/migrate.ts from ${engine.folder.pathname.slice(engine.folder.pathname.indexOf("migrations/"))}*.sql, so that the packed package carries them. */`,
+    `import type { Migration } from "${engine.type}"`,
     "",
     "export const migrations: ReadonlyArray<Migration> = [",
-    steps.map(literal).join(",\n"),
+    read(engine)
+      .map((step) => literal(step, engine.further(step)))
+      .join(",\n"),
     "]",
     ""
   ].join("\n")
 
-const literal = ({ id, name, sql }: Migration): string =>
-  ["  {", `    id: ${id},`, `    name: ${JSON.stringify(name)},`, `    sql: ${quoted(sql)}`, "  }"].join("\n")
+const literal = ({ id, name, sql }: Step, further: ReadonlyArray<string>): string => {
+  const lines = [`id: ${id}`, `name: ${JSON.stringify(name)}`, ...further, `sql: ${quoted(sql)}`]
+  return ["  {", lines.map((line) => `    ${line}`).join(",\n"), "  }"].join("\n")
+}
 
 /** SQL is full of double quotes. */
 const quoted = (sql: string): string =>

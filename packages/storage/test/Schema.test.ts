@@ -4,11 +4,13 @@ import * as Entities from "@pay/gateway/Entities"
 import * as Entity from "@pay/gateway/Entity"
 import { Job } from "@pay/gateway/entities/Job"
 import type { Range } from "@pay/gateway/Store"
+import * as PostgresSchema from "../scripts/PostgresSchema.ts"
 import * as Schema from "../scripts/Schema.ts"
 import * as Steps from "../scripts/Steps.ts"
 import { equal, quote } from "../src/Ddl.ts"
 import { Find } from "../src/Find.ts"
 import { migrations } from "../src/Migrations.ts"
+import { migrations as postgresMigrations } from "../src/postgres/Migrations.ts"
 import * as Scheduler from "../src/Scheduler.ts"
 
 const hint = "run: node packages/storage/scripts/migrate.ts NAME"
@@ -19,9 +21,20 @@ describe("the migrations", () => {
     assert.deepStrictEqual(Schema.difference(migrated, Schema.ofEntities(Entities.all)), [], hint)
   })
 
-  it("are bundled as they are checked in", () => {
-    assert.strictEqual(readFileSync(Steps.module, "utf8"), Steps.moduleOf(Steps.read()), hint)
-    assert.deepStrictEqual(migrations, Steps.read())
+  it("of PostgreSQL lead to the same entities", () => {
+    const migrated = PostgresSchema.after(postgresMigrations.flatMap(({ sql }) => PostgresSchema.statementsOf(sql)))
+    assert.deepStrictEqual(PostgresSchema.difference(migrated, Entities.all), [], hint)
+  })
+
+  it.each([
+    ["SQLite", Steps.sqlite, migrations],
+    ["PostgreSQL", Steps.postgres, postgresMigrations]
+  ] as const)("of %s are bundled as they are checked in", (_name, engine, bundled) => {
+    assert.strictEqual(readFileSync(engine.module, "utf8"), Steps.moduleOf(engine), hint)
+    assert.deepStrictEqual(
+      bundled.map(({ id, name, sql }) => ({ id, name, sql })),
+      Steps.read(engine)
+    )
   })
 })
 
@@ -69,6 +82,37 @@ describe("the next migration", () => {
       [/^CREATE TRIGGER "one.no update"/, /^CREATE TRIGGER "one.no delete"/]
     ]
   ]
+
+  const postgresSteps: ReadonlyArray<readonly [what: string, from: Some, to: Some, statements: ReadonlyArray<RegExp>]> =
+    [
+      ["nothing", [one, two], [two, one], []],
+      ["a new entity", [one], [one, two], [/^CREATE TABLE pay."two"/]],
+      [
+        "a column that may be null",
+        [one],
+        [Entity.make("one", { ...base, columns: wider })],
+        [/^ALTER TABLE pay."one" ADD COLUMN "b" text COLLATE "C"$/]
+      ],
+      [
+        "an index over other columns",
+        [Entity.make("one", { columns: wider, key: ["id"], index: { x: ["a"] } })],
+        [Entity.make("one", { columns: wider, key: ["id"], index: { x: ["b"] } })],
+        [/^DROP INDEX pay."one.x"$/, /^CREATE INDEX "one.x" ON pay."one" \("b" NULLS FIRST, "id"\)$/]
+      ],
+      [
+        "rows that may no longer change",
+        [one],
+        [Entity.make("one", { ...base, appendOnly: true })],
+        [/^CREATE TRIGGER "one.no change"/, /^CREATE TRIGGER "one.no truncation"/]
+      ]
+    ]
+
+  it.each(postgresSteps)("of PostgreSQL for %s", (_what, from, to, expected) => {
+    const before = PostgresSchema.ofEntities(from)
+    const statements = PostgresSchema.difference(before, to)
+    assert.strictEqual(statements.length, expected.length)
+    for (const [n, pattern] of expected.entries()) assert.match(statements[n] ?? "", pattern)
+  })
 
   it.each(steps)("for %s", (_what, from, to, expected) => {
     const before = Schema.ofEntities(from)

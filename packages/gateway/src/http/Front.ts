@@ -3,6 +3,7 @@
  * Size and framing come before, in the server; here: path, `Accept` and `Content-Type`, form syntax, authentication,
  * replay, operation enabled, then fields, state and amounts in the operation's own handler.
  */
+
 import * as Canonical from "@pay/schema/Canonical"
 import * as Dialect from "@pay/schema/Dialect"
 import type { FieldProblem, Operation } from "@pay/schema/Operation"
@@ -10,7 +11,8 @@ import * as Form from "@pay/signing/Form"
 import { Context, Effect, Layer } from "effect"
 import { type Answer, fromRefused, Refused, refuse, refuseFields, tooMany } from "../kernel/Answer.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
-import { Ids } from "../kernel/Ids.ts"
+import { Ids, NoProcessNumber } from "../kernel/Ids.ts"
+import * as ProcessLease from "../kernel/ProcessLease.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
@@ -50,6 +52,8 @@ export class Front extends Context.Service<
   {
     /** Never fails: a refusal, an unavailable store and a defect are answers too. */
     readonly handle: (request: FrontRequest) => Effect.Effect<WrittenAnswer.WrittenAnswer>
+    /** False: every request would be refused as unavailable, because this process has no number to name orders by. */
+    readonly isReady: () => boolean
     /** A refusal made before the front is reached; without a request it is written in JSON. */
     readonly refusal: (
       refused: Refused,
@@ -77,8 +81,9 @@ export const layer = Layer.effect(
     const restoreCheck = yield* RestoreCheck
     const requestLog = yield* RequestLog.RequestLog
     const alert = yield* AnswerCount.unknownAlert
-    const perAddress = RateLimit.make(settings.addressRate)
-    const perMerchant = RateLimit.make(settings.merchantRate)
+    const processes = yield* ProcessLease.processes
+    const perAddress = RateLimit.make(settings.addressRate, { processes })
+    const perMerchant = RateLimit.make(settings.merchantRate, { processes })
 
     const limited = (limit: RateLimit.RateLimit, key: string, what: string): Refused | undefined => {
       const retryAfterMs = limit.take(key, authClock.nowMs())
@@ -234,7 +239,7 @@ export const layer = Layer.effect(
     const dialectOf = (request: Pick<FrontRequest, "headers">, { path }: Pick<Target, "path">): Dialect.Dialect =>
       hasPairs && isApi(path) && !accepts(header(request, "accept")) ? "pairs" : "json"
 
-    const refusedAnswer = (refused: Refused): Answer => fromRefused(refused, SerialNumber.first(ids.next()))
+    const refusedAnswer = (refused: Refused): Answer => fromRefused(refused, SerialNumber.first(ids.nextOrRandom()))
     const write = (answer: Answer, dialect: Dialect.Dialect, { path }: Pick<Target, "path">) =>
       WrittenAnswer.write(answer, dialect, dialect === "json" ? undefined : placeOf(path)?.operation)
 
@@ -252,7 +257,9 @@ export const layer = Layer.effect(
             turnedAway(observed, refuse(error.outcomeUnknown ? "serverError" : "unavailable"))
           )
     const died = (defect: unknown, observed: RequestLog.Observed): Effect.Effect<Answer> =>
-      Effect.andThen(Effect.logError("A request died", defect), turnedAway(observed, refuse("serverError")))
+      defect instanceof NoProcessNumber
+        ? Effect.andThen(Effect.logError(defect.message), turnedAway(observed, refuse("unavailable")))
+        : Effect.andThen(Effect.logError("A request died", defect), turnedAway(observed, refuse("serverError")))
 
     const handle = (request: FrontRequest) =>
       Effect.suspend(() => {
@@ -272,6 +279,7 @@ export const layer = Layer.effect(
       })
     return Front.of({
       handle,
+      isReady: ids.isReady,
       refusal: (refused, request) =>
         request === undefined
           ? WrittenAnswer.json(refusedAnswer(refused))

@@ -4,6 +4,7 @@
  */
 
 import type { Redacted } from "effect"
+import type * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
@@ -50,8 +51,8 @@ export interface Registration {
    * amounts include this one if a rule stopped it.
    */
   readonly amounts?: Amounts | undefined
-  /** What velocity rules count, written with an order that is not filtered. */
-  readonly marks?: ReadonlyArray<Decision.Write>
+  /** What velocity rules count, committed with an order that is not filtered. */
+  readonly marks?: Change.Change
   /** Undefined: straight to the bank. */
   readonly gate: Gate | undefined
   readonly nowMs: number
@@ -204,7 +205,7 @@ export const decide = (registration: Registration): Registered => {
   return {
     order,
     decision: {
-      guards,
+      guards: [...guards, ...(registration.marks?.guards ?? [])],
       writes: [
         Decision.append(Order, order),
         Decision.append(OrderRequest, request),
@@ -214,7 +215,7 @@ export const decide = (registration: Registration): Registered => {
           : [Decision.append(Cvv, { cardId: orderId, sealed: registration.sealedCvv, createdAtMs: nowMs })]),
         ...(opened?.writes ?? []),
         ...stopped,
-        ...(registration.marks ?? []),
+        ...(registration.marks?.writes ?? []),
         Decision.append(Job, item)
       ]
     },

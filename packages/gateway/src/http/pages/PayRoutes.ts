@@ -1,8 +1,10 @@
 /** `/pay/{token}`: the hosted page of an order. GET shows how it stands; POST pays, says where
  * a payout goes, or cancels, then shows it. */
+
 import { Clock, Effect } from "effect"
 import { SubmitCard, type Visit } from "../../hosted/SubmitCard.ts"
 import { AuthClock } from "../../kernel/AuthClock.ts"
+import * as ProcessLease from "../../kernel/ProcessLease.ts"
 import { Settings } from "../../kernel/Settings.ts"
 import { Directory } from "../../merchants/Directory.ts"
 import * as CustomerAddress from "../../network/CustomerAddress.ts"
@@ -37,8 +39,9 @@ export const make = Effect.gen(function* () {
   const settings = yield* Settings
   const directory = yield* Directory
   const wallClock = yield* AuthClock
+  const processes = yield* ProcessLease.processes
   const perSession = RateLimit.make(settings.sessionRate)
-  const perAddress = RateLimit.make(settings.attemptRate)
+  const perAddress = RateLimit.make(settings.attemptRate, { processes })
 
   const notice = (request: PageRequest, about: Parameters<typeof StatePage.notice>[1]) =>
     show(StatePage.notice(Visitor.language(request), about))

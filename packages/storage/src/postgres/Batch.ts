@@ -1,0 +1,212 @@
+/**
+ * Decisions as batches that one call commits. The members of a batch share no name with each other nor with what is under way, so
+ * each may be judged on what stood before; a decision that comes too early waits for the next batch, and so does all behind it
+ * that shares its names.
+ */
+import type { Decision, Guard, Write } from "@pay/gateway/Decision"
+import type * as Entity from "@pay/gateway/Entity"
+import { Job } from "@pay/gateway/entities/Job"
+import { Balance } from "@pay/gateway/entities/Ledger"
+import * as StoreRow from "@pay/gateway/StoreRow"
+import { place } from "./CommitFunction.ts"
+import { toStored } from "./Values.ts"
+
+type Stored = string | number | null
+type Values = ReadonlyArray<Entity.Value>
+
+/** What a decision reads and writes. */
+export interface Names {
+  /** Names that no other process may hold meanwhile. */
+  readonly alone: ReadonlySet<string>
+  /** Accounts that are posted to: by many at once. */
+  readonly shared: ReadonlySet<string>
+  /** Rows that are added: nobody else knows of them, so only decisions of this process are kept apart. */
+  readonly added: ReadonlySet<string>
+}
+
+const nameOf = (entity: Entity.Entity, unique: string, values: Values): string =>
+  `${entity.name}.${unique} ${values.map(toStored).join("\u0002")}`
+
+const keyOf = (entity: Entity.Entity, row: Readonly<Record<string, Entity.Value>>): Values =>
+  entity.key.map((column) => row[column] ?? null)
+
+const nameOfGuard = (guard: Guard): string => {
+  switch (guard._tag) {
+    case "VersionIs":
+      return nameOf(guard.entity, "key", guard.key)
+    case "Absent":
+      return nameOf(guard.entity, guard.unique, guard.values)
+    case "LeaseIs":
+      return nameOf(Job, "key", [guard.itemId])
+    case "BalanceAtLeast":
+      return nameOf(Balance, "key", [guard.account])
+  }
+}
+
+export const namesOf = ({ guards, writes }: Decision): Names => {
+  const alone = new Set(guards.map(nameOfGuard))
+  const shared = new Set<string>()
+  const added = new Set<string>()
+  for (const write of writes) {
+    if (write._tag === "Put") alone.add(nameOf(write.entity, "key", keyOf(write.entity, write.row)))
+    if (write._tag === "Remove") alone.add(nameOf(write.entity, "key", write.key))
+    if (write._tag === "Append") added.add(nameOf(write.entity, "key", keyOf(write.entity, write.row)))
+  }
+  for (const write of writes) {
+    if (write._tag !== "Post") continue
+    const name = nameOf(Balance, "key", [write.account])
+    if (!alone.has(name)) shared.add(name)
+  }
+  return { alone, shared, added }
+}
+
+/** Names that are taken, by decisions of a batch, under way, or that wait: each once for each who holds it. */
+export class Taken {
+  readonly #alone = new Map<string, number>()
+  readonly #shared = new Map<string, number>()
+
+  clashes({ added, alone, shared }: Names): boolean {
+    for (const name of alone) if (this.#alone.has(name) || this.#shared.has(name)) return true
+    for (const name of added) if (this.#alone.has(name)) return true
+    for (const name of shared) if (this.#alone.has(name)) return true
+    return false
+  }
+
+  add(names: Names): void {
+    this.#change(names, 1)
+  }
+
+  remove(names: Names): void {
+    this.#change(names, -1)
+  }
+
+  #change({ added, alone, shared }: Names, by: number): void {
+    for (const name of alone) count(this.#alone, name, by)
+    for (const name of added) count(this.#alone, name, by)
+    for (const name of shared) count(this.#shared, name, by)
+  }
+}
+
+const count = (counts: Map<string, number>, name: string, by: number): void => {
+  const next = (counts.get(name) ?? 0) + by
+  if (next <= 0) counts.delete(name)
+  else counts.set(name, next)
+}
+
+/** More guards than this in one decision are a defect: their codes would be another member's. */
+const maxGuards = 1000
+
+/** The rows of one kind of guard or write, by their place. */
+type Rows = Record<string, Array<ReadonlyArray<Stored>>>
+
+const addTo = (rows: Rows, at: string, row: ReadonlyArray<Stored>): void => {
+  const existing = rows[at]
+  if (existing === undefined) rows[at] = [row]
+  else existing.push(row)
+}
+
+const guardRow = (guard: Guard): readonly [at: string, values: Values] => {
+  switch (guard._tag) {
+    case "VersionIs":
+      return [place.version(guard.entity), [...guard.key, guard.version]]
+    case "Absent":
+      return [place.absent(guard.entity, uniqueOf(guard)), guard.values]
+    case "LeaseIs":
+      return [place.lease, [guard.itemId, guard.token]]
+    case "BalanceAtLeast":
+      return [place.balance, [guard.account, guard.minor]]
+  }
+}
+
+const uniqueOf = ({ entity, unique, values }: Extract<Guard, { readonly _tag: "Absent" }>): string => {
+  if (StoreRow.uniqueColumns(entity, unique).length !== values.length)
+    throw new TypeError(`${entity.name} has no unique key ${unique} of ${values.length} columns.`)
+  return unique
+}
+
+const addWrites = (
+  phases: Array<Rows>,
+  posts: Array<ReadonlyArray<Stored>>,
+  member: number,
+  writes: ReadonlyArray<Write>
+) => {
+  const written = new Map<string, number>()
+  const phaseOf = (entity: Entity.Entity, key: Values): Rows => {
+    const name = nameOf(entity, "key", key)
+    const at = written.get(name) ?? 0
+    written.set(name, at + 1)
+    const phase = phases[at] ?? {}
+    phases[at] = phase
+    return phase
+  }
+  for (const write of writes) {
+    switch (write._tag) {
+      case "Post":
+        posts.push([member, toStored(write.account), write.minor])
+        break
+      case "Remove":
+        addTo(phaseOf(write.entity, write.key), place.remove(write.entity), [member, ...write.key.map(toStored)])
+        break
+      case "Put":
+      case "Append": {
+        const { entity, row } = write
+        const at = write._tag === "Put" ? place.put(entity) : place.append(entity)
+        const values = Object.keys(entity.columns).map((column) => toStored(row[column] ?? null))
+        addTo(phaseOf(entity, keyOf(entity, row)), at, [member, ...values])
+        break
+      }
+    }
+  }
+}
+
+export interface Member {
+  readonly decision: Decision
+  readonly names: Names
+}
+
+/** Whether it leaves a job that is due and that nobody holds. */
+const leavesDue = ({ writes }: Decision, nowMs: number): boolean =>
+  writes.some(
+    (write) =>
+      (write._tag === "Put" || write._tag === "Append") &&
+      write.entity.name === Job.name &&
+      write.row.token === null &&
+      Number(write.row.dueAtMs) <= nowMs
+  )
+
+/** What the commit function is called with. */
+export const encode = (writer: string, number: number, members: ReadonlyArray<Member>, nowMs: number): string => {
+  const guards: Rows = {}
+  const phases: Array<Rows> = []
+  const posts: Array<ReadonlyArray<Stored>> = []
+  const alone = new Set<string>()
+  const shared = new Set<string>()
+  members.forEach(({ decision, names }, member) => {
+    if (decision.guards.length >= maxGuards) throw new RangeError(`A decision has ${decision.guards.length} guards.`)
+    decision.guards.forEach((guard, at) => {
+      const [where, values] = guardRow(guard)
+      // A unique key that has a null in it is nobody's.
+      if (guard._tag === "Absent" && values.includes(null)) return
+      addTo(guards, where, [member * maxGuards + at, ...values.map(toStored)])
+    })
+    addWrites(phases, posts, member, decision.writes)
+    for (const name of names.alone) alone.add(name)
+    for (const name of names.shared) shared.add(name)
+  })
+  const due = members.some(({ decision }) => leavesDue(decision, nowMs))
+  return JSON.stringify({
+    ...{ w: writer, n: number, x: [...alone], s: [...shared], g: guards, p: phases, b: posts },
+    ...(due ? { d: 1 } : {})
+  })
+}
+
+/** The guard of each member that failed first, by the codes that the function returned. */
+export const lostOf = (codes: ReadonlyArray<number>): ReadonlyMap<number, number> => {
+  const lost = new Map<number, number>()
+  for (const code of codes) {
+    const member = Math.floor(code / maxGuards)
+    const guard = code % maxGuards
+    lost.set(member, Math.min(guard, lost.get(member) ?? guard))
+  }
+  return lost
+}

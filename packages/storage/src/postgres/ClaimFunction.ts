@@ -1,0 +1,78 @@
+/**
+ * The function that claims due jobs. It takes no row that another process is about to change and waits for nobody. Merchants take
+ * turns: where more is due than may be taken, a share of each merchant is looked at, and more of each only where that is not enough.
+ */
+import type * as Entity from "@pay/gateway/Entity"
+import { Job } from "@pay/gateway/entities/Job"
+import { list, quote } from "../Ddl.ts"
+import { ordered, schema, tableOf } from "./Ddl.ts"
+
+const agenda = tableOf(Job)
+
+const free = 't."dueAtMs" <= at_ms AND t."leaseUntilMs" <= at_ms'
+
+const inOrder = ["dueAtMs", "itemId"].map((column) => `t.${ordered(Job, column)}`).join(", ")
+
+const sqlTypes: Readonly<Record<Entity.Column<Entity.Value>["kind"], string>> = {
+  text: "text",
+  integer: "bigint",
+  blob: "bytea"
+}
+
+/** The jobs that a share of each merchant comes to, locked; those without a merchant are one merchant's. */
+const share = (size: string): ReadonlyArray<string> => [
+  `ids := ARRAY(SELECT d."itemId" FROM unnest(merchants) m(id) CROSS JOIN LATERAL (SELECT t."itemId" FROM ${agenda} t`,
+  `  WHERE t."kind" = of_kind AND t."merchantId" = m.id AND ${free} ORDER BY ${inOrder} LIMIT ${size} FOR UPDATE SKIP LOCKED) d);`,
+  "IF nameless THEN",
+  `  ids := ids || ARRAY(SELECT t."itemId" FROM ${agenda} t WHERE t."kind" = of_kind AND t."merchantId" IS NULL AND ${free}`,
+  `    ORDER BY ${inOrder} LIMIT ${size} FOR UPDATE SKIP LOCKED);`,
+  "END IF;"
+]
+
+const merchantAfter = (condition: string): string =>
+  `SELECT t."merchantId" FROM ${agenda} t WHERE t."kind" = of_kind AND ${condition} ORDER BY ${ordered(Job, "merchantId")} LIMIT 1`
+
+/** Parameters: kind, now, until when the lease is, token, limit, how many of each merchant, merchants to leave out. */
+export const make = (name: string): string => {
+  const columns = Object.entries(Job.columns)
+  return [
+    `CREATE FUNCTION ${schema}.${name}(of_kind text, at_ms bigint, until_ms bigint, with_token text, at_most int, of_each int, except_of text[])`,
+    `RETURNS TABLE (${columns.map(([column, { kind }]) => `${quote(column)} ${sqlTypes[kind]}`).join(", ")}) LANGUAGE plpgsql`,
+    "SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_bitmapscan = off SET jit = off",
+    "AS $$",
+    "#variable_conflict use_column",
+    "DECLARE ids text[] := '{}'; merchants text[] := '{}'; next_merchant text; nameless boolean; due int; size int; each_size int;",
+    "BEGIN",
+    "  IF at_most <= 0 THEN RETURN; END IF;",
+    `  SELECT count(*) INTO due FROM (SELECT FROM ${agenda} t WHERE t."kind" = of_kind AND ${free} ORDER BY ${inOrder} LIMIT at_most + 1) d;`,
+    "  IF due = 0 THEN RETURN; END IF;",
+    "  IF due <= at_most AND of_each IS NULL AND except_of IS NULL THEN",
+    `    ids := ARRAY(SELECT t."itemId" FROM ${agenda} t WHERE t."kind" = of_kind AND ${free} ORDER BY ${inOrder} LIMIT at_most FOR UPDATE SKIP LOCKED);`,
+    "  ELSE",
+    `    ${merchantAfter('t."merchantId" IS NOT NULL').replace("LIMIT 1", "LIMIT 1")} INTO next_merchant;`,
+    "    WHILE next_merchant IS NOT NULL LOOP",
+    "      IF except_of IS NULL OR NOT next_merchant = ANY (except_of) THEN merchants := merchants || next_merchant; END IF;",
+    `      SELECT (${merchantAfter('t."merchantId" > next_merchant')}) INTO next_merchant;`,
+    "    END LOOP;",
+    `    nameless := (except_of IS NULL OR NOT '' = ANY (except_of)) AND EXISTS (SELECT FROM ${agenda} t WHERE t."kind" = of_kind AND t."merchantId" IS NULL);`,
+    "    IF cardinality(merchants) = 0 AND NOT nameless THEN RETURN; END IF;",
+    "    each_size := least(coalesce(of_each, at_most), at_most);",
+    "    size := least(each_size, ceil(at_most::numeric / (cardinality(merchants) + nameless::int))::int);",
+    ...share("size").map((line) => `    ${line}`),
+    "    IF cardinality(ids) < at_most AND size < each_size THEN",
+    ...share("each_size").map((line) => `      ${line}`),
+    "    END IF;",
+    "    ids := ARRAY(SELECT x.id FROM (",
+    '      SELECT t."itemId" AS id, t."dueAtMs" AS at, row_number() OVER (PARTITION BY t."merchantId" ORDER BY t."dueAtMs", t."itemId") AS turn',
+    `      FROM ${agenda} t WHERE t."itemId" = ANY (ids)) x ORDER BY x.turn, x.at, x.id LIMIT at_most);`,
+    "  END IF;",
+    `  RETURN QUERY UPDATE ${agenda} t SET "token" = with_token, "leaseUntilMs" = until_ms, "openAttempts" = t."openAttempts" + 1,`,
+    `    "startedAtMs" = coalesce(t."startedAtMs", at_ms) WHERE t."itemId" = ANY (ids) RETURNING ${list(
+      columns.map(([column]) => column)
+    )
+      .split(", ")
+      .map((column) => `t.${column}`)
+      .join(", ")};`,
+    "END $$"
+  ].join("\n")
+}

@@ -1,0 +1,134 @@
+/**
+ * The function that commits a batch of decisions in one round trip. It is one transaction: it locks the names that the
+ * decisions guard or write, in one order for all processes, checks the guards, and carries out the writes of those decisions
+ * whose guards hold. The members of a batch share no name, so each is judged on what stood before (`Batch.ts` sees to that).
+ */
+import type * as Entity from "@pay/gateway/Entity"
+import { Job } from "@pay/gateway/entities/Job"
+import { Balance } from "@pay/gateway/entities/Ledger"
+import * as StoreRow from "@pay/gateway/StoreRow"
+import { list, quote } from "../Ddl.ts"
+import { elements, schema, tableOf } from "./Ddl.ts"
+
+/** The state with which a batch is refused that was declared lost, or whose writer is not as far as it says. */
+export const fenced = "PY002"
+
+/** The channel on which processes tell each other, under the name of their lane, that they left jobs which are due. */
+export const dueChannel = "pay due"
+
+/** The names under which a batch holds the rows of its guards and writes. */
+export const place = {
+  version: (entity: Entity.Entity) => `v ${entity.name}`,
+  absent: (entity: Entity.Entity, unique: string) => `a ${entity.name} ${unique}`,
+  lease: "lease",
+  balance: "balance",
+  remove: (entity: Entity.Entity) => `r ${entity.name}`,
+  put: (entity: Entity.Entity) => `p ${entity.name}`,
+  append: (entity: Entity.Entity) => `a ${entity.name}`
+}
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+const where = (entity: Entity.Entity, columns: ReadonlyArray<string>): string =>
+  columns.map((column, at) => `t.${quote(column)} = ${elements(entity, [column], at + 1)[0]}`).join(" AND ")
+
+const guard = (at: string, isLost: string): ReadonlyArray<string> => [
+  `  IF g ? ${literal(at)} THEN`,
+  `    SELECT coalesce(array_agg((r->>0)::int), '{}') INTO part FROM jsonb_array_elements(g->${literal(at)}) r WHERE ${isLost};`,
+  "    codes := codes || part;",
+  "  END IF;"
+]
+
+const guardsOf = (entity: Entity.Entity): ReadonlyArray<string> => [
+  ...("version" in entity.columns
+    ? guard(
+        place.version(entity),
+        `NOT EXISTS (SELECT FROM ${tableOf(entity)} t WHERE ${where(entity, entity.key)} AND t."version" = (r->>${entity.key.length + 1})::bigint)`
+      )
+    : []),
+  ...["key", ...Object.keys(entity.unique)].flatMap((unique) =>
+    guard(
+      place.absent(entity, unique),
+      `EXISTS (SELECT FROM ${tableOf(entity)} t WHERE ${where(entity, StoreRow.uniqueColumns(entity, unique))})`
+    )
+  )
+]
+
+const write = (at: string, statement: string): ReadonlyArray<string> => [
+  `    IF p ? ${literal(at)} THEN`,
+  `      ${statement};`,
+  "    END IF;"
+]
+
+const rows = (at: string): string => `jsonb_array_elements(p->${literal(at)}) r`
+
+const passed = "NOT (r->>0)::int = ANY (failed)"
+
+const insert = (entity: Entity.Entity, at: string): string => {
+  const columns = Object.keys(entity.columns)
+  return `INSERT INTO ${tableOf(entity)} (${list(columns)}) SELECT ${elements(entity, columns, 1).join(", ")} FROM ${rows(at)} WHERE ${passed}`
+}
+
+const replace = (entity: Entity.Entity): string => {
+  const others = Object.keys(entity.columns).filter((column) => !entity.key.includes(column))
+  const set = (others.length === 0 ? entity.key : others).map(
+    (column) => `${quote(column)} = excluded.${quote(column)}`
+  )
+  return `${insert(entity, place.put(entity))} ON CONFLICT (${list(entity.key)}) DO UPDATE SET ${set.join(", ")}`
+}
+
+/** Rows are removed before others are added that may take their unique keys. */
+const writesOf = (entity: Entity.Entity): ReadonlyArray<string> => [
+  ...write(
+    place.remove(entity),
+    `DELETE FROM ${tableOf(entity)} t USING ${rows(place.remove(entity))} WHERE ${where(entity, entity.key)} AND ${passed}`
+  ),
+  ...write(place.put(entity), replace(entity)),
+  ...write(place.append(entity), insert(entity, place.append(entity)))
+]
+
+const balances = tableOf(Balance)
+
+/**
+ * `batch`: `w` the writer and `n` its next number; `x` names to be held alone and `s` names to be shared; `g` the guards, `p` the
+ * phases of writes, `b` what is posted, `d` whether it leaves jobs that are due. Returns the codes of the guards that failed: the member's number times 1,000, plus the
+ * guard's. Plans are never made for small tables: they would be kept when the tables have grown.
+ */
+export const make = (name: string, entities: ReadonlyArray<Entity.Entity>): string =>
+  [
+    `CREATE FUNCTION ${schema}.${name}(batch jsonb) RETURNS int[] LANGUAGE plpgsql`,
+    "SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_bitmapscan = off SET jit = off",
+    "AS $$",
+    "#variable_conflict use_column",
+    "DECLARE g jsonb := batch->'g'; p jsonb; codes int[] := '{}'; part int[]; failed int[] := '{}'; lock record;",
+    "BEGIN",
+    `  PERFORM FROM ${schema}.writers t WHERE t.writer = batch->>'w' AND t.number = (batch->>'n')::bigint - 1 FOR UPDATE;`,
+    `  IF NOT FOUND THEN RAISE EXCEPTION 'batch % of % was declared lost', batch->>'n', batch->>'w' USING ERRCODE = '${fenced}'; END IF;`,
+    "  FOR lock IN SELECT n.id, bool_or(n.alone) AS alone FROM (",
+    "    SELECT hashtextextended(jsonb_array_elements_text(batch->'x'), 0) AS id, true AS alone",
+    "    UNION ALL SELECT hashtextextended(jsonb_array_elements_text(batch->'s'), 0), false) n GROUP BY n.id ORDER BY n.id",
+    "  LOOP",
+    "    IF lock.alone THEN PERFORM pg_advisory_xact_lock(lock.id); ELSE PERFORM pg_advisory_xact_lock_shared(lock.id); END IF;",
+    "  END LOOP;",
+    ...entities.flatMap(guardsOf),
+    `  IF g ? '${place.lease}' THEN`,
+    `    PERFORM FROM ${tableOf(Job)} t WHERE t."itemId" IN (SELECT r->>1 FROM jsonb_array_elements(g->'${place.lease}') r) FOR UPDATE;`,
+    "  END IF;",
+    ...guard(place.lease, `NOT EXISTS (SELECT FROM ${tableOf(Job)} t WHERE t."itemId" = r->>1 AND t."token" = r->>2)`),
+    ...guard(
+      place.balance,
+      `coalesce((SELECT t."minor" FROM ${balances} t WHERE t."account" = r->>1), 0) < (r->>2)::bigint`
+    ),
+    "  SELECT coalesce(array_agg(DISTINCT code / 1000), '{}') INTO failed FROM unnest(codes) code;",
+    "  FOR p IN SELECT jsonb_array_elements(batch->'p') LOOP",
+    ...entities.flatMap(writesOf),
+    "  END LOOP;",
+    "  IF jsonb_array_length(batch->'b') > 0 THEN",
+    `    INSERT INTO ${balances} ("account", "minor") SELECT r->>1, sum((r->>2)::bigint)::bigint FROM jsonb_array_elements(batch->'b') r`,
+    `    WHERE ${passed} GROUP BY 1 ORDER BY 1 ON CONFLICT ("account") DO UPDATE SET "minor" = ${balances}."minor" + excluded."minor";`,
+    "  END IF;",
+    `  UPDATE ${schema}.writers SET number = (batch->>'n')::bigint, result = to_jsonb(codes), at = clock_timestamp() WHERE writer = batch->>'w';`,
+    `  IF batch ? 'd' THEN PERFORM pg_notify('${dueChannel}', batch->>'w'); END IF;`,
+    "  RETURN codes;",
+    "END $$"
+  ].join("\n")

@@ -1,0 +1,58 @@
+/** Connections that are made when they are needed and made again when they broke, one attempt at a time. */
+import { Clock, Effect, Exit, Metric, Scope, Semaphore } from "effect"
+import type * as Failure from "./Failure.ts"
+import * as Numbers from "./Numbers.ts"
+import * as Session from "./Session.ts"
+import type { Target } from "./Target.ts"
+
+export interface Connection {
+  /** The connection, made anew if it broke; after an attempt that failed, others fail alike for a moment. */
+  readonly session: Effect.Effect<Session.Session, Failure.Failure>
+}
+
+/** So long after a failed attempt the next one waits. */
+const pauseMs = 100
+
+export const make = Effect.fnUntraced(function* (
+  target: () => Target,
+  timeouts: Session.Timeouts,
+  options: {
+    /** Asked of each new connection before it is used. */
+    readonly verify?: (session: Session.Session) => Effect.Effect<void, Failure.Failure>
+  } = {}
+): Effect.fn.Return<Connection, never, Scope.Scope> {
+  const scope = yield* Effect.scope
+  const turn = Semaphore.makeUnsafe(1)
+  let current: { readonly session: Session.Session; readonly scope: Scope.Closeable } | undefined
+  let failed: { readonly failure: Failure.Failure; readonly atMs: number } | undefined
+
+  const reopen = Effect.gen(function* () {
+    if (current?.session.isOpen() === true) return current.session
+    const nowMs = yield* Clock.currentTimeMillis
+    if (failed !== undefined && nowMs >= failed.atMs && nowMs - failed.atMs < pauseMs)
+      return yield* Effect.fail(failed.failure)
+    if (current !== undefined) yield* Scope.close(current.scope, Exit.void)
+    current = undefined
+    const own = yield* Scope.fork(scope)
+    const session = yield* Session.connect(target(), timeouts).pipe(
+      Effect.tap((opened) => options.verify?.(opened) ?? Effect.void),
+      Scope.provide(own),
+      Effect.tapError((failure) => {
+        failed = { failure, atMs: nowMs }
+        return Effect.andThen(Scope.close(own, Exit.void), Metric.update(Numbers.failedConnects, 1))
+      })
+    )
+    yield* Metric.update(Numbers.connects, 1)
+    failed = undefined
+    current = { session, scope: own }
+    return session
+  })
+
+  return {
+    session: Effect.suspend(() =>
+      current?.session.isOpen() === true
+        ? Effect.succeed(current.session)
+        : Effect.uninterruptible(turn.withPermits(1)(reopen))
+    )
+  }
+})

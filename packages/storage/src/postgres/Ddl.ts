@@ -1,0 +1,92 @@
+/**
+ * Entities as PostgreSQL keeps them, in a schema of their own. Text is compared by code point, null comes first in every
+ * index, and whole numbers that JavaScript cannot hold are refused.
+ */
+import type * as Entity from "@pay/gateway/Entity"
+import { list, orderOf, quote } from "../Ddl.ts"
+
+/** All tables and functions of the store. */
+export const schema = "pay"
+
+export const tableOf = ({ name }: { readonly name: string }): string => `${schema}.${quote(name)}`
+
+const types: Readonly<Record<Entity.Column<Entity.Value>["kind"], string>> = {
+  text: 'text COLLATE "C"',
+  integer: "bigint",
+  blob: "bytea"
+}
+
+const columnOf = (entity: Entity.Entity, name: string): Entity.Column<Entity.Value> => {
+  const column = entity.columns[name]
+  if (column === undefined) throw new TypeError(`${entity.name} has no column ${name}.`)
+  return column
+}
+
+/** A column as an index orders it, and as a query that walks the index must order it. */
+export const ordered = (entity: Entity.Entity, name: string, descending = false): string =>
+  [
+    quote(name),
+    ...(descending ? ["DESC"] : []),
+    ...(columnOf(entity, name).nullable ? [`NULLS ${descending ? "LAST" : "FIRST"}`] : [])
+  ].join(" ")
+
+/** What makes the entity's table, indexes and triggers, in the order in which they can be made. */
+export const statements = (entity: Entity.Entity): ReadonlyArray<string> => [
+  table(entity),
+  ...Object.entries(entity.unique).map(
+    ([name, columns]) =>
+      `CREATE UNIQUE INDEX ${quote(`${entity.name}.${name}`)} ON ${tableOf(entity)} (${list(columns)})`
+  ),
+  ...Object.entries(entity.index).map(
+    ([name, columns]) =>
+      `CREATE INDEX ${quote(`${entity.name}.${name}`)} ON ${tableOf(entity)} (${orderOf(entity, columns)
+        .map((column) => ordered(entity, column))
+        .join(", ")})`
+  ),
+  ...(entity.appendOnly ? refusals(entity) : [])
+]
+
+/** Rows that change leave room on their page, so that a change which touches no index stays on it. */
+const table = (entity: Entity.Entity): string =>
+  [
+    `CREATE TABLE ${tableOf(entity)} (`,
+    ...Object.entries(entity.columns).map(([name, column]) => `  ${definition(name, column)},`),
+    `  PRIMARY KEY (${list(entity.key)})`,
+    entity.appendOnly ? ")" : ") WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05)"
+  ].join("\n")
+
+const definition = (name: string, { kind, nullable }: Entity.Column<Entity.Value>): string =>
+  [
+    quote(name),
+    types[kind],
+    ...(nullable ? [] : ["NOT NULL"]),
+    ...(kind === "integer"
+      ? [`CHECK (${quote(name)} BETWEEN ${Number.MIN_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER})`]
+      : [])
+  ].join(" ")
+
+/** The state with which a trigger refuses to change what is only ever added to. */
+export const onlyAddedTo = "PY001"
+
+/** The triggers' function, which must be there before the first table that needs it. */
+export const refusal = [
+  `CREATE FUNCTION ${schema}.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$`,
+  `BEGIN RAISE EXCEPTION '% is only ever added to', TG_TABLE_NAME USING ERRCODE = '${onlyAddedTo}'; END $$`
+].join("\n")
+
+const refusals = (entity: Entity.Entity): ReadonlyArray<string> =>
+  [
+    ["no change", "UPDATE OR DELETE", "ROW"],
+    ["no truncation", "TRUNCATE", "STATEMENT"]
+  ].map(
+    ([name, verbs, each]) =>
+      `CREATE TRIGGER ${quote(`${entity.name}.${name}`)} BEFORE ${verbs} ON ${tableOf(entity)} FOR EACH ${each} EXECUTE FUNCTION ${schema}.refuse_change()`
+  )
+
+/** Columns as a function reads them out of a JSON array, from this place on. */
+export const elements = (entity: Entity.Entity, columns: ReadonlyArray<string>, from: number): ReadonlyArray<string> =>
+  columns.map((name, at) => {
+    const text = `r->>${at + from}`
+    const { kind } = columnOf(entity, name)
+    return kind === "text" ? text : `(${text})::${types[kind]}`
+  })

@@ -1,0 +1,33 @@
+/** What went wrong between this program and PostgreSQL, by what is known of the outcome. */
+import { Data } from "effect"
+import { DatabaseError } from "pg"
+
+/** The connection was lost, or no answer came in time: whatever was asked may have been done. */
+export class Lost extends Data.TaggedError("Lost")<{ readonly cause: unknown }> {}
+
+/** The server said that it did nothing, or there was no server to ask. */
+export class Refused extends Data.TaggedError("Refused")<{
+  /** The server's SQLSTATE; undefined where none was reached. */
+  readonly state: string | undefined
+  readonly cause: unknown
+}> {}
+
+export type Failure = Lost | Refused
+
+/** The end of a session by the server is told as an error, and leaves open what became of the statement. */
+const ending: ReadonlySet<string> = new Set(["57P01", "57P02", "57P05", "08006", "08003", "08000"])
+
+/** Errors of a statement. Others may end the server as well; then only its word for the severity says so, in its own language. */
+const ofStatement = /^(?:22|23|40|42|54|55|P0|PY)/
+
+const isRefusal = ({ code = "", severity }: DatabaseError): boolean =>
+  ofStatement.test(code) || (severity === "ERROR" && code !== "" && !ending.has(code))
+
+export const of = (cause: unknown): Failure =>
+  cause instanceof DatabaseError && isRefusal(cause) ? new Refused({ state: cause.code, cause }) : new Lost({ cause })
+
+/** The batch came between others and may be repeated: deadlock, serialisation, a lock that was waited for too long, a standby. */
+export const isTransient = ({ state = "" }: Refused): boolean => ["40P01", "40001", "55P03", "25006"].includes(state)
+
+/** The program asked for what the tables do not allow: a defect of a decision. */
+export const isDefect = ({ state = "" }: Refused): boolean => /^(?:22|23|54)/.test(state) || state === "PY001"

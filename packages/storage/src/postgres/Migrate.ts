@@ -1,0 +1,200 @@
+/**
+ * Brings a database to the schema of this program. Everything happens in one transaction that only one program enters at a time, so
+ * that many may start at once. The release before may go on meanwhile: steps only add, and functions of several releases stand
+ * side by side.
+ */
+import { hash } from "node:crypto"
+import * as Entities from "@pay/gateway/Entities"
+import type * as Entity from "@pay/gateway/Entity"
+import { Effect } from "effect"
+import { quote } from "../Ddl.ts"
+import * as ClaimFunction from "./ClaimFunction.ts"
+import * as CommitFunction from "./CommitFunction.ts"
+import { schema, tableOf } from "./Ddl.ts"
+import type * as Failure from "./Failure.ts"
+import * as FirstStatistics from "./FirstStatistics.ts"
+import * as PostgresBriefKeys from "./PostgresBriefKeys.ts"
+import { PostgresRefused } from "./PostgresRefused.ts"
+import type { Session } from "./Session.ts"
+
+/** One step. Once released it is never edited: the next step corrects it. */
+export interface Migration {
+  readonly id: number
+  readonly name: string
+  readonly sql: string
+  /** The oldest step that a program may end with and still use a database that has this one. */
+  readonly oldest: number
+}
+
+/** A name that changes with the function's text, so that each release finds its own. */
+const named = (kind: string, make: (name: string) => string): { readonly name: string; readonly text: string } => {
+  const name = `${kind}_${hash("sha256", make(kind)).slice(0, 12)}`
+  return { name, text: make(name) }
+}
+
+export const commit = named("commit", (name) => CommitFunction.make(name, Entities.all))
+export const claim = named("claim", ClaimFunction.make)
+
+const checksumOf = ({ sql }: Migration): string => hash("sha256", sql)
+
+const base = [
+  `CREATE SCHEMA IF NOT EXISTS ${schema}`,
+  `CREATE TABLE IF NOT EXISTS ${schema}.migrations (id int PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, oldest int NOT NULL, at timestamptz NOT NULL DEFAULT now())`,
+  `CREATE TABLE IF NOT EXISTS ${schema}.writers (writer text PRIMARY KEY, number bigint NOT NULL, result jsonb, at timestamptz NOT NULL DEFAULT now()) WITH (fillfactor = 50)`,
+  `CREATE TABLE IF NOT EXISTS ${schema}.store (id uuid PRIMARY KEY, only_one boolean NOT NULL UNIQUE DEFAULT true CHECK (only_one))`,
+  `INSERT INTO ${schema}.store (id) SELECT gen_random_uuid() WHERE NOT EXISTS (SELECT FROM ${schema}.store)`,
+  ...PostgresBriefKeys.statements
+]
+
+const refused = (why: PostgresRefused["why"], message: string, cause?: unknown): PostgresRefused =>
+  new PostgresRefused({ why, message, ...(cause === undefined ? {} : { cause }) })
+
+/** What is left to do; a database that this program must not touch is refused. */
+const due = (
+  applied: ReadonlyArray<{
+    readonly id: number
+    readonly name: string
+    readonly checksum: string
+    readonly oldest: number
+  }>,
+  migrations: ReadonlyArray<Migration>
+): Effect.Effect<ReadonlyArray<Migration>, PostgresRefused> => {
+  const last = migrations.at(-1)?.id ?? 0
+  for (const [at, { checksum, id, name, oldest }] of applied.entries()) {
+    const step = migrations[at]
+    if (step === undefined && oldest > last)
+      return Effect.fail(
+        refused(
+          "newer",
+          `this database has step ${id} (${name}) of a later release, and this release is too old for it; start the later one`
+        )
+      )
+    if (step !== undefined && (step.id !== id || checksumOf(step) !== checksum))
+      return Effect.fail(
+        refused("changed", `step ${id} (${name}) was applied to this database with another content; restore it`)
+      )
+  }
+  return Effect.succeed(migrations.slice(applied.length))
+}
+
+const exists = (session: Session, name: string) =>
+  Effect.map(
+    session.query({
+      text: "SELECT count(*)::int FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = $1 AND p.proname = $2",
+      values: [schema, name]
+    }),
+    ([row]) => row?.[0] === 1
+  )
+
+const run = (session: Session, text: string) => Effect.asVoid(session.query({ text, values: [] }))
+
+/** Whether a store's schema is there, of whatever release. */
+export const isThere = (session: Session): Effect.Effect<boolean, Failure.Failure> =>
+  Effect.map(
+    session.query({ text: "SELECT (to_regclass($1) IS NOT NULL)::int", values: [`${schema}.migrations`] }),
+    ([there]) => there?.[0] === 1
+  )
+
+/** Whether anything is left to do, looked up without changing anything. */
+const isCurrent = Effect.fnUntraced(function* (session: Session, migrations: ReadonlyArray<Migration>) {
+  if (!(yield* isThere(session))) return false
+  const missing = yield* due(yield* appliedTo(session), migrations)
+  return missing.length === 0 && (yield* exists(session, commit.name)) && (yield* exists(session, claim.name))
+})
+
+const appliedTo = (session: Session) =>
+  Effect.map(
+    session.query({ text: `SELECT id, name, checksum, oldest FROM ${schema}.migrations ORDER BY id`, values: [] }),
+    (rows) =>
+      rows.map(([id, name, checksum, oldest]) => ({
+        id: Number(id),
+        name: `${name}`,
+        checksum: `${checksum}`,
+        oldest: Number(oldest)
+      }))
+  )
+
+const makeKnown = Effect.fnUntraced(function* (session: Session, entity: Entity.Entity) {
+  const [looked] = yield* session.query({ text: FirstStatistics.isUnknown, values: [schema, entity.name] })
+  const [empty] = yield* session.query({
+    text: `SELECT count(*)::int FROM (SELECT FROM ${tableOf(entity)} LIMIT 1) t`,
+    values: []
+  })
+  if (looked?.[0] !== 0 || empty?.[0] !== 0) return
+  for (const statement of FirstStatistics.statements(entity)) yield* run(session, statement)
+})
+
+/** One program at a time; the number is any that nothing else uses. */
+const turn = "SELECT pg_advisory_xact_lock(7241947211302)"
+
+const change = Effect.fnUntraced(function* (
+  session: Session,
+  migrations: ReadonlyArray<Migration>,
+  runsAs: string | undefined
+) {
+  yield* run(session, "BEGIN")
+  yield* run(session, turn)
+  for (const statement of base) yield* run(session, statement)
+  for (const migration of yield* due(yield* appliedTo(session), migrations)) {
+    for (const statement of migration.sql.split(";\n")) if (statement.trim() !== "") yield* run(session, statement)
+    yield* session.query({
+      text: `INSERT INTO ${schema}.migrations (id, name, checksum, oldest) VALUES ($1, $2, $3, $4)`,
+      values: [migration.id, migration.name, checksumOf(migration), migration.oldest]
+    })
+  }
+  for (const entity of Entities.all) yield* makeKnown(session, entity)
+  for (const { name, text } of [commit, claim]) if (!(yield* exists(session, name))) yield* run(session, text)
+  if (runsAs !== undefined) for (const statement of grants(runsAs)) yield* run(session, statement)
+  yield* run(session, "COMMIT")
+})
+
+/** What the role may do that runs the gateway: it changes no table, and rows that are only added it can but add. */
+const grants = (role: string): ReadonlyArray<string> => {
+  const all = Entities.all.map((entity) => ({ entity, table: `${schema}.${quote(entity.name)}` }))
+  return [
+    `GRANT USAGE ON SCHEMA ${schema} TO ${quote(role)}`,
+    `GRANT SELECT ON ${schema}.migrations, ${schema}.store TO ${quote(role)}`,
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.writers TO ${quote(role)}`,
+    ...PostgresBriefKeys.grants(quote(role)),
+    ...all.map(
+      ({ entity, table }) =>
+        `GRANT ${entity.appendOnly ? "SELECT, INSERT" : "SELECT, INSERT, UPDATE, DELETE"} ON ${table} TO ${quote(role)}`
+    )
+  ]
+}
+
+/** Insufficient privilege. */
+const noRight = "42501"
+
+/** The states of a server that lets this program not in: role, password or database, too many connections, its start or end, a standby. */
+const noEntry = /^(?:08|28|3D|53300|57P|25006)/
+
+/** A name with several addresses fails with one error for each. */
+const messageOf = (cause: unknown): string =>
+  cause instanceof AggregateError
+    ? cause.errors.map(messageOf).join("; ")
+    : cause instanceof Error
+      ? cause.message
+      : String(cause)
+
+export const explain = (failure: Failure.Failure): PostgresRefused => {
+  if (failure._tag === "Refused" && failure.state === noRight)
+    return refused(
+      "rights",
+      "the schema must be changed and this role may not: run `pay store migrate` with a role that owns the database",
+      failure.cause
+    )
+  const isUnreachable = failure._tag === "Lost" || failure.state === undefined || noEntry.test(failure.state)
+  return refused(isUnreachable ? "unreachable" : "failed", messageOf(failure.cause), failure.cause)
+}
+
+/** `runsAs`: the role that is given what the gateway needs; left out, no rights are given. */
+export const migrate = (
+  session: Session,
+  migrations: ReadonlyArray<Migration>,
+  runsAs?: string
+): Effect.Effect<void, PostgresRefused> =>
+  Effect.gen(function* () {
+    if (runsAs === undefined && (yield* isCurrent(session, migrations))) return
+    yield* Effect.onError(change(session, migrations, runsAs), () => Effect.ignore(run(session, "ROLLBACK")))
+  }).pipe(Effect.catch((error) => Effect.fail(error._tag === "PostgresRefused" ? error : explain(error))))

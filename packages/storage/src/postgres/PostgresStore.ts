@@ -1,0 +1,238 @@
+/**
+ * The gateway's store in a PostgreSQL database that any number of gateway processes share: a commit is answered when the server
+ * has acknowledged it, those that arrive together are one transaction, and nothing is read from a standby.
+ */
+import { BriefKeyTable } from "@pay/gateway/BriefKeyTable"
+import { Job } from "@pay/gateway/entities/Job"
+import * as FairQueue from "@pay/gateway/FairQueue"
+import { type Claim, Store, StoreUnavailable } from "@pay/gateway/Store"
+import * as StoreRow from "@pay/gateway/StoreRow"
+import * as Durability from "@pay/sqlite/Durability"
+import { Clock, Context, Effect, Layer, Random, Redacted, Result, type Scope } from "effect"
+import * as Connections from "./Connections.ts"
+import { schema } from "./Ddl.ts"
+import * as Lane from "./Lane.ts"
+import * as Migrate from "./Migrate.ts"
+import { migrations } from "./Migrations.ts"
+import * as PostgresBriefKeys from "./PostgresBriefKeys.ts"
+import { PostgresRefused } from "./PostgresRefused.ts"
+import * as ProcessWitness from "./ProcessWitness.ts"
+import * as Reads from "./Reads.ts"
+import * as Replication from "./Replication.ts"
+import * as Session from "./Session.ts"
+import * as Standing from "./Standing.ts"
+import * as Target from "./Target.ts"
+import { rowOf } from "./Values.ts"
+import * as Wakeups from "./Wakeups.ts"
+import * as Writer from "./Writer.ts"
+
+export interface Options {
+  /** `postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full`, several hosts with commas between. */
+  readonly url: Redacted.Redacted<string>
+  /** The password stands in this file, which is read again at each connection. */
+  readonly passwordFile?: string | undefined
+  /** Connections that read. Default: 2; each carries many statements at once. */
+  readonly readers?: number | undefined
+  /** Connections that commit, each a batch at a time. Default: 2. */
+  readonly writers?: number | undefined
+  /** File that says how far this process had come, outside of the database. Left out: nobody notices a database that is behind. */
+  readonly witness?: string | undefined
+  /** What is done where there is no store in the database. Default: `make`; `insist` refuses one that is there. */
+  readonly absent?: "make" | "refuse" | "insist" | undefined
+  /** Opens a database as restored in which something is missing; `by`: the account of whoever says so, for the audit. */
+  readonly acceptLoss?: { readonly by: string } | undefined
+  /** Default: 5,000. */
+  readonly connectTimeoutMs?: number | undefined
+  /** After so long without an answer a statement is given up. Default: 10,000. */
+  readonly statementTimeoutMs?: number | undefined
+}
+
+/** The target is read anew for each connection, so that a changed password file counts. */
+const targetOf = ({ passwordFile, url }: Options): Effect.Effect<() => Target.Target, PostgresRefused> => {
+  const parse = () => Target.parse(Redacted.value(url), passwordFile)
+  return Effect.try({
+    try: parse,
+    catch: (cause) =>
+      new PostgresRefused({
+        why: "settings",
+        message: `a file of the database's settings cannot be read: ${String(cause)}`,
+        cause
+      })
+  }).pipe(
+    Effect.flatMap((first) =>
+      Result.isFailure(first)
+        ? Effect.fail(
+            new PostgresRefused({
+              why: "settings",
+              message: `the database's URL cannot be used: ${first.failure}`
+            })
+          )
+        : Effect.succeed(() => Result.getOrElse(parse(), () => first.success))
+    )
+  )
+}
+
+const timeoutsOf = ({ connectTimeoutMs = 5000, statementTimeoutMs = 10_000 }: Options): Session.Timeouts => ({
+  connectMs: connectTimeoutMs,
+  answerMs: statementTimeoutMs
+})
+
+/** A step may rewrite a large table, and waits for other processes that start. */
+const longestMigrationMs = 86_400_000
+
+const jobColumns = Object.keys(Job.columns)
+
+const claimText = `SELECT * FROM ${schema}.${Migrate.claim.name}($1, $2, $3, $4, $5, $6, $7)`
+
+const claiming =
+  (connection: Connections.Connection) =>
+  ({ each, except, kind, leaseMs, limit, nowMs, token }: Claim) =>
+    Effect.flatMap(connection.session, (session) =>
+      session.query({
+        name: Migrate.claim.name,
+        text: claimText,
+        values: [kind, nowMs, nowMs + leaseMs, token, limit, each ?? null, except ?? null]
+      })
+    ).pipe(
+      Effect.map((rows) => FairQueue.inTurns(rows.map((row) => StoreRow.typed(Job, rowOf(jobColumns, row))))),
+      // If the answer is lost, the jobs are free again when the lease is over.
+      Effect.mapError((cause) => new StoreUnavailable({ outcomeUnknown: cause._tag === "Lost", cause }))
+    )
+
+/** A process's lanes carry a name that no other process has, nor this one in another life. */
+const processName = Effect.map(
+  Effect.all([Random.nextIntBetween(0, 0x7fff_ffff), Clock.currentTimeMillis]),
+  ([n, atMs]) => [atMs.toString(36), n.toString(36)].join("-")
+)
+
+/** Once the database is known to lack something, nothing more is served from it. */
+const guarded = (store: Store["Service"], behind: () => Lane.Behind | undefined): Store["Service"] => {
+  const unless = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.suspend((): Effect.Effect<A, E | StoreUnavailable, R> => {
+      const cause = behind()
+      return cause === undefined ? effect : Effect.fail(new StoreUnavailable({ outcomeUnknown: false, cause }))
+    })
+  return Store.of({
+    ...store,
+    load: (entity, values, unique) => unless(store.load(entity, values, unique)),
+    find: (entity, index, range) => unless(store.find(entity, index, range)),
+    claimDue: (claim) => unless(store.claimDue(claim))
+  })
+}
+
+const open = Effect.fnUntraced(function* (
+  options: Options
+): Effect.fn.Return<Context.Context<Store | BriefKeyTable>, OpenError, Scope.Scope> {
+  const target = yield* targetOf(options)
+  const timeouts = timeoutsOf(options)
+  const clock = yield* Clock.Clock
+  const services = yield* Effect.context()
+  let behind: Lane.Behind | undefined
+  let writer: Writer.Writer | undefined
+  let witness: ProcessWitness.ProcessWitness | undefined
+
+  const onBehind = (lost: Lane.Behind) => {
+    if (behind === undefined)
+      Effect.runForkWith(services)(
+        Effect.logFatal("The database lacks commits that were acknowledged; nothing more is served from it", lost)
+      )
+    behind ??= lost
+  }
+  /** A server that took over must have all that this process saw acknowledged. */
+  const verify = (session: Session.Session) =>
+    Effect.map(Standing.missing(session, writer?.standings() ?? []), ([first]) => {
+      if (first !== undefined) onBehind(new Lane.Behind({ writer: first[0], number: first[1] }))
+    })
+  const connection = Connections.make(target, timeouts, { verify })
+  const many = (count: number) => Effect.forEach(Array.from({ length: count }), () => connection)
+
+  const first = yield* connection
+  const prepared = Effect.gen(function* () {
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const patient = { ...timeouts, answerMs: longestMigrationMs }
+        const connected = Session.connect(target(), patient)
+        const session = yield* Effect.mapError(connected, Migrate.explain)
+        yield* beginning(session, options.absent)
+        yield* Migrate.migrate(session, migrations)
+      })
+    )
+    const session = yield* Effect.mapError(first.session, Migrate.explain)
+    return yield* Effect.mapError(
+      Effect.gen(function* () {
+        const before = options.witness === undefined ? undefined : yield* witnessed(options.witness)
+        const refused = before === undefined ? undefined : yield* Standing.judge(session, options.witness ?? "", before)
+        yield* Standing.forgetOld(session)
+        return { refused, name: yield* Standing.nameOf(session) }
+      }),
+      (error) => ("why" in error ? error : Migrate.explain(error))
+    )
+  })
+  const { name, refused } = yield* prepared
+  if (refused !== undefined && options.acceptLoss === undefined) return yield* refused
+  if (options.witness !== undefined)
+    witness = yield* Effect.mapError(ProcessWitness.make(options.witness, name), (cause) =>
+      unreadable(options.witness, cause)
+    )
+
+  const process = yield* processName
+  writer = yield* Writer.make({
+    process,
+    procedure: Migrate.commit.name,
+    connections: yield* many(options.writers ?? 2),
+    onBehind,
+    onCommit: (lane, number) => witness?.acknowledged(lane, number, clock.currentTimeMillisUnsafe())
+  })
+  const store: Store["Service"] = Store.of({
+    exclusive: false,
+    ...Reads.make(yield* many(options.readers ?? 2)),
+    claimDue: claiming(first),
+    commit: writer.commit,
+    // A pooler hands out another server for each transaction: nothing can be listened to.
+    ...(target().pooled ? {} : { onDue: yield* Wakeups.make(yield* connection, process) })
+  })
+  yield* Replication.watch(first)
+  if (refused !== undefined)
+    yield* Effect.catch(Standing.markRestored(store, { by: options.acceptLoss?.by ?? "", refused }), () => refused)
+  return Context.make(
+    Store,
+    guarded(store, () => behind)
+  ).pipe(Context.add(BriefKeyTable, PostgresBriefKeys.make(first)))
+})
+
+/** A gateway for real money neither begins where there should be a store, nor goes on where a new one is asked for. */
+const beginning = Effect.fnUntraced(function* (session: Session.Session, absent: Options["absent"] = "make") {
+  const isThere = yield* Effect.mapError(Migrate.isThere(session), Migrate.explain)
+  if (!isThere && absent === "refuse")
+    return yield* new Durability.StoreRefused({
+      why: "absent",
+      message: "There is no store in this database: is the setting right? Name --new to begin with an empty store."
+    })
+  if (isThere && absent === "insist")
+    return yield* new Durability.StoreRefused({
+      why: "present",
+      message: "There is a store in this database: leave --new out to go on with it."
+    })
+})
+
+const unreadable = (path: string | undefined, { cause }: ProcessWitness.WitnessError) =>
+  new PostgresRefused({
+    why: "settings",
+    message: `the witness ${path} cannot be read or written: ${String(cause)}`,
+    cause
+  })
+
+const witnessed = (path: string) => Effect.mapError(ProcessWitness.read(path), (cause) => unreadable(path, cause))
+
+/** What stands in the way of opening the store. */
+export type OpenError = PostgresRefused | Durability.StoreRefused
+
+/**
+ * Opens the database, brings it to the schema of this program, and keeps its connections until the layer's scope ends.
+ *
+ * ```ts
+ * program.pipe(Effect.provide(PostgresStore.layer({ url: Redacted.make("postgres://pay@db.internal/pay"), passwordFile: "/run/secrets/db" })))
+ * ```
+ */
+export const layer = (options: Options): Layer.Layer<Store | BriefKeyTable, OpenError> =>
+  Layer.effectContext(open(options))

@@ -1,0 +1,88 @@
+/**
+ * How far each of this process's lanes had come, in a small file outside of PostgreSQL. A database that lacks a commit which this
+ * process saw acknowledged was put back from a copy, or is led by a server that did not have it: it is opened only as restored.
+ * The file lags by a second at most, and never leads.
+ */
+import { type FileHandle, open, readFile, rename } from "node:fs/promises"
+import { dirname } from "node:path"
+import { Data, Effect, Schedule, Schema, type Scope } from "effect"
+
+const Content = Schema.fromJsonString(
+  Schema.Struct({
+    /** The database's own name, made with its schema. */
+    database: Schema.String,
+    /** The last batch of each lane that was acknowledged. */
+    writers: Schema.Record(Schema.String, Schema.Int),
+    /** Business time of the newest of them. */
+    atMs: Schema.Number
+  })
+)
+export type Content = typeof Content.Type
+
+/** The file cannot be read, understood or written. */
+export class WitnessError extends Data.TaggedError("WitnessError")<{ readonly cause: unknown }> {}
+
+const attempt = <A>(work: () => Promise<A>): Effect.Effect<A, WitnessError> =>
+  Effect.tryPromise({ try: work, catch: (cause) => new WitnessError({ cause }) })
+
+const isMissing = ({ cause }: WitnessError): boolean =>
+  cause instanceof Error && "code" in cause && cause.code === "ENOENT"
+
+const decode = Schema.decodeUnknownEffect(Content)
+const encode = Schema.encodeSync(Content)
+
+/** Nothing where there is no file; fails where it is there and cannot be understood. */
+export const read = (path: string): Effect.Effect<Content | undefined, WitnessError> =>
+  attempt(() => readFile(path, "utf8")).pipe(
+    Effect.flatMap((text) => Effect.mapError(decode(text), (cause) => new WitnessError({ cause }))),
+    Effect.catch((error) => (isMissing(error) ? Effect.undefined : Effect.fail(error)))
+  )
+
+const synced = async (path: string, use: (file: FileHandle) => Promise<void>, flags: string): Promise<void> => {
+  const file = await open(path, flags, 0o600)
+  try {
+    await use(file)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+const replace = async (path: string, content: Content): Promise<void> => {
+  const draft = `${path}.new`
+  await synced(draft, (file) => file.writeFile(`${encode(content)}\n`), "w")
+  await rename(draft, path)
+  await synced(dirname(path), async () => {}, "r")
+}
+
+export interface ProcessWitness {
+  readonly acknowledged: (writer: string, number: number, nowMs: number) => void
+}
+
+const every = Schedule.spaced("1 second")
+
+/** Writes the file at once, then each second in which something was acknowledged, and at the end. */
+export const make = Effect.fnUntraced(function* (
+  path: string,
+  database: string
+): Effect.fn.Return<ProcessWitness, WitnessError, Scope.Scope> {
+  let content: Content = { database, writers: {}, atMs: 0 }
+  let written: Content | undefined
+  const write = attempt(async () => {
+    const current = content
+    if (current === written) return
+    await replace(path, current)
+    written = current
+  })
+  const tried = Effect.catch(write, (cause) =>
+    Effect.logError("The witness of the store cannot be written; it is tried again", cause)
+  )
+  yield* write
+  yield* Effect.addFinalizer(() => tried)
+  yield* Effect.forkScoped(Effect.repeat(tried, every))
+  return {
+    acknowledged: (writer, number, nowMs) => {
+      content = { ...content, writers: { ...content.writers, [writer]: number }, atMs: nowMs }
+    }
+  }
+})

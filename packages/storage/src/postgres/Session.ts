@@ -1,0 +1,180 @@
+/** One connection to a server that takes writes, and what was made sure of before it is used. */
+import type * as Entity from "@pay/gateway/Entity"
+import { Context, Effect, Redacted, type Scope } from "effect"
+import pg from "pg"
+import * as Failure from "./Failure.ts"
+import type { Host, Target } from "./Target.ts"
+
+export interface Timeouts {
+  readonly connectMs: number
+  /** No statement is waited for any longer: its connection is given up. */
+  readonly answerMs: number
+}
+
+export interface Query {
+  readonly text: string
+  readonly values: ReadonlyArray<string | number | null | ReadonlyArray<string>>
+  /** The statement is prepared once under this name, unless a pooler stands between. */
+  readonly name?: string
+}
+
+export type Row = Array<Entity.Value>
+
+export interface Session {
+  readonly query: (query: Query) => Effect.Effect<ReadonlyArray<Row>, Failure.Failure>
+  /** A connection that broke is never used again. */
+  readonly isOpen: () => boolean
+  /** Whether the server has warned of something since the last time this was asked. */
+  readonly warned: () => boolean
+  /** Calls back for each message of a channel that is listened to. */
+  readonly onNotification: (notified: (payload: string) => void) => void
+  readonly close: Effect.Effect<void>
+}
+
+/** The source of the connections' sockets; a test puts faults between. */
+export const Stream = Context.Reference<pg.ClientConfig["stream"] | undefined>("@pay/storage/Stream", {
+  defaultValue: () => undefined
+})
+
+/** The server ends a statement before the program gives up its connection. */
+const graceMs = 1000
+
+/** Whole numbers arrive as numbers: the tables hold none that are not safe. */
+const int8 = 20
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: "text" | "binary") =>
+    oid === int8 ? Number : pg.types.getTypeParser(oid, format)
+}
+
+/** Plans walk indexes also where a table is small today; behind a pooler this cannot be set and statements have no name. */
+const settings = [
+  "enable_seqscan=off",
+  "default_transaction_isolation=read\\ committed",
+  "idle_in_transaction_session_timeout=10s"
+]
+
+const configOf = (target: Target, { name, port }: Host, timeouts: Timeouts): pg.ClientConfig => ({
+  host: name,
+  port,
+  database: target.database,
+  user: target.user,
+  password: target.password === undefined ? undefined : Redacted.value(target.password),
+  connectionTimeoutMillis: timeouts.connectMs,
+  query_timeout: timeouts.answerMs + graceMs,
+  keepAlive: true,
+  pipeline: true,
+  types,
+  ...(target.tls === undefined
+    ? {}
+    : {
+        ssl: {
+          rejectUnauthorized: true,
+          ...(target.tls.authorities === undefined ? {} : { ca: target.tls.authorities }),
+          ...(target.tls.checksName ? {} : { checkServerIdentity: () => undefined })
+        }
+      }),
+  ...(target.pooled
+    ? {}
+    : {
+        application_name: "pay",
+        options: [...settings, `statement_timeout=${timeouts.answerMs}`].map((setting) => `-c ${setting}`).join(" ")
+      })
+})
+
+const probe = `
+  SELECT pg_is_in_recovery()::int, current_setting('transaction_read_only'), current_setting('synchronous_commit'),
+    current_setting('default_transaction_isolation'), current_setting('server_version_num')::int
+`
+
+/** What makes a server unfit for money; undefined where nothing does. */
+const unfit = ([recovering, readOnly, synchronous, isolation, version]: Row): string | undefined => {
+  if (recovering === 1 || readOnly === "on") return "it is a standby, or read-only"
+  if (synchronous === "off" || synchronous === "local")
+    return `its synchronous_commit is ${synchronous}, so that acknowledged commits could be lost`
+  if (isolation !== "read committed")
+    return `its default_transaction_isolation is ${isolation} and must be read committed`
+  return typeof version === "number" && version < 130_000 ? "it is older than PostgreSQL 13" : undefined
+}
+
+const open = (target: Target, host: Host, timeouts: Timeouts): Effect.Effect<Session, Failure.Failure> =>
+  Effect.gen(function* () {
+    const stream = yield* Stream
+    const client = new pg.Client({
+      ...configOf(target, host, timeouts),
+      ...(stream === undefined ? {} : { stream })
+    })
+    let isOpen = true
+    let warned = false
+    client.on("error", () => {
+      isOpen = false
+    })
+    client.on("end", () => {
+      isOpen = false
+    })
+    // A notice has a code of class 00; the word for a warning depends on the server's language.
+    client.on("notice", ({ code = "" }) => {
+      warned ||= !code.startsWith("00")
+    })
+    const query = ({ name, text, values }: Query): Effect.Effect<ReadonlyArray<Row>, Failure.Failure> =>
+      Effect.callback((resume) => {
+        client.query<Row>(
+          {
+            text,
+            values: [...values],
+            rowMode: "array",
+            ...(name === undefined || target.pooled ? {} : { name })
+          },
+          (error, result) => {
+            if (error instanceof Error) {
+              const failure = Failure.of(error)
+              if (failure._tag === "Lost") abandon()
+              resume(Effect.fail(failure))
+            } else resume(Effect.succeed(result.rows))
+          }
+        )
+      })
+    let isEnding = false
+    /** Each statement that was under way fails, and the first of them ends the connection. */
+    const abandon = () => {
+      isOpen = false
+      if (isEnding) return
+      isEnding = true
+      client.end().catch(() => undefined)
+    }
+    const session: Session = {
+      query,
+      isOpen: () => isOpen,
+      warned: () => {
+        const before = warned
+        warned = false
+        return before
+      },
+      onNotification: (notified) => {
+        client.on("notification", ({ payload = "" }) => notified(payload))
+      },
+      close: Effect.promise(() => client.end().catch(() => undefined))
+    }
+    yield* Effect.tryPromise({
+      try: () => client.connect(),
+      catch: (cause) => new Failure.Refused({ state: stateOf(cause), cause })
+    })
+    const [row = []] = yield* Effect.onError(query({ text: probe, values: [] }), () => Effect.sync(abandon))
+    const why = unfit(row)
+    if (why === undefined) return session
+    abandon()
+    return yield* new Failure.Refused({ state: "25006", cause: `${host.name}:${host.port} cannot be used: ${why}` })
+  })
+
+const stateOf = (cause: unknown): string | undefined => (cause instanceof pg.DatabaseError ? cause.code : undefined)
+
+/** Tries the hosts in turn, from the first. The connection ends with the scope. */
+export const connect = (target: Target, timeouts: Timeouts): Effect.Effect<Session, Failure.Failure, Scope.Scope> =>
+  Effect.acquireRelease(
+    target.hosts
+      .slice(1)
+      .reduce(
+        (first, host) => Effect.catch(first, () => open(target, host, timeouts)),
+        open(target, target.hosts[0] ?? { name: "localhost", port: 5432 }, timeouts)
+      ),
+    (session) => session.close
+  )

@@ -1,0 +1,89 @@
+/** Whether a database has all that this process saw acknowledged, now and in its life before. */
+import { AuditEntry } from "@pay/gateway/Audit"
+import * as Decision from "@pay/gateway/Decision"
+import { Restoration } from "@pay/gateway/entities/Restoration"
+import type { Store } from "@pay/gateway/Store"
+import * as Durability from "@pay/sqlite/Durability"
+import { Clock, Effect } from "effect"
+import * as Restoring from "../Restoring.ts"
+import { schema } from "./Ddl.ts"
+import type * as Failure from "./Failure.ts"
+import type { Content } from "./ProcessWitness.ts"
+import type { Session } from "./Session.ts"
+
+export type Standings = ReadonlyArray<readonly [writer: string, number: number]>
+
+/** The database's own name. */
+export const nameOf = (session: Session): Effect.Effect<string, Failure.Failure> =>
+  Effect.map(session.query({ text: `SELECT id::text FROM ${schema}.store`, values: [] }), ([row]) => `${row?.[0]}`)
+
+/** The lanes of which batches are missing. */
+export const missing = (session: Session, standings: Standings): Effect.Effect<Standings, Failure.Failure> => {
+  const acknowledged = standings.filter(([, number]) => number > 0)
+  if (acknowledged.length === 0) return Effect.succeed([])
+  const reading = session.query({
+    text: `SELECT writer, number FROM ${schema}.writers WHERE writer = ANY ($1)`,
+    values: [acknowledged.map(([writer]) => writer)]
+  })
+  return Effect.map(reading, (rows) => {
+    const numbers = new Map(rows.map(([writer, number]) => [`${writer}`, Number(number)]))
+    return acknowledged.filter(([writer, number]) => (numbers.get(writer) ?? -1) < number)
+  })
+}
+
+const howOn =
+  "Point it at the database that has everything; or start it with --accept-loss, which asks the banks about whatever may be missing."
+
+/** What the witness of the process's life before says of this database; undefined: it is all there. */
+export const judge = Effect.fnUntraced(function* (session: Session, path: string, content: Content) {
+  const name = yield* nameOf(session)
+  const refused = (why: "unwitnessed" | "behind", what: string, count?: number) =>
+    new Durability.StoreRefused({
+      why,
+      message: `${what}. ${howOn}`,
+      ...(content.atMs > 0 ? { sinceMs: content.atMs } : {}),
+      ...(count === undefined ? {} : { missing: count })
+    })
+  if (content.database !== name)
+    return refused(
+      "unwitnessed",
+      `The witness ${path} is another database's: this one was put in its place, or the setting changed`
+    )
+  const lost = yield* missing(session, Object.entries(content.writers))
+  return lost.length === 0
+    ? undefined
+    : refused(
+        "behind",
+        `The database lacks commits that this gateway saw acknowledged until ${new Date(content.atMs).toISOString()}`
+      )
+})
+
+/** Forgets lanes of processes that ended long ago. */
+export const forgetOld = (session: Session): Effect.Effect<void, Failure.Failure> =>
+  Effect.asVoid(
+    session.query({ text: `DELETE FROM ${schema}.writers WHERE at < now() - interval '30 days'`, values: [] })
+  )
+
+/** Marks the store as restored: whatever it knows may have gone on without it since then. */
+export const markRestored = Effect.fnUntraced(function* (
+  store: Store["Service"],
+  given: { readonly by: string; readonly refused: Durability.StoreRefused }
+) {
+  const { message, missing, sinceMs, why } = given.refused
+  const audit = yield* Restoring.audited(given.by, "store.accept-loss", {
+    why,
+    what: message,
+    missing: missing ?? null
+  })
+  const before = yield* store.load(Restoration, ["latest"])
+  const open = before?.enumeratedAtMs === null ? before.lastCommitAtMs : null
+  const lastMs = sinceMs ?? 0
+  const row: Restoration = {
+    name: "latest",
+    restoredAtMs: yield* Clock.currentTimeMillis,
+    startedAtMs: null,
+    lastCommitAtMs: open === null ? lastMs : Math.min(open, lastMs),
+    enumeratedAtMs: null
+  }
+  yield* store.commit({ guards: [], writes: [Decision.put(Restoration, row), Decision.append(AuditEntry, audit)] })
+})

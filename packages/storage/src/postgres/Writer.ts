@@ -1,0 +1,218 @@
+/**
+ * Commits the decisions of one process. Those that arrive while a batch is under way are the next one; a lane that is free takes
+ * what clashes with nothing that is under way. A guard that fails, or a decision that the tables refuse, harms no neighbour.
+ */
+import type { Decision } from "@pay/gateway/Decision"
+import { GuardFailed, StoreUnavailable } from "@pay/gateway/Store"
+import { Clock, Effect, Exit, Metric, Schedule, type Scope } from "effect"
+import * as Batch from "./Batch.ts"
+import type { Connection } from "./Connections.ts"
+import * as Failure from "./Failure.ts"
+import * as Lane from "./Lane.ts"
+import * as Numbers from "./Numbers.ts"
+
+export interface Options {
+  /** The name of this process among all that write to the database. */
+  readonly process: string
+  readonly procedure: string
+  /** One for each lane. */
+  readonly connections: ReadonlyArray<Connection>
+  /** At most so many decisions in one transaction. Default: 128. */
+  readonly maxBatch?: number | undefined
+  /** The database lacks what was acknowledged: called once, and nothing is written any more. */
+  readonly onBehind: (behind: Lane.Behind) => void
+  /** What each lane's server has acknowledged by now. */
+  readonly onCommit: (writer: string, number: number) => void
+}
+
+export interface Writer {
+  readonly commit: (decision: Decision) => Effect.Effect<void, GuardFailed | StoreUnavailable>
+  /** What each lane saw acknowledged. */
+  readonly standings: () => ReadonlyArray<readonly [writer: string, number: number]>
+}
+
+type Settle = (exit: Exit.Exit<void, GuardFailed | StoreUnavailable>) => void
+
+interface Waiting extends Batch.Member {
+  readonly settle: Settle
+}
+
+/** So often a batch is tried that others got in the way of. */
+const mostTries = 4
+
+export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Writer, never, Scope.Scope> {
+  const maxBatch = options.maxBatch ?? 128
+  const scope = yield* Effect.scope
+  const clock = yield* Clock.Clock
+  const services = yield* Effect.context()
+  const queue: Array<Waiting> = []
+  const underWay = new Batch.Taken()
+  const lanes = yield* Effect.forEach(options.connections, (connection, at) =>
+    Lane.make(connection, `${options.process}.${at}`, options.procedure)
+  )
+  const free = [...lanes]
+  /** Why nothing is written any more. */
+  let closed: unknown
+  let scheduled = false
+
+  const unavailable = (cause: unknown, outcomeUnknown = false) =>
+    Exit.fail(new StoreUnavailable({ outcomeUnknown, cause }))
+
+  const take = (): ReadonlyArray<Waiting> => {
+    const members: Array<Waiting> = []
+    const passedOver = new Batch.Taken()
+    let kept = 0
+    for (const [at, member] of queue.entries()) {
+      if (members.length === maxBatch) {
+        queue[kept++] = member
+        continue
+      }
+      if (underWay.clashes(member.names) || passedOver.clashes(member.names)) {
+        passedOver.add(member.names)
+        queue[kept++] = member
+      } else {
+        underWay.add(member.names)
+        members.push(member)
+      }
+      if (at === queue.length - 1) break
+    }
+    queue.length = kept
+    return members
+  }
+
+  const dispatch = () => {
+    scheduled = false
+    while (queue.length > 0) {
+      const lane = free.pop()
+      if (lane === undefined) return
+      const members = take()
+      if (members.length === 0) {
+        free.push(lane)
+        return
+      }
+      Effect.runForkWith(services)(Effect.forkIn(run(lane, members), scope))
+    }
+  }
+
+  const schedule = () => {
+    if (scheduled) return
+    scheduled = true
+    setImmediate(dispatch)
+  }
+
+  const end = (members: ReadonlyArray<Waiting>, exitOf: (member: Waiting, at: number) => Parameters<Settle>[0]) => {
+    members.forEach((member, at) => {
+      underWay.remove(member.names)
+      member.settle(exitOf(member, at))
+    })
+  }
+
+  const committed = (members: ReadonlyArray<Waiting>, codes: ReadonlyArray<number>) => {
+    const lost = Batch.lostOf(codes)
+    end(members, ({ decision }, at) => {
+      const failed = lost.get(at)
+      const guard = failed === undefined ? undefined : decision.guards[failed]
+      return guard === undefined ? Exit.void : Exit.fail(new GuardFailed({ guard }))
+    })
+    return Effect.andThen(
+      Metric.update(Numbers.commits, 1),
+      Metric.update(Numbers.decisions, members.length - lost.size)
+    )
+  }
+
+  const write = (
+    lane: Lane.Lane,
+    members: ReadonlyArray<Waiting>,
+    triesLeft = mostTries
+  ): Effect.Effect<void, Lane.Behind> =>
+    Effect.flatMap(
+      lane.commit((number) => Batch.encode(lane.writer, number, members, clock.currentTimeMillisUnsafe())),
+      (outcome): Effect.Effect<void, Lane.Behind> => {
+        switch (outcome._tag) {
+          case "Committed":
+            options.onCommit(lane.writer, lane.number())
+            return committed(members, outcome.codes)
+          case "Unknown":
+            end(members, () => unavailable(outcome.failure, true))
+            return Metric.update(Numbers.unknown, 1)
+          case "NotCommitted":
+            return again(lane, members, outcome.failure, triesLeft)
+        }
+      }
+    )
+
+  const again = (lane: Lane.Lane, members: ReadonlyArray<Waiting>, failure: Failure.Failure, triesLeft: number) => {
+    const refused = failure._tag === "Refused" ? failure : undefined
+    if (refused !== undefined && Failure.isDefect(refused)) {
+      if (members.length > 1) return Effect.forEach(members, (member) => write(lane, [member]), { discard: true })
+      end(members, () => Exit.die(refused))
+      return Effect.void
+    }
+    if (triesLeft > 1 && (refused === undefined || Failure.isTransient(refused)))
+      return Effect.andThen(Metric.update(Numbers.repeats, 1), write(lane, members, triesLeft - 1))
+    end(members, () => unavailable(failure))
+    return Effect.void
+  }
+
+  const refuseAll = (cause: unknown) => {
+    for (const member of queue.splice(0)) member.settle(unavailable(cause))
+  }
+
+  /** A lane whose last outcome is unknown is free again when the server has told it. */
+  const run = (lane: Lane.Lane, members: ReadonlyArray<Waiting>): Effect.Effect<void> =>
+    write(lane, members).pipe(
+      Effect.andThen(
+        Effect.retry(settled(lane), {
+          schedule: Schedule.spaced("250 millis"),
+          while: (error) => error._tag !== "Behind"
+        })
+      ),
+      Effect.catchTags({
+        Behind: (error) =>
+          Effect.sync(() => {
+            if (closed === undefined) options.onBehind(error)
+            closed ??= error
+            end(members, () => unavailable(error))
+            refuseAll(error)
+          }),
+        Lost: Effect.die,
+        Refused: Effect.die
+      }),
+      Effect.andThen(
+        Effect.sync(() => {
+          free.push(lane)
+          if (queue.length > 0) schedule()
+        })
+      )
+    )
+
+  /** Decisions in line are refused while the server cannot even be asked. */
+  const settled = (lane: Lane.Lane) =>
+    lane.settle.pipe(
+      Effect.tap((outcome) =>
+        Effect.sync(() => (outcome === undefined ? undefined : options.onCommit(lane.writer, lane.number())))
+      ),
+      Effect.tapError((error) => Effect.sync(() => (free.length === 0 ? refuseAll(error) : undefined)))
+    )
+
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      closed ??= "the store was closed"
+      refuseAll(closed)
+    })
+  )
+
+  const commit = (decision: Decision) =>
+    Effect.callback<void, GuardFailed | StoreUnavailable>((resume) => {
+      if (closed !== undefined) return resume(unavailable(closed))
+      const member: Waiting = { decision, names: Batch.namesOf(decision), settle: resume }
+      queue.push(member)
+      schedule()
+      return Effect.sync(() => {
+        const at = queue.indexOf(member)
+        if (at >= 0) queue.splice(at, 1)
+      })
+    })
+
+  return { commit, standings: () => lanes.map((lane) => [lane.writer, lane.number()]) }
+})
