@@ -11,6 +11,7 @@ import { Clock, Effect, Layer, Random, Redacted, Result, type Scope } from "effe
 import * as Connections from "./Connections.ts"
 import { schema } from "./Ddl.ts"
 import * as Lane from "./Lane.ts"
+import * as Marks from "./Marks.ts"
 import * as Migrate from "./Migrate.ts"
 import { migrations } from "./Migrations.ts"
 import { PostgresRefused } from "./PostgresRefused.ts"
@@ -147,7 +148,10 @@ const open = Effect.fnUntraced(function* (
     yield* Migrate.migrate(session, migrations)
     return yield* Effect.mapError(
       Effect.gen(function* () {
-        const before = options.witness === undefined ? undefined : yield* witnessed(options.witness)
+        const before =
+          options.witness === undefined || (yield* Marks.isOfAncestor(session, options.witness))
+            ? undefined
+            : yield* witnessed(options.witness)
         const refused = before === undefined ? undefined : yield* Standing.judge(session, options.witness ?? "", before)
         yield* Standing.forgetOld(session)
         return { refused, name: yield* Standing.nameOf(session) }
