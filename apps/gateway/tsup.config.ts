@@ -1,4 +1,4 @@
 import { bundle } from "../../tsup.base.ts"
 
-/** Two programs, each one file: what is simulated is in the one and not in the other. */
-export default bundle({ sandbox: "src/main.ts", production: "src/Production.ts" })
+/** Each program is one file: what is simulated is in the sandbox and its bank world, and not in production. */
+export default bundle({ sandbox: "src/main.ts", production: "src/Production.ts", world: "src/World.ts" })

@@ -1,9 +1,9 @@
-/** The gateway under load, as a process. Arguments: data folder, `paused` or `running`; its port on stdout. */
+/** The gateway under load, as a process. Arguments: data folder, `paused` or `running`, maybe the URL of its database; its port on stdout. */
 import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
-import { Console, Effect } from "effect"
+import { Console, Effect, Redacted } from "effect"
 
-const [dataDirectory = "", agenda] = process.argv.slice(2)
+const [dataDirectory = "", agenda, url] = process.argv.slice(2)
 
 Effect.runFork(
   Effect.provide(
@@ -12,6 +12,11 @@ Effect.runFork(
       yield* Console.log(`port ${port}`)
       return yield* Effect.never
     }),
-    Sandbox.layer({ dataDirectory, port: 0, settings: { agendaPaused: agenda === "paused" } })
+    Sandbox.layer({
+      dataDirectory,
+      port: 0,
+      database: url === undefined ? undefined : { url: Redacted.make(url) },
+      settings: { agendaPaused: agenda === "paused" }
+    })
   )
 )

@@ -9,6 +9,8 @@ export interface Server {
   readonly port: number
   readonly cpuMicros: () => number
   readonly stop: () => void
+  /** Closes its input, for a script that waits for that. */
+  readonly begin: () => void
   /** Completes when the process has ended. */
   readonly ended: Promise<void>
 }
@@ -25,7 +27,7 @@ const cpuMicros = (pid: number): number => {
 export const start = (script: string, ...args: ReadonlyArray<string>): Promise<Server> =>
   new Promise((resolve, reject) => {
     const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
-      stdio: ["ignore", "pipe", "inherit"]
+      stdio: ["pipe", "pipe", "inherit"]
     })
     const ended = new Promise<void>((gone) => child.on("exit", () => gone()))
     child.on("exit", (code) => reject(new Error(`${script} ended with ${code}`)))
@@ -34,7 +36,8 @@ export const start = (script: string, ...args: ReadonlyArray<string>): Promise<S
       const port = /^port (\d+)$/.exec(line)?.[1]
       if (port === undefined) return
       const stop = () => child.kill("SIGKILL")
-      resolve({ port: Number(port), cpuMicros: () => cpuMicros(child.pid ?? 0), stop, ended })
+      const begin = () => child.stdin?.end()
+      resolve({ port: Number(port), begin, cpuMicros: () => cpuMicros(child.pid ?? 0), stop, ended })
     })
   })
 

@@ -137,7 +137,7 @@ const option = ([name, value]: readonly [string, string]) => ["-c", `${name}=${v
 
 const quick = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }
 
-/** Who may connect: each role with its password on the port, and anybody on the socket, which nobody else may open. */
+/** The rules of who may connect: each role with its password on the port, and anybody on the socket, which nobody else may open. */
 const access = (tls: boolean) =>
   [
     "local all all trust",

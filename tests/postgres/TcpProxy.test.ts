@@ -53,8 +53,9 @@ layer(Layer.effect(Server, TestDatabase.server), { excludeTestServices: true })(
         const session = yield* Session.open(through)
         const prepared = (n: number) => session.query(insert, [n], "insert")
         yield* prepared(1)
-        yield* proxy.cutAt("before", "INTO numbers")
+        const cut = yield* proxy.cutAt("before", "INTO numbers")
         assert.strictEqual(yield* Session.stateOf(prepared(2)), "connection")
+        yield* cut
       })
     )
 

@@ -26,7 +26,8 @@ const inputsOf = (program: string): ReadonlyArray<string> => {
   const [, output] = Object.entries(outputs).find(([path]) => basename(path) === program) ?? []
   return Object.keys(output?.inputs ?? {})
 }
-const simulated = (file: string) => /packages\/sandbox\/|packages\/server\/src\/Sandbox(Process)?\.ts/.test(file)
+const simulated = (file: string) =>
+  /packages\/sandbox\/|packages\/server\/src\/(Sandbox(Process)?|WorldProcess)\.ts/.test(file)
 
 describe("what is in a program", () => {
   it("for real money: the gateway, and nothing of the sandbox", () => {

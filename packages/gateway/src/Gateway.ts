@@ -11,9 +11,11 @@ import * as JobHandlers from "./JobHandlers.ts"
 import { AuthClock } from "./kernel/AuthClock.ts"
 import { Ids } from "./kernel/Ids.ts"
 import { KeyedLock } from "./kernel/KeyedLock.ts"
+import * as ProcessLease from "./kernel/ProcessLease.ts"
 import { PublicAddress } from "./kernel/PublicAddress.ts"
 import * as AgendaModule from "./kernel/Scheduler.ts"
 import { SecureRandom } from "./kernel/SecureRandom.ts"
+import * as LiveDirectory from "./merchants/LiveDirectory.ts"
 import { Acquirer } from "./orders/Acquirer.ts"
 import { RiskCheck } from "./orders/RiskCheck.ts"
 import { PayoutRail } from "./payouts/PayoutRail.ts"
@@ -61,7 +63,8 @@ export const layerNoDeps = Layer.mergeAll(
   Layer.provide(RiskCheck.layer),
   Layer.provide(KeyedLock.layer),
   Layer.provideMerge(RequestLog.layer),
-  Layer.provideMerge(Ids.layer),
+  Layer.provideMerge(Ids.layerNoDeps),
+  Layer.provideMerge(ProcessLease.layer(LiveDirectory.hash)),
   Layer.provideMerge(PublicAddress.layer)
 )
 

@@ -76,7 +76,7 @@ const judged = Effect.fnUntraced(function* (payments: ReadonlyArray<Payment>) {
       screening.screen(each, ({ filteredBy, marks }) =>
         Effect.yieldNow.pipe(
           Effect.andThen(Effect.yieldNow),
-          Effect.andThen(store.commit({ guards: [], writes: marks })),
+          Effect.andThen(store.commit(marks)),
           Effect.as(filteredBy ?? "passed")
         )
       ),

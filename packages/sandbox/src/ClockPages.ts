@@ -28,7 +28,11 @@ const make = Effect.gen(function* () {
         Effect.catchTag("AdvanceRefused", ({ message }) => OperatorHandler.invalid(message))
       )
     ),
-    OperatorHandler.route(resetClock, () => Effect.andThen(clock.reset, look))
+    OperatorHandler.route(resetClock, () =>
+      Effect.andThen(clock.reset, look).pipe(
+        Effect.catchTag("AdvanceRefused", ({ message }) => OperatorHandler.invalid(message))
+      )
+    )
   ]
 
   const handler: PageHandler = (request) => {

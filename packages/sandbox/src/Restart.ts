@@ -77,6 +77,7 @@ export const around = <E, R>(
       return Context.make(Restart, { now }).pipe(
         Context.add(Front, {
           handle: (request) => Effect.suspend(() => front().handle(request)),
+          isReady: () => front().isReady(),
           refusal: (refused) => front().refusal(refused)
         }),
         Context.add(HostedPages, (request) =>

@@ -2,10 +2,10 @@
  * Business time that can be moved forward: wall time plus an offset. Holds, lapses, callbacks and subscriptions follow it;
  * OAuth and webhook timestamps do not (the gateway's `AuthClock`). Going back is refused, except by `reset`.
  */
-import { Clock, Context, Data, Duration, Effect, Layer, Option, Semaphore } from "effect"
+import { Clock, Context, Data, Duration, Effect, Layer, Option, type Scope, Semaphore } from "effect"
 import * as Offset from "./Offset.ts"
 
-/** The duration is negative, longer than {@link longestAdvance}, or none at all. */
+/** The duration is negative, longer than {@link longestAdvance}, or none at all; or time is kept by a process that is gone. */
 export class AdvanceRefused extends Data.TaggedError("AdvanceRefused")<{ readonly message: string }> {}
 
 /** The gateway's scheduler as the clock sees it. */
@@ -37,7 +37,7 @@ export class SandboxClock extends Context.Service<
      */
     readonly advance: (duration: Duration.Input, scheduler: Scheduler) => Effect.Effect<void, AdvanceRefused>
     /** Back to wall time. Sleepers go on sleeping for what was left to them. */
-    readonly reset: Effect.Effect<void>
+    readonly reset: Effect.Effect<void, AdvanceRefused>
   }
 >()("@pay/sandbox/SandboxClock") {}
 
@@ -51,9 +51,17 @@ interface Sleeper {
 const longestTimerMs = 2 ** 31 - 1
 const nanosPerMilli = 1_000_000n
 
-const make = Effect.fnUntraced(function* (options: Options) {
+/** The place where the offset is kept. `onMove` is told of each step forward, once the offset has it. */
+export type Keeper<E, R> = (onMove: (byMs: number) => void) => Effect.Effect<KeptOffset, E, R>
+
+export interface KeptOffset {
+  readonly ms: () => number
+  readonly move: (byMs: number) => Effect.Effect<void, AdvanceRefused>
+  readonly reset: Effect.Effect<void, AdvanceRefused>
+}
+
+const make = Effect.fnUntraced(function* <E, R>(keeper: Keeper<E, R>) {
   const wall = yield* Clock.Clock
-  const offset = yield* Offset.open(options.offsetPath)
   const sleepers = new Set<Sleeper>()
   const moving = yield* Semaphore.make(1)
   /** All that was ever advanced, whatever was reset: the scale on which sleepers wait never goes back. */
@@ -61,9 +69,6 @@ const make = Effect.fnUntraced(function* (options: Options) {
 
   const runNanos = () => wall.monotonicTimeNanosUnsafe() + BigInt(advancedMs) * nanosPerMilli
   const runMs = () => Number(runNanos()) / 1e6
-  const nowMs = () => wall.currentTimeMillisUnsafe() + offset.ms()
-  const nowNanos = () => wall.currentTimeNanosUnsafe() + BigInt(offset.ms()) * nanosPerMilli
-
   const arm = (sleeper: Sleeper): void => {
     clearTimeout(sleeper.timer)
     const leftMs = Math.max(0, Math.min(longestTimerMs, sleeper.wakeAtMs - runMs()))
@@ -89,8 +94,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     })
   }
 
-  const moveBy = (ms: number): void => {
-    offset.set(offset.ms() + ms)
+  const passed = (ms: number): void => {
     advancedMs += ms
     const now = runMs()
     const waiting = [...sleepers].sort((one, other) => one.wakeAtMs - other.wakeAtMs)
@@ -100,13 +104,17 @@ const make = Effect.fnUntraced(function* (options: Options) {
     }
   }
 
+  const offset = yield* keeper(passed)
+  const nowMs = () => wall.currentTimeMillisUnsafe() + offset.ms()
+  const nowNanos = () => wall.currentTimeNanosUnsafe() + BigInt(offset.ms()) * nanosPerMilli
+
   const walk = Effect.fnUntraced(function* (durationMs: number, scheduler: Scheduler) {
     yield* scheduler.settled
     for (let leftMs = durationMs; leftMs > 0; ) {
       const dueMs = yield* scheduler.nextDueMs
       const toDueMs = dueMs === undefined ? leftMs : Math.ceil(dueMs - nowMs())
       const stepMs = Math.min(leftMs, toDueMs > 0 ? toDueMs : strideMs)
-      moveBy(stepMs)
+      yield* offset.move(stepMs)
       leftMs -= stepMs
       yield* Effect.yieldNow
       yield* scheduler.settled
@@ -136,11 +144,29 @@ const make = Effect.fnUntraced(function* (options: Options) {
       }
       return moving.withPermit(walk(ms, scheduler))
     },
-    reset: moving.withPermit(Effect.sync(() => offset.set(0)))
+    reset: moving.withPermit(offset.reset)
   })
   return Context.make(SandboxClock, sandboxClock).pipe(Context.add(Clock.Clock, clock))
 })
 
+/** Keeps the offset in a file, or in memory. */
+const own =
+  (path: string | undefined): Keeper<Offset.OffsetError, never> =>
+  (onMove) =>
+    Effect.map(Offset.open(path), (offset) => ({
+      ms: offset.ms,
+      move: (byMs) =>
+        Effect.sync(() => {
+          offset.set(offset.ms() + byMs)
+          onMove(byMs)
+        }),
+      reset: Effect.sync(() => offset.set(0))
+    }))
+
 /** Gives both the service that moves the time and the `Clock` that everything above it reads. */
 export const layer = (options: Options = {}): Layer.Layer<SandboxClock, Offset.OffsetError> =>
-  Layer.effectContext(make(options))
+  layerOf(own(options.offsetPath))
+
+/** Makes {@link layer} with an offset that is kept elsewhere. */
+export const layerOf = <E, R>(keeper: Keeper<E, R>): Layer.Layer<SandboxClock, E, Exclude<R, Scope.Scope>> =>
+  Layer.effectContext(make(keeper))

@@ -207,9 +207,9 @@ const parts = {
   witness: Schema.optionalKey(
     Text.annotate({
       description:
-        "file that says how far the store has come, best on another disk: a store that is behind it is not started on",
+        "file that says how far the store has come, best on another disk: a store that is behind it is not started on; for a database the default is `postgres.witness`",
       environment: "PAY_WITNESS",
-      fallback: "`store.witness` in `dataDirectory`; `postgres.witness` for a database"
+      fallback: "`store.witness` in `dataDirectory`"
     })
   ),
   keyRing: Schema.optionalKey(
@@ -224,6 +224,18 @@ const parts = {
     Text.annotate({
       description: "production only: the module that reaches your banks, from the folder of this file",
       environment: "PAY_ADAPTERS"
+    })
+  ),
+  sandboxWorld: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(/^http:\/\/(127\.0\.0\.1|localhost):\d{1,5}$/, {
+        message: "must be the address of a bank world on this machine, as http://127.0.0.1:8090 is one"
+      })
+    ).annotate({
+      description:
+        "sandbox only: the address of a simulated bank world in a process of its own, which several gateways share",
+      environment: "PAY_SANDBOX_WORLD",
+      fallback: "a world of its own, in this process"
     })
   ),
   logLevel: Schema.optionalKey(

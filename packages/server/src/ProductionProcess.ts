@@ -81,6 +81,7 @@ export const prepare = Effect.gen(function* () {
     ...(merchants.length === 0 ? ["merchants are missing: PAY_CONFIG names the file that describes them"] : []),
     ...described.flatMap((merchant) => PublicSecrets.problems(merchant, SandboxMarks.all)),
     ...addressProblems(file.publicBaseUrl),
+    ...(file.sandboxWorld === undefined ? [] : ["sandboxWorld names a simulated bank: no money would move"]),
     ...(traces.length > 0 ? [`a sandbox has run in dataDirectory (${traces.join(", ")}): give another folder`] : []),
     ...failureOf(ring),
     ...failureOf(adapters)

@@ -11,6 +11,7 @@ import * as ClockPages from "@pay/sandbox/ClockPages"
 import * as OpeningBalance from "@pay/sandbox/OpeningBalance"
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
+import * as WorldClient from "@pay/sandbox/WorldClient"
 import { type Effect, Layer, Schema } from "effect"
 import * as DataFolder from "./DataFolder.ts"
 import * as Server from "./Server.ts"
@@ -49,25 +50,22 @@ export interface Options extends Start {
 /** The sandbox's own merchant, as a configuration names it. */
 export const merchants: Directory.Config = Schema.decodeSync(Directory.Config)(SandboxMerchant.directory)
 
-export const layer = (options: Options) => {
-  const {
-    acceptLoss,
-    bank,
-    dataDirectory,
-    drainMs = 0,
-    host = "127.0.0.1",
-    isNew = false,
-    port = 8080,
-    witness
-  } = options
-  const settings = { ...Settings.sandboxDefaults, addressPolicy: AddressPolicy.withLoopback, ...options.settings }
-  const world = SandboxWorld.beside(settings, {
-    journalPath: `${dataDirectory}/bank.journal`,
-    railJournalPath: `${dataDirectory}/rail.journal`,
-    threedsJournalPath: `${dataDirectory}/threeds.journal`,
-    offsetPath: `${dataDirectory}/clock.json`,
-    ...bank
-  })
+const settingsOf = ({ settings }: Options): Settings.Settings => ({
+  ...Settings.sandboxDefaults,
+  addressPolicy: AddressPolicy.withLoopback,
+  ...settings
+})
+
+/** The files in which a bank world keeps what it has answered, and how far its clock is ahead. */
+export const worldFiles = (folder: string) => ({
+  journalPath: `${folder}/bank.journal`,
+  railJournalPath: `${folder}/rail.journal`,
+  threedsJournalPath: `${folder}/threeds.journal`,
+  offsetPath: `${folder}/clock.json`
+})
+
+const gateway = (options: Options) => {
+  const { acceptLoss, dataDirectory, drainMs = 0, host = "127.0.0.1", port = 8080, witness } = options
   return Server.layer({
     merchants: options.merchants ?? merchants,
     merchantsSource: options.merchantsSource,
@@ -78,15 +76,27 @@ export const layer = (options: Options) => {
     acceptLoss,
     operators: options.operators ?? [],
     logLevel: options.logLevel,
-    settings,
+    settings: settingsOf(options),
     opening: OpeningBalance.layer,
     pages: ClockPages.layer,
     keyVault: Server.keyVault(
       dataDirectory,
       KeyRing.fromFile(options.keyRing ?? `${dataDirectory}/keys.json`, { create: true })
     )
-  }).pipe(
-    Layer.provideMerge(world),
-    Layer.provide(DataFolder.layer(dataDirectory, { acceptLoss, isNew, production: false }))
-  )
+  })
 }
+
+const folderOf = ({ acceptLoss, dataDirectory, isNew = false }: Options) =>
+  DataFolder.layer(dataDirectory, { acceptLoss, isNew, production: false })
+
+export const layer = (options: Options) =>
+  gateway(options).pipe(
+    Layer.provideMerge(
+      SandboxWorld.beside(settingsOf(options), { ...worldFiles(options.dataDirectory), ...options.bank })
+    ),
+    Layer.provide(folderOf(options))
+  )
+
+/** Makes {@link layer} with the bank world that another process serves at this address, in place of one of its own. */
+export const layerOn = (worldUrl: string, options: Omit<Options, "bank">) =>
+  gateway(options).pipe(Layer.provideMerge(WorldClient.layer(worldUrl)), Layer.provide(folderOf(options)))

@@ -22,28 +22,14 @@ export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, 
     const file = yield* ServerConfig.fromEnvironment
     const config = yield* ServerConfig.complete({ merchants: Sandbox.merchants, ...file }, mode)
     const merchantsSource = yield* ServerConfig.merchantsSource
-    const { dataDirectory, database, keyRing, listen, logLevel, merchants, operators, settings, witness } = config
-    return yield* Effect.provide(
-      Effect.gen(function* () {
-        const { publicBaseUrl } = yield* NodeServer
-        yield* onStart({ publicBaseUrl, dataDirectory, merchants: merchants.map(({ login }) => login) })
-        return yield* Effect.never
-      }),
-      Layer.provideMerge(
-        ReloadOnSighup.layer,
-        Sandbox.layer({
-          ...start,
-          ...listen,
-          dataDirectory,
-          database,
-          witness,
-          keyRing,
-          merchants,
-          merchantsSource,
-          operators,
-          logLevel,
-          settings
-        })
-      )
-    )
+    const { dataDirectory, listen, merchants, sandboxWorld } = config
+    const options = { ...config, ...start, ...listen, merchantsSource }
+    const up = Effect.gen(function* () {
+      const { publicBaseUrl } = yield* NodeServer
+      yield* onStart({ publicBaseUrl, dataDirectory, merchants: merchants.map(({ login }) => login) })
+      return yield* Effect.never
+    })
+    return sandboxWorld === undefined
+      ? yield* Effect.provide(up, Layer.provideMerge(ReloadOnSighup.layer, Sandbox.layer(options)))
+      : yield* Effect.provide(up, Layer.provideMerge(ReloadOnSighup.layer, Sandbox.layerOn(sandboxWorld, options)))
   })

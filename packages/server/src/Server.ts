@@ -2,6 +2,7 @@
  * One running gateway from its configuration: the embedded store, the directory of merchants, the callback sender and the
  * socket. The bank world and the keys are given by the caller; this module knows no simulator.
  */
+import { hostname } from "node:os"
 import { join } from "node:path"
 import * as ApprovalApi from "@pay/gateway/ApprovalApi"
 import { AuthClock } from "@pay/gateway/AuthClock"
@@ -16,7 +17,8 @@ import { NameResolver } from "@pay/gateway/NameResolver"
 import * as NodeServer from "@pay/gateway/NodeServer"
 import * as OperatorServer from "@pay/gateway/OperatorServer"
 import * as Operators from "@pay/gateway/Operators"
-import { MerchantsSource } from "@pay/gateway/ReloadMerchants"
+import { ProcessName } from "@pay/gateway/ProcessLease"
+import * as ReloadMerchants from "@pay/gateway/ReloadMerchants"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { Settings } from "@pay/gateway/Settings"
 import type { Store } from "@pay/gateway/Store"
@@ -97,7 +99,8 @@ export const layer = <E, R, E2 = never, R2 = never>(config: Options<E, R, E2, R2
     Layer.provide(config.pages ?? Layer.empty),
     Layer.provide(Layer.succeed(Operators.Operators, config.operators ?? [])),
     Layer.provide(config.opening ?? Layer.empty),
-    Layer.provideMerge(Layer.succeed(MerchantsSource, config.merchantsSource)),
+    Layer.provide(ReloadMerchants.layer),
+    Layer.provideMerge(Layer.succeed(ReloadMerchants.MerchantsSource, config.merchantsSource)),
     Layer.provideMerge(drained),
     Layer.provideMerge(Gateway.layer),
     Layer.provideMerge(LiveDirectory.layer(config.merchants)),
@@ -109,6 +112,7 @@ export const layer = <E, R, E2 = never, R2 = never>(config: Options<E, R, E2, R2
       )
     ),
     Layer.provide(Layer.succeed(Settings, config.settings)),
+    Layer.provide(Layer.succeed(ProcessName, `${hostname()}:${process.pid}`)),
     Layer.provide(
       config.logLevel === undefined
         ? Layer.empty

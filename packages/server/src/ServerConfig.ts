@@ -27,6 +27,8 @@ export interface ServerConfig {
   readonly witness?: string | undefined
   /** File of the key ring, where it is not where the sandbox makes it. */
   readonly keyRing?: string | undefined
+  /** The address of a simulated bank world in another process. */
+  readonly sandboxWorld?: string | undefined
   readonly settings: Settings.Settings
   /** Left out: `info`. */
   readonly logLevel?: LogLevel | undefined
@@ -99,6 +101,7 @@ export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, Co
       database: file.database,
       witness: file.witness,
       keyRing: file.keyRing,
+      sandboxWorld: file.sandboxWorld,
       logLevel: file.logLevel,
       operators: operatorsOf(file.operator),
       settings: {

@@ -89,6 +89,11 @@ describe("a gateway for real money", () => {
       { left: "bank.journal" },
       /a sandbox has run in dataDirectory \(bank.journal\)/
     ],
+    [
+      "a simulated bank world",
+      { environment: { PAY_SANDBOX_WORLD: "http://127.0.0.1:8090" } },
+      /sandboxWorld names a simulated bank/
+    ],
     ["no adapters", { file: { adapters: undefined } }, /adapters is missing/],
     ["adapters that are not there", { file: { adapters: "./other.mjs" } }, /other.mjs cannot be loaded/],
     ["a module that gives nothing", { module: "export const bank = 1" }, /gave no object with an acquirer/],

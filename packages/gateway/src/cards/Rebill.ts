@@ -8,9 +8,11 @@ import * as Money from "@pay/schema/Money"
 import type { Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
+import * as Change from "../kernel/Change.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import type { Call, Handler } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
@@ -121,17 +123,22 @@ export const make = Effect.gen(function* () {
         sealedCvv: cvv2 === undefined ? undefined : vault.sealBriefly(cvv2, orderId),
         filteredBy,
         amounts: listed ? { leftMinor: amounts.success.slice(tried), stopped } : undefined,
-        marks: next?.marks ?? [],
+        marks: next?.marks ?? Change.none,
         gate: undefined,
         nowMs,
         createdAtMs: adoption?.createdAtMs,
         claim: scheduler.claim(nowMs, filteredBy === undefined ? "bank" : "callback", merchantId)
       })
-      return creation.commit(call, adoption === undefined ? registered : Adoption.adopted(registered, adoption, nowMs))
+      return creation.commitScreened(
+        call,
+        adoption === undefined ? registered : Adoption.adopted(registered, adoption, nowMs)
+      )
     }
-    return yield* adoption === undefined
-      ? inTurn(screening, ids, screened, amounts.success, carryOut)
-      : carryOut({ stopped: [], next: { amountMinor: amounts.success[0] ?? 0, marks: [] } })
+    return yield* Transact.noneLost(
+      adoption === undefined
+        ? inTurn(screening, ids, screened, amounts.success, carryOut)
+        : carryOut({ stopped: [], next: { amountMinor: amounts.success[0] ?? 0, marks: Change.none } })
+    )
   })
 
   const handler: Handler = { operation, replay: creation.replay, perform, reads: false }

@@ -8,11 +8,12 @@ import { declines } from "@pay/schema/Decline"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import * as CardFacts from "../kernel/CardFacts.ts"
+import * as Change from "../kernel/Change.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { KeyedLock } from "../kernel/KeyedLock.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { SecureRandom } from "../kernel/SecureRandom.ts"
-import { Store, type StoreUnavailable } from "../kernel/Store.ts"
+import { GuardFailed, Store, type StoreUnavailable } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import { Directory, type Merchant } from "../merchants/Directory.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
@@ -21,7 +22,7 @@ import type { Browser } from "../orders/CustomerBrowser.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import { Order } from "../orders/Order.ts"
 import { isOfBank, OrderRequest } from "../orders/OrderRequest.ts"
-import { RiskCheck } from "../orders/RiskCheck.ts"
+import { isOvertaken, RiskCheck } from "../orders/RiskCheck.ts"
 import * as FormerAttempts from "../orders/restored/FormerAttempts.ts"
 import * as Risk from "../risk/Risk.ts"
 import { Authentication } from "../threeds/Authentication.ts"
@@ -101,7 +102,9 @@ export class SubmitCard extends Context.Service<
 
       /** Somebody else was faster: the page shows what they did. */
       const act = Effect.fnUntraced(function* ({ decision, started }: HostedAttempt.Next) {
-        if ((yield* Transact.lostOf(store, decision)) === undefined) scheduler.start(started, decision.writes)
+        const lost = yield* Transact.lostOf(store, decision)
+        if (lost === undefined) return scheduler.start(started, decision.writes)
+        if (isOvertaken(lost)) return yield* new GuardFailed({ guard: lost })
       })
 
       /** Not where the former life of a restored copy was paid on this page, or may have been. */
@@ -185,7 +188,7 @@ export class SubmitCard extends Context.Service<
           ({ filteredBy, marks }) => {
             if (filteredBy !== undefined) return filtered(filteredBy)
             const { decision, started } = HostedAttemptStart.begin(entered)
-            return act({ decision: { ...decision, writes: [...decision.writes, ...marks] }, started })
+            return act({ decision: Change.all(decision, marks), started })
           }
         )
       })
@@ -208,8 +211,9 @@ export class SubmitCard extends Context.Service<
 
       return SubmitCard.of({
         visit,
-        pay: (token, attemptNumber, card, browser) => locks(token)(attempt(token, attemptNumber, card, browser)),
-        cancel: (token) => locks(token)(cancel(token))
+        pay: (token, attemptNumber, card, browser) =>
+          locks(token)(Transact.noneLost(attempt(token, attemptNumber, card, browser))),
+        cancel: (token) => locks(token)(Transact.noneLost(cancel(token)))
       })
     })
   )

@@ -9,7 +9,7 @@ import * as Form from "@pay/signing/Form"
 import { Context, Effect, Layer, Metric } from "effect"
 import { type Answer, fromRefused, Refused, refuse, refuseFields, tooMany } from "../kernel/Answer.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
-import { Ids } from "../kernel/Ids.ts"
+import { Ids, NoProcessNumber } from "../kernel/Ids.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
@@ -46,6 +46,8 @@ export class Front extends Context.Service<
   {
     /** Never fails: a refusal, an unavailable store and a defect are answers too. */
     readonly handle: (request: FrontRequest) => Effect.Effect<Answer>
+    /** False: every request would be refused as unavailable, because this process has no number to name orders by. */
+    readonly isReady: () => boolean
     /** The body of a refusal made before the front is reached. */
     readonly refusal: (refused: Refused) => Answer
   }
@@ -246,7 +248,7 @@ export const layer = Layer.effect(
       return yield* handler.perform(call, able)
     })
 
-    const refusal = (refused: Refused): Answer => fromRefused(refused, SerialNumber.first(ids.next()))
+    const refusal = (refused: Refused): Answer => fromRefused(refused, SerialNumber.first(ids.nextOrRandom()))
 
     const ended = (observed: RequestLog.Observed, answer: Answer, refused?: Refused): Effect.Effect<Answer> => {
       requestLog.end(observed, answer, refused)
@@ -262,7 +264,9 @@ export const layer = Layer.effect(
             turnedAway(observed, refuse(error.outcomeUnknown ? "serverError" : "unavailable"))
           )
     const died = (defect: unknown, observed: RequestLog.Observed): Effect.Effect<Answer> =>
-      Effect.andThen(Effect.logError("A request died", defect), turnedAway(observed, refuse("serverError")))
+      defect instanceof NoProcessNumber
+        ? Effect.andThen(Effect.logError(defect.message), turnedAway(observed, refuse("unavailable")))
+        : Effect.andThen(Effect.logError("A request died", defect), turnedAway(observed, refuse("serverError")))
 
     const handle = (request: FrontRequest): Effect.Effect<Answer> =>
       Effect.suspend(() => {
@@ -275,7 +279,7 @@ export const layer = Layer.effect(
           (defect) => died(defect, observed)
         )
       })
-    return Front.of({ handle, refusal })
+    return Front.of({ handle, isReady: ids.isReady, refusal })
   })
 )
 

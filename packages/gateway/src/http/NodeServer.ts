@@ -117,7 +117,7 @@ export const layer = (
       }
 
       const canWrite = yield* Readiness.make
-      const ready = Effect.suspend(() => (stopping ? Effect.succeed(false) : canWrite))
+      const ready = Effect.suspend(() => (stopping || !front.isReady() ? Effect.succeed(false) : canWrite))
 
       /** For the operator: alive, able to take payments, and numbers (told to loopback only). */
       const operator = (request: Http.IncomingMessage, response: Http.ServerResponse, target: string): boolean => {

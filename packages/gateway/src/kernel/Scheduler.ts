@@ -95,7 +95,7 @@ export const layer = <E, R>(options: {
       const work = Effect.fnUntraced(function* (item: Job, rows: WrittenRows.Rows) {
         yield* Effect.yieldNow
         const nowMs = yield* Clock.currentTimeMillis
-        if (item.leaseUntilMs - nowMs > options.leaseMs / 2 && handlers !== undefined) {
+        if (item.leaseUntilMs - nowMs > options.leaseMs / 2 && handlers !== undefined && ids.isReady()) {
           yield* handlers[item.kind](item, rows)
         }
       })
@@ -139,7 +139,8 @@ export const layer = <E, R>(options: {
       }
       const takeKind = Effect.fnUntraced(function* (kind: Kind) {
         const lane = laneOf(kind)
-        if (stopping || settings.agendaPaused) return
+        // A process without a number cannot name what follows from a job.
+        if (stopping || settings.agendaPaused || !ids.isReady()) return
         const room = settings.agendaBacklog - lane.queue.load()
         const nowMs = yield* Clock.currentTimeMillis
         const lease = { kind, nowMs, leaseMs: options.leaseMs, token: ids.token() }
@@ -191,6 +192,7 @@ export const layer = <E, R>(options: {
       handlers = yield* Effect.provideService(options.handlers, Scheduler, scheduler)
 
       if (store.exclusive) yield* Effect.orDie(breakLeases)
+      store.onDue?.(() => wakeUp.openUnsafe())
       yield* Effect.gen(function* () {
         wakeUp.closeUnsafe()
         yield* Effect.catchCause(take, (cause) =>

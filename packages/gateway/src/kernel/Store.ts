@@ -64,5 +64,7 @@ export class Store extends Context.Service<
     readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<Job>, StoreUnavailable>
     /** All of it or nothing of it; success means it is on disk. */
     readonly commit: (decision: Decision) => Effect.Effect<void, GuardFailed | StoreUnavailable>
+    /** Calls back when another process has left jobs that are due. Such a call may be missed: what is due is looked for all the same. */
+    readonly onDue?: (wake: () => void) => void
   }
 >()("@pay/gateway/Store") {}

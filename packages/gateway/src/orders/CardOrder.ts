@@ -1,7 +1,9 @@
 /** Registers an order that a card pays, or is asked about: judged by its endpoint's risk rules, committed with the card sealed. */
 import { Clock, Effect, type Redacted } from "effect"
+import * as Change from "../kernel/Change.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
+import * as Transact from "../kernel/Transact.ts"
 import type { Call } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import * as Destination from "../recipients/Destination.ts"
@@ -104,10 +106,12 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
         claim: scheduler.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback", merchantId)
       })
       const whole = order.beside?.(registered, nowMs) ?? registered
-      return creation.commit(call, adoption === undefined ? whole : Adoption.adopted(whole, adoption, nowMs))
+      return creation.commitScreened(call, adoption === undefined ? whole : Adoption.adopted(whole, adoption, nowMs))
     }
-    return yield* adoption === undefined
-      ? screening.screen(screened, carryOut)
-      : carryOut({ filteredBy: undefined, marks: [] })
+    return yield* Transact.noneLost(
+      adoption === undefined
+        ? screening.screen(screened, carryOut)
+        : carryOut({ filteredBy: undefined, marks: Change.none })
+    )
   })
 })

@@ -19,7 +19,7 @@ import { Ids } from "../kernel/Ids.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Settings } from "../kernel/Settings.ts"
-import { Store, type StoreUnavailable } from "../kernel/Store.ts"
+import { GuardFailed, Store, type StoreUnavailable } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import {
   type Call,
@@ -35,7 +35,7 @@ import { acknowledge } from "./Acknowledge.ts"
 import { Order } from "./Order.ts"
 import { OrderRequest } from "./OrderRequest.ts"
 import type * as Register from "./Register.ts"
-import { RiskCheck } from "./RiskCheck.ts"
+import { isOvertaken, RiskCheck } from "./RiskCheck.ts"
 
 /** The reserved form that subscriptions number their charges by: `123:4`. */
 export const reserved = /^\d+:\d+$/
@@ -139,6 +139,11 @@ export interface Creation {
   /** The card comes too often: a guard against trying cards out. Counts this try. */
   readonly crowded: (call: Call, pan: Redacted.Redacted<string>) => Refused | undefined
   readonly commit: (call: Call, registered: Register.Registered) => Served
+  /** Fails with the guard where the verdict of {@link RiskCheck} was overtaken. */
+  readonly commitScreened: (
+    call: Call,
+    registered: Register.Registered
+  ) => Effect.Effect<Answer, Refused | StoreUnavailable | GuardFailed>
 }
 
 /** What the request is answered with once its order stands. */
@@ -174,7 +179,8 @@ export const make = Effect.fnUntraced(function* (
       : tooMany("payments with this card", retryAfterMs, clientOrderIdOf(call.fields))
   }
 
-  const commit = (call: Call, registered: Register.Registered): Served =>
+  const commit: Creation["commit"] = (call, registered) => Transact.noneLost(commitScreened(call, registered))
+  const commitScreened: Creation["commitScreened"] = (call, registered) =>
     Effect.suspend(() => attempt(call, registered))
 
   const attempt = Effect.fnUntraced(function* (call: Call, registered: Register.Registered) {
@@ -186,6 +192,7 @@ export const make = Effect.fnUntraced(function* (
     }
     if (lost._tag === "BalanceAtLeast" && whereBalanceIsLow !== undefined)
       return yield* commit(call, whereBalanceIsLow())
+    if (isOvertaken(lost)) return yield* new GuardFailed({ guard: lost })
     return yield* loser(store, call, lost, replay)
   })
 
@@ -195,6 +202,7 @@ export const make = Effect.fnUntraced(function* (
     problem: (request) => problem(request, settings),
     open: (operation, call) => open(operation, call, settings),
     crowded,
-    commit
+    commit,
+    commitScreened
   } satisfies Creation
 })

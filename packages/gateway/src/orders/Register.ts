@@ -3,6 +3,7 @@
  * answer). A breach of the endpoint's limit is an outcome, `filtered`, not a refusal.
  */
 
+import type * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
@@ -47,8 +48,8 @@ export interface Registration {
    * amounts include this one if a rule stopped it.
    */
   readonly amounts?: Amounts | undefined
-  /** What velocity rules count, written with an order that is not filtered. */
-  readonly marks?: ReadonlyArray<Decision.Write>
+  /** What velocity rules count, committed with an order that is not filtered. */
+  readonly marks?: Change.Change
   /** Undefined: straight to the bank. */
   readonly gate: Gate | undefined
   readonly nowMs: number
@@ -189,7 +190,7 @@ export const decide = (registration: Registration): Registered => {
   return {
     order,
     decision: {
-      guards,
+      guards: [...guards, ...(registration.marks?.guards ?? [])],
       writes: [
         Decision.append(Order, order),
         Decision.append(OrderRequest, request),
@@ -199,7 +200,7 @@ export const decide = (registration: Registration): Registered => {
           : [Decision.append(Cvv, { cardId: orderId, sealed: registration.sealedCvv, createdAtMs: nowMs })]),
         ...(opened?.writes ?? []),
         ...stopped,
-        ...(registration.marks ?? []),
+        ...(registration.marks?.writes ?? []),
         Decision.append(Job, item)
       ]
     },

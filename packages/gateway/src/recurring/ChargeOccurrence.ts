@@ -6,6 +6,7 @@
 import { declines } from "@pay/schema/Decline"
 import { Clock, Effect } from "effect"
 import * as Delivery from "../callbacks/Delivery.ts"
+import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Job } from "../kernel/Job.ts"
@@ -113,7 +114,9 @@ export const make = Effect.gen(function* () {
         BillingTurn.charge(turn, adoption === undefined ? registered : Adoption.adopted(registered, adoption, nowMs))
       )
     }
-    yield* adoption === undefined ? screening.screen(payment, carryOut) : carryOut({ filteredBy: undefined, marks: [] })
+    yield* adoption === undefined
+      ? screening.screen(payment, carryOut)
+      : carryOut({ filteredBy: undefined, marks: Change.none })
   })
 
   const bookedBefore = (subscription: Subscription) =>
@@ -156,7 +159,7 @@ export const make = Effect.gen(function* () {
     const { answer, sequence } = former
     if (answer._tag === "CannotSay") return BillingTurn.wait(turn, Deferral.untilMs(turn.item.tries, turn.nowMs))
     const claim = scheduler.claim(turn.nowMs, "bank", turn.order.merchantId)
-    return BillingTurn.retry(turn, { sequence, attemptId: ids.next(), card: undefined, marks: [], claim })
+    return BillingTurn.retry(turn, { sequence, attemptId: ids.next(), card: undefined, marks: Change.none, claim })
   })
 
   /** What the bank says now of the try that it declined; undefined: nothing else, so that it may be tried again or given up. */

@@ -31,6 +31,7 @@ const noPages = Layer.succeed(HostedPages, () => Effect.succeed(undefined))
 const started = Effect.fnUntraced(function* (mayAnswer: Latch.Latch, hasBegun: Latch.Latch, drainMs?: number) {
   const front = Layer.succeed(Front, {
     handle: () => hasBegun.open.pipe(Effect.andThen(mayAnswer.await), Effect.as(ok({ type: "async-response" }))),
+    isReady: () => true,
     refusal: (refused) => fromRefused(refused, "1")
   })
   const scope = yield* Scope.make()

@@ -6,6 +6,7 @@ import { Clock, Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import * as Capabilities from "../../src/Capabilities.ts"
 import { AuthClock } from "../../src/kernel/AuthClock.ts"
+import * as Change from "../../src/kernel/Change.ts"
 import type { Decision, Write } from "../../src/kernel/Decision.ts"
 import { Ids } from "../../src/kernel/Ids.ts"
 import type { Job } from "../../src/kernel/Job.ts"
@@ -153,7 +154,7 @@ export const layer = (script: Script, did: Did) => {
       tooOften: () => (script.tooOften === true ? 1 : undefined),
       screen: ({ amountMinor }, carryOut) => {
         did.screened.push(amountMinor)
-        return carryOut({ filteredBy: script.filtered?.[amountMinor], marks: [] })
+        return carryOut({ filteredBy: script.filtered?.[amountMinor], marks: Change.none })
       }
     }),
     Layer.effectDiscard(TestClock.setTime(script.nowMs ?? nowMs)),

@@ -545,3 +545,35 @@ CREATE TABLE pay."daybalances" (
   "openingMinor" bigint NOT NULL CHECK ("openingMinor" BETWEEN -9007199254740991 AND 9007199254740991),
   PRIMARY KEY ("account", "dayStartMs")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE TABLE pay."processes" (
+  "number" bigint NOT NULL CHECK ("number" BETWEEN -9007199254740991 AND 9007199254740991),
+  "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
+  "token" text COLLATE "C",
+  "fromMs" bigint NOT NULL CHECK ("fromMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "leaseUntilMs" bigint NOT NULL CHECK ("leaseUntilMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "name" text COLLATE "C" NOT NULL,
+  "startedAtMs" bigint NOT NULL CHECK ("startedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "merchants" text COLLATE "C" NOT NULL,
+  PRIMARY KEY ("number")
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE TABLE pay."riskturns" (
+  "subject" text COLLATE "C" NOT NULL,
+  "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
+  "expiresAtMs" bigint NOT NULL CHECK ("expiresAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("subject")
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE INDEX "riskturns.expires" ON pay."riskturns" ("expiresAtMs", "subject");
+
+CREATE TABLE pay."runs" (
+  "action" text COLLATE "C" NOT NULL,
+  "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
+  "token" text COLLATE "C" NOT NULL,
+  "leaseUntilMs" bigint NOT NULL CHECK ("leaseUntilMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "progress" text COLLATE "C" NOT NULL,
+  "startedAtMs" bigint NOT NULL CHECK ("startedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "process" text COLLATE "C" NOT NULL,
+  PRIMARY KEY ("action")
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);

@@ -164,8 +164,18 @@ export interface Member {
   readonly names: Names
 }
 
+/** Whether it leaves a job that is due and that nobody holds. */
+const leavesDue = ({ writes }: Decision, nowMs: number): boolean =>
+  writes.some(
+    (write) =>
+      (write._tag === "Put" || write._tag === "Append") &&
+      write.entity.name === Job.name &&
+      write.row.token === null &&
+      Number(write.row.dueAtMs) <= nowMs
+  )
+
 /** What the commit function is called with. */
-export const encode = (writer: string, number: number, members: ReadonlyArray<Member>): string => {
+export const encode = (writer: string, number: number, members: ReadonlyArray<Member>, nowMs: number): string => {
   const guards: Rows = {}
   const phases: Array<Rows> = []
   const posts: Array<ReadonlyArray<Stored>> = []
@@ -183,7 +193,11 @@ export const encode = (writer: string, number: number, members: ReadonlyArray<Me
     for (const name of names.alone) alone.add(name)
     for (const name of names.shared) shared.add(name)
   })
-  return JSON.stringify({ w: writer, n: number, x: [...alone], s: [...shared], g: guards, p: phases, b: posts })
+  const due = members.some(({ decision }) => leavesDue(decision, nowMs))
+  return JSON.stringify({
+    ...{ w: writer, n: number, x: [...alone], s: [...shared], g: guards, p: phases, b: posts },
+    ...(due ? { d: 1 } : {})
+  })
 }
 
 /** The guard of each member that failed first, by the codes that the function returned. */

@@ -13,6 +13,9 @@ import { elements, schema, tableOf } from "./Ddl.ts"
 /** The state with which a batch is refused that was declared lost, or whose writer is not as far as it says. */
 export const fenced = "PY002"
 
+/** The channel on which processes tell each other, under the name of their lane, that they left jobs which are due. */
+export const dueChannel = "pay due"
+
 /** The names under which a batch holds the rows of its guards and writes. */
 export const place = {
   version: (entity: Entity.Entity) => `v ${entity.name}`,
@@ -88,7 +91,7 @@ const balances = tableOf(Balance)
 
 /**
  * `batch`: `w` the writer and `n` its next number; `x` names to be held alone and `s` names to be shared; `g` the guards, `p` the
- * phases of writes, `b` what is posted. Returns the codes of the guards that failed: the member's number times 1,000, plus the
+ * phases of writes, `b` what is posted, `d` whether it leaves jobs that are due. Returns the codes of the guards that failed: the member's number times 1,000, plus the
  * guard's. Plans are never made for small tables: they would be kept when the tables have grown.
  */
 export const make = (name: string, entities: ReadonlyArray<Entity.Entity>): string =>
@@ -125,6 +128,7 @@ export const make = (name: string, entities: ReadonlyArray<Entity.Entity>): stri
     `    WHERE ${passed} GROUP BY 1 ORDER BY 1 ON CONFLICT ("account") DO UPDATE SET "minor" = ${balances}."minor" + excluded."minor";`,
     "  END IF;",
     `  UPDATE ${schema}.writers SET number = (batch->>'n')::bigint, result = to_jsonb(codes), at = clock_timestamp() WHERE writer = batch->>'w';`,
+    `  IF batch ? 'd' THEN PERFORM pg_notify('${dueChannel}', batch->>'w'); END IF;`,
     "  RETURN codes;",
     "END $$"
   ].join("\n")

@@ -1,6 +1,7 @@
 /** Connections that are made when they are needed and made again when they broke, one attempt at a time. */
-import { Clock, Effect, Exit, Scope, Semaphore } from "effect"
+import { Clock, Effect, Exit, Metric, Scope, Semaphore } from "effect"
 import type * as Failure from "./Failure.ts"
+import * as Numbers from "./Numbers.ts"
 import * as Session from "./Session.ts"
 import type { Target } from "./Target.ts"
 
@@ -40,9 +41,10 @@ export const make = Effect.fnUntraced(function* (
       Scope.provide(own),
       Effect.tapError((failure) => {
         failed = { failure, atMs: nowMs }
-        return Scope.close(own, Exit.void)
+        return Effect.andThen(Scope.close(own, Exit.void), Metric.update(Numbers.failedConnects, 1))
       })
     )
+    yield* Metric.update(Numbers.connects, 1)
     failed = undefined
     current = { session, scope: own }
     return session

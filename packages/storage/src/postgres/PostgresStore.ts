@@ -17,10 +17,12 @@ import { migrations } from "./Migrations.ts"
 import { PostgresRefused } from "./PostgresRefused.ts"
 import * as ProcessWitness from "./ProcessWitness.ts"
 import * as Reads from "./Reads.ts"
+import * as Replication from "./Replication.ts"
 import type * as Session from "./Session.ts"
 import * as Standing from "./Standing.ts"
 import * as Target from "./Target.ts"
 import { rowOf } from "./Values.ts"
+import * as Wakeups from "./Wakeups.ts"
 import * as Writer from "./Writer.ts"
 
 export interface Options {
@@ -107,11 +109,10 @@ const guarded = (store: Store["Service"], behind: () => Lane.Behind | undefined)
       return cause === undefined ? effect : Effect.fail(new StoreUnavailable({ outcomeUnknown: false, cause }))
     })
   return Store.of({
-    exclusive: false,
+    ...store,
     load: (entity, values, unique) => unless(store.load(entity, values, unique)),
     find: (entity, index, range) => unless(store.find(entity, index, range)),
-    claimDue: (claim) => unless(store.claimDue(claim)),
-    commit: store.commit
+    claimDue: (claim) => unless(store.claimDue(claim))
   })
 }
 
@@ -166,8 +167,9 @@ const open = Effect.fnUntraced(function* (
       unreadable(options.witness, cause)
     )
 
+  const process = yield* processName
   writer = yield* Writer.make({
-    process: yield* processName,
+    process,
     procedure: Migrate.commit.name,
     connections: yield* many(options.writers ?? 2),
     onBehind,
@@ -177,8 +179,11 @@ const open = Effect.fnUntraced(function* (
     exclusive: false,
     ...Reads.make(yield* many(options.readers ?? 2)),
     claimDue: claiming(first),
-    commit: writer.commit
+    commit: writer.commit,
+    // A pooler hands out another server for each transaction: nothing can be listened to.
+    ...(target().pooled ? {} : { onDue: yield* Wakeups.make(yield* connection, process) })
   })
+  yield* Replication.watch(first)
   if (refused !== undefined)
     yield* Effect.catch(Standing.markRestored(store, { by: options.acceptLoss?.by ?? "", refused }), () => refused)
   return guarded(store, () => behind)

@@ -2,11 +2,12 @@
 import type * as Entity from "@pay/gateway/Entity"
 import { type Range, type Store, StoreUnavailable } from "@pay/gateway/Store"
 import * as StoreRow from "@pay/gateway/StoreRow"
-import { Effect } from "effect"
+import { Effect, Metric } from "effect"
 import { list, orderOf, quote } from "../Ddl.ts"
 import type { Connection } from "./Connections.ts"
 import { ordered, tableOf } from "./Ddl.ts"
 import type * as Failure from "./Failure.ts"
+import * as Numbers from "./Numbers.ts"
 import type { Query, Row } from "./Session.ts"
 import { rowOf, toStored } from "./Values.ts"
 
@@ -94,7 +95,9 @@ export const make = (connections: ReadonlyArray<Connection>): Pick<Store["Servic
   const ask = (query: Query): Effect.Effect<ReadonlyArray<Row>, Failure.Failure> => {
     const connection = connections[turn++ % connections.length]
     if (connection === undefined) return Effect.die(new TypeError("a store has connections"))
-    return Effect.flatMap(connection.session, (session) => session.query(query))
+    return Effect.flatMap(connection.session, (session) =>
+      Effect.tap(session.query(query), Metric.update(Numbers.reads, 1))
+    )
   }
 
   const read = <C extends Entity.Columns>(entity: Entity.Entity<C>, query: Query) =>

@@ -27,7 +27,7 @@ export interface Session {
   /** Whether the server has warned of something since the last time this was asked. */
   readonly warned: () => boolean
   /** Calls back for each message of a channel that is listened to. */
-  readonly onNotification: (notified: () => void) => void
+  readonly onNotification: (notified: (payload: string) => void) => void
   readonly close: Effect.Effect<void>
 }
 
@@ -153,7 +153,7 @@ const open = (
         return before
       },
       onNotification: (notified) => {
-        client.on("notification", notified)
+        client.on("notification", ({ payload = "" }) => notified(payload))
       },
       close: Effect.promise(() => client.end().catch(() => undefined))
     }

@@ -4,11 +4,12 @@
  */
 import type { Decision } from "@pay/gateway/Decision"
 import { GuardFailed, StoreUnavailable } from "@pay/gateway/Store"
-import { Effect, Exit, Metric, Schedule, type Scope } from "effect"
+import { Clock, Effect, Exit, Metric, Schedule, type Scope } from "effect"
 import * as Batch from "./Batch.ts"
 import type { Connection } from "./Connections.ts"
 import * as Failure from "./Failure.ts"
 import * as Lane from "./Lane.ts"
+import * as Numbers from "./Numbers.ts"
 
 export interface Options {
   /** The name of this process among all that write to the database. */
@@ -36,19 +37,13 @@ interface Waiting extends Batch.Member {
   readonly settle: Settle
 }
 
-const batches = Metric.counter("pay_store_commits_total", { description: "Transactions committed", incremental: true })
-const decisions = Metric.counter("pay_store_decisions_total", { description: "Decisions committed", incremental: true })
-const repeats = Metric.counter("pay_store_repeats_total", {
-  description: "Batches committed again after a deadlock, a failed serialisation or a lost connection",
-  incremental: true
-})
-
 /** So often a batch is tried that others got in the way of. */
 const mostTries = 4
 
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Writer, never, Scope.Scope> {
   const maxBatch = options.maxBatch ?? 128
   const scope = yield* Effect.scope
+  const clock = yield* Clock.Clock
   const services = yield* Effect.context()
   const queue: Array<Waiting> = []
   const underWay = new Batch.Taken()
@@ -119,7 +114,10 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       const guard = failed === undefined ? undefined : decision.guards[failed]
       return guard === undefined ? Exit.void : Exit.fail(new GuardFailed({ guard }))
     })
-    return Effect.andThen(Metric.update(batches, 1), Metric.update(decisions, members.length - lost.size))
+    return Effect.andThen(
+      Metric.update(Numbers.commits, 1),
+      Metric.update(Numbers.decisions, members.length - lost.size)
+    )
   }
 
   const write = (
@@ -128,7 +126,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     triesLeft = mostTries
   ): Effect.Effect<void, Lane.Behind> =>
     Effect.flatMap(
-      lane.commit((number) => Batch.encode(lane.writer, number, members)),
+      lane.commit((number) => Batch.encode(lane.writer, number, members, clock.currentTimeMillisUnsafe())),
       (outcome): Effect.Effect<void, Lane.Behind> => {
         switch (outcome._tag) {
           case "Committed":
@@ -136,7 +134,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
             return committed(members, outcome.codes)
           case "Unknown":
             end(members, () => unavailable(outcome.failure, true))
-            return Effect.void
+            return Metric.update(Numbers.unknown, 1)
           case "NotCommitted":
             return again(lane, members, outcome.failure, triesLeft)
         }
@@ -151,7 +149,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       return Effect.void
     }
     if (triesLeft > 1 && (refused === undefined || Failure.isTransient(refused)))
-      return Effect.andThen(Metric.update(repeats, 1), write(lane, members, triesLeft - 1))
+      return Effect.andThen(Metric.update(Numbers.repeats, 1), write(lane, members, triesLeft - 1))
     end(members, () => unavailable(failure))
     return Effect.void
   }

@@ -1,0 +1,32 @@
+/** Claims jobs until none is left, and removes each. Run as a process: the database's URL as argument; starts when its input ends. */
+import { once } from "node:events"
+import { leaseOf, remove } from "@pay/gateway/Decision"
+import { Job } from "@pay/gateway/entities/Job"
+import { Effect } from "effect"
+import * as Stores from "./Stores.ts"
+
+const { close, store } = await Stores.open(process.argv[2] ?? "")
+console.log("port 1")
+process.stdin.resume()
+await once(process.stdin, "end")
+
+/** As many as the gateway takes at once. */
+const limit = 200
+
+const run = Effect.gen(function* () {
+  let turn = 0
+  let total = 0
+  while (true) {
+    const token = `${process.pid} ${turn++}`
+    const jobs = yield* store.claimDue({ kind: "bank", nowMs: Date.now(), leaseMs: 60_000, limit, token })
+    if (jobs.length === 0 && (yield* store.find(Job, "due", { equals: ["bank"], limit: 1 })).length === 0) return total
+    yield* Effect.forEach(
+      jobs,
+      (job) => store.commit({ guards: [leaseOf(job)], writes: [remove(Job, [job.itemId])] }),
+      { concurrency: "unbounded", discard: true }
+    )
+    total += jobs.length
+  }
+})
+console.log(`claimed ${await Effect.runPromise(run)}`)
+await close()

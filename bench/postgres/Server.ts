@@ -1,0 +1,40 @@
+/** A PostgreSQL server of a benchmark's own, on the disk with fsync, and databases on it. */
+import { Effect, Exit, Scope } from "effect"
+import * as PostgresServer from "../../tests/postgres/PostgresServer.ts"
+import * as Session from "../../tests/postgres/Session.ts"
+
+/** As much as the machine of the benchmark has room for; everything else is as the server comes. */
+const settings = { shared_buffers: "512MB", max_wal_size: "4GB", checkpoint_timeout: "15min", wal_compression: "on" }
+
+export interface Server {
+  readonly database: (name: string) => Promise<string>
+  readonly query: (url: string, text: string) => Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>
+  /** What the figures depend on, as the server says it. */
+  readonly told: string
+  readonly close: () => Promise<void>
+}
+
+const names = ["server_version", "fsync", "synchronous_commit", "wal_sync_method", ...Object.keys(settings)]
+
+export const start = async (): Promise<Server> => {
+  const scope = Effect.runSync(Scope.make())
+  const { port } = await Effect.runPromise(Scope.provide(PostgresServer.make({ settings }), scope))
+  const admin = Session.url([port])
+  const query = (url: string, text: string) => Effect.runPromise(Session.query({ connectionString: url }, text))
+  const shown: Array<string> = []
+  for (const name of names) {
+    const [row] = await query(admin, `SELECT current_setting('${name}') AS value`)
+    shown.push(`${name}=${row?.value}`)
+  }
+  return {
+    database: async (name) => {
+      await query(admin, `CREATE DATABASE ${name}`)
+      const own = new URL(admin)
+      own.pathname = `/${name}`
+      return own.href
+    },
+    query,
+    told: shown.join(" "),
+    close: () => Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+}

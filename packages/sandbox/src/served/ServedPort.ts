@@ -1,0 +1,83 @@
+/**
+ * The ports of a bank world that is a process of its own: under which name each is served, and how a call fails whose
+ * connection was lost. Their methods are those of the ports' shapes.
+ */
+import * as Acquirer from "@pay/gateway/Acquirer"
+import * as BankBooks from "@pay/gateway/BankBooks"
+import { BooksUnavailable } from "@pay/gateway/Booking"
+import * as PayoutRail from "@pay/gateway/PayoutRail"
+import * as PortShape from "@pay/gateway/PortShape"
+import * as ThreeDSServer from "@pay/gateway/ThreeDSServer"
+import { type Context, Schema } from "effect"
+import * as WorldClock from "./WorldClock.ts"
+
+/** Whether the request may have reached the world. */
+export type Loss = "NotSent" | "AnswerLost"
+
+type Parts = Readonly<Record<string, PortShape.Part<unknown>>>
+
+export interface ServedPort<Id, Port, Failure> {
+  readonly name: string
+  readonly service: Context.Key<Id, Port>
+  readonly shape: Readonly<Record<"methods" | "capabilities", Parts>>
+  readonly failure: Schema.Codec<Failure, unknown>
+  readonly lost: (loss: Loss, message: string) => Failure
+}
+
+const reason = (loss: Loss, message: string) =>
+  loss === "NotSent" ? new Acquirer.NotSent({ message }) : new Acquirer.AnswerLost({ message })
+
+const booksFailure = {
+  failure: Schema.toCodecJson(BooksUnavailable),
+  lost: (_: Loss, message: string) => new BooksUnavailable({ message })
+}
+
+export const acquirer = {
+  name: "acquirer",
+  service: Acquirer.Acquirer,
+  shape: Acquirer.shape,
+  failure: Schema.toCodecJson(Acquirer.AcquirerError),
+  lost: (loss: Loss, message: string) => new Acquirer.AcquirerError({ reason: reason(loss, message) })
+}
+
+export const payoutRail = {
+  name: "payoutRail",
+  service: PayoutRail.PayoutRail,
+  shape: PayoutRail.shape,
+  failure: Schema.toCodecJson(PayoutRail.RailError),
+  lost: (loss: Loss, message: string) => new PayoutRail.RailError({ reason: reason(loss, message) })
+}
+
+export const threeDSServer = {
+  name: "threeDSServer",
+  service: ThreeDSServer.ThreeDSServer,
+  shape: ThreeDSServer.shape,
+  failure: Schema.toCodecJson(ThreeDSServer.ThreeDSServerError),
+  lost: (_: Loss, message: string) => new ThreeDSServer.ThreeDSServerError({ message })
+}
+
+export const bankBooks = { name: "bankBooks", service: BankBooks.BankBooks, shape: BankBooks.shape, ...booksFailure }
+
+export const railBooks = {
+  name: "railBooks",
+  service: BankBooks.RailBooks,
+  shape: BankBooks.railShape,
+  ...booksFailure
+}
+
+export const worldClock = {
+  name: "clock",
+  service: WorldClock.WorldClock,
+  shape: WorldClock.shape,
+  failure: Schema.toCodecJson(WorldClock.WorldClockError),
+  lost: (_: Loss, message: string) => new WorldClock.WorldClockError({ message })
+}
+
+/** Returns whether the value has the port's methods and capabilities; it may be a simulator. */
+export const isPort = <Id, Port, Failure>({ shape }: ServedPort<Id, Port, Failure>, value: unknown): value is Port => {
+  const fits = (of: unknown, parts: Parts): boolean =>
+    Object.entries(parts).every(
+      ([name, part]) => part === PortShape.simulatorOnly || part.is(Reflect.get(Object(of), name))
+    )
+  return fits(value, shape.methods) && fits(Reflect.get(Object(value), "capabilities"), shape.capabilities)
+}

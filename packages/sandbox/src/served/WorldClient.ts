@@ -1,0 +1,114 @@
+/**
+ * The ports of a bank world that another process serves, for a gateway: what `SandboxWorld.layer` gives, without the controls. A
+ * connection that is refused is `NotSent`; one that is lost after the request was written is `AnswerLost`.
+ */
+import * as SteadyClock from "@pay/gateway/SteadyClock"
+import * as Wire from "@pay/transport/Wire"
+import { Clock, Data, Effect, Layer, Predicate, Random, Schema, type Scope } from "effect"
+import * as SandboxClock from "../SandboxClock.ts"
+import * as SandboxTestMode from "../SandboxTestMode.ts"
+import * as Portable from "./Portable.ts"
+import * as ServedPort from "./ServedPort.ts"
+
+/** Nothing answers at the address, or something that is no bank world. */
+export class WorldUnreachable extends Data.TaggedError("WorldUnreachable")<{ readonly message: string }> {}
+
+/** The world found a defect of the gateway, or has one itself. */
+export class WorldDefect extends Data.TaggedError("WorldDefect")<{ readonly message: string }> {}
+
+/** Longer than any bank takes: the gateway's own deadline ends a question sooner. */
+const timeoutMs = 120_000
+
+const headers = { "content-type": "application/json" }
+
+const connecting = Wire.layerUndici({ connections: 512, maxAnswerBytes: 64 * 1_048_576 })
+
+/** Asks the world on wall time: business time may leap while the answer is on its way. */
+const post = (url: string, body: string) =>
+  Effect.flatMap(Wire.Wire, ({ send }) => send({ url, headers, body, timeoutMs })).pipe(
+    Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
+  )
+
+const member = (value: unknown, name: string): unknown =>
+  Predicate.isObject(value) ? Reflect.get(value, name) : undefined
+
+/** A port's methods as calls to the world. */
+const port = <Id, Port, Failure>(of: ServedPort.ServedPort<Id, Port, Failure>, url: string) =>
+  Effect.gen(function* () {
+    const wire = yield* Wire.Wire
+    const decodeFailure = Schema.decodeUnknownEffect(of.failure)
+    const address = `${url}/ports/${of.name}`
+    const stranger = (problem: string) =>
+      new WorldUnreachable({
+        message: `The bank world at ${url} is not reachable (${problem}). Start it first: PAY_SANDBOX_WORLD names its address.`
+      })
+    const answer = yield* Effect.mapError(post(address, "[]"), ({ code }) => stranger(code))
+    const description = Portable.decode(answer.body)
+    const methods = member(description, "methods")
+
+    const call =
+      (method: string) =>
+      (...args: ReadonlyArray<unknown>): Effect.Effect<unknown, Failure> =>
+        post(`${address}/${method}`, Portable.encode(args)).pipe(
+          Effect.provideService(Wire.Wire, wire),
+          Effect.catch(({ code, reason }) =>
+            Effect.fail(of.lost(reason === "NotSent" ? "NotSent" : "AnswerLost", `The bank world: ${code}`))
+          ),
+          Effect.flatMap(({ body, status }): Effect.Effect<unknown, Failure> => {
+            const outcome = Portable.decode(body)
+            if (status !== 200 || !Predicate.isObject(outcome) || "defect" in outcome)
+              return Effect.die(new WorldDefect({ message: `${of.name}.${method}: ${status} ${body}` }))
+            return "failure" in outcome
+              ? Effect.flatMap(Effect.orDie(decodeFailure(outcome.failure)), Effect.fail)
+              : Effect.succeed(member(outcome, "success"))
+          })
+        )
+
+    const made: unknown = {
+      ...Object.fromEntries((Array.isArray(methods) ? methods : []).map((name) => [name, call(String(name))])),
+      capabilities: member(description, "capabilities")
+    }
+    return ServedPort.isPort(of, made) ? made : yield* stranger(`its port ${of.name} is another`)
+  })
+
+const layerOf = <Id, Port, Failure>(of: ServedPort.ServedPort<Id, Port, Failure>, url: string) =>
+  Layer.effect(of.service, port(of, url))
+
+/** The offset of the world's clock, followed as it changes. */
+const keeper =
+  (url: string): SandboxClock.Keeper<WorldUnreachable, Wire.Wire | Scope.Scope> =>
+  (onMove) =>
+    Effect.gen(function* () {
+      const { follow, move, reset } = yield* port(ServedPort.worldClock, url)
+      const self = `${yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)}`
+      const refused = ({ message }: { readonly message: string }) => new SandboxClock.AdvanceRefused({ message })
+      let offsetMs = yield* Effect.mapError(follow(self, undefined), ({ message }) => new WorldUnreachable({ message }))
+      const step = Effect.map(
+        Effect.suspend(() => follow(self, offsetMs)),
+        (currentMs) => {
+          const byMs = currentMs - offsetMs
+          offsetMs = currentMs
+          if (byMs > 0) onMove(byMs)
+        }
+      )
+      const patient = Effect.catch(step, () => Effect.sleep("200 millis"))
+      yield* Effect.forkScoped(Effect.forever(patient))
+      return {
+        ms: () => offsetMs,
+        move: (byMs) => Effect.mapError(move(byMs), refused),
+        reset: Effect.mapError(reset(), refused)
+      }
+    })
+
+export const layer = (url: string) =>
+  Layer.fresh(
+    Layer.mergeAll(
+      layerOf(ServedPort.acquirer, url),
+      layerOf(ServedPort.payoutRail, url),
+      layerOf(ServedPort.threeDSServer, url),
+      layerOf(ServedPort.bankBooks, url),
+      layerOf(ServedPort.railBooks, url),
+      Layer.provide(SandboxClock.layerOf(keeper(url)), SteadyClock.layer),
+      SandboxTestMode.layer
+    ).pipe(Layer.provide(connecting))
+  )

@@ -1,0 +1,162 @@
+/**
+ * A bank world for gateways in other processes: its ports over HTTP on this machine, one POST for each call, and the issuer's
+ * pages for browsers. Whoever may open a connection to this machine may call it: it is for tests and demonstrations.
+ */
+import * as Http from "node:http"
+import { FurtherPages, type PageAnswer } from "@pay/gateway/Pages"
+import * as RemoteAddress from "@pay/gateway/RemoteAddress"
+import { Cause, Context, Data, Effect, Exit, Fiber, Layer, Schema } from "effect"
+import * as SandboxWorld from "../SandboxWorld.ts"
+import * as Portable from "./Portable.ts"
+import * as ServedPort from "./ServedPort.ts"
+import * as WorldClock from "./WorldClock.ts"
+
+/** The address is taken, or may not be used. */
+export class WorldListenError extends Data.TaggedError("WorldListenError")<{ readonly message: string }> {}
+
+export class WorldServer extends Context.Service<WorldServer, { readonly url: string }>()("@pay/sandbox/WorldServer") {}
+
+export interface Options extends Omit<SandboxWorld.Options, "publicBaseUrl"> {
+  /** Default 0: a free one, which {@link WorldServer} tells. */
+  readonly port?: number
+}
+
+const longestBody = 1_048_576
+
+/** Collects the body; undefined: it is too long. */
+const bodyOf = (request: Http.IncomingMessage, then: (body: string | undefined) => void): void => {
+  const chunks: Array<Buffer> = []
+  let length = 0
+  request.on("data", (chunk: Buffer) => {
+    length += chunk.length
+    if (length <= longestBody) chunks.push(chunk)
+  })
+  request.on("end", () => then(length > longestBody ? undefined : Buffer.concat(chunks).toString()))
+}
+
+type Reply = Pick<PageAnswer, "status" | "headers" | "body">
+
+const json = (status: number, value: unknown): Reply => ({
+  status,
+  headers: { "content-type": "application/json", "cache-control": "no-store" },
+  body: Portable.encode(value)
+})
+
+const plain = (status: number, body: string): Reply => ({ status, headers: { "content-type": "text/plain" }, body })
+
+const namesOf = (port: object) => Object.keys(port).filter((name) => typeof Reflect.get(port, name) === "function")
+
+/** Ports need nothing of their callers' context. */
+const isAnswer = (value: unknown): value is Effect.Effect<unknown, unknown> => Effect.isEffect(value)
+
+/** One port as this process serves it. */
+const serve = <Id, Port extends object, Failure>(of: ServedPort.ServedPort<Id, Port, Failure>) =>
+  Effect.map(of.service, (port) => {
+    const encodeFailure = Schema.encodeUnknownEffect(of.failure)
+    const call = (method: string, args: ReadonlyArray<unknown>): Effect.Effect<Reply> => {
+      const made: unknown = Object.hasOwn(of.shape.methods, method) ? Reflect.get(port, method) : undefined
+      if (typeof made !== "function") return Effect.succeed(plain(404, `${of.name} has no method ${method}`))
+      const answer: unknown = Reflect.apply(made, port, args)
+      if (!isAnswer(answer)) return Effect.succeed(plain(500, `${of.name}.${method} gave no effect`))
+      return Effect.matchCauseEffect(answer, {
+        onSuccess: (success) => Effect.succeed(json(200, { success })),
+        onFailure: (cause) => {
+          const failure = Cause.findError(cause)
+          return failure._tag === "Success"
+            ? Effect.map(Effect.orDie(encodeFailure(failure.success)), (failure) => json(200, { failure }))
+            : Effect.succeed(json(200, { defect: Cause.pretty(cause) }))
+        }
+      })
+    }
+    const capabilities: unknown = Reflect.get(port, "capabilities")
+    return { name: of.name, call, description: { methods: namesOf(port), capabilities } }
+  })
+
+const ports = Effect.all([
+  serve(ServedPort.acquirer),
+  serve(ServedPort.payoutRail),
+  serve(ServedPort.threeDSServer),
+  serve(ServedPort.bankBooks),
+  serve(ServedPort.railBooks),
+  serve(ServedPort.worldClock)
+])
+
+const make = Effect.fnUntraced(function* (server: Http.Server, url: string) {
+  const served = new Map((yield* ports).map((port) => [port.name, port]))
+  const pages = yield* FurtherPages
+  const run = Effect.runForkWith(yield* Effect.context<never>())
+
+  const called = (path: string, body: string): Effect.Effect<Reply> => {
+    const [, , name = "", method] = path.split("/")
+    const port = served.get(name)
+    if (port === undefined) return Effect.succeed(plain(404, `The bank world has no port ${name}`))
+    if (method === undefined) return Effect.succeed(json(200, port.description))
+    const args = Portable.decode(body)
+    return Array.isArray(args)
+      ? port.call(method, args)
+      : Effect.succeed(plain(400, "The body is no list of arguments"))
+  }
+
+  const page = Effect.fnUntraced(function* (request: Http.IncomingMessage, target: URL, body: string) {
+    const { headers, method = "", socket } = request
+    const remoteAddress = socket.remoteAddress ?? ""
+    const visit = { method, path: target.pathname, query: target.search.slice(1), headers, body, remoteAddress }
+    for (const handler of pages) {
+      const answer = yield* handler({ ...visit, publicBaseUrl: url })
+      if (answer !== undefined) return answer
+    }
+    return plain(404, "The bank world has no such page")
+  })
+
+  const reply = (request: Http.IncomingMessage, body: string): Effect.Effect<Reply> => {
+    const target = new URL(request.url ?? "/", url)
+    if (!target.pathname.startsWith("/ports/")) return page(request, target, body)
+    // A page of another site can make a browser post, but not without these headers.
+    return request.method === "POST" && !RemoteAddress.isForeign(request.headers)
+      ? called(target.pathname, body)
+      : Effect.succeed(plain(403, "A port takes a POST of a gateway on this machine"))
+  }
+
+  server.on("request", (request, response) => {
+    bodyOf(request, (body) => {
+      const fiber = run(body === undefined ? Effect.succeed(plain(413, "The body is too long")) : reply(request, body))
+      fiber.addObserver((exit) => {
+        if (response.destroyed) return
+        const { body, headers, status } = Exit.isSuccess(exit) ? exit.value : plain(500, Cause.pretty(exit.cause))
+        response.writeHead(status, headers).end(body)
+      })
+      // A gateway that stops waiting, or is killed, breaks the connection.
+      response.on("close", () => void (response.writableEnded || run(Fiber.interrupt(fiber))))
+    })
+  })
+})
+
+const listening = (port: number) =>
+  Effect.acquireRelease(
+    Effect.callback<Http.Server, WorldListenError>((resume) => {
+      const server = Http.createServer({ keepAliveTimeout: 60_000 })
+      const refuse = ({ message }: Error) => resume(Effect.fail(new WorldListenError({ message })))
+      server.once("error", refuse)
+      server.listen(port, "127.0.0.1", () => resume(Effect.succeed(server)))
+    }),
+    (server) =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+  )
+
+/** The world, with its controls, and a server of it on 127.0.0.1. */
+export const layer = ({ port = 0, ...options }: Options = {}) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const server = yield* listening(port)
+      const address = server.address()
+      const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : port}`
+      return Layer.effectDiscard(make(server, url)).pipe(
+        Layer.provideMerge(Layer.succeed(WorldServer, { url })),
+        Layer.provide(WorldClock.layer),
+        Layer.provideMerge(SandboxWorld.layer({ ...options, publicBaseUrl: () => url }))
+      )
+    })
+  )

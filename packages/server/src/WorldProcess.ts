@@ -1,0 +1,28 @@
+/** A simulated bank world as a process, for several gateways of a sandbox: up until it is interrupted. */
+import { mkdirSync } from "node:fs"
+import * as WorldServer from "@pay/sandbox/WorldServer"
+import { Config, Effect } from "effect"
+import * as Sandbox from "./Sandbox.ts"
+
+const settings = Config.all({
+  folder: Config.withDefault(Config.String("PAY_DATA"), ".data/world"),
+  port: Config.withDefault(Config.Int("PAY_PORT"), 8090)
+})
+
+/** The address of a bank world that has started, and the folder of its files. */
+export interface Started {
+  readonly url: string
+  readonly folder: string
+}
+
+/** Runs until it is interrupted; `onStart` is told once gateways are answered. */
+export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, R>) =>
+  Effect.gen(function* () {
+    const { folder, port } = yield* settings
+    yield* Effect.sync(() => mkdirSync(folder, { recursive: true, mode: 0o700 }))
+    return yield* Effect.gen(function* () {
+      const { url } = yield* WorldServer.WorldServer
+      yield* onStart({ url, folder })
+      return yield* Effect.never
+    }).pipe(Effect.provide(WorldServer.layer({ port, ...Sandbox.worldFiles(folder) })))
+  })

@@ -1,0 +1,104 @@
+/** What a burst of decisions costs the server: its transactions are counted by the numbers of the lanes. */
+import { assert, layer } from "@effect/vitest"
+import { AuditEntry } from "@pay/gateway/Audit"
+import * as Decision from "@pay/gateway/Decision"
+import { Order } from "@pay/gateway/entities/Order"
+import type { Store } from "@pay/gateway/Store"
+import { Effect, Exit } from "effect"
+import * as Sale from "../../packages/storage/test/Sale.ts"
+import * as Contract from "./Contract.ts"
+import * as Session from "./Session.ts"
+
+const transactions = Effect.gen(function* () {
+  const { server } = yield* Contract.Stores
+  const [row] = yield* Session.query(
+    Session.superuser(server),
+    "SELECT coalesce(sum(number), 0)::int AS n FROM pay.writers"
+  )
+  return Number(row?.n)
+})
+
+const together = (store: Store["Service"], decisions: ReadonlyArray<Decision.Decision>) =>
+  Effect.gen(function* () {
+    const before = yield* transactions
+    const exits = yield* Effect.forEach(decisions, (decision) => Effect.exit(store.commit(decision)), {
+      concurrency: "unbounded"
+    })
+    return { exits: exits.map(Exit.isSuccess), transactions: (yield* transactions) - before }
+  })
+
+const posting = (account: string, minor: number): Decision.Decision => ({
+  guards: [],
+  writes: [Decision.post(account, minor)]
+})
+
+const drawing = (account: string): Decision.Decision => ({
+  guards: [Decision.balanceAtLeast(account, 1)],
+  writes: [Decision.post(account, -1)]
+})
+
+const many = (count: number, of: (n: number) => Decision.Decision) => Array.from({ length: count }, (_, n) => of(n))
+
+const audit = (auditId: string): Decision.Decision => ({
+  guards: [],
+  writes: [
+    Decision.append(AuditEntry, {
+      ...{ auditId, atMs: 1, actor: "gateway", action: "b", outcome: "done" },
+      ...{ subjectKind: "c", subjectId: "d", detail: "{}" }
+    })
+  ]
+})
+
+/** Decisions that arrive together, how many of them are written, and in how many transactions at most. */
+const table: ReadonlyArray<
+  readonly [what: string, decisions: ReadonlyArray<Decision.Decision>, written: number, transactions: number]
+> = [
+  ["64 sales", many(64, (n) => Sale.make(`sale ${n}`)), 64, 1],
+  ["64 postings to one account", many(64, () => posting("hot", 1)), 64, 1],
+  ["20 sales of one order: one is written, and the others wait for it", many(20, () => Sale.make("same")), 1, 20],
+  ["8 that draw on one balance, one after the other", [posting("drawn", 5), ...many(8, () => drawing("drawn"))], 6, 9],
+  [
+    "10 of which one breaks a rule of the tables",
+    [audit("kept"), ...many(8, (n) => audit(`audit ${n}`)), audit("kept")],
+    9,
+    10
+  ]
+]
+
+layer(Contract.layer(Contract.direct), { excludeTestServices: true })("a burst of decisions", (it) => {
+  for (const [what, decisions, written, atMost] of table)
+    it.effect(what, () =>
+      Effect.gen(function* () {
+        const { one } = yield* Contract.Stores
+        const { exits, transactions } = yield* together(one, decisions)
+        assert.strictEqual(exits.filter((success) => success).length, written)
+        assert.isAtMost(transactions, atMost)
+      })
+    )
+
+  it.effect("of two processes on the same orders and accounts, in opposite order, ends without a deadlock", () =>
+    Effect.gen(function* () {
+      const { one, other, server } = yield* Contract.Stores
+      const orders = Array.from({ length: 40 }, (_, n) => `crossed ${n}`)
+      yield* Effect.forEach(orders, (orderId) => one.commit(Sale.make(orderId)), {
+        concurrency: "unbounded",
+        discard: true
+      })
+      const sold = yield* one.find(Order, "key", { from: "crossed", limit: 40 })
+      const touch = (order: Order): Decision.Decision => ({
+        guards: [],
+        writes: [Decision.put(Order, { ...order, amountMinor: 2 }), Decision.post(`account ${order.orderId}`, 1)]
+      })
+      const rounds = Array.from({ length: 10 }, () => [
+        Effect.forEach(sold, (order) => one.commit(touch(order)), { concurrency: "unbounded", discard: true }),
+        Effect.forEach(sold.toReversed(), (order) => other.commit(touch(order)), {
+          concurrency: "unbounded",
+          discard: true
+        })
+      ]).flat()
+      yield* Effect.all(rounds, { concurrency: "unbounded", discard: true })
+      const deadlocks = "SELECT deadlocks::int AS n FROM pg_stat_database WHERE datname = 'postgres'"
+      assert.deepStrictEqual(yield* Session.query(Session.superuser(server), deadlocks), [{ n: 0 }])
+    })
+  )
+})
