@@ -87,6 +87,13 @@ const exists = (session: Session, name: string) =>
     ([row]) => row?.[0] === 1
   )
 
+/** The functions of this release that the database lacks. */
+export const missingFunctions = (session: Session): Effect.Effect<ReadonlyArray<string>, Failure.Failure> =>
+  Effect.filter(
+    [commit, claim].map(({ name }) => name),
+    (name) => Effect.map(exists(session, name), (there) => !there)
+  )
+
 const run = (session: Session, text: string) => Effect.asVoid(session.query({ text, values: [] }))
 
 /** Whether a store's schema is there, of whatever release. */

@@ -25,13 +25,17 @@ const users = `
   WHERE at > clock_timestamp() - interval '${quietSeconds} seconds'
 `
 
+/** Who uses the store, as far as can be told. */
+export const using = ({ query }: Connected): Effect.Effect<ReadonlyArray<string>, MoveError> =>
+  Effect.map(query(users), (rows) => rows.map(([who]) => `${who}`))
+
 /** Fails if a gateway has sessions, or committed lately. */
-export const quiet = Effect.fnUntraced(function* ({ label, query }: Connected): Effect.fn.Return<void, MoveError> {
-  const using = yield* query(users)
-  if (using.length > 0)
+export const quiet = Effect.fnUntraced(function* (connected: Connected): Effect.fn.Return<void, MoveError> {
+  const others = yield* using(connected)
+  if (others.length > 0)
     return yield* failWith(
       "running",
-      `A gateway uses ${label} (${using.map(([who]) => `${who}`).join("; ")}): stop every gateway first, and wait ${quietSeconds} seconds.`
+      `A gateway uses ${connected.label} (${others.join("; ")}): stop every gateway first, and wait ${quietSeconds} seconds.`
     )
 })
 
