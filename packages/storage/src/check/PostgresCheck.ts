@@ -42,11 +42,8 @@ const owners = `
   WHERE n.nspname = $1 AND c.relkind = 'r' ORDER BY 1
 `
 
-/** Settings with which an acknowledged commit can be lost, and the values that are safe. */
-const settings = `
-  SELECT name, setting FROM pg_settings
-  WHERE (name, setting) IN (('fsync', 'off'), ('full_page_writes', 'off'), ('synchronous_commit', 'off'), ('synchronous_commit', 'local'))
-`
+/** Settings with which an acknowledged commit can be lost. One of them that a session has is refused when it connects. */
+const settings = "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes') AND setting = 'off'"
 
 type Rights = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>
 
@@ -152,7 +149,9 @@ export const run = Effect.fn("PostgresCheck.run")(function* (options: {
     users: (yield* MoveSource.using(connected)).map((who) => `in use by ${who}`),
     witness: testified.witness,
     roles: Object.fromEntries([
-      ...[...all].map(([role, granted]) => [role, runs(granted) ? "runs" : "other"] as const),
+      ...[...all]
+        .filter(([, granted]) => present.some(({ name }) => granted.has(name)))
+        .map(([role, granted]) => [role, runs(granted) ? "runs" : "other"] as const),
       ...owning.map((role) => [role, "owns"] as const)
     ]),
     problems: [

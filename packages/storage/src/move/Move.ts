@@ -58,6 +58,17 @@ interface Sides {
   readonly database: Database.Database
 }
 
+/** What was moved before is the reason that is told, if the target is taken. */
+const notTaken = <A, R>(source: Source, opening: Effect.Effect<A, MoveError, R>): Effect.Effect<A, MoveError, R> =>
+  Effect.catchIf(
+    opening,
+    ({ why }) => why === "present",
+    (present) =>
+      Effect.flatMap(source.mark, (mark) =>
+        Effect.fail(mark?.state === "moved" ? failWith("other", MoveMark.explain(mark)) : present)
+      )
+  )
+
 const open = Effect.fnUntraced(function* ({
   from,
   to,
@@ -65,11 +76,12 @@ const open = Effect.fnUntraced(function* ({
 }: Options): Effect.fn.Return<Sides, MoveError, Scope.Scope> {
   if ("file" in from && !("file" in to)) {
     const { database, source } = yield* SqliteSource.open({ path: from.file, witness })
-    return { source, database, target: yield* MoveTarget.open(yield* Administration.connect(to)) }
+    const target = yield* notTaken(source, MoveTarget.open(yield* Administration.connect(to)))
+    return { source, database, target }
   }
   if ("file" in to && !("file" in from)) {
     const source = yield* MoveSource.open(yield* Administration.connect(from))
-    return { source, ...(yield* SqliteTarget.open(to.file)) }
+    return { source, ...(yield* notTaken(source, SqliteTarget.open(to.file))) }
   }
   return yield* failWith(
     "settings",
