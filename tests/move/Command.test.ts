@@ -40,7 +40,7 @@ const filled = Effect.tap(file, (path) =>
 )
 
 layer(Server.layer, { excludeTestServices: true })("pay store", (it) => {
-  it.effect("moves a store, checks it, and takes it back, without printing a password", () =>
+  it.effect("moves a store and checks it without printing a password", () =>
     Effect.gen(function* () {
       const path = yield* filled
       const url = yield* database
@@ -51,30 +51,20 @@ layer(Server.layer, { excludeTestServices: true })("pay store", (it) => {
         yield* pay(["move", "--from", path, "--to", address, "--password-file", passwordFile]),
         yield* pay(["move", "--from", path], { PAY_DATABASE_URL: url }),
         yield* pay(["check", "--json"], { PAY_DATABASE_URL: address, PAY_DATABASE_PASSWORD_FILE: passwordFile }),
-        yield* pay(["check", path]),
-        yield* pay(["reopen", path]),
-        yield* pay(["reopen", path, "--unused"]),
-        yield* pay(["check", path]),
-        yield* pay(["check", "--database-url", `postgres://postgres:${password}@localhost/x`]),
-        yield* pay(["check"], { PAY_DATABASE_URL: url.replace(password, `${password}-wrong`) }),
-        yield* pay(["check", "--json"], { PAY_DATABASE_URL: `${url}?sslmode=prefer` }),
-        yield* pay(["move", "--from", path]),
-        yield* pay(["what"]),
-        yield* pay(["migrate"])
+        yield* pay(["check"], { PAY_DATABASE_URL: url.replace(password, `${password}-wrong`) })
       ]
       assert.deepStrictEqual(
         runs.map(({ code }) => code),
-        [0, 1, 0, 1, 1, 0, 0, 2, 3, 2, 2, 2, 2],
+        [0, 1, 0, 3],
         JSON.stringify(runs, undefined, 1)
       )
       for (const { err, out } of runs) assert.notInclude(out + err, password)
-      const [moved, again, checked, marked] = runs
+      const [moved, again, checked] = runs
       assert.match(moved?.out ?? "", /has all 1 rows of .*each was compared \(1 copied now/)
       assert.match(moved?.err ?? "", /^marking both sides\ncopying nonces: 1 of 1 rows \(100 %\)\n(.*\n)*finishing\n$/)
       assert.include(again?.err ?? "", "This store was moved to postgres://localhost:")
       const json: unknown = JSON.parse(checked?.out ?? "")
       assert.deepInclude(json, { outcome: "answered", engine: "PostgreSQL", problems: [] })
-      assert.include(marked?.out ?? "", "This is wrong:\n  This store was moved to")
     })
   )
 

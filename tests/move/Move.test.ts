@@ -42,13 +42,18 @@ const killedAt = (from: string, to: string, phase: string, rows: number) =>
     assert.strictEqual(signal, "SIGKILL", stderr)
   })
 
-const points = [
+const toPostgres = [
   ["marking", 0],
   ["copying", 1],
   ["indexing", 20],
+  ["finishing", 0]
+] as const
+
+const toSqlite = [
+  ["copying", 1],
   ["comparing", 1000],
   ["books", 0],
-  ["finishing", 0]
+  ["placing", 0]
 ] as const
 
 layer(Server.layer, { excludeTestServices: true })("a store", (it) => {
@@ -83,7 +88,7 @@ layer(Server.layer, { excludeTestServices: true })("a store", (it) => {
     })
   )
 
-  it.effect.each(points)("goes on where it was when a move to PostgreSQL was killed while %s", ([phase, rows]) =>
+  it.effect.each(toPostgres)("goes on where it was when a move to PostgreSQL was killed while %s", ([phase, rows]) =>
     Effect.gen(function* () {
       const url = yield* database
       const path = yield* filled
@@ -97,23 +102,21 @@ layer(Server.layer, { excludeTestServices: true })("a store", (it) => {
     })
   )
 
-  it.effect.each([...points, ["placing", 0] as const])(
-    "goes on where it was when a move to SQLite was killed while %s",
-    ([phase, rows]) =>
-      Effect.gen(function* () {
-        const url = yield* database
-        const path = yield* file
-        yield* living(url)(fill)
-        yield* quiet(url)
-        yield* killedAt(url, path, phase, rows)
-        const state = phase === "finishing" || phase === "placing" ? "was moved to" : "is being moved to"
-        assert.include(yield* refusal(url), `${state} ${path}`)
-        assert.include(yield* refusal(path), "a store was being moved here")
-        assert.isFalse(existsSync(path))
-        const moved = yield* move(url, path)
-        const isPlaced = phase === "placing" ? 1 : 0
-        assert.deepStrictEqual([moved.rows, moved.copied], [nonces + isPlaced, nonces - copiedBefore(phase)])
-        yield* Layer.build(onFile(path))
-      })
+  it.effect.each(toSqlite)("goes on where it was when a move to SQLite was killed while %s", ([phase, rows]) =>
+    Effect.gen(function* () {
+      const url = yield* database
+      const path = yield* file
+      yield* living(url)(fill)
+      yield* quiet(url)
+      yield* killedAt(url, path, phase, rows)
+      const state = phase === "finishing" || phase === "placing" ? "was moved to" : "is being moved to"
+      assert.include(yield* refusal(url), `${state} ${path}`)
+      assert.include(yield* refusal(path), "a store was being moved here")
+      assert.isFalse(existsSync(path))
+      const moved = yield* move(url, path)
+      const isPlaced = phase === "placing" ? 1 : 0
+      assert.deepStrictEqual([moved.rows, moved.copied], [nonces + isPlaced, nonces - copiedBefore(phase)])
+      yield* Layer.build(onFile(path))
+    })
   )
 })
