@@ -109,7 +109,7 @@ layer(Server.layer, { excludeTestServices: true })("a store", (it) => {
       yield* living(url)(fill)
       yield* quiet(url)
       yield* killedAt(url, path, phase, rows)
-      const state = phase === "finishing" || phase === "placing" ? "was moved to" : "is being moved to"
+      const state = phase === "placing" ? "was moved to" : "is being moved to"
       assert.include(yield* refusal(url), `${state} ${path}`)
       assert.include(yield* refusal(path), "a store was being moved here")
       assert.isFalse(existsSync(path))
