@@ -4,6 +4,7 @@ import * as DeveloperCommands from "./DeveloperCommands.ts"
 import * as FlowCommands from "./FlowCommands.ts"
 import * as OperatorCommands from "./OperatorCommands.ts"
 import { json, signature, timeout } from "./SettingFlags.ts"
+import * as StoreCommand from "./StoreCommand.ts"
 
 const form = {
   form: { value: "FILE", about: "Take fields from a form-encoded body; - is standard input. Flags win." }
@@ -154,6 +155,7 @@ export const commands = {
     flags: json,
     examples: ["pay restore /backups/gateway-2026-11-21.db /var/lib/pay"]
   },
+  store: StoreCommand.store,
   help: {
     usage: "pay help [COMMAND | OPERATION]",
     summary: "Explain a command or the fields of an operation.",

@@ -37,6 +37,7 @@ export const programs: Readonly<Record<Name, () => Promise<Program>>> = {
   payout: () => import("./commands/payout.ts"),
   backup: () => import("./commands/backup.ts"),
   restore: () => import("./commands/restore.ts"),
+  store: () => import("./commands/store.ts"),
   flow: () => import("./commands/flow.ts"),
   call: () => import("./commands/call.ts"),
   status: () => import("./commands/status.ts"),
