@@ -42,6 +42,8 @@ export interface Options {
   readonly merchants?: Directory.Config
   /** Stands between the gateway and its bank. */
   readonly spoilBank?: (bank: Bank) => Bank
+  /** Instead of one in memory. */
+  readonly store?: Layer.Layer<Store>
   /** Stands between the gateway and its store. */
   readonly spoilStore?: (store: Shelf) => Shelf
   /** Instead of an inbox that takes everything. */
@@ -118,11 +120,12 @@ export const outside = ({
   callbacks,
   spoilBank = (same) => same,
   spoilStore = (same) => same,
+  store = StoreMemory.layer,
   wall = { nowMs: startMs }
 }: Options = {}) => {
   const time = wall === "running" ? Layer.empty : Layer.succeed(Clock.Clock, standing(wall))
   const things = Layer.mergeAll(
-    StoreMemory.layer,
+    store,
     callbacks === undefined ? Inbox.layer : Layer.merge(Inbox.layer, callbacks),
     Layer.fresh(keyVault),
     Layer.effect(Acquirer, Effect.map(Acquirer, spoilBank)).pipe(
@@ -134,8 +137,16 @@ export const outside = ({
 
 /** The gateway and its client, in whatever surroundings. */
 export const gateway = (settings: Partial<Settings.Settings> = {}, merchants: Directory.Config = Sandbox.merchants) =>
+  gatewayOf(Gateway.layer, settings, merchants)
+
+/** The same, with a gateway that is given its own time. */
+export const gatewayOf = (
+  inner: typeof Gateway.layer,
+  settings: Partial<Settings.Settings> = {},
+  merchants: Directory.Config = Sandbox.merchants
+) =>
   client.pipe(
-    Layer.provideMerge(Gateway.layer),
+    Layer.provideMerge(inner),
     Layer.provideMerge(LiveDirectory.layer(merchants)),
     Layer.provide(
       Layer.succeed(Settings.Settings, {

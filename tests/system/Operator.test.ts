@@ -103,7 +103,7 @@ const vault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLoc
   Layer.provide(AuthClock.layer)
 )
 
-const ids = Layer.merge(Ids.layer, RequestLog.layer).pipe(Layer.provide(AuthClock.layer))
+const ids = Layer.merge(Ids.layer, RequestLog.layer).pipe(Layer.provideMerge(AuthClock.layer))
 
 /** Orders that stand alone. */
 const { none } = Continuations

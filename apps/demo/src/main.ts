@@ -1,7 +1,7 @@
 /**
  * `npm start`: a gateway on a folder of its own and the sample shop, which stay until they are stopped. `--verbose` first walks
  * through everything and prints each step. `--once` does that and ends: with 0 if everything was as expected. `--fresh` deletes
- * what earlier starts have kept.
+ * what earlier starts have kept. `--postgres` shows two gateways on one PostgreSQL database instead.
  */
 import { parseArgs } from "node:util"
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
@@ -21,12 +21,13 @@ class Usage extends Schema.TaggedError<Usage>()("Usage", { message: Schema.Strin
 const options = {
   once: { type: "boolean", default: false },
   verbose: { type: "boolean", default: false },
-  fresh: { type: "boolean", default: false }
+  fresh: { type: "boolean", default: false },
+  postgres: { type: "boolean", default: false }
 } as const
 
 const flags = Effect.try({
   try: () => parseArgs({ options }).values,
-  catch: () => new Usage({ message: "say npm start, with -- --verbose, -- --once or -- --fresh" })
+  catch: () => new Usage({ message: "say npm start, with -- --verbose, -- --once, -- --fresh or -- --postgres" })
 })
 
 const dataDirectory = Config.String("PAY_DATA").pipe(Config.withDefault(".data/demo"))
@@ -54,7 +55,12 @@ const stay = Effect.fnUntraced(function* (folder: string, isOnce: boolean) {
 })
 
 const program = Effect.gen(function* () {
-  const { fresh, once, verbose } = yield* flags
+  const { fresh, once, postgres, verbose } = yield* flags
+  if (postgres) {
+    // What tests and PostgreSQL need is loaded only if it is asked for.
+    const Show = yield* Effect.promise(() => import("./postgres/Show.ts"))
+    return yield* once ? Show.once : Show.stay
+  }
   const folder = yield* dataDirectory
   if (fresh) yield* FreshStart.empty(folder)
   const wrong = once || verbose ? yield* Walkthrough.play : []

@@ -9,9 +9,12 @@ import { Evidence } from "./kernel/Evidence.ts"
 import { Job } from "./kernel/Job.ts"
 import { Balance, LedgerEntry } from "./kernel/Ledger.ts"
 import { Nonce } from "./kernel/Nonce.ts"
+import { Run } from "./kernel/OneRun.ts"
+import { Process } from "./kernel/ProcessLease.ts"
 import { MerchantKey, Revision } from "./merchants/MerchantKey.ts"
 import { Card, Cvv } from "./orders/Card.ts"
 import { Order } from "./orders/Order.ts"
+import { NumberSequence } from "./orders/OrderNumbers.ts"
 import { OrderRequest } from "./orders/OrderRequest.ts"
 import { BankTask } from "./orders/outcomes/BankTask.ts"
 import { Resolution } from "./orders/outcomes/Resolution.ts"
@@ -23,7 +26,7 @@ import { Payout } from "./recipients/Payout.ts"
 import { DayBalance } from "./reconciliation/SettlementDay.ts"
 import { Occurrence } from "./recurring/Occurrence.ts"
 import { Subscription } from "./recurring/Subscription.ts"
-import { VelocityEntry } from "./risk/Risk.ts"
+import { VelocityEntry, VelocityTurn } from "./risk/Risk.ts"
 import { Authentication } from "./threeds/Authentication.ts"
 
 export const all: ReadonlyArray<Entity> = [
@@ -55,5 +58,9 @@ export const all: ReadonlyArray<Entity> = [
   Enumeration,
   BankTask,
   Resolution,
-  DayBalance
+  DayBalance,
+  Process,
+  VelocityTurn,
+  Run,
+  NumberSequence
 ]

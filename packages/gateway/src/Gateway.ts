@@ -11,10 +11,13 @@ import * as JobHandlers from "./JobHandlers.ts"
 import { AuthClock } from "./kernel/AuthClock.ts"
 import { Ids } from "./kernel/Ids.ts"
 import { KeyedLock } from "./kernel/KeyedLock.ts"
+import * as ProcessLease from "./kernel/ProcessLease.ts"
 import { PublicAddress } from "./kernel/PublicAddress.ts"
 import * as AgendaModule from "./kernel/Scheduler.ts"
 import { SecureRandom } from "./kernel/SecureRandom.ts"
+import * as LiveDirectory from "./merchants/LiveDirectory.ts"
 import { Acquirer } from "./orders/Acquirer.ts"
+import { OrderNumbers } from "./orders/OrderNumbers.ts"
 import { RiskCheck } from "./orders/RiskCheck.ts"
 import { PayoutRail } from "./payouts/PayoutRail.ts"
 import { SubmitRecipient } from "./payouts/SubmitRecipient.ts"
@@ -60,8 +63,10 @@ export const layerNoDeps = Layer.mergeAll(
   Layer.provide(RestoreCheck.layer),
   Layer.provide(RiskCheck.layer),
   Layer.provide(KeyedLock.layer),
+  Layer.provide(OrderNumbers.layer),
   Layer.provideMerge(RequestLog.layer),
-  Layer.provideMerge(Ids.layer),
+  Layer.provideMerge(Ids.layerNoDeps),
+  Layer.provideMerge(ProcessLease.layer(LiveDirectory.hash)),
   Layer.provideMerge(PublicAddress.layer)
 )
 

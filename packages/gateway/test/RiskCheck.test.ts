@@ -25,6 +25,7 @@ const endpoint: Endpoint = {
   enabled: true,
   currencies: new Set(["USD"]),
   operations: undefined,
+  dialects: new Set(["json"]),
   controlAmount: "minor",
   actingControl: "any",
   maxAmount: {},
@@ -76,7 +77,7 @@ const judged = Effect.fnUntraced(function* (payments: ReadonlyArray<Payment>) {
       screening.screen(each, ({ filteredBy, marks }) =>
         Effect.yieldNow.pipe(
           Effect.andThen(Effect.yieldNow),
-          Effect.andThen(store.commit({ guards: [], writes: marks })),
+          Effect.andThen(store.commit(marks)),
           Effect.as(filteredBy ?? "passed")
         )
       ),

@@ -6,7 +6,7 @@ import * as Decision from "../src/kernel/Decision.ts"
 import { Store } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 import * as Housekeeping from "../src/retention/Housekeeping.ts"
-import { VelocityEntry } from "../src/risk/Risk.ts"
+import { VelocityEntry, VelocityTurn } from "../src/risk/Risk.ts"
 
 const nowMs = 50_000_000
 
@@ -16,8 +16,13 @@ it.effect("a payment is forgotten once no velocity rule counts it", () =>
     yield* TestClock.setTime(nowMs)
     const mark = (subject: string, expiresAtMs: number) =>
       Decision.append(VelocityEntry, { subject, atMs: 1, orderId: "1", currency: "USD", amountMinor: 1, expiresAtMs })
-    yield* store.commit({ guards: [], writes: [mark("counts", nowMs + 1), mark("counts no more", nowMs)] })
-    assert.strictEqual(yield* Housekeeping.tidy, 1)
+    const turn = (subject: string, expiresAtMs: number) =>
+      Decision.put(VelocityTurn, { subject, version: 1, expiresAtMs })
+    const entries = [mark("counts", nowMs + 1), mark("counts no more", nowMs)]
+    const turns = [turn("counts", nowMs + 1), turn("counts no more", nowMs)]
+    yield* store.commit({ guards: [], writes: [...entries, ...turns] })
+    assert.strictEqual(yield* Housekeeping.tidy, 2)
+    assert.lengthOf(yield* store.find(VelocityTurn, "key", { limit: 10 }), 1)
     const left = yield* store.find(VelocityEntry, "key", { limit: 10 })
     assert.deepStrictEqual(
       left.map(({ subject }) => subject),

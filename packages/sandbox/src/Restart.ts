@@ -77,6 +77,7 @@ export const around = <E, R>(
       return Context.make(Restart, { now }).pipe(
         Context.add(Front, {
           handle: (request) => Effect.suspend(() => front().handle(request)),
+          isReady: () => front().isReady(),
           refusal: (refused) => front().refusal(refused)
         }),
         Context.add(HostedPages, (request) =>
@@ -85,6 +86,7 @@ export const around = <E, R>(
         Context.add(Scheduler, {
           claim: (nowMs, kind, merchantId) => jobs().claim(nowMs, kind, merchantId),
           start: (items) => jobs().start(items),
+          holds: (item) => Effect.suspend(() => jobs().holds(item)),
           wake: outlived(({ wake }) => wake),
           nextDueMs: outlived(({ nextDueMs }) => nextDueMs),
           load: () => jobs().load(),

@@ -51,7 +51,7 @@ interface Sleeper {
 const longestTimerMs = 2 ** 31 - 1
 const nanosPerMilli = 1_000_000n
 
-/** Where the offset is kept. `onMove` is told of each step forward, once the offset has it. */
+/** The place where the offset is kept. `onMove` is told of each step forward, once the offset has it. */
 export type Keeper<E, R> = (onMove: (byMs: number) => void) => Effect.Effect<KeptOffset, E, R>
 
 export interface KeptOffset {

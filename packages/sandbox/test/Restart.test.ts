@@ -23,7 +23,7 @@ it.effect("a killed gateway writes nothing more, whatever it would do at an orde
   )
   const gateway = Layer.mergeAll(
     orderly,
-    Layer.mock(Front, { refusal: () => assert.fail("nothing is asked") }),
+    Layer.mock(Front, { isReady: () => true, refusal: () => assert.fail("nothing is asked") }),
     Layer.mock(Scheduler, { claim: () => undefined, start: () => undefined, load: () => 0 }),
     Layer.succeed(HostedPages, () => Effect.succeed(undefined))
   )

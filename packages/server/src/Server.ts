@@ -2,9 +2,11 @@
  * One running gateway from its configuration: the embedded store, the directory of merchants, the callback sender and the
  * socket. The bank world and the keys are given by the caller; this module knows no simulator.
  */
+import { hostname } from "node:os"
 import { join } from "node:path"
 import * as ApprovalApi from "@pay/gateway/ApprovalApi"
 import { AuthClock } from "@pay/gateway/AuthClock"
+import { BriefKeyTable } from "@pay/gateway/BriefKeyTable"
 import * as CallbackSenderUndici from "@pay/gateway/CallbackSenderUndici"
 import type { Directory } from "@pay/gateway/Directory"
 import * as Gateway from "@pay/gateway/Gateway"
@@ -16,7 +18,8 @@ import { NameResolver } from "@pay/gateway/NameResolver"
 import * as NodeServer from "@pay/gateway/NodeServer"
 import * as OperatorServer from "@pay/gateway/OperatorServer"
 import * as Operators from "@pay/gateway/Operators"
-import { MerchantsSource } from "@pay/gateway/ReloadMerchants"
+import { ProcessName } from "@pay/gateway/ProcessLease"
+import * as ReloadMerchants from "@pay/gateway/ReloadMerchants"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { Settings } from "@pay/gateway/Settings"
 import type { Store } from "@pay/gateway/Store"
@@ -27,11 +30,19 @@ import { DataFolder } from "./DataFolder.ts"
 import type { ServerConfig } from "./ServerConfig.ts"
 import type { Start } from "./Start.ts"
 
-/** The keys of the ring, and short-lived ones for CVVs in a folder of their own: never in the database. */
-export const keyVault = <E, R>(dataDirectory: string, keyRing: Effect.Effect<KeyRing, E, R>) =>
+/**
+ * The keys of the ring, and short-lived ones for CVVs: in a folder of their own, or in the table that all processes on a database
+ * share.
+ */
+export const keyVault = <E, R>(
+  { dataDirectory, database }: Pick<ServerConfig, "dataDirectory" | "database">,
+  keyRing: Effect.Effect<KeyRing, E, R>
+) =>
   Layer.unwrap(
     Effect.map(keyRing, (ring) =>
-      KeyVaultLocal.layer({ keyRing: ring, briefKeysFolder: `${dataDirectory}/brief-keys` })
+      database === undefined
+        ? KeyVaultLocal.layer({ keyRing: ring, briefKeysFolder: `${dataDirectory}/brief-keys` })
+        : KeyVaultLocal.layerShared({ keyRing: ring })
     )
   ).pipe(Layer.provide(AuthClock.layer))
 
@@ -71,7 +82,7 @@ const storeOf = (config: ServerConfig & Start) => {
           witness: witness ?? `${dataDirectory}/store.witness`,
           absent,
           acceptLoss
-        })
+        }).pipe(Layer.merge(BriefKeyTable.layerMemory))
       )
     )
   // The driver is loaded by those that need it only.
@@ -97,18 +108,20 @@ export const layer = <E, R, E2 = never, R2 = never>(config: Options<E, R, E2, R2
     Layer.provide(config.pages ?? Layer.empty),
     Layer.provide(Layer.succeed(Operators.Operators, config.operators ?? [])),
     Layer.provide(config.opening ?? Layer.empty),
-    Layer.provideMerge(Layer.succeed(MerchantsSource, config.merchantsSource)),
+    Layer.provide(ReloadMerchants.layer),
+    Layer.provideMerge(Layer.succeed(ReloadMerchants.MerchantsSource, config.merchantsSource)),
     Layer.provideMerge(drained),
     Layer.provideMerge(Gateway.layer),
     Layer.provideMerge(LiveDirectory.layer(config.merchants)),
+    Layer.provideMerge(config.keyVault),
     Layer.provideMerge(
       Layer.mergeAll(
         storeOf(config),
-        Layer.provide(CallbackSenderUndici.layer({ policy: config.settings.addressPolicy }), NameResolver.layer),
-        config.keyVault
+        Layer.provide(CallbackSenderUndici.layer({ policy: config.settings.addressPolicy }), NameResolver.layer)
       )
     ),
     Layer.provide(Layer.succeed(Settings, config.settings)),
+    Layer.provide(Layer.succeed(ProcessName, `${hostname()}:${process.pid}`)),
     Layer.provide(
       config.logLevel === undefined
         ? Layer.empty

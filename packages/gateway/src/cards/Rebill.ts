@@ -1,5 +1,6 @@
 /**
- * `make-rebill`: charges a stored card while its holder is absent (payment-api.md, Endpoints): without 3-D Secure, and
+ * `make-rebill`, and what the protocol family has like it: charges a stored card while its holder is absent (payment-api.md,
+ * Endpoints), or reserves the money on it: without 3-D Secure, and
  * only where the holder has paid with it before.
  */
 
@@ -8,14 +9,18 @@ import * as Money from "@pay/schema/Money"
 import type { Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
+import * as Change from "../kernel/Change.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import type { Call, Handler } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
+import * as CardKinds from "../orders/CardKinds.ts"
 import * as Creation from "../orders/Creation.ts"
-import { Order } from "../orders/Order.ts"
+import { type CardKind, Order } from "../orders/Order.ts"
+import { OrderNumbers } from "../orders/OrderNumbers.ts"
 import type { Judged } from "../orders/outcomes/AmountAttempts.ts"
 import { inTurn } from "../orders/outcomes/AmountsInTurn.ts"
 import * as Payment from "../orders/Payment.ts"
@@ -27,18 +32,28 @@ import { KeyVault } from "../vault/KeyVault.ts"
 import { ownCard } from "./AnswerCardInfo.ts"
 import * as CardRef from "./CardRef.ts"
 
-const operation = PayApi.operations.REBILL
+/** What each operation's order is. */
+const kinds = {
+  REBILL: "sale",
+  REBILL_SALE: "sale",
+  REBILL_PREAUTH: "preauth"
+} as const satisfies { readonly [Name in PayApi.Name]?: CardKind }
+
+type Wanted = Request<typeof PayApi.operations.REBILL>
 
 /** `amount` first, then the list. */
-const amountsOf = ({ amount, enumerate_amounts: list }: Request<typeof operation>): ReadonlyArray<string> => [
+const amountsOf = ({ amount, enumerate_amounts: list }: Pick<Wanted, "amount" | "enumerate_amounts">) => [
   amount,
   ...(list === undefined ? [] : Money.list(list))
 ]
 
-export const make = Effect.gen(function* () {
+export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
+  const operation = PayApi.operations[name]
+  const kind = kinds[name]
   const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
+  const numbers = yield* OrderNumbers
   const scheduler = yield* Scheduler
   const screening = yield* RiskCheck
   const creation = yield* Creation.make(operation)
@@ -70,11 +85,11 @@ export const make = Effect.gen(function* () {
     const email = source?.email ?? ""
     const merchantId = call.merchant.login
     const adoption = yield* adopt(merchantId, request.client_orderid, {
-      action: "sale",
+      action: CardKinds.kinds[kind].action,
       amountsMinor: amounts.success,
       currency
     })
-    const orderId = adoption?.orderId ?? ids.next()
+    const orderId = adoption?.orderId ?? (yield* numbers.next(merchantId))
     const screened = {
       orderId,
       merchantId,
@@ -99,11 +114,12 @@ export const make = Effect.gen(function* () {
         endpointId: endpoint.id,
         descriptor: endpoint.descriptor,
         operation: operation.name,
-        kind: "sale",
+        kind,
         initiator: "merchant",
         fingerprint: creation.identify(call).fingerprint,
         idempotencyKey: null,
         payment: Payment.of(request, {
+          ...Payment.dialectOf(call),
           amountMinor: next?.amountMinor ?? last?.amountMinor ?? 0,
           currency,
           bin,
@@ -121,17 +137,22 @@ export const make = Effect.gen(function* () {
         sealedCvv: cvv2 === undefined ? undefined : vault.sealBriefly(cvv2, orderId),
         filteredBy,
         amounts: listed ? { leftMinor: amounts.success.slice(tried), stopped } : undefined,
-        marks: next?.marks ?? [],
+        marks: next?.marks ?? Change.none,
         gate: undefined,
         nowMs,
         createdAtMs: adoption?.createdAtMs,
         claim: scheduler.claim(nowMs, filteredBy === undefined ? "bank" : "callback", merchantId)
       })
-      return creation.commit(call, adoption === undefined ? registered : Adoption.adopted(registered, adoption, nowMs))
+      return creation.commitScreened(
+        call,
+        adoption === undefined ? registered : Adoption.adopted(registered, adoption, nowMs)
+      )
     }
-    return yield* adoption === undefined
-      ? inTurn(screening, ids, screened, amounts.success, carryOut)
-      : carryOut({ stopped: [], next: { amountMinor: amounts.success[0] ?? 0, marks: [] } })
+    return yield* Transact.noneLost(
+      adoption === undefined
+        ? inTurn(screening, ids, screened, amounts.success, carryOut)
+        : carryOut({ stopped: [], next: { amountMinor: amounts.success[0] ?? 0, marks: Change.none } })
+    )
   })
 
   const handler: Handler = { operation, replay: creation.replay, perform, reads: false }

@@ -1,6 +1,6 @@
 /**
  * One request at a time per order in this process, so that a burst on one order waits in line instead of losing its
- * guard over and over. Between processes the guards alone decide.
+ * guard over and over. Nothing depends on it: between processes the guards alone decide.
  */
 import { Context, Effect, Layer, Semaphore } from "effect"
 

@@ -33,6 +33,10 @@ export const commitOr = <E, R>(
 export const record = (store: Committing, writes: ReadonlyArray<Write>): Effect.Effect<void, StoreUnavailable> =>
   Effect.catchTag(store.commit({ guards: [], writes }), "GuardFailed", Effect.die)
 
+/** What commits through this has said itself what a lost guard means: one that is lost nevertheless is a defect. */
+export const noneLost = <A, E, R>(committing: Effect.Effect<A, E | GuardFailed, R>): Effect.Effect<A, E, R> =>
+  Effect.catch(committing, (error) => (error instanceof GuardFailed ? Effect.die(error) : Effect.fail(error)))
+
 /** What the loss of a guard means. `again`: the decision is made anew, on what is there now. */
 export type Lost<A, E, R> = "again" | Effect.Effect<A, E, R>
 

@@ -5,7 +5,8 @@
  * other process on the same store.
  */
 
-import { Cause, Clock, Context, Effect, Equal, Layer, Result, Semaphore } from "effect"
+import { createHash } from "node:crypto"
+import { Cause, Clock, Context, Effect, Equal, Layer, Option, Result, Semaphore } from "effect"
 import type { Decision, Write } from "../kernel/Decision.ts"
 import * as Decisions from "../kernel/Decision.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
@@ -33,6 +34,8 @@ export class LiveDirectory extends Context.Service<
   LiveDirectory,
   {
     readonly described: () => ReadonlyArray<CheckedMerchants.Described>
+    /** A hash of the configuration without its keys: equal in processes that work with the same merchants. */
+    readonly hash: () => string
     /** Every key that the merchant has or had. */
     readonly keys: (login: string) => ReadonlyArray<MerchantKey>
     /**
@@ -67,6 +70,10 @@ const lookEvery = "1 second"
 
 const logins = (described: ReadonlyArray<CheckedMerchants.Described>): ReadonlyArray<string> =>
   described.map(({ login }) => login)
+
+/** Keys are redacted in JSON. */
+const hashOf = (config: Config): string =>
+  createHash("sha256").update(JSON.stringify(config)).digest("hex").slice(0, 16)
 
 interface State {
   readonly config: Config
@@ -222,6 +229,7 @@ const make = Effect.fnUntraced(function* (initial: Config) {
 
   return Context.make(LiveDirectory, {
     described: () => state.described,
+    hash: () => hashOf(state.config),
     keys: (login) => standingOf(login).keys,
     replace: (source, audit) => one.withPermit(replace(source, audit)),
     holderBeside: (login, { fingerprint, kind }, atMs) => {
@@ -242,3 +250,9 @@ const make = Effect.fnUntraced(function* (initial: Config) {
 })
 
 export const layer = (config: Config) => Layer.effectContext(make(config))
+
+/** The hash of the directory, where it can change while the gateway runs. */
+export const hash = Effect.map(
+  Effect.serviceOption(LiveDirectory),
+  (live) => () => Option.match(live, { onNone: () => "", onSome: ({ hash }) => hash() })
+)

@@ -1,10 +1,17 @@
-/** Reads the merchants' description again: on an operator's word, or on a signal to the process. */
-import { Clock, Context, Data, Effect } from "effect"
+/**
+ * Reads the merchants' description again: on an operator's word, or on a signal to the process. Other processes on the same store
+ * then read theirs, each its own file, within {@link lookEvery}.
+ */
+import { Cause, Clock, Context, Data, Effect, Layer } from "effect"
 import type { Actor } from "../kernel/Audit.ts"
 import * as Audit from "../kernel/Audit.ts"
+import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
+import { Store } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import type { Config, DirectoryError } from "./Directory.ts"
 import { LiveDirectory } from "./LiveDirectory.ts"
+import { Revision } from "./MerchantKey.ts"
 
 /** Reads the merchants' configuration. Undefined means that it was given with the gateway, so there is no file to read. */
 export const MerchantsSource = Context.Reference<Effect.Effect<Config, DirectoryError> | undefined>(
@@ -18,7 +25,28 @@ export class NothingToReload extends Data.TaggedError("NothingToReload") {
   }
 }
 
-export const make = Effect.gen(function* () {
+const lookEvery = "1 second"
+
+const revisionNow = Effect.flatMap(Store, (store) =>
+  Effect.map(store.load(Revision, ["merchants"]), (row) => row?.version ?? 0)
+)
+
+/** Has the other processes read theirs. */
+const tell = Effect.gen(function* () {
+  const store = yield* Store
+  const attempt = Effect.gen(function* () {
+    const version = yield* revisionNow
+    const subject = "merchants"
+    const guard =
+      version === 0 ? Decision.absent(Revision, "key", [subject]) : Decision.versionIs(Revision, [subject], version)
+    yield* store.commit({ guards: [guard], writes: [Decision.put(Revision, { subject, version: version + 1 })] })
+  })
+  // A process that was first each time has told them, too.
+  yield* Transact.transact({ attempt, exhausted: () => Effect.void })
+})
+
+/** Reads the description in this process. */
+const here = Effect.gen(function* () {
   const live = yield* LiveDirectory
   const ids = yield* Ids
   const source = yield* MerchantsSource
@@ -44,6 +72,41 @@ export const make = Effect.gen(function* () {
     )
   })
 })
+
+/** Reads the description in this process, and has the others on the same store read theirs. */
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const reload = yield* here
+  const tellOthers = Effect.provideService(tell, Store, store)
+  return (actor: Actor) => (store.exclusive ? reload(actor) : Effect.tap(reload(actor), tellOthers))
+})
+
+/** Reads the description again when another process was told to. */
+export const layer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const store = yield* Store
+    const source = yield* MerchantsSource
+    if (store.exclusive || source === undefined) return
+    const reload = yield* here
+    let lastVersion = yield* revisionNow
+    const look = Effect.gen(function* () {
+      const version = yield* revisionNow
+      if (version === lastVersion) return
+      lastVersion = version
+      yield* reload("gateway")
+    })
+    yield* look.pipe(
+      Effect.catchCause((cause) =>
+        Cause.hasInterruptsOnly(cause)
+          ? Effect.failCause(cause)
+          : Effect.logError("Another process has read its merchants again, and this one could not", cause)
+      ),
+      Effect.delay(lookEvery),
+      Effect.forever,
+      Effect.forkScoped
+    )
+  })
+)
 
 const mostNames = 20
 

@@ -1,7 +1,9 @@
 /** Registers an order that a card pays, or is asked about: judged by its endpoint's risk rules, committed with the card sealed. */
 import { Clock, Effect, type Redacted } from "effect"
+import * as Change from "../kernel/Change.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
+import * as Transact from "../kernel/Transact.ts"
 import type { Call } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import * as Destination from "../recipients/Destination.ts"
@@ -11,6 +13,7 @@ import { type Authenticating, AuthenticationGate } from "./AuthenticationGate.ts
 import * as CardKinds from "./CardKinds.ts"
 import type * as Creation from "./Creation.ts"
 import type { CardKind, Initiator } from "./Order.ts"
+import { OrderNumbers } from "./OrderNumbers.ts"
 import type * as Payment from "./Payment.ts"
 import * as Register from "./Register.ts"
 import { RiskCheck, type Verdict } from "./RiskCheck.ts"
@@ -43,6 +46,7 @@ export interface CardOrder {
 export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
   const vault = yield* KeyVault
   const ids = yield* Ids
+  const numbers = yield* OrderNumbers
   const scheduler = yield* Scheduler
   const authentication = yield* AuthenticationGate
   const screening = yield* RiskCheck
@@ -59,7 +63,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
       amountsMinor: [amountMinor],
       currency
     })
-    const orderId = adoption?.orderId ?? ids.next()
+    const orderId = adoption?.orderId ?? (yield* numbers.next(merchantId))
     const screened = {
       orderId,
       merchantId,
@@ -104,10 +108,12 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
         claim: scheduler.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback", merchantId)
       })
       const whole = order.beside?.(registered, nowMs) ?? registered
-      return creation.commit(call, adoption === undefined ? whole : Adoption.adopted(whole, adoption, nowMs))
+      return creation.commitScreened(call, adoption === undefined ? whole : Adoption.adopted(whole, adoption, nowMs))
     }
-    return yield* adoption === undefined
-      ? screening.screen(screened, carryOut)
-      : carryOut({ filteredBy: undefined, marks: [] })
+    return yield* Transact.noneLost(
+      adoption === undefined
+        ? screening.screen(screened, carryOut)
+        : carryOut({ filteredBy: undefined, marks: Change.none })
+    )
   })
 })

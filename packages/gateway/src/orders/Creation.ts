@@ -4,6 +4,7 @@
  */
 
 import * as Canonical from "@pay/schema/Canonical"
+import type { Dialect } from "@pay/schema/Dialect"
 import {
   type ClientOrderName,
   clientOrder,
@@ -19,7 +20,7 @@ import { Ids } from "../kernel/Ids.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Settings } from "../kernel/Settings.ts"
-import { Store, type StoreUnavailable } from "../kernel/Store.ts"
+import { GuardFailed, Store, type StoreUnavailable } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import {
   type Call,
@@ -35,7 +36,7 @@ import { acknowledge } from "./Acknowledge.ts"
 import { Order } from "./Order.ts"
 import { OrderRequest } from "./OrderRequest.ts"
 import type * as Register from "./Register.ts"
-import { RiskCheck } from "./RiskCheck.ts"
+import { isOvertaken, RiskCheck } from "./RiskCheck.ts"
 
 /** The reserved form that subscriptions number their charges by: `123:4`. */
 export const reserved = /^\d+:\d+$/
@@ -66,17 +67,17 @@ export interface Opened<R> {
 
 /** An operation whose requests are read as `R`. */
 export interface Reads<R> {
-  decodeFields(fields: FieldTexts): Result.Result<R, ReadonlyArray<FieldProblem>>
+  decodeFields(fields: FieldTexts, dialect: Dialect): Result.Result<R, ReadonlyArray<FieldProblem>>
 }
 
 /** What stands before every new order: its fields are read, and what is refused of any order is refused. */
 export const open = <R extends Named>(
   operation: Reads<R>,
-  { fields }: Call,
+  { dialect, fields }: Call,
   settings: Settings
 ): Effect.Effect<Opened<R>, Refused> => {
   const clientOrderId = clientOrderIdOf(fields)
-  const decoded = operation.decodeFields(fields)
+  const decoded = operation.decodeFields(fields, dialect)
   if (Result.isFailure(decoded)) return Effect.fail(refuseFields(decoded.failure, clientOrderId))
   const wrong = problem(decoded.success, settings)
   if (wrong !== undefined) return Effect.fail(wrong)
@@ -139,6 +140,11 @@ export interface Creation {
   /** The card comes too often: a guard against trying cards out. Counts this try. */
   readonly crowded: (call: Call, pan: Redacted.Redacted<string>) => Refused | undefined
   readonly commit: (call: Call, registered: Register.Registered) => Served
+  /** Fails with the guard where the verdict of {@link RiskCheck} was overtaken. */
+  readonly commitScreened: (
+    call: Call,
+    registered: Register.Registered
+  ) => Effect.Effect<Answer, Refused | StoreUnavailable | GuardFailed>
 }
 
 /** What the request is answered with once its order stands. */
@@ -174,7 +180,8 @@ export const make = Effect.fnUntraced(function* (
       : tooMany("payments with this card", retryAfterMs, clientOrderIdOf(call.fields))
   }
 
-  const commit = (call: Call, registered: Register.Registered): Served =>
+  const commit: Creation["commit"] = (call, registered) => Transact.noneLost(commitScreened(call, registered))
+  const commitScreened: Creation["commitScreened"] = (call, registered) =>
     Effect.suspend(() => attempt(call, registered))
 
   const attempt = Effect.fnUntraced(function* (call: Call, registered: Register.Registered) {
@@ -186,6 +193,7 @@ export const make = Effect.fnUntraced(function* (
     }
     if (lost._tag === "BalanceAtLeast" && whereBalanceIsLow !== undefined)
       return yield* commit(call, whereBalanceIsLow())
+    if (isOvertaken(lost)) return yield* new GuardFailed({ guard: lost })
     return yield* loser(store, call, lost, replay)
   })
 
@@ -195,6 +203,7 @@ export const make = Effect.fnUntraced(function* (
     problem: (request) => problem(request, settings),
     open: (operation, call) => open(operation, call, settings),
     crowded,
-    commit
+    commit,
+    commitScreened
   } satisfies Creation
 })

@@ -3,12 +3,16 @@
  * answer). A breach of the endpoint's limit is an outcome, `filtered`, not a refusal.
  */
 
+import type { Redacted } from "effect"
+import type * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
+import * as Destination from "../recipients/Destination.ts"
 import { Payout } from "../recipients/Payout.ts"
-import type * as Recipient from "../recipients/Recipient.ts"
+import * as Recipient from "../recipients/Recipient.ts"
 import * as Risk from "../risk/Risk.ts"
+import type { KeyVault } from "../vault/KeyVault.ts"
 import type { Gate } from "./AuthenticationGate.ts"
 import * as Callbacks from "./Callbacks.ts"
 import { Card, Cvv } from "./Card.ts"
@@ -47,8 +51,8 @@ export interface Registration {
    * amounts include this one if a rule stopped it.
    */
   readonly amounts?: Amounts | undefined
-  /** What velocity rules count, written with an order that is not filtered. */
-  readonly marks?: ReadonlyArray<Decision.Write>
+  /** What velocity rules count, committed with an order that is not filtered. */
+  readonly marks?: Change.Change
   /** Undefined: straight to the bank. */
   readonly gate: Gate | undefined
   readonly nowMs: number
@@ -149,6 +153,18 @@ export const recipientRow = (
     erasedAtMs: null
   })
 
+/** The row of the card that receives the money of a transfer. */
+export const receiverRow = (
+  vault: KeyVault["Service"],
+  pan: Redacted.Redacted<string>,
+  { merchantId, orderId }: Pick<Order, "merchantId" | "orderId">,
+  nowMs: number
+): Decision.Write =>
+  recipientRow(
+    { merchantId, orderId, nowMs },
+    Recipient.facts(vault, Destination.ofCard(pan), { orderId, merchantId, purpose: null })
+  )
+
 export const decide = (registration: Registration): Registered => {
   const { merchantId, nowMs, orderId, requestId } = registration
   const guards = [Decision.absent(Order, "clientOrder", [merchantId, registration.payment.clientOrderId])]
@@ -189,7 +205,7 @@ export const decide = (registration: Registration): Registered => {
   return {
     order,
     decision: {
-      guards,
+      guards: [...guards, ...(registration.marks?.guards ?? [])],
       writes: [
         Decision.append(Order, order),
         Decision.append(OrderRequest, request),
@@ -199,7 +215,7 @@ export const decide = (registration: Registration): Registered => {
           : [Decision.append(Cvv, { cardId: orderId, sealed: registration.sealedCvv, createdAtMs: nowMs })]),
         ...(opened?.writes ?? []),
         ...stopped,
-        ...(registration.marks ?? []),
+        ...(registration.marks?.writes ?? []),
         Decision.append(Job, item)
       ]
     },

@@ -1,20 +1,24 @@
 /**
  * Puts a new payment before its endpoint's risk rules: finds what they count, and makes payments that share a card, an
- * e-mail or an address wait for each other, so that a burst cannot slip through together. (Between processes a burst may
- * exceed a velocity rule by what is under way at that moment.)
+ * e-mail or an address wait for each other, so that a burst cannot slip through together. Payments in other processes do not
+ * wait. There a guard decides: of two that were judged at once, one is judged again.
  */
+
 import * as CardRules from "@pay/schema/Card"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { AuthClock } from "../kernel/AuthClock.ts"
+import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { KeyedLock } from "../kernel/KeyedLock.ts"
+import * as ProcessLease from "../kernel/ProcessLease.ts"
 import { Settings } from "../kernel/Settings.ts"
-import { Store, type StoreUnavailable } from "../kernel/Store.ts"
+import { GuardFailed, Store, StoreUnavailable } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as RateLimit from "../network/RateLimit.ts"
 import * as Risk from "../risk/Risk.ts"
-import { VelocityEntry } from "../risk/Risk.ts"
+import { VelocityEntry, VelocityTurn } from "../risk/Risk.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as CardIdentity from "./CardIdentity.ts"
 
@@ -35,8 +39,18 @@ export interface Verdict {
   /** Which rule stops the payment; undefined: none. */
   readonly filteredBy: string | undefined
   /** What the commit of a payment that is not stopped writes as well. */
-  readonly marks: ReadonlyArray<Decision.Write>
+  readonly marks: Change.Change
 }
+
+/** Whether a payment of the same card, e-mail or address was counted meanwhile. */
+export const isOvertaken = (guard: Decision.Guard): boolean => "entity" in guard && guard.entity === VelocityTurn
+
+/** More than processes that could be first each time. */
+const mostTries = 50
+
+const crowded: Effect.Effect<never, GuardFailed | StoreUnavailable> = Effect.fail(
+  new StoreUnavailable({ outcomeUnknown: false })
+)
 
 /** No merchant's login: a card is one card for all of them. */
 const everybody = ""
@@ -46,11 +60,14 @@ export class RiskCheck extends Context.Service<
   {
     /** After how many milliseconds this card, at whatever merchant, may be tried again; undefined: now, and that was one try. */
     readonly tooOften: (pan: Redacted.Redacted<string>) => number | undefined
-    /** `carryOut` commits with the verdict; nobody else's payment with the same card, e-mail or address is judged until then. */
+    /**
+     * `carryOut` commits with the verdict; nobody else's payment with the same card, e-mail or address is judged until then. It
+     * fails with the guard where one of the verdict is lost, and is then called again, with another verdict.
+     */
     readonly screen: <A, E, R>(
       payment: Payment,
-      carryOut: (verdict: Verdict) => Effect.Effect<A, E, R>
-    ) => Effect.Effect<A, E | StoreUnavailable, R>
+      carryOut: (verdict: Verdict) => Effect.Effect<A, E | GuardFailed, R>
+    ) => Effect.Effect<A, E | GuardFailed | StoreUnavailable, R>
   }
 >()("@pay/gateway/RiskCheck") {
   static readonly layer = Layer.effect(
@@ -61,7 +78,8 @@ export class RiskCheck extends Context.Service<
       const locks = yield* KeyedLock
       const authClock = yield* AuthClock
       const { cardRate } = yield* Settings
-      const limit = RateLimit.make(cardRate)
+      const processes = yield* ProcessLease.processes
+      const limit = RateLimit.make(cardRate, { processes })
 
       /** By the number alone: another expiry does not make another card. */
       const counts: Readonly<Record<Risk.Counted, (payment: Payment) => string>> = {
@@ -72,6 +90,19 @@ export class RiskCheck extends Context.Service<
       const subjectOf = (payment: Payment, kind: Risk.Counted): string =>
         vault.fingerprint(payment.merchantId, `risk\n${payment.endpoint.id}\n${kind}\n${counts[kind](payment)}`)
 
+      /** The change that makes others judge again; undefined where no other process can have the store. */
+      const turnOf = Effect.fnUntraced(function* (subject: string) {
+        if (store.exclusive) return undefined
+        const turn = yield* store.load(VelocityTurn, [subject])
+        return (nowMs: number, expiresAtMs: number): Change.Change =>
+          turn === undefined
+            ? {
+                guards: [Decision.absent(VelocityTurn, "key", [subject])],
+                writes: [Decision.put(VelocityTurn, { subject, version: nowMs, expiresAtMs })]
+              }
+            : Change.update(VelocityTurn, turn, { expiresAtMs: Math.max(turn.expiresAtMs, expiresAtMs) })
+      })
+
       const judge = Effect.fnUntraced(function* (
         payment: Payment,
         subjects: ReadonlyArray<readonly [Risk.Counted, string]>
@@ -79,6 +110,8 @@ export class RiskCheck extends Context.Service<
         const { amountMinor, cardHash, currency, endpoint, merchantId, orderId, pan, receiving } = payment
         const nowMs = yield* Clock.currentTimeMillis
         const marks: Record<Risk.Counted, ReadonlyArray<VelocityEntry>> = { card: [], email: [], address: [] }
+        // Before the entries: what is counted after them makes the guard fail.
+        const turns = yield* Effect.forEach(subjects, ([, subject]) => turnOf(subject), { concurrency: "unbounded" })
         for (const [kind, subject] of subjects) {
           const from = nowMs - Risk.looksBackMs(endpoint.risk, kind)
           marks[kind] = yield* store.find(VelocityEntry, "key", {
@@ -97,20 +130,13 @@ export class RiskCheck extends Context.Service<
                 cardHashes: CardIdentity.listed(vault, endpoint.risk, merchantId, receiving)
               }
         const filteredBy = Risk.judge(endpoint.risk, { ...payment, cardHashes, recipient, nowMs, marks })
-        if (filteredBy !== undefined) return { filteredBy, marks: [] } satisfies Verdict
-        return {
-          filteredBy,
-          marks: subjects.map(([kind, subject]) =>
-            Decision.put(VelocityEntry, {
-              subject,
-              atMs: nowMs,
-              orderId,
-              currency,
-              amountMinor,
-              expiresAtMs: nowMs + Risk.looksBackMs(endpoint.risk, kind)
-            })
-          )
-        } satisfies Verdict
+        if (filteredBy !== undefined) return { filteredBy, marks: Change.none } satisfies Verdict
+        const counted = subjects.map(([kind, subject], index) => {
+          const expiresAtMs = nowMs + Risk.looksBackMs(endpoint.risk, kind)
+          const entry = { subject, atMs: nowMs, orderId, currency, amountMinor, expiresAtMs }
+          return Change.all(turns[index]?.(nowMs, expiresAtMs), Change.writing(Decision.put(VelocityEntry, entry)))
+        })
+        return { filteredBy, marks: Change.all(...counted) } satisfies Verdict
       })
 
       return RiskCheck.of({
@@ -123,7 +149,12 @@ export class RiskCheck extends Context.Service<
           /** Always in the order of the kinds, so that no two wait for each other. */
           return subjects.reduceRight(
             (work, [, subject]) => locks(subject)(work),
-            Effect.flatMap(judge(payment, subjects), carryOut)
+            Transact.transact({
+              attempt: Effect.flatMap(judge(payment, subjects), carryOut),
+              lost: (guard) => (isOvertaken(guard) ? "again" : Effect.fail(new GuardFailed({ guard }))),
+              exhausted: () => crowded,
+              tries: mostTries
+            })
           )
         }
       })

@@ -1,20 +1,20 @@
 /** One run of `Reconciliation` at a time beside the gateway, begun by an operator and looked at while it goes. */
-import { Clock, Effect, Exit, Metric } from "effect"
+import { Clock, Effect, Exit, Metric, Schema } from "effect"
 import * as OneRun from "../kernel/OneRun.ts"
 import type { Period } from "../orders/Booking.ts"
 import * as UnexpectedAnswers from "../orders/outcomes/UnexpectedAnswers.ts"
-import type { Finding } from "./OrderComparison.ts"
 import * as Reconciliation from "./Reconciliation.ts"
 
-export interface RunProgress {
-  readonly state: "never" | "running" | "done" | "broken"
-  readonly orders: number
-  readonly entries: number
+const RunProgress = Schema.Struct({
+  state: Schema.Literals(["never", "running", "done", "broken"]),
+  orders: Schema.Int,
+  entries: Schema.Int,
   /** All that were found, of which the first are told. */
-  readonly count: number
-  readonly findings: ReadonlyArray<Finding>
-  readonly endedAtMs: number | null
-}
+  count: Schema.Int,
+  findings: Schema.Array(Schema.Struct({ where: Schema.String, expected: Schema.String, actual: Schema.String })),
+  endedAtMs: Schema.NullOr(Schema.Int)
+})
+export type RunProgress = typeof RunProgress.Type
 
 const mostTold = 1000
 
@@ -47,6 +47,7 @@ export const make = Effect.gen(function* () {
   return yield* OneRun.make({
     action: "parity.run",
     subject: { kind: "books", id: "all" },
+    progress: RunProgress,
     never,
     run: (see, period: Period | undefined) =>
       Reconciliation.run({ period, report: (counts) => see((progress) => ({ ...progress, ...counts })) }).pipe(

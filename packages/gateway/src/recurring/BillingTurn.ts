@@ -139,7 +139,7 @@ export interface Retry {
   readonly card:
     | { readonly facts: Payment.CardFacts; readonly sealedPan: Uint8Array; readonly panHash: string }
     | undefined
-  readonly marks: ReadonlyArray<Decision.Write>
+  readonly marks: Change.Change
   readonly claim: Jobs.Claim | undefined
 }
 
@@ -160,7 +160,7 @@ export const retry = (turn: Waiting, { attemptId, card, claim, marks, sequence }
   const work = Jobs.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   return {
     decision: {
-      guards: [...guards(turn), orderGuard(turn)],
+      guards: [...guards(turn), orderGuard(turn), ...marks.guards],
       writes: [
         Decision.put(Order, sent(order, { ...card?.facts, sequence })),
         Decision.put(OrderRequest, { ...request, sequence, acceptedAtMs: nowMs }),
@@ -186,7 +186,7 @@ export const retry = (turn: Waiting, { attemptId, card, claim, marks, sequence }
                 createdAtMs: nowMs
               })
             ]),
-        ...marks,
+        ...marks.writes,
         Decision.put(Occurrence, {
           ...occurrence,
           progress: "charging",

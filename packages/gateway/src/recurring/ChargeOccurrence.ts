@@ -6,6 +6,7 @@
 import { declines } from "@pay/schema/Decline"
 import { Clock, Effect } from "effect"
 import * as Delivery from "../callbacks/Delivery.ts"
+import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Job } from "../kernel/Job.ts"
@@ -16,6 +17,7 @@ import { Directory, type Endpoint } from "../merchants/Directory.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as Deferral from "../orders/Deferral.ts"
 import { Order } from "../orders/Order.ts"
+import { OrderNumbers } from "../orders/OrderNumbers.ts"
 import { isOfBank, OrderRequest } from "../orders/OrderRequest.ts"
 import * as LastAttempt from "../orders/outcomes/LastAttempt.ts"
 import * as Register from "../orders/Register.ts"
@@ -48,6 +50,7 @@ export const make = Effect.gen(function* () {
   const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
+  const numbers = yield* OrderNumbers
   const scheduler = yield* Scheduler
   const directory = yield* Directory
   const screening = yield* RiskCheck
@@ -84,7 +87,7 @@ export const make = Effect.gen(function* () {
     adoption: Adoption.Adoption | undefined
   ) {
     const { nowMs, subscription } = turn
-    const orderId = adoption?.orderId ?? ids.next()
+    const orderId = adoption?.orderId ?? (yield* numbers.next(subscription.merchantId))
     const payment = yield* screened(turn, endpoint, orderId, subscription.amountMinor)
     const carryOut = (verdict: Verdict) => {
       const registered = Register.decide({
@@ -113,7 +116,9 @@ export const make = Effect.gen(function* () {
         BillingTurn.charge(turn, adoption === undefined ? registered : Adoption.adopted(registered, adoption, nowMs))
       )
     }
-    yield* adoption === undefined ? screening.screen(payment, carryOut) : carryOut({ filteredBy: undefined, marks: [] })
+    yield* adoption === undefined
+      ? screening.screen(payment, carryOut)
+      : carryOut({ filteredBy: undefined, marks: Change.none })
   })
 
   const bookedBefore = (subscription: Subscription) =>
@@ -156,7 +161,7 @@ export const make = Effect.gen(function* () {
     const { answer, sequence } = former
     if (answer._tag === "CannotSay") return BillingTurn.wait(turn, Deferral.untilMs(turn.item.tries, turn.nowMs))
     const claim = scheduler.claim(turn.nowMs, "bank", turn.order.merchantId)
-    return BillingTurn.retry(turn, { sequence, attemptId: ids.next(), card: undefined, marks: [], claim })
+    return BillingTurn.retry(turn, { sequence, attemptId: ids.next(), card: undefined, marks: Change.none, claim })
   })
 
   /** What the bank says now of the try that it declined; undefined: nothing else, so that it may be tried again or given up. */

@@ -12,7 +12,7 @@ import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import { Cvv } from "../orders/Card.ts"
-import { VelocityEntry } from "../risk/Risk.ts"
+import { VelocityEntry, VelocityTurn } from "../risk/Risk.ts"
 
 /** How often what has expired is removed. */
 export const Every = Context.Reference<Duration.Input>("@pay/gateway/Housekeeping/Every", {
@@ -36,11 +36,13 @@ export const tidy = Effect.gen(function* () {
   const heldUntilMs = nowMs - 2 * resubmitWithinMs
   const cvvs = yield* store.find(Cvv, "created", { to: heldUntilMs, limit: batchRows })
   const marks = yield* store.find(VelocityEntry, "expires", { to: nowMs, limit: batchRows })
+  const turns = yield* store.find(VelocityTurn, "expires", { to: nowMs, limit: batchRows })
   const tries = yield* store.find(CallbackAttempt, "at", { to: nowMs - callbackLogMs, limit: batchRows })
   const writes = [
     ...nonces.map(({ consumerKey, nonce }) => Decision.remove(Nonce, [consumerKey, nonce])),
     ...cvvs.map(({ cardId }) => Decision.remove(Cvv, [cardId])),
     ...marks.map(({ atMs, orderId, subject }) => Decision.remove(VelocityEntry, [subject, atMs, orderId])),
+    ...turns.map(({ subject }) => Decision.remove(VelocityTurn, [subject])),
     ...tries.map(({ eventId, number, what }) => Decision.remove(CallbackAttempt, [eventId, number, what]))
   ]
   if (writes.length > 0) yield* Transact.record(store, writes)

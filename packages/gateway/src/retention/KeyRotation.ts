@@ -3,7 +3,7 @@
  * cards, cards of recurring payments, recipients of payouts, results of 3-D Secure, merchants' control keys. Nothing is opened. Values that are under the current key already stay as they are, so a
  * run that was broken off is resumed by another one, from its last report or from the start.
  */
-import { Effect, Exit } from "effect"
+import { Effect, Exit, Schema } from "effect"
 import { CardRef } from "../cards/CardRef.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
@@ -218,15 +218,20 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
 })
 
 /** One run of `KeyRotation` at a time beside the gateway, begun by the operator and looked at while it goes. */
-export interface JobProgress extends Counts {
-  readonly state: "never" | "running" | "done" | "broken"
-}
+const JobProgress = Schema.Struct({
+  state: Schema.Literals(["never", "running", "done", "broken"]),
+  examined: Schema.Int,
+  rewrapped: Schema.Int,
+  failed: Schema.Int
+})
+export type JobProgress = typeof JobProgress.Type
 
 const never: JobProgress = { state: "never", examined: 0, rewrapped: 0, failed: 0 }
 
 export const makeJob = OneRun.make({
   action: "keys.rewrap",
   subject: { kind: "keys", id: "master" },
+  progress: JobProgress,
   never,
   run: (see) => run({ report: (counts) => see(() => ({ ...counts, state: "running" })) }),
   ended: (exit, examined): Effect.Effect<JobProgress> =>

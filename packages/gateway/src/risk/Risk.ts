@@ -153,3 +153,20 @@ export const VelocityEntry = Entity.make("riskmarks", {
   index: { expires: ["expiresAtMs"] }
 })
 export type VelocityEntry = Entity.Row<typeof VelocityEntry>
+
+/**
+ * Counts the payments of one subject. Processes that share a store judge payments of one subject one after another by it: a
+ * payment that was judged before another was counted is judged again.
+ */
+export const VelocityTurn = Entity.make("riskturns", {
+  columns: {
+    subject: Entity.text(),
+    /** Begins with the time, so that a row which was deleted and made anew never has an earlier number again. */
+    version: Entity.integer,
+    /** No entry of the subject counts any more. */
+    expiresAtMs: Entity.integer
+  },
+  key: ["subject"],
+  index: { expires: ["expiresAtMs"] }
+})
+export type VelocityTurn = Entity.Row<typeof VelocityTurn>

@@ -1,6 +1,7 @@
 /** What the end of a bank's request writes beside order, request and books: holds, CVVs, pages, lists of amounts, schedules. */
 import { assert, describe, it } from "@effect/vitest"
 import * as HostedAttempt from "../../src/hosted/HostedAttempt.ts"
+import * as Change from "../../src/kernel/Change.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import type { BankRequest } from "../../src/orders/OrderRequest.ts"
 import type * as AmountAttempts from "../../src/orders/outcomes/AmountAttempts.ts"
@@ -214,7 +215,7 @@ describe("a list of amounts", () => {
     round: round === undefined ? undefined : { attemptId: "5", stopped: [], next: undefined, ...round }
   })
   const stopped = [{ attemptId: "6", amountMinor: 900, filteredBy: "velocity:card" }]
-  const next = { amountMinor: 900, marks: [] }
+  const next = { amountMinor: 900, marks: Change.none }
 
   it.each([
     ["goes on with the next amount", { next }, "authorizing", "moving", ["5"]],

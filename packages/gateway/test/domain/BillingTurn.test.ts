@@ -1,6 +1,7 @@
 /** The decisions of a turn: each holds only under its lease and for the rows that were read. */
 import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
+import * as Change from "../../src/kernel/Change.ts"
 import type { Decision } from "../../src/kernel/Decision.ts"
 import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
 import * as BillingOutcome from "../../src/recurring/BillingOutcome.ts"
@@ -30,7 +31,7 @@ const facts = {
   expireYear: 2030
 }
 const card = { facts, sealedPan: Uint8Array.of(1), panHash: "v1.pan" }
-const retry = { sequence: 1, attemptId: "77", card, marks: [], claim: undefined }
+const retry = { sequence: 1, attemptId: "77", card, marks: Change.none, claim: undefined }
 const registered = { order, decision: { guards: [], writes: [] }, started: [] }
 
 const guardsOf = ({ guards }: Decision): ReadonlyArray<string> =>

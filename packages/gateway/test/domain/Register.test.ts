@@ -1,5 +1,6 @@
 /** A card payment as it is accepted: what it writes before any bank is asked. */
 import { assert, describe, it } from "@effect/vitest"
+import * as Change from "../../src/kernel/Change.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
 import * as Register from "../../src/orders/Register.ts"
 import { VelocityEntry } from "../../src/risk/Risk.ts"
@@ -52,7 +53,7 @@ describe("a payment is accepted", () => {
     ["with the card that receives", { recipient }, "authorizing", "moving", ["payouts 1", "agenda bank:2"]],
     [
       "with what velocity rules count",
-      { marks: [mark] },
+      { marks: Change.writing(mark) },
       "authorizing",
       "moving",
       ["riskmarks s,1,1", "agenda bank:2"]

@@ -6,6 +6,7 @@ import { Clock, Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import * as Capabilities from "../../src/Capabilities.ts"
 import { AuthClock } from "../../src/kernel/AuthClock.ts"
+import * as Change from "../../src/kernel/Change.ts"
 import type { Decision, Write } from "../../src/kernel/Decision.ts"
 import { Ids } from "../../src/kernel/Ids.ts"
 import type { Job } from "../../src/kernel/Job.ts"
@@ -18,6 +19,7 @@ import { Store } from "../../src/kernel/Store.ts"
 import * as StoreMemory from "../../src/kernel/StoreMemory.ts"
 import * as Brand from "../../src/merchants/Brand.ts"
 import { type Approver, Directory, type Endpoint, type Merchant } from "../../src/merchants/Directory.ts"
+import { OrderNumbers } from "../../src/orders/OrderNumbers.ts"
 import { RiskCheck } from "../../src/orders/RiskCheck.ts"
 import * as Risk from "../../src/risk/Risk.ts"
 import { CannotOpen, KeyVault } from "../../src/vault/KeyVault.ts"
@@ -42,6 +44,7 @@ export const endpoint = (changes: Partial<Endpoint> = {}): Endpoint => ({
   enabled: true,
   currencies: new Set(["USD"]),
   operations: undefined,
+  dialects: new Set(["json"]),
   controlAmount: "minor",
   actingControl: "any",
   maxAmount: {},
@@ -58,9 +61,18 @@ export const endpoint = (changes: Partial<Endpoint> = {}): Endpoint => ({
   ...changes
 })
 
-export const merchant: Merchant = { login: "shop", name: "Shop", controlKeys: [], publicKeys: [], approvers: [] }
+export const merchant: Merchant = {
+  login: "shop",
+  name: "Shop",
+  controlKeys: [],
+  publicKeys: [],
+  approvers: [],
+  hasShortNumbers: false
+}
 
 export interface Script {
+  /** Another process may hold what is carried out. */
+  readonly isLeaseLost?: boolean
   /** Undefined: nobody has its number. */
   readonly endpoint?: Endpoint | undefined
   readonly approvers?: ReadonlyArray<Approver>
@@ -132,6 +144,7 @@ export const layer = (script: Script, did: Did) => {
       start: (items) => {
         did.started.push(...items)
       },
+      holds: () => Effect.succeed(script.isLeaseLost !== true),
       wake: Effect.sync(() => {
         did.wakes += 1
       }),
@@ -153,14 +166,14 @@ export const layer = (script: Script, did: Did) => {
       tooOften: () => (script.tooOften === true ? 1 : undefined),
       screen: ({ amountMinor }, carryOut) => {
         did.screened.push(amountMinor)
-        return carryOut({ filteredBy: script.filtered?.[amountMinor], marks: [] })
+        return carryOut({ filteredBy: script.filtered?.[amountMinor], marks: Change.none })
       }
     }),
     Layer.effectDiscard(TestClock.setTime(script.nowMs ?? nowMs)),
     SecureRandom.SecureRandom.layer,
     PublicAddress.layer
   )
-  return Layer.provideMerge(Capabilities.layer, services)
+  return Capabilities.layer.pipe(Layer.provideMerge(OrderNumbers.layer), Layer.provideMerge(services))
 }
 
 export const nothing = (): Did => ({ started: [], screened: [], claimed: [], decisions: [], wakes: 0, isAtWork: false })

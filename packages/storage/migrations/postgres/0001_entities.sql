@@ -47,6 +47,8 @@ CREATE TABLE pay."orders" (
   "redirectFailUrl" text COLLATE "C",
   "callbackUrl" text COLLATE "C",
   "notifyUrl" text COLLATE "C",
+  "dialect" text COLLATE "C",
+  "amountText" text COLLATE "C",
   "subscriptionId" text COLLATE "C",
   "eventCount" bigint NOT NULL CHECK ("eventCount" BETWEEN -9007199254740991 AND 9007199254740991),
   "createdAtMs" bigint NOT NULL CHECK ("createdAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
@@ -544,4 +546,44 @@ CREATE TABLE pay."daybalances" (
   "dayStartMs" bigint NOT NULL CHECK ("dayStartMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "openingMinor" bigint NOT NULL CHECK ("openingMinor" BETWEEN -9007199254740991 AND 9007199254740991),
   PRIMARY KEY ("account", "dayStartMs")
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE TABLE pay."processes" (
+  "number" bigint NOT NULL CHECK ("number" BETWEEN -9007199254740991 AND 9007199254740991),
+  "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
+  "token" text COLLATE "C",
+  "fromMs" bigint NOT NULL CHECK ("fromMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "leaseUntilMs" bigint NOT NULL CHECK ("leaseUntilMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "name" text COLLATE "C" NOT NULL,
+  "startedAtMs" bigint NOT NULL CHECK ("startedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "merchants" text COLLATE "C" NOT NULL,
+  PRIMARY KEY ("number")
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE TABLE pay."riskturns" (
+  "subject" text COLLATE "C" NOT NULL,
+  "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
+  "expiresAtMs" bigint NOT NULL CHECK ("expiresAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("subject")
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE INDEX "riskturns.expires" ON pay."riskturns" ("expiresAtMs", "subject");
+
+CREATE TABLE pay."runs" (
+  "action" text COLLATE "C" NOT NULL,
+  "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
+  "token" text COLLATE "C" NOT NULL,
+  "leaseUntilMs" bigint NOT NULL CHECK ("leaseUntilMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "progress" text COLLATE "C" NOT NULL,
+  "startedAtMs" bigint NOT NULL CHECK ("startedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "process" text COLLATE "C" NOT NULL,
+  PRIMARY KEY ("action")
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE TABLE pay."numbersequences" (
+  "name" text COLLATE "C" NOT NULL,
+  "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
+  "next" bigint NOT NULL CHECK ("next" BETWEEN -9007199254740991 AND 9007199254740991),
+  "restoredAtMs" bigint CHECK ("restoredAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("name")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);

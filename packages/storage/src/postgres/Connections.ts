@@ -17,8 +17,6 @@ export const make = Effect.fnUntraced(function* (
   target: () => Target,
   timeouts: Session.Timeouts,
   options: {
-    /** The server itself ends statements that take too long. Default: true. */
-    readonly limited?: boolean
     /** Asked of each new connection before it is used. */
     readonly verify?: (session: Session.Session) => Effect.Effect<void, Failure.Failure>
   } = {}
@@ -36,7 +34,7 @@ export const make = Effect.fnUntraced(function* (
     if (current !== undefined) yield* Scope.close(current.scope, Exit.void)
     current = undefined
     const own = yield* Scope.fork(scope)
-    const session = yield* Session.connect(target(), timeouts, options).pipe(
+    const session = yield* Session.connect(target(), timeouts).pipe(
       Effect.tap((opened) => options.verify?.(opened) ?? Effect.void),
       Scope.provide(own),
       Effect.tapError((failure) => {

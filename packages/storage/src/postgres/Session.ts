@@ -53,7 +53,7 @@ const settings = [
   "idle_in_transaction_session_timeout=10s"
 ]
 
-const configOf = (target: Target, { name, port }: Host, timeouts: Timeouts, statement: boolean): pg.ClientConfig => ({
+const configOf = (target: Target, { name, port }: Host, timeouts: Timeouts): pg.ClientConfig => ({
   host: name,
   port,
   database: target.database,
@@ -77,9 +77,7 @@ const configOf = (target: Target, { name, port }: Host, timeouts: Timeouts, stat
     ? {}
     : {
         application_name: "pay",
-        options: [...settings, ...(statement ? [`statement_timeout=${timeouts.answerMs}`] : [])]
-          .map((setting) => `-c ${setting}`)
-          .join(" ")
+        options: [...settings, `statement_timeout=${timeouts.answerMs}`].map((setting) => `-c ${setting}`).join(" ")
       })
 })
 
@@ -98,17 +96,11 @@ const unfit = ([recovering, readOnly, synchronous, isolation, version]: Row): st
   return typeof version === "number" && version < 130_000 ? "it is older than PostgreSQL 13" : undefined
 }
 
-/** `limited`: the server itself ends statements that take too long. */
-const open = (
-  target: Target,
-  host: Host,
-  timeouts: Timeouts,
-  limited: boolean
-): Effect.Effect<Session, Failure.Failure> =>
+const open = (target: Target, host: Host, timeouts: Timeouts): Effect.Effect<Session, Failure.Failure> =>
   Effect.gen(function* () {
     const stream = yield* Stream
     const client = new pg.Client({
-      ...configOf(target, host, timeouts, limited),
+      ...configOf(target, host, timeouts),
       ...(stream === undefined ? {} : { stream })
     })
     let isOpen = true
@@ -119,8 +111,9 @@ const open = (
     client.on("end", () => {
       isOpen = false
     })
-    client.on("notice", ({ severity }) => {
-      warned ||= severity === "WARNING"
+    // A notice has a code of class 00; the word for a warning depends on the server's language.
+    client.on("notice", ({ code = "" }) => {
+      warned ||= !code.startsWith("00")
     })
     const query = ({ name, text, values }: Query): Effect.Effect<ReadonlyArray<Row>, Failure.Failure> =>
       Effect.callback((resume) => {
@@ -140,8 +133,12 @@ const open = (
           }
         )
       })
+    let isEnding = false
+    /** Each statement that was under way fails, and the first of them ends the connection. */
     const abandon = () => {
       isOpen = false
+      if (isEnding) return
+      isEnding = true
       client.end().catch(() => undefined)
     }
     const session: Session = {
@@ -171,17 +168,13 @@ const open = (
 const stateOf = (cause: unknown): string | undefined => (cause instanceof pg.DatabaseError ? cause.code : undefined)
 
 /** Tries the hosts in turn, from the first. The connection ends with the scope. */
-export const connect = (
-  target: Target,
-  timeouts: Timeouts,
-  { limited = true } = {}
-): Effect.Effect<Session, Failure.Failure, Scope.Scope> =>
+export const connect = (target: Target, timeouts: Timeouts): Effect.Effect<Session, Failure.Failure, Scope.Scope> =>
   Effect.acquireRelease(
     target.hosts
       .slice(1)
       .reduce(
-        (first, host) => Effect.catch(first, () => open(target, host, timeouts, limited)),
-        open(target, target.hosts[0] ?? { name: "localhost", port: 5432 }, timeouts, limited)
+        (first, host) => Effect.catch(first, () => open(target, host, timeouts)),
+        open(target, target.hosts[0] ?? { name: "localhost", port: 5432 }, timeouts)
       ),
     (session) => session.close
   )

@@ -6,13 +6,16 @@ import { type Handlers, WithStatus } from "./OperatorHandler.ts"
 export const make = Effect.map(
   KeyRotation.makeJob,
   ({ begin, look }): Pick<Handlers, "showKeyRotation" | "beginKeyRotation"> => {
-    const report = () => {
-      const { failed, rewrapped, examined: count, state } = look()
-      return { state, rows: count, reencrypted: rewrapped, failed }
-    }
+    const report = Effect.map(look, ({ failed, rewrapped, examined: count, state }) => ({
+      state,
+      rows: count,
+      reencrypted: rewrapped,
+      failed
+    }))
     return {
-      showKeyRotation: () => Effect.sync(report),
-      beginKeyRotation: (_, actor) => Effect.map(begin(actor), (begun) => new WithStatus(begun ? 202 : 409, report()))
+      showKeyRotation: () => report,
+      beginKeyRotation: (_, actor) =>
+        Effect.flatMap(begin(actor), (begun) => Effect.map(report, (body) => new WithStatus(begun ? 202 : 409, body)))
     }
   }
 )

@@ -6,16 +6,18 @@ import { type Handlers, WithStatus } from "./OperatorHandler.ts"
 export const make = Effect.map(
   ReconciliationJob.make,
   ({ begin, look }): Pick<Handlers, "showReconciliation" | "beginReconciliation"> => {
-    const report = () => {
-      const { endedAtMs, entries, findings, count, orders, state } = look()
-      const discrepancies = findings.map(({ actual, expected, where }) => ({ where, expected, actual }))
-      return { state, orders, entries, discrepancyCount: count, discrepancies, ended: endedAtMs }
-    }
+    const report = Effect.map(look, ({ endedAtMs, entries, findings, count, orders, state }) => ({
+      ...{ state, orders, entries, discrepancyCount: count },
+      discrepancies: findings,
+      ended: endedAtMs
+    }))
     return {
-      showReconciliation: () => Effect.sync(report),
+      showReconciliation: () => report,
       beginReconciliation: ({ from, to }, actor) => {
         const period = from === undefined || to === undefined ? undefined : { fromMs: from, toMs: to }
-        return Effect.map(begin(actor, period), (begun) => new WithStatus(begun ? 202 : 409, report()))
+        return Effect.flatMap(begin(actor, period), (begun) =>
+          Effect.map(report, (body) => new WithStatus(begun ? 202 : 409, body))
+        )
       }
     }
   }

@@ -4,6 +4,7 @@
  * the one before; while an outcome is unknown, none does.
  */
 import { byCode } from "@pay/schema/Decline"
+import type * as Change from "../../kernel/Change.ts"
 import * as Decision from "../../kernel/Decision.ts"
 import * as Risk from "../../risk/Risk.ts"
 import * as Lifecycle from "../Lifecycle.ts"
@@ -25,7 +26,7 @@ export interface Stopped {
 export interface Judged {
   readonly stopped: ReadonlyArray<Stopped>
   /** Undefined: the list is over. `marks` is what velocity rules count from now on. */
-  readonly next: { readonly amountMinor: number; readonly marks: ReadonlyArray<Decision.Write> } | undefined
+  readonly next: { readonly amountMinor: number; readonly marks: Change.Change } | undefined
 }
 
 /** What is known of the list when an attempt has ended. */

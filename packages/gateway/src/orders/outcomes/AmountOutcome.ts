@@ -25,7 +25,7 @@ export const nextAmount = (
   const { amountMinor, marks } = next
   return {
     decision: {
-      guards: guards(context),
+      guards: [...guards(context), ...marks.guards],
       writes: [
         Decision.put(
           Order,
@@ -40,7 +40,7 @@ export const nextAmount = (
         AmountAttempts.record(request, attemptId, outcome, terms.nowMs),
         ...AmountAttempts.recordsOf(request, stopped, request.sequence + 1, terms.nowMs),
         Decision.put(Job, item),
-        ...marks
+        ...marks.writes
       ]
     },
     started: terms.claim === undefined ? [] : [item],

@@ -1,0 +1,96 @@
+/**
+ * One address in front of several gateways, as a load balancer does it: whoever says that it is ready gets its turn. A request goes
+ * to another one only if it provably did not reach the first.
+ */
+import { createServer, type IncomingMessage, request as open, type ServerResponse } from "node:http"
+import { Effect, Schedule, Schema } from "effect"
+
+export class PortTaken extends Schema.TaggedError<PortTaken>()("PortTaken", { message: Schema.String }) {}
+
+export interface Balancer {
+  readonly url: string
+  /** Gives this gateway its turns, once it is ready. */
+  readonly add: (gateway: string) => void
+  readonly remove: (gateway: string) => void
+}
+
+const refused = new Set(["ECONNREFUSED", "ECONNRESET"])
+
+const isReady = (gateway: string) =>
+  Effect.tryPromise(() => fetch(`${gateway}/readyz`, { signal: AbortSignal.timeout(1000) })).pipe(
+    Effect.map(({ ok }) => ok),
+    Effect.orElseSucceed(() => false)
+  )
+
+/** Port 0 takes any that is free. */
+export const make = Effect.fnUntraced(function* (port: number) {
+  const ready = new Map<string, boolean>()
+  let turn = 0
+
+  const inTurn = (): ReadonlyArray<string> => {
+    const gateways = [...ready].filter(([, isReady]) => isReady).map(([gateway]) => gateway)
+    turn += 1
+    return [...gateways.slice(turn % gateways.length), ...gateways.slice(0, turn % gateways.length)]
+  }
+
+  const forward = (
+    gateways: ReadonlyArray<string>,
+    request: IncomingMessage,
+    body: Buffer,
+    response: ServerResponse
+  ) => {
+    const [gateway, ...others] = gateways
+    if (gateway === undefined) {
+      response.writeHead(503, { "retry-after": "1" }).end()
+      return
+    }
+    let connected = false
+    const passed = open(`${gateway}${request.url}`, { method: request.method, headers: request.headers, agent: false })
+    passed.on("socket", (socket) => socket.once("connect", () => (connected = true)))
+    passed.on("response", (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    passed.on("error", (error) => {
+      const code = "code" in error ? String(error.code) : ""
+      if (!connected && refused.has(code)) ready.set(gateway, false)
+      if (!connected) forward(others, request, body, response)
+      else if (response.headersSent) response.destroy()
+      else response.writeHead(502).end()
+    })
+    passed.end(body)
+  }
+
+  const server = yield* Effect.acquireRelease(
+    Effect.sync(() =>
+      createServer((request, response) => {
+        const parts: Array<Buffer> = []
+        request.on("data", (part) => parts.push(part))
+        request.on("end", () => forward(inTurn(), request, Buffer.concat(parts), response))
+      })
+    ),
+    (server) =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+  )
+  yield* Effect.callback<void, PortTaken>((resume) => {
+    server.once("error", ({ message }) => resume(Effect.fail(new PortTaken({ message }))))
+    server.listen(port, "127.0.0.1", () => resume(Effect.void))
+  })
+  const address = server.address()
+
+  const watch = Effect.suspend(() =>
+    Effect.forEach([...ready.keys()], (gateway) =>
+      Effect.map(isReady(gateway), (is) => (ready.has(gateway) ? ready.set(gateway, is) : ready))
+    )
+  )
+  yield* Effect.forkScoped(Effect.repeat(watch, Schedule.spaced("200 millis")))
+  const balancer: Balancer = {
+    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : port}`,
+    add: (gateway) => void ready.set(gateway, true),
+    remove: (gateway) => void ready.delete(gateway)
+  }
+  return balancer
+})

@@ -1,0 +1,114 @@
+/** Two gateways on one PostgreSQL database behind one address, with one simulated bank; a gateway that ends is started again. */
+import { randomUUID } from "node:crypto"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { Config, Effect, Option, Schedule } from "effect"
+import * as PostgresServer from "../../../../tests/postgres/PostgresServer.ts"
+import * as ServerAccount from "../../../../tests/postgres/ServerAccount.ts"
+import * as Session from "../../../../tests/postgres/Session.ts"
+import * as Program from "../Program.ts"
+import * as Balancer from "./Balancer.ts"
+
+const programs = join(import.meta.dirname, "../../../gateway/src")
+const annotated = /"url":"(http:[^"]+)"/
+
+/** One of the two, by its number. */
+export interface Gateway {
+  readonly number: number
+  readonly processId: number
+  readonly url: string
+}
+
+export interface Gateways {
+  /** The address of all of them. */
+  readonly url: string
+  readonly database: string
+  /** What an operator of theirs must know. */
+  readonly operatorToken: string
+  /** Those that run now. */
+  readonly running: () => ReadonlyArray<Gateway>
+  /** Kills one, as a power cut does: it cannot put anything in order. */
+  readonly kill: (number: number) => Effect.Effect<void>
+}
+
+export interface Options {
+  readonly folder: string
+  readonly port: number
+  readonly onChange: (what: string) => Effect.Effect<void>
+}
+
+/** The server that `PAY_DATABASE_URL` names, or one that ends with this. */
+const database = Effect.gen(function* () {
+  const named = yield* Config.option(Config.String("PAY_DATABASE_URL"))
+  if (Option.isSome(named)) return named.value
+  const { port } = yield* PostgresServer.make()
+  return Session.url([port])
+})
+
+const withoutPassword = (url: string) => url.replace(/:[^:@/]*@/, "@")
+
+export const make = Effect.fnUntraced(function* ({ folder, onChange, port }: Options) {
+  const url = yield* database
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const world = yield* Program.start({
+    name: "the bank",
+    script: join(programs, "World.ts"),
+    ready: annotated,
+    env: { PAY_DATA: join(folder, "world"), PAY_PORT: "0" }
+  })
+  const balancer = yield* Balancer.make(port)
+  const operatorToken = randomUUID()
+  const running = new Map<number, Gateway & { readonly program: Program.Program }>()
+
+  /** It says its public address when it is ready, so its own port is chosen here. */
+  const start = Effect.fnUntraced(function* (number: number) {
+    const ownPort = yield* ServerAccount.freePort
+    const program = yield* Program.start({
+      name: `gateway ${number}`,
+      script: join(programs, "main.ts"),
+      ready: annotated,
+      env: {
+        PAY_DATA: join(folder, `gateway-${number}`),
+        PAY_KEY_RING: join(folder, "keys.json"),
+        PAY_PORT: `${ownPort}`,
+        PAY_PUBLIC_BASE_URL: balancer.url,
+        PAY_DATABASE_URL: url,
+        PAY_SANDBOX_WORLD: world.address,
+        PAY_OPERATOR_TOKEN: operatorToken
+      }
+    })
+    return { program, url: `http://127.0.0.1:${ownPort}` }
+  })
+
+  /** Runs one until it ends. */
+  const run = Effect.fnUntraced(function* (number: number) {
+    const { program, url } = yield* start(number)
+    running.set(number, { number, program, processId: program.processId, url })
+    balancer.add(url)
+    yield* onChange(`gateway ${number} serves, process ${program.processId}`)
+    yield* program.end
+    running.delete(number)
+    balancer.remove(url)
+    yield* onChange(`gateway ${number} is gone: the other one goes on`)
+  })
+
+  /** The first start is waited for: keys are made by one of them. */
+  for (const number of [1, 2]) {
+    yield* Effect.forkScoped(
+      Effect.repeat(Effect.scoped(run(number)), Schedule.spaced("2 seconds")).pipe(Effect.tapError(Effect.logError))
+    )
+    yield* Effect.repeat(
+      Effect.sync(() => running.has(number)),
+      { schedule: Schedule.spaced("50 millis"), until: (is) => is }
+    ).pipe(Effect.timeout("60 seconds"))
+  }
+
+  const gateways: Gateways = {
+    url: balancer.url,
+    database: withoutPassword(url),
+    operatorToken,
+    running: () => [...running.values()],
+    kill: (number) => running.get(number)?.program.kill("SIGKILL") ?? Effect.void
+  }
+  return gateways
+})

@@ -1,0 +1,233 @@
+/**
+ * The number of this process among all that share one store, from 0 to 1023, for a limited time. A lease gives its holder a span
+ * of milliseconds: identifiers carry the number and a millisecond of the span. Spans of one number never overlap, so two processes
+ * never give the same identifier, whatever their clocks say and however long one of them was stopped.
+ */
+import { Cause, Clock, Context, Effect, Latch, Layer, Metric, Option, Random } from "effect"
+import { AuthClock } from "./AuthClock.ts"
+import * as Change from "./Change.ts"
+import * as Decision from "./Decision.ts"
+import * as Entity from "./Entity.ts"
+import { type GuardFailed, Store, type StoreUnavailable } from "./Store.ts"
+import * as Transact from "./Transact.ts"
+
+export const Process = Entity.make("processes", {
+  columns: {
+    number: Entity.integer,
+    version: Entity.integer,
+    /** Drawn by the holder when it starts. Null: the holder has stopped. */
+    token: Entity.textOrNull(),
+    /** The holder's span: from here, and up to before `leaseUntilMs`. */
+    fromMs: Entity.integer,
+    leaseUntilMs: Entity.integer,
+    /** Tells people which process it is: host and process id. */
+    name: Entity.text(),
+    startedAtMs: Entity.integer,
+    /** A hash of the merchants' description that the process works with. */
+    merchants: Entity.text()
+  },
+  key: ["number"]
+})
+export type Process = Entity.Row<typeof Process>
+
+export interface Span {
+  readonly number: number
+  readonly fromMs: number
+  /** Exclusive. */
+  readonly untilMs: number
+}
+
+/** All numbers that a process can have. */
+export const count = 1024
+/** A renewed lease ends so much later. */
+export const leaseMs = 30_000
+/** A number is taken from a process that has gone only so long after its lease, for the sake of clocks that differ. */
+export const graceMs = 30_000
+const renewEvery = "5 seconds"
+
+/** The name by which people recognize this process. */
+export const ProcessName = Context.Reference<string>("@pay/gateway/ProcessName", { defaultValue: () => "" })
+/** The clock by which leases are renewed. It is the machine's, because business time can be moved. */
+export const RenewalClock = Context.Reference<Clock.Clock>("@pay/gateway/ProcessLease/RenewalClock", {
+  defaultValue: () => Clock.Clock.defaultValue()
+})
+
+const differingProcesses = Metric.gauge("pay_processes_differing", {
+  description: "Live processes on the store that work with another description of the merchants than this one"
+})
+const liveProcesses = Metric.gauge("pay_processes_live", { description: "Gateway processes that share the store" })
+
+export class ProcessLease extends Context.Service<
+  ProcessLease,
+  {
+    /** Undefined: this process has no number now. */
+    readonly span: () => Span | undefined
+    /** Asks for a renewal now rather than at its time. */
+    readonly wake: () => void
+    /** Extends the lease, or takes another number where the lease was lost. */
+    readonly renew: Effect.Effect<void, StoreUnavailable>
+    /** Processes that share the store and live, this one included. */
+    readonly live: () => number
+    /** Every number that was ever taken; undefined: no other process can have the store. */
+    readonly processes: Effect.Effect<ReadonlyArray<Process>, StoreUnavailable> | undefined
+  }
+>()("@pay/gateway/ProcessLease") {}
+
+/** How many processes share the store, for what each of them may allow only a part of. Without a lease it is one. */
+export const processes = Effect.map(
+  Effect.serviceOption(ProcessLease),
+  (lease) => () => Option.match(lease, { onNone: () => 1, onSome: ({ live }) => live() })
+)
+
+/** A number drawn by chance, for as long as the process runs: for a store that no other process can open. */
+const alone = Effect.map(Random.nextIntBetween(0, count - 1), (number) => {
+  const span: Span = { number, fromMs: 0, untilMs: Number.POSITIVE_INFINITY }
+  return ProcessLease.of({
+    span: () => span,
+    wake: () => {},
+    renew: Effect.void,
+    live: () => 1,
+    processes: undefined
+  })
+})
+
+export const layerAlone = Layer.effect(ProcessLease, alone)
+
+export const isLive = ({ leaseUntilMs, token }: Process, nowMs: number): boolean =>
+  token !== null && leaseUntilMs > nowMs
+
+const mostTries = 20
+/** Processes that start at once seldom choose the same number of so many. */
+const choice = 16
+
+/** Numbers that may be taken, and what is written of them; those that somebody had before come first, so that the table stays small. */
+const takeable = (rows: ReadonlyArray<Process>, nowMs: number): ReadonlyArray<Process | number> => {
+  const numbers = new Map(rows.map((row) => [row.number, row]))
+  return [
+    ...rows.filter(({ leaseUntilMs }) => leaseUntilMs + graceMs <= nowMs),
+    ...Array.from({ length: count }, (_, number) => number).filter((number) => !numbers.has(number))
+  ].slice(0, choice)
+}
+
+/** `merchants`: see `Process`. */
+const leased = Effect.fnUntraced(function* (merchants: () => string) {
+  const store = yield* Store
+  const authClock = yield* AuthClock
+  const name = yield* ProcessName
+  const renewalClock = yield* RenewalClock
+  const token = (yield* Random.nextInt).toString(36) + (yield* Random.nextInt).toString(36)
+  const startedAtMs = Math.floor(authClock.nowMs())
+  const due = yield* Latch.make(false)
+  let span: Span | undefined
+  let live = 1
+  let differed = ""
+  let warned = ""
+
+  const all = store.find(Process, "key", { limit: count })
+  const now = () => Math.floor(authClock.nowMs())
+
+  const facts = (untilMs: number) => ({ token, name, startedAtMs, merchants: merchants(), leaseUntilMs: untilMs })
+  const take: Effect.Effect<Span, GuardFailed | StoreUnavailable> = Effect.gen(function* () {
+    const rows = yield* all
+    const nowMs = now()
+    // An earlier commit whose outcome was unknown.
+    const own = rows.find((row) => row.token === token && row.leaseUntilMs > nowMs)
+    if (own !== undefined) return { number: own.number, fromMs: own.fromMs, untilMs: own.leaseUntilMs }
+    const free = takeable(rows, nowMs)
+    const chosen = free[yield* Random.nextIntBetween(0, free.length - 1)]
+    if (chosen === undefined) return yield* Effect.die(new Error(`All ${count} numbers of processes are taken.`))
+    const before = typeof chosen === "number" ? undefined : chosen
+    const number = typeof chosen === "number" ? chosen : chosen.number
+    const fromMs = before?.leaseUntilMs ?? 0
+    const untilMs = Math.max(fromMs, nowMs + leaseMs)
+    const fresh = { ...facts(untilMs), number, version: 1, fromMs }
+    yield* store.commit(
+      before === undefined
+        ? { guards: [Decision.absent(Process, "key", [number])], writes: [Decision.append(Process, fresh)] }
+        : Change.update(Process, before, { ...facts(untilMs), fromMs })
+    )
+    return { number, fromMs, untilMs }
+  })
+  const taken = Transact.transact({
+    attempt: take,
+    tries: mostTries,
+    exhausted: () => Effect.die(new Error("Numbers of processes are taken faster than they can be read."))
+  })
+
+  /** Undefined: somebody else has the number by now. */
+  const extended = Effect.fnUntraced(function* (current: Span) {
+    const row = yield* store.load(Process, [current.number])
+    if (row?.token !== token) return undefined
+    const untilMs = Math.max(row.leaseUntilMs, now() + leaseMs)
+    const lost = yield* Transact.lostOf(store, Change.update(Process, row, facts(untilMs)))
+    return lost === undefined ? { ...current, untilMs } : undefined
+  })
+
+  /** A reload takes a moment to reach every process, so a difference is told of when it was seen twice. */
+  const compare = Effect.fnUntraced(function* (rows: ReadonlyArray<Process>) {
+    const own = merchants()
+    const differing = rows.filter((row) => row.token !== token && row.merchants !== own).map(({ name }) => name)
+    yield* Metric.update(differingProcesses, differing.length)
+    const text = differing.join(", ")
+    if (text !== "" && text === differed && text !== warned)
+      yield* Effect.logWarning(
+        `These processes work with other merchants than this one. Give all the same file: ${text}`
+      )
+    if (text === differed) warned = text
+    differed = text
+  })
+
+  const renewed = Effect.gen(function* () {
+    const current = span
+    const next = current === undefined ? undefined : yield* extended(current)
+    span = next
+    if (next === undefined) {
+      span = yield* taken
+      if (current !== undefined)
+        yield* Effect.logWarning(
+          `This process was stopped for longer than its lease. It had the number ${current.number} and has ${span.number} now`
+        )
+    }
+    const nowMs = now()
+    const others = (yield* all).filter((row) => isLive(row, nowMs))
+    live = Math.max(1, others.length)
+    yield* Metric.update(liveProcesses, live)
+    yield* compare(others)
+  })
+
+  yield* Effect.addFinalizer(() =>
+    Effect.gen(function* () {
+      const row = span === undefined ? undefined : yield* store.load(Process, [span.number])
+      if (row?.token === token) yield* Transact.lostOf(store, Change.update(Process, row, { token: null }))
+      span = undefined
+    }).pipe(Effect.timeoutOption("2 seconds"), Effect.exit, Effect.provideService(Clock.Clock, renewalClock))
+  )
+  const attempt = Effect.catchCause(renewed, (cause) =>
+    Cause.hasInterruptsOnly(cause)
+      ? Effect.failCause(cause)
+      : Effect.logWarning("The lease of this process's number cannot be renewed; it tries again", cause)
+  )
+  yield* attempt
+  yield* Effect.gen(function* () {
+    yield* Effect.timeoutOption(due.await, renewEvery)
+    due.closeUnsafe()
+    yield* attempt
+  }).pipe(Effect.forever, Effect.provideService(Clock.Clock, renewalClock), Effect.forkScoped)
+  return ProcessLease.of({
+    span: () => span,
+    wake: () => due.openUnsafe(),
+    renew: renewed,
+    live: () => live,
+    processes: all
+  })
+})
+
+/** By chance where nobody else can have the store, else by lease. `merchants` gives a hash of the merchants' description. */
+export const layer = <E, R>(merchants: Effect.Effect<() => string, E, R>) =>
+  Layer.effect(
+    ProcessLease,
+    Effect.gen(function* () {
+      const { exclusive } = yield* Store
+      return yield* exclusive ? alone : Effect.flatMap(merchants, leased)
+    })
+  )

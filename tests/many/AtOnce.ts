@@ -1,0 +1,206 @@
+/** What arrives at several gateways in the same moment happens once. A program over any store. */
+import { assert, describe, it } from "@effect/vitest"
+import { Balance } from "@pay/gateway/entities/Ledger"
+import { Nonce } from "@pay/gateway/entities/Nonce"
+import { Order } from "@pay/gateway/entities/Order"
+import { Store } from "@pay/gateway/Store"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { Effect, Exit, type Layer, type Scope } from "effect"
+import type { WrittenAnswer as Answer } from "../../packages/gateway/src/http/WrittenAnswer.ts"
+import * as TestMerchant from "../faults/TestMerchant.ts"
+import * as World from "../faults/World.ts"
+import * as Merchants from "../system/Merchants.ts"
+import * as Gateways from "./Gateways.ts"
+
+const sale = Sample.request(PayApi.operations.SALE)
+
+const bodyOf = ({ body }: Answer): Readonly<Record<string, unknown>> => JSON.parse(body)
+
+/** `status paynet-order-id` of each answer. */
+const summaries = (answers: ReadonlyArray<Answer>): ReadonlyArray<string> =>
+  answers.map((answer) => `${answer.status} ${bodyOf(answer)["paynet-order-id"]}`)
+
+const successes = <A, E>(exits: ReadonlyArray<Exit.Exit<A, E>>): ReadonlyArray<A> =>
+  exits.flatMap((exit) => (Exit.isSuccess(exit) ? [exit.value] : []))
+
+const rounds = Array.from({ length: 10 }, (_, n) => n)
+
+/** `count` payments with one card, one after the other at each gateway, at all gateways at once; how many rules let through. */
+const paid = Effect.fnUntraced(function* (gateways: ReadonlyArray<Gateways.Gateway>, each: number) {
+  const store = yield* Store
+  yield* Effect.forEach(
+    gateways,
+    ({ on }, place) =>
+      Effect.forEach(
+        Array.from({ length: each }, (_, n) => n),
+        (n) => on(TestMerchant.send("SALE", { ...sale, client_orderid: `velocity-${place}-${n}` })),
+        { concurrency: "unbounded" }
+      ),
+    { concurrency: "unbounded" }
+  )
+  const orders = yield* store.find(Order, "created", { limit: 1000 })
+  return orders.filter(({ state }) => state !== "filtered").length
+})
+
+type Rule = { readonly per: "card" | "address"; readonly withinSeconds: number } & (
+  | { readonly count: number }
+  | { readonly sum: Readonly<Record<string, string>> }
+)
+const velocity = (rule: Rule) => Merchants.both({ "1001": { risk: { velocity: [rule] } } })
+
+export const suite = (name: string, store: Layer.Layer<Store>) =>
+  describe(`at several gateways at once (${name})`, () => {
+    const outside = World.outside({ store })
+    const live = <A, E>(title: string, program: Effect.Effect<A, E, Gateways.Outside | Scope.Scope>) =>
+      it.live(title, () => program.pipe(Effect.scoped, Effect.provide(outside, { local: true })))
+
+    live(
+      "the same sale is one order, and the bank is asked once",
+      Effect.gen(function* () {
+        const gateways = yield* Gateways.several(3, Gateways.wallNow())
+        const answers: Array<ReadonlyArray<Answer>> = []
+        for (const n of rounds) {
+          const order = yield* Effect.provide(
+            TestMerchant.send("SALE", { ...sale, client_orderid: `same-${n}` }),
+            Gateways.everywhere(gateways, answers)
+          )
+          assert.deepStrictEqual([...new Set(summaries(answers.at(-1) ?? []))], [`200 ${order.orderid}`])
+          yield* Gateways.settled(gateways)
+          assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
+        }
+        yield* TestMerchant.allIsWell
+      })
+    )
+
+    live(
+      "one nonce counts once: the same bytes are one payout, whichever gateway answers",
+      Effect.gen(function* () {
+        const store = yield* Store
+        const gateways = yield* Gateways.several(3, Gateways.wallNow())
+        const answers: Array<ReadonlyArray<Answer>> = []
+        const payout = { amount: "10.42", currency: "USD", account_number: "40817810400000000001" }
+        for (const n of rounds) {
+          const order = yield* Effect.provide(
+            TestMerchant.send("PAYOUT", { ...payout, client_orderid: `nonce-${n}` }),
+            Gateways.everywhere(gateways, answers)
+          )
+          const [first] = summaries(answers.at(-1) ?? [])
+          assert.strictEqual(first, `200 ${order.orderid}`)
+          const others = summaries(answers.at(-1) ?? []).filter((each) => each !== first)
+          // A replay needs a nonce of its own.
+          assert.deepStrictEqual([...new Set(others.map((each) => each.slice(0, 3)))], ["401"])
+        }
+        assert.lengthOf(yield* store.find(Nonce, "seen", { limit: 100 }), rounds.length)
+        assert.lengthOf(yield* store.find(Order, "created", { limit: 100 }), rounds.length)
+      })
+    )
+
+    live(
+      "other content under the same client_orderid is refused at all but one",
+      Effect.gen(function* () {
+        const gateways = yield* Gateways.several(3, Gateways.wallNow())
+        for (const n of rounds) {
+          const exits = yield* Effect.forEach(
+            gateways,
+            ({ on }, place) =>
+              Effect.exit(
+                on(TestMerchant.send("SALE", { ...sale, client_orderid: `differs-${n}`, amount: `1${place}.00` }))
+              ),
+            { concurrency: "unbounded" }
+          )
+          assert.lengthOf(successes(exits), 1)
+        }
+      })
+    )
+
+    live(
+      "one Idempotency-Key captures once, and captures never exceed the hold",
+      Effect.gen(function* () {
+        const gateways = yield* Gateways.several(3, Gateways.wallNow())
+        const [one] = gateways
+        assert.isDefined(one)
+        const order = yield* one.on(TestMerchant.create("PREAUTH"))
+        yield* Gateways.settled(gateways)
+        const amount = { amount: "4.00", currency: "USD" }
+        const capture = (idempotencyKey: string) =>
+          Effect.forEach(
+            gateways,
+            ({ on }) => Effect.exit(on(TestMerchant.act("CAPTURE", order, amount, { idempotencyKey }))),
+            { concurrency: "unbounded" }
+          )
+        const same = successes(yield* capture("one"))
+        assert.lengthOf(same, 3)
+        yield* Gateways.settled(gateways)
+        assert.deepInclude(yield* one.on(TestMerchant.status(order)), { "captured-amount": "4.00" })
+        const others = yield* Effect.forEach(
+          gateways,
+          ({ on }, n) => Effect.exit(on(TestMerchant.act("CAPTURE", order, amount, { idempotencyKey: `other ${n}` }))),
+          { concurrency: "unbounded" }
+        )
+        assert.lengthOf(successes(others), 1)
+        yield* Gateways.settled(gateways)
+        assert.deepInclude(yield* one.on(TestMerchant.status(order)), { "captured-amount": "8.00" })
+        yield* TestMerchant.allIsWell
+      })
+    )
+
+    live(
+      "payouts never overdraw the balance",
+      Effect.gen(function* () {
+        const store = yield* Store
+        const gateways = yield* Gateways.several(3, Gateways.wallNow())
+        const payout = { amount: "1500.00", currency: "USD", account_number: "40817810400000000001" }
+        const sent = Effect.forEach(
+          gateways,
+          ({ on }, place) =>
+            Effect.forEach(
+              [0, 1, 2, 3],
+              (n) => on(TestMerchant.send("PAYOUT", { ...payout, client_orderid: `balance-${place}-${n}` })),
+              { concurrency: "unbounded" }
+            ),
+          { concurrency: "unbounded" }
+        )
+        assert.lengthOf((yield* sent).flat(), 12)
+        yield* Gateways.settled(gateways)
+        const available = yield* store.load(Balance, ["sandbox-merchant/1001/USD/payout_available"])
+        assert.strictEqual(available?.minor, 100_000)
+        yield* TestMerchant.allIsWell
+      })
+    )
+
+    live(
+      "all together take as many requests of a merchant as the rate says",
+      Effect.gen(function* () {
+        const settings = { merchantRate: { perSecond: 0.001, burst: 9 } }
+        const gateways = yield* Gateways.several(3, Gateways.wallNow(), { settings })
+        yield* Effect.forEach(gateways, ({ lease }) => lease.renew)
+        const exits = yield* Effect.forEach(gateways, ({ on }, place) =>
+          Effect.forEach(
+            Array.from({ length: 6 }, (_, n) => n),
+            (n) => Effect.exit(on(TestMerchant.send("SALE", { ...sale, client_orderid: `rate-${place}-${n}` })))
+          )
+        )
+        assert.deepStrictEqual(
+          exits.map((each) => successes(each).length),
+          [3, 3, 3]
+        )
+      })
+    )
+
+    for (const [what, rule, most] of [
+      ["count", { per: "card", withinSeconds: 3600, count: 4 }, 4],
+      ["sum", { per: "card", withinSeconds: 3600, sum: { USD: "31.26" } }, 3],
+      ["count per address", { per: "address", withinSeconds: 3600, count: 5 }, 5]
+    ] as const)
+      live(
+        `a velocity rule lets through exactly as many payments as it says: ${what}`,
+        Effect.gen(function* () {
+          const merchants = velocity(rule)
+          const gateways = yield* Gateways.several(3, Gateways.wallNow(), { merchants })
+          assert.strictEqual(yield* paid(gateways, 6), most)
+          yield* Gateways.settled(gateways)
+          yield* TestMerchant.allIsWell
+        })
+      )
+  })

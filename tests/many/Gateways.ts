@@ -1,0 +1,199 @@
+/**
+ * Several gateways in this process on one store, as if each were a process of its own: each has its own memory, its own clocks,
+ * and can be paused or killed alone. The store is whatever layer a test is given.
+ */
+
+import { Acquirer } from "@pay/gateway/Acquirer"
+import { AuthClock } from "@pay/gateway/AuthClock"
+import { CallbackSender } from "@pay/gateway/CallbackSender"
+import type * as Directory from "@pay/gateway/Directory"
+import { Front } from "@pay/gateway/Front"
+import * as GatewayModule from "@pay/gateway/Gateway"
+import { Ids } from "@pay/gateway/Ids"
+import { KeyVault } from "@pay/gateway/KeyVault"
+import * as ProcessLease from "@pay/gateway/ProcessLease"
+import * as ReloadMerchants from "@pay/gateway/ReloadMerchants"
+import { Scheduler } from "@pay/gateway/Scheduler"
+import { SecureRandom } from "@pay/gateway/SecureRandom"
+import type * as Settings from "@pay/gateway/Settings"
+import { Store } from "@pay/gateway/Store"
+import { SandboxClock } from "@pay/sandbox/SandboxClock"
+import * as Sandbox from "@pay/server/Sandbox"
+import * as PayClient from "@pay/transport/PayClient"
+import * as Wire from "@pay/transport/Wire"
+import { Clock, Context, type Duration, Effect, Exit, Latch, Layer, Redacted, Scope } from "effect"
+import type { WrittenAnswer as Answer } from "../../packages/gateway/src/http/WrittenAnswer.ts"
+import * as World from "../faults/World.ts"
+
+type Shelf = Store["Service"]
+
+export interface Options {
+  /** How far the clocks of this gateway are ahead of the others'. */
+  readonly aheadMs?: number
+  readonly settings?: Partial<Settings.Settings>
+  readonly merchants?: Directory.Config
+  /** Stands between this gateway and the store. */
+  readonly spoil?: (store: Shelf) => Shelf
+  /** Stand between this gateway and bank, key vault and merchants. */
+  readonly spoilBank?: (bank: Acquirer["Service"]) => Acquirer["Service"]
+  readonly spoilVault?: (vault: KeyVault["Service"]) => KeyVault["Service"]
+  readonly spoilSender?: (sender: CallbackSender["Service"]) => CallbackSender["Service"]
+  readonly name?: string
+  /** What the merchants' file of this process says now. */
+  readonly source?: Effect.Effect<Directory.Config>
+}
+
+/** The machine's time of all gateways; a gateway's own differs from it by `aheadMs`. */
+export interface Wall {
+  nowMs: number
+}
+
+const still: Clock.Clock = { ...Clock.Clock.defaultValue(), sleep: () => Effect.never }
+
+/** Calls of the store take turns, so that what two gateways do at once is interleaved. */
+const interleaved = (store: Shelf): Shelf => {
+  const turn = <A, E, R>(ask: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.andThen(Effect.yieldNow, Effect.tap(ask, Effect.yieldNow))
+  return Store.of({
+    exclusive: false,
+    load: (entity, values, unique) => turn(store.load(entity, values, unique)),
+    find: (entity, index, range) => turn(store.find(entity, index, range)),
+    claimDue: (claim) => turn(store.claimDue(claim)),
+    commit: (decision) => turn(store.commit(decision))
+  })
+}
+
+/** A process does nothing while it is paused, and never again once it was killed. */
+const mortal = (store: Shelf, running: Latch.Latch, life: { isOver: boolean }): Shelf => {
+  const alive = <A, E, R>(ask: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.andThen(
+      running.await,
+      Effect.suspend(() => (life.isOver ? Effect.interrupt : ask))
+    )
+  return Store.of({
+    exclusive: store.exclusive,
+    load: (entity, values, unique) => alive(store.load(entity, values, unique)),
+    find: (entity, index, range) => alive(store.find(entity, index, range)),
+    claimDue: (claim) => alive(store.claimDue(claim)),
+    commit: (decision) => alive(store.commit(decision))
+  })
+}
+
+/** A timer of a process that is paused goes off when it goes on. */
+const shifted = (clock: Clock.Clock, aheadMs: number, running: Latch.Latch): Clock.Clock => ({
+  ...clock,
+  sleep: (duration) => Effect.andThen(clock.sleep(duration), running.await),
+  currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + aheadMs,
+  currentTimeMillis: Effect.map(clock.currentTimeMillis, (ms) => ms + aheadMs),
+  currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe() + BigInt(aheadMs) * 1_000_000n,
+  currentTimeNanos: Effect.map(clock.currentTimeNanos, (nanos) => nanos + BigInt(aheadMs) * 1_000_000n)
+})
+
+/** Starts a gateway over the store, bank and inbox of the context. */
+export const start = Effect.fnUntraced(function* (wall: Wall, options: Options = {}) {
+  const { aheadMs = 0, merchants, name = "", settings = {}, source, spoil = (same) => same } = options
+  const { spoilBank = (same) => same, spoilSender = (same) => same, spoilVault = (same) => same } = options
+  const shared = yield* Store
+  const running = Latch.makeUnsafe(true)
+  const clock = shifted(yield* Clock.Clock, aheadMs, running)
+  const life = { isOver: false }
+  const scope = yield* Scope.fork(yield* Effect.scope)
+  // At the end of a test nothing waits for a process that is still paused.
+  yield* Effect.addFinalizer(() => running.open)
+  const own = Layer.mergeAll(
+    Layer.succeed(Store, mortal(spoil(interleaved(shared)), running, life)),
+    Layer.succeed(Clock.Clock, clock),
+    Layer.succeed(Acquirer, spoilBank(yield* Acquirer)),
+    Layer.succeed(KeyVault, spoilVault(yield* KeyVault)),
+    Layer.succeed(CallbackSender, spoilSender(yield* CallbackSender)),
+    Layer.succeed(ProcessLease.RenewalClock, still),
+    Layer.succeed(ProcessLease.ProcessName, name)
+  )
+  const inner = GatewayModule.layerNoDeps.pipe(
+    Layer.provideMerge(SecureRandom.layer),
+    Layer.provideMerge(Layer.succeed(AuthClock, { nowMs: () => wall.nowMs + aheadMs }))
+  )
+  const layer = ReloadMerchants.layer.pipe(
+    Layer.provideMerge(World.gatewayOf(inner, { agendaTickMs: 1e9, ...settings }, merchants)),
+    Layer.provideMerge(own),
+    Layer.provideMerge(Layer.succeed(ReloadMerchants.MerchantsSource, source)),
+    Layer.provideMerge(World.quiet)
+  )
+  const services = yield* Layer.buildWithScope(Layer.fresh(layer), scope)
+  return {
+    scheduler: Context.get(services, Scheduler),
+    front: Context.get(services, Front),
+    ids: Context.get(services, Ids),
+    lease: Context.get(services, ProcessLease.ProcessLease),
+    /** Runs a program against this gateway: its client, its store, its clocks. */
+    on: <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.provideContext(program, services),
+    pause: running.close,
+    resume: running.open,
+    /** Ends the process as `kill -9` does. */
+    kill: Effect.gen(function* () {
+      life.isOver = true
+      yield* running.open
+      yield* Scope.close(scope, Exit.void)
+    }),
+    /** An orderly stop. */
+    stop: Effect.andThen(Context.get(services, Scheduler).stop, Scope.close(scope, Exit.void))
+  }
+})
+export type Gateway = Effect.Success<ReturnType<typeof start>>
+
+/** So many gateways. */
+export const several = (count: number, wall: Wall, options: Options = {}) =>
+  Effect.forEach(
+    Array.from({ length: count }, (_, n) => n),
+    (n) => start(wall, { name: `host:${n}`, ...options })
+  )
+
+/** Waits until nothing is due and nothing under way in any of them. */
+export const settled = (gateways: ReadonlyArray<Gateway>): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    yield* Effect.forEach(gateways, ({ scheduler }) => scheduler.settled, { concurrency: "unbounded", discard: true })
+    if (gateways.some(({ scheduler }) => scheduler.load() > 0)) yield* settled(gateways)
+  })
+
+/** Lets business time pass through everything that becomes due, in whichever of them takes it. */
+export const pass = Effect.fnUntraced(function* (gateways: ReadonlyArray<Gateway>, duration: Duration.Input) {
+  const clock = yield* SandboxClock
+  const [first] = gateways
+  if (first === undefined) return yield* Effect.die(new Error("no gateway runs"))
+  yield* clock.advance(duration, { nextDueMs: first.scheduler.nextDueMs, settled: settled(gateways) })
+})
+
+const publicBaseUrl = "http://127.0.0.1"
+const { controlKey, endpoints, login, privateKeyPem } = Sandbox.merchant
+
+/**
+ * The merchant's client, whose every request arrives at all of them in the same moment, byte by byte the same. It believes the
+ * first one; `answers` has what each answered to each request.
+ */
+export const everywhere = (gateways: ReadonlyArray<Gateway>, answers: Array<ReadonlyArray<Answer>> = []) => {
+  const wire = Wire.layerInProcess(({ body, headers, url }) =>
+    Effect.gen(function* () {
+      const target = url.slice(publicBaseUrl.length)
+      const request = { method: "POST", publicBaseUrl, target, headers, body, remoteAddress: "127.0.0.1" }
+      const all = yield* Effect.forEach(gateways, ({ front, on }) => on(front.handle(request)), {
+        concurrency: "unbounded"
+      })
+      answers.push(all)
+      const [first] = all
+      return first ?? (yield* Effect.die(new Error("no gateway runs")))
+    })
+  )
+  return PayClient.layerNoDeps({
+    baseUrl: publicBaseUrl,
+    login,
+    controlKey: Redacted.make(controlKey),
+    privateKey: Redacted.make(privateKeyPem),
+    endpointId: endpoints.usd
+  }).pipe(Layer.provide(wire))
+}
+
+/** The machine's time, at which clients sign as well. */
+export const wallNow = (): Wall => ({ nowMs: Clock.Clock.defaultValue().currentTimeMillisUnsafe() })
+
+/** What stands around the gateways: store, bank, inbox and time. */
+export type Outside = Layer.Success<ReturnType<typeof World.outside>>

@@ -1,0 +1,63 @@
+/** A reload of the merchants through one process reaches every process. A program over any store. */
+import { assert, describe, it } from "@effect/vitest"
+import { AuditEntry } from "@pay/gateway/Audit"
+import { Directory } from "@pay/gateway/Directory"
+import { Process } from "@pay/gateway/ProcessLease"
+import * as ReloadMerchants from "@pay/gateway/ReloadMerchants"
+import { Store } from "@pay/gateway/Store"
+import { Effect, type Layer } from "effect"
+import * as World from "../faults/World.ts"
+import * as Merchants from "../system/Merchants.ts"
+import * as Gateways from "./Gateways.ts"
+
+const isEnabled = ({ on }: Gateways.Gateway) =>
+  on(Effect.map(Directory, (directory) => directory.endpoint("1001")?.enabled))
+
+/** The descriptions with which the processes say that they work. */
+const descriptions = Effect.gen(function* () {
+  const store = yield* Store
+  const rows = yield* store.find(Process, "key", { limit: 10 })
+  return new Set(rows.map(({ merchants }) => merchants)).size
+})
+
+export const suite = (name: string, store: Layer.Layer<Store>) =>
+  describe(`the merchants' description of several processes (${name})`, () => {
+    it.live("is read again in each within a second of a reload in one, and a difference shows", () =>
+      Effect.gen(function* () {
+        const shared = yield* Store
+        const wall = Gateways.wallNow()
+        const before = Merchants.both()
+        const after = Merchants.both({ "1001": { enabled: false } })
+        const files = { one: before, other: before }
+        const one = yield* Gateways.start(wall, { merchants: before, source: Effect.sync(() => files.one) })
+        const other = yield* Gateways.start(wall, { merchants: before, source: Effect.sync(() => files.other) })
+        const both = [one, other]
+        const renewed = Effect.forEach(both, ({ lease }) => lease.renew)
+        const reload = one.on(Effect.flatMap(ReloadMerchants.make, (reload) => reload("operator:ann")))
+
+        const second = Effect.andThen(Gateways.pass(both, "1 second"), Effect.repeat(Effect.yieldNow, { times: 200 }))
+
+        // The file has reached one machine only.
+        files.one = after
+        yield* reload
+        yield* second
+        assert.deepStrictEqual(yield* Effect.forEach(both, isEnabled), [false, true])
+        yield* renewed
+        assert.strictEqual(yield* descriptions, 2)
+
+        files.other = after
+        yield* reload
+        yield* second
+        assert.deepStrictEqual(yield* Effect.forEach(both, isEnabled), [false, false])
+        yield* renewed
+        assert.strictEqual(yield* descriptions, 1)
+        const audit = yield* shared.find(AuditEntry, "at", { limit: 100 })
+        const actors = audit.filter(({ action }) => action === "merchants.reload").map(({ actor }) => actor)
+        assert.lengthOf(
+          actors.filter((actor) => actor === "operator:ann"),
+          2
+        )
+        assert.include(actors, "gateway")
+      }).pipe(Effect.scoped, Effect.provide(World.outside({ store }), { local: true }))
+    )
+  })
