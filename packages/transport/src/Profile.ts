@@ -13,7 +13,7 @@ import type * as PayApi from "@pay/schema/PayApi"
 import type { Status } from "@pay/schema/Status"
 import type { Recipe } from "@pay/signing/Control"
 
-/** Where a gateway differs from the specification. */
+/** The points in which a gateway differs from the specification. */
 export interface Differences {
   /**
    * The form of answers. `json` is the specification's, which each request asks for. `pairs` is the form of the older dialect:
