@@ -20,6 +20,7 @@ const documents: Readonly<Record<string, ReadonlyArray<string>>> = {
     "testing",
     "promises",
     "external",
+    "conformance",
     "simulation",
     "simulation-tables",
     "mutations",
