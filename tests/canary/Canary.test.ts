@@ -14,7 +14,7 @@ import * as Flows from "./Flows.ts"
 import * as Marks from "./Marks.ts"
 import * as Witness from "./Witness.ts"
 
-const merchants = Sandbox.merchants.map((merchant) => ({
+const merchants = Sandbox.merchants.slice(0, 1).map((merchant) => ({
   ...merchant,
   controlKeys: [Redacted.make(Marks.controlKey)] as const
 }))
@@ -22,7 +22,9 @@ const merchants = Sandbox.merchants.map((merchant) => ({
 /** One life of a gateway on the folder, overheard in all it does. */
 const living = (dataDirectory: string, settings: Sandbox.Options["settings"] = {}) =>
   Layer.unwrap(Effect.map(NodeServer, ({ publicBaseUrl }) => Flows.client(publicBaseUrl))).pipe(
-    Layer.provideMerge(Sandbox.layer({ dataDirectory, port: 0, merchants, settings })),
+    Layer.provideMerge(
+      Sandbox.layer({ dataDirectory, port: 0, merchants, settings: { ...TestGateway.jsonOnly, ...settings } })
+    ),
     Layer.provideMerge(Witness.ears)
   )
 

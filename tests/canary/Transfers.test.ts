@@ -11,7 +11,7 @@ import * as Transfers from "../system/Transfers.ts"
 import * as Marks from "./Marks.ts"
 import * as Witness from "./Witness.ts"
 
-const merchants = Sandbox.merchants.map((merchant) => ({
+const merchants = Sandbox.merchants.slice(0, 1).map((merchant) => ({
   ...merchant,
   controlKeys: [Redacted.make(Marks.controlKey)] as const
 }))

@@ -1,6 +1,5 @@
 /** What arrives at several gateways in the same moment happens once. A program over any store. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Answer } from "@pay/gateway/Answer"
 import { Balance } from "@pay/gateway/entities/Ledger"
 import { Nonce } from "@pay/gateway/entities/Nonce"
 import { Order } from "@pay/gateway/entities/Order"
@@ -8,6 +7,7 @@ import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect, Exit, type Layer, type Scope } from "effect"
+import type { WrittenAnswer as Answer } from "../../packages/gateway/src/http/WrittenAnswer.ts"
 import * as TestMerchant from "../faults/TestMerchant.ts"
 import * as World from "../faults/World.ts"
 import * as Merchants from "../system/Merchants.ts"
@@ -18,7 +18,7 @@ const sale = Sample.request(PayApi.operations.SALE)
 const bodyOf = ({ body }: Answer): Readonly<Record<string, unknown>> => JSON.parse(body)
 
 /** `status paynet-order-id` of each answer. */
-const told = (answers: ReadonlyArray<Answer>): ReadonlyArray<string> =>
+const summaries = (answers: ReadonlyArray<Answer>): ReadonlyArray<string> =>
   answers.map((answer) => `${answer.status} ${bodyOf(answer)["paynet-order-id"]}`)
 
 const successes = <A, E>(exits: ReadonlyArray<Exit.Exit<A, E>>): ReadonlyArray<A> =>
@@ -65,7 +65,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
             TestMerchant.send("SALE", { ...sale, client_orderid: `same-${n}` }),
             Gateways.everywhere(gateways, answers)
           )
-          assert.deepStrictEqual([...new Set(told(answers.at(-1) ?? []))], [`200 ${order.orderid}`])
+          assert.deepStrictEqual([...new Set(summaries(answers.at(-1) ?? []))], [`200 ${order.orderid}`])
           yield* Gateways.settled(gateways)
           assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
         }
@@ -85,9 +85,9 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
             TestMerchant.send("PAYOUT", { ...payout, client_orderid: `nonce-${n}` }),
             Gateways.everywhere(gateways, answers)
           )
-          const [first] = told(answers.at(-1) ?? [])
+          const [first] = summaries(answers.at(-1) ?? [])
           assert.strictEqual(first, `200 ${order.orderid}`)
-          const others = told(answers.at(-1) ?? []).filter((each) => each !== first)
+          const others = summaries(answers.at(-1) ?? []).filter((each) => each !== first)
           // A replay needs a nonce of its own.
           assert.deepStrictEqual([...new Set(others.map((each) => each.slice(0, 3)))], ["401"])
         }
@@ -166,6 +166,25 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         const available = yield* store.load(Balance, ["sandbox-merchant/1001/USD/payout_available"])
         assert.strictEqual(available?.minor, 100_000)
         yield* TestMerchant.allIsWell
+      })
+    )
+
+    live(
+      "all together take as many requests of a merchant as the rate says",
+      Effect.gen(function* () {
+        const settings = { merchantRate: { perSecond: 0.001, burst: 9 } }
+        const gateways = yield* Gateways.several(3, Gateways.wallNow(), { settings })
+        yield* Effect.forEach(gateways, ({ lease }) => lease.renew)
+        const exits = yield* Effect.forEach(gateways, ({ on }, place) =>
+          Effect.forEach(
+            Array.from({ length: 6 }, (_, n) => n),
+            (n) => Effect.exit(on(TestMerchant.send("SALE", { ...sale, client_orderid: `rate-${place}-${n}` })))
+          )
+        )
+        assert.deepStrictEqual(
+          exits.map((each) => successes(each).length),
+          [3, 3, 3]
+        )
       })
     )
 

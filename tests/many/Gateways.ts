@@ -3,12 +3,14 @@
  * and can be paused or killed alone. The store is whatever layer a test is given.
  */
 
-import type { Answer } from "@pay/gateway/Answer"
+import { Acquirer } from "@pay/gateway/Acquirer"
 import { AuthClock } from "@pay/gateway/AuthClock"
+import { CallbackSender } from "@pay/gateway/CallbackSender"
 import type * as Directory from "@pay/gateway/Directory"
 import { Front } from "@pay/gateway/Front"
 import * as GatewayModule from "@pay/gateway/Gateway"
 import { Ids } from "@pay/gateway/Ids"
+import { KeyVault } from "@pay/gateway/KeyVault"
 import * as ProcessLease from "@pay/gateway/ProcessLease"
 import * as ReloadMerchants from "@pay/gateway/ReloadMerchants"
 import { Scheduler } from "@pay/gateway/Scheduler"
@@ -20,6 +22,7 @@ import * as Sandbox from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, Context, type Duration, Effect, Exit, Latch, Layer, Redacted, Scope } from "effect"
+import type { WrittenAnswer as Answer } from "../../packages/gateway/src/http/WrittenAnswer.ts"
 import * as World from "../faults/World.ts"
 
 type Shelf = Store["Service"]
@@ -31,6 +34,10 @@ export interface Options {
   readonly merchants?: Directory.Config
   /** Stands between this gateway and the store. */
   readonly spoil?: (store: Shelf) => Shelf
+  /** Stand between this gateway and bank, key vault and merchants. */
+  readonly spoilBank?: (bank: Acquirer["Service"]) => Acquirer["Service"]
+  readonly spoilVault?: (vault: KeyVault["Service"]) => KeyVault["Service"]
+  readonly spoilSender?: (sender: CallbackSender["Service"]) => CallbackSender["Service"]
   readonly name?: string
   /** What the merchants' file of this process says now. */
   readonly source?: Effect.Effect<Directory.Config>
@@ -72,8 +79,10 @@ const mortal = (store: Shelf, running: Latch.Latch, life: { isOver: boolean }): 
   })
 }
 
-const shifted = (clock: Clock.Clock, aheadMs: number): Clock.Clock => ({
+/** A timer of a process that is paused goes off when it goes on. */
+const shifted = (clock: Clock.Clock, aheadMs: number, running: Latch.Latch): Clock.Clock => ({
   ...clock,
+  sleep: (duration) => Effect.andThen(clock.sleep(duration), running.await),
   currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + aheadMs,
   currentTimeMillis: Effect.map(clock.currentTimeMillis, (ms) => ms + aheadMs),
   currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe() + BigInt(aheadMs) * 1_000_000n,
@@ -83,9 +92,10 @@ const shifted = (clock: Clock.Clock, aheadMs: number): Clock.Clock => ({
 /** Starts a gateway over the store, bank and inbox of the context. */
 export const start = Effect.fnUntraced(function* (wall: Wall, options: Options = {}) {
   const { aheadMs = 0, merchants, name = "", settings = {}, source, spoil = (same) => same } = options
+  const { spoilBank = (same) => same, spoilSender = (same) => same, spoilVault = (same) => same } = options
   const shared = yield* Store
-  const clock = shifted(yield* Clock.Clock, aheadMs)
   const running = Latch.makeUnsafe(true)
+  const clock = shifted(yield* Clock.Clock, aheadMs, running)
   const life = { isOver: false }
   const scope = yield* Scope.fork(yield* Effect.scope)
   // At the end of a test nothing waits for a process that is still paused.
@@ -93,6 +103,9 @@ export const start = Effect.fnUntraced(function* (wall: Wall, options: Options =
   const own = Layer.mergeAll(
     Layer.succeed(Store, mortal(spoil(interleaved(shared)), running, life)),
     Layer.succeed(Clock.Clock, clock),
+    Layer.succeed(Acquirer, spoilBank(yield* Acquirer)),
+    Layer.succeed(KeyVault, spoilVault(yield* KeyVault)),
+    Layer.succeed(CallbackSender, spoilSender(yield* CallbackSender)),
     Layer.succeed(ProcessLease.RenewalClock, still),
     Layer.succeed(ProcessLease.ProcessName, name)
   )
@@ -116,7 +129,7 @@ export const start = Effect.fnUntraced(function* (wall: Wall, options: Options =
     on: <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.provideContext(program, services),
     pause: running.close,
     resume: running.open,
-    /** As by `kill -9`. */
+    /** Ends the process as `kill -9` does. */
     kill: Effect.gen(function* () {
       life.isOver = true
       yield* running.open
@@ -138,7 +151,10 @@ export const several = (count: number, wall: Wall, options: Options = {}) =>
 /** Waits until nothing is due and nothing under way in any of them. */
 export const settled = (gateways: ReadonlyArray<Gateway>): Effect.Effect<void> =>
   Effect.gen(function* () {
-    yield* Effect.forEach(gateways, ({ scheduler }) => scheduler.settled, { concurrency: "unbounded", discard: true })
+    yield* Effect.forEach(gateways, ({ on, scheduler }) => on(scheduler.settled), {
+      concurrency: "unbounded",
+      discard: true
+    })
     if (gateways.some(({ scheduler }) => scheduler.load() > 0)) yield* settled(gateways)
   })
 

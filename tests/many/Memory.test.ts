@@ -1,9 +1,22 @@
 /** Everything that must hold over several processes, on a store in memory. */
+import { BriefKeyTable } from "@pay/gateway/BriefKeyTable"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
+import * as Anywhere from "./Anywhere.ts"
 import * as AtOnce from "./AtOnce.ts"
+import * as Cvvs from "./Cvvs.ts"
+import * as Leases from "./Leases.ts"
 import * as Reload from "./Reload.ts"
 import * as Runs from "./Runs.ts"
+import * as Swarm from "./Swarm.ts"
 
 AtOnce.suite("memory", StoreMemory.layer)
+Cvvs.suite("memory", StoreMemory.layer, BriefKeyTable.layerMemory)
+Leases.suite("memory", StoreMemory.layer)
 Reload.suite("memory", StoreMemory.layer)
 Runs.suite("memory", StoreMemory.layer)
+Anywhere.suite("memory", StoreMemory.layer)
+Swarm.suite(
+  "memory",
+  StoreMemory.layer,
+  Array.from({ length: 20 }, (_, n) => n + 1)
+)

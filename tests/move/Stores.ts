@@ -13,7 +13,7 @@ import * as Places from "./Places.ts"
 
 /** The URL of a superuser on the server of a file's tests. */
 export class Server extends Context.Service<Server, string>()("@pay/tests/move/Server") {
-  static readonly layer = Layer.effect(Server, TestDatabase.server)
+  static readonly layer = Layer.effect(Server, TestDatabase.syncedServer)
 }
 
 /** A database without a store. */

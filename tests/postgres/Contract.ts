@@ -8,9 +8,6 @@ import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import * as PostgresServer from "./PostgresServer.ts"
 import * as Session from "./Session.ts"
 
-/** Nothing that uses it asks what a server's end leaves. */
-const settings = { synchronous_commit: "on" }
-
 /** Two stores share the database as two processes do. */
 export class Stores extends Context.Service<
   Stores,
@@ -29,7 +26,7 @@ export const layer = (way: Way) =>
   Layer.effect(
     Stores,
     Effect.gen(function* () {
-      const server = yield* PostgresServer.make({ fsync: false, settings })
+      const server = yield* PostgresServer.make({ fsync: false })
       const url = yield* way(server)
       return { server, one: yield* open(url), other: yield* open(url) }
     })

@@ -5,7 +5,6 @@ import { createInterface } from "node:readline"
 import { Deferred, Effect } from "effect"
 import * as Program from "../../scripts/Pgbouncer.ts"
 import * as DataTemplate from "./DataTemplate.ts"
-import type { PostgresServer } from "./PostgresServer.ts"
 import * as ServerAccount from "./ServerAccount.ts"
 
 export interface Options {
@@ -16,7 +15,7 @@ export interface Options {
 }
 
 /** The port on which it listens; it is killed when the scope closes. */
-export const make = Effect.fnUntraced(function* (server: PostgresServer, options: Options = {}) {
+export const make = Effect.fnUntraced(function* (server: { readonly port: number }, options: Options = {}) {
   const program = Program.find()
   if (program === undefined) return yield* Effect.die(new Error(`no pgbouncer here; ${Program.howToGet}`))
   const folder = yield* ServerAccount.folder

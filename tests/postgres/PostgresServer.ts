@@ -135,7 +135,7 @@ export const launch = Effect.fnUntraced(function* (place: Place) {
 
 const option = ([name, value]: readonly [string, string]) => ["-c", `${name}=${value}`]
 
-const quick = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }
+const quick = { fsync: "off", full_page_writes: "off" }
 
 /** The rules of who may connect: each role with its password on the port, and anybody on the socket, which nobody else may open. */
 const access = (tls: boolean) =>

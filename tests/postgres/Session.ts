@@ -11,7 +11,7 @@ export class SessionError extends Data.TaggedError("SessionError")<{
   readonly cause: unknown
 }> {
   override get message() {
-    return `${this.state ?? "connection"}: ${this.cause}`
+    return `${this.state ?? "connection"}: ${this.cause instanceof Error ? this.cause.message : "no reason"}`
   }
 }
 

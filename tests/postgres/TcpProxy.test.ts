@@ -59,6 +59,19 @@ layer(Layer.effect(Server, TestDatabase.server), { excludeTestServices: true })(
       })
     )
 
+    it.effect("lets a statement arrive when its client is gone", () =>
+      Effect.gen(function* () {
+        const { direct, proxy, through } = yield* behindProxy
+        const { arrive, begun } = yield* proxy.holdAt("INTO numbers")
+        const client = yield* Effect.forkChild(Session.query(through, insert, [1]), now)
+        yield* begun
+        yield* Fiber.interrupt(client)
+        assert.deepStrictEqual(yield* Session.query(direct, count), [{ n: 0 }])
+        yield* arrive
+        assert.deepStrictEqual(yield* Session.query(direct, count), [{ n: 1 }])
+      })
+    )
+
     it.effect("delays what clients send", () =>
       Effect.gen(function* () {
         const { proxy, through } = yield* behindProxy

@@ -23,17 +23,30 @@ export interface TcpProxy {
   readonly accept: Effect.Effect<void>
   /**
    * Resets the connection of the next statement whose text contains this, at that moment; the inner effect completes when it is done. The
-   * text is known only of connections without TLS.
+   * text is known only of connections without TLS. With `refuse` others are refused from that moment, as {@link refuse} does.
    */
-  readonly cutAt: (moment: Moment, statement: string) => Effect.Effect<Effect.Effect<void>>
+  readonly cutAt: (moment: Moment, statement: string, then?: "accept" | "refuse") => Effect.Effect<Effect.Effect<void>>
+  /** Holds back the next statement whose text contains this, also when its client is gone. */
+  readonly holdAt: (statement: string) => Effect.Effect<Detour>
   /** How many connections are open, and how many requests passed: statements or groups of them that are answered together. */
   readonly counts: Effect.Effect<{ readonly connections: number; readonly requests: number }>
 }
 
+/** A statement that is under way for long. */
+export interface Detour {
+  readonly begun: Effect.Effect<void>
+  /** Lets the server receive it; completes when the server has answered. */
+  readonly arrive: Effect.Effect<void>
+}
+
 interface Trap {
-  readonly moment: Moment
+  readonly moment: Moment | "late"
+  readonly refuses: boolean
   readonly statement: string
   readonly sprung: Deferred.Deferred<void>
+  /** What sends it on. */
+  arrive: () => void
+  readonly arrived: Deferred.Deferred<void>
 }
 
 /** What is the same for all connections of a proxy. */
@@ -77,7 +90,10 @@ const line = (client: Socket, target: number, rules: Rules, forget: () => void):
   /** The number of the request whose answer is not to arrive. */
   let withheld: { readonly request: number; readonly trap: Trap } | undefined
 
+  let detour: Trap | undefined
+
   const spring = (trap: Trap) => {
+    rules.refused ||= trap.refuses
     cut()
     Deferred.doneUnsafe(trap.sprung, Effect.void)
   }
@@ -94,7 +110,10 @@ const line = (client: Socket, target: number, rules: Rules, forget: () => void):
     if (trap.moment === "before") return spring(trap)
     if (trap.moment === "during") return void server.write(bytes, () => spring(trap))
     withheld = { request: requests, trap }
-    pass(server, bytes)
+    if (trap.moment === "after") return pass(server, bytes)
+    detour = trap
+    trap.arrive = () => void server.write(bytes)
+    Deferred.doneUnsafe(trap.sprung, Effect.void)
   }
 
   client.on("data", (bytes: Buffer) => {
@@ -125,7 +144,9 @@ const line = (client: Socket, target: number, rules: Rules, forget: () => void):
       if (withheld === undefined || answers + 1 < withheld.request) pass(client, frame.bytes)
       if (WireFrames.endsAnswer(frame)) {
         answers += 1
-        if (withheld !== undefined && answers === withheld.request) spring(withheld.trap)
+        if (withheld === undefined || answers !== withheld.request) continue
+        spring(withheld.trap)
+        Deferred.doneUnsafe(withheld.trap.arrived, Effect.void)
       }
     }
   })
@@ -138,7 +159,7 @@ const line = (client: Socket, target: number, rules: Rules, forget: () => void):
     // An end that fails is closed as well.
     socket.on("error", () => undefined)
     socket.on("close", () => {
-      other.destroySoon()
+      if (other === client || detour === undefined) other.destroySoon()
       forget()
     })
   }
@@ -165,6 +186,12 @@ export const make = (target: number) =>
         lines.add(each)
       })
       const set = (change: Partial<Rules>) => Effect.sync(() => void Object.assign(rules, change))
+      const setTrap = Effect.fnUntraced(function* (moment: Trap["moment"], statement: string, refuses: boolean) {
+        const [sprung, arrived] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const trap: Trap = { moment, statement, refuses, sprung, arrived, arrive: () => undefined }
+        yield* set({ trap })
+        return trap
+      })
       const release = () => {
         for (const each of lines) each.release()
       }
@@ -179,12 +206,16 @@ export const make = (target: number) =>
           cutAll: Effect.sync(cutAll),
           refuse: Effect.andThen(set({ refused: true }), Effect.sync(cutAll)),
           accept: set({ refused: false }),
-          cutAt: (moment, statement) =>
-            Effect.gen(function* () {
-              const sprung = yield* Deferred.make<void>()
-              yield* set({ trap: { moment, statement, sprung } })
-              return Deferred.await(sprung)
-            }),
+          cutAt: (moment, statement, then = "accept") =>
+            Effect.map(setTrap(moment, statement, then === "refuse"), ({ sprung }) => Deferred.await(sprung)),
+          holdAt: (statement) =>
+            Effect.map(setTrap("late", statement, false), (trap) => ({
+              begun: Deferred.await(trap.sprung),
+              arrive: Effect.andThen(
+                Effect.sync(() => trap.arrive()),
+                Deferred.await(trap.arrived)
+              )
+            })),
           counts: Effect.sync(() => ({ connections: lines.size, requests: rules.requests }))
         }
         const close = () => {

@@ -7,17 +7,26 @@ import * as Session from "./Session.ts"
 /** The URL of a superuser on an existing server whose databases come and go with tests; a server of the test's own if it is not set. */
 const existing = process.env.PAY_TEST_DATABASE_URL
 
-/** The URL of a superuser on the server of tests that need no more of it than databases. */
-export const server =
+const on = (fsync: boolean) =>
   existing === undefined
-    ? Effect.map(PostgresServer.make(), ({ port }) => Session.url([port]))
+    ? Effect.map(PostgresServer.make({ fsync }), ({ port }) => Session.url([port]))
     : Effect.succeed(existing)
 
-/** Makes a database on the server with this URL, and drops it with the scope, whoever uses it then. Returns its own URL. */
-export const make = Effect.fnUntraced(function* (serverUrl: string) {
+/** The URL of a superuser on the server of tests that need no more of it than databases. */
+export const server = on(false)
+
+/** The same, for tests that look at how the server is set up. */
+export const syncedServer = on(true)
+
+/**
+ * Makes a database on the server with this URL, and drops it with the scope, whoever uses it then. Returns its own URL. With `template`,
+ * the URL of another that nobody uses now, it is a copy of that.
+ */
+export const make = Effect.fnUntraced(function* (serverUrl: string, template?: string) {
   const name = `pay_test_${randomUUID().replaceAll("-", "")}`
   const admin = { connectionString: serverUrl }
-  yield* Effect.acquireRelease(Session.query(admin, `CREATE DATABASE ${name}`), () =>
+  const source = template === undefined ? "" : ` TEMPLATE ${new URL(template).pathname.slice(1)}`
+  yield* Effect.acquireRelease(Session.query(admin, `CREATE DATABASE ${name}${source}`), () =>
     Effect.orDie(Session.query(admin, `DROP DATABASE ${name} WITH (FORCE)`))
   )
   const own = new URL(serverUrl)

@@ -186,7 +186,11 @@ it.live("merchants of the configuration file are read again: all of it, or nothi
           groups: [TestGateway.endpoints.group]
         }
       ])
-    }).pipe(Effect.provide(TestGateway.layer({ operators, merchantsSource }), { local: true }))
+    }).pipe(
+      Effect.provide(TestGateway.layer({ operators, merchants: Sandbox.merchants.slice(0, 1), merchantsSource }), {
+        local: true
+      })
+    )
   })
 )
 

@@ -31,7 +31,14 @@ const perform = Effect.fnUntraced(function* (
   const route = (yield* Directory).route(endpoints.usd)
   assert(handler !== undefined && route !== undefined)
   const { merchant } = route
-  const call = { operation: PayApi.operations[name], route, merchant, fields, idempotencyKey: undefined }
+  const call = {
+    operation: PayApi.operations[name],
+    dialect: "json" as const,
+    route,
+    merchant,
+    fields,
+    idempotencyKey: undefined
+  }
   return yield* handler.perform({ ...call, nonce: spending(nonce) }, route.endpoints)
 })
 

@@ -50,6 +50,8 @@ export interface Parts {
   readonly query?: string
   /** Instead of the address that is signed. */
   readonly url?: string
+  /** Instead of the operation's path, with a slash at the end. */
+  readonly path?: string
   readonly headers?: Fields
   /** After the signing. */
   readonly authorization?: (header: string) => string | undefined
@@ -69,7 +71,7 @@ export const sendOnly = Effect.fnUntraced(function* (operation: Operation, field
   const { publicBaseUrl } = yield* NodeServer
   const { nowMs } = yield* AuthClock
   const { authorization = (same) => same, body = (same) => same, endpointId = TestGateway.endpoints.usd } = parts
-  const path = `${operation.path}/${endpointId}${parts.query ?? ""}`
+  const path = `${parts.path ?? `${operation.path}/`}${endpointId}${parts.query ?? ""}`
   const parameters = Object.entries(fields)
   const signed = OAuth.sign(
     {

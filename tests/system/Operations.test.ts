@@ -131,7 +131,22 @@ const rows: Readonly<Record<PayApi.Name, Row>> = {
   UPDATE_RP_V4: {
     needs: Effect.map(Recurring.created(), ({ id }) => ({ "recurring-payment-id": id, change: "pause" })),
     type: "update-recurring-payment-response"
-  }
+  },
+  SYNC_ACCOUNT_VERIFICATION: { ends: "approved account_verification" },
+  TRANSFERFORM: { meanwhile: paid, ends: "approved transfer" },
+  TRANSFER_BY_REF: {
+    needs: Effect.gen(function* () {
+      return {
+        "source-card-ref-id": yield* Transfers.stored(),
+        "destination-card-ref-id": yield* Transfers.stored()
+      }
+    }),
+    ends: "approved transfer"
+  },
+  REBILL_SALE: { needs: Effect.map(Transfers.stored(), (cardrefid) => ({ cardrefid })), ends: "approved sale" },
+  REBILL_PREAUTH: { needs: Effect.map(Transfers.stored(), (cardrefid) => ({ cardrefid })), ends: "approved preauth" },
+  SALE_V4: { ends: "approved sale" },
+  STATUS_V4: { needs: sold, type: "status-response" }
 }
 
 /** The sample under a name of its own, an address for the outcome, and what the row says. */

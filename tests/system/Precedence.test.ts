@@ -73,61 +73,64 @@ const stages: ReadonlyArray<Stage> = [
 
 const merchants = Merchants.both({ [noCaptures]: { operations: ["SALE", "STATUS"] } })
 
-layer(TestGateway.layer({ merchants }), { excludeTestServices: true })("which refusal wins", (it) => {
-  const oneDollar = { amount: "1.00", currency: "USD" }
-  const key = { headers: { "idempotency-key": usedKey } }
+layer(TestGateway.layer({ merchants, settings: TestGateway.jsonOnly }), { excludeTestServices: true })(
+  "which refusal wins",
+  (it) => {
+    const oneDollar = { amount: "1.00", currency: "USD" }
+    const key = { headers: { "idempotency-key": usedKey } }
 
-  /** One that can still be captured and one that cannot, each with a capture of one dollar under the key. */
-  const makeOrders = Effect.gen(function* () {
-    const open = yield* TestMerchant.order("PREAUTH")
-    yield* TestMerchant.done("CAPTURE", open, oneDollar, key)
-    const closed = yield* TestMerchant.order("PREAUTH")
-    yield* TestMerchant.done("CAPTURE", closed, oneDollar, key)
-    yield* TestMerchant.done("VOID", closed)
-    return { open, closed }
-  })
-  type Orders = Effect.Success<typeof makeOrders>
-
-  const send = Effect.fnUntraced(function* (orders: Orders, draft: Draft) {
-    const fields = { login, ...orders[draft.order], ...draft.fields }
-    const signed = TestGateway.controlled(CAPTURE, fields, draft.endpointId, draft.key)
-    return yield* TestGateway.raw({
-      method: draft.method,
-      path: `${CAPTURE.path}/${draft.endpointId}${draft.suffix}`,
-      headers: draft.headers,
-      body: Form.write(Object.entries(signed)) + draft.afterSigning
+    /** One that can still be captured and one that cannot, each with a capture of one dollar under the key. */
+    const makeOrders = Effect.gen(function* () {
+      const open = yield* TestMerchant.order("PREAUTH")
+      yield* TestMerchant.done("CAPTURE", open, oneDollar, key)
+      const closed = yield* TestMerchant.order("PREAUTH")
+      yield* TestMerchant.done("CAPTURE", closed, oneDollar, key)
+      yield* TestMerchant.done("VOID", closed)
+      return { open, closed }
     })
-  })
+    type Orders = Effect.Success<typeof makeOrders>
 
-  it.effect("a sound request is accepted", () =>
-    Effect.gen(function* () {
-      TestMerchant.assertAccepted(yield* send(yield* makeOrders, sound))
+    const send = Effect.fnUntraced(function* (orders: Orders, draft: Draft) {
+      const fields = { login, ...orders[draft.order], ...draft.fields }
+      const signed = TestGateway.controlled(CAPTURE, fields, draft.endpointId, draft.key)
+      return yield* TestGateway.raw({
+        method: draft.method,
+        path: `${CAPTURE.path}/${draft.endpointId}${draft.suffix}`,
+        headers: draft.headers,
+        body: Form.write(Object.entries(signed)) + draft.afterSigning
+      })
     })
-  )
 
-  for (const [index, earlier] of stages.entries()) {
-    it.effect(`${earlier.name}: ${earlier.error}, before everything later`, () =>
+    it.effect("a sound request is accepted", () =>
+      Effect.gen(function* () {
+        TestMerchant.assertAccepted(yield* send(yield* makeOrders, sound))
+      })
+    )
+
+    for (const [index, earlier] of stages.entries()) {
+      it.effect(`${earlier.name}: ${earlier.error}, before everything later`, () =>
+        Effect.gen(function* () {
+          const orders = yield* makeOrders
+          TestMerchant.assertRefused(yield* send(orders, earlier.breaks(sound)), earlier.error)
+          for (const later of stages.slice(index + 1)) {
+            TestMerchant.assertRefused(yield* send(orders, earlier.breaks(later.breaks(sound))), earlier.error)
+          }
+        })
+      )
+    }
+
+    it.effect("everything wrong at once: the first stage, and nothing was captured", () =>
       Effect.gen(function* () {
         const orders = yield* makeOrders
-        TestMerchant.assertRefused(yield* send(orders, earlier.breaks(sound)), earlier.error)
-        for (const later of stages.slice(index + 1)) {
-          TestMerchant.assertRefused(yield* send(orders, earlier.breaks(later.breaks(sound))), earlier.error)
-        }
+        let draft = sound
+        for (const { breaks } of stages) draft = breaks(draft)
+        TestMerchant.assertRefused(yield* send(orders, draft), "bodyTooLarge")
+        assert.strictEqual(yield* TestMerchant.standing(orders.open), "approved capture 10.42 1.00 0.00 9.42")
+        yield* TestMerchant.assertClean
       })
     )
   }
-
-  it.effect("everything wrong at once: the first stage, and nothing was captured", () =>
-    Effect.gen(function* () {
-      const orders = yield* makeOrders
-      let draft = sound
-      for (const { breaks } of stages) draft = breaks(draft)
-      TestMerchant.assertRefused(yield* send(orders, draft), "bodyTooLarge")
-      assert.strictEqual(yield* TestMerchant.standing(orders.open), "approved capture 10.42 1.00 0.00 9.42")
-      yield* TestMerchant.assertClean
-    })
-  )
-})
+)
 
 const sameBut = (reply: TestGateway.Reply) => ({ status: reply.status, ...reply.body, "serial-number": "" })
 

@@ -47,6 +47,9 @@ const onFolder = (dataDirectory: string, options: Options) =>
 export const layer = (options: Partial<Sandbox.Options> = {}) =>
   Layer.unwrap(Effect.map(folder, (dataDirectory) => onFolder(dataDirectory, options)))
 
+/** Settings of a gateway that knows the specification's dialect alone, as a gateway does unless it is told otherwise. */
+export const jsonOnly = { dialects: ["json"] } as const
+
 /** One life of a gateway on a folder that outlives it. */
 export const living =
   (dataDirectory: string, options: Options = {}) =>

@@ -213,7 +213,9 @@ const operations = (link: (name: string) => string): string => {
   const flows = groups.flatMap((group) => group.flows)
   const rows = PayApi.all.map((operation) => {
     const carriers = flows.filter((flow) => flow.operation === operation).map(({ name }) => link(name))
-    const other = Object.entries(others).find(([name]) => name === operation.name)?.[1]
+    const family =
+      operation.origin === "family" ? "none: for modules of the [older dialect](older-dialect.md)" : undefined
+    const other = Object.entries(others).find(([name]) => name === operation.name)?.[1] ?? family
     if (carriers.length === 0 && other === undefined) {
       throw new Error(`${operation.name} has no flow: write one, or give the reason in others`)
     }

@@ -22,7 +22,13 @@ const words: { readonly [Creating in Name]?: ReadonlyArray<string> } = {
   PAYOUT_V4_CHECK: ["payout"],
   TRANSFER_V4: ["transfer"],
   TRANSFER_BY_REF_V4: ["transfer"],
-  PAN_ELIGIBILITY_SEND: ["pan_eligibility"]
+  PAN_ELIGIBILITY_SEND: ["pan_eligibility"],
+  SYNC_ACCOUNT_VERIFICATION: ["account_verification"],
+  TRANSFERFORM: ["transfer"],
+  TRANSFER_BY_REF: ["transfer"],
+  REBILL_SALE: charge,
+  REBILL_PREAUTH: hold,
+  SALE_V4: charge
 }
 
 const byOperation: ReadonlyMap<string, ReadonlyArray<string>> = new Map(Object.entries(words))

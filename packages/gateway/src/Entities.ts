@@ -14,6 +14,7 @@ import { Process } from "./kernel/ProcessLease.ts"
 import { MerchantKey, Revision } from "./merchants/MerchantKey.ts"
 import { Card, Cvv } from "./orders/Card.ts"
 import { Order } from "./orders/Order.ts"
+import { NumberSequence } from "./orders/OrderNumbers.ts"
 import { OrderRequest } from "./orders/OrderRequest.ts"
 import { BankTask } from "./orders/outcomes/BankTask.ts"
 import { Resolution } from "./orders/outcomes/Resolution.ts"
@@ -60,5 +61,6 @@ export const all: ReadonlyArray<Entity> = [
   DayBalance,
   Process,
   VelocityTurn,
-  Run
+  Run,
+  NumberSequence
 ]

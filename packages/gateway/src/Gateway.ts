@@ -17,6 +17,7 @@ import * as AgendaModule from "./kernel/Scheduler.ts"
 import { SecureRandom } from "./kernel/SecureRandom.ts"
 import * as LiveDirectory from "./merchants/LiveDirectory.ts"
 import { Acquirer } from "./orders/Acquirer.ts"
+import { OrderNumbers } from "./orders/OrderNumbers.ts"
 import { RiskCheck } from "./orders/RiskCheck.ts"
 import { PayoutRail } from "./payouts/PayoutRail.ts"
 import { SubmitRecipient } from "./payouts/SubmitRecipient.ts"
@@ -62,6 +63,7 @@ export const layerNoDeps = Layer.mergeAll(
   Layer.provide(RestoreCheck.layer),
   Layer.provide(RiskCheck.layer),
   Layer.provide(KeyedLock.layer),
+  Layer.provide(OrderNumbers.layer),
   Layer.provideMerge(RequestLog.layer),
   Layer.provideMerge(Ids.layerNoDeps),
   Layer.provideMerge(ProcessLease.layer(LiveDirectory.hash)),

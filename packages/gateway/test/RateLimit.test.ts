@@ -106,18 +106,32 @@ describe("RateLimit", () => {
       keys.filter((key) => limit.take(key, nowMs) !== undefined)
 
     it("a third forgets the one that was untouched longest", () => {
-      const limit = RateLimit.make(rate, 2)
+      const limit = RateLimit.make(rate, { maxKeys: 2 })
       for (const key of ["a", "b", "a", "c"]) limit.take(key, wallMs)
       assert.deepStrictEqual(left(limit, ["a", "c"], wallMs), ["a", "c"], "b gave way, although a came first")
       assert.deepStrictEqual(left(limit, ["b"], wallMs), [], "b starts afresh")
     })
 
     it("full buckets go first and cost nobody anything", () => {
-      const limit = RateLimit.make(rate, 2)
+      const limit = RateLimit.make(rate, { maxKeys: 2 })
       limit.take("old", wallMs)
       limit.take("busy", wallMs + 900)
       limit.take("new", wallMs + 1000)
       assert.deepStrictEqual(left(limit, ["busy", "new"], wallMs + 1000), ["busy", "new"])
     })
+  })
+})
+
+describe("a rate that processes share", () => {
+  it("is allowed in parts, which follow how many they are", () => {
+    let processes = 2
+    const limit = RateLimit.make({ perSecond: 0.001, burst: 4 }, { processes: () => processes })
+    const taken = (key: string) =>
+      Array.from({ length: 8 }, () => limit.take(key, wallMs)).filter((each) => each === undefined)
+    assert.lengthOf(taken("a"), 2)
+    processes = 1
+    assert.lengthOf(taken("b"), 4)
+    processes = 100
+    assert.lengthOf(taken("c"), 1)
   })
 })

@@ -25,6 +25,7 @@ const endpoint: Endpoint = {
   enabled: true,
   currencies: new Set(["USD"]),
   operations: undefined,
+  dialects: new Set(["json"]),
   controlAmount: "minor",
   actingControl: "any",
   maxAmount: {},

@@ -1,4 +1,4 @@
-/** The sandbox's merchant has money to pay out from the start: so much in each currency of each endpoint, once. */
+/** The sandbox's merchants have money to pay out from the start: so much in each currency of each endpoint, once. */
 import type { Decision } from "@pay/gateway/Decision"
 import { Directory } from "@pay/gateway/Directory"
 import * as Fund from "@pay/gateway/Fund"
@@ -6,6 +6,7 @@ import { Store } from "@pay/gateway/Store"
 import * as Currency from "@pay/schema/Currency"
 import { Clock, Effect, Layer } from "effect"
 import * as SandboxMerchant from "./SandboxMerchant.ts"
+import * as SandboxOlderMerchant from "./SandboxOlderMerchant.ts"
 
 /** In major units of whatever currency. */
 export const amount = 10_000
@@ -42,13 +43,14 @@ export const open = Effect.fnUntraced(function* (places: ReadonlyArray<Place>) {
 export const layer = Layer.effectDiscard(
   Effect.flatMap(Directory, (directory) =>
     open(
-      Object.values(SandboxMerchant.endpoints).flatMap((id) => {
-        const { login } = SandboxMerchant.merchant
-        const endpoint = directory.endpoint(id)
-        return endpoint === undefined || directory.route(id)?.merchant.login !== login
-          ? []
-          : [{ merchantId: login, endpointId: id, currencies: endpoint.currencies }]
-      })
+      [SandboxMerchant.merchant, SandboxOlderMerchant.merchant].flatMap(({ endpoints, login }) =>
+        Object.values(endpoints).flatMap((id) => {
+          const endpoint = directory.endpoint(id)
+          return endpoint === undefined || directory.route(id)?.merchant.login !== login
+            ? []
+            : [{ merchantId: login, endpointId: id, currencies: endpoint.currencies }]
+        })
+      )
     )
   )
 )

@@ -86,6 +86,7 @@ export const around = <E, R>(
         Context.add(Scheduler, {
           claim: (nowMs, kind, merchantId) => jobs().claim(nowMs, kind, merchantId),
           start: (items) => jobs().start(items),
+          holds: (item) => Effect.suspend(() => jobs().holds(item)),
           wake: outlived(({ wake }) => wake),
           nextDueMs: outlived(({ nextDueMs }) => nextDueMs),
           load: () => jobs().load(),

@@ -37,6 +37,7 @@ import * as OpeningBalance from "./OpeningBalance.ts"
 import * as Restart from "./Restart.ts"
 import { SandboxClock } from "./SandboxClock.ts"
 import * as SandboxMerchant from "./SandboxMerchant.ts"
+import * as SandboxOlderMerchant from "./SandboxOlderMerchant.ts"
 import * as SandboxWorld from "./SandboxWorld.ts"
 import * as Shown from "./Shown.ts"
 import * as SimulatedNetwork from "./SimulatedNetwork.ts"
@@ -81,7 +82,10 @@ export const reconciliation = Reconciliation.check
 const wallClock = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())
 
 const directory = Layer.unwrap(
-  Effect.map(Schema.decodeEffect(Directory.Config)(SandboxMerchant.directory), LiveDirectory.layer)
+  Effect.map(
+    Schema.decodeEffect(Directory.Config)([...SandboxMerchant.directory, ...SandboxOlderMerchant.directory]),
+    LiveDirectory.layer
+  )
 )
 
 const keyVault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing })))

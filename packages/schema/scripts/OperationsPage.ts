@@ -68,6 +68,8 @@ export const operations = (served: ReadonlyArray<string>): string =>
     `This page is generated from \`packages/schema\`. Every operation is a \`POST\` of a form. The column "Fields" gives the number of
 required + optional fields, without \`control\` and \`oauth_*\`. The gateway refuses operations that are not built yet with 400.`,
     overview(served),
+    `The specification does not name ${codes(PayApi.all.flatMap(({ command, origin }) => (origin === "family" ? command : [])))}.
+Clients of the protocol family call them; see [older-dialect.md](older-dialect.md).`,
     "## Fields",
     `Some fields have several spellings. The first one is the primary one. The gateway trims values, treats an empty value as absent,
 and ignores unknown fields.`,

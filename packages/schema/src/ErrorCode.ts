@@ -37,6 +37,7 @@ export const codes = {
     status: 415,
     message: "The body must be plain UTF-8, without Content-Encoding and without another charset"
   },
+  dialectNotEnabled: { code: 27, status: 400, message: "This endpoint does not answer in JSON" },
 
   authenticationFailed: { code: 40, status: 400, message: "Login, endpoint or control is wrong" },
   oauthMalformed: { code: 41, status: 400, message: "Header Authorization is not a valid OAuth 1.0 header" },

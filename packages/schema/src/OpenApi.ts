@@ -3,6 +3,7 @@ import * as Control from "@pay/signing/Control"
 import { Schema } from "effect"
 import { ServerErrorResponse, ValidationErrorResponse } from "./answers/ErrorResponse.ts"
 import * as Canonical from "./Canonical.ts"
+import { mediaType } from "./Dialect.ts"
 import * as Field from "./Field.ts"
 import * as OpenApiWebhook from "./OpenApiWebhook.ts"
 import type { Operation } from "./Operation.ts"
@@ -15,7 +16,6 @@ export interface Node {
   readonly [key: string]: unknown
 }
 
-const mediaType = "application/vnd.pay+json"
 const formType = "application/x-www-form-urlencoded"
 
 /** The control of the examples is computed with the key of the public samples, for this endpoint. */
@@ -83,6 +83,7 @@ const endpoint = (operation: Operation): Node => {
     description: describe(operation),
     "x-pay-signing": signing(operation),
     "x-pay-acts": operation.acts,
+    ...(operation.origin === "specification" ? {} : { "x-pay-origin": operation.origin }),
     security: oauth ? [{ oauth1: [] }] : [],
     parameters: [
       { $ref: "#/components/parameters/endpointId" },

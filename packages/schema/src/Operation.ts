@@ -4,6 +4,7 @@
  */
 import { Result, Schema } from "effect"
 import type { Acts } from "./Acts.ts"
+import type { Dialect } from "./Dialect.ts"
 import * as Field from "./Field.ts"
 import type { FieldProblem, FieldTexts, Rule } from "./Rule.ts"
 import * as Rules from "./Rule.ts"
@@ -12,6 +13,9 @@ import type { Scheme } from "./Scheme.ts"
 export type { FieldProblem, FieldTexts } from "./Rule.ts"
 
 export type Fields = { readonly [wireName: string]: Field.Field }
+
+/** The source of an operation: the specification, or public clients of its protocol family. */
+export type Origin = "specification" | "family"
 
 /** The schema of a decoded JSON answer. */
 export type Response = Schema.ConstraintCodec<unknown, unknown>
@@ -26,8 +30,11 @@ export interface Operation<Name extends string = string, F extends Fields = Fiel
   /** The specification's name of the request schema: `CaptureRequest`. */
   readonly requestName: string
   readonly summary: string
+  readonly origin: Origin
   readonly signing: Scheme
   readonly acts: Acts
+  /** The form of the answer to a request of the older dialect. Version 4 answers in JSON whatever the request accepts. */
+  readonly olderAnswer: Dialect
   /** Primary wire names and their schemas, without `control` and `oauth_*`. */
   readonly fields: F
   readonly request: Schema.Struct<F>
@@ -42,8 +49,11 @@ export interface Operation<Name extends string = string, F extends Fields = Fiel
   readonly cardNames: ReadonlyArray<string>
   /** Facts of every field by primary name. */
   readonly infos: ReadonlyMap<string, Field.Info>
-  /** See {@link decode} of this module. */
-  decodeFields(fields: FieldTexts): Result.Result<this["request"]["Type"], ReadonlyArray<FieldProblem>>
+  /** See {@link decode} of this module. Without a dialect the rules of the specification hold. */
+  decodeFields(
+    fields: FieldTexts,
+    dialect?: Dialect
+  ): Result.Result<this["request"]["Type"], ReadonlyArray<FieldProblem>>
   /** See {@link encode} of this module. */
   encodeRequest(request: this["request"]["Type"]): FieldTexts
 }
@@ -62,8 +72,12 @@ interface Options<F extends Fields, R extends Response> {
   /** Only where the specification does not name it after the path. */
   readonly requestName?: string
   readonly summary: string
+  /** Only for operations that the specification does not name. */
+  readonly origin?: Origin
   readonly signing: Scheme<NoInfer<Slot<F>>>
   readonly acts: Acts
+  /** Only where it differs from the other operations of the version. */
+  readonly olderAnswer?: Dialect
   readonly request: F
   readonly response: R
   readonly aliases?: Readonly<Record<string, NoInfer<Extract<keyof F, string>>>>
@@ -116,8 +130,10 @@ export const make = <const Name extends string, const F extends Fields, R extend
     command: options.command ?? path.replace(version, ""),
     requestName: options.requestName ?? requestNameOf(path.replace(version, "")),
     summary: options.summary,
+    origin: options.origin ?? "specification",
     signing: options.signing,
     acts: options.acts,
+    olderAnswer: options.olderAnswer ?? (path.startsWith("/api/v4/") ? "json" : "pairs"),
     fields,
     request,
     response: options.response,
@@ -146,7 +162,7 @@ const translators = <F extends Fields>(
     optional: Field.isOptional(schema)
   }))
   return {
-    decodeFields: (texts) => {
+    decodeFields: (texts, dialect = "json") => {
       const request: Record<string, unknown> = {}
       const problems: Array<FieldProblem> = []
       /** Without what is too long: rules see that it is there, and none of what it says. */
@@ -163,6 +179,7 @@ const translators = <F extends Fields>(
         else problems.push({ field: name, code: flaw.code, message: `Parameter ${name} ${flaw.says}` })
       }
       for (const rule of rules) {
+        if (rule.dialect !== undefined && rule.dialect !== dialect) continue
         for (const problem of rule.problems(short)) {
           if (short[problem.field] === texts[problem.field]) problems.push(problem)
         }

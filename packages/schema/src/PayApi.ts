@@ -2,6 +2,15 @@
 import type { Operation } from "./Operation.ts"
 import { AccountVerification, AccountVerificationForm } from "./operations/AccountVerification.ts"
 import { CreateCardRef, CreateCardRefV4, GetCardInfo, MakeRebill } from "./operations/CardReference.ts"
+import {
+  MakeRebillPreauth,
+  MakeRebillSale,
+  SaleV4,
+  StatusV4,
+  SyncAccountVerification,
+  TransferByRefV2,
+  TransferForm
+} from "./operations/Family.ts"
 import { Capture, Return, Status, Void } from "./operations/FollowUp.ts"
 import { PaymentForm, PreauthForm, SaleForm } from "./operations/HostedForm.ts"
 import { Preauth, Sale } from "./operations/Payment.ts"
@@ -10,7 +19,7 @@ import { CreateRecurringPayment, ProcessRecurringPayment, UpdateRecurringPayment
 import { UploadCresResult, UploadMethodUrlResult, UploadParesResult } from "./operations/ThreeDSUpload.ts"
 import { PanEligibilitySend, Transfer, TransferByRef } from "./operations/Transfer.ts"
 
-/** In the order of the specification; after its lists the signing examples and the two recurring additions. */
+/** In the order of the specification; after its lists the signing examples, the two recurring additions, and those of the protocol family. */
 export const operations = {
   TDS_UPLOAD_CRES_RESULT: UploadCresResult,
   TDS_UPLOAD_METHOD_URL_RESULT: UploadMethodUrlResult,
@@ -40,7 +49,14 @@ export const operations = {
   TRANSFER_BY_REF_V4: TransferByRef,
   PAYOUT_V4: PayoutV4,
   PROCESS_RP_V4: ProcessRecurringPayment,
-  UPDATE_RP_V4: UpdateRecurringPayment
+  UPDATE_RP_V4: UpdateRecurringPayment,
+  SYNC_ACCOUNT_VERIFICATION: SyncAccountVerification,
+  TRANSFERFORM: TransferForm,
+  TRANSFER_BY_REF: TransferByRefV2,
+  REBILL_SALE: MakeRebillSale,
+  REBILL_PREAUTH: MakeRebillPreauth,
+  SALE_V4: SaleV4,
+  STATUS_V4: StatusV4
 } as const
 
 export type Name = keyof typeof operations

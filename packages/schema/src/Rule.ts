@@ -1,6 +1,7 @@
 /** Rules between fields of one request, as data: read by the decoder and printed in the documents. */
 
 import { Result } from "effect"
+import type { Dialect } from "./Dialect.ts"
 import { codes } from "./ErrorCode.ts"
 import * as Money from "./Money.ts"
 
@@ -20,6 +21,8 @@ export interface Rule {
   readonly about: string
   /** Problems of fields that are each well formed. */
   readonly problems: (fields: FieldTexts) => ReadonlyArray<FieldProblem>
+  /** The only dialect in which it holds. Left out: in each. */
+  readonly dialect?: Dialect
 }
 
 const none: ReadonlyArray<FieldProblem> = []
@@ -100,6 +103,13 @@ export const requiredWhen = (name: string, other: string, values: ReadonlyArray<
     const value = fields[other]
     return fields[name] === undefined && value !== undefined && values.includes(value) ? [required(name)] : none
   }
+})
+
+/** The rule, for requests in JSON mode only: deployed modules of the older dialect break it. */
+export const inJson = (rule: Rule): Rule => ({
+  ...rule,
+  about: `${rule.about.replace(/\.$/, "")}; not in the older dialect.`,
+  dialect: "json"
 })
 
 /** At least one of the alternatives, each a list of fields, is there in full. */

@@ -37,17 +37,34 @@ const specification = `
 /api/v4/update-recurring-payment     | UPDATE_RP_V4                 | RSA-SHA256                                     | onSubscription
 `
 
+/** What public clients of the protocol family call, and the specification does not name. */
+const family = `
+/api/v2/sync/account-verification    | SYNC_ACCOUNT_VERIFICATION    | endpointId client_orderid email                | creates
+/api/v2/transfer-form                | TRANSFERFORM                 | endpointId client_orderid amount email         | creates
+/api/v2/transfer-by-ref              | TRANSFER_BY_REF              | login client_orderid source-card-ref-id destination-card-ref-id amount currency | creates
+/api/v2/make-rebill-sale             | REBILL_SALE                  | login client_orderid cardrefid amount currency | creates
+/api/v2/make-rebill-preauth          | REBILL_PREAUTH               | login client_orderid cardrefid amount currency | creates
+/api/v4/sale                         | SALE_V4                      | RSA-SHA256                                     | creates
+/api/v4/status                       | STATUS_V4                    | RSA-SHA256                                     | reads
+`
+
+const rowsOf = (table: string) =>
+  table
+    .trim()
+    .split("\n")
+    .map((line) => line.split("|").map((cell) => cell.trim()))
+
 const signing = ({ signing }: Operation.Operation): string =>
   Scheme.match(signing, { Control: ({ recipe }) => recipe.join(" "), OAuth: ({ methods }) => methods.join(" ") })
 
 describe("PayApi", () => {
-  it("has the operations of the specification, their paths, signatures and effects", () => {
-    const rows = specification
-      .trim()
-      .split("\n")
-      .map((line) => line.split("|").map((cell) => cell.trim()))
-    expect(PayApi.all.map((operation) => [operation.path, operation.name, signing(operation), operation.acts])).toEqual(
-      rows
+  it.each([
+    ["specification", specification],
+    ["family", family]
+  ])("has the operations of the %s, their paths, signatures and effects", (origin, table) => {
+    const operations = PayApi.all.filter((operation) => operation.origin === origin)
+    expect(operations.map((operation) => [operation.path, operation.name, signing(operation), operation.acts])).toEqual(
+      rowsOf(table)
     )
   })
   it("keeps each operation under its own name, path and command", () => {
@@ -60,7 +77,13 @@ describe("PayApi", () => {
   it("calls an operation by its path without version, unless two would have the same command", () => {
     const short = (path: string) => path.replace(/^\/api\/(3ds\/)?v\d+\//, "")
     const versioned = PayApi.all.filter(({ command, path }) => command !== short(path))
-    expect(versioned.map(({ command }) => command)).toEqual(["v4/create-card-ref", "v4/payout"])
+    expect(versioned.map(({ command }) => command)).toEqual([
+      "v4/create-card-ref",
+      "v4/payout",
+      "v2/transfer-by-ref",
+      "v4/sale",
+      "v4/status"
+    ])
     for (const { path } of versioned) expect(PayApi.byCommand.has(short(path))).toBe(true)
   })
   it("uses every recipe of the signing package, except the callback's", () => {

@@ -3,6 +3,7 @@
  * `Settings` has its default there.
  */
 import * as Directory from "@pay/gateway/Directory"
+import * as Dialect from "@pay/schema/Dialect"
 import { Schema } from "effect"
 
 const Milliseconds = Schema.Int.check(Schema.isGreaterThan(0)).annotate({ unit: "ms" })
@@ -117,6 +118,18 @@ const Orders = Schema.Struct({
   cardRetentionMs: Schema.optionalKey(
     Milliseconds.annotate({ description: "card data and what tells who paid are kept so long after an order's end" })
   ),
+  firstShortNumber: Schema.optionalKey(
+    Count.check(Schema.isLessThan(2 ** 31)).annotate({
+      description:
+        "where short numbers of orders and cards begin, for merchants with `numbers` `short`: above those that your bank or their shops know already",
+      unit: "count"
+    })
+  ),
+  syncWaitMs: Schema.optionalKey(
+    Milliseconds.annotate({
+      description: "for which `sync/account-verification` waits for the final status: below the time-out of its clients"
+    })
+  ),
   holdMs: Schema.optionalKey(Milliseconds.annotate({ description: "after which an uncaptured hold is released" })),
   resubmitWithinMs: Schema.optionalKey(
     Milliseconds.annotate({
@@ -191,6 +204,14 @@ const parts = {
         "the address under which merchants reach the gateway; OAuth signatures cover it, the `Host` header never counts",
       environment: "PAY_PUBLIC_BASE_URL",
       fallback: "where it listens; production needs it, with https"
+    })
+  ),
+  dialects: Schema.optionalKey(
+    Schema.Array(Schema.Literals(Dialect.all)).check(Schema.isMinLength(1)).annotate({
+      description:
+        "`pairs`: a request without the specification's `Accept` is answered in the older dialect, and endpoints may take it; `json` is always among them",
+      environment: "PAY_DIALECTS",
+      fallback: "json; sandbox: json, pairs"
     })
   ),
   trustedProxies: Schema.optionalKey(

@@ -32,7 +32,7 @@ const kindOf = (ast: SchemaAST.AST): Kind => {
     ? "other"
     : SchemaAST.isNumber(item)
       ? "numbers"
-      : SchemaAST.isString(item)
+      : SchemaAST.isString(item) || (SchemaAST.isUnion(item) && item.types.every(isWord))
         ? "list"
         : "other"
 }

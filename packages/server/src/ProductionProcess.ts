@@ -104,7 +104,7 @@ export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, 
       ...config,
       ...start,
       merchantsSource,
-      keyVault: Server.keyVault(dataDirectory, Effect.succeed(keyRing))
+      keyVault: Server.keyVault(config, Effect.succeed(keyRing))
     }).pipe(
       Layer.provide(Layer.succeed(PublicSecrets.PublicSecrets, SandboxMarks.all)),
       Layer.provideMerge(Adapters.layer(adapters)),

@@ -10,6 +10,7 @@ import * as Settings from "@pay/gateway/Settings"
 import * as ClockPages from "@pay/sandbox/ClockPages"
 import * as OpeningBalance from "@pay/sandbox/OpeningBalance"
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
+import * as SandboxOlderMerchant from "@pay/sandbox/SandboxOlderMerchant"
 import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
 import * as WorldClient from "@pay/sandbox/WorldClient"
 import { type Effect, Layer, Schema } from "effect"
@@ -20,6 +21,9 @@ import type { Start } from "./Start.ts"
 
 /** What a merchant of the sandbox knows: login, keys and endpoint numbers. */
 export const merchant = SandboxMerchant.merchant
+
+/** The merchant whose modules speak the older dialect. */
+export const olderMerchant = SandboxOlderMerchant.merchant
 
 export interface Options extends Start {
   /** Database, bank's journal and keys; made if it is not there. */
@@ -47,8 +51,11 @@ export interface Options extends Start {
   readonly bank?: SandboxWorld.Options
 }
 
-/** The sandbox's own merchant, as a configuration names it. */
-export const merchants: Directory.Config = Schema.decodeSync(Directory.Config)(SandboxMerchant.directory)
+/** The sandbox's own merchants, as a configuration names them. */
+export const merchants: Directory.Config = Schema.decodeSync(Directory.Config)([
+  ...SandboxMerchant.directory,
+  ...SandboxOlderMerchant.directory
+])
 
 const settingsOf = ({ settings }: Options): Settings.Settings => ({
   ...Settings.sandboxDefaults,
@@ -80,7 +87,7 @@ const gateway = (options: Options) => {
     opening: OpeningBalance.layer,
     pages: ClockPages.layer,
     keyVault: Server.keyVault(
-      dataDirectory,
+      options,
       KeyRing.fromFile(options.keyRing ?? `${dataDirectory}/keys.json`, { create: true })
     )
   })

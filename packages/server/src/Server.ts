@@ -6,6 +6,7 @@ import { hostname } from "node:os"
 import { join } from "node:path"
 import * as ApprovalApi from "@pay/gateway/ApprovalApi"
 import { AuthClock } from "@pay/gateway/AuthClock"
+import { BriefKeyTable } from "@pay/gateway/BriefKeyTable"
 import * as CallbackSenderUndici from "@pay/gateway/CallbackSenderUndici"
 import type { Directory } from "@pay/gateway/Directory"
 import * as Gateway from "@pay/gateway/Gateway"
@@ -29,11 +30,19 @@ import { DataFolder } from "./DataFolder.ts"
 import type { ServerConfig } from "./ServerConfig.ts"
 import type { Start } from "./Start.ts"
 
-/** The keys of the ring, and short-lived ones for CVVs in a folder of their own: never in the database. */
-export const keyVault = <E, R>(dataDirectory: string, keyRing: Effect.Effect<KeyRing, E, R>) =>
+/**
+ * The keys of the ring, and short-lived ones for CVVs: in a folder of their own, or in the table that all processes on a database
+ * share.
+ */
+export const keyVault = <E, R>(
+  { dataDirectory, database }: Pick<ServerConfig, "dataDirectory" | "database">,
+  keyRing: Effect.Effect<KeyRing, E, R>
+) =>
   Layer.unwrap(
     Effect.map(keyRing, (ring) =>
-      KeyVaultLocal.layer({ keyRing: ring, briefKeysFolder: `${dataDirectory}/brief-keys` })
+      database === undefined
+        ? KeyVaultLocal.layer({ keyRing: ring, briefKeysFolder: `${dataDirectory}/brief-keys` })
+        : KeyVaultLocal.layerShared({ keyRing: ring })
     )
   ).pipe(Layer.provide(AuthClock.layer))
 
@@ -73,7 +82,7 @@ const storeOf = (config: ServerConfig & Start) => {
           witness: witness ?? `${dataDirectory}/store.witness`,
           absent,
           acceptLoss
-        })
+        }).pipe(Layer.merge(BriefKeyTable.layerMemory))
       )
     )
   // The driver is loaded by those that need it only.
@@ -104,11 +113,11 @@ export const layer = <E, R, E2 = never, R2 = never>(config: Options<E, R, E2, R2
     Layer.provideMerge(drained),
     Layer.provideMerge(Gateway.layer),
     Layer.provideMerge(LiveDirectory.layer(config.merchants)),
+    Layer.provideMerge(config.keyVault),
     Layer.provideMerge(
       Layer.mergeAll(
         storeOf(config),
-        Layer.provide(CallbackSenderUndici.layer({ policy: config.settings.addressPolicy }), NameResolver.layer),
-        config.keyVault
+        Layer.provide(CallbackSenderUndici.layer({ policy: config.settings.addressPolicy }), NameResolver.layer)
       )
     ),
     Layer.provide(Layer.succeed(Settings, config.settings)),

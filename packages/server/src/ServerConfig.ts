@@ -54,7 +54,7 @@ type Parts = typeof WithoutMerchants.Type
 
 /** What a schema cannot see, in words for an operator. */
 const flaws = (file: Parts): ReadonlyArray<string> => {
-  const { callbacks = {}, merchants = [], operator, orders, trustedProxies = [] } = file
+  const { callbacks = {}, dialects = ["json"], merchants = [], operator, orders, trustedProxies = [] } = file
   const merchantsChecked = CheckedMerchants.check(merchants)
   const ranges = [...(callbacks.allowRanges ?? []), ...(callbacks.anyPortRanges ?? []), ...trustedProxies]
   const { challengeMs, resubmitWithinMs } = { ...Settings.defaults, ...orders }
@@ -67,6 +67,9 @@ const flaws = (file: Parts): ReadonlyArray<string> => {
     ...(challengeMs >= 2 * resubmitWithinMs
       ? ["orders.challengeMs must be below twice orders.resubmitWithinMs, when security codes are forgotten"]
       : []),
+    ...(dialects.includes("json")
+      ? []
+      : ["dialects must have json: what asks for it gets the specification's answers"]),
     ...(new Set(tokens.map(({ token }) => Redacted.value(token))).size < tokens.length
       ? ["operator: two people have the same token; give each their own"]
       : []),
@@ -110,6 +113,7 @@ export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, Co
         ...file.orders,
         ...file.hostedPages,
         ...file.agenda,
+        ...(file.dialects === undefined ? {} : { dialects: file.dialects }),
         publicBaseUrl: file.publicBaseUrl?.replace(/^(.*[^/])?\/*$/s, "$1"),
         addressPolicy: policy.success,
         trustedProxies: file.trustedProxies ?? [],

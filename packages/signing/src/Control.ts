@@ -17,7 +17,7 @@ const partOfOrder = ["login", "client_orderid", "orderid", "amount", "currency"]
 const wholeOrder = ["login", "client_orderid", "orderid"] as const
 
 /**
- * One recipe for each operation that is signed by `control`. `getCardInfo`, `paymentForm` and `callback` are not in
+ * One recipe for each operation that is signed by `control`. `getCardInfo`, `paymentForm`, `transferByRef` and `callback` are not in
  * the specification; they follow the public protocol. An absent `amount` and `currency` count as empty strings.
  */
 export const recipes = {
@@ -38,6 +38,7 @@ export const recipes = {
   status: wholeOrder,
   makeRebill: ["login", "client_orderid", "cardrefid", "amount", "currency"],
   getCardInfo: ["login", "cardrefid"],
+  transferByRef: ["login", "client_orderid", "source-card-ref-id", "destination-card-ref-id", "amount", "currency"],
   callback: ["status", "orderid", "client_orderid"]
 } as const satisfies Record<string, Recipe>
 

@@ -28,6 +28,7 @@ void                    login client_orderid orderid
 status                  login client_orderid orderid
 makeRebill              login client_orderid cardrefid amount currency
 getCardInfo             login cardrefid
+transferByRef           login client_orderid source-card-ref-id destination-card-ref-id amount currency
 callback                status orderid client_orderid
 `)
   })

@@ -47,6 +47,7 @@ const table: Readonly<Record<ErrorCode.Name, Applies>> = {
   bodyTooLarge: every,
   idempotencyKeyInvalid: takesKey,
   encodingUnsupported: every,
+  dialectNotEnabled: every,
   authenticationFailed: control,
   oauthMalformed: oauth,
   oauthMethodUnsupported: oauth,

@@ -101,6 +101,7 @@ export const make = Effect.gen(function* () {
         })
       }
     }
+    if (!(yield* scheduler.holds(item))) return
     const server = URL.parse(event.url)?.host ?? ""
     const startedMs = yield* Clock.currentTimeMillis
     if (!slowServers.enter(server)) {

@@ -1,5 +1,6 @@
 /**
- * `make-rebill`: charges a stored card while its holder is absent (payment-api.md, Endpoints): without 3-D Secure, and
+ * `make-rebill`, and what the protocol family has like it: charges a stored card while its holder is absent (payment-api.md,
+ * Endpoints), or reserves the money on it: without 3-D Secure, and
  * only where the holder has paid with it before.
  */
 
@@ -16,8 +17,10 @@ import * as Transact from "../kernel/Transact.ts"
 import type { Call, Handler } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
+import * as CardKinds from "../orders/CardKinds.ts"
 import * as Creation from "../orders/Creation.ts"
-import { Order } from "../orders/Order.ts"
+import { type CardKind, Order } from "../orders/Order.ts"
+import { OrderNumbers } from "../orders/OrderNumbers.ts"
 import type { Judged } from "../orders/outcomes/AmountAttempts.ts"
 import { inTurn } from "../orders/outcomes/AmountsInTurn.ts"
 import * as Payment from "../orders/Payment.ts"
@@ -29,18 +32,28 @@ import { KeyVault } from "../vault/KeyVault.ts"
 import { ownCard } from "./AnswerCardInfo.ts"
 import * as CardRef from "./CardRef.ts"
 
-const operation = PayApi.operations.REBILL
+/** What each operation's order is. */
+const kinds = {
+  REBILL: "sale",
+  REBILL_SALE: "sale",
+  REBILL_PREAUTH: "preauth"
+} as const satisfies { readonly [Name in PayApi.Name]?: CardKind }
+
+type Wanted = Request<typeof PayApi.operations.REBILL>
 
 /** `amount` first, then the list. */
-const amountsOf = ({ amount, enumerate_amounts: list }: Request<typeof operation>): ReadonlyArray<string> => [
+const amountsOf = ({ amount, enumerate_amounts: list }: Pick<Wanted, "amount" | "enumerate_amounts">) => [
   amount,
   ...(list === undefined ? [] : Money.list(list))
 ]
 
-export const make = Effect.gen(function* () {
+export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
+  const operation = PayApi.operations[name]
+  const kind = kinds[name]
   const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
+  const numbers = yield* OrderNumbers
   const scheduler = yield* Scheduler
   const screening = yield* RiskCheck
   const creation = yield* Creation.make(operation)
@@ -72,11 +85,11 @@ export const make = Effect.gen(function* () {
     const email = source?.email ?? ""
     const merchantId = call.merchant.login
     const adoption = yield* adopt(merchantId, request.client_orderid, {
-      action: "sale",
+      action: CardKinds.kinds[kind].action,
       amountsMinor: amounts.success,
       currency
     })
-    const orderId = adoption?.orderId ?? ids.next()
+    const orderId = adoption?.orderId ?? (yield* numbers.next(merchantId))
     const screened = {
       orderId,
       merchantId,
@@ -101,11 +114,12 @@ export const make = Effect.gen(function* () {
         endpointId: endpoint.id,
         descriptor: endpoint.descriptor,
         operation: operation.name,
-        kind: "sale",
+        kind,
         initiator: "merchant",
         fingerprint: creation.identify(call).fingerprint,
         idempotencyKey: null,
         payment: Payment.of(request, {
+          ...Payment.dialectOf(call),
           amountMinor: next?.amountMinor ?? last?.amountMinor ?? 0,
           currency,
           bin,

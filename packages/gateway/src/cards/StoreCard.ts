@@ -21,6 +21,7 @@ import { Card } from "../orders/Card.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import { namedOrder } from "../orders/NamedOrder.ts"
 import type { Order } from "../orders/Order.ts"
+import { OrderNumbers } from "../orders/OrderNumbers.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import { CardRef } from "./CardRef.ts"
 
@@ -41,6 +42,7 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
   const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
+  const numbers = yield* OrderNumbers
   const operation = PayApi.operations[name]
 
   const ofOrder = Effect.fnUntraced(function* (call: Call) {
@@ -91,15 +93,20 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
   })
 
   /** The row of this card: the one that is there, revived and upgraded where it must be, or a new one. */
-  const rowOf = (input: CardInput, names: CardRef | undefined, merchantId: string, nowMs: number): CardRef => {
+  const rowOf = Effect.fnUntraced(function* (
+    input: CardInput,
+    names: CardRef | undefined,
+    merchantId: string,
+    nowMs: number
+  ) {
     if (names !== undefined) {
       const cardholderInitiated = Math.max(names.cardholderInitiated, input.cardholderInitiated)
       return Change.next(names, { cardholderInitiated, removedAtMs: null })
     }
     const { cardholder, cardholderInitiated, expireMonth, expireYear, order, pan, panHash } = input
-    const cardRefId = ids.next()
+    const cardRefId = yield* numbers.next(merchantId)
     const number = Redacted.value(pan)
-    return {
+    const row: CardRef = {
       cardRefId,
       version: 1,
       merchantId,
@@ -114,12 +121,13 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
       createdAtMs: nowMs,
       removedAtMs: null
     }
-  }
+    return row
+  })
 
   const keep = Effect.fnUntraced(function* (call: Call, input: CardInput) {
     const { login } = call.merchant
     const names = yield* store.load(CardRef, [login, input.panHash], "card")
-    const row = rowOf(input, names, login, yield* Clock.currentTimeMillis)
+    const row = yield* rowOf(input, names, login, yield* Clock.currentTimeMillis)
     const guard =
       names === undefined
         ? Decision.absent(CardRef, "card", [login, input.panHash])

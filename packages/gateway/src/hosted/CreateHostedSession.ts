@@ -1,20 +1,24 @@
 import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
-import { Clock, Effect, Result } from "effect"
+import { Clock, Effect, type Redacted, Result } from "effect"
+import type { Refused } from "../kernel/Answer.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Settings } from "../kernel/Settings.ts"
+import type { StoreUnavailable } from "../kernel/Store.ts"
 import type { Call, Handler } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import { placeOf } from "../merchants/EndpointRules.ts"
 import * as CardKinds from "../orders/CardKinds.ts"
 import * as Creation from "../orders/Creation.ts"
 import { type Kind, Order } from "../orders/Order.ts"
+import { OrderNumbers } from "../orders/OrderNumbers.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
 import * as Payment from "../orders/Payment.ts"
 import * as Register from "../orders/Register.ts"
 import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
 import * as Adoption from "../orders/restored/Adoption.ts"
+import { KeyVault } from "../vault/KeyVault.ts"
 import * as OpenHostedSession from "./OpenHostedSession.ts"
 
 /** What each operation's order becomes once it is paid. A universal form offers the one method there is: a card. */
@@ -22,11 +26,20 @@ const kinds = {
   SALEFORM: "sale",
   PREAUTHFORM: "preauth",
   PAYMENTFORM: "sale",
-  ACCOUNT_VERIFICATION_FORM: "verification"
+  ACCOUNT_VERIFICATION_FORM: "verification",
+  TRANSFERFORM: "transfer"
 } as const satisfies { readonly [Name in PayApi.Name]?: Kind }
 
-export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
+/** The card that receives the money of a transfer, where the request names one. */
+export type Receiver = (call: Call) => Effect.Effect<Redacted.Redacted<string> | undefined, Refused | StoreUnavailable>
+
+export const make = Effect.fnUntraced(function* (
+  name: keyof typeof kinds,
+  receiverOf: Receiver = () => Effect.undefined
+) {
+  const vault = yield* KeyVault
   const ids = yield* Ids
+  const numbers = yield* OrderNumbers
   const settings = yield* Settings
   const operation = PayApi.operations[name]
   const opening = yield* OpenHostedSession.make(operation)
@@ -41,6 +54,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
     const amount = call.fields.amount === undefined ? Result.succeed(0) : Money.toMinor(call.fields.amount, currency)
     if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
 
+    const receiver = yield* receiverOf(call)
     const nowMs = yield* Clock.currentTimeMillis
     const merchantId = call.merchant.login
     const adoption = yield* adopt(merchantId, request.client_orderid, {
@@ -49,7 +63,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
       currency
     })
     const registration: Register.Opening = {
-      orderId: adoption?.orderId ?? ids.next(),
+      orderId: adoption?.orderId ?? (yield* numbers.next(merchantId)),
       requestId: ids.next(),
       merchantId,
       endpointId: endpoint.id,
@@ -59,7 +73,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
       initiator: "cardholder",
       fingerprint: opening.fingerprint(call),
       idempotencyKey: null,
-      payment: Payment.of(request, { amountMinor: amount.success, currency }),
+      payment: Payment.of(request, { amountMinor: amount.success, currency, ...Payment.dialectOf(call) }),
       sealedCvv: undefined,
       filteredBy: undefined,
       gate: undefined,
@@ -77,6 +91,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
       writes: [
         Decision.append(Order, order),
         Decision.append(OrderRequest, Register.requestOf(registration, order)),
+        ...(receiver === undefined ? [] : [Register.receiverRow(vault, receiver, order, nowMs)]),
         ...OpenHostedSession.rows(call.merchant.login, session, nowMs)
       ]
     }

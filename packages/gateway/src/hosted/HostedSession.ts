@@ -1,7 +1,7 @@
 /** A hosted page's session: one order, a few attempts, an unguessable address. */
 import * as Entity from "../kernel/Entity.ts"
 
-export type HostedKind = "sale" | "preauth" | "verification" | "payout"
+export type HostedKind = "sale" | "preauth" | "verification" | "transfer" | "payout"
 
 export const HostedSession = Entity.make("formsessions", {
   columns: {

@@ -22,8 +22,11 @@ import type { Browser } from "../orders/CustomerBrowser.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import { Order } from "../orders/Order.ts"
 import { isOfBank, OrderRequest } from "../orders/OrderRequest.ts"
+import * as Register from "../orders/Register.ts"
 import { isOvertaken, RiskCheck } from "../orders/RiskCheck.ts"
 import * as FormerAttempts from "../orders/restored/FormerAttempts.ts"
+import * as Destination from "../recipients/Destination.ts"
+import { Payout } from "../recipients/Payout.ts"
 import * as Risk from "../risk/Risk.ts"
 import { Authentication } from "../threeds/Authentication.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
@@ -39,6 +42,8 @@ export interface Visit {
   readonly session: HostedSession
   /** The gateway's own page of 3-D Secure, while the customer has something to do there. */
   readonly threedsToken: string | undefined
+  /** It is a transfer, and no card that receives the money is known yet. */
+  readonly asksReceiver: boolean
 }
 
 export interface CardEntry {
@@ -47,6 +52,8 @@ export interface CardEntry {
   readonly cardholder: string
   readonly expireMonth: number
   readonly expireYear: number
+  /** The card that receives the money, where the page asks for it. */
+  readonly receiver: Redacted.Redacted<string> | undefined
 }
 
 interface Opened {
@@ -126,6 +133,14 @@ export class SubmitCard extends Context.Service<
         )
       })
 
+      /** The card that receives the money of a transfer; undefined: no card is known yet. */
+      const receiverOf = Effect.fnUntraced(function* (orderId: string) {
+        const payout = yield* store.load(Payout, [orderId])
+        return payout === undefined
+          ? undefined
+          : Destination.fromText(yield* Effect.orDie(vault.open(payout.sealedDestination, orderId))).number
+      })
+
       const attempt = Effect.fnUntraced(function* (
         token: string,
         attemptNumber: number,
@@ -173,6 +188,14 @@ export class SubmitCard extends Context.Service<
           nowMs,
           claim
         }
+        const isTransfer = order.kind === "transfer"
+        const knownReceiver = isTransfer ? yield* receiverOf(orderId) : undefined
+        const receiving = knownReceiver ?? (isTransfer ? card.receiver : undefined)
+        if (isTransfer && receiving === undefined) return
+        const receiverRows =
+          receiving === undefined || knownReceiver !== undefined
+            ? []
+            : [Register.receiverRow(vault, receiving, order, nowMs)]
         const filtered = (filteredBy: string) => giveUp(page, { ...Risk.declineOf(filteredBy), filteredBy }, nowMs)
         if (screening.tooOften(pan) !== undefined) return yield* filtered("velocity:card-rate")
         const { amountMinor, currency, merchantId } = order
@@ -184,11 +207,14 @@ export class SubmitCard extends Context.Service<
           country: form.session.country ?? undefined
         }
         return yield* screening.screen(
-          { ...payer, orderId, merchantId, endpoint, pan, amountMinor, currency },
+          { ...payer, orderId, merchantId, endpoint, pan, receiving, amountMinor, currency },
           ({ filteredBy, marks }) => {
             if (filteredBy !== undefined) return filtered(filteredBy)
             const { decision, started } = HostedAttemptStart.begin(entered)
-            return act({ decision: Change.all(decision, marks), started })
+            return act({
+              decision: Change.all({ ...decision, writes: [...decision.writes, ...receiverRows] }, marks),
+              started
+            })
           }
         )
       })
@@ -206,7 +232,8 @@ export class SubmitCard extends Context.Service<
         if (session === undefined || order === undefined || merchant === undefined) return undefined
         const inBrowser = Lifecycle.next(order.state, "reject") !== undefined
         const authentication = inBrowser ? yield* store.load(Authentication, [order.orderId]) : undefined
-        return { merchant, order, session, threedsToken: authentication?.pageToken } satisfies Visit
+        const asksReceiver = order.kind === "transfer" && (yield* receiverOf(order.orderId)) === undefined
+        return { merchant, order, session, threedsToken: authentication?.pageToken, asksReceiver } satisfies Visit
       })
 
       return SubmitCard.of({

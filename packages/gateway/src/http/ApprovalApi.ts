@@ -3,8 +3,10 @@
  * contract is `operators/contract/Approvals.ts`; `@pay/signing/Approval` writes what is signed. The signature alone counts:
  * anyone may bring it.
  */
+
 import { Effect, Layer } from "effect"
 import { AuthClock } from "../kernel/AuthClock.ts"
+import * as ProcessLease from "../kernel/ProcessLease.ts"
 import { Settings } from "../kernel/Settings.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as RateLimit from "../network/RateLimit.ts"
@@ -49,7 +51,8 @@ export const make = Effect.gen(function* () {
   const use = yield* DecideApproval.make
   const settings = yield* Settings
   const wallClock = yield* AuthClock
-  const perAddress = RateLimit.make(settings.addressRate)
+  const processes = yield* ProcessLease.processes
+  const perAddress = RateLimit.make(settings.addressRate, { processes })
 
   const list = ({ after, approver, decision, limit, merchant, signature, time }: Input<typeof listApprovals>) =>
     use

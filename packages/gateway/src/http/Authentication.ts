@@ -6,6 +6,7 @@
 import { createPublicKey, randomBytes } from "node:crypto"
 import * as Canonical from "@pay/schema/Canonical"
 import * as ControlReadings from "@pay/schema/ControlReadings"
+import type { Dialect } from "@pay/schema/Dialect"
 import { codes } from "@pay/schema/ErrorCode"
 import * as Money from "@pay/schema/Money"
 import { clientOrder, type FieldProblem, type FieldTexts, type Operation } from "@pay/schema/Operation"
@@ -52,6 +53,7 @@ const missingControl = () => refuseFields([Rule.required("control")], undefined)
 
 export interface Claim {
   readonly operation: Operation
+  readonly dialect: Dialect
   readonly pathId: string
   readonly parameters: ReadonlyArray<Form.Parameter>
   readonly fields: FieldTexts
@@ -105,10 +107,10 @@ const isOwn = ({ login }: FieldTexts, route: Route): boolean => login === undefi
  * The refusal for its fields of a request whose sender has proved to hold the key, over values that the rules refuse. Undefined:
  * what the proof covers is right, and the proof is what is wrong.
  */
-const wrongField = ({ fields, operation, problems }: Claim, route: Route): Refused | undefined => {
+const wrongField = ({ dialect, fields, operation, problems }: Claim, route: Route): Refused | undefined => {
   const { signing } = operation
   const covered = isOwn(fields, route) && signing._tag === "Control" ? ["currency", ...signing.recipe] : ["login"]
-  const decoded = operation.decodeFields(fields)
+  const decoded = operation.decodeFields(fields, dialect)
   const all = [...problems, ...(Result.isFailure(decoded) ? decoded.failure : []), ...tooFine(operation, fields, route)]
   return all.some(({ field }) => covered.includes(field)) ? refuseFields(all, clientOrder(fields)?.id) : undefined
 }

@@ -3,13 +3,16 @@
  * Size and framing come before, in the server; here: path, `Accept` and `Content-Type`, form syntax, authentication,
  * replay, operation enabled, then fields, state and amounts in the operation's own handler.
  */
+
 import * as Canonical from "@pay/schema/Canonical"
+import type * as Dialect from "@pay/schema/Dialect"
 import type { FieldProblem, Operation } from "@pay/schema/Operation"
 import * as Form from "@pay/signing/Form"
-import { Context, Effect, Layer, Metric } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { type Answer, fromRefused, Refused, refuse, refuseFields, tooMany } from "../kernel/Answer.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
 import { Ids, NoProcessNumber } from "../kernel/Ids.ts"
+import * as ProcessLease from "../kernel/ProcessLease.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
@@ -22,11 +25,14 @@ import * as ActOnOrder from "../orders/ActOnOrder.ts"
 import { namedOrder } from "../orders/NamedOrder.ts"
 import { Order } from "../orders/Order.ts"
 import { RestoreCheck } from "../restore/RestoreCheck.ts"
+import * as AnswerCount from "./AnswerCount.ts"
 import * as Authentication from "./Authentication.ts"
 import { Handlers } from "./Handlers.ts"
-import { locate, pathOf, placeOf } from "./Place.ts"
+import { accepts, header, isForm } from "./MediaTypes.ts"
+import { isApi, locate, placeOf, type Target, targetOf } from "./Place.ts"
 import * as RefusalLog from "./RefusalLog.ts"
 import * as RequestLog from "./RequestLog.ts"
+import * as WrittenAnswer from "./WrittenAnswer.ts"
 
 export interface FrontRequest {
   readonly method: string
@@ -45,33 +51,16 @@ export class Front extends Context.Service<
   Front,
   {
     /** Never fails: a refusal, an unavailable store and a defect are answers too. */
-    readonly handle: (request: FrontRequest) => Effect.Effect<Answer>
+    readonly handle: (request: FrontRequest) => Effect.Effect<WrittenAnswer.WrittenAnswer>
     /** False: every request would be refused as unavailable, because this process has no number to name orders by. */
     readonly isReady: () => boolean
-    /** The body of a refusal made before the front is reached. */
-    readonly refusal: (refused: Refused) => Answer
+    /** A refusal made before the front is reached; without a request it is written in JSON. */
+    readonly refusal: (
+      refused: Refused,
+      request?: Pick<FrontRequest, "headers"> & Pick<Target, "path">
+    ) => WrittenAnswer.WrittenAnswer
   }
 >()("@pay/gateway/Front") {}
-
-const mediaType = "application/vnd.pay+json"
-const formType = "application/x-www-form-urlencoded"
-
-const header = (request: FrontRequest, name: string): string => {
-  const value = request.headers[name]
-  return typeof value === "string" ? value : value === undefined ? "" : value.join(",")
-}
-
-/** Media types of one `Accept` that are looked at, and parameters of each: whole browsers send fewer. */
-const mostAccepted = 32
-
-const accepts = (text: string): boolean =>
-  text === mediaType ||
-  text.split(",", mostAccepted).some((part) => {
-    const [type = "", ...parameters] = part.split(";", mostAccepted).map((piece) => piece.trim().toLowerCase())
-    return type === mediaType && !parameters.some((parameter) => /^q=0(\.0{0,3})?$/.test(parameter))
-  })
-
-const isForm = (text: string): boolean => text === formType || text.split(";", 1)[0]?.trim().toLowerCase() === formType
 
 const followUps: ReadonlySet<string> = new Set(ActOnOrder.names)
 
@@ -79,18 +68,6 @@ const followUps: ReadonlySet<string> = new Set(ActOnOrder.names)
 const movesMoney = ({ acts, name }: Operation): boolean => acts === "creates" || followUps.has(name)
 
 const keyPattern = /^[\x20-\x7e]{1,255}$/
-
-const requests = Metric.counter("pay_requests_total", {
-  description: "Answered requests by HTTP status",
-  incremental: true
-})
-const countByStatus = new Map<number, Metric.Counter<number>>()
-const counted = (answer: Answer): Effect.Effect<Answer> => {
-  const { status } = answer
-  const counter = countByStatus.get(status) ?? Metric.withAttributes(requests, { status: String(status) })
-  if (!countByStatus.has(status)) countByStatus.set(status, counter)
-  return Effect.as(Metric.update(counter, 1), answer)
-}
 
 export const layer = Layer.effect(
   Front,
@@ -103,8 +80,10 @@ export const layer = Layer.effect(
     const settings = yield* Settings
     const restoreCheck = yield* RestoreCheck
     const requestLog = yield* RequestLog.RequestLog
-    const perAddress = RateLimit.make(settings.addressRate)
-    const perMerchant = RateLimit.make(settings.merchantRate)
+    const alert = yield* AnswerCount.unknownAlert
+    const processes = yield* ProcessLease.processes
+    const perAddress = RateLimit.make(settings.addressRate, { processes })
+    const perMerchant = RateLimit.make(settings.merchantRate, { processes })
 
     const limited = (limit: RateLimit.RateLimit, key: string, what: string): Refused | undefined => {
       const retryAfterMs = limit.take(key, authClock.nowMs())
@@ -114,6 +93,7 @@ export const layer = Layer.effect(
     /** `original`: the order whose amount the signature may cover. */
     const authenticate = (
       request: FrontRequest,
+      { url }: Target,
       claim: Authentication.Claim,
       route: Route | undefined,
       original: Order | undefined
@@ -127,7 +107,7 @@ export const layer = Layer.effect(
       return Authentication.oauth(
         operation.signing,
         {
-          url: request.publicBaseUrl + request.target,
+          url,
           authorization: authorization === "" ? undefined : authorization
         },
         claim,
@@ -136,22 +116,25 @@ export const layer = Layer.effect(
       )
     }
 
-    const stages = Effect.fnUntraced(function* (request: FrontRequest, observed: RequestLog.Observed) {
+    const stages = Effect.fnUntraced(function* (
+      request: FrontRequest,
+      target: Target,
+      dialect: Dialect.Dialect,
+      observed: RequestLog.Observed
+    ) {
       const crowded = limited(perAddress, CustomerAddress.network(request.remoteAddress), "requests from this address")
       if (crowded !== undefined) return yield* crowded
-      const queryAt = request.target.indexOf("?")
-      const place = locate(pathOf(request.target))
+      const place = locate(target.path)
       if (place instanceof Refused) return yield* place
       observed.operation = place.operation.name
       observed.endpoint = place.pathId
       if (request.method !== "POST") return yield* refuse("methodNotAllowed", { headers: { allow: "POST" } })
 
-      if (!accepts(header(request, "accept"))) return yield* refuse("acceptRequired")
+      if (dialect === "json" && !accepts(header(request, "accept"))) return yield* refuse("acceptRequired")
       if (!isForm(header(request, "content-type"))) return yield* refuse("contentTypeRequired")
 
       if (request.body === undefined) return yield* refuse("malformedForm", { message: "The body is not UTF-8" })
-      const query = queryAt === -1 ? "" : request.target.slice(queryAt + 1)
-      const most = settings.maxParameters - Form.pieces(query)
+      const most = settings.maxParameters - Form.pieces(target.query)
       if (most < 0 || Form.head(request.body, most).length < request.body.length) {
         return yield* refuse(Form.isWellFormed(request.body) ? "tooManyParameters" : "malformedForm")
       }
@@ -169,8 +152,8 @@ export const layer = Layer.effect(
       const original = Authentication.coversOrderAmount(operation, fields)
         ? yield* store.load(Order, [fields.orderid ?? ""])
         : undefined
-      const claim = { operation, pathId, parameters: form.parameters, fields, problems }
-      const proved = authenticate(request, claim, route, original)
+      const claim = { operation, dialect, pathId, parameters: form.parameters, fields, problems }
+      const proved = authenticate(request, target, claim, route, original)
       observed.verdict = Authentication.verdict(proved)
       if (proved instanceof Refused) return yield* proved
       if (route === undefined) return yield* refuse("authenticationFailed")
@@ -182,6 +165,7 @@ export const layer = Layer.effect(
       const key = request.headers["idempotency-key"]
       const call: Call = {
         operation,
+        dialect,
         route,
         merchant: route.merchant,
         fields,
@@ -233,6 +217,8 @@ export const layer = Layer.effect(
         const enabled = handler === undefined ? {} : { message }
         return yield* refuse("operationNotEnabled", { ...enabled, clientOrderId: clientOrderIdOf(fields) })
       }
+      const endpoints = able.filter(({ dialects }) => dialects.has(call.dialect))
+      if (endpoints.length === 0) return yield* EndpointRules.dialectRefusal(call)
       if (movesMoney(operation)) {
         const waitMs = yield* restoreCheck.waitMs
         if (waitMs !== undefined)
@@ -245,20 +231,27 @@ export const layer = Layer.effect(
       }
       const flaws = [...problems, ...Authentication.tooFine(operation, fields, route)]
       if (flaws.length > 0) return yield* refuseFields(flaws, clientOrderIdOf(fields))
-      return yield* handler.perform(call, able)
+      return yield* handler.perform(call, endpoints)
     })
 
-    const refusal = (refused: Refused): Answer => fromRefused(refused, SerialNumber.first(ids.nextOrRandom()))
+    const hasPairs = settings.dialects.includes("pairs")
+    /** The gateway's setting alone decides it, so that no answer tells what an endpoint takes. */
+    const dialectOf = (request: Pick<FrontRequest, "headers">, { path }: Pick<Target, "path">): Dialect.Dialect =>
+      hasPairs && isApi(path) && !accepts(header(request, "accept")) ? "pairs" : "json"
+
+    const refusedAnswer = (refused: Refused): Answer => fromRefused(refused, SerialNumber.first(ids.nextOrRandom()))
+    const write = (answer: Answer, dialect: Dialect.Dialect, { path }: Pick<Target, "path">) =>
+      WrittenAnswer.write(answer, dialect, dialect === "json" ? undefined : placeOf(path)?.operation)
 
     const ended = (observed: RequestLog.Observed, answer: Answer, refused?: Refused): Effect.Effect<Answer> => {
       requestLog.end(observed, answer, refused)
-      return counted(answer)
+      return AnswerCount.count(answer)
     }
     const turnedAway = (observed: RequestLog.Observed, refused: Refused): Effect.Effect<Answer> =>
-      Effect.suspend(() => ended(observed, refusal(refused), refused))
-    const failed = (error: Refused | StoreUnavailable, target: string, observed: RequestLog.Observed) =>
+      Effect.suspend(() => ended(observed, refusedAnswer(refused), refused))
+    const failed = (error: Refused | StoreUnavailable, { path }: Target, observed: RequestLog.Observed) =>
       error._tag === "Refused"
-        ? Effect.andThen(RefusalLog.log(error, placeOf(target)), turnedAway(observed, error))
+        ? Effect.andThen(RefusalLog.log(error, placeOf(path)), turnedAway(observed, error))
         : Effect.andThen(
             Effect.logError("The store cannot serve", error),
             turnedAway(observed, refuse(error.outcomeUnknown ? "serverError" : "unavailable"))
@@ -268,18 +261,30 @@ export const layer = Layer.effect(
         ? Effect.andThen(Effect.logError(defect.message), turnedAway(observed, refuse("unavailable")))
         : Effect.andThen(Effect.logError("A request died", defect), turnedAway(observed, refuse("serverError")))
 
-    const handle = (request: FrontRequest): Effect.Effect<Answer> =>
+    const handle = (request: FrontRequest) =>
       Effect.suspend(() => {
         const observed = requestLog.begin()
-        return Effect.catchDefect(
-          Effect.matchEffect(stages(request, observed), {
-            onFailure: (error) => failed(error, request.target, observed),
+        const target = targetOf(request.publicBaseUrl, request.target)
+        const dialect = dialectOf(request, target)
+        const answer = Effect.catchDefect(
+          Effect.matchEffect(stages(request, target, dialect, observed), {
+            onFailure: (error) => failed(error, target, observed),
             onSuccess: (answer) => ended(observed, answer)
           }),
           (defect) => died(defect, observed)
         )
+        return dialect === "json"
+          ? Effect.map(answer, WrittenAnswer.json)
+          : Effect.map(Effect.tap(answer, alert), (answer) => write(answer, dialect, target))
       })
-    return Front.of({ handle, isReady: ids.isReady, refusal })
+    return Front.of({
+      handle,
+      isReady: ids.isReady,
+      refusal: (refused, request) =>
+        request === undefined
+          ? WrittenAnswer.json(refusedAnswer(refused))
+          : write(refusedAnswer(refused), dialectOf(request, request), request)
+    })
   })
 )
 

@@ -9,6 +9,7 @@ import type { Handler } from "../merchants/Call.ts"
 import * as ActOnOrder from "../orders/ActOnOrder.ts"
 import * as AnswerStatus from "../orders/AnswerStatus.ts"
 import * as CreateOrder from "../orders/CreateOrder.ts"
+import * as VerifyAndWait from "../orders/VerifyAndWait.ts"
 import * as CreateHostedPayout from "../payouts/CreateHostedPayout.ts"
 import * as CreatePayout from "../payouts/CreatePayout.ts"
 import * as PayChecked from "../payouts/PayChecked.ts"
@@ -19,6 +20,7 @@ import * as UpdateRecurring from "../recurring/UpdateRecurring.ts"
 import * as UploadThreeDS from "../threeds/UploadThreeDS.ts"
 import * as Eligibility from "../transfers/Eligibility.ts"
 import * as Transfer from "../transfers/Transfer.ts"
+import * as TransferForm from "../transfers/TransferForm.ts"
 
 /** By the operation's name. An operation that is not here is answered "not enabled on this endpoint". */
 export class Handlers extends Context.Service<Handlers, ReadonlyMap<string, Handler>>()("@pay/gateway/Handlers") {}
@@ -34,10 +36,10 @@ const withRail = <E, R>(make: Effect.Effect<Handler, E, R>) =>
   )
 
 const makers = {
-  SALE: CreateOrder.make("sale"),
-  PREAUTH: CreateOrder.make("preauth"),
-  ACCOUNT_VERIFICATION: CreateOrder.make("verification"),
-  REBILL: Rebill.make,
+  SALE: CreateOrder.make("SALE"),
+  PREAUTH: CreateOrder.make("PREAUTH"),
+  ACCOUNT_VERIFICATION: CreateOrder.make("ACCOUNT_VERIFICATION"),
+  REBILL: Rebill.make("REBILL"),
   SALEFORM: CreateHostedSession.make("SALEFORM"),
   PREAUTHFORM: CreateHostedSession.make("PREAUTHFORM"),
   PAYMENTFORM: CreateHostedSession.make("PAYMENTFORM"),
@@ -45,7 +47,7 @@ const makers = {
   CAPTURE: ActOnOrder.make(ActOnOrder.capture),
   VOID: ActOnOrder.make(ActOnOrder.cancel),
   RETURN: ActOnOrder.make(ActOnOrder.refund),
-  STATUS: AnswerStatus.make,
+  STATUS: AnswerStatus.make("STATUS"),
   TDS_UPLOAD_METHOD_URL_RESULT: UploadThreeDS.method,
   TDS_UPLOAD_CRES_RESULT: UploadThreeDS.cres,
   TDS_UPLOAD_PARES_RESULT: UploadThreeDS.pares,
@@ -62,7 +64,14 @@ const makers = {
   PAYOUT_V4_PAY: withRail(PayChecked.make),
   CREATE_RP_V4: CreateRecurring.make,
   PROCESS_RP_V4: ProcessRecurring.make,
-  UPDATE_RP_V4: UpdateRecurring.make
+  UPDATE_RP_V4: UpdateRecurring.make,
+  SYNC_ACCOUNT_VERIFICATION: VerifyAndWait.make,
+  TRANSFERFORM: TransferForm.make,
+  TRANSFER_BY_REF: Transfer.make("TRANSFER_BY_REF"),
+  REBILL_SALE: Rebill.make("REBILL_SALE"),
+  REBILL_PREAUTH: Rebill.make("REBILL_PREAUTH"),
+  SALE_V4: CreateOrder.make("SALE_V4"),
+  STATUS_V4: AnswerStatus.make("STATUS_V4")
 } satisfies { readonly [Name in PayApi.Name]?: unknown }
 
 /** The names of the operations served, for documents. */

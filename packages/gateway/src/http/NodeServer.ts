@@ -7,7 +7,7 @@ import * as Http from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { Context, Data, Duration, Effect, Layer } from "effect"
 import { PrometheusMetrics } from "effect/observability"
-import { type Answer, type Refused, refuse } from "../kernel/Answer.ts"
+import { type Refused, refuse } from "../kernel/Answer.ts"
 import { PublicAddress } from "../kernel/PublicAddress.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
@@ -15,10 +15,13 @@ import * as RemoteAddress from "../network/RemoteAddress.ts"
 import * as EventLoop from "./EventLoop.ts"
 import { Front } from "./Front.ts"
 import * as Numbers from "./Numbers.ts"
-import { FurtherPages, type PageAnswer, type PageRequest } from "./Pages.ts"
+import { FurtherPages, type PageRequest } from "./Pages.ts"
+import * as Place from "./Place.ts"
 import { HostedPages } from "./pages/HostedPages.ts"
 import * as Readiness from "./Readiness.ts"
 import * as RequestHead from "./RequestHead.ts"
+import { plain, write, writePage } from "./Respond.ts"
+import type { WrittenAnswer } from "./WrittenAnswer.ts"
 
 export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
 
@@ -26,43 +29,6 @@ export class NodeServer extends Context.Service<
   NodeServer,
   { readonly host: string; readonly port: number; readonly publicBaseUrl: string }
 >()("@pay/gateway/NodeServer") {}
-
-const contentType = "application/vnd.pay+json; charset=utf-8"
-
-const write = (response: Http.ServerResponse, answer: Answer, close: boolean) => {
-  if (response.destroyed) return
-  const headers: Array<string> = ["content-type", contentType, "cache-control", "no-store"]
-  for (const name in answer.headers) headers.push(name, answer.headers[name] ?? "")
-  if (close) headers.push("connection", "close")
-  headers.push("content-length", String(Buffer.byteLength(answer.body)))
-  response.writeHead(answer.status, headers)
-  response.end(answer.body)
-}
-
-const writePage = (response: Http.ServerResponse, { body, headers, status }: PageAnswer, close: boolean) => {
-  if (response.destroyed) return
-  response.writeHead(status, {
-    ...headers,
-    ...(close ? { connection: "close" } : {}),
-    "content-length": Buffer.byteLength(body)
-  })
-  response.end(body)
-}
-
-/** The path and, without its `?`, the query. */
-const split = (target: string): { readonly path: string; readonly query: string } => {
-  const at = target.indexOf("?")
-  return at === -1 ? { path: target, query: "" } : { path: target.slice(0, at), query: target.slice(at + 1) }
-}
-
-const plain = (response: Http.ServerResponse, status: number, text: string, close = false) => {
-  response.writeHead(status, {
-    "content-type": "text/plain; charset=utf-8",
-    "cache-control": "no-store",
-    ...(close ? { connection: "close" } : {})
-  })
-  response.end(text)
-}
 
 const forwardedFor = (request: Http.IncomingMessage): string | undefined => {
   const header = request.headers["x-forwarded-for"]
@@ -120,9 +86,13 @@ export const layer = (
       const ready = Effect.suspend(() => (stopping || !front.isReady() ? Effect.succeed(false) : canWrite))
 
       /** For the operator: alive, able to take payments, and numbers (told to loopback only). */
-      const operator = (request: Http.IncomingMessage, response: Http.ServerResponse, target: string): boolean => {
-        if (request.method !== "GET" && request.method !== "HEAD") return false
-        switch (target) {
+      const operator = (
+        request: Http.IncomingMessage,
+        response: Http.ServerResponse,
+        { path, query }: Place.Target
+      ): boolean => {
+        if ((request.method !== "GET" && request.method !== "HEAD") || query !== "") return false
+        switch (path) {
           case "/healthz":
             plain(response, 200, "ok\n")
             return true
@@ -144,6 +114,7 @@ export const layer = (
         request: Http.IncomingMessage,
         response: Http.ServerResponse,
         target: string,
+        { path, query }: Place.Target,
         body: string | undefined
       ) => {
         inFlight += 1
@@ -153,9 +124,9 @@ export const layer = (
         if (!isProxySuspected) suspectProxy(request)
         const handled = front.handle({ method, publicBaseUrl, target, headers, body, remoteAddress })
         const fiber = run(
-          target.startsWith("/api/")
+          Place.isApi(path)
             ? handled
-            : page({ method, ...split(target), headers, body: body ?? "", remoteAddress, publicBaseUrl }, handled)
+            : page({ method, path, query, headers, body: body ?? "", remoteAddress, publicBaseUrl }, handled)
         )
         fiber.addObserver((exit) => {
           inFlight -= 1
@@ -167,7 +138,7 @@ export const layer = (
       }
 
       /** The first handler that knows the address answers; what none knows is refused like any other request. */
-      const page = Effect.fnUntraced(function* (pageRequest: PageRequest, otherwise: Effect.Effect<Answer>) {
+      const page = Effect.fnUntraced(function* (pageRequest: PageRequest, otherwise: Effect.Effect<WrittenAnswer>) {
         for (const handler of handlers) {
           const result = yield* handler(pageRequest)
           if (result !== undefined) return { page: result }
@@ -175,12 +146,22 @@ export const layer = (
         return yield* otherwise
       })
 
-      const tooLarge = (response: Http.ServerResponse) => write(response, front.refusal(refuse("bodyTooLarge")), true)
+      /** A refusal in the dialect that the request asks for. */
+      const turnAway = (
+        { headers, url = "" }: Http.IncomingMessage,
+        response: Http.ServerResponse,
+        refused: Refused
+      ) => {
+        const { path } = Place.targetOf(publicBaseUrl, RequestHead.target(url, hosts))
+        write(response, front.refusal(refused, { headers, path }), true)
+      }
+      const tooLarge = (request: Http.IncomingMessage, response: Http.ServerResponse) =>
+        turnAway(request, response, refuse("bodyTooLarge"))
       /** The parser may stumble over the rest of a request whose head was refused: it has its answer. */
       const refusedSockets = new WeakSet<Socket>()
-      const noHttp = (response: Http.ServerResponse, refused: Refused) => {
+      const noHttp = (request: Http.IncomingMessage, response: Http.ServerResponse, refused: Refused) => {
         if (response.socket !== null) refusedSockets.add(response.socket)
-        write(response, front.refusal(refused), true)
+        turnAway(request, response, refused)
       }
 
       const server = Http.createServer(
@@ -195,10 +176,11 @@ export const layer = (
         },
         (request, response) => {
           const wrong = RequestHead.problem(request)
-          if (wrong !== undefined) return noHttp(response, wrong)
+          if (wrong !== undefined) return noHttp(request, response, wrong)
           const target = RequestHead.target(request.url ?? "", hosts)
-          if (operator(request, response, target)) return
-          if (Number(request.headers["content-length"] ?? 0) > settings.maxBodyBytes) return tooLarge(response)
+          const place = Place.targetOf(publicBaseUrl, target)
+          if (operator(request, response, place)) return
+          if (Number(request.headers["content-length"] ?? 0) > settings.maxBodyBytes) return tooLarge(request, response)
           let chunks: Array<Buffer> | undefined
           let first: Buffer | undefined
           let size = 0
@@ -208,22 +190,28 @@ export const layer = (
               request.removeAllListeners("data")
               request.removeAllListeners("end")
               request.resume()
-              tooLarge(response)
+              tooLarge(request, response)
             } else if (first === undefined) first = chunk
             else if (chunks === undefined) chunks = [first, chunk]
             else chunks.push(chunk)
           })
           request.on("end", () => {
             const bytes = chunks === undefined ? first : Buffer.concat(chunks)
-            serve(request, response, target, bytes === undefined ? "" : isUtf8(bytes) ? bytes.toString() : undefined)
+            serve(
+              request,
+              response,
+              target,
+              place,
+              bytes === undefined ? "" : isUtf8(bytes) ? bytes.toString() : undefined
+            )
           })
           request.on("error", () => response.destroy())
         }
       )
       // More are not even collected; what is there is enough to see that there were too many.
       server.maxHeadersCount = RequestHead.mostHeaders + 1
-      server.on("checkExpectation", (_, response) =>
-        noHttp(response, refuse("malformedForm", { message: "The header Expect cannot be met" }))
+      server.on("checkExpectation", (request, response) =>
+        noHttp(request, response, refuse("malformedForm", { message: "The header Expect cannot be met" }))
       )
       server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
         if (refusedSockets.has(socket)) return
@@ -239,7 +227,7 @@ export const layer = (
         const { body, headers, status } = front.refusal(refused)
         const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
         socket.end(
-          `HTTP/1.1 ${status} ${Http.STATUS_CODES[status] ?? ""}\r\n${lines.join("")}content-type: ${contentType}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+          `HTTP/1.1 ${status} ${Http.STATUS_CODES[status] ?? ""}\r\n${lines.join("")}connection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
         )
       })
 

@@ -6,6 +6,7 @@ import { Clock, Effect, Metric } from "effect"
 import { CallbackEvent } from "../callbacks/CallbackEvent.ts"
 import { Job, kinds } from "../kernel/Job.ts"
 import { Store } from "../kernel/Store.ts"
+import { largest, NumberSequence } from "../orders/OrderNumbers.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
 import { BankTask } from "../orders/outcomes/BankTask.ts"
 import { BankBooking } from "../orders/restored/BankBooking.ts"
@@ -28,6 +29,8 @@ const bookings = gauge(
 const overdue = gauge("pay_agenda_overdue", "Jobs that are due and not done, up to 1000")
 const overdueAge = gauge("pay_agenda_overdue_oldest_seconds", "How long the oldest of them has been due")
 
+const shortLeft = gauge("pay_short_numbers_left", "Short numbers of orders and cards that no process has reserved")
+
 const seconds = (ms: number): number => Math.max(0, ms) / 1000
 
 /** Brings the gauges up to date; where the store cannot be read they stay as they were. */
@@ -43,6 +46,8 @@ export const refresh = Effect.gen(function* () {
   yield* Metric.update(tasks, waits.length)
   const forgotten = yield* store.find(BankBooking, "state", { equals: ["open"], limit: mostCounted })
   yield* Metric.update(bookings, forgotten.length)
+  const sequence = yield* store.load(NumberSequence, ["orders"])
+  if (sequence !== undefined) yield* Metric.update(shortLeft, largest + 1 - sequence.next)
   for (const kind of kinds) {
     const due = yield* store.find(Job, "due", { equals: [kind], to: nowMs, limit: mostCounted })
     const waiting = due.filter(({ leaseUntilMs }) => leaseUntilMs <= nowMs)

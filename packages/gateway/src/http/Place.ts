@@ -1,4 +1,7 @@
-/** What the address of a request names: `/api/v2/sale/123` is the operation SALE at the endpoint 123. */
+/**
+ * What the address of a request names: `/api/v2/sale/123` and `/api/v2/sale/group/123` are the operation SALE at the number 123.
+ * The gateway also serves the path prefix of its public address, so it needs no proxy that rewrites paths.
+ */
 import * as EndpointId from "@pay/schema/EndpointId"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
@@ -9,10 +12,47 @@ export interface Place {
   readonly pathId: string
 }
 
+/** The target of a request, below the path prefix of the public address. */
+export interface Target {
+  readonly path: string
+  /** Without its `?`. */
+  readonly query: string
+  /** The address that OAuth signatures cover: as it was sent, also where it has two slashes in a row. */
+  readonly url: string
+}
+
+/** The path of the public address, without a slash at the end: `/paynet`, or empty. */
+const prefixOf = (publicBaseUrl: string): string => {
+  const at = publicBaseUrl.indexOf("/", publicBaseUrl.indexOf("//") + 2)
+  return at === -1 ? "" : publicBaseUrl.slice(at)
+}
+
+/** Paths for operators only. A prefix never leads to them, because a proxy may pass on everything below it. */
+const isOperators = (path: string): boolean => path === "/metrics" || path.startsWith("/operator/")
+
+/** Reads a target as it was received. Two slashes in a row count as one in the path of an operation. */
+export const targetOf = (publicBaseUrl: string, received: string): Target => {
+  const queryAt = received.indexOf("?")
+  const raw = queryAt === -1 ? received : received.slice(0, queryAt)
+  const query = queryAt === -1 ? "" : received.slice(queryAt + 1)
+  const single = raw.includes("//") ? raw.replaceAll(/\/{2,}/g, "/") : raw
+  const prefix = prefixOf(publicBaseUrl)
+  const inside = prefix !== "" && single.startsWith(`${prefix}/`) ? single.slice(prefix.length) : undefined
+  if (inside !== undefined && !isOperators(inside) && (isApi(inside) || single === raw))
+    return { path: inside, query, url: publicBaseUrl.slice(0, publicBaseUrl.length - prefix.length) + received }
+  return { path: isApi(single) ? single : raw, query, url: publicBaseUrl + received }
+}
+
+/** Whether a path is one of an operation, known or not. */
+export const isApi = (path: string): boolean => path.startsWith("/api/")
+
+const group = "/group"
+
 /** A path that names no operation or no number is a 404. */
 export const locate = (path: string): Place | Refused => {
   const slash = path.lastIndexOf("/")
-  const operation = PayApi.byPath.get(path.slice(0, slash))
+  const named = path.slice(0, slash)
+  const operation = PayApi.byPath.get(named.endsWith(group) ? named.slice(0, -group.length) : named)
   if (operation === undefined) return refuse("notFound", { message: "No operation has this path" })
   const pathId = EndpointId.parse(path.slice(slash + 1))
   return pathId === undefined
@@ -20,12 +60,7 @@ export const locate = (path: string): Place | Refused => {
     : { operation, pathId }
 }
 
-export const pathOf = (target: string): string => {
-  const queryAt = target.indexOf("?")
-  return queryAt === -1 ? target : target.slice(0, queryAt)
-}
-
-export const placeOf = (target: string): Place | undefined => {
-  const place = locate(pathOf(target))
+export const placeOf = (path: string): Place | undefined => {
+  const place = locate(path)
   return place instanceof Refused ? undefined : place
 }

@@ -7,6 +7,7 @@ import type { Answer, Refused } from "../kernel/Answer.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
 import * as Ids from "../kernel/Ids.ts"
 import * as LogText from "../kernel/LogText.ts"
+import { orderIdOf } from "./WrittenAnswer.ts"
 
 /** `unchecked`: the request was refused before its signature was looked at. */
 export const verdicts = ["right", "wrong", "unchecked"] as const
@@ -64,13 +65,11 @@ export class RequestLog extends Context.Service<
   RequestLog,
   {
     readonly begin: () => Observed
-    /** The body of an answer is only looked at for the number of the order that a request created. */
+    /** An answer is only looked at for the number of the order that a request created. */
     readonly end: (observed: Observed, answer: Answer, refused: Refused | undefined) => void
     readonly read: (question: Question) => Page
   }
 >()("@pay/gateway/RequestLog") {}
-
-const orderIn = /"paynet-order-id":"(\d{1,20})"/
 
 /** A sender who proved nothing may put anything into the number of an order. */
 const shown = (text: string | undefined): string | undefined =>
@@ -134,7 +133,7 @@ export const make = (nowMs: () => number): RequestLog["Service"] => {
         endpoint,
         merchant,
         clientOrderId: shown(clientOrderId),
-        orderId: shownOrder(orderId, atMs) ?? orderIn.exec(answer.body)?.[1],
+        orderId: shownOrder(orderId, atMs) ?? orderIdOf(answer),
         verdict,
         status: answer.status,
         code: refused?.code,

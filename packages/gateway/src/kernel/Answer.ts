@@ -1,4 +1,4 @@
-/** What goes back over the wire: one flat JSON object for an answer as for a refusal (decisions: wire, errors). */
+/** What a request is answered with, before it is written in a dialect: flat fields for an answer as for a refusal (decisions: wire, errors). */
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import type { FieldProblem } from "@pay/schema/Operation"
@@ -7,7 +7,7 @@ import { Data } from "effect"
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly fields: object
 }
 
 /** On every answer: what this gateway does beyond the specification. */
@@ -15,7 +15,7 @@ export const announcement: Readonly<Record<string, string>> = {
   [GatewayProfile.header]: GatewayProfile.format(GatewayProfile.ours)
 }
 
-export const ok = (body: object): Answer => ({ status: 200, headers: announcement, body: JSON.stringify(body) })
+export const ok = (fields: object): Answer => ({ status: 200, headers: announcement, fields })
 
 /** A refusal on its way out: what is wrong, and as much of the order as may be told. */
 export class Refused extends Data.TaggedError("Refused")<{
@@ -85,7 +85,7 @@ export const fromRefused = (refused: Refused, serialNumber: string): Answer => {
   return {
     status,
     headers: refused.headers,
-    body: JSON.stringify({
+    fields: {
       type: status >= 500 ? "error" : "validation-error",
       "serial-number": serialNumber,
       "error-code": String(code),
@@ -95,6 +95,6 @@ export const fromRefused = (refused: Refused, serialNumber: string): Answer => {
       ...(refused.problems.length === 0
         ? {}
         : { errors: refused.problems.map(({ code, field, message }) => ({ field, code: String(code), message })) })
-    })
+    }
   }
 }

@@ -67,7 +67,7 @@ export const make = Effect.fnUntraced(function* <S extends RunState, A, E, R, I 
 
   const nowMs = () => Math.floor(authClock.nowMs())
   const stored = store.load(Run, [work.action])
-  /** Where no other process can have the store, a run that is not this process's has broken off. */
+  /** A run of another process has broken off where no other process can have the store. */
   const isAlive = ({ leaseUntilMs, token }: Run): boolean =>
     store.exclusive ? token === own : leaseUntilMs > nowMs() || token === own
   const statusOf = (row: Run | undefined): S => {

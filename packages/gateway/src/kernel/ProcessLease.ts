@@ -3,7 +3,7 @@
  * of milliseconds: identifiers carry the number and a millisecond of the span. Spans of one number never overlap, so two processes
  * never give the same identifier, whatever their clocks say and however long one of them was stopped.
  */
-import { Cause, Clock, Context, Effect, Latch, Layer, Metric, Random } from "effect"
+import { Cause, Clock, Context, Effect, Latch, Layer, Metric, Option, Random } from "effect"
 import { AuthClock } from "./AuthClock.ts"
 import * as Change from "./Change.ts"
 import * as Decision from "./Decision.ts"
@@ -73,6 +73,12 @@ export class ProcessLease extends Context.Service<
   }
 >()("@pay/gateway/ProcessLease") {}
 
+/** How many processes share the store, for what each of them may allow only a part of. Without a lease it is one. */
+export const processes = Effect.map(
+  Effect.serviceOption(ProcessLease),
+  (lease) => () => Option.match(lease, { onNone: () => 1, onSome: ({ live }) => live() })
+)
+
 /** A number drawn by chance, for as long as the process runs: for a store that no other process can open. */
 const alone = Effect.map(Random.nextIntBetween(0, count - 1), (number) => {
   const span: Span = { number, fromMs: 0, untilMs: Number.POSITIVE_INFINITY }
@@ -96,10 +102,10 @@ const choice = 16
 
 /** Numbers that may be taken, and what is written of them; those that somebody had before come first, so that the table stays small. */
 const takeable = (rows: ReadonlyArray<Process>, nowMs: number): ReadonlyArray<Process | number> => {
-  const known = new Map(rows.map((row) => [row.number, row]))
+  const numbers = new Map(rows.map((row) => [row.number, row]))
   return [
     ...rows.filter(({ leaseUntilMs }) => leaseUntilMs + graceMs <= nowMs),
-    ...Array.from({ length: count }, (_, number) => number).filter((number) => !known.has(number))
+    ...Array.from({ length: count }, (_, number) => number).filter((number) => !numbers.has(number))
   ].slice(0, choice)
 }
 
@@ -114,7 +120,7 @@ const leased = Effect.fnUntraced(function* (merchants: () => string) {
   const due = yield* Latch.make(false)
   let span: Span | undefined
   let live = 1
-  let seen = ""
+  let differed = ""
   let warned = ""
 
   const all = store.find(Process, "key", { limit: count })
@@ -163,12 +169,12 @@ const leased = Effect.fnUntraced(function* (merchants: () => string) {
     const differing = rows.filter((row) => row.token !== token && row.merchants !== own).map(({ name }) => name)
     yield* Metric.update(differingProcesses, differing.length)
     const text = differing.join(", ")
-    if (text !== "" && text === seen && text !== warned)
+    if (text !== "" && text === differed && text !== warned)
       yield* Effect.logWarning(
         `These processes work with other merchants than this one. Give all the same file: ${text}`
       )
-    if (text === seen) warned = text
-    seen = text
+    if (text === differed) warned = text
+    differed = text
   })
 
   const renewed = Effect.gen(function* () {

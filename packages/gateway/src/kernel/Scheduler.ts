@@ -11,7 +11,7 @@ import { Ids } from "./Ids.ts"
 import { Job, type Kind, kinds } from "./Job.ts"
 import type * as Jobs from "./Jobs.ts"
 import { Settings } from "./Settings.ts"
-import { Store } from "./Store.ts"
+import { Store, type StoreUnavailable } from "./Store.ts"
 import * as Transact from "./Transact.ts"
 import * as WrittenRows from "./WrittenRows.ts"
 
@@ -35,6 +35,11 @@ export class Scheduler extends Context.Service<
     readonly claim: (nowMs: number, kind: Kind, merchantId: string) => Jobs.Claim | undefined
     /** Begins items that a commit has created under `claim`; those that begin at once are given what the commit wrote. */
     readonly start: (items: ReadonlyArray<Job>, written?: ReadonlyArray<Decision.Write>) => void
+    /**
+     * Whether this process still holds the item for long enough to ask somebody about it. Asked just before, because a process can
+     * be stopped at any moment. The row is read again where half of the lease is over.
+     */
+    readonly holds: (item: Job) => Effect.Effect<boolean, StoreUnavailable>
     /** Looks for due items now rather than at the next tick. */
     readonly wake: Effect.Effect<void>
     /** When the earliest item is due; undefined when nothing waits. */
@@ -54,6 +59,9 @@ interface Lane {
   /** There was more to do than room for it: look again as soon as there is room. */
   starved: boolean
 }
+
+/** No question is asked within this part of a lease, its last: the answer would come after it. A lease has at least six deadlines. */
+const shortestPart = 4
 
 /** `leaseMs` must outlive the longest thing a handler does; `handlers` is made late because handlers start items too. */
 export const layer = <E, R>(options: {
@@ -174,6 +182,15 @@ export const layer = <E, R>(options: {
           return undefined
         },
         start,
+        holds: Effect.fnUntraced(function* (item) {
+          // No other process can have taken it.
+          if (store.exclusive) return true
+          const leftMs = item.leaseUntilMs - (yield* Clock.currentTimeMillis)
+          if (leftMs > options.leaseMs / 2) return true
+          if (leftMs < options.leaseMs / shortestPart) return false
+          const row = yield* store.load(Job, [item.itemId])
+          return row?.token === item.token && row.token !== null
+        }),
         wake: Effect.sync(() => wakeUp.openUnsafe()),
         nextDueMs,
         load,

@@ -1,4 +1,5 @@
 /** The gateway's numbers, each with its default and its unit (decisions: limits, orders, callback). */
+import type { Dialect } from "@pay/schema/Dialect"
 import { Context } from "effect"
 import * as AddressPolicy from "../network/AddressPolicy.ts"
 
@@ -9,12 +10,18 @@ const dayMs = 24 * hourMs
 export interface Settings {
   /** Scheme, host and path prefix under which merchants reach the gateway; undefined: where it listens. */
   readonly publicBaseUrl: string | undefined
+  /** With `pairs`, a request that does not accept the specification's media type is answered in the older dialect. */
+  readonly dialects: ReadonlyArray<Dialect>
   readonly maxBodyBytes: number
   readonly maxParameters: number
   readonly bodyTimeoutMs: number
   readonly headersTimeoutMs: number
   /** Tolerated difference between `oauth_timestamp` and wall time. */
   readonly clockSkewMs: number
+  /** The first short number of an order or card. */
+  readonly firstShortNumber: number
+  /** How long `sync/account-verification` waits for the final status before it answers how the order stands. */
+  readonly syncWaitMs: number
   /** An uncaptured hold is released after this. */
   readonly holdMs: number
   /** A payout-check that nobody confirms is over after this. */
@@ -67,11 +74,14 @@ export interface Settings {
 
 export const defaults: Settings = {
   publicBaseUrl: undefined,
+  dialects: ["json"],
   maxBodyBytes: 256 * 1024,
   maxParameters: 200,
   bodyTimeoutMs: 10_000,
   headersTimeoutMs: 5_000,
   clockSkewMs: 300_000,
+  firstShortNumber: 1,
+  syncWaitMs: 30_000,
   holdMs: 7 * dayMs,
   payoutCheckMs: dayMs,
   resubmitWithinMs: 15 * minuteMs,
@@ -104,11 +114,12 @@ export const defaults: Settings = {
 const noLimit = { perSecond: 0, burst: 0 }
 
 /**
- * The settings of a sandbox. They lift the limits per merchant, address, attempt and card: its merchant, machine and test cards
+ * The settings of a sandbox. They know the older dialect, which its merchants' endpoints take one by one, and lift the limits per merchant, address, attempt and card: its merchant, machine and test cards
  * are shared, and load tests run there.
  */
 export const sandboxDefaults: Settings = {
   ...defaults,
+  dialects: ["json", "pairs"],
   merchantRate: noLimit,
   addressRate: noLimit,
   attemptRate: noLimit,

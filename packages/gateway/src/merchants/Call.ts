@@ -1,5 +1,6 @@
 /** A request that has proved who sent it: what the later stages of refusal and the use-cases read. */
 
+import type { Dialect } from "@pay/schema/Dialect"
 import { clientOrder, type FieldTexts, type Operation } from "@pay/schema/Operation"
 import { Effect } from "effect"
 import { type Answer, busy, type Refused, refuse } from "../kernel/Answer.ts"
@@ -11,6 +12,8 @@ import type { Endpoint, Merchant, Route } from "./Directory.ts"
 
 export interface Call {
   readonly operation: Operation
+  /** The dialect that the request asks for. */
+  readonly dialect: Dialect
   readonly route: Route
   readonly merchant: Merchant
   /** Canonical: primary names, trimmed, none empty. */

@@ -17,6 +17,7 @@ export interface Described {
   readonly login: string
   readonly name: string
   readonly approvers: ReadonlyArray<Approver>
+  readonly hasShortNumbers: boolean
   /** The control keys in the file, the newest first. */
   readonly controlKeys: ReadonlyArray<Redacted.Redacted<string>>
   readonly publicKeys: ReadonlyArray<KeyObject>
@@ -102,6 +103,7 @@ const merchantOf = (entry: Entry, claim: (id: string) => void, note: Note): Desc
     login,
     name: entry.name ?? login,
     approvers: approversOf(entry, publicKeys, note),
+    hasShortNumbers: entry.numbers === "short",
     controlKeys,
     publicKeys,
     endpoints,
@@ -123,6 +125,7 @@ const endpointOf = (endpoint: Entry["endpoints"][number], note: Note): Endpoint 
     enabled: endpoint.enabled ?? true,
     currencies: new Set(endpoint.currencies),
     operations: endpoint.operations === undefined ? undefined : new Set(endpoint.operations),
+    dialects: new Set(endpoint.dialects ?? ["json"]),
     controlAmount: endpoint.controlAmount ?? "minor",
     actingControl: endpoint.actingControl ?? "any",
     maxAmount,

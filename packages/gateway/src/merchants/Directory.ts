@@ -4,6 +4,7 @@
  */
 
 import type { KeyObject } from "node:crypto"
+import type { Dialect } from "@pay/schema/Dialect"
 import { Context, Data, type Redacted } from "effect"
 import type * as Risk from "../risk/Risk.ts"
 import type { Brand } from "./Brand.ts"
@@ -18,6 +19,8 @@ export interface Endpoint {
   readonly currencies: ReadonlySet<string>
   /** Undefined: every operation that the gateway serves. */
   readonly operations: ReadonlySet<string> | undefined
+  /** The dialects in which it takes requests. */
+  readonly dialects: ReadonlySet<Dialect>
   readonly controlAmount: "minor" | "x100"
   /** `amount`: capture and return of this endpoint's orders are taken only with amount and currency. */
   readonly actingControl: "any" | "amount"
@@ -60,6 +63,8 @@ export interface Merchant {
   readonly controlKeys: ReadonlyArray<Redacted.Redacted<string>>
   readonly publicKeys: ReadonlyArray<KeyObject>
   readonly approvers: ReadonlyArray<Approver>
+  /** Its new orders and cards have numbers that fit 31 bits. */
+  readonly hasShortNumbers: boolean
 }
 /** The merchant that a path's number names, and the endpoints that it may mean. The endpoints are in the order of the group. */
 export interface Route {

@@ -1,4 +1,5 @@
 /** How a configuration file describes merchants, their endpoints and groups of them. */
+import * as Dialect from "@pay/schema/Dialect"
 import { Schema } from "effect"
 import * as RiskRules from "../risk/RiskRules.ts"
 
@@ -45,6 +46,13 @@ export const EndpointConfig = Schema.Struct({
       description:
         "`false`: replays and status are still answered and money is given back (return, void), nothing new is taken",
       fallback: "true"
+    })
+  ),
+  dialects: Schema.optionalKey(
+    Schema.Array(Schema.Literals(Dialect.all)).check(Schema.isMinLength(1)).annotate({
+      description:
+        "`json`: the specification's; `pairs`: also the older dialect, where the gateway's `dialects` has it; see [older-dialect.md](older-dialect.md)",
+      fallback: "json"
     })
   ),
   controlAmount: Schema.optionalKey(
@@ -144,6 +152,13 @@ export const MerchantConfig = Schema.Struct({
     })
   ),
   approvers: Schema.optionalKey(Schema.Array(ApproverConfig)),
+  numbers: Schema.optionalKey(
+    Schema.Literals(["long", "short"]).annotate({
+      description:
+        "`short`: new orders and cards get numbers of a rising sequence that fits 31 bits, for modules that keep them in an integer; see [older-dialect.md](older-dialect.md)",
+      fallback: "long"
+    })
+  ),
   endpoints: Schema.NonEmptyArray(EndpointConfig),
   groups: Schema.optionalKey(Schema.Array(GroupConfig))
 })

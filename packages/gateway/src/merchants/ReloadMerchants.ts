@@ -27,7 +27,7 @@ export class NothingToReload extends Data.TaggedError("NothingToReload") {
 
 const lookEvery = "1 second"
 
-const told = Effect.flatMap(Store, (store) =>
+const revisionNow = Effect.flatMap(Store, (store) =>
   Effect.map(store.load(Revision, ["merchants"]), (row) => row?.version ?? 0)
 )
 
@@ -35,13 +35,13 @@ const told = Effect.flatMap(Store, (store) =>
 const tell = Effect.gen(function* () {
   const store = yield* Store
   const attempt = Effect.gen(function* () {
-    const version = yield* told
+    const version = yield* revisionNow
     const subject = "merchants"
     const guard =
       version === 0 ? Decision.absent(Revision, "key", [subject]) : Decision.versionIs(Revision, [subject], version)
     yield* store.commit({ guards: [guard], writes: [Decision.put(Revision, { subject, version: version + 1 })] })
   })
-  // Who was first each time has told them, too.
+  // A process that was first each time has told them, too.
   yield* Transact.transact({ attempt, exhausted: () => Effect.void })
 })
 
@@ -88,11 +88,11 @@ export const layer = Layer.effectDiscard(
     const source = yield* MerchantsSource
     if (store.exclusive || source === undefined) return
     const reload = yield* here
-    let known = yield* told
+    let lastVersion = yield* revisionNow
     const look = Effect.gen(function* () {
-      const version = yield* told
-      if (version === known) return
-      known = version
+      const version = yield* revisionNow
+      if (version === lastVersion) return
+      lastVersion = version
       yield* reload("gateway")
     })
     yield* look.pipe(

@@ -33,12 +33,13 @@ export const make = (
     .filter(({ row }) => KeyLife.isAccepted(row, nowMs))
     .sort((one, other) => KeyLife.newestFirst(one.row, other.row))
   const byMerchant = Map.groupBy(accepted, ({ row }) => row.merchantId)
-  for (const { approvers, endpoints: own, groups, login, name } of described) {
+  for (const { approvers, endpoints: own, groups, hasShortNumbers, login, name } of described) {
     const keys = byMerchant.get(login) ?? []
     const merchant: Merchant = {
       login,
       name,
       approvers,
+      hasShortNumbers,
       controlKeys: keys.flatMap((each) => (each.kind === "control" ? [each.key] : [])),
       publicKeys: keys.flatMap((each) => (each.kind === "rsa" ? [each.key] : []))
     }

@@ -42,14 +42,25 @@ const graceMs = 1
 /** More keys than this at once and the longest untouched is forgotten, which forgives it. */
 const defaultMaxKeys = 100_000
 
+interface Options {
+  readonly maxKeys?: number
+  /** How many processes share the rate: each allows its part of it. */
+  readonly processes?: () => number
+}
+
+/** A process's part; one request at once is always allowed. */
+const partOf = ({ burst, perSecond }: Rate, processes: number): Rate =>
+  processes <= 1 ? { burst, perSecond } : { burst: Math.max(1, burst / processes), perSecond: perSecond / processes }
+
 /**
- * Buckets in memory, of one process, at most `maxKeys`.
+ * Buckets in memory, of one process, at most `maxKeys`. Processes do not tell each other of requests: with equal parts of the rate
+ * they allow together what one would, and never more.
  *
  * @example
  * const limit = RateLimit.make({ perSecond: 50, burst: 100 })
  * const retryAfterMs = limit.take("merchant-1", clock.nowMs())
  */
-export const make = (rate: Rate, maxKeys = defaultMaxKeys): RateLimit => {
+export const make = (rate: Rate, { maxKeys = defaultMaxKeys, processes = () => 1 }: Options = {}): RateLimit => {
   if (rate.perSecond <= 0) return { take: () => undefined }
   const buckets = new Map<string, number>()
 
@@ -69,7 +80,7 @@ export const make = (rate: Rate, maxKeys = defaultMaxKeys): RateLimit => {
       const existing = buckets.get(key)
       if (existing === undefined) makeRoom(nowMs)
       else buckets.delete(key)
-      const { fullAtMs, retryAfterMs } = next(existing ?? 0, rate, nowMs)
+      const { fullAtMs, retryAfterMs } = next(existing ?? 0, partOf(rate, processes()), nowMs)
       buckets.set(key, fullAtMs)
       return retryAfterMs
     }

@@ -129,7 +129,8 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan }: Act) {
     const planned = plan(order, askedMinor?.success, {
       nowMs,
       // The setting is that of the order's own endpoint. A control covers no endpoint: the path could name any of the merchant's.
-      needsAmount: directory.endpoint(order.endpointId)?.actingControl === "amount"
+      needsAmount: directory.endpoint(order.endpointId)?.actingControl === "amount",
+      takesWholeAmount: call.dialect === "pairs"
     })
     if (Refusal.is(planned)) {
       return yield* refuse(planned.error, { ...names, message: planned.message, field: planned.field })

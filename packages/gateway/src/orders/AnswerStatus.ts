@@ -24,8 +24,6 @@ import * as Payment from "./Payment.ts"
 import * as StatusSections from "./StatusSections.ts"
 import * as TransactionType from "./TransactionType.ts"
 
-const operation = PayApi.operations.STATUS
-
 interface StatusContext {
   readonly status: string
   readonly type: string
@@ -103,19 +101,15 @@ const stages: ReadonlyMap<number | null, "expired" | "cancelled"> = new Map<numb
   [declines.cancelledByCustomer.code, "cancelled"]
 ])
 
-export const make = Effect.gen(function* () {
+/** Answers for an order as it stands now, or for one of its requests. */
+export const reader = Effect.gen(function* () {
   const store = yield* Store
   const ids = yield* Ids
   const capabilities = yield* StatusSections.StatusSections
 
-  const perform = Effect.fnUntraced(function* (call: Call) {
-    const decoded = operation.decodeFields(call.fields)
-    if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, call.fields.client_orderid)
-    const order = yield* namedOrder(store, call)
-    if (order === undefined) return yield* refuse("orderNotFound")
+  const read = Effect.fnUntraced(function* (order: Order, question: string | undefined) {
     const serialNumber = SerialNumber.first(ids.next())
     const sections = yield* StatusSections.load(capabilities, order)
-    const question = decoded.success["by-request-sn"]
     if (question !== undefined) {
       const requestId = SerialNumber.requestId(question)
       const owner = requestId === undefined ? undefined : sections.find(({ owns }) => owns?.(requestId) === true)
@@ -153,6 +147,22 @@ export const make = Effect.gen(function* () {
     })
     const moving = newest.find(({ progress }) => progress === "moving" || progress === "unknown")
     return moving === undefined ? ofOrder(order) : { ...ofRequest(order, moving), amountMinor: order.amountMinor }
+  })
+
+  return read
+})
+
+export const make = Effect.fnUntraced(function* (name: "STATUS" | "STATUS_V4") {
+  const store = yield* Store
+  const read = yield* reader
+  const operation = PayApi.operations[name]
+
+  const perform = Effect.fnUntraced(function* (call: Call) {
+    const decoded = operation.decodeFields(call.fields)
+    if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, call.fields.client_orderid)
+    const order = yield* namedOrder(store, call)
+    if (order === undefined) return yield* refuse("orderNotFound")
+    return yield* read(order, decoded.success["by-request-sn"])
   })
 
   const handler: Handler = {

@@ -3,6 +3,7 @@ import * as Callback from "@pay/schema/Callback"
 import * as Money from "@pay/schema/Money"
 import type { Status } from "@pay/schema/Status"
 import * as Form from "@pay/signing/Form"
+import { Result } from "effect"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import type { Order } from "./Order.ts"
 import type { OrderRequest, Progress } from "./OrderRequest.ts"
@@ -18,12 +19,18 @@ export const wireProgress: Readonly<Record<Progress, Status>> = {
   error: "error"
 }
 
+/** Modules of the older dialect compare the amount, as text, with the one that they sent. */
+const amountOf = ({ amountText, currency }: Order, { amountMinor }: OrderRequest): string =>
+  amountText !== null && Result.getOrUndefined(Money.toMinor(amountText, currency)) === amountMinor
+    ? amountText
+    : Money.fromMinor(amountMinor, currency)
+
 const callback = (order: Order, request: OrderRequest): Callback.Callback => ({
   status: wireProgress[request.progress],
   orderid: order.orderId,
   client_orderid: order.clientOrderId,
   type: TransactionType.ofRequest(request, order),
-  amount: Money.fromMinor(request.amountMinor, order.currency),
+  amount: amountOf(order, request),
   currency: order.currency,
   "serial-number": SerialNumber.first(request.requestId),
   ...(order.descriptor === null ? {} : { descriptor: order.descriptor }),

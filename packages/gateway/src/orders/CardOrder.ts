@@ -13,6 +13,7 @@ import { type Authenticating, AuthenticationGate } from "./AuthenticationGate.ts
 import * as CardKinds from "./CardKinds.ts"
 import type * as Creation from "./Creation.ts"
 import type { CardKind, Initiator } from "./Order.ts"
+import { OrderNumbers } from "./OrderNumbers.ts"
 import type * as Payment from "./Payment.ts"
 import * as Register from "./Register.ts"
 import { RiskCheck, type Verdict } from "./RiskCheck.ts"
@@ -45,6 +46,7 @@ export interface CardOrder {
 export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
   const vault = yield* KeyVault
   const ids = yield* Ids
+  const numbers = yield* OrderNumbers
   const scheduler = yield* Scheduler
   const authentication = yield* AuthenticationGate
   const screening = yield* RiskCheck
@@ -61,7 +63,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
       amountsMinor: [amountMinor],
       currency
     })
-    const orderId = adoption?.orderId ?? ids.next()
+    const orderId = adoption?.orderId ?? (yield* numbers.next(merchantId))
     const screened = {
       orderId,
       merchantId,

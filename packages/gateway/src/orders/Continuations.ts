@@ -32,6 +32,7 @@ const hostedOperations: ReadonlySet<string> = new Set([
   "PREAUTHFORM",
   "PAYMENTFORM",
   "ACCOUNT_VERIFICATION_FORM",
+  "TRANSFERFORM",
   "PAYOUTFORM"
 ])
 

@@ -15,18 +15,22 @@ import { AuthenticationGate } from "./AuthenticationGate.ts"
 import * as CardOrder from "./CardOrder.ts"
 import * as Creation from "./Creation.ts"
 import { browserOf } from "./CustomerBrowser.ts"
+import type { CardKind } from "./Order.ts"
 import * as Payment from "./Payment.ts"
 
-const sharedOperation = {
-  sale: PayApi.operations.SALE,
-  preauth: PayApi.operations.PREAUTH,
-  verification: PayApi.operations.ACCOUNT_VERIFICATION
-} as const
-type Kind = keyof typeof sharedOperation
+/** What each operation's order is. */
+const kinds = {
+  SALE: "sale",
+  SALE_V4: "sale",
+  PREAUTH: "preauth",
+  ACCOUNT_VERIFICATION: "verification",
+  SYNC_ACCOUNT_VERIFICATION: "verification"
+} as const satisfies { readonly [Name in PayApi.Name]?: CardKind }
 
-export const make = Effect.fnUntraced(function* (kind: Kind) {
+export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
   const { plan } = yield* AuthenticationGate
-  const operation = sharedOperation[kind]
+  const operation = PayApi.operations[name]
+  const kind = kinds[name]
   const creation = yield* Creation.make(operation)
   const register = yield* CardOrder.make(creation)
 
@@ -54,6 +58,7 @@ export const make = Effect.fnUntraced(function* (kind: Kind) {
       payment: Payment.of(request, {
         amountMinor: amount.success,
         currency,
+        ...Payment.dialectOf(call),
         ...CardFacts.of(Redacted.value(pan)),
         cardholder: request.card_printed_name,
         expireMonth: request.expire_month,

@@ -4,6 +4,7 @@
  */
 
 import * as Canonical from "@pay/schema/Canonical"
+import type { Dialect } from "@pay/schema/Dialect"
 import {
   type ClientOrderName,
   clientOrder,
@@ -66,17 +67,17 @@ export interface Opened<R> {
 
 /** An operation whose requests are read as `R`. */
 export interface Reads<R> {
-  decodeFields(fields: FieldTexts): Result.Result<R, ReadonlyArray<FieldProblem>>
+  decodeFields(fields: FieldTexts, dialect: Dialect): Result.Result<R, ReadonlyArray<FieldProblem>>
 }
 
 /** What stands before every new order: its fields are read, and what is refused of any order is refused. */
 export const open = <R extends Named>(
   operation: Reads<R>,
-  { fields }: Call,
+  { dialect, fields }: Call,
   settings: Settings
 ): Effect.Effect<Opened<R>, Refused> => {
   const clientOrderId = clientOrderIdOf(fields)
-  const decoded = operation.decodeFields(fields)
+  const decoded = operation.decodeFields(fields, dialect)
   if (Result.isFailure(decoded)) return Effect.fail(refuseFields(decoded.failure, clientOrderId))
   const wrong = problem(decoded.success, settings)
   if (wrong !== undefined) return Effect.fail(wrong)

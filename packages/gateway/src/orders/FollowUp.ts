@@ -86,6 +86,8 @@ const approved = (order: Order): Refusal.Refusal | undefined => {
 export interface Terms {
   /** The amount must be named, so that `control` covers it. */
   readonly needsAmount: boolean
+  /** A return of an uncaptured preauth may name the amount of its whole hold, as modules of the older dialect always do. */
+  readonly takesWholeAmount?: boolean
 }
 
 const anyTerms: Terms = { needsAmount: false }
@@ -150,7 +152,8 @@ export const refund = (order: Order, askedMinor: number | undefined, terms = any
   const isOnHold = isHeld(order)
   if (isOnHold && order.capturedMinor === 0) {
     const whole = terms.needsAmount ? order.authorizedMinor : undefined
-    if (askedMinor === whole) return cancel(order)
+    if (askedMinor === whole || (terms.takesWholeAmount === true && askedMinor === order.authorizedMinor))
+      return cancel(order)
     return Refusal.make(
       "amountNotAllowed",
       terms.needsAmount

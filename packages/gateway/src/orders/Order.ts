@@ -80,6 +80,10 @@ export const Order = Entity.make("orders", {
     redirectFailUrl: Entity.textOrNull(),
     callbackUrl: Entity.textOrNull(),
     notifyUrl: Entity.textOrNull(),
+    /** `pairs` where the merchant created it in the older dialect. */
+    dialect: Entity.textOrNull<"pairs">(),
+    /** The amount as that merchant wrote it. */
+    amountText: Entity.textOrNull(),
     /** The recurring payment that it is a charge of, or the verification of whose card. */
     subscriptionId: Entity.textOrNull(),
     /** Number of callback events so far: their order per order. */

@@ -5,6 +5,7 @@
 
 import type { Redacted } from "effect"
 import * as Facts from "../kernel/CardFacts.ts"
+import type { Call } from "../merchants/Call.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import type { Order } from "./Order.ts"
 
@@ -29,7 +30,9 @@ export const none = {
   redirectSuccessUrl: null,
   redirectFailUrl: null,
   callbackUrl: null,
-  notifyUrl: null
+  notifyUrl: null,
+  dialect: null,
+  amountText: null
 } as const satisfies Partial<Order>
 
 export type Payment = Pick<Order, Exclude<keyof typeof none, "ipAddress">> & {
@@ -52,6 +55,10 @@ interface Fields {
   readonly server_callback_url?: string
   readonly notify_url?: string
 }
+
+/** What an order keeps of the dialect in which it was created. */
+export const dialectOf = ({ dialect, fields }: Pick<Call, "dialect" | "fields">) =>
+  dialect === "json" ? {} : { dialect, amountText: fields.amount ?? null }
 
 /** `known` is what the request's fields alone do not tell: the amount in minor units, its currency, the card. */
 export const of = (request: Fields, given: Partial<Payment> & Pick<Payment, "amountMinor" | "currency">): Payment => ({

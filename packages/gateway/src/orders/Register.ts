@@ -3,13 +3,16 @@
  * answer). A breach of the endpoint's limit is an outcome, `filtered`, not a refusal.
  */
 
+import type { Redacted } from "effect"
 import type * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
+import * as Destination from "../recipients/Destination.ts"
 import { Payout } from "../recipients/Payout.ts"
-import type * as Recipient from "../recipients/Recipient.ts"
+import * as Recipient from "../recipients/Recipient.ts"
 import * as Risk from "../risk/Risk.ts"
+import type { KeyVault } from "../vault/KeyVault.ts"
 import type { Gate } from "./AuthenticationGate.ts"
 import * as Callbacks from "./Callbacks.ts"
 import { Card, Cvv } from "./Card.ts"
@@ -149,6 +152,18 @@ export const recipientRow = (
     createdAtMs: nowMs,
     erasedAtMs: null
   })
+
+/** The row of the card that receives the money of a transfer. */
+export const receiverRow = (
+  vault: KeyVault["Service"],
+  pan: Redacted.Redacted<string>,
+  { merchantId, orderId }: Pick<Order, "merchantId" | "orderId">,
+  nowMs: number
+): Decision.Write =>
+  recipientRow(
+    { merchantId, orderId, nowMs },
+    Recipient.facts(vault, Destination.ofCard(pan), { orderId, merchantId, purpose: null })
+  )
 
 export const decide = (registration: Registration): Registered => {
   const { merchantId, nowMs, orderId, requestId } = registration

@@ -3,12 +3,14 @@
  * e-mail or an address wait for each other, so that a burst cannot slip through together. Payments in other processes do not
  * wait. There a guard decides: of two that were judged at once, one is judged again.
  */
+
 import * as CardRules from "@pay/schema/Card"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { AuthClock } from "../kernel/AuthClock.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { KeyedLock } from "../kernel/KeyedLock.ts"
+import * as ProcessLease from "../kernel/ProcessLease.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { GuardFailed, Store, StoreUnavailable } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
@@ -76,7 +78,8 @@ export class RiskCheck extends Context.Service<
       const locks = yield* KeyedLock
       const authClock = yield* AuthClock
       const { cardRate } = yield* Settings
-      const limit = RateLimit.make(cardRate)
+      const processes = yield* ProcessLease.processes
+      const limit = RateLimit.make(cardRate, { processes })
 
       /** By the number alone: another expiry does not make another card. */
       const counts: Readonly<Record<Risk.Counted, (payment: Payment) => string>> = {

@@ -16,6 +16,7 @@ import { Settings } from "../kernel/Settings.ts"
 import type { Call, Handler } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import * as Creation from "../orders/Creation.ts"
+import { OrderNumbers } from "../orders/OrderNumbers.ts"
 import * as Payment from "../orders/Payment.ts"
 import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
 import * as Adoption from "../orders/restored/Adoption.ts"
@@ -26,6 +27,7 @@ const operation = PayApi.operations.PAYOUTFORM
 
 export const make = Effect.gen(function* () {
   const ids = yield* Ids
+  const numbers = yield* OrderNumbers
   const scheduler = yield* Scheduler
   const settings = yield* Settings
   const opening = yield* OpenHostedSession.make(operation)
@@ -45,8 +47,12 @@ export const make = Effect.gen(function* () {
       amountsMinor: [amount.success],
       currency: request.currency
     })
-    const orderId = adoption?.orderId ?? ids.next()
-    const payment = Payment.of(request, { amountMinor: amount.success, currency: request.currency })
+    const orderId = adoption?.orderId ?? (yield* numbers.next(merchantId))
+    const payment = Payment.of(request, {
+      amountMinor: amount.success,
+      currency: request.currency,
+      ...Payment.dialectOf(call)
+    })
     const session = {
       ...opening.session(orderId, nowMs, { kind: "payout", country: null, purpose: request.purpose ?? null }),
       // A page whose payout the rail has already booked expires at once. Its end asks the rail what was paid.

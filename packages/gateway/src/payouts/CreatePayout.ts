@@ -74,6 +74,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
       fingerprint: creation.identify(call).fingerprint,
       cardHash: kind === "card" ? CardIdentity.hash(vault, call.merchant.login, { pan: number, expiry }) : "",
       payment: Payment.of(request, {
+        ...Payment.dialectOf(call),
         amountMinor: amount.success,
         currency: request.currency,
         clientOrderId: clientOrderId ?? ""

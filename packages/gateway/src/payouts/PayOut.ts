@@ -44,7 +44,7 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
       )
     )
 
-  const send = Effect.fnUntraced(function* (subject: Subject, late: BankJob.Late) {
+  const send = Effect.fnUntraced(function* (subject: Subject, late: BankJob.Late, checkLease: BankJob.LeaseCheck) {
     const { order, payout, request } = subject
     const destination = payout === undefined ? undefined : yield* destinationOf(order, payout)
     if (payout === undefined || destination === undefined) return BankJob.unsendable
@@ -58,7 +58,7 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
       destination,
       purpose: payout.purpose ?? undefined
     })
-    return yield* listening(question, late)
+    return yield* Effect.andThen(checkLease, listening(question, late))
   })
 
   return yield* BankJob.make<Subject>({

@@ -12,6 +12,7 @@ import * as EndpointRules from "../merchants/EndpointRules.ts"
 import * as CardIdentity from "../orders/CardIdentity.ts"
 import type * as Creation from "../orders/Creation.ts"
 import type { PayoutKind } from "../orders/Order.ts"
+import { OrderNumbers } from "../orders/OrderNumbers.ts"
 import type { RailAction } from "../orders/OrderRequest.ts"
 import type * as Payment from "../orders/Payment.ts"
 import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
@@ -39,6 +40,7 @@ export interface PayoutOrder {
 export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
   const vault = yield* KeyVault
   const ids = yield* Ids
+  const numbers = yield* OrderNumbers
   const scheduler = yield* Scheduler
   const { payoutCheckMs } = yield* Settings
   const approvalUntilMs = yield* EndpointRules.approvalUntilMs
@@ -52,7 +54,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
     const merchantId = call.merchant.login
     const { amountMinor, clientOrderId, currency } = payment
     const adoption = yield* adopt(merchantId, clientOrderId, { action, amountsMinor: [amountMinor], currency })
-    const orderId = adoption?.orderId ?? ids.next()
+    const orderId = adoption?.orderId ?? (yield* numbers.next(merchantId))
     const payout = Recipient.facts(vault, destination, { orderId, merchantId, purpose })
     const cardHashes =
       destination.kind === "card"

@@ -17,6 +17,7 @@ import { Directory, type Endpoint } from "../merchants/Directory.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as Deferral from "../orders/Deferral.ts"
 import { Order } from "../orders/Order.ts"
+import { OrderNumbers } from "../orders/OrderNumbers.ts"
 import { isOfBank, OrderRequest } from "../orders/OrderRequest.ts"
 import * as LastAttempt from "../orders/outcomes/LastAttempt.ts"
 import * as Register from "../orders/Register.ts"
@@ -49,6 +50,7 @@ export const make = Effect.gen(function* () {
   const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
+  const numbers = yield* OrderNumbers
   const scheduler = yield* Scheduler
   const directory = yield* Directory
   const screening = yield* RiskCheck
@@ -85,7 +87,7 @@ export const make = Effect.gen(function* () {
     adoption: Adoption.Adoption | undefined
   ) {
     const { nowMs, subscription } = turn
-    const orderId = adoption?.orderId ?? ids.next()
+    const orderId = adoption?.orderId ?? (yield* numbers.next(subscription.merchantId))
     const payment = yield* screened(turn, endpoint, orderId, subscription.amountMinor)
     const carryOut = (verdict: Verdict) => {
       const registered = Register.decide({

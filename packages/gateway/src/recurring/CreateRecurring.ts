@@ -12,7 +12,6 @@ import type { CreateRecurringPaymentResponse } from "@pay/schema/RecurringRespon
 import * as RecurringSchedule from "@pay/schema/RecurringSchedule"
 import { Clock, Effect, Result } from "effect"
 import { ok } from "../kernel/Answer.ts"
-import { Ids } from "../kernel/Ids.ts"
 import { Store } from "../kernel/Store.ts"
 import type { Call, Handler } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
@@ -21,6 +20,7 @@ import { AuthenticationGate } from "../orders/AuthenticationGate.ts"
 import * as CardOrder from "../orders/CardOrder.ts"
 import * as Creation from "../orders/Creation.ts"
 import type { Order } from "../orders/Order.ts"
+import { OrderNumbers } from "../orders/OrderNumbers.ts"
 import * as Payment from "../orders/Payment.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as BillingDays from "./BillingDays.ts"
@@ -62,7 +62,7 @@ const late = ({ anchorDay, finishDay }: Days, today: string) => {
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const vault = yield* KeyVault
-  const ids = yield* Ids
+  const numbers = yield* OrderNumbers
   const cards = yield* RecurringCard.make(operation)
   const { plan } = yield* AuthenticationGate
 
@@ -117,7 +117,7 @@ export const make = Effect.gen(function* () {
     if (mode !== "off" && request.redirect_url === undefined) {
       return yield* refused("parameterRequired", "redirect_url", "Parameter redirect_url is required")
     }
-    const subscriptionId = ids.next()
+    const subscriptionId = yield* numbers.next(call.merchant.login)
     const { bin, cardType, expireMonth, expireYear, lastFour, pan, panHash } = card
     const { currency, cvv2, first_name = "", last_name = "" } = request
     const cardholder = card.cardholder === "" ? `${first_name} ${last_name}`.trim() : card.cardholder
@@ -134,6 +134,7 @@ export const make = Effect.gen(function* () {
       initiator: card.stored ? "merchant" : "cardholder",
       endpoint,
       payment: Payment.of(request, {
+        ...Payment.dialectOf(call),
         amountMinor: startsToday ? amount.success : 0,
         currency,
         bin,

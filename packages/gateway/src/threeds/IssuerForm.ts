@@ -1,6 +1,6 @@
 /**
  * `html` of `status`: a page that takes the browser to the issuer by itself, for merchants who run 3-D Secure on their own
- * site. It allows itself the one script it has, and offers a button where scripts are off.
+ * site; in the older dialect also to the gateway's own page. It allows itself the one script it has, and offers a button where scripts are off.
  */
 import { hash } from "node:crypto"
 import { html, own } from "../kernel/Html.ts"
@@ -13,9 +13,11 @@ export interface IssuerForm {
   readonly fields: Readonly<Record<string, string>>
   /** True: into a hidden frame, and the page stays. */
   readonly hidden: boolean
+  /** Left out: `post`. */
+  readonly method?: "get" | "post"
 }
 
-export const render = ({ action, fields, hidden }: IssuerForm): string =>
+export const render = ({ action, fields, hidden, method = "post" }: IssuerForm): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -25,7 +27,7 @@ export const render = ({ action, fields, hidden }: IssuerForm): string =>
 <title>3-D Secure</title>
 </head>
 <body>
-<form method="post" action="${action}"${hidden && own(' target="issuer"')}>
+<form method="${method}" action="${action}"${hidden && own(' target="issuer"')}>
 ${Object.entries(fields).map(
   ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">
 `

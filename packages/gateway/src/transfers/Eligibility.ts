@@ -67,6 +67,7 @@ export const make = Effect.gen(function* () {
       initiator: "merchant",
       endpoint,
       payment: Payment.of(request, {
+        ...Payment.dialectOf(call),
         amountMinor: 0,
         currency,
         bin,

@@ -20,6 +20,7 @@ import * as CardIdentity from "../orders/CardIdentity.ts"
 import * as CardOrder from "../orders/CardOrder.ts"
 import * as Creation from "../orders/Creation.ts"
 import { Order } from "../orders/Order.ts"
+import * as Payment from "../orders/Payment.ts"
 import * as PayoutOrder from "../payouts/PayoutOrder.ts"
 import { PayoutRail } from "../payouts/PayoutRail.ts"
 import * as Destination from "../recipients/Destination.ts"
@@ -129,7 +130,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof TransferRequ
         purpose: null,
         fingerprint: creation.identify(call).fingerprint,
         cardHash: CardIdentity.hash(vault, call.merchant.login, { pan: number, expiry: undefined }),
-        payment: { ...payment, amountMinor: amount.success }
+        payment: { ...payment, ...Payment.dialectOf(call), amountMinor: amount.success }
       })
     }
     const { cvv, initiator, pan, panHash, ...cardFacts } = yield* payer._tag === "Present"
@@ -139,7 +140,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof TransferRequ
       kind: "transfer",
       initiator,
       endpoint,
-      payment: { ...payment, ...cardFacts, amountMinor: amount.success },
+      payment: { ...payment, ...Payment.dialectOf(call), ...cardFacts, amountMinor: amount.success },
       pan,
       panHash,
       cvv,

@@ -49,6 +49,7 @@ const stored = (by: Stored["by"], field: string, id: string): Stored => ({ _tag:
 
 type Transfer = Request<typeof PayApi.operations.TRANSFER_V4>
 type ByRef = Request<typeof PayApi.operations.TRANSFER_BY_REF_V4>
+type ByRefV2 = Request<typeof PayApi.operations.TRANSFER_BY_REF>
 
 const payer = (request: Transfer): Payer => {
   const { card_recurring_payment_id: id, credit_card_number: pan, cvv2: cvv } = request
@@ -59,8 +60,8 @@ const payer = (request: Transfer): Payer => {
     : { _tag: "Present", pan, month, year, cardholder, cvv }
 }
 
-const payerByRef = ({ "source-card-ref-id": id }: ByRef): Payer =>
-  id === undefined ? { _tag: "Balance" } : { ...stored("byReference", "source-card-ref-id", id), cvv: undefined }
+const payerByRef = ({ "source-card-ref-id": id }: ByRef | ByRefV2, cvv?: Secret): Payer =>
+  id === undefined ? { _tag: "Balance" } : { ...stored("byReference", "source-card-ref-id", id), cvv }
 
 /** By number, else by the other field, which the operation's rules then require. */
 const recipient = (pan: Secret | undefined, otherwise: Stored): Recipient =>
@@ -89,5 +90,16 @@ export const readers = {
         amount: request.amount,
         named: request
       }
-    })
+    }),
+  TRANSFER_BY_REF: (fields: FieldTexts) =>
+    Result.map(
+      PayApi.operations.TRANSFER_BY_REF.decodeFields(fields),
+      (request): WantedTransfer => ({
+        payer: payerByRef(request, request.cvv2),
+        recipient: stored("byReference", "destination-card-ref-id", request["destination-card-ref-id"]),
+        payment: Payment.of(request, { amountMinor: 0, currency: request.currency }),
+        amount: request.amount,
+        named: request
+      })
+    )
 } as const satisfies { readonly [Name in PayApi.Name]?: unknown }

@@ -17,6 +17,14 @@ export const livesForMs = 58 * minuteMs
 /** So far a restarted process may be behind the clock of the one before. */
 const toleratedMs = 5 * minuteMs
 
+/** A key of this age still opens. */
+export const isAlive = (createdAtMs: number, nowMs: number): boolean =>
+  nowMs - createdAtMs < livesForMs && nowMs - createdAtMs > -toleratedMs
+
+/** A key of this age still seals. */
+export const isFresh = (createdAtMs: number, nowMs: number): boolean =>
+  isAlive(createdAtMs, nowMs) && nowMs - createdAtMs < sealsForMs
+
 export interface BriefKeys {
   /** The key that seals now. */
   readonly current: () => Envelope.WrappingKey
@@ -42,9 +50,8 @@ export const make = ({ folder, nowMs, report }: Options): BriefKeys => {
   const keys = new Map<number, Aged>()
   let sealing: Aged | undefined
 
-  const age = ({ createdAtMs }: Aged): number => nowMs() - createdAtMs
-  const alive = (key: Aged): boolean => age(key) < livesForMs && age(key) > -toleratedMs
-  const fresh = (key: Aged): boolean => alive(key) && age(key) < sealsForMs
+  const alive = ({ createdAtMs }: Aged): boolean => isAlive(createdAtMs, nowMs())
+  const fresh = ({ createdAtMs }: Aged): boolean => isFresh(createdAtMs, nowMs())
 
   const attempt = (what: string, work: () => void): void => {
     try {

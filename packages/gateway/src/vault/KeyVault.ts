@@ -3,6 +3,7 @@
  * Sealed values carry the version of their key, so that keys can be rotated and values re-wrapped while running.
  */
 import { Context, type Effect, type Redacted, Schema } from "effect"
+import type { StoreUnavailable } from "../kernel/Store.ts"
 
 /** A sealed value cannot be opened: its key is gone (a CVV after its hour) or the value was tampered with. */
 export class CannotOpen extends Schema.TaggedError<CannotOpen>()("CannotOpen", { message: Schema.String }) {}
@@ -17,7 +18,11 @@ export class KeyVault extends Context.Service<
     readonly rewrap: (sealed: Uint8Array) => Effect.Effect<Uint8Array, CannotOpen>
     /** Encrypts like `seal`, under a key that is destroyed within the hour. */
     readonly sealBriefly: (plain: Redacted.Redacted<string>, bound: string) => Uint8Array
-    readonly openBrief: (sealed: Uint8Array, bound: string) => Effect.Effect<Redacted.Redacted<string>, CannotOpen>
+    /** `StoreUnavailable`: its key may stand where this process cannot look now. */
+    readonly openBrief: (
+      sealed: Uint8Array,
+      bound: string
+    ) => Effect.Effect<Redacted.Redacted<string>, CannotOpen | StoreUnavailable>
     /**
      * Finds equal cards without reading any: the same for the same text and merchant under one key, whose version stands in
      * front. `like`: an earlier hash or fingerprint, whose key is used again so that the two can be compared.

@@ -1,12 +1,14 @@
 /** The key vault in this process, on `node:crypto`, with the keys of a `KeyRing`. */
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from "node:crypto"
-import { Clock, Effect, Layer, Redacted, Result } from "effect"
+import { Cause, Clock, Effect, Layer, Redacted, Result } from "effect"
 import { AuthClock } from "../kernel/AuthClock.ts"
 import * as BriefKeys from "./BriefKeys.ts"
+import { BriefKeyTable } from "./BriefKeyTable.ts"
 import * as Envelope from "./Envelope.ts"
 import type { KeyRing, Keys } from "./KeyRing.ts"
 import { KeyRingError } from "./KeyRing.ts"
 import { CannotOpen, KeyVault } from "./KeyVault.ts"
+import * as SharedBriefKeys from "./SharedBriefKeys.ts"
 
 export interface Options {
   readonly keyRing: KeyRing
@@ -35,16 +37,49 @@ export const layer = (options: Options): Layer.Layer<KeyVault, KeyRingError, Aut
           }),
         catch: (error) => new KeyRingError({ message: error instanceof Error ? error.message : "unknown" })
       })
-      yield* Effect.forkScoped(tending(briefKeys, options.clock ?? Clock.Clock.defaultValue()))
+      yield* Effect.forkScoped(everyMinute(Effect.sync(briefKeys.tend), options.clock ?? Clock.Clock.defaultValue()))
       return make(options.keyRing, briefKeys)
     })
   )
 
-/** By the real clock: a sandbox that moves time neither hastens nor delays the end of a key. */
-const tending = (briefKeys: BriefKeys.BriefKeys, clock: Clock.Clock): Effect.Effect<never> =>
-  Effect.sync(briefKeys.tend).pipe(Effect.delay("1 minute"), Effect.forever, Effect.provideService(Clock.Clock, clock))
+/** With short-lived keys in a table that all processes on a store share. Fails where the table cannot be read. */
+export const layerShared = (
+  options: Omit<Options, "briefKeysFolder">
+): Layer.Layer<KeyVault, KeyRingError, AuthClock | BriefKeyTable> =>
+  Layer.effect(
+    KeyVault,
+    Effect.gen(function* () {
+      const { nowMs } = yield* AuthClock
+      const master = prepare(options.keyRing.master)
+      const briefKeys = yield* SharedBriefKeys.make({
+        table: yield* BriefKeyTable,
+        nowMs,
+        seal: (key, bound) => Envelope.seal(Envelope.atRest, master.current, key, bound),
+        open: (sealed, bound) => Envelope.open(Envelope.atRest, master.find, sealed, bound)
+      }).pipe(Effect.mapError(() => new KeyRingError({ message: "the table of short-lived keys cannot be read" })))
+      const tended = Effect.catchCause(briefKeys.tend, (cause) =>
+        Cause.hasInterruptsOnly(cause)
+          ? Effect.failCause(cause)
+          : Effect.logWarning("Short-lived keys cannot be tended; it is tried again", cause)
+      )
+      yield* Effect.forkScoped(everyMinute(tended, options.clock ?? Clock.Clock.defaultValue()))
+      const vault = make(options.keyRing, briefKeys)
+      /** A key that is not known here may have been made by another process. */
+      const openBrief: typeof vault.openBrief = (sealed, bound) =>
+        Effect.suspend(() =>
+          briefKeys.find(Envelope.keyId(sealed) ?? 0) === undefined
+            ? Effect.andThen(briefKeys.load, vault.openBrief(sealed, bound))
+            : vault.openBrief(sealed, bound)
+        )
+      return { ...vault, openBrief }
+    })
+  )
 
-const make = (ring: KeyRing, briefKeys: BriefKeys.BriefKeys): KeyVault["Service"] => {
+/** By the real clock: a sandbox that moves time neither hastens nor delays the end of a key. */
+const everyMinute = <E>(work: Effect.Effect<void, E>, clock: Clock.Clock): Effect.Effect<never, E> =>
+  work.pipe(Effect.delay("1 minute"), Effect.forever, Effect.provideService(Clock.Clock, clock))
+
+const make = (ring: KeyRing, briefKeys: Pick<BriefKeys.BriefKeys, "current" | "find">): KeyVault["Service"] => {
   const master = prepare(ring.master)
   const cardKeys = merchantKeys(ring.hashing, "pay/card-hash")
   const contentKeys = merchantKeys(ring.hashing, "pay/fingerprint")

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as RequestLog from "../../src/http/RequestLog.ts"
 import { refuse } from "../../src/kernel/Answer.ts"
 
-const answer = { status: 200, headers: {}, body: "{}" }
+const answer = { status: 200, headers: {}, fields: {} }
 
 const filled = (count: number) => {
   let nowMs = 1000
@@ -52,7 +52,7 @@ describe("the last requests", () => {
     const log = RequestLog.make(() => 1000)
     const created = log.begin()
     created.clientOrderId = "paid by 4444 3333 2222 1111"
-    log.end(created, { ...answer, body: '{"type":"async-response","paynet-order-id":"42"}' }, undefined)
+    log.end(created, { ...answer, fields: { type: "async-response", "paynet-order-id": "42" } }, undefined)
     log.end(log.begin(), { ...answer, status: 400 }, refuse("amountNotExact", { field: "amount 4444333322221111" }))
     const [first, second] = log.read({ limit: 10 }).entries
     assert.deepStrictEqual([first?.orderId, first?.clientOrderId], ["42", "paid by [number]"])

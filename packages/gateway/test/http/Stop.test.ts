@@ -6,6 +6,7 @@ import { TestClock } from "effect/testing"
 import { Front } from "../../src/http/Front.ts"
 import * as NodeServer from "../../src/http/NodeServer.ts"
 import { HostedPages } from "../../src/http/pages/HostedPages.ts"
+import { json } from "../../src/http/WrittenAnswer.ts"
 import { fromRefused, ok } from "../../src/kernel/Answer.ts"
 import { PublicAddress } from "../../src/kernel/PublicAddress.ts"
 import { defaults, Settings } from "../../src/kernel/Settings.ts"
@@ -30,9 +31,9 @@ const noPages = Layer.succeed(HostedPages, () => Effect.succeed(undefined))
 
 const started = Effect.fnUntraced(function* (mayAnswer: Latch.Latch, hasBegun: Latch.Latch, drainMs?: number) {
   const front = Layer.succeed(Front, {
-    handle: () => hasBegun.open.pipe(Effect.andThen(mayAnswer.await), Effect.as(ok({ type: "async-response" }))),
+    handle: () => hasBegun.open.pipe(Effect.andThen(mayAnswer.await), Effect.as(json(ok({ type: "async-response" })))),
     isReady: () => true,
-    refusal: (refused) => fromRefused(refused, "1")
+    refusal: (refused) => json(fromRefused(refused, "1"))
   })
   const scope = yield* Scope.make()
   const layer = NodeServer.layer({ host: "127.0.0.1", port: 0, drainMs }).pipe(

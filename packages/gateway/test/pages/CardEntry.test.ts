@@ -8,8 +8,27 @@ const nowMs = Date.UTC(2026, 10, 21)
 const good = { number: "4444 3333 2222 1111", expiry: "12 / 30", code: "123", holder: "Jane Doe" }
 const check = (changes: Partial<typeof good>) => {
   const typed = { ...good, ...changes }
-  return CardEntry.check((name) => typed[name], nowMs)
+  return CardEntry.check((name) => (name === "receiver" ? "" : typed[name]), nowMs, false)
 }
+
+describe("what a payer typed of the card that receives the money", () => {
+  const receiver = (number: string) =>
+    CardEntry.check((name) => (name === "receiver" ? number : good[name]), nowMs, true)
+  it("is a card number of its own", () => {
+    const checked = receiver("4444 5555 6666 1111")
+    assert(checked._tag === "Card" && checked.card.receiver !== undefined)
+    assert.strictEqual(Redacted.value(checked.card.receiver), "4444555566661111")
+    assert.strictEqual(Redacted.value(checked.card.pan), "4444333322221111")
+  })
+  it.each([
+    ["", "numberMissing"],
+    ["4444 5555 6666 1112", "numberWrong"]
+  ])("%j is wrong: %s", (number, flaw) => {
+    const checked = receiver(number)
+    assert(checked._tag === "Flawed")
+    assert.deepStrictEqual<object>(checked.flaws, { receiver: flaw })
+  })
+})
 
 describe("what a customer typed", () => {
   const fine: ReadonlyArray<readonly [changes: Partial<typeof good>, month: number, year: number]> = [

@@ -28,8 +28,8 @@ const back = (text: string): StatePage.Return => ({
   ]
 })
 const nothing = { flaws: {}, kept: { expiry: "", holder: "" } } as const
-const open = { attempts: 0, attemptsLeft: 3, ...nothing }
-const unfilled = { ways: Destination.kinds, attempts: 0, attemptsLeft: 3, flaws: {} } as const
+const open = { attempts: 0, attemptsLeft: 3, asksReceiver: false, ...nothing }
+const unfilled = { ways: Destination.kinds, attempts: 0, attemptsLeft: 3, asksReceiver: false, flaws: {} } as const
 const acs = "https://acs.example/challenge"
 
 /** Every page, with this text wherever a merchant, a customer or an issuer may have written. */
@@ -42,7 +42,8 @@ const pagesWith = (text: string): Readonly<Record<string, (language: Language.La
       flaws: { number: "numberWrong", code: "codeMissing" },
       kept: { expiry: text, holder: text }
     }),
-  again: (language) => CardPage.page(language, { payment: payment(text), ...open, attempts: 1, attemptsLeft: 2 }),
+  again: (language) =>
+    CardPage.page(language, { payment: payment(text), ...open, attempts: 1, attemptsLeft: 2, asksReceiver: false }),
   destination: (language) =>
     DestinationPage.page(language, { payment: payout(text), ...unfilled, kept: { way: undefined, recipient: "" } }),
   flawedDestination: (language) =>

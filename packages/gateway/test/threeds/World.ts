@@ -120,6 +120,7 @@ export const layer = (world: World, { live = false, production = false, server =
     Layer.provide(
       Layer.succeed(Settings, {
         ...sandboxDefaults,
+        dialects: ["json"],
         publicBaseUrl: baseUrl,
         agendaTickMs: never,
         production,

@@ -61,7 +61,7 @@ export const act = (name: Name, call: Call, given: Given = {}) => {
         ? "new"
         : "message" in answer
           ? answer.message
-          : `accepted ${/"serial-number":"([^"]+)"/.exec(answer.body)?.[1]}`
+          : `accepted ${Object.entries(answer.fields).find(([name]) => name === "serial-number")?.[1]}`
     const [decision = { guards: [], writes: [] }] = did.decisions
     return { text, decision, did, requests: yield* store.find(OrderRequest, "order", { equals: ["1"], limit: 10 }) }
   }).pipe(Effect.provide(World.layer(given, did)))

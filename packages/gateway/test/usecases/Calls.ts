@@ -19,6 +19,7 @@ export const call = (
   const all = Object.entries({ ...Sample.request(operation), ...fields })
   return {
     operation,
+    dialect: "json",
     merchant: World.merchant,
     route: { pathId: endpoint.id, merchant: World.merchant, endpoints: [endpoint] },
     fields: Object.fromEntries(all.filter(([, value]) => value !== "")),

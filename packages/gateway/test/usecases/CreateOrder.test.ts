@@ -19,7 +19,7 @@ const names = { client_orderid: "INV-8", amount: "10.00", currency: "USD" }
 const call = (fields: Readonly<Record<string, string>> = {}, changes: Partial<Call> = {}) =>
   Calls.call("SALE", { ...names, ...fields }, changes)
 const sale = (fields: Readonly<Record<string, string>>, given: Given = {}, changes: Partial<Call> = {}) =>
-  create(CreateOrder.make("sale"), call(fields, changes), given)
+  create(CreateOrder.make("SALE"), call(fields, changes), given)
 
 describe("of a sale is kept", () => {
   it.effect.each([
@@ -119,7 +119,7 @@ describe("a verification", () => {
     Effect.gen(function* () {
       const verification = Calls.call("ACCOUNT_VERIFICATION", { client_orderid: "INV-8" })
       const endpoint = World.endpoint({ currencies: new Set(["EUR", "USD"]) })
-      const { decision } = yield* create(CreateOrder.make("verification"), verification, { endpoint })
+      const { decision } = yield* create(CreateOrder.make("ACCOUNT_VERIFICATION"), verification, { endpoint })
       const expected = { amountMinor: 0, currency: "EUR", state: "authorizing", phone: null }
       assert.deepInclude(rowsOf(decision, "orders")[0], expected)
     })
@@ -128,7 +128,7 @@ describe("a verification", () => {
   it.effect("keeps the phone where one is given", () =>
     Effect.gen(function* () {
       const verification = Calls.call("ACCOUNT_VERIFICATION", { client_orderid: "INV-8", phone: "+12125550199" })
-      const { decision } = yield* create(CreateOrder.make("verification"), verification)
+      const { decision } = yield* create(CreateOrder.make("ACCOUNT_VERIFICATION"), verification)
       assert.strictEqual(rowsOf(decision, "orders")[0]?.phone, "+12125550199")
     })
   )

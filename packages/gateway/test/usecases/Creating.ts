@@ -34,7 +34,7 @@ export const create = <E, R>(make: Effect.Effect<Handler, E, R>, call: Call, giv
         ? "new"
         : "message" in answer
           ? answer.message
-          : `accepted ${/"paynet-order-id":"([^"]+)"/.exec(answer.body)?.[1]}`
+          : `accepted ${Object.entries(answer.fields).find(([name]) => name === "paynet-order-id")?.[1]}`
     return { text, did, decision: did.decisions.at(-1) ?? { guards: [], writes: [] } }
   }).pipe(Effect.provide(Rail.layer({}, []).pipe(Layer.provideMerge(World.layer(given, did)))))
 }

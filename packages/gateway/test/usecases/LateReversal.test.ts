@@ -22,7 +22,7 @@ const work = item({ itemId: `reversal:${task.taskId}`, kind: "reversal", subject
 const deadlineMs = 10_000
 const never = () => Effect.die("nothing is asked for")
 
-const reversed = Effect.fnUntraced(function* (meanwhile: (now: BankTask) => BankTask) {
+const reversed = Effect.fnUntraced(function* (meanwhile: (now: BankTask) => BankTask, script: World.Script = {}) {
   const did = World.nothing()
   const originals: Array<string> = []
   const refund = ({ original }: FollowUp) => {
@@ -53,7 +53,7 @@ const reversed = Effect.fnUntraced(function* (meanwhile: (now: BankTask) => Bank
     yield* World.given([Decision.put(BankTask, meanwhile(refused))], did)
     yield* TestClock.adjust("1 minute")
     return { originals, before: refused.state, after: (yield* store.load(BankTask, [task.taskId]))?.state }
-  }).pipe(Effect.provide(Layer.provideMerge(bank, World.layer({}, did))))
+  }).pipe(Effect.provide(Layer.provideMerge(bank, World.layer(script, did))))
 })
 
 describe("a reversal that the bank refused and has made all the same", () => {
@@ -70,3 +70,10 @@ describe("a reversal that the bank refused and has made all the same", () => {
     })
   )
 })
+
+it.effect("a reversal is not asked for by a process that may have lost its lease", () =>
+  Effect.gen(function* () {
+    const { originals } = yield* reversed((now) => now, { isLeaseLost: true })
+    assert.deepStrictEqual(originals, [])
+  })
+)

@@ -19,6 +19,7 @@ import { Store } from "../../src/kernel/Store.ts"
 import * as StoreMemory from "../../src/kernel/StoreMemory.ts"
 import * as Brand from "../../src/merchants/Brand.ts"
 import { type Approver, Directory, type Endpoint, type Merchant } from "../../src/merchants/Directory.ts"
+import { OrderNumbers } from "../../src/orders/OrderNumbers.ts"
 import { RiskCheck } from "../../src/orders/RiskCheck.ts"
 import * as Risk from "../../src/risk/Risk.ts"
 import { CannotOpen, KeyVault } from "../../src/vault/KeyVault.ts"
@@ -43,6 +44,7 @@ export const endpoint = (changes: Partial<Endpoint> = {}): Endpoint => ({
   enabled: true,
   currencies: new Set(["USD"]),
   operations: undefined,
+  dialects: new Set(["json"]),
   controlAmount: "minor",
   actingControl: "any",
   maxAmount: {},
@@ -59,9 +61,18 @@ export const endpoint = (changes: Partial<Endpoint> = {}): Endpoint => ({
   ...changes
 })
 
-export const merchant: Merchant = { login: "shop", name: "Shop", controlKeys: [], publicKeys: [], approvers: [] }
+export const merchant: Merchant = {
+  login: "shop",
+  name: "Shop",
+  controlKeys: [],
+  publicKeys: [],
+  approvers: [],
+  hasShortNumbers: false
+}
 
 export interface Script {
+  /** Another process may hold what is carried out. */
+  readonly isLeaseLost?: boolean
   /** Undefined: nobody has its number. */
   readonly endpoint?: Endpoint | undefined
   readonly approvers?: ReadonlyArray<Approver>
@@ -133,6 +144,7 @@ export const layer = (script: Script, did: Did) => {
       start: (items) => {
         did.started.push(...items)
       },
+      holds: () => Effect.succeed(script.isLeaseLost !== true),
       wake: Effect.sync(() => {
         did.wakes += 1
       }),
@@ -161,7 +173,7 @@ export const layer = (script: Script, did: Did) => {
     SecureRandom.SecureRandom.layer,
     PublicAddress.layer
   )
-  return Layer.provideMerge(Capabilities.layer, services)
+  return Capabilities.layer.pipe(Layer.provideMerge(OrderNumbers.layer), Layer.provideMerge(services))
 }
 
 export const nothing = (): Did => ({ started: [], screened: [], claimed: [], decisions: [], wakes: 0, isAtWork: false })

@@ -2,6 +2,7 @@
 import { isIP } from "node:net"
 import { Schema } from "effect"
 import * as Field from "../Field.ts"
+import * as Rule from "../Rule.ts"
 
 export const Email = Field.text({
   about: "The customer's e-mail address.",
@@ -91,5 +92,5 @@ export const address = {
 /** What is told of whoever pays by card. */
 export const payer = { ...address, phone: Phone, email: Email, ipaddress: IpAddress, ...person }
 
-/** Countries whose addresses need a state (public protocol). */
-export const countriesWithStates = ["US", "CA", "AU"]
+/** Addresses of these countries need a state (public protocol). */
+export const stateRule = Rule.inJson(Rule.requiredWhen("state", "country", ["US", "CA", "AU"]))

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { AsyncCheckoutFormRedirect, AsyncResponse } from "../answers/AsyncResponse.ts"
 import { customerBrowser } from "../fields/BrowserFields.ts"
 import { card } from "../fields/CardFields.ts"
-import { address, countriesWithStates, Email, IpAddress, Phone, person } from "../fields/CustomerFields.ts"
+import { address, Email, IpAddress, Phone, person, stateRule } from "../fields/CustomerFields.ts"
 import { ClientOrderId, MerchantData, OrderDescription, Purpose } from "../fields/OrderFields.ts"
 import { callback, redirectRequired, redirects, SiteUrl } from "../fields/UrlFields.ts"
 import * as Operation from "../Operation.ts"
@@ -26,8 +26,6 @@ const holder = {
   merchant_data: Schema.optionalKey(MerchantData)
 }
 
-const state = Rule.requiredWhen("state", "country", countriesWithStates)
-
 export const AccountVerification = Operation.make("ACCOUNT_VERIFICATION", {
   path: "/api/v2/account-verification",
   summary: "A zero-amount authorization that confirms the card account is in good standing.",
@@ -35,7 +33,7 @@ export const AccountVerification = Operation.make("ACCOUNT_VERIFICATION", {
   acts: "creates",
   request: { ...holder, ...card, ...customerBrowser },
   response: AsyncResponse,
-  rules: [state]
+  rules: [stateRule]
 })
 
 export const AccountVerificationForm = Operation.make("ACCOUNT_VERIFICATION_FORM", {
@@ -45,5 +43,5 @@ export const AccountVerificationForm = Operation.make("ACCOUNT_VERIFICATION_FORM
   acts: "creates",
   request: holder,
   response: AsyncCheckoutFormRedirect,
-  rules: [state, Rule.anyOf(...redirectRequired)]
+  rules: [stateRule, Rule.anyOf(...redirectRequired)]
 })

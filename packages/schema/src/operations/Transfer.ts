@@ -91,6 +91,7 @@ export const PanEligibilitySend = Operation.make("PAN_ELIGIBILITY_SEND", {
   summary: "Asks whether a card can send money.",
   signing: Scheme.OAuth("HMAC-SHA1"),
   acts: "creates",
+  olderAnswer: "json",
   request: {
     login: Schema.optionalKey(Login),
     "client-order-id": ClientOrderId,

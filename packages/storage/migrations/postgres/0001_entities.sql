@@ -47,6 +47,8 @@ CREATE TABLE pay."orders" (
   "redirectFailUrl" text COLLATE "C",
   "callbackUrl" text COLLATE "C",
   "notifyUrl" text COLLATE "C",
+  "dialect" text COLLATE "C",
+  "amountText" text COLLATE "C",
   "subscriptionId" text COLLATE "C",
   "eventCount" bigint NOT NULL CHECK ("eventCount" BETWEEN -9007199254740991 AND 9007199254740991),
   "createdAtMs" bigint NOT NULL CHECK ("createdAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
@@ -576,4 +578,12 @@ CREATE TABLE pay."runs" (
   "startedAtMs" bigint NOT NULL CHECK ("startedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "process" text COLLATE "C" NOT NULL,
   PRIMARY KEY ("action")
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE TABLE pay."numbersequences" (
+  "name" text COLLATE "C" NOT NULL,
+  "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
+  "next" bigint NOT NULL CHECK ("next" BETWEEN -9007199254740991 AND 9007199254740991),
+  "restoredAtMs" bigint CHECK ("restoredAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("name")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);

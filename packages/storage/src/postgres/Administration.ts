@@ -69,9 +69,8 @@ export const connect = Effect.fnUntraced(function* (place: Place): Effect.fn.Ret
       "settings",
       `${label} is named as a pooler's address (pgbouncer=true): name the server itself for this command.`
     )
-  const session = yield* Effect.mapError(
-    Session.connect(target, { connectMs, answerMs }, { limited: false }),
-    (failure) => failWith("unreachable", `${label} cannot be used: ${causeOf(failure)}`)
+  const session = yield* Effect.mapError(Session.connect(target, { connectMs, answerMs }), (failure) =>
+    failWith("unreachable", `${label} cannot be used: ${causeOf(failure)}`)
   )
   const query: Connected["query"] = (text, values = []) =>
     Effect.mapError(session.query({ text, values }), explain(label))

@@ -17,8 +17,6 @@ export const make = Effect.fnUntraced(function* (
   target: () => Target,
   timeouts: Session.Timeouts,
   options: {
-    /** The server itself ends statements that take too long. Default: true. */
-    readonly limited?: boolean
     /** Asked of each new connection before it is used. */
     readonly verify?: (session: Session.Session) => Effect.Effect<void, Failure.Failure>
   } = {}
@@ -36,13 +34,17 @@ export const make = Effect.fnUntraced(function* (
     if (current !== undefined) yield* Scope.close(current.scope, Exit.void)
     current = undefined
     const own = yield* Scope.fork(scope)
-    const session = yield* Session.connect(target(), timeouts, options).pipe(
+    const session = yield* Session.connect(target(), timeouts).pipe(
       Effect.tap((opened) => options.verify?.(opened) ?? Effect.void),
       Scope.provide(own),
-      Effect.tapError((failure) => {
-        failed = { failure, atMs: nowMs }
-        return Effect.andThen(Scope.close(own, Exit.void), Metric.update(Numbers.failedConnects, 1))
-      })
+      Effect.tapError((failure) =>
+        Effect.gen(function* () {
+          // Whoever waited for this attempt shares its failure.
+          failed = { failure, atMs: yield* Clock.currentTimeMillis }
+          yield* Scope.close(own, Exit.void)
+          yield* Metric.update(Numbers.failedConnects, 1)
+        })
+      )
     )
     yield* Metric.update(Numbers.connects, 1)
     failed = undefined

@@ -14,6 +14,7 @@ import * as CommitFunction from "./CommitFunction.ts"
 import { schema, tableOf } from "./Ddl.ts"
 import type * as Failure from "./Failure.ts"
 import * as FirstStatistics from "./FirstStatistics.ts"
+import * as PostgresBriefKeys from "./PostgresBriefKeys.ts"
 import { PostgresRefused } from "./PostgresRefused.ts"
 import type { Session } from "./Session.ts"
 
@@ -42,7 +43,8 @@ const base = [
   `CREATE TABLE IF NOT EXISTS ${schema}.migrations (id int PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, oldest int NOT NULL, at timestamptz NOT NULL DEFAULT now())`,
   `CREATE TABLE IF NOT EXISTS ${schema}.writers (writer text PRIMARY KEY, number bigint NOT NULL, result jsonb, at timestamptz NOT NULL DEFAULT now()) WITH (fillfactor = 50)`,
   `CREATE TABLE IF NOT EXISTS ${schema}.store (id uuid PRIMARY KEY, only_one boolean NOT NULL UNIQUE DEFAULT true CHECK (only_one))`,
-  `INSERT INTO ${schema}.store (id) SELECT gen_random_uuid() WHERE NOT EXISTS (SELECT FROM ${schema}.store)`
+  `INSERT INTO ${schema}.store (id) SELECT gen_random_uuid() WHERE NOT EXISTS (SELECT FROM ${schema}.store)`,
+  ...PostgresBriefKeys.statements
 ]
 
 const refused = (why: PostgresRefused["why"], message: string, cause?: unknown): PostgresRefused =>
@@ -179,6 +181,7 @@ const grants = (role: string): ReadonlyArray<string> => {
     `GRANT USAGE ON SCHEMA ${schema} TO ${quote(role)}`,
     `GRANT SELECT ON ${schema}.migrations, ${schema}.store TO ${quote(role)}`,
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.writers TO ${quote(role)}`,
+    ...PostgresBriefKeys.grants(quote(role)),
     ...all.map(
       ({ entity, table }) =>
         `GRANT ${entity.appendOnly ? "SELECT, INSERT" : "SELECT, INSERT, UPDATE, DELETE"} ON ${table} TO ${quote(role)}`
@@ -189,6 +192,17 @@ const grants = (role: string): ReadonlyArray<string> => {
 /** Insufficient privilege. */
 const noRight = "42501"
 
+/** The states of a server that lets this program not in: role, password or database, too many connections, its start or end, a standby. */
+const noEntry = /^(?:08|28|3D|53300|57P|25006)/
+
+/** A name with several addresses fails with one error for each. */
+const messageOf = (cause: unknown): string =>
+  cause instanceof AggregateError
+    ? cause.errors.map(messageOf).join("; ")
+    : cause instanceof Error
+      ? cause.message
+      : String(cause)
+
 export const explain = (failure: Failure.Failure): PostgresRefused => {
   if (failure._tag === "Refused" && failure.state === noRight)
     return refused(
@@ -196,8 +210,8 @@ export const explain = (failure: Failure.Failure): PostgresRefused => {
       "the schema must be changed and this role may not: run `pay store migrate` with a role that owns the database",
       failure.cause
     )
-  const cause = failure.cause instanceof Error ? failure.cause.message : String(failure.cause)
-  return refused(failure._tag === "Lost" ? "unreachable" : "failed", cause, failure.cause)
+  const isUnreachable = failure._tag === "Lost" || failure.state === undefined || noEntry.test(failure.state)
+  return refused(isUnreachable ? "unreachable" : "failed", messageOf(failure.cause), failure.cause)
 }
 
 /** `runsAs`: the role that is given what the gateway needs; left out, no rights are given. */

@@ -2,23 +2,27 @@
  * The gateway's store in a PostgreSQL database that any number of gateway processes share: a commit is answered when the server
  * has acknowledged it, those that arrive together are one transaction, and nothing is read from a standby.
  */
+import { BriefKeyTable } from "@pay/gateway/BriefKeyTable"
 import { Job } from "@pay/gateway/entities/Job"
 import * as FairQueue from "@pay/gateway/FairQueue"
 import { type Claim, Store, StoreUnavailable } from "@pay/gateway/Store"
 import * as StoreRow from "@pay/gateway/StoreRow"
+import * as Database from "@pay/sqlite/Database"
 import * as Durability from "@pay/sqlite/Durability"
-import { Clock, Effect, Layer, Random, Redacted, Result, type Scope } from "effect"
+import type { SqliteError } from "@pay/sqlite/SqliteError"
+import { Clock, Context, Effect, Layer, Random, Redacted, Result, type Scope } from "effect"
 import * as Connections from "./Connections.ts"
 import { schema } from "./Ddl.ts"
 import * as Lane from "./Lane.ts"
 import * as Marks from "./Marks.ts"
 import * as Migrate from "./Migrate.ts"
 import { migrations } from "./Migrations.ts"
+import * as PostgresBriefKeys from "./PostgresBriefKeys.ts"
 import { PostgresRefused } from "./PostgresRefused.ts"
 import * as ProcessWitness from "./ProcessWitness.ts"
 import * as Reads from "./Reads.ts"
 import * as Replication from "./Replication.ts"
-import type * as Session from "./Session.ts"
+import * as Session from "./Session.ts"
 import * as Standing from "./Standing.ts"
 import * as Target from "./Target.ts"
 import { rowOf } from "./Values.ts"
@@ -76,6 +80,9 @@ const timeoutsOf = ({ connectTimeoutMs = 5000, statementTimeoutMs = 10_000 }: Op
   answerMs: statementTimeoutMs
 })
 
+/** A step may rewrite a large table, and waits for other processes that start. */
+const longestMigrationMs = 86_400_000
+
 const jobColumns = Object.keys(Job.columns)
 
 const claimText = `SELECT * FROM ${schema}.${Migrate.claim.name}($1, $2, $3, $4, $5, $6, $7)`
@@ -118,7 +125,7 @@ const guarded = (store: Store["Service"], behind: () => Lane.Behind | undefined)
 
 const open = Effect.fnUntraced(function* (
   options: Options
-): Effect.fn.Return<Store["Service"], OpenError, Scope.Scope> {
+): Effect.fn.Return<Context.Context<Store | BriefKeyTable>, OpenError, Scope.Scope> {
   const target = yield* targetOf(options)
   const timeouts = timeoutsOf(options)
   const clock = yield* Clock.Clock
@@ -142,11 +149,20 @@ const open = Effect.fnUntraced(function* (
   const connection = Connections.make(target, timeouts, { verify })
   const many = (count: number) => Effect.forEach(Array.from({ length: count }), () => connection)
 
+  // Two processes with one witness would each take the other's numbers for their own.
+  if (options.witness !== undefined) yield* Database.claim({ path: options.witness })
   const first = yield* connection
   const prepared = Effect.gen(function* () {
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const patient = { ...timeouts, answerMs: longestMigrationMs }
+        const connected = Session.connect(target(), patient)
+        const session = yield* Effect.mapError(connected, Migrate.explain)
+        yield* beginning(session, options.absent)
+        yield* Migrate.migrate(session, migrations)
+      })
+    )
     const session = yield* Effect.mapError(first.session, Migrate.explain)
-    yield* beginning(session, options.absent)
-    yield* Migrate.migrate(session, migrations)
     return yield* Effect.mapError(
       Effect.gen(function* () {
         const before =
@@ -186,7 +202,10 @@ const open = Effect.fnUntraced(function* (
   yield* Replication.watch(first)
   if (refused !== undefined)
     yield* Effect.catch(Standing.markRestored(store, { by: options.acceptLoss?.by ?? "", refused }), () => refused)
-  return guarded(store, () => behind)
+  return Context.make(
+    Store,
+    guarded(store, () => behind)
+  ).pipe(Context.add(BriefKeyTable, PostgresBriefKeys.make(first)))
 })
 
 /** A gateway for real money neither begins where there should be a store, nor goes on where a new one is asked for. */
@@ -214,7 +233,7 @@ const unreadable = (path: string | undefined, { cause }: ProcessWitness.WitnessE
 const witnessed = (path: string) => Effect.mapError(ProcessWitness.read(path), (cause) => unreadable(path, cause))
 
 /** What stands in the way of opening the store. */
-export type OpenError = PostgresRefused | Durability.StoreRefused
+export type OpenError = PostgresRefused | Durability.StoreRefused | SqliteError
 
 /**
  * Opens the database, brings it to the schema of this program, and keeps its connections until the layer's scope ends.
@@ -223,4 +242,5 @@ export type OpenError = PostgresRefused | Durability.StoreRefused
  * program.pipe(Effect.provide(PostgresStore.layer({ url: Redacted.make("postgres://pay@db.internal/pay"), passwordFile: "/run/secrets/db" })))
  * ```
  */
-export const layer = (options: Options): Layer.Layer<Store, OpenError> => Layer.effect(Store, open(options))
+export const layer = (options: Options): Layer.Layer<Store | BriefKeyTable, OpenError> =>
+  Layer.effectContext(open(options))

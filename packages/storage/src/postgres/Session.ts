@@ -36,6 +36,9 @@ export const Stream = Context.Reference<pg.ClientConfig["stream"] | undefined>("
   defaultValue: () => undefined
 })
 
+/** The state of a statement that would write on a standby. */
+const readOnly = "25006"
+
 /** The server ends a statement before the program gives up its connection. */
 const graceMs = 1000
 
@@ -53,7 +56,7 @@ const settings = [
   "idle_in_transaction_session_timeout=10s"
 ]
 
-const configOf = (target: Target, { name, port }: Host, timeouts: Timeouts, statement: boolean): pg.ClientConfig => ({
+const configOf = (target: Target, { name, port }: Host, timeouts: Timeouts): pg.ClientConfig => ({
   host: name,
   port,
   database: target.database,
@@ -77,9 +80,7 @@ const configOf = (target: Target, { name, port }: Host, timeouts: Timeouts, stat
     ? {}
     : {
         application_name: "pay",
-        options: [...settings, ...(statement ? [`statement_timeout=${timeouts.answerMs}`] : [])]
-          .map((setting) => `-c ${setting}`)
-          .join(" ")
+        options: [...settings, `statement_timeout=${timeouts.answerMs}`].map((setting) => `-c ${setting}`).join(" ")
       })
 })
 
@@ -89,8 +90,8 @@ const probe = `
 `
 
 /** What makes a server unfit for money; undefined where nothing does. */
-const unfit = ([recovering, readOnly, synchronous, isolation, version]: Row): string | undefined => {
-  if (recovering === 1 || readOnly === "on") return "it is a standby, or read-only"
+const unfit = ([recovering, refusesWrites, synchronous, isolation, version]: Row): string | undefined => {
+  if (recovering === 1 || refusesWrites === "on") return "it is a standby, or read-only"
   if (synchronous === "off" || synchronous === "local")
     return `its synchronous_commit is ${synchronous}, so that acknowledged commits could be lost`
   if (isolation !== "read committed")
@@ -98,17 +99,11 @@ const unfit = ([recovering, readOnly, synchronous, isolation, version]: Row): st
   return typeof version === "number" && version < 130_000 ? "it is older than PostgreSQL 13" : undefined
 }
 
-/** `limited`: the server itself ends statements that take too long. */
-const open = (
-  target: Target,
-  host: Host,
-  timeouts: Timeouts,
-  limited: boolean
-): Effect.Effect<Session, Failure.Failure> =>
+const open = (target: Target, host: Host, timeouts: Timeouts): Effect.Effect<Session, Failure.Failure> =>
   Effect.gen(function* () {
     const stream = yield* Stream
     const client = new pg.Client({
-      ...configOf(target, host, timeouts, limited),
+      ...configOf(target, host, timeouts),
       ...(stream === undefined ? {} : { stream })
     })
     let isOpen = true
@@ -119,8 +114,9 @@ const open = (
     client.on("end", () => {
       isOpen = false
     })
-    client.on("notice", ({ severity }) => {
-      warned ||= severity === "WARNING"
+    // A notice has a code of class 00; the word for a warning depends on the server's language.
+    client.on("notice", ({ code = "" }) => {
+      warned ||= !code.startsWith("00")
     })
     const query = ({ name, text, values }: Query): Effect.Effect<ReadonlyArray<Row>, Failure.Failure> =>
       Effect.callback((resume) => {
@@ -134,14 +130,19 @@ const open = (
           (error, result) => {
             if (error instanceof Error) {
               const failure = Failure.of(error)
-              if (failure._tag === "Lost") abandon()
+              // A server that became a standby keeps its connections, and none of them is of use.
+              if (failure._tag === "Lost" || failure.state === readOnly) abandon()
               resume(Effect.fail(failure))
             } else resume(Effect.succeed(result.rows))
           }
         )
       })
+    let isEnding = false
+    /** Each statement that was under way fails, and the first of them ends the connection. */
     const abandon = () => {
       isOpen = false
+      if (isEnding) return
+      isEnding = true
       client.end().catch(() => undefined)
     }
     const session: Session = {
@@ -165,23 +166,19 @@ const open = (
     const why = unfit(row)
     if (why === undefined) return session
     abandon()
-    return yield* new Failure.Refused({ state: "25006", cause: `${host.name}:${host.port} cannot be used: ${why}` })
+    return yield* new Failure.Refused({ state: readOnly, cause: `${host.name}:${host.port} cannot be used: ${why}` })
   })
 
 const stateOf = (cause: unknown): string | undefined => (cause instanceof pg.DatabaseError ? cause.code : undefined)
 
 /** Tries the hosts in turn, from the first. The connection ends with the scope. */
-export const connect = (
-  target: Target,
-  timeouts: Timeouts,
-  { limited = true } = {}
-): Effect.Effect<Session, Failure.Failure, Scope.Scope> =>
+export const connect = (target: Target, timeouts: Timeouts): Effect.Effect<Session, Failure.Failure, Scope.Scope> =>
   Effect.acquireRelease(
     target.hosts
       .slice(1)
       .reduce(
-        (first, host) => Effect.catch(first, () => open(target, host, timeouts, limited)),
-        open(target, target.hosts[0] ?? { name: "localhost", port: 5432 }, timeouts, limited)
+        (first, host) => Effect.catch(first, () => open(target, host, timeouts)),
+        open(target, target.hosts[0] ?? { name: "localhost", port: 5432 }, timeouts)
       ),
     (session) => session.close
   )

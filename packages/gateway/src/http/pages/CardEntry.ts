@@ -7,7 +7,7 @@ import { Redacted } from "effect"
 import type { CardEntry } from "../../hosted/SubmitCard.ts"
 import type { Texts } from "./Texts.ts"
 
-export type FieldName = "number" | "expiry" | "code" | "holder"
+export type FieldName = "number" | "expiry" | "code" | "holder" | "receiver"
 export type Flaws = { readonly [F in FieldName]?: keyof Texts["errors"] }
 
 export type Checked =
@@ -37,14 +37,22 @@ const expiryOf = (text: string): { readonly month: number; readonly year: number
 const longestHolder = 128
 const unprintable = /\p{Cc}/u
 
-export const check = (read: (name: FieldName) => string, nowMs: number): Checked => {
+const numberFlaw = (number: string): "numberMissing" | "numberWrong" | undefined =>
+  number === "" ? "numberMissing" : CardRules.isNumber(number) ? undefined : "numberWrong"
+
+/** `asksReceiver`: the customer also names the card that receives the money. */
+export const check = (read: (name: FieldName) => string, nowMs: number, asksReceiver: boolean): Checked => {
+  const receiver = asksReceiver ? digitsOf(read("receiver")) : undefined
+  const wrongNumber = numberFlaw(digitsOf(read("number")))
+  const wrongReceiver = receiver === undefined ? undefined : numberFlaw(receiver)
   const number = digitsOf(read("number"))
   const code = digitsOf(read("code"))
   const holder = read("holder").trim()
   const expiryText = read("expiry").trim()
   const expiry = expiryOf(expiryText)
   const flaws: Flaws = {
-    ...(number === "" ? { number: "numberMissing" } : CardRules.isNumber(number) ? {} : { number: "numberWrong" }),
+    ...(wrongNumber === undefined ? {} : { number: wrongNumber }),
+    ...(wrongReceiver === undefined ? {} : { receiver: wrongReceiver }),
     ...(expiryText === ""
       ? { expiry: "expiryMissing" }
       : expiry === undefined
@@ -67,6 +75,7 @@ export const check = (read: (name: FieldName) => string, nowMs: number): Checked
     card: {
       pan: Redacted.make(number, { label: "pan" }),
       cvv: Redacted.make(code, { label: "cvv" }),
+      receiver: receiver === undefined ? undefined : Redacted.make(receiver, { label: "pan" }),
       cardholder: holder,
       expireMonth: expiry.month,
       expireYear: expiry.year

@@ -17,6 +17,8 @@ export interface View {
   readonly attemptsLeft: number
   readonly flaws: Flaws
   readonly kept: Kept
+  /** The customer also names the card that receives the money. */
+  readonly asksReceiver: boolean
 }
 
 /** Beside what a page says of safety. */
@@ -24,9 +26,9 @@ export const lock = own(
   `<svg viewBox="0 0 16 16" aria-hidden="true" fill="currentColor"><path d="M8 1a3.5 3.5 0 0 0-3.5 3.5V6H4a1.5 1.5 0 0 0-1.5 1.5v5A1.5 1.5 0 0 0 4 14h8a1.5 1.5 0 0 0 1.5-1.5v-5A1.5 1.5 0 0 0 12 6h-.5V4.500A3.500 3.500 0 0 0 8 1Zm2 5H6V4.500a2 2 0 0 1 4 0V6Z"/></svg>`
 )
 
-const order: ReadonlyArray<FieldName> = ["number", "expiry", "code", "holder"]
+const order: ReadonlyArray<FieldName> = ["number", "expiry", "code", "holder", "receiver"]
 
-const fields = (texts: Texts, { flaws, kept }: View): Html => {
+const fields = (texts: Texts, { asksReceiver, flaws, kept }: View): Html => {
   const { errors } = texts
   const first = order.find((name) => flaws[name] !== undefined)
   const field = (given: Omit<FormField.Field, "error" | "first"> & { readonly name: FieldName }) => {
@@ -62,7 +64,15 @@ const fields = (texts: Texts, { flaws, kept }: View): Html => {
     value: kept.holder,
     attributes: `type="text" autocomplete="cc-name" autocapitalize="words" maxlength="128" spellcheck="false"`,
     says: html`data-missing="${errors.holderMissing}"`
-  })}`
+  })}${
+    asksReceiver &&
+    field({
+      name: "receiver",
+      label: texts.receiverNumber,
+      value: "",
+      attributes: `type="text" inputmode="numeric" autocomplete="off" dir="ltr" maxlength="25" spellcheck="false"`
+    })
+  }`
 }
 
 const declinedTitle = (texts: Texts, { payment }: View): string =>

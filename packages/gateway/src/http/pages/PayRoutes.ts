@@ -1,8 +1,10 @@
 /** `/pay/{token}`: the hosted page of an order. GET shows how it stands; POST pays, says where
  * a payout goes, or cancels, then shows it. */
+
 import { Clock, Effect } from "effect"
 import { SubmitCard, type Visit } from "../../hosted/SubmitCard.ts"
 import { AuthClock } from "../../kernel/AuthClock.ts"
+import * as ProcessLease from "../../kernel/ProcessLease.ts"
 import { Settings } from "../../kernel/Settings.ts"
 import { Directory } from "../../merchants/Directory.ts"
 import * as CustomerAddress from "../../network/CustomerAddress.ts"
@@ -37,18 +39,24 @@ export const make = Effect.gen(function* () {
   const settings = yield* Settings
   const directory = yield* Directory
   const wallClock = yield* AuthClock
+  const processes = yield* ProcessLease.processes
   const perSession = RateLimit.make(settings.sessionRate)
-  const perAddress = RateLimit.make(settings.attemptRate)
+  const perAddress = RateLimit.make(settings.attemptRate, { processes })
 
   const notice = (request: PageRequest, about: Parameters<typeof StatePage.notice>[1]) =>
     show(StatePage.notice(Visitor.language(request), about))
 
-  const card = (request: PageRequest, { merchant, order, session }: Visit, entered: typeof nothing): PageAnswer =>
+  const card = (
+    request: PageRequest,
+    { asksReceiver, merchant, order, session }: Visit,
+    entered: typeof nothing
+  ): PageAnswer =>
     show(
       CardPage.page(Visitor.language(request), {
         payment: Payment.of(order, merchant, directory.endpoint(order.endpointId)),
         attempts: session.attempts,
         attemptsLeft: session.attemptsAllowed - session.attempts,
+        asksReceiver,
         ...entered
       })
     )
@@ -98,7 +106,7 @@ export const make = Effect.gen(function* () {
       yield* receiving.receive(token, visit.session.attempts, checked.fields)
       return seeHere
     }
-    const checked = CardEntry.check(read, nowMs)
+    const checked = CardEntry.check(read, nowMs, visit.asksReceiver)
     if (checked._tag === "Flawed") return card(request, visit, checked)
     yield* form.pay(token, visit.session.attempts, checked.card, {
       ...Visitor.browser(request),

@@ -10,13 +10,19 @@ import * as Lifecycle from "../../orders/Lifecycle.ts"
 import type { Order } from "../../orders/Order.ts"
 import type { Return } from "./StatePage.ts"
 
+/** A module of the older dialect takes `unknown` for a failure. */
+const statusOf = ({ dialect, state }: Order): string => {
+  const { wire } = Lifecycle.states[state]
+  return wire === "unknown" && dialect !== null ? "processing" : wire
+}
+
 /** Undefined where the merchant gave no address. */
 export const make = (order: Order, merchant: Merchant): Return | undefined => {
   const other = Lifecycle.isApproved(order.state) ? order.redirectSuccessUrl : order.redirectFailUrl
   const url = other ?? order.redirectUrl
   if (url === null) return undefined
   const values = {
-    status: Lifecycle.states[order.state].wire,
+    status: statusOf(order),
     orderid: order.orderId,
     client_orderid: order.clientOrderId
   }

@@ -3,7 +3,7 @@
  * item is sent; one that somebody began before is inquired about first.
  */
 
-import { Cause, Clock, Effect } from "effect"
+import { Cause, Clock, Data, Effect } from "effect"
 import * as Decision from "../../kernel/Decision.ts"
 import { Evidence } from "../../kernel/Evidence.ts"
 import type { Job } from "../../kernel/Job.ts"
@@ -41,8 +41,12 @@ export interface Counterparty<S extends Subject> {
   readonly longestProcessingMs: number
   /** What the item is about besides. */
   readonly load: (subject: Subject, item: Job, rows: Rows) => Effect.Effect<S, StoreUnavailable>
-  /** `late` is told an answer for which nobody waits any more. */
-  readonly send: (subject: S, late: Late) => Effect.Effect<Inquiry.Answer, StoreUnavailable>
+  /** `checkLease` comes last before the question. `late` is told an answer for which nobody waits any more. */
+  readonly send: (
+    subject: S,
+    late: Late,
+    checkLease: LeaseCheck
+  ) => Effect.Effect<Inquiry.Answer, StoreUnavailable | LeaseLost>
   /** Says `CannotSay` where it has no answer. */
   readonly inquire: (subject: S) => Effect.Effect<Inquiry.Answer>
   /** Under which the other side knows the request. */
@@ -59,6 +63,12 @@ export interface Counterparty<S extends Subject> {
   /** Overrides the general rule, which sends a new job and inquires about a job that was begun. Undefined: the rule applies. */
   readonly step?: (context: S & { readonly item: Job }) => Step | undefined
 }
+
+/** Nothing is sent, because another process may hold the item by now. */
+export class LeaseLost extends Data.TaggedError("LeaseLost") {}
+
+/** Whether this process still holds the item. */
+export type LeaseCheck = Effect.Effect<void, StoreUnavailable | LeaseLost>
 
 /** No answer within the deadline, and a port that dies, are lost answers: never guessed. */
 export const answerOf = <A extends Inquiry.Answer, E extends { readonly reason: NotSent | AnswerLost }>(
@@ -186,10 +196,13 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
           )
 
   /** Until it is answered it may be under way, also after its answer was given up. */
-  const send = Effect.fnUntraced(function* (subject: S) {
+  const send = Effect.fnUntraced(function* (item: Job, subject: S) {
+    const checkLease = Effect.flatMap(scheduler.holds(item), (holds) =>
+      holds ? Effect.void : Effect.fail(new LeaseLost())
+    )
     const reference = counterparty.reference(subject)
     sentTimes.mark(reference)
-    const answer = yield* counterparty.send(subject, late(subject))
+    const answer = yield* counterparty.send(subject, late(subject), checkLease)
     sentTimes.mark(reference)
     return answer
   })
@@ -202,7 +215,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
   }
 
   /** A restored copy's order: under the same reference the former life may have asked already. */
-  const inquireThenSend = Effect.fnUntraced(function* (subject: S, startedAtMs: number) {
+  const inquireThenSend = Effect.fnUntraced(function* (item: Job, subject: S, startedAtMs: number) {
     const answer = yield* counterparty.inquire(subject)
     if (answer._tag !== "NotFound") return answer
     const nowMs = yield* Clock.currentTimeMillis
@@ -210,7 +223,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
     const { resubmitWithinMs } = settings
     const { longestProcessingMs } = counterparty
     return Restored.maySend({ nowMs, startedAtMs, acceptedAtMs, longestProcessingMs, resubmitWithinMs })
-      ? yield* send(subject)
+      ? yield* send(item, subject)
       : answer
   })
 
@@ -228,8 +241,8 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
     const step = stepOf({ ...subject, item }, yield* Clock.currentTimeMillis)
     if (step === "inquire") return yield* counterparty.inquire(subject)
     if (restoredAtMs !== undefined && Restored.asksFirst(subject.order, restoredAtMs))
-      return yield* inquireThenSend(subject, restoredAtMs)
-    return step === "tooLate" ? unsendable : yield* send(subject)
+      return yield* inquireThenSend(item, subject, restoredAtMs)
+    return step === "tooLate" ? unsendable : yield* send(item, subject)
   })
 
   const carryOut = Effect.fnUntraced(function* (item: Job, rows: Rows) {
@@ -241,13 +254,18 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
     if (!resend) return
     const nowMs = yield* Clock.currentTimeMillis
     const now = yield* load(item)
-    yield* settle({ ...item, startedAtMs: nowMs }, now, yield* send(now))
+    yield* settle({ ...item, startedAtMs: nowMs }, now, yield* send(item, now))
   })
 
   return (item: Job, rows: Rows): Effect.Effect<void> =>
-    Effect.catchTag(carryOut(item, rows), "StoreUnavailable", (error) =>
-      Effect.logWarning("The store cannot take an answer; the item is inquired about when its lease ends", error)
-    )
+    Effect.catchTags(carryOut(item, rows), {
+      StoreUnavailable: (error) =>
+        Effect.logWarning("The store cannot take an answer; the item is inquired about when its lease ends", error),
+      LeaseLost: () =>
+        Effect.logWarning(
+          "This process was stopped for too long to send a request; who holds it now inquires first"
+        ).pipe(Effect.annotateLogs({ itemId: item.itemId }))
+    })
 })
 
 /** Nothing is under way any more. */

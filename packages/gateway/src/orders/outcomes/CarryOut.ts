@@ -155,7 +155,7 @@ export const make = Effect.gen(function* () {
   /** What the former life of a restored copy may have been given at a later try. */
   const laterTry = (subject: Subject) => formerTries(subject.order, subject.request, subject.continuation?.lastTry ?? 0)
 
-  const send = Effect.fnUntraced(function* (subject: Subject, late: BankJob.Late) {
+  const send = Effect.fnUntraced(function* (subject: Subject, late: BankJob.Late, checkLease: BankJob.LeaseCheck) {
     const { order, request } = subject
     if ((yield* laterTry(subject)) !== undefined) return BankJob.cannotSay
     const given = isCreation(request)
@@ -163,7 +163,7 @@ export const make = Effect.gen(function* () {
       : { payer: undefined, original: yield* originalOf(order) }
     const kind = bankKind(request)
     const question = questions[kind](order, request, kind, given)
-    return question === undefined ? BankJob.unsendable : yield* listening(question, late)
+    return question === undefined ? BankJob.unsendable : yield* Effect.andThen(checkLease, listening(question, late))
   })
 
   const reference = ({ request }: Subject) => CardAnswer.reference(request, bankKind(request))

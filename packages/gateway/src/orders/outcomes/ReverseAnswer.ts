@@ -9,6 +9,7 @@ import * as Decision from "../../kernel/Decision.ts"
 import { Evidence } from "../../kernel/Evidence.ts"
 import { Ids } from "../../kernel/Ids.ts"
 import { Job } from "../../kernel/Job.ts"
+import { Scheduler } from "../../kernel/Scheduler.ts"
 import { GuardFailed, Store } from "../../kernel/Store.ts"
 import * as Transact from "../../kernel/Transact.ts"
 import { Acquirer } from "../Acquirer.ts"
@@ -35,6 +36,7 @@ const reversed = (nowMs: number) => ({ state: "reversed", closedAtMs: nowMs, clo
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const ids = yield* Ids
+  const scheduler = yield* Scheduler
   const acquirer = yield* Acquirer
   const { deadlineMs, longestProcessingMs } = acquirer.capabilities
   const listening = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
@@ -80,8 +82,10 @@ export const make = Effect.gen(function* () {
     return creation === undefined ? reference : Resolve.reference(creation)
   })
 
-  const send = Effect.fnUntraced(function* (task: BankTask, kind: "cancel" | "refund", order: Order) {
+  /** Undefined: nothing was sent, because another process may hold the item by now. */
+  const send = Effect.fnUntraced(function* (item: Job, task: BankTask, kind: "cancel" | "refund", order: Order) {
     const original = yield* originalOf(task, order)
+    if (!(yield* scheduler.holds(item))) return undefined
     sentTimes.mark(task.reversalReference ?? "")
     return yield* listening(
       acquirer[kind]({
@@ -97,14 +101,19 @@ export const make = Effect.gen(function* () {
     )
   })
 
-  const ask = Effect.fnUntraced(function* (begun: Reversal, kind: "cancel" | "refund", order: Order, nowMs: number) {
-    const { isNew, task } = begun
-    if (isNew) return yield* send(task, kind, order)
+  const ask = Effect.fnUntraced(function* (
+    item: Job,
+    { isNew, task }: Reversal,
+    kind: "cancel" | "refund",
+    order: Order,
+    nowMs: number
+  ) {
+    if (isNew) return yield* send(item, task, kind, order)
     const reference = task.reversalReference ?? ""
     const answer = BankJob.inquired(yield* BankJob.answerOf(acquirer.inquire(reference), deadlineMs))
     const underWayMs = Math.min(nowMs - (task.reversingAtMs ?? nowMs), sentTimes.elapsedMs(reference))
     const isDefinite = underWayMs >= longestProcessingMs
-    return answer._tag === "NotFound" && isDefinite ? yield* send(task, kind, order) : answer
+    return answer._tag === "NotFound" && isDefinite ? yield* send(item, task, kind, order) : answer
   })
 
   const settle = Effect.fnUntraced(function* (item: Job, task: BankTask, answer: Inquiry.Answer, nowMs: number) {
@@ -145,8 +154,8 @@ export const make = Effect.gen(function* () {
     }
     const begun = yield* numbered(task, kind, order)
     const nowMs = yield* Clock.currentTimeMillis
-    const answer = yield* ask(begun, kind, order, nowMs)
-    yield* settle(item, begun.task, answer, nowMs)
+    const answer = yield* ask(item, begun, kind, order, nowMs)
+    if (answer !== undefined) yield* settle(item, begun.task, answer, nowMs)
   })
 
   /** What fails leaves the item leased: it comes back when the lease ends, and is read anew. */

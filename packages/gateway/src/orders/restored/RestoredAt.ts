@@ -16,7 +16,11 @@ export const make = Effect.gen(function* () {
   if (mark.startedAtMs !== null) return mark.startedAtMs
   const startedAtMs = yield* Clock.currentTimeMillis
   const item = Jobs.make({ kind: "enumerate", subject: mark.name, merchantId: "", nowMs: startedAtMs })
-  yield* Transact.record(store, [Decision.put(Restoration, { ...mark, startedAtMs }), Decision.put(Job, item)])
+  // The first of several processes that start at once writes it down.
+  const guards = [Decision.absent(Job, "key", [item.itemId])]
+  const writes = [Decision.put(Restoration, { ...mark, startedAtMs }), Decision.put(Job, item)]
+  if ((yield* Transact.lostOf(store, { guards, writes })) !== undefined)
+    return (yield* store.load(Restoration, ["latest"]))?.startedAtMs ?? startedAtMs
   yield* Effect.logWarning("This is a restored copy: the bank is asked before anything of an older order is sent")
   return startedAtMs
 }).pipe(Effect.orDie)

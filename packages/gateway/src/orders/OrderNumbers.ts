@@ -1,0 +1,125 @@
+/**
+ * Numbers of orders and cards. They are those of `Ids`, of more than 53 bits, unless the merchant's setting `numbers` asks for
+ * short ones: a rising sequence that fits 31 bits, for modules that keep a number in a signed integer.
+ *
+ * A process reserves a block of the sequence durably before it gives a number of it. What it has not given when it ends is a
+ * gap, and no gap is ever filled. A restored copy may lack blocks that were reserved after it was taken, so the sequence skips
+ * more numbers after a restore than are given between two copies. To know a number gives no right to anything.
+ */
+import { Context, Effect, Layer, Semaphore } from "effect"
+import * as Decision from "../kernel/Decision.ts"
+import * as Entity from "../kernel/Entity.ts"
+import { Ids } from "../kernel/Ids.ts"
+import { Settings } from "../kernel/Settings.ts"
+import { Store, StoreUnavailable } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
+import { Directory } from "../merchants/Directory.ts"
+import { Restoration } from "./restored/Restoration.ts"
+
+/** How far the sequence is reserved: one row. */
+export const NumberSequence = Entity.make("numbersequences", {
+  columns: {
+    name: Entity.text<"orders">(),
+    version: Entity.integer,
+    /** The first number that no process has reserved. */
+    next: Entity.integer,
+    /** The restore after which numbers were skipped; null: none. */
+    restoredAtMs: Entity.integerOrNull
+  },
+  key: ["name"]
+})
+export type NumberSequence = Entity.Row<typeof NumberSequence>
+
+/** The largest signed integer of 32 bits. */
+export const largest = 2_147_483_647
+
+/** Numbers of one block. */
+export const blockSize = 1_000
+
+/** Numbers that are skipped after a restore: 194 in each second of a day. */
+export const skippedByRestore = 2 ** 24
+
+/** Operators are warned from here on, when a quarter of the numbers is left: more than half a billion. */
+export const alarmFrom = 0.75 * largest
+
+export interface Block {
+  readonly from: number
+  /** The first number after the block. */
+  readonly end: number
+}
+
+/** The next block and the row that reserves it; undefined: the numbers are used up. */
+export const reserve = (
+  row: NumberSequence | undefined,
+  firstNumber: number,
+  restoredAtMs: number | undefined
+): { readonly block: Block; readonly row: NumberSequence } | undefined => {
+  const isRestored = restoredAtMs !== undefined && restoredAtMs !== row?.restoredAtMs
+  const from = Math.max(row?.next ?? 1, firstNumber) + (isRestored ? skippedByRestore : 0)
+  const end = Math.min(from + blockSize, largest + 1)
+  return end <= from
+    ? undefined
+    : {
+        block: { from, end },
+        row: {
+          name: "orders",
+          version: (row?.version ?? 0) + 1,
+          next: end,
+          restoredAtMs: restoredAtMs ?? row?.restoredAtMs ?? null
+        }
+      }
+}
+
+export class OrderNumbers extends Context.Service<
+  OrderNumbers,
+  {
+    /** A number for an order, a stored card or a recurring payment of the merchant with this login. */
+    readonly next: (merchantId: string) => Effect.Effect<string, StoreUnavailable>
+  }
+>()("@pay/gateway/OrderNumbers") {
+  static readonly layer = Layer.effect(
+    OrderNumbers,
+    Effect.gen(function* () {
+      const store = yield* Store
+      const ids = yield* Ids
+      const directory = yield* Directory
+      const { firstShortNumber } = yield* Settings
+      const one = yield* Semaphore.make(1)
+      let block: Block = { from: 0, end: 0 }
+
+      const attempt = Effect.gen(function* () {
+        const row = yield* store.load(NumberSequence, ["orders"])
+        const restoration = yield* store.load(Restoration, ["latest"])
+        const reserved = reserve(row, firstShortNumber, restoration?.restoredAtMs)
+        if (reserved === undefined) return yield* usedUp
+        const guard =
+          row === undefined
+            ? Decision.absent(NumberSequence, "key", ["orders"])
+            : Decision.versionIs(NumberSequence, ["orders"], row.version)
+        yield* store.commit({ guards: [guard], writes: [Decision.put(NumberSequence, reserved.row)] })
+        if (reserved.block.end > alarmFrom)
+          yield* Effect.annotateLogs(Effect.logWarning("Short numbers are running out: move merchants to long ones"), {
+            left: largest + 1 - reserved.block.end
+          })
+        block = reserved.block
+      })
+      const refill = one.withPermit(
+        Effect.suspend(() =>
+          block.from < block.end ? Effect.void : Transact.transact({ attempt, exhausted: () => contended })
+        )
+      )
+      const short: Effect.Effect<string, StoreUnavailable> = Effect.suspend(() => {
+        if (block.from >= block.end) return Effect.andThen(refill, short)
+        const { end, from } = block
+        block = { from: from + 1, end }
+        return Effect.succeed(String(from))
+      })
+      const long = Effect.sync(ids.next)
+      return { next: (merchantId) => (directory.merchant(merchantId)?.hasShortNumbers === true ? short : long) }
+    })
+  )
+}
+
+const unavailable = (message: string) => new StoreUnavailable({ outcomeUnknown: false, cause: new Error(message) })
+const usedUp = Effect.fail(unavailable("all short numbers are used up: set the merchant's numbers to long"))
+const contended = Effect.fail(unavailable("other processes reserved short numbers first each time"))

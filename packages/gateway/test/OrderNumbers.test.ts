@@ -1,0 +1,131 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { AuthClock } from "../src/kernel/AuthClock.ts"
+import * as Decision from "../src/kernel/Decision.ts"
+import { Ids } from "../src/kernel/Ids.ts"
+import { defaults, Settings } from "../src/kernel/Settings.ts"
+import { Store } from "../src/kernel/Store.ts"
+import * as StoreMemory from "../src/kernel/StoreMemory.ts"
+import { Directory } from "../src/merchants/Directory.ts"
+import {
+  alarmFrom,
+  blockSize,
+  largest,
+  NumberSequence,
+  OrderNumbers,
+  reserve,
+  skippedByRestore
+} from "../src/orders/OrderNumbers.ts"
+import { Restoration } from "../src/orders/restored/Restoration.ts"
+import * as World from "./usecases/World.ts"
+
+const directory = Layer.succeed(Directory, {
+  route: () => undefined,
+  merchant: (login) => ({ ...World.merchant, login, hasShortNumbers: login === "short" }),
+  endpoint: () => undefined,
+  merchants: () => []
+})
+
+/** One process on the store of the context. */
+const numbers = (settings = defaults) =>
+  Effect.provide(
+    Effect.service(OrderNumbers),
+    OrderNumbers.layer.pipe(
+      Layer.provide(Layer.mergeAll(directory, Layer.succeed(Settings, settings))),
+      Layer.provide(Layer.provide(Ids.layer, AuthClock.layer))
+    ),
+    { local: true }
+  )
+
+const sequence = (next: number, restoredAtMs: number | null = null): NumberSequence => ({
+  name: "orders",
+  version: 7,
+  next,
+  restoredAtMs
+})
+
+const restoration = (restoredAtMs: number): Restoration => ({
+  name: "latest",
+  restoredAtMs,
+  startedAtMs: null,
+  lastCommitAtMs: null,
+  enumeratedAtMs: null
+})
+
+const put = (write: Decision.Write) =>
+  Effect.flatMap(Effect.service(Store), (store) => store.commit({ guards: [], writes: [write] }))
+
+describe("Short numbers", () => {
+  it.effect("rise from one to the next, and processes share none", () =>
+    Effect.gen(function* () {
+      const [one, other] = [yield* numbers(), yield* numbers()]
+      const given = [yield* one.next("short"), yield* one.next("short"), yield* other.next("short")]
+      assert.deepStrictEqual(given, ["1", "2", String(1 + blockSize)])
+      for (let count = 2; count < blockSize; count += 1) yield* one.next("short")
+      assert.strictEqual(yield* one.next("short"), String(1 + 2 * blockSize))
+    }).pipe(Effect.provide(StoreMemory.layer))
+  )
+
+  it.effect("of requests at once are all different, and of one block", () =>
+    Effect.gen(function* () {
+      const { next } = yield* numbers()
+      const given = yield* Effect.all(
+        Array.from({ length: 50 }, () => next("short")),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(
+        given.map(Number).sort((a, b) => a - b),
+        Array.from({ length: 50 }, (_, at) => at + 1)
+      )
+    }).pipe(Effect.provide(StoreMemory.layer))
+  )
+
+  it.effect("are not filled after a restart", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* (yield* numbers()).next("short"), "1")
+      assert.strictEqual(yield* (yield* numbers()).next("short"), String(1 + blockSize))
+    }).pipe(Effect.provide(StoreMemory.layer))
+  )
+
+  it.effect("are for merchants who ask for them", () =>
+    Effect.gen(function* () {
+      const { next } = yield* numbers()
+      assert.match(yield* next("long"), /^\d{17,19}$/)
+    }).pipe(Effect.provide(StoreMemory.layer))
+  )
+
+  it.effect("begin where the operator says, and never go back", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* (yield* numbers({ ...defaults, firstShortNumber: 5000 })).next("short"), "5000")
+      assert.strictEqual(yield* (yield* numbers()).next("short"), String(5000 + blockSize))
+    }).pipe(Effect.provide(StoreMemory.layer))
+  )
+
+  it.effect("skip after a restore what the lost part may have given, once", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* (yield* numbers()).next("short"), "1")
+      yield* put(Decision.put(Restoration, restoration(1000)))
+      const first = 1 + blockSize + skippedByRestore
+      assert.strictEqual(yield* (yield* numbers()).next("short"), String(first))
+      assert.strictEqual(yield* (yield* numbers()).next("short"), String(first + blockSize))
+      yield* put(Decision.put(Restoration, restoration(2000)))
+      assert.strictEqual(yield* (yield* numbers()).next("short"), String(first + 2 * blockSize + skippedByRestore))
+    }).pipe(Effect.provide(StoreMemory.layer))
+  )
+
+  it.effect("end at 31 bits: then nothing is given", () =>
+    Effect.gen(function* () {
+      yield* put(Decision.put(NumberSequence, sequence(largest)))
+      const { next } = yield* numbers()
+      assert.strictEqual(yield* next("short"), String(largest))
+      const error = yield* Effect.flip(next("short"))
+      assert.deepStrictEqual([error._tag, error.outcomeUnknown], ["StoreUnavailable", false])
+    }).pipe(Effect.provide(StoreMemory.layer))
+  )
+
+  it("give the alarm while half a billion are left", () => {
+    assert.isAbove(largest - alarmFrom, 500_000_000)
+    assert.strictEqual(reserve(sequence(largest + 1), 1, undefined), undefined)
+    assert.deepStrictEqual(reserve(sequence(largest - 1), 1, undefined)?.block, { from: largest - 1, end: largest + 1 })
+  })
+})

@@ -1,0 +1,56 @@
+/** The merchant whose modules speak the older dialect, and the endpoints of that merchant; none of it is a secret. */
+import type * as Directory from "@pay/gateway/Directory"
+import * as SandboxOlderKeyPair from "./SandboxOlderKeyPair.ts"
+
+/** Numbers that a path may end with. */
+export const endpoints = {
+  usd: "4001",
+  eur: "4002",
+  /** 3-D Secure on the gateway's own pages; USD and EUR. */
+  threedsGateway: "4101",
+  /** 3-D Secure that the merchant runs by uploads; USD and EUR. */
+  threedsMerchant: "4102",
+  /** USD and EUR behind one number: `/group/5001`. */
+  group: "5001"
+} as const
+
+/** What this merchant of the sandbox knows; none of it is a secret. */
+export const merchant = {
+  login: "sandbox-older",
+  controlKey: "C7B2A3D4-1F60-4E58-8A9B-70D1E2F3A4B5",
+  privateKeyPem: SandboxOlderKeyPair.privateKeyPem,
+  publicKeyPem: SandboxOlderKeyPair.publicKeyPem,
+  endpoints
+} as const
+
+const both = ["json", "pairs"] as const
+
+/** This merchant, as the gateway's configuration describes it. */
+export const directory: typeof Directory.Config.Encoded = [
+  {
+    login: merchant.login,
+    name: "Sandbox merchant of the older dialect",
+    controlKeys: [merchant.controlKey],
+    publicKeys: [merchant.publicKeyPem],
+    numbers: "short",
+    endpoints: [
+      { id: endpoints.usd, currencies: ["USD"], descriptor: "SANDBOX USD", threeds: "off", dialects: both },
+      { id: endpoints.eur, currencies: ["EUR"], descriptor: "SANDBOX EUR", threeds: "off", dialects: both },
+      {
+        id: endpoints.threedsGateway,
+        currencies: ["USD", "EUR"],
+        descriptor: "SANDBOX 3DS",
+        threeds: "gateway",
+        dialects: both
+      },
+      {
+        id: endpoints.threedsMerchant,
+        currencies: ["USD", "EUR"],
+        descriptor: "SANDBOX 3DS",
+        threeds: "merchant",
+        dialects: both
+      }
+    ],
+    groups: [{ id: endpoints.group, endpoints: [endpoints.usd, endpoints.eur] }]
+  }
+]

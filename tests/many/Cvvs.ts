@@ -1,0 +1,115 @@
+/** CVVs whose keys stand in a table that several processes share, and that a failover empties. A program over any store. */
+import { assert, describe, it } from "@effect/vitest"
+import { AuthClock } from "@pay/gateway/AuthClock"
+import { BriefKeyTable } from "@pay/gateway/BriefKeyTable"
+import { Cvv } from "@pay/gateway/entities/Card"
+import * as KeyRing from "@pay/gateway/KeyRing"
+import { KeyVault } from "@pay/gateway/KeyVault"
+import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
+import { Store } from "@pay/gateway/Store"
+import { Effect, Layer, type Scope } from "effect"
+import * as Gate from "../faults/Gate.ts"
+import * as TestMerchant from "../faults/TestMerchant.ts"
+import * as World from "../faults/World.ts"
+import * as Gateways from "./Gateways.ts"
+
+const noCvvIsLeft = Effect.gen(function* () {
+  const store = yield* Store
+  assert.lengthOf(yield* store.find(Cvv, "created", { limit: 10 }), 0)
+})
+
+/** One process after another: what each has in memory ends with it. */
+const vaults = Effect.map(KeyRing.generate, (keyRing) =>
+  Effect.provide(KeyVault, Layer.fresh(KeyVaultLocal.layerShared({ keyRing })).pipe(Layer.provide(AuthClock.layer)), {
+    local: true
+  })
+)
+
+type Vault = KeyVault["Service"]
+const withBrief =
+  ({ openBrief, sealBriefly }: Vault) =>
+  (vault: Vault): Vault => ({ ...vault, openBrief, sealBriefly })
+
+/** Empties the table, as a failover does. */
+const lost = Effect.gen(function* () {
+  const table = yield* BriefKeyTable
+  yield* table.destroy((yield* table.list).map(({ id }) => id))
+})
+
+/** A gateway that takes a payment and is killed: before the bank has heard of it, or after. */
+const killed = Effect.fnUntraced(function* (moment: "before" | "after") {
+  const wall = Gateways.wallNow()
+  const vault = yield* vaults
+  const own = yield* vault
+  const gate = Gate.make()
+  const one = yield* Gateways.start(wall, {
+    spoilVault: withBrief(own),
+    spoilBank: (bank) => ({
+      ...bank,
+      authorize: (request) =>
+        moment === "after"
+          ? gate.before(bank.authorize(request))
+          : Effect.andThen(gate.before(Effect.void), bank.authorize(request))
+    })
+  })
+  yield* gate.shut
+  const order = yield* one.on(TestMerchant.create("SALE"))
+  yield* gate.reached
+  yield* one.kill
+  const start = Effect.flatMap(vault, (other) => Gateways.start(wall, { spoilVault: withBrief(other) }))
+  return { order, start }
+})
+
+export const suite = (name: string, store: Layer.Layer<Store>, table: Layer.Layer<BriefKeyTable>) =>
+  describe(`CVVs of several processes (${name})`, () => {
+    const live = <A, E>(title: string, program: Effect.Effect<A, E, Gateways.Outside | BriefKeyTable | Scope.Scope>) =>
+      it.live(title, () =>
+        program.pipe(
+          Effect.scoped,
+          Effect.provide(Layer.merge(World.outside({ store }), Layer.fresh(table)), { local: true })
+        )
+      )
+
+    live(
+      "are opened by the process that takes a payment over",
+      Effect.gen(function* () {
+        const { order, start } = yield* killed("before")
+        const other = yield* start
+        yield* Gateways.pass([other], "5 minutes")
+        assert.strictEqual((yield* other.on(TestMerchant.status(order))).status, "approved")
+        assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
+        yield* noCvvIsLeft
+        yield* TestMerchant.allIsWell
+      })
+    )
+
+    live(
+      "are lost with the table: what was sent is inquired about and ends as the bank has it",
+      Effect.gen(function* () {
+        const { order, start } = yield* killed("after")
+        yield* lost
+        const other = yield* start
+        yield* Gateways.pass([other], "5 minutes")
+        assert.strictEqual((yield* other.on(TestMerchant.status(order))).status, "approved")
+        assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
+        yield* noCvvIsLeft
+        yield* TestMerchant.allIsWell
+      })
+    )
+
+    live(
+      "are lost with the table: what was certainly not sent ends in error, and not before that is certain",
+      Effect.gen(function* () {
+        const { order, start } = yield* killed("before")
+        yield* lost
+        const other = yield* start
+        yield* Gateways.pass([other], "121 seconds")
+        assert.notStrictEqual((yield* other.on(TestMerchant.status(order))).status, "error")
+        yield* Gateways.pass([other], "10 minutes")
+        assert.strictEqual((yield* other.on(TestMerchant.status(order))).status, "error")
+        assert.deepStrictEqual(yield* TestMerchant.atBank(order), [])
+        yield* noCvvIsLeft
+        yield* TestMerchant.allIsWell
+      })
+    )
+  })

@@ -1,0 +1,243 @@
+/** A job whose process is killed or stopped is taken over within its lease, and is carried out once. A program over any store. */
+import { assert, describe, it } from "@effect/vitest"
+import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
+import { Evidence } from "@pay/gateway/entities/Evidence"
+import { Store, StoreUnavailable } from "@pay/gateway/Store"
+import { Effect, type Layer, type Scope } from "effect"
+import * as Gate from "../faults/Gate.ts"
+import { Inbox } from "../faults/Inbox.ts"
+import * as TestMerchant from "../faults/TestMerchant.ts"
+import * as World from "../faults/World.ts"
+import * as Merchants from "../system/Merchants.ts"
+import * as Gateways from "./Gateways.ts"
+
+const server_callback_url = "http://shop.example/callback"
+const notify_url = "http://shop.example/notify"
+
+/** Longer than the lease of a job. */
+const lease = "121 seconds"
+
+/** Waits until somebody stands at the gate, before what it guards. */
+const before =
+  (gate: Gate.Gate) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.andThen(gate.before(Effect.void), effect)
+
+const yields = Effect.repeat(Effect.yieldNow, { times: 300 })
+
+export const suite = (name: string, store: Layer.Layer<Store>) =>
+  describe(`jobs of several processes (${name})`, () => {
+    const live = <A, E>(title: string, program: Effect.Effect<A, E, Gateways.Outside | Scope.Scope>) =>
+      it.live(title, () => program.pipe(Effect.scoped, Effect.provide(World.outside({ store }), { local: true })))
+
+    live(
+      "of a killed one are taken over when their lease ends",
+      Effect.gen(function* () {
+        const wall = Gateways.wallNow()
+        const gate = Gate.make()
+        const one = yield* Gateways.start(wall, {
+          spoilBank: (bank) => ({ ...bank, authorize: (request) => before(gate)(bank.authorize(request)) })
+        })
+        const other = yield* Gateways.start(wall)
+        yield* gate.shut
+        const order = yield* one.on(TestMerchant.create("SALE", { server_callback_url }))
+        yield* gate.reached
+        yield* one.kill
+        yield* Gateways.pass([other], "119 seconds")
+        assert.strictEqual((yield* other.on(TestMerchant.status(order))).status, "processing")
+        yield* Gateways.pass([other], "2 minutes")
+        assert.strictEqual((yield* other.on(TestMerchant.status(order))).status, "approved")
+        assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
+        assert.lengthOf((yield* Inbox).arrived, 1)
+        yield* TestMerchant.allIsWell
+      })
+    )
+
+    live(
+      "that a stopped one had not sent are not sent by it any more",
+      Effect.gen(function* () {
+        const wall = Gateways.wallNow()
+        const gate = Gate.make()
+        const one = yield* Gateways.start(wall, {
+          spoilVault: (vault) => ({ ...vault, open: (sealed, bound) => before(gate)(vault.open(sealed, bound)) })
+        })
+        const other = yield* Gateways.start(wall)
+        yield* gate.shut
+        const order = yield* one.on(TestMerchant.create("SALE", { server_callback_url }))
+        yield* gate.reached
+        yield* one.pause
+        yield* Gateways.pass([other], lease)
+        yield* Gateways.pass([other], "2 minutes")
+        assert.strictEqual((yield* other.on(TestMerchant.status(order))).status, "approved")
+        yield* gate.open
+        yield* one.resume
+        yield* yields
+        yield* Gateways.settled([one, other])
+        // No "again": the bank has heard of it once.
+        assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
+        yield* TestMerchant.allIsWell
+      })
+    )
+
+    live(
+      "that are callbacks are not sent by a stopped one any more",
+      Effect.gen(function* () {
+        const { arrived } = yield* Inbox
+        const wall = Gateways.wallNow()
+        const gate = Gate.make()
+        const one = yield* Gateways.start(wall, {
+          spoil: (store) => ({
+            ...store,
+            find: (entity, index, range) =>
+              entity.name === CallbackEvent.name
+                ? before(gate)(store.find(entity, index, range))
+                : store.find(entity, index, range)
+          })
+        })
+        const other = yield* Gateways.start(wall)
+        const order = yield* one.on(TestMerchant.create("PREAUTH", { server_callback_url }))
+        yield* Gateways.settled([one, other])
+        yield* gate.shut
+        yield* one.on(TestMerchant.act("CAPTURE", order))
+        yield* gate.reached
+        yield* one.pause
+        yield* Gateways.pass([other], "5 minutes")
+        assert.lengthOf(arrived, 2)
+        yield* gate.open
+        yield* one.resume
+        yield* yields
+        yield* Gateways.settled([one, other])
+        assert.lengthOf(arrived, 2)
+      })
+    )
+
+    live(
+      "that it sends nevertheless meet the bank's own reference, and count once",
+      Effect.gen(function* () {
+        const wall = Gateways.wallNow()
+        const gate = Gate.make()
+        const one = yield* Gateways.start(wall, {
+          spoilBank: (bank) => ({ ...bank, authorize: (request) => before(gate)(bank.authorize(request)) })
+        })
+        const other = yield* Gateways.start(wall)
+        yield* gate.shut
+        const order = yield* one.on(TestMerchant.create("SALE", { server_callback_url }))
+        yield* gate.reached
+        yield* one.pause
+        yield* Gateways.pass([other], lease)
+        yield* Gateways.pass([other], "2 minutes")
+        yield* gate.open
+        yield* yields
+        yield* one.resume
+        yield* yields
+        yield* Gateways.settled([one, other])
+        assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved again 1"])
+        assert.strictEqual((yield* other.on(TestMerchant.status(order))).status, "approved")
+        assert.deepStrictEqual(yield* TestMerchant.booked(order), ["sale 1042"])
+        assert.lengthOf((yield* Inbox).arrived, 1)
+        yield* TestMerchant.allIsWell
+      })
+    )
+
+    live(
+      "that reach the bank after their order ended without it are found and reversed",
+      Effect.gen(function* () {
+        const shared = yield* Store
+        const wall = Gateways.wallNow()
+        const gate = Gate.make()
+        const merchants = Merchants.both({ "1001": { unexpectedApproval: "reverse" } })
+        const one = yield* Gateways.start(wall, {
+          merchants,
+          spoilBank: (bank) => ({ ...bank, authorize: (request) => before(gate)(bank.authorize(request)) })
+        })
+        const other = yield* Gateways.start(wall, { merchants, settings: { resubmitWithinMs: 60_000 } })
+        yield* gate.shut
+        const order = yield* one.on(TestMerchant.create("SALE", { server_callback_url }))
+        yield* gate.reached
+        yield* one.pause
+        yield* Gateways.pass([other], "10 minutes")
+        assert.strictEqual((yield* other.on(TestMerchant.status(order))).status, "error")
+        yield* gate.open
+        yield* yields
+        yield* one.resume
+        yield* yields
+        yield* Gateways.pass([one, other], "10 minutes")
+        assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved", "refund 1042 Approved"])
+        assert.isNotEmpty(yield* shared.find(Evidence, "order", { equals: [order.orderid], limit: 10 }))
+        assert.strictEqual((yield* other.on(TestMerchant.status(order))).status, "error")
+        yield* TestMerchant.allIsWell
+      })
+    )
+
+    live(
+      "are carried out once where clocks are five seconds apart, and callbacks of an order stay in order",
+      Effect.gen(function* () {
+        const wall = Gateways.wallNow()
+        const one = yield* Gateways.start(wall)
+        const other = yield* Gateways.start(wall, { aheadMs: 5000 })
+        const third = yield* Gateways.start(wall, { aheadMs: -5000 })
+        const all = [one, other, third]
+        const orders = yield* Effect.forEach(
+          Array.from({ length: 9 }, (_, n) => all[n % 3] ?? one),
+          ({ on }) => on(TestMerchant.create("PREAUTH", { server_callback_url, notify_url }))
+        )
+        yield* Gateways.pass(all, "1 minute")
+        yield* Effect.forEach(orders, (order, n) => (all[(n + 1) % 3] ?? one).on(TestMerchant.act("CAPTURE", order)))
+        yield* Gateways.pass(all, "1 minute")
+        yield* Effect.forEach(orders, (order, n) => (all[(n + 2) % 3] ?? one).on(TestMerchant.act("RETURN", order)))
+        yield* Gateways.pass(all, "10 minutes")
+        for (const order of orders) {
+          assert.deepStrictEqual(yield* TestMerchant.atBank(order), [
+            "authorize 1042 Approved",
+            "capture 1042 Approved",
+            "refund 1042 Approved"
+          ])
+          const { arrived } = yield* Inbox
+          const types = arrived
+            .filter(({ parameters, url }) => parameters.orderid === order.orderid && url === server_callback_url)
+            .map(({ parameters }) => parameters.type)
+          assert.deepStrictEqual(types, ["preauth", "capture", "reversal"])
+        }
+        yield* TestMerchant.allIsWell
+      })
+    )
+
+    live(
+      "wait while a process cannot reach the store: it answers 503, is not ready, and recovers by itself",
+      Effect.gen(function* () {
+        const wall = Gateways.wallNow()
+        let isGone = false
+        const gone = Effect.fail(new StoreUnavailable({ outcomeUnknown: false }))
+        const one = yield* Gateways.start(wall, {
+          spoil: (store) => ({
+            exclusive: store.exclusive,
+            load: (entity, values, unique) =>
+              Effect.suspend(() => (isGone ? gone : store.load(entity, values, unique))),
+            find: (entity, index, range) => Effect.suspend(() => (isGone ? gone : store.find(entity, index, range))),
+            claimDue: (claim) => Effect.suspend(() => (isGone ? gone : store.claimDue(claim))),
+            commit: (decision) => Effect.suspend(() => (isGone ? gone : store.commit(decision)))
+          })
+        })
+        const other = yield* Gateways.start(wall)
+        const order = yield* one.on(TestMerchant.create("SALE"))
+        isGone = true
+        const refused = yield* Effect.flip(one.on(TestMerchant.create("SALE")))
+        assert.include(String(JSON.stringify(refused)), "503")
+        wall.nowMs += 30_000
+        yield* Effect.exit(one.lease.renew)
+        assert.isFalse(one.front.isReady())
+        assert.include(String(JSON.stringify(yield* Effect.flip(one.on(TestMerchant.create("SALE"))))), "503")
+        yield* other.lease.renew
+        assert.strictEqual(other.lease.live(), 1)
+        yield* Gateways.pass([other], "5 minutes")
+        assert.strictEqual((yield* other.on(TestMerchant.status(order))).status, "approved")
+        isGone = false
+        yield* one.lease.renew
+        assert.isTrue(one.front.isReady())
+        const next = yield* one.on(TestMerchant.create("SALE"))
+        yield* Gateways.settled([one, other])
+        assert.strictEqual((yield* one.on(TestMerchant.status(next))).status, "approved")
+        yield* TestMerchant.allIsWell
+      })
+    )
+  })

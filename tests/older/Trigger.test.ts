@@ -1,0 +1,131 @@
+/** Which requests are answered in the older dialect, and what becomes of bad ones. */
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as TestGateway from "../system/TestGateway.ts"
+import * as Older from "./OlderClient.ts"
+
+const { endpoints } = Older
+const form = "application/x-www-form-urlencoded"
+
+const sale = (headers: Older.Fields, path = `/paynet/api/v2/sale/${endpoints.usd}`, changes: Older.Fields = {}) =>
+  Older.raw(path, {
+    headers: { "content-type": form, ...headers },
+    body: new URLSearchParams(
+      Older.signedPayment(path.split("/").at(-1) ?? "", Older.payment(Older.freshId(), changes))
+    ).toString()
+  })
+
+const json = "application/vnd.pay+json; charset=utf-8"
+
+layer(Older.gateway)("The older dialect", (it) => {
+  it.effect.each([[{}], [{ accept: "*/*" }], [{ accept: "application/*" }], [{ accept: "text/html" }]])(
+    "answers a request with the headers %j",
+    ([headers]) =>
+      Effect.gen(function* () {
+        const reply = yield* sale({ ...headers })
+        Older.assertHas(reply, "async-response", "merchant-order-id", "paynet-order-id", "status")
+        assert.match(reply.text, /^type=async-response\n&serial-number=[0-9a-f-]{36}\n(&[a-z-]+=[^&\n]+\n)+$/)
+      })
+  )
+
+  it.effect("is left alone by a request of JSON mode", () =>
+    Effect.gen(function* () {
+      const reply = yield* sale({ accept: "application/vnd.pay+json" }, undefined, { state: "WA" })
+      assert.deepStrictEqual([reply.status, reply.contentType], [200, json])
+      assert.notInclude(reply.text, "processing")
+    })
+  )
+
+  it.effect("needs no state, which JSON mode does", () =>
+    Effect.gen(function* () {
+      const reply = yield* sale({ accept: "application/vnd.pay+json" })
+      assert.strictEqual(reply.status, 400)
+      assert.include(reply.text, "Parameter state is required")
+    })
+  )
+
+  it.effect("refuses an endpoint without it as one that is not there, until the merchant has signed", () =>
+    Effect.gen(function* () {
+      const path = (id: string) => `/paynet/api/v2/sale/${id}`
+      const unsigned = (id: string) => Older.raw(path(id), { body: "client_orderid=1&control=00" })
+      const replies = [
+        yield* unsigned(TestGateway.endpoints.usd),
+        yield* unsigned(endpoints.usd),
+        yield* unsigned("987654")
+      ]
+      for (const reply of replies) Older.assertRefused(reply, 40)
+      assert.lengthOf(new Set(replies.map(({ text }) => text.replace(/serial-number=[^&]*/, ""))), 1)
+      const fields = TestGateway.saleFields
+      const signed = TestGateway.controlledAs("minor", { ...fields, client_orderid: Older.freshId() }, "1001")
+      const reply = yield* Older.raw(path("1001"), { body: new URLSearchParams(signed).toString() })
+      Older.assertRefused(reply, 20)
+      assert.strictEqual(reply.fields["merchant-order-id"], signed.client_orderid)
+    })
+  )
+
+  const bad: ReadonlyArray<readonly [what: string, path: string, body: string | Uint8Array, code: number]> = [
+    ["an operation that is not there", "/paynet/api/v2/no-such-thing/4001", "a=b", 80],
+    ["a version that is not there", "/paynet/api/v9/sale/4001", "a=b", 80],
+    ["a path without a number", "/paynet/api/v2/sale/x", "a=b", 80],
+    ["a field given twice", "/paynet/api/v2/status/4001", "login=a&login=b&client_orderid=1&control=1", 40],
+    ["a control given twice", "/paynet/api/v2/status/4001", "login=a&client_orderid=1&control=1&control=2", 4],
+    ["no control", "/paynet/api/v2/status/4001", "login=a&client_orderid=1", 1],
+    ["half an escape", "/paynet/api/v2/sale/4001", "a=%4", 22],
+    ["escapes that are not UTF-8", "/paynet/api/v2/sale/4001", "a=%C3%28", 22],
+    ["bytes that are not UTF-8", "/paynet/api/v2/sale/4001", Uint8Array.of(0x61, 0x3d, 0xff), 22],
+    ["a wrong signature", "/paynet/api/v2/status/4001", "login=sandbox-older&client_orderid=1&control=1", 40],
+    ["too many fields", "/paynet/api/v2/sale/4001", "a=b&".repeat(300), 23],
+    ["too large a body", "/paynet/api/v2/sale/4001", "a".repeat(300_000), 24]
+  ]
+  it.effect.each(bad)("refuses %s in its own form", ([, path, body, code]) =>
+    Effect.gen(function* () {
+      Older.assertRefused(yield* Older.raw(path, { body }), code)
+    })
+  )
+
+  it.effect("refuses a duplicate of a signed field by its name", () =>
+    Effect.gen(function* () {
+      const signed = Older.signedOrder(Older.freshId(), "1")
+      const body = `${new URLSearchParams(signed)}&client_orderid=another`
+      const reply = yield* Older.raw(`/paynet/api/v2/status/${endpoints.usd}`, { body })
+      Older.assertRefused(reply, 4)
+      assert.include(reply.fields["error-message"], "client_orderid")
+    })
+  )
+
+  it.effect("refuses another method, another body and what is no HTTP of ours with status 200", () =>
+    Effect.gen(function* () {
+      const path = `/paynet/api/v2/sale/${endpoints.usd}`
+      Older.assertRefused(yield* Older.raw(path, { method: "PUT", body: "a=b" }), 81)
+      Older.assertRefused(yield* Older.raw(path, { headers: { "content-type": "application/json" }, body: "{}" }), 21)
+      const zipped = { "content-type": form, "content-encoding": "gzip" }
+      Older.assertRefused(yield* Older.raw(path, { headers: zipped, body: "a=b" }), 26)
+    })
+  )
+
+  it.effect("does not reach beyond the operations", () =>
+    Effect.gen(function* () {
+      const reply = yield* Older.raw("/paynet/nothing", { body: "a=b" })
+      assert.deepStrictEqual([reply.status, reply.contentType], [404, json])
+    })
+  )
+
+  it.effect("answers version 4 in JSON", () =>
+    Effect.gen(function* () {
+      const reply = yield* Older.raw(`/paynet/api/v4/payout/${endpoints.usd}`, { body: "a=b" })
+      assert.deepStrictEqual([reply.status, reply.contentType], [401, json])
+    })
+  )
+})
+
+describe("A gateway without the older dialect", () => {
+  layer(TestGateway.layer({ settings: TestGateway.jsonOnly }))((it) => {
+    it.effect("refuses a request without the specification's Accept before it looks at the signature", () =>
+      Effect.gen(function* () {
+        const reply = yield* Older.raw(`/api/v2/sale/${endpoints.usd}`, { body: "a=b" })
+        assert.deepStrictEqual([reply.status, reply.contentType], [400, json])
+        assert.include(reply.text, '"error-code":"20"')
+      })
+    )
+  })
+})

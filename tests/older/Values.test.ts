@@ -1,0 +1,149 @@
+/** What the older dialect says otherwise than JSON mode: of 3-D Secure, unknown outcomes, amounts and whole returns. */
+import { assert, layer } from "@effect/vitest"
+import * as PayApi from "@pay/schema/PayApi"
+import { Effect, Layer } from "effect"
+import * as TestGateway from "../system/TestGateway.ts"
+import * as TestMerchant from "../system/TestMerchant.ts"
+import * as Older from "./OlderClient.ts"
+import * as Shop from "./Shop.ts"
+
+const { endpoints } = Older
+
+interface Order {
+  readonly id: string
+  readonly orderid: string
+}
+
+/** A payment whose first outcome is there. */
+const pay = Effect.fnUntraced(function* (operation: "sale" | "preauth", changes: Older.Fields, at = endpoints.usd) {
+  const { callbackUrl } = yield* Shop.Shop
+  const id = Older.freshId()
+  const fields = Older.payment(id, { server_callback_url: callbackUrl, ...changes })
+  const reply = yield* Older.post(`${operation}/${at}`, Older.signedPayment(at, fields))
+  Older.assertHas(reply, "async-response", "paynet-order-id")
+  yield* TestMerchant.settled
+  return { id, orderid: reply.fields["paynet-order-id"] ?? "" } satisfies Order
+})
+
+const status = ({ id, orderid }: Order, at: string = endpoints.usd) =>
+  Older.post(`status/${at}`, Older.signedOrder(id, orderid))
+
+const sendReturn = ({ id, orderid }: Order, amount: string, currency = "USD") =>
+  Older.post(`return/${endpoints.usd}`, {
+    login: Older.login,
+    client_orderid: id,
+    orderid,
+    amount,
+    currency,
+    comment: "x",
+    control: Older.sha1(Older.login, id, orderid, Older.cents(amount), currency, Older.controlKey)
+  })
+
+layer(Layer.provideMerge(Shop.layer, Older.gateway))("In the older dialect", (it) => {
+  it.effect("a payment that waits for 3-D Secure has a page that goes to the gateway's", () =>
+    Effect.gen(function* () {
+      const order = yield* pay("sale", { credit_card_number: "4444000011118888" }, endpoints.threedsGateway)
+      const reply = yield* status(order, endpoints.threedsGateway)
+      Older.assertHas(reply, "status-response", "html", "redirect-to", "transaction-type")
+      assert.strictEqual(reply.fields.status, "processing")
+      const { html = "", "redirect-to": page = "" } = reply.fields
+      assert.include(html, `<form method="get" action="${page}">`)
+      assert.include(html, "document.forms[0].submit()")
+      assert.isTrue(page.startsWith(`${Older.publicBaseUrl}/3ds/`))
+      assert.strictEqual((yield* Shop.browse(page)).status, 200)
+    })
+  )
+
+  it.effect("JSON mode has no such page", () =>
+    Effect.gen(function* () {
+      const fields = Older.payment(Older.freshId(), { credit_card_number: "4444000011118888", state: "WA" })
+      const at = { endpointId: endpoints.threedsGateway, key: Older.controlKey }
+      TestMerchant.assertAccepted(yield* TestGateway.post(PayApi.operations.SALE, fields, at))
+      yield* TestMerchant.settled
+      const question = { login: Older.login, client_orderid: fields.client_orderid ?? "" }
+      const { body } = yield* TestGateway.post(PayApi.operations.STATUS, question, at)
+      assert.property(body, "redirect-to")
+      assert.notProperty(body, "html")
+    })
+  )
+
+  it.effect("an unknown outcome reads processing, with its true stage, and nobody is called back", () =>
+    Effect.gen(function* () {
+      const order = yield* pay("sale", { cvv2: "217" })
+      yield* TestMerchant.pass("3 days")
+      const reply = yield* status(order)
+      Older.assertHas(reply, "status-response")
+      assert.strictEqual(reply.fields.status, "processing")
+      assert.strictEqual(reply.fields["order-stage"], "sale_unknown")
+      const { callbacks } = yield* Shop.Shop
+      assert.deepStrictEqual(callbacks(order.orderid), [])
+      const numbers = yield* Older.raw("/metrics", { method: "GET" })
+      assert.match(numbers.text, /^pay_unknown_as_processing_total 1$/m)
+    })
+  )
+
+  it.effect("a callback has the amount as the merchant wrote it, and that of a reversal the reversed one", () =>
+    Effect.gen(function* () {
+      const { callbacks } = yield* Shop.Shop
+      const order = yield* pay("sale", { amount: "10.5" })
+      Older.assertHas(yield* sendReturn(order, "4"), "async-response", "paynet-order-id")
+      yield* TestMerchant.settled
+      Older.assertHas(yield* sendReturn(order, "6.50"), "async-response", "paynet-order-id")
+      yield* TestMerchant.settled
+      assert.deepStrictEqual(
+        callbacks(order.orderid).map(({ amount, status, type }) => [type, status, amount]),
+        [
+          ["sale", "approved", "10.5"],
+          ["reversal", "approved", "4.00"],
+          ["reversal", "approved", "6.50"]
+        ]
+      )
+    })
+  )
+
+  it.effect("an order of JSON mode keeps its amount, whoever asks later", () =>
+    Effect.gen(function* () {
+      const { callbackUrl, callbacks } = yield* Shop.Shop
+      const changes = { amount: "10.5", state: "WA", server_callback_url: callbackUrl }
+      const fields = Older.payment(Older.freshId(), changes)
+      const reply = yield* TestGateway.post(PayApi.operations.SALE, fields, {
+        endpointId: endpoints.usd,
+        key: Older.controlKey
+      })
+      yield* TestMerchant.settled
+      const { orderid } = TestMerchant.nameOf(reply)
+      assert.deepStrictEqual(
+        callbacks(orderid).map(({ amount }) => amount),
+        ["10.50"]
+      )
+    })
+  )
+
+  it.effect("a return of an uncaptured preauth may name its whole amount, and no other", () =>
+    Effect.gen(function* () {
+      const order = yield* pay("preauth", { amount: "25.00" })
+      Older.assertRefused(yield* sendReturn(order, "24.99"), 62)
+      const reply = yield* sendReturn(order, "25.00")
+      Older.assertHas(reply, "async-response", "paynet-order-id")
+      yield* TestMerchant.settled
+      const again = yield* sendReturn(order, "25.00")
+      Older.assertHas(again, "async-response", "paynet-order-id")
+      const { fields } = yield* status(order)
+      assert.deepStrictEqual([fields.status, fields["transaction-type"]], ["approved", "cancel"])
+    })
+  )
+
+  it.effect("a declined order is not paid again under its client_orderid", () =>
+    Effect.gen(function* () {
+      const order = yield* pay("sale", { cvv2: "116" })
+      const again = (changes: Older.Fields) =>
+        Older.post(`sale/${endpoints.usd}`, Older.signedPayment(endpoints.usd, Older.payment(order.id, changes)))
+      const { callbackUrl } = yield* Shop.Shop
+      const same = yield* again({ server_callback_url: callbackUrl, cvv2: "123" })
+      assert.strictEqual(same.fields["paynet-order-id"], order.orderid)
+      Older.assertRefused(yield* again({ credit_card_number: "4444555566661111" }), 51)
+      yield* TestMerchant.settled
+      assert.strictEqual((yield* status(order)).fields.status, "declined")
+    })
+  )
+})

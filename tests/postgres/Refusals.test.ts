@@ -1,0 +1,169 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import * as PostgresServer from "./PostgresServer.ts"
+import * as Sales from "./Sales.ts"
+import * as ServerAccount from "./ServerAccount.ts"
+import * as Session from "./Session.ts"
+import * as TestDatabase from "./TestDatabase.ts"
+
+/** Why a store is not opened: the reason, and a part of its message. */
+const refusal = (url: string, options = {}) =>
+  Effect.map(Effect.flip(Effect.scoped(Sales.open(url, options))), (error) => {
+    assert.notInclude(error.message, "secret")
+    return `${"why" in error ? error.why : error._tag}: ${error.message}`
+  })
+
+const withParameters = (url: string, parameters: Readonly<Record<string, string>>) =>
+  `${url}?${new URLSearchParams(parameters)}`
+
+describe("a store is not opened", () => {
+  it.live("without a server, without the right password, or on a server that nobody vouches for", () =>
+    Effect.gen(function* () {
+      const server = yield* PostgresServer.make({ tls: true })
+      const other = yield* PostgresServer.make({ tls: true, port: false })
+      yield* Session.query(Session.superuser(server), "CREATE ROLE clerk LOGIN PASSWORD 'secret'")
+      yield* Session.query(Session.superuser(server), "CREATE DATABASE pay OWNER clerk")
+      const clerk = { user: "clerk", password: "secret", database: "pay" }
+      const url = Session.url([server.port], clerk)
+      const verified = { sslmode: "verify-full", sslrootcert: `${server.authority}` }
+      yield* Effect.scoped(Sales.open(withParameters(url, verified)))
+      const wrong = Session.url([server.port], { ...clerk, password: "secret, but another" })
+      assert.match(
+        yield* refusal(withParameters(encodeURI(wrong), verified)),
+        /^unreachable: .*password authentication failed for user "clerk"/
+      )
+      const stranger = { ...verified, sslrootcert: `${other.authority}` }
+      assert.match(yield* refusal(withParameters(url, stranger)), /^unreachable: .*certificate/)
+      assert.match(yield* refusal(withParameters(url, { sslmode: "require" })), /^settings: .*does not verify/)
+      assert.match(yield* refusal(url), /^unreachable: .*no encryption/)
+      yield* server.kill
+      assert.match(yield* refusal(withParameters(url, verified)), /^unreachable: .*ECONNREFUSED/)
+    })
+  )
+})
+
+layer(Sales.Databases.layer, { excludeTestServices: true })("a store", (it) => {
+  it.effect("whose password changes goes on when the file has the new one", () =>
+    Effect.gen(function* () {
+      const { server, make } = yield* Sales.Databases
+      const admin = { connectionString: server }
+      const name = `clerk_${new URL(yield* make).pathname.slice(-8)}`
+      yield* Effect.acquireRelease(Session.query(admin, `CREATE ROLE ${name} SUPERUSER LOGIN PASSWORD 'first'`), () =>
+        Effect.orDie(Session.query(admin, `DROP ROLE ${name}`))
+      )
+      const database = yield* TestDatabase.make(server)
+      const passwordFile = join(yield* ServerAccount.folder, "password")
+      writeFileSync(passwordFile, "first\n")
+      const url = new URL(database)
+      url.username = name
+      url.password = ""
+      const store = yield* Sales.open(url.href, { passwordFile })
+      const sales = Sales.none()
+      yield* Sales.sell(store, sales, "first")
+      yield* Session.query(admin, `ALTER ROLE ${name} PASSWORD 'second'`)
+      yield* Session.query(admin, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${name}'`)
+      yield* Sales.sell(store, sales, "second")
+      // The store may not know yet that its connections have ended when it sends the commit.
+      assert.deepStrictEqual([sales.acknowledged, ...sales.refused, ...sales.unknown], [["first"], "second"])
+      writeFileSync(passwordFile, "second\n")
+      yield* Sales.recover(store, sales)
+      yield* Sales.check(store, sales)
+    })
+  )
+
+  it.effect(
+    "is not opened on a database that a later release changed so that this one is too old, or that was changed",
+    () =>
+      Effect.gen(function* () {
+        const url = yield* (yield* Sales.Databases).make
+        const step = (oldest: number) =>
+          Session.query(
+            { connectionString: url },
+            `INSERT INTO pay.migrations (id, name, checksum, oldest) SELECT max(id) + 1, 'later', 'x', ${oldest} FROM pay.migrations`
+          )
+        yield* step(1)
+        yield* Effect.scoped(Sales.open(url))
+        yield* step(1000)
+        assert.match(yield* refusal(url), /^newer: .*this release is too old/)
+        yield* Session.query({ connectionString: url }, "UPDATE pay.migrations SET checksum = 'other' WHERE id = 1")
+        assert.match(yield* refusal(url), /^changed: /)
+      })
+  )
+
+  it.effect("is not opened with the witness of a process that runs", () =>
+    Effect.gen(function* () {
+      const url = yield* (yield* Sales.Databases).make
+      const witness = join(yield* ServerAccount.folder, "witness")
+      yield* Sales.open(url, { witness })
+      assert.match(yield* refusal(url, { witness }), /witness is in use by process/)
+    })
+  )
+
+  it.effect("that ten processes begin at once is made once, and each of them commits to it", () =>
+    Effect.gen(function* () {
+      const { server } = yield* Sales.Databases
+      const url = yield* TestDatabase.make(server)
+      const stores = yield* Effect.all(
+        Array.from({ length: 10 }, () => Sales.open(url)),
+        { concurrency: "unbounded" }
+      )
+      const sales = Sales.none()
+      yield* Effect.forEach(stores, (store, at) => Sales.sell(store, sales, `order ${at}`), {
+        concurrency: "unbounded"
+      })
+      assert.lengthOf(sales.acknowledged, 10)
+      for (const store of stores) yield* Sales.check(store, sales)
+      const steps = yield* Session.query({ connectionString: url }, "SELECT id FROM pay.migrations ORDER BY id")
+      assert.deepStrictEqual(
+        steps,
+        steps.map((_, at) => ({ id: at + 1 }))
+      )
+    })
+  )
+
+  it.effect("waits for its turn to make the tables for longer than a statement may take", () =>
+    Effect.gen(function* () {
+      const { server } = yield* Sales.Databases
+      const url = yield* TestDatabase.make(server)
+      const other = yield* Session.open({ connectionString: url })
+      yield* other.query("SELECT pg_advisory_lock(7241947211302)")
+      const start = yield* Effect.forkChild(Sales.open(url, { statementTimeoutMs: 200 }), { startImmediately: true })
+      const longWait =
+        "SELECT FROM pg_stat_activity WHERE wait_event = 'advisory' AND now() - query_start > '300 ms' AND datname = current_database()"
+      const wait = Effect.repeat(other.query(longWait), { until: (rows) => rows.length > 0 })
+      yield* Effect.raceFirst(wait, Fiber.join(start))
+      yield* other.query("SELECT pg_advisory_unlock(7241947211302)")
+      yield* Sales.check(yield* Fiber.join(start), Sales.none())
+    })
+  )
+
+  it.effect("commits nothing without a right that its role has lost, and goes on when it has it again", () =>
+    Effect.gen(function* () {
+      const { server, make } = yield* Sales.Databases
+      const database = yield* make
+      const name = `clerk_${new URL(database).pathname.slice(-8)}`
+      const admin = { connectionString: database }
+      yield* Effect.acquireRelease(
+        Session.query({ connectionString: server }, `CREATE ROLE ${name} LOGIN PASSWORD 'secret'`),
+        () => Effect.orDie(Session.query(admin, `DROP OWNED BY ${name}; DROP ROLE ${name}`))
+      )
+      const url = new URL(database)
+      url.username = name
+      url.password = "secret"
+      assert.match(yield* refusal(url.href), /^rights: .*pay store migrate/)
+      yield* Session.query(admin, `GRANT USAGE ON SCHEMA pay TO ${name}`)
+      yield* Session.query(admin, `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA pay TO ${name}`)
+      const store = yield* Sales.open(url.href)
+      const sales = Sales.none()
+      yield* Sales.sell(store, sales, "first")
+      yield* Session.query(admin, `REVOKE INSERT ON pay.ledger FROM ${name}`)
+      yield* Sales.sell(store, sales, "second")
+      assert.deepStrictEqual(sales, { acknowledged: ["first"], refused: ["second"], unknown: [] })
+      yield* Session.query(admin, `GRANT INSERT ON pay.ledger TO ${name}`)
+      yield* Sales.recover(store, sales)
+      yield* Sales.check(store, sales)
+    })
+  )
+})

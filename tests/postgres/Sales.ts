@@ -1,0 +1,134 @@
+/**
+ * Sales that are committed to a store on PostgreSQL while something fails, and what must be true of them afterwards: an acknowledged
+ * one is there once, a refused one is not, one of unknown outcome is there as a whole or not at all, and the books are even.
+ */
+import { assert } from "@effect/vitest"
+import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"
+import { Order } from "@pay/gateway/entities/Order"
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { Store } from "@pay/gateway/Store"
+import * as PostgresStore from "@pay/storage/PostgresStore"
+import { Context, Effect, Layer, Redacted, Result, Schedule, type Scope } from "effect"
+import * as Sale from "../../packages/storage/test/Sale.ts"
+import * as Session from "./Session.ts"
+import * as TestDatabase from "./TestDatabase.ts"
+
+type Shelf = Store["Service"]
+
+/** Short, because a test waits for them. */
+const timeouts = { connectTimeoutMs: 2000, statementTimeoutMs: 1000 }
+
+/** A process's store, until the scope ends. */
+export const open = (url: string, options: Partial<PostgresStore.Options> = {}) =>
+  Effect.map(Layer.build(PostgresStore.layer({ ...timeouts, ...options, url: Redacted.make(url) })), Context.get(Store))
+
+/** The store of a database on what listens on these ports. */
+export const at = (...ports: ReadonlyArray<number>) => `${Session.url(ports)}?target_session_attrs=read-write`
+
+/** A server on which tests make databases. */
+export class Databases extends Context.Service<
+  Databases,
+  {
+    readonly server: string
+    /** The URL of a database of its own, with the tables of a store and nothing in them. */
+    readonly make: Effect.Effect<string, Session.SessionError, Scope.Scope>
+  }
+>()("@pay/tests/Databases") {
+  static readonly layer = Layer.effect(
+    Databases,
+    Effect.gen(function* () {
+      const server = yield* TestDatabase.server
+      const template = yield* TestDatabase.make(server)
+      yield* Effect.scoped(open(template))
+      return { server, make: TestDatabase.make(server, template) }
+    })
+  )
+}
+
+/** Orders by the answer to their commit. */
+export interface Sales {
+  readonly acknowledged: Array<string>
+  readonly refused: Array<string>
+  readonly unknown: Array<string>
+}
+
+export const none = (): Sales => ({ acknowledged: [], refused: [], unknown: [] })
+
+/** Commits one sale and notes the answer. A guard that fails is a defect: each order is committed once. */
+export const sell = (store: Shelf, sales: Sales, orderId: string) =>
+  Effect.map(Effect.result(store.commit(Sale.make(orderId))), (result) => {
+    if (Result.isSuccess(result)) sales.acknowledged.push(orderId)
+    else if (result.failure._tag === "GuardFailed") throw new Error(`${orderId} was there before it was committed`)
+    else sales[result.failure.outcomeUnknown ? "unknown" : "refused"].push(orderId)
+    return result
+  })
+
+/** Sells until a sale is acknowledged. */
+export const recover = Effect.fnUntraced(function* (store: Shelf, sales: Sales) {
+  const { length } = sales.acknowledged
+  for (let attempt = 1; sales.acknowledged.length === length; attempt += 1) {
+    yield* sell(store, sales, `attempt ${attempt} after ${length}`)
+    yield* Effect.sleep("20 millis")
+  }
+})
+
+let load = 0
+
+/** Sells over these stores, so many at a time of each, until the scope ends. */
+export const sellers = Effect.fnUntraced(function* (stores: ReadonlyArray<Shelf>, each = 8) {
+  const sales = none()
+  load += 1
+  const prefix = `load-${load}`
+  let count = 0
+  const one = Effect.fnUntraced(function* (store: Shelf) {
+    count += 1
+    // Each sale that began is answered, also when the load ends.
+    const result = yield* Effect.uninterruptible(sell(store, sales, `${prefix}-${count}`))
+    // After a failure the next attempt waits a little, as clients do.
+    if (Result.isFailure(result)) yield* Effect.sleep("20 millis")
+  })
+  for (const store of stores)
+    for (let seller = 0; seller < each; seller += 1) yield* Effect.forkScoped(Effect.forever(one(store)))
+  return sales
+})
+
+/** Completes when so many more of these were answered so than when it began. */
+export const more = (answers: ReadonlyArray<string>, count = 50) =>
+  Effect.suspend(() => {
+    const goal = answers.length + count
+    return Effect.repeat(
+      Effect.sync(() => answers.length),
+      { schedule: Schedule.spaced("5 millis"), while: (now) => now < goal }
+    )
+  })
+
+const everything = { limit: 1_000_000 }
+
+/** Compares all that the store has with the answers; returns the orders that it has. */
+export const check = Effect.fnUntraced(function* (store: Shelf, sales: Sales) {
+  const orders = (yield* store.find(Order, "key", everything)).map(({ orderId }) => orderId)
+  const there = new Set(orders)
+  assert.strictEqual(there.size, orders.length)
+  const requests = yield* store.find(OrderRequest, "key", everything)
+  assert.deepStrictEqual(
+    requests.map(({ orderId }) => orderId),
+    orders
+  )
+  const entries = yield* store.find(LedgerEntry, "key", everything)
+  assert.deepStrictEqual(
+    entries.map(({ entryId }) => entryId),
+    orders.flatMap((orderId) => [`${orderId}:from`, `${orderId}:to`]).sort()
+  )
+  for (const [account, minor] of [["from", -7] as const, ["to", 7] as const])
+    assert.strictEqual((yield* store.load(Balance, [account]))?.minor ?? 0, minor * orders.length)
+  const missing = sales.acknowledged.filter((orderId) => !there.has(orderId))
+  assert.deepStrictEqual(missing, [], "acknowledged and missing")
+  const surplus = sales.refused.filter((orderId) => there.has(orderId))
+  assert.deepStrictEqual(surplus, [], "refused and there")
+  const answered = new Set([...sales.acknowledged, ...sales.unknown])
+  assert.deepStrictEqual(
+    orders.filter((orderId) => !answered.has(orderId)),
+    []
+  )
+  return orders
+})

@@ -1,0 +1,129 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Clock, Effect, Exit, Scope } from "effect"
+import * as LimitedDisk from "./LimitedDisk.ts"
+import * as PostgresServer from "./PostgresServer.ts"
+import * as Sales from "./Sales.ts"
+import * as Session from "./Session.ts"
+import * as TcpProxy from "./TcpProxy.ts"
+
+describe("a store on a server whose disk is full", () => {
+  it.live("refuses what the server cannot write, and goes on when there is room", () =>
+    Effect.gen(function* () {
+      const disk = yield* LimitedDisk.make(128)
+      const server = yield* PostgresServer.make({ disk: disk.folder })
+      const store = yield* Sales.open(Sales.at(server.port))
+      const sales = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const load = yield* Sales.sellers([store])
+          yield* Sales.more(load.acknowledged)
+          yield* disk.fill
+          yield* Sales.more(load.refused)
+          yield* disk.free
+          yield* Sales.more(load.acknowledged)
+          return load
+        })
+      )
+      yield* Sales.check(store, sales)
+    })
+  )
+
+  it.live("has each acknowledged sale when the server ended because it could not write its log", () =>
+    Effect.gen(function* () {
+      const disk = yield* LimitedDisk.make(128)
+      const server = yield* PostgresServer.make({ disk: disk.folder, settings: { restart_after_crash: "off" } })
+      const store = yield* Sales.open(Sales.at(server.port))
+      const sales = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const load = yield* Sales.sellers([store])
+          yield* Sales.more(load.acknowledged)
+          yield* disk.fill
+          // Each of these asks for another file of the log.
+          const files = Session.query(
+            Session.superuser(server),
+            "SELECT pg_switch_wal(), pg_logical_emit_message(false, '', '')"
+          )
+          yield* Effect.flip(Effect.forever(files))
+          yield* Sales.more(load.refused)
+          yield* disk.free
+          yield* server.kill
+          yield* server.start
+          yield* Sales.more(load.acknowledged)
+          return load
+        })
+      )
+      yield* Sales.check(store, sales)
+    })
+  )
+})
+
+const behindProxy = Effect.gen(function* () {
+  const direct = yield* (yield* Sales.Databases).make
+  const url = new URL(direct)
+  const proxy = yield* TcpProxy.make(Number(url.port))
+  url.port = `${proxy.port}`
+  const store = yield* Sales.open(url.href)
+  const sales = Sales.none()
+  yield* Sales.sell(store, sales, "first")
+  return { direct, proxy, sales, store, through: url.href }
+})
+
+layer(Sales.Databases.layer, { excludeTestServices: true })("a store", (it) => {
+  it.effect("refuses what waits too long for a lock, and goes on when that is gone", () =>
+    Effect.gen(function* () {
+      const { direct, sales, store } = yield* behindProxy
+      const other = yield* Session.open({ connectionString: direct })
+      yield* other.query("BEGIN")
+      yield* other.query("LOCK TABLE pay.orders IN ACCESS EXCLUSIVE MODE")
+      yield* Effect.all([Sales.sell(store, sales, "second"), Sales.sell(store, sales, "third")], { concurrency: 2 })
+      assert.deepStrictEqual(sales.refused, ["second", "third"])
+      assert.strictEqual((yield* Effect.flip(Sales.check(store, sales)))._tag, "StoreUnavailable")
+      yield* other.query("ROLLBACK")
+      yield* Sales.recover(store, sales)
+      yield* Sales.check(store, sales)
+    })
+  )
+
+  it.effect("whose statements take 200 ms to arrive commits as many at once as before", () =>
+    Effect.gen(function* () {
+      const { proxy, sales, store } = yield* behindProxy
+      yield* proxy.delay(200)
+      const { requests } = yield* proxy.counts
+      const beginMs = yield* Clock.currentTimeMillis
+      const orderIds = Array.from({ length: 200 }, (_, at) => `order ${at}`)
+      yield* Effect.forEach(orderIds, (orderId) => Sales.sell(store, sales, orderId), { concurrency: "unbounded" })
+      assert.isAtLeast((yield* Clock.currentTimeMillis) - beginMs, 199)
+      assert.isAtMost((yield* proxy.counts).requests - requests, 6)
+      assert.lengthOf(sales.acknowledged, 201)
+      yield* proxy.delay(0)
+      yield* Sales.check(store, sales)
+    })
+  )
+})
+
+it.live("a store that finds no connection free refuses, does not start, and goes on by itself", () =>
+  Effect.gen(function* () {
+    const server = yield* PostgresServer.make({ settings: { max_connections: "20" } })
+    const admin = Session.superuser(server)
+    const clerk = { user: "clerk", password: "secret" }
+    yield* Session.query(admin, "CREATE ROLE clerk LOGIN PASSWORD 'secret'")
+    yield* Session.query(admin, "CREATE DATABASE pay OWNER clerk")
+    const proxy = yield* TcpProxy.make(server.port)
+    const url = Session.url([proxy.port], { ...clerk, database: "pay" })
+    const store = yield* Sales.open(url)
+    const sales = Sales.none()
+    yield* Sales.sell(store, sales, "first")
+    const others = yield* Scope.make()
+    yield* proxy.refuse
+    const connectionString = Session.url([server.port], clerk)
+    const all = Effect.forever(Scope.provide(Session.open({ connectionString }), others))
+    assert.strictEqual(yield* Session.stateOf(all), "53300")
+    yield* proxy.accept
+    yield* Sales.sell(store, sales, "second")
+    assert.deepStrictEqual(sales, { acknowledged: ["first"], refused: ["second"], unknown: [] })
+    const start = yield* Effect.flip(Effect.scoped(Sales.open(url)))
+    assert.deepInclude({ ...start }, { _tag: "PostgresRefused", why: "unreachable" })
+    yield* Scope.close(others, Exit.void)
+    yield* Sales.recover(store, sales)
+    yield* Sales.check(store, sales)
+  })
+)

@@ -1,0 +1,72 @@
+/** The addresses under which one operation is served: path prefix, two slashes, groups. Signatures cover what was sent. */
+import { assert, layer } from "@effect/vitest"
+import { NodeServer } from "@pay/gateway/NodeServer"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Form from "@pay/signing/Form"
+import { Effect } from "effect"
+import { request as send } from "undici"
+import * as OAuth from "./OAuth.ts"
+import * as TestGateway from "./TestGateway.ts"
+import * as TestMerchant from "./TestMerchant.ts"
+
+const { PAYOUT, SALE } = PayApi.operations
+const { endpoints, saleFields } = TestGateway
+
+const publicBaseUrl = "https://pay.example/paynet"
+
+const sale = (path: string, pathId: string, fields: TestMerchant.Fields) =>
+  TestGateway.raw({ path, body: Form.write(Object.entries(TestGateway.controlled(SALE, fields, pathId))) })
+
+layer(TestGateway.layer({ settings: { publicBaseUrl } }))("Paths", (it) => {
+  it.effect.each([
+    ["below the prefix", "/paynet/api/v2/sale", endpoints.usd],
+    ["without the prefix", "/api/v2/sale", endpoints.usd],
+    ["with two slashes", "/paynet//api/v2//sale", endpoints.usd],
+    ["of a group", "/paynet/api/v2/sale/group", endpoints.group]
+  ] as const)("a sale %s is taken", ([, path, pathId]) =>
+    Effect.gen(function* () {
+      const client_orderid = TestMerchant.freshId()
+      const reply = yield* sale(`${path}/${pathId}`, pathId, { ...saleFields, client_orderid })
+      TestMerchant.assertAccepted(reply)
+      assert.strictEqual(reply.body["end-point-id"], endpoints.usd)
+    })
+  )
+
+  it.effect("a request is repeated under another spelling of its address", () =>
+    Effect.gen(function* () {
+      const fields = { ...saleFields, client_orderid: TestMerchant.freshId() }
+      const first = yield* sale(`/paynet/api/v2/sale/group/${endpoints.group}`, endpoints.group, fields)
+      const second = yield* sale(`/api//v2/sale/${endpoints.group}`, endpoints.group, fields)
+      assert.deepStrictEqual(TestMerchant.nameOf(second), TestMerchant.nameOf(first))
+    })
+  )
+
+  it.effect("OAuth covers the address as it was sent, with prefix, slashes and group", () =>
+    Effect.gen(function* () {
+      for (const path of ["/api/v2/payout/", "//api/v2/payout/", "/api/v2/payout/group/"]) {
+        const url = `${publicBaseUrl}${path}${endpoints.usd}`
+        const reply = yield* OAuth.send(PAYOUT, { url, path: `/paynet${path}` })
+        assert.strictEqual(reply.status, 200, JSON.stringify(reply.body))
+        const other = yield* OAuth.send(PAYOUT, { url: url.replace("/paynet", ""), path: `/paynet${path}` })
+        TestMerchant.assertRefused(other, "oauthSignatureInvalid")
+      }
+    })
+  )
+
+  it.effect("pages are served below the prefix, and nothing for operators is", () =>
+    Effect.gen(function* () {
+      const { host, port } = yield* NodeServer
+      const get = (path: string) =>
+        Effect.promise(async () => {
+          const { body, statusCode } = await send(`http://${host}:${port}${path}`, { headers: { accept: "text/html" } })
+          return [statusCode, await body.text()] as const
+        })
+      assert.strictEqual((yield* get("/paynet/"))[0], 200)
+      assert.strictEqual((yield* get("/paynet/pay/guessed"))[0], 404)
+      assert.include((yield* get("/paynet/pay/guessed"))[1], "<!doctype html>")
+      assert.deepStrictEqual(yield* get("/paynet/readyz"), [200, "ready\n"])
+      assert.strictEqual((yield* get("/paynet/metrics"))[0], 404)
+      assert.strictEqual((yield* get("/metrics"))[0], 200)
+    })
+  )
+})
