@@ -180,7 +180,7 @@ export const anything = Effect.fnUntraced(function* (url: string, count: number)
     const list = columns.map(([name]) => quote(name)).join(", ")
     yield* session.query(
       `INSERT INTO ${tableOf(entity)} (${list}) SELECT ${values.join(", ")} FROM generate_series(1, ${count}) n
-       WHERE (SELECT count(*) FROM ${tableOf(entity)}) < ${count}`
+       WHERE (SELECT count(*) FROM ${tableOf(entity)}) < ${count} ON CONFLICT DO NOTHING`
     )
     yield* session.query(`VACUUM ANALYZE ${tableOf(entity)}`)
   }
