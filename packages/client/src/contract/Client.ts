@@ -60,6 +60,7 @@ interface SelfPosting {
 
 /**
  * - `Redirect`: go to this address, a page of the gateway.
+ * - `Page`: show this page of the gateway. It goes on by itself.
  * - `Method`: post `threeDSMethodData` to the issuer in a hidden frame, for ten seconds at most.
  * - `BrowserData`: post the browser's facts to the order's `redirectUrl`.
  * - `Challenge`: post `creq` to the issuer.
@@ -67,6 +68,7 @@ interface SelfPosting {
  */
 export type NextAction =
   | { readonly _tag: "Redirect"; readonly url: string }
+  | { readonly _tag: "Page"; readonly html: string }
   | ({
       readonly _tag: "Method"
       readonly url: string
