@@ -13,7 +13,7 @@ const documents: Readonly<Record<string, ReadonlyArray<string>>> = {
   Guides: ["flows", "durable", "subscriptions", "payouts", "transfers", "threeds", "after-final-status"],
   States: ["lifecycle", "payout-lifecycle"],
   Reference: ["error-codes", "flows-reference", "cli", "configuration", "ledger", "assumptions"],
-  "Run a gateway": ["production", "operating", "many-processes"],
+  "Run a gateway": ["production", "operating", "postgres", "many-processes", "high-availability"],
   Project: [
     "contributing",
     "releasing",
