@@ -34,18 +34,21 @@ export interface Shop {
   readonly close: () => void
 }
 
-/** On a folder that is empty, or another gateway's that has ended. */
-export const open = async (folder: string): Promise<Shop> => {
+/**
+ * On a folder that is empty, or another gateway's that has ended. `url`: a database in place of the folder's file. `before`: how many
+ * sales another shop made there.
+ */
+export const open = async (folder: string, url?: string, before = 0): Promise<Shop> => {
   const waiting = new Map<string, (status: string) => void>()
   const ear = await Load.listen((target) => {
     const query = new URL(target, "http://shop").searchParams
     waiting.get(query.get("client_orderid") ?? "")?.(query.get("status") ?? "")
   })
-  const server = await Servers.start("GatewayServer.ts", folder, "running")
+  const server = await Servers.start("GatewayServer.ts", folder, "running", ...(url === undefined ? [] : [url]))
   const pool = new Pool(`http://127.0.0.1:${server.port}`, { connections: 64, pipelining: 1 })
   const micros: Array<number> = []
   const cpuMicros: Array<number> = []
-  let turn = 0
+  let turn = before
 
   const sale = async (): Promise<void> => {
     const name = `sale-${scattered(++turn).toString(16)}`

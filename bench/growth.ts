@@ -1,0 +1,78 @@
+/** What a million orders in a PostgreSQL database change for the next sale: the same sales in a full and in an empty one, by turns. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect } from "effect"
+import * as Growth from "../tests/growth/Load.ts"
+import * as Measure from "./Measure.ts"
+import * as Shop from "./million/Shop.ts"
+import * as Server from "./postgres/Server.ts"
+
+const standing = 1_000_000
+/** Orders that went through the gateway, as which the others are made. */
+const templates = 200
+const customers = 16
+const salesPerTurn = 250
+const turns = 16
+/** Sales before the first that counts: code and caches are warm then. */
+const warmUp = 500
+
+const percentile = (values: ReadonlyArray<number>, percent: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor((values.length * percent) / 100)] ?? Number.NaN
+
+const filled = async (folder: string, url: string): Promise<void> => {
+  const shop = await Shop.open(join(folder, "filling"), url)
+  await shop.sell(templates, customers)
+  shop.close()
+  const begun = Measure.wallMicros()
+  await Effect.runPromise(Effect.scoped(Growth.orders(url, standing)))
+  console.log(`loaded ${standing} orders in ${((Measure.wallMicros() - begun) / 1e6).toFixed(0)} s`)
+}
+
+const compared = async (folder: string, urls: { readonly full: string; readonly empty: string }) => {
+  const full = await Shop.open(join(folder, "full"), urls.full, templates)
+  const empty = await Shop.open(join(folder, "empty"), urls.empty)
+  try {
+    for (const shop of [full, empty]) {
+      await shop.sell(warmUp, customers)
+      shop.micros.length = 0
+    }
+    for (let turn = 0; turn < turns; turn++)
+      for (const shop of turn % 2 === 0 ? [full, empty] : [empty, full]) await shop.sell(salesPerTurn, customers)
+  } finally {
+    full.close()
+    empty.close()
+  }
+  return ([50, 99] as const).map((percent) => {
+    const [ours, baseline] = [percentile(full.micros, percent), percentile(empty.micros, percent)]
+    return Measure.row({
+      id: `P5 ${percent}%`,
+      measure: `a sale to its callback, ${standing} orders in the database / none`,
+      ours: Measure.micros(ours),
+      baseline: Measure.micros(baseline),
+      ratio: ours / baseline,
+      limit: percent === 50 ? { atMost: 1.3, aim: 1.1 } : { atMost: 1.5, aim: 1.2 }
+    })
+  })
+}
+
+const benchmark: Measure.Benchmark = {
+  id: "P5",
+  title: "Growth on PostgreSQL",
+  run: async () => {
+    const folder = mkdtempSync(join(tmpdir(), "pay-bench-growth-"))
+    const server = await Server.start()
+    console.log(server.told)
+    try {
+      const urls = { full: await server.database("full"), empty: await server.database("empty") }
+      await filled(folder, urls.full)
+      return await compared(folder, urls)
+    } finally {
+      await server.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
+export default benchmark
+
+if (import.meta.main) await Measure.main(benchmark)
