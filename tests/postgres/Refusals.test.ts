@@ -92,6 +92,15 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("a store", (it) => {
       })
   )
 
+  it.effect("is not opened with the witness of a process that runs", () =>
+    Effect.gen(function* () {
+      const url = yield* (yield* Sales.Databases).make
+      const witness = join(yield* ServerAccount.folder, "witness")
+      yield* Sales.open(url, { witness })
+      assert.match(yield* refusal(url, { witness }), /witness is in use by process/)
+    })
+  )
+
   it.effect("that ten processes begin at once is made once, and each of them commits to it", () =>
     Effect.gen(function* () {
       const { server } = yield* Sales.Databases

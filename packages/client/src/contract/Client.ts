@@ -26,7 +26,11 @@ export interface ClientOptions {
   readonly endpointId?: string
   /** The form of the amount that `control` covers: a setting of the gateway's endpoint. Default `minor`. */
   readonly controlAmount?: "minor" | "x100"
-  /** What the gateway does beyond the specification, if its answers do not announce it: `idempotency-key, not-found=54`. */
+  /**
+   * How the gateway speaks: `specification` (the default), or the older dialect of this protocol family, `paynet`, `checkout`,
+   * `payment` or `pairs`, by the path before `/api/`. Then what it does beyond the specification, if its answers do not announce
+   * it: `paynet, idempotency-key, not-found=54`.
+   */
   readonly profile?: string
   /** Calls in a second at most; further ones wait. Default: no limit. */
   readonly callsPerSecond?: number

@@ -14,6 +14,7 @@ import { Clock, Context, Effect, Layer, Random, Redacted, Result, type Scope } f
 import * as Connections from "./Connections.ts"
 import { schema } from "./Ddl.ts"
 import * as Lane from "./Lane.ts"
+import * as Marks from "./Marks.ts"
 import * as Migrate from "./Migrate.ts"
 import { migrations } from "./Migrations.ts"
 import * as PostgresBriefKeys from "./PostgresBriefKeys.ts"
@@ -164,7 +165,10 @@ const open = Effect.fnUntraced(function* (
     const session = yield* Effect.mapError(first.session, Migrate.explain)
     return yield* Effect.mapError(
       Effect.gen(function* () {
-        const before = options.witness === undefined ? undefined : yield* witnessed(options.witness)
+        const before =
+          options.witness === undefined || (yield* Marks.isOfAncestor(session, options.witness))
+            ? undefined
+            : yield* witnessed(options.witness)
         const refused = before === undefined ? undefined : yield* Standing.judge(session, options.witness ?? "", before)
         yield* Standing.forgetOld(session)
         return { refused, name: yield* Standing.nameOf(session) }
