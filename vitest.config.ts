@@ -24,7 +24,18 @@ const subfolders = (folder: string) =>
  * theirs for all files of a worker, which spares most of their time: a gateway under test has numbers of its own, and other modules
  * hold no state.
  */
-const isolated = new Set(["rules", "canary", "release", "crash", "disk", "cluster", "postgres", "pgbouncer", "signing"])
+const isolated = new Set([
+  "rules",
+  "canary",
+  "release",
+  "crash",
+  "disk",
+  "cluster",
+  "processes",
+  "postgres",
+  "pgbouncer",
+  "signing"
+])
 
 /** Without a root of its own a project shares one server, which transforms each module once for all of them. */
 const project = (name: string, folder: string, include: string, groupOrder: number) => ({
@@ -42,6 +53,7 @@ const project = (name: string, folder: string, include: string, groupOrder: numb
 /** What is made once, before the tests of a project. */
 const setups: Record<string, string> = {
   "app-cli": join(import.meta.dirname, "apps/cli/test/Build.ts"),
+  processes: join(import.meta.dirname, "tests/processes/Build.ts"),
   release: join(import.meta.dirname, "tests/release/Build.ts")
 }
 
@@ -57,7 +69,8 @@ const needs: Record<string, () => string | undefined> = {
   growth: Postgres.find,
   move: Postgres.find,
   pgbouncer: Pgbouncer.find,
-  postgres: Postgres.find
+  postgres: Postgres.find,
+  processes: Postgres.find
 }
 const runsHere = (name: string) => needs[name] === undefined || needs[name]() !== undefined
 

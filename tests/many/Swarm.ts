@@ -57,7 +57,7 @@ export const suite = (name: string, store: Layer.Layer<Store>, seeds: ReadonlyAr
           Effect.map(Effect.fromNullishOr(members[place]), (member) => ({ member, place }))
         )
         const live = () => members.filter(({ isGone, isPaused }) => !isGone && !isPaused).map(({ gateway }) => gateway)
-        /** The same at every gateway that answers, in the same moment; what those that took it answered. */
+        /** Sends a request to every gateway that is not paused, in the same moment. Returns the answers of those that took it. */
         const everywhere = <A, E, R>(program: Effect.Effect<A, E, R>) =>
           Effect.map(
             Effect.suspend(() =>

@@ -1,5 +1,6 @@
 /** The commands: what each is for, and its flags besides the fields of an operation. */
 import type { Command } from "./Command.ts"
+import * as ConformanceCommand from "./ConformanceCommand.ts"
 import * as DeveloperCommands from "./DeveloperCommands.ts"
 import * as FlowCommands from "./FlowCommands.ts"
 import * as OperatorCommands from "./OperatorCommands.ts"
@@ -134,6 +135,7 @@ export const commands = {
     examples: ["pay gateway start --port 0"]
   },
   ...DeveloperCommands.commands,
+  conformance: ConformanceCommand.command,
   ...OperatorCommands.commands,
   backup: {
     usage: "pay backup FILE",

@@ -38,7 +38,7 @@ const measuring = () => {
   }
 }
 
-export interface Shown {
+export interface ProgressLines {
   readonly report: (progress: Progress, nowMs: number) => void
   /** The line that changes is done; what comes next begins on a new one. */
   readonly end: () => void
@@ -47,7 +47,7 @@ export interface Shown {
 const eraseLine = "\r\u001b[2K"
 const redrawMs = 100
 
-export const live = ({ columns, write }: Output.Screen): Shown => {
+export const live = ({ columns, write }: Output.Screen): ProgressLines => {
   const rateOf = measuring()
   let drawn: { readonly phase: Phase; readonly table: string; readonly atMs: number } | undefined
   return {
@@ -65,17 +65,17 @@ export const live = ({ columns, write }: Output.Screen): Shown => {
   }
 }
 
-export const plain = (write: (line: string) => void): Shown => {
+export const plain = (write: (line: string) => void): ProgressLines => {
   const rateOf = measuring()
-  let told = ""
+  let last = ""
   return {
     report: (progress, nowMs) => {
       const rate = rateOf(progress, nowMs)
       const { phase } = progress
       const isCounted = phase === "copying" || phase === "comparing"
       const step = `${words[phase]} ${isCounted ? Math.floor(percentOf(progress) / 10) : ""}`
-      if (step === told) return
-      told = step
+      if (step === last) return
+      last = step
       write(lineOf(progress, rate))
     },
     end: () => undefined

@@ -21,7 +21,7 @@ const usage = (message: string): UsageError => new UsageError(message, "store")
 
 /** Others can read command lines: an address on one has no password. */
 const refusePassword = (name: string, url: string): void => {
-  if (/^[^:]+:\/\/[^/?#@]*:[^/?#]*@/.test(url))
+  if (/^postgres(?:ql)?:\/\/[^/?#@:]*:[^/?#]*@/.test(url))
     throw usage(
       `--${name} has a password, and others can read command lines: set PAY_DATABASE_URL, or give --password-file FILE`
     )

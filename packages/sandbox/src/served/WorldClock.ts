@@ -32,10 +32,10 @@ export const shape: PortShape.PortShape<WorldClock["Service"]> = {
 }
 
 /** How long a follower waits for a change before it asks again. */
-const patienceMs = 5_000
+const patienceMs = 2_000
 
 /** How long a move waits for a follower that was there a moment ago: it may have been killed. */
-const followedWithinMs = 2_000
+const followedWithinMs = 1_000
 
 interface Follower {
   readonly offsetMs: number | undefined

@@ -155,7 +155,7 @@ export const layer = ({ port = 0, ...options }: Options = {}) =>
       const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : port}`
       return Layer.effectDiscard(make(server, url)).pipe(
         Layer.provideMerge(Layer.succeed(WorldServer, { url })),
-        Layer.provide(WorldClock.layer),
+        Layer.provideMerge(WorldClock.layer),
         Layer.provideMerge(SandboxWorld.layer({ ...options, publicBaseUrl: () => url }))
       )
     })

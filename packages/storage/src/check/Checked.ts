@@ -9,7 +9,7 @@ export interface Checked {
   /** Steps of this release that are missing. */
   readonly pending: number
   readonly rows: Readonly<Record<string, number>>
-  /** Who uses the store now, as far as can be told. */
+  /** The processes that use the store now, as far as can be told. */
   readonly users: ReadonlyArray<string>
   /** What the witness says, in a sentence. */
   readonly witness: string

@@ -1,7 +1,7 @@
 /** Looks at a whole store of either engine: its schema, what guards it, its rows, its books and its witness. */
 import type { Effect, Scope } from "effect"
+import type { MoveError } from "../MoveError.ts"
 import type { Place } from "../move/Move.ts"
-import type { MoveError } from "../move/MoveError.ts"
 import type { Checked } from "./Checked.ts"
 import * as PostgresCheck from "./PostgresCheck.ts"
 import * as SqliteCheck from "./SqliteCheck.ts"

@@ -10,20 +10,20 @@ import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import type * as Database from "@pay/sqlite/Database"
 import { Clock, Effect, type Scope } from "effect"
+import { failed, failWith, type MoveError } from "../MoveError.ts"
+import * as MoveMark from "../MoveMark.ts"
+import type { Source, Target } from "../MoveSide.ts"
 import * as Administration from "../postgres/Administration.ts"
 import * as MoveSource from "../postgres/MoveSource.ts"
 import * as MoveTarget from "../postgres/MoveTarget.ts"
 import * as Restoring from "../Restoring.ts"
 import * as SqliteStore from "../SqliteStore.ts"
-import { failed, failWith, type MoveError } from "./MoveError.ts"
-import * as MoveMark from "./MoveMark.ts"
 import type { Phase, Progress } from "./MoveProgress.ts"
-import type { Source, Target } from "./MoveSide.ts"
 import * as Rows from "./Rows.ts"
 import * as SqliteSource from "./SqliteSource.ts"
 import * as SqliteTarget from "./SqliteTarget.ts"
 
-export type { MoveError } from "./MoveError.ts"
+export type { MoveError } from "../MoveError.ts"
 export type { Progress } from "./MoveProgress.ts"
 
 /** A file, or a database with the file of its password. */
@@ -42,7 +42,7 @@ export interface Options {
 export interface Moved {
   readonly from: string
   readonly to: string
-  /** Of all tables. */
+  /** The rows of all tables. */
   readonly rows: number
   /** Rows that this run copied; fewer than there are if an earlier run was broken off. */
   readonly copied: number

@@ -1,13 +1,13 @@
 /** Takes the mark of a move from a source again, so that gateways may start on it. */
 import { Effect, type Scope } from "effect"
+import { failWith, type MoveError } from "../MoveError.ts"
+import type * as MoveMark from "../MoveMark.ts"
 import * as Administration from "../postgres/Administration.ts"
 import * as Marks from "../postgres/Marks.ts"
 import * as Migrate from "../postgres/Migrate.ts"
 import { migrations } from "../postgres/Migrations.ts"
 import * as MoveSource from "../postgres/MoveSource.ts"
 import type { Place } from "./Move.ts"
-import { failWith, type MoveError } from "./MoveError.ts"
-import type * as MoveMark from "./MoveMark.ts"
 import * as SqliteSource from "./SqliteSource.ts"
 
 export interface Options {

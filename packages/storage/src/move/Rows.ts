@@ -1,8 +1,8 @@
 /** Rows of one entity, copied from one store to the other and compared. */
 import type * as Entity from "@pay/gateway/Entity"
 import { Effect } from "effect"
-import { failWith, type MoveError } from "./MoveError.ts"
-import { type Copied, keyOf, type Row, type Source, type Target } from "./MoveSide.ts"
+import { failWith, type MoveError } from "../MoveError.ts"
+import { type Copied, keyOf, type Row, type Source, type Target } from "../MoveSide.ts"
 
 const pageRows = 1000
 /** Characters of what is added at once: rows of a few entities carry whole messages. */

@@ -1,8 +1,8 @@
 /** What a SQLite store says of moves: its mark, and the stores that it was moved from. */
 import type { Statements } from "@pay/sqlite/Database"
 import { Schema } from "effect"
-import * as MoveMark from "./MoveMark.ts"
-import type { Ancestor } from "./MoveSide.ts"
+import * as MoveMark from "../MoveMark.ts"
+import type { Ancestor } from "../MoveSide.ts"
 
 const exists = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?"
 

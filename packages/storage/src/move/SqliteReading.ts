@@ -4,9 +4,9 @@ import * as StoreRow from "@pay/gateway/StoreRow"
 import type * as Database from "@pay/sqlite/Database"
 import { Effect } from "effect"
 import { list, quote } from "../Ddl.ts"
+import { failed, type MoveError } from "../MoveError.ts"
+import type { Row } from "../MoveSide.ts"
 import { valuesOf } from "../Put.ts"
-import { failed, type MoveError } from "./MoveError.ts"
-import type { Row } from "./MoveSide.ts"
 import * as SqliteMarks from "./SqliteMarks.ts"
 
 const textsOf = (entity: Entity.Entity) => {

@@ -1,6 +1,6 @@
 /** A connection for work on a store as a whole, by the role that owns it: its statements may take as long as they need. */
 import { Effect, Redacted, Result, type Scope } from "effect"
-import { failWith, type MoveError } from "../move/MoveError.ts"
+import { failWith, type MoveError } from "../MoveError.ts"
 import type * as Failure from "./Failure.ts"
 import * as Session from "./Session.ts"
 import * as Target from "./Target.ts"

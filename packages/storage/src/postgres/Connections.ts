@@ -39,7 +39,7 @@ export const make = Effect.fnUntraced(function* (
       Scope.provide(own),
       Effect.tapError((failure) =>
         Effect.gen(function* () {
-          // Whoever waited for this attempt shares its failure.
+          // Others that waited for this attempt share its failure.
           failed = { failure, atMs: yield* Clock.currentTimeMillis }
           yield* Scope.close(own, Exit.void)
           yield* Metric.update(Numbers.failedConnects, 1)

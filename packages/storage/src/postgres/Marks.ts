@@ -1,8 +1,8 @@
 /** What a PostgreSQL store says of moves: its mark, and the stores that it was moved from. */
 import * as Durability from "@pay/sqlite/Durability"
 import { Effect, Schema } from "effect"
-import * as MoveMark from "../move/MoveMark.ts"
-import type { Ancestor } from "../move/MoveSide.ts"
+import * as MoveMark from "../MoveMark.ts"
+import type { Ancestor } from "../MoveSide.ts"
 import type { Statement } from "./Administration.ts"
 import { schema } from "./Ddl.ts"
 import type * as Failure from "./Failure.ts"
@@ -71,8 +71,8 @@ export const isOfAncestor = Effect.fnUntraced(function* (
   session: Session,
   path: string
 ): Effect.fn.Return<boolean, Failure.Failure> {
-  const seen = yield* testimony(path)
-  if (seen === undefined) return false
+  const witness = yield* testimony(path)
+  if (witness === undefined) return false
   const [there] = yield* session.query({
     text: "SELECT (to_regclass($1) IS NOT NULL)::int",
     values: [`${schema}.ancestors`]
@@ -81,6 +81,7 @@ export const isOfAncestor = Effect.fnUntraced(function* (
   const ancestors = ancestorsOf(yield* session.query({ text: selectAncestors, values: [] }))
   return ancestors.some(
     ({ reached, store }) =>
-      store === seen.store && Object.entries(seen.reached).every(([name, number]) => number <= (reached[name] ?? 0))
+      store === witness.store &&
+      Object.entries(witness.reached).every(([name, number]) => number <= (reached[name] ?? 0))
   )
 })

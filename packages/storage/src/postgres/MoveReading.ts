@@ -2,7 +2,7 @@
 import type * as Entity from "@pay/gateway/Entity"
 import { Effect } from "effect"
 import { list } from "../Ddl.ts"
-import type { Row } from "../move/MoveSide.ts"
+import type { Row } from "../MoveSide.ts"
 import type { Connected } from "./Administration.ts"
 import { tableOf } from "./Ddl.ts"
 import * as Marks from "./Marks.ts"

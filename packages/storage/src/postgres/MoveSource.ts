@@ -3,8 +3,8 @@
  * removed by which a gateway commits and claims: one that nobody noticed is refused each of both.
  */
 import { Effect } from "effect"
-import { failWith, type MoveError } from "../move/MoveError.ts"
-import type { Source } from "../move/MoveSide.ts"
+import { failWith, type MoveError } from "../MoveError.ts"
+import type { Source } from "../MoveSide.ts"
 import type { Connected, Statement } from "./Administration.ts"
 import * as Administration from "./Administration.ts"
 import { schema } from "./Ddl.ts"
@@ -25,7 +25,7 @@ const users = `
   WHERE at > clock_timestamp() - interval '${quietSeconds} seconds'
 `
 
-/** Who uses the store, as far as can be told. */
+/** The processes that use the store, as far as can be told. */
 export const using = ({ query }: Connected): Effect.Effect<ReadonlyArray<string>, MoveError> =>
   Effect.map(query(users), (rows) => rows.map(([who]) => `${who}`))
 

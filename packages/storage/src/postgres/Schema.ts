@@ -1,6 +1,6 @@
 /** Makes or changes the schema of a store by the role that owns it, so that the role which runs a gateway need not. */
 import { Effect, type Scope } from "effect"
-import { failWith, type MoveError } from "../move/MoveError.ts"
+import { failWith, type MoveError } from "../MoveError.ts"
 import * as Administration from "./Administration.ts"
 import * as Migrate from "./Migrate.ts"
 import { migrations } from "./Migrations.ts"

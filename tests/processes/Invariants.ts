@@ -1,0 +1,108 @@
+/**
+ * What holds of a deployment once its faults have stopped: every acknowledged order is there once and final, the bank did what the
+ * books say, callbacks of final orders were delivered in order, the ledger sums to zero, and nothing is stuck.
+ */
+import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
+import { Job, type Kind } from "@pay/gateway/entities/Job"
+import { Order } from "@pay/gateway/entities/Order"
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
+import { Store } from "@pay/gateway/Store"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { merchant } from "@pay/server/Sandbox"
+import { Clock, Context, Effect, Schedule } from "effect"
+import * as Session from "../postgres/Session.ts"
+import * as Committed from "../simulation/Committed.ts"
+import * as Callbacks from "../simulation/checks/Callbacks.ts"
+import type { Problems } from "../simulation/checks/Check.ts"
+import * as Sums from "../simulation/checks/Sums.ts"
+import { type Deployment, leaseMs } from "./Deployment.ts"
+import type { Merchant } from "./Merchant.ts"
+
+/** Jobs that end by themselves; others wait for a time that may be far away. */
+const work: ReadonlyArray<Kind> = ["bank", "callback", "threeds", "rail", "reversal", "enumerate"]
+const names = work.map((kind) => `'${kind}'`).join(", ")
+const left = `SELECT count(*)::int AS n, count(*) FILTER (WHERE "leaseUntilMs" > $1 OR "dueAtMs" <= $1)::int AS now FROM pay.agenda WHERE kind IN (${names})`
+
+const rounds = 60
+
+/**
+ * Lets business time pass until no work is left: leases of gateways that are gone end, and what is to be asked or told again falls
+ * due. Returns how long that took in business time.
+ */
+export const settle = Effect.fnUntraced(function* (deployment: Deployment, database = deployment.database) {
+  const clock = Context.get(deployment.world, Clock.Clock)
+  const count = Effect.suspend(() =>
+    Session.query({ connectionString: database }, left, [clock.currentTimeMillisUnsafe()])
+  ).pipe(
+    Effect.map(([row]) => ({ all: Number(row?.n), now: Number(row?.now) })),
+    Effect.retry({ times: 20, schedule: Schedule.spaced("250 millis") }),
+    Effect.orDie
+  )
+  const beganMs = clock.currentTimeMillisUnsafe()
+  for (let round = 0; round < rounds; round += 1) {
+    // What runs now ends by itself, unless its holder is gone.
+    yield* count.pipe(
+      Effect.repeat({ until: ({ now }) => now === 0, schedule: Schedule.spaced("50 millis") }),
+      Effect.timeoutOption("1500 millis")
+    )
+    if ((yield* count).all === 0) break
+    yield* deployment.advance(leaseMs * Math.min(1 + round, 8))
+  }
+  return clock.currentTimeMillisUnsafe() - beganMs
+})
+
+const ofOrders = (committed: Committed.Committed, { ledger }: Merchant): Problems => {
+  const orders = Map.groupBy(committed.rows(Order), ({ clientOrderId }) => clientOrderId)
+  const problems: Array<string> = []
+  for (const [name, orderId] of ledger.acknowledged) {
+    const ids = (orders.get(name) ?? []).map((order) => order.orderId)
+    if (ids.length !== 1 || ids[0] !== orderId)
+      problems.push(`${name} was acknowledged as order ${orderId}, and is there as ${ids.join(", ") || "none"}`)
+  }
+  for (const name of ledger.doubtful) {
+    const count = orders.get(name)?.length ?? 0
+    if (count > 1) problems.push(`${name}, which nobody answered, is there ${count} times`)
+  }
+  return problems
+}
+
+const stuck = (committed: Committed.Committed): Problems => [
+  ...committed
+    .rows(OrderRequest)
+    .flatMap(({ action, orderId, progress }) =>
+      progress === "moving" || progress === "unknown" ? [`${action} of order ${orderId} is still ${progress}`] : []
+    ),
+  ...committed
+    .rows(Job)
+    .flatMap(({ itemId, kind }) => (work.includes(kind) ? [`the job ${kind} ${itemId} is not done`] : []))
+]
+
+const ofCallbacks = (committed: Committed.Committed, { shop }: Merchant): Problems => {
+  const events = committed.rows(CallbackEvent)
+  const arrivals = Callbacks.make((eventId) => committed.row(CallbackEvent, eventId))
+  for (const event of events) arrivals.written(event)
+  const base = shop.url("")
+  const arrived = shop.requests.flatMap(({ target }) => arrivals.arrive(`${base}${target}`, [merchant.controlKey]))
+  return [...arrived, ...arrivals.missing(events)]
+}
+
+/** Everything that does not hold, in words. */
+export const problems = (deployment: Deployment, merchant: Merchant) =>
+  deployment.read(
+    Effect.gen(function* () {
+      const store = yield* Store
+      const committed = Committed.make()
+      yield* committed.reread(store)
+      const { findings } = yield* Reconciliation.check
+      const bank = Context.get(deployment.world, SandboxControl)
+      return [
+        ...ofOrders(committed, merchant),
+        ...stuck(committed),
+        ...ofCallbacks(committed, merchant),
+        ...Sums.all(committed),
+        ...findings.map(({ actual, expected, where }) => `${where}: expected ${expected}, found ${actual}`),
+        ...(yield* bank.violations)
+      ]
+    })
+  )

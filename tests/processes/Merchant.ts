@@ -1,0 +1,80 @@
+/** A merchant of a deployment: customers who buy and ask for the outcome, and a server that takes callbacks, or fails to now and then. */
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import * as Status from "@pay/schema/Status"
+import { merchant } from "@pay/server/Sandbox"
+import * as PayClient from "@pay/transport/PayClient"
+import { Context, Effect, Layer, Redacted, Schedule } from "effect"
+import * as Shop from "../callbacks/Shop.ts"
+
+const { SALE } = PayApi.operations
+
+/** What a merchant knows of its orders, by its own number of each. */
+export interface Ledger {
+  /** The gateway's number of each order that it has acknowledged. */
+  readonly acknowledged: Map<string, string>
+  /** Orders of whose acceptance no answer came. */
+  readonly doubtful: Set<string>
+  /** The final status of each order that was asked for one. */
+  readonly final: Map<string, string>
+  /** Requests that were refused, or that nobody took, and why. */
+  readonly failed: Array<string>
+}
+
+export interface Merchant {
+  readonly ledger: Ledger
+  readonly shop: Shop.Shop
+  /** What each order that needs nobody is sent with. */
+  readonly client: PayClient.Shape
+}
+
+export const clientOf = (baseUrl: string) =>
+  PayClient.layer({
+    ...{ baseUrl, login: merchant.login, endpointId: merchant.endpoints.usd, concurrency: 256 },
+    controlKey: Redacted.make(merchant.controlKey),
+    privateKey: Redacted.make(merchant.privateKeyPem)
+  })
+
+/** `judge`: what its server answers to a callback; left out: that it has it. */
+export const make = Effect.fnUntraced(function* (baseUrl: string, judge?: Shop.Options["judge"]) {
+  const shop = yield* Shop.open(judge === undefined ? {} : { judge })
+  const client = Context.get(yield* Layer.build(clientOf(baseUrl)), PayClient.PayClient)
+  const ledger: Ledger = { acknowledged: new Map(), doubtful: new Set(), final: new Map(), failed: [] }
+  return { client, ledger, shop } satisfies Merchant
+})
+
+/** One sale, whatever becomes of it. */
+export const sell = Effect.fnUntraced(function* ({ client, ledger, shop }: Merchant, client_orderid: string) {
+  const payment = yield* Effect.orDie(Effect.fromResult(SALE.decodeFields(Sample.request(SALE))))
+  const sold = yield* Effect.result(client.sale({ ...payment, client_orderid, server_callback_url: shop.url() }))
+  if (sold._tag === "Success") ledger.acknowledged.set(client_orderid, sold.success["paynet-order-id"])
+  else if (sold.failure._tag === "OutcomeUnknown") ledger.doubtful.add(client_orderid)
+  else ledger.failed.push(`${client_orderid}: ${sold.failure.message}`)
+})
+
+/** Asks until the order's status is final; what keeps it from being told is asked again. */
+export const follow = Effect.fnUntraced(function* ({ client, ledger }: Merchant, client_orderid: string) {
+  const orderid = ledger.acknowledged.get(client_orderid)
+  if (orderid === undefined) return
+  const { status } = yield* client
+    .status({ client_orderid, orderid })
+    .pipe(
+      Effect.retry({ schedule: Schedule.spaced("100 millis") }),
+      Effect.repeat({ until: (answer) => Status.isFinal(answer.status), schedule: Schedule.spaced("100 millis") }),
+      Effect.orDie
+    )
+  ledger.final.set(client_orderid, status)
+})
+
+/** So many customers, each buying one thing after another, until that is over. */
+export const crowd = (
+  merchant: Merchant,
+  { customers, isOver, name }: { readonly customers: number; readonly isOver: () => boolean; readonly name: string }
+) =>
+  Effect.forEach(
+    Array.from({ length: customers }, (_, customer) => customer),
+    Effect.fnUntraced(function* (customer) {
+      for (let n = 0; !isOver(); n++) yield* sell(merchant, `${name}-${customer}-${n}`)
+    }),
+    { concurrency: "unbounded", discard: true }
+  )
