@@ -171,13 +171,22 @@ const open = (target: Target, host: Host, timeouts: Timeouts): Effect.Effect<Ses
 
 const stateOf = (cause: unknown): string | undefined => (cause instanceof pg.DatabaseError ? cause.code : undefined)
 
+/** A server that refused says more than one that was not reached. */
+const moreTelling = (earlier: Failure.Failure, later: Failure.Failure): Failure.Failure =>
+  earlier._tag === "Refused" && earlier.state !== undefined && later._tag === "Refused" && later.state === undefined
+    ? earlier
+    : later
+
 /** Tries the hosts in turn, from the first. The connection ends with the scope. */
 export const connect = (target: Target, timeouts: Timeouts): Effect.Effect<Session, Failure.Failure, Scope.Scope> =>
   Effect.acquireRelease(
     target.hosts
       .slice(1)
       .reduce(
-        (first, host) => Effect.catch(first, () => open(target, host, timeouts)),
+        (first, host) =>
+          Effect.catch(first, (earlier) =>
+            Effect.mapError(open(target, host, timeouts), (later) => moreTelling(earlier, later))
+          ),
         open(target, target.hosts[0] ?? { name: "localhost", port: 5432 }, timeouts)
       ),
     (session) => session.close

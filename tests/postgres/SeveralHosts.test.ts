@@ -1,0 +1,21 @@
+import { assert, it } from "@effect/vitest"
+import * as PostgresStore from "@pay/storage/PostgresStore"
+import { Effect, Layer, Redacted } from "effect"
+import * as PostgresServer from "./PostgresServer.ts"
+import * as ServerAccount from "./ServerAccount.ts"
+import * as Session from "./Session.ts"
+
+it.live("of several hosts the one that refused says why, wherever it stands in the list", () =>
+  Effect.gen(function* () {
+    const { port } = yield* PostgresServer.make()
+    const nobody = yield* ServerAccount.freePort
+    for (const ports of [
+      [port, nobody],
+      [nobody, port]
+    ]) {
+      const url = Redacted.make(Session.url(ports, { password: "wrong" }))
+      const refused = yield* Effect.flip(Effect.scoped(Layer.build(PostgresStore.layer({ url }))))
+      assert.include(refused.message, "password authentication failed")
+    }
+  })
+)
