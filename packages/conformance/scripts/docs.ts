@@ -20,19 +20,22 @@ const resolved = (value: Json): Json => {
 
 interface Row {
   readonly name: string
-  readonly required: boolean
+  readonly required: string
   readonly about: string
 }
 
 const listed = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
-const rows = (value: Json, prefix: string): ReadonlyArray<Row> => {
+/** The parent that an entry is required in; undefined: the file itself, or a parent that is required. */
+const rows = (value: Json, prefix: string, parent?: string): ReadonlyArray<Row> => {
   const required = new Set(listed(value.required))
   return Object.entries(objectIn(value, "properties")).flatMap(([name, each]): ReadonlyArray<Row> => {
     if (!isObject(each)) return []
     const own = resolved(each)
-    if (own.type === "object") return rows(own, `${prefix}${name}.`)
-    return [{ name: `${prefix}${name}`, required: required.has(name), about: String(own.description ?? "") }]
+    const path = `${prefix}${name}`
+    if (own.type === "object") return rows(own, `${path}.`, required.has(name) ? parent : path)
+    const inParent = parent === undefined ? "yes" : `in \`${parent}\``
+    return [{ name: path, required: required.has(name) ? inParent : "", about: String(own.description ?? "") }]
   })
 }
 
@@ -43,7 +46,7 @@ const table = (all: ReadonlyArray<Row>): string =>
   [
     "| entry | required | content |",
     "|---|---|---|",
-    ...all.map(({ about, name, required }) => `| \`${name}\` | ${required ? "yes" : ""} | ${about} |`)
+    ...all.map(({ about, name, required }) => `| \`${name}\` | ${required} | ${about} |`)
   ].join("\n")
 
 const page = `# The file of the conformance suite
