@@ -2,7 +2,15 @@
 import { delimiter, join } from "node:path"
 import * as Debian from "./Debian.ts"
 
-const packages = { bash: "bash", curl: "curl", openssl: "openssl", php: "php-cli", python3: "python3" } as const
+const packages = {
+  bash: "bash",
+  curl: "curl",
+  go: "golang-go",
+  java: "default-jdk-headless",
+  openssl: "openssl",
+  php: "php-cli",
+  python3: "python3"
+} as const
 export type Name = keyof typeof packages
 
 const isHere = (name: Name, path: string): boolean =>

@@ -37,11 +37,19 @@ const foldersIn = (folder: string): ReadonlyArray<string> =>
     .map((entry) => join(folder, entry.name))
     .sort()
 
-/** The packages that are published. */
-export const libraries = foldersIn("packages").flatMap(withManifest)
+const published = foldersIn("packages").flatMap(withManifest)
+
+const isData = ({ manifest }: Package): boolean =>
+  Object.values(manifest.exports ?? {}).every((path) => /\.(?:json|tsv)$/.test(path))
+
+/** The published packages that are code. */
+export const libraries = published.filter((pkg) => !isData(pkg))
+
+/** The published packages that are files to read, without code. */
+export const dataPackages = published.filter(isData)
 
 /** Every package of the workspace but the root. */
-export const packages = [...libraries, ...[...foldersIn("apps"), "tests", "bench", "examples"].flatMap(withManifest)]
+export const packages = [...published, ...[...foldersIn("apps"), "tests", "bench", "examples"].flatMap(withManifest)]
 
 const notOurs = new Set([".data", ".git", ".reports", ".tools", ".turbo", "coverage", "dist", "node_modules"])
 

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
+import type { Check } from "@pay/conformance/Check"
 import * as Conformance from "@pay/conformance/Conformance"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
@@ -15,6 +16,34 @@ describe("the conformance suite", () => {
       const run = yield* TestRun.at(yield* TestRun.gateway())
       assert.deepStrictEqual(TestRun.problems(run), [])
       assert.lengthOf(run.results, Conformance.checks.length)
+    })
+  )
+
+  it.live("does not fail a gateway for what it lacks", () =>
+    Effect.gen(function* () {
+      const { cards, controlKey, currency, endpoint, login } = TestRun.settings
+      const settings = { login, controlKey, endpoint, currency, cards: { approved: cards.approved } }
+      const isWanted = ({ id }: Check) => /^(threeds|payout|time|oauth|merchants|states|way)\//.test(id)
+      const { results } = yield* TestRun.at(yield* TestRun.gateway(), { settings, isWanted })
+      const named = (tag: string) => results.filter(({ outcome }) => outcome._tag === tag).map(({ check }) => check.id)
+      assert.deepStrictEqual(named("Failed"), [])
+      assert.include(named("Lacking"), "threeds/merchant/method")
+      assert.include(named("Lacking"), "way/v4/payout")
+      assert.include(named("Passed"), "way/sale")
+    })
+  )
+
+  it.live("fails a check that takes too long, and goes on", () =>
+    Effect.gen(function* () {
+      const baseUrl = yield* TestRun.gateway()
+      const { cards } = TestRun.settings
+      const settings = { ...TestRun.settings, cards: { ...cards, declined: cards.unknown ?? cards.approved } }
+      const isWanted = ({ id }: Check) => id === "outcome/sale-declined" || id === "outcome/sale-approved"
+      const { results } = yield* TestRun.at(baseUrl, { settings, isWanted, limitSeconds: 1 })
+      assert.deepStrictEqual(
+        results.map(({ outcome }) => (outcome._tag === "Failed" ? outcome.message : outcome._tag)),
+        ["Passed", "took longer than 1 s"]
+      )
     })
   )
 

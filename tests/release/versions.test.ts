@@ -3,15 +3,17 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { expect, it } from "@effect/vitest"
-import { files, libraries, read, root } from "../../scripts/Workspace.ts"
+import { dataPackages, files, libraries, read, root } from "../../scripts/Workspace.ts"
 import { passes, tool } from "../rules/Tool.ts"
+
+const published = [...libraries, ...dataPackages]
 
 const changesets = files
   .filter((path) => /^\.changeset\/[\w-]+\.md$/.test(path) && !path.endsWith("README.md"))
   .map(read)
 
 /** A change of every published package: just after a release, no other stands in the folder. */
-const change = `---\n${libraries.map(({ manifest }) => `"${manifest.name}": patch\n`).join("")}---\n\nA change of every package.\n`
+const change = `---\n${published.map(({ manifest }) => `"${manifest.name}": patch\n`).join("")}---\n\nA change of every package.\n`
 
 /** Packages that a changeset names, and the first line of its text. */
 const contentOf = (changeset: string) => {
@@ -39,7 +41,7 @@ it("changesets become versions, and all of their text stands in the changelogs",
     writeFileSync(join(folder, ".changeset/config.json"), JSON.stringify({ ...config, changelog: "./line.mjs" }))
     writeFileSync(join(folder, ".changeset/change.md"), change)
     await passes(tool("changeset", ["version"], { cwd: folder }))
-    for (const { folder: pkg, manifest } of libraries) {
+    for (const { folder: pkg, manifest } of published) {
       const named = [...changesets, change].map(contentOf).filter(({ names }) => names.includes(manifest.name))
       const manifests = [root, folder].map((from) => readFileSync(join(from, pkg, "package.json"), "utf8"))
       const [before, after] = manifests.map((text) => JSON.parse(text).version)

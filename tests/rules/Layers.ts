@@ -8,6 +8,7 @@ export const layers: Readonly<Record<string, number>> = {
   "@pay/workflow-sqlite": 1,
   "@pay/transport": 2,
   "@pay/conformance": 2,
+  "@pay/vectors": 2,
   "@pay/gateway": 2,
   "@pay/flows": 3,
   "@pay/storage": 3,

@@ -1,6 +1,7 @@
 /** What `npm start` prints: one screen with the addresses, the card to type, the clock, and how to begin anew. */
 import { join, resolve } from "node:path"
 import { NodeServer } from "@pay/gateway/NodeServer"
+import * as ConformanceFile from "@pay/sandbox/ConformanceFile"
 import { SandboxClock } from "@pay/sandbox/SandboxClock"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sandbox from "@pay/server/Sandbox"
@@ -50,7 +51,9 @@ export interface Options {
 
 const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
-/** Writes the merchant's key, and what the `pay` command needs to know as a file for the shell. Returns the file's path. */
+const conformanceFile = `${JSON.stringify(ConformanceFile.content, undefined, 2)}\n`
+
+/** Writes the merchant's key, the file for `pay conformance`, and what the `pay` command needs to know as a file for the shell. Returns the file's path. */
 const writeEnvironment = Effect.fnUntraced(function* (dataDirectory: string, baseUrl: string) {
   const files = yield* FileSystem.FileSystem
   const keyFile = resolve(dataDirectory, "merchant.pem")
@@ -66,6 +69,7 @@ const writeEnvironment = Effect.fnUntraced(function* (dataDirectory: string, bas
   const path = join(dataDirectory, "pay.env")
   yield* files.writeFileString(keyFile, privateKeyPem, { mode: 0o600 })
   yield* files.writeFileString(path, lines.join(""), { mode: 0o600 })
+  yield* files.writeFileString(join(dataDirectory, "conformance.json"), conformanceFile, { mode: 0o600 })
   return path.startsWith("/") ? path : `./${path}`
 })
 

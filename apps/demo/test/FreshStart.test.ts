@@ -7,7 +7,16 @@ import * as Owner from "@pay/sqlite/Owner"
 import { Effect } from "effect"
 import * as FreshStart from "../src/FreshStart.ts"
 
-const kept = ["gateway.db", "gateway.db-wal", "store.witness", "clock.json", "merchant.pem", "pay.env", "keys.json"]
+const kept = [
+  "gateway.db",
+  "gateway.db-wal",
+  "store.witness",
+  "clock.json",
+  "merchant.pem",
+  "pay.env",
+  "keys.json",
+  "conformance.json"
+]
 
 /** A folder with these files, a shop and somebody's notes. */
 const folderWith = (names: ReadonlyArray<string>) =>

@@ -8,27 +8,31 @@ import { join } from "node:path"
 import * as Programs from "../../../scripts/Programs.ts"
 import * as CallbackSnippets from "../src/snippets/CallbackSnippets.ts"
 import * as ExampleRequest from "../src/snippets/ExampleRequest.ts"
-import { facts, type Language, languages } from "../src/snippets/Language.ts"
+import { facts, type Language, languages, type VectorLanguage, vectorLanguages } from "../src/snippets/Language.ts"
 import * as Snippets from "../src/snippets/Snippets.ts"
 import * as Prerequisites from "../test/Prerequisites.ts"
 import * as SnippetRun from "../test/SnippetRun.ts"
 import { start } from "../test/TestSandbox.ts"
 import * as ExternalReport from "./ExternalReport.ts"
+import * as VectorPrograms from "./VectorPrograms.ts"
 
 const programs = {
   curl: ["bash", "curl", "openssl"],
   TypeScript: [],
   PHP: ["php"],
-  Python: ["python3", "openssl"]
+  Python: ["python3", "openssl"],
+  Go: ["go"],
+  Java: ["java"]
 } as const
 const missing = Programs.installMissing([...new Set(Object.values(programs).flat())])
-const runnable = languages.filter((language) => !programs[language].some((name) => missing.includes(name)))
+const isRunnable = (language: Language | VectorLanguage) => !programs[language].some((name) => missing.includes(name))
+const runnable = languages.filter(isRunnable)
 
 const sandbox = await start()
 const folder = SnippetRun.folder()
 const results: Array<ExternalReport.Result> = []
 
-const record = (of: string, language: Language, problem: string | undefined): void => {
+const record = (of: string, language: Language | VectorLanguage, problem: string | undefined): void => {
   results.push({ of, language, problem })
   console.log(
     `${problem === undefined ? "ok    " : "FAILED"} ${of}, ${language}${problem === undefined ? "" : `: ${problem}`}`
@@ -134,15 +138,26 @@ for (const language of runnable) {
   await runCallbacks(language)
 }
 
-const versionOf = (language: Language): string => {
+for (const language of vectorLanguages.filter(isRunnable)) {
+  for (const { isRight, path, what } of VectorPrograms.folders(folder.path)) {
+    const text = VectorPrograms.programOf(language)
+    const { code, output } = await SnippetRun.run(folder.path, "Vectors", language, text, { args: [path] })
+    record(what, language, (code === 0) === isRight ? undefined : `ended with ${code}: ${output.trim().slice(0, 300)}`)
+  }
+}
+
+const versionOf = (language: Language | VectorLanguage): string => {
   const [program] = facts[language].command
-  const { stdout } = spawnSync(language === "curl" ? "curl" : program, ["--version"], { encoding: "utf8" })
+  const flag = language === "Go" ? "version" : "--version"
+  const { stdout } = spawnSync(language === "curl" ? "curl" : program, [flag], { encoding: "utf8" })
   return stdout.split(/ \(|\n/, 1)[0]?.trim() ?? ""
 }
 
 folder.close()
 await sandbox.close()
-const versions = runnable.map((language) => [language, versionOf(language)] as const)
+const versions = [...new Set([...languages, ...vectorLanguages])]
+  .filter(isRunnable)
+  .map((language) => [language, versionOf(language)] as const)
 const report = ExternalReport.write({ results, versions, missing, day: new Date().toISOString().slice(0, 10) })
 writeFileSync(join(import.meta.dirname, "../../../docs/external.md"), report)
 const failures = results.filter(({ problem }) => problem !== undefined)

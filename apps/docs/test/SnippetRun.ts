@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { facts, type Language } from "../src/snippets/Language.ts"
+import { facts, type Language, type VectorLanguage } from "../src/snippets/Language.ts"
 import type { Variables } from "./Prerequisites.ts"
 import type { TestSandbox } from "./TestSandbox.ts"
 
@@ -21,7 +21,7 @@ export const folder = () => {
 export const run = async (
   path: string,
   name: string,
-  language: Language,
+  language: Language | VectorLanguage,
   text: string,
   { args = [], variables = {} }: { readonly args?: ReadonlyArray<string>; readonly variables?: Variables }
 ): Promise<Run> => {

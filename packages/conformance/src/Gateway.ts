@@ -6,7 +6,7 @@ import type { Facts } from "./Capability.ts"
 import * as Draft from "./Draft.ts"
 import type { Exchange, Message, Reply } from "./Exchange.ts"
 import type { Inbox } from "./Inbox.ts"
-import { Violation } from "./Violation.ts"
+import { Lacking, Violation } from "./Violation.ts"
 
 export interface Surroundings {
   readonly baseUrl: string
@@ -72,5 +72,8 @@ export const advance = Effect.fnUntraced(function* (by: string) {
   const { baseUrl, facts } = yield* Gateway
   const url = `${baseUrl}${facts.settings.clock ?? ""}?by=${by}`
   const reply = yield* send({ method: "POST", url, headers: {}, body: "" })
-  if (reply.status !== 200) return yield* new Violation({ message: `the clock was not advanced: HTTP ${reply.status}` })
+  if (reply.status === 200) return
+  return yield* new Lacking({
+    message: `the address of "clock" in the file does not advance time: HTTP ${reply.status}`
+  })
 })

@@ -3,28 +3,31 @@ import { Result, Schema, SchemaIssue } from "effect"
 
 const text = (description: string) => Schema.NonEmptyString.annotate({ description })
 const secret = (description: string, label: string) =>
-  Schema.RedactedFromValue(Schema.NonEmptyString, { label }).annotate({ description })
+  Schema.RedactedFromValue(Schema.NonEmptyString.annotate({ description }), { label })
 
 const endpointId = (description: string) =>
   Schema.String.check(
     Schema.isPattern(/^[1-9]\d{0,18}$/, { message: "must be the number of an endpoint, as text" })
   ).annotate({ description })
 
-/** A card of the gateway's test table. */
-export const Card = Schema.Struct({
-  number: secret("The card number.", "pan"),
-  cvv: Schema.optionalKey(secret("The security code. Default: the one of `approved`.", "cvv")),
-  expireMonth: Schema.optionalKey(text("The month of expiry. Default: 12.")),
-  expireYear: Schema.optionalKey(text("The year of expiry. Default: 2035.")),
-  holder: Schema.optionalKey(text("The name on the card. Default: JOHN SMITH."))
-})
-export type Card = typeof Card.Type
+const cardThat = (what: string) =>
+  Schema.Struct({
+    number: secret(`The number of a card of the test table. ${what}`, "pan"),
+    cvv: Schema.optionalKey(secret("Its security code. Default: the one of `approved`.", "cvv")),
+    expireMonth: Schema.optionalKey(text("Its month of expiry. Default: 12.")),
+    expireYear: Schema.optionalKey(text("Its year of expiry. Default: 2035.")),
+    holder: Schema.optionalKey(text("The name on it. Default: JOHN SMITH."))
+  })
 
-const card = (description: string) => Schema.optionalKey(Card.annotate({ description }))
+const approved = cardThat("Everything is approved at once.")
+/** A card of the gateway's test table. */
+export type Card = typeof approved.Type
+
+const card = (what: string) => Schema.optionalKey(cardThat(what))
 const recipient = (description: string) => Schema.optionalKey(secret(description, "recipient"))
 
 const cards = Schema.Struct({
-  approved: Card.annotate({ description: "Everything is approved at once." }),
+  approved,
   declined: card("A payment is declined."),
   unknown: card("The bank never says what it did: the status stays `unknown`."),
   answerLost: card("The bank approves, and its answer is lost."),

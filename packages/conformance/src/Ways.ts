@@ -52,9 +52,8 @@ const orders = (operation: Operation.Operation): ReadonlyArray<Making> => {
   if (cRes !== undefined) return [browser(ThreeDSOrders.challenged)]
   if (paRes !== undefined) return [browser(ThreeDSOrders.passwordEntered)]
   const settled = (name: PayApi.Name) => Effect.map(Orders.settled(name), (order) => named(operation, order))
-  const isPayout = operation.path.includes("payout")
   const checked = Effect.map(ThreeDSOrders.checkedPayout, (order) => named(operation, order))
-  return isPayout ? [checked] : [settled("PREAUTH"), settled("SALE"), checked]
+  return [settled("PREAUTH"), settled("SALE"), checked]
 }
 
 const nothing: Making = Effect.succeed({ fields: {} })

@@ -1,5 +1,5 @@
 /** Defects in what an answer of bank or rail means. */
-import { type Planted, unseen, visible } from "./Patch.ts"
+import { behindApi, type Planted, unseen, visible } from "./Patch.ts"
 
 const asking = "packages/gateway/src/orders/outcomes/Inquiry.ts"
 const asker = "packages/gateway/src/orders/outcomes/BankJob.ts"
@@ -23,26 +23,35 @@ export const bank: ReadonlyArray<Planted> = [
     'case "CannotSay":\n        return unknown(wait(context, {}, terms.nowMs + step(inquiryDelaysMs, context.item.tries)))',
     'case "CannotSay":\n        return meaning.declined(context, terms, 100, "cannot say")'
   ),
-  visible(
-    "not found is definite at once",
-    "the bank is asked over and over, and each of its answers is kept",
-    asking,
-    "if (terms.nowMs < definiteAtMs) {",
-    "if (terms.nowMs < 0) {"
+  behindApi(
+    "only the bank sees how often it is asked; the order ends the same",
+    visible(
+      "not found is definite at once",
+      "the bank is asked over and over, and each of its answers is kept",
+      asking,
+      "if (terms.nowMs < definiteAtMs) {",
+      "if (terms.nowMs < 0) {"
+    )
   ),
-  visible(
-    "a request that is sent again has another reference",
-    "the bank books one wish twice",
-    carrying,
-    "reference: CardAnswer.reference(request, kind),\n    ...namesOf(order),\n    original,",
-    "reference: `${CardAnswer.reference(request, kind)}-${order.version}`,\n    ...namesOf(order),\n    original,"
+  behindApi(
+    "its merchant is told the same; only the bank's books differ",
+    visible(
+      "a request that is sent again has another reference",
+      "the bank books one wish twice",
+      carrying,
+      "reference: CardAnswer.reference(request, kind),\n    ...namesOf(order),\n    original,",
+      "reference: `${CardAnswer.reference(request, kind)}-${order.version}`,\n    ...namesOf(order),\n    original,"
+    )
   ),
-  visible(
-    "an open attempt is sent again without asking the bank first",
-    "where the first one was lost on its way, a declined repeat hides an approval",
-    asker,
-    'return context.item.openAttempts <= 1 ? "send" : "inquire"',
-    'return context.item.openAttempts <= 1 ? "send" : "tooLate"'
+  behindApi(
+    "the gateway has to die in the middle of an attempt",
+    visible(
+      "an open attempt is sent again without asking the bank first",
+      "where the first one was lost on its way, a declined repeat hides an approval",
+      asker,
+      'return context.item.openAttempts <= 1 ? "send" : "inquire"',
+      'return context.item.openAttempts <= 1 ? "send" : "tooLate"'
+    )
   ),
   visible(
     "what may no longer be sent is sent",
@@ -52,31 +61,40 @@ export const bank: ReadonlyArray<Planted> = [
     "terms.nowMs - context.request.acceptedAtMs <= terms.resubmitWithinMs * 1000"
   ),
   {
-    ...visible(
-      "an approval that contradicts a final decline is dropped",
-      "what the bank approved after a decline is nobody's task",
-      unexpected,
-      "const task = Unexpected.taskOf(order, statement, reverse, nowMs)",
-      "if (reverse !== undefined || statement.reference !== '') return { writes: [evidence], task: undefined }\n    const task = Unexpected.taskOf(order, statement, reverse, nowMs)"
+    ...behindApi(
+      "the evidence and the task are for operators",
+      visible(
+        "an approval that contradicts a final decline is dropped",
+        "what the bank approved after a decline is nobody's task",
+        unexpected,
+        "const task = Unexpected.taskOf(order, statement, reverse, nowMs)",
+        "if (reverse !== undefined || statement.reference !== '') return { writes: [evidence], task: undefined }\n    const task = Unexpected.taskOf(order, statement, reverse, nowMs)"
+      )
     ),
     mostOf: "contradict"
   },
   {
-    ...visible(
-      "what is answered late is not heard",
-      "what the bank approved after a decline is nobody's task",
-      late,
-      "isInTime ? Effect.void : kept(late, answer)",
-      "isInTime || answer._tag !== '' ? Effect.void : kept(late, answer)"
+    ...behindApi(
+      "the evidence and the task are for operators",
+      visible(
+        "what is answered late is not heard",
+        "what the bank approved after a decline is nobody's task",
+        late,
+        "isInTime ? Effect.void : kept(late, answer)",
+        "isInTime || answer._tag !== '' ? Effect.void : kept(late, answer)"
+      )
     ),
     mostOf: "contradict"
   },
-  visible(
-    "an approved sale is not booked",
-    "balances differ from the order's amounts",
-    outcome,
-    "cause === undefined\n      ? []",
-    "cause === undefined || cause === 'sale'\n      ? []"
+  behindApi(
+    "the amounts of status are the order's; the books are for operators",
+    visible(
+      "an approved sale is not booked",
+      "balances differ from the order's amounts",
+      outcome,
+      "cause === undefined\n      ? []",
+      "cause === undefined || cause === 'sale'\n      ? []"
+    )
   ),
   visible(
     "a hold never lapses",
@@ -86,12 +104,15 @@ export const bank: ReadonlyArray<Planted> = [
     "...(waits && order.orderId === '' ? [Decision.put(Job, lapse)] : [])"
   ),
   {
-    ...visible(
-      "nobody is told of a hold that the bank refuses to release",
-      "a hold that has expired stands, and no operator was told",
-      outcome,
-      'outcome.progress === "declined" && hold === undefined',
-      'outcome.progress === "declined" && hold !== undefined'
+    ...behindApi(
+      "the task is for operators",
+      visible(
+        "nobody is told of a hold that the bank refuses to release",
+        "a hold that has expired stands, and no operator was told",
+        outcome,
+        'outcome.progress === "declined" && hold === undefined',
+        'outcome.progress === "declined" && hold !== undefined'
+      )
     ),
     mostOf: "holdFast"
   },
@@ -102,12 +123,15 @@ export const bank: ReadonlyArray<Planted> = [
     'case "CannotSay":\n        return unknown(',
     'case "CannotSay":\n        if (terms.nowMs - context.request.acceptedAtMs > 86_400_000) return meaning.declined(context, terms, 100, "too long")\n        return unknown('
   ),
-  visible(
-    "an answer is recorded whoever holds the lease",
-    "a process that was paused beyond its lease records over its successor",
-    asking,
-    "  Decision.leaseOf(item),\n  Decision.versionIs(Order, [order.orderId], order.version)\n]",
-    "  ...(item.itemId === '' ? [Decision.versionIs(Order, [order.orderId], order.version)] : [])\n]"
+  behindApi(
+    "a process has to be paused for longer than its lease",
+    visible(
+      "an answer is recorded whoever holds the lease",
+      "a process that was paused beyond its lease records over its successor",
+      asking,
+      "  Decision.leaseOf(item),\n  Decision.versionIs(Order, [order.orderId], order.version)\n]",
+      "  ...(item.itemId === '' ? [Decision.versionIs(Order, [order.orderId], order.version)] : [])\n]"
+    )
   ),
   unseen(
     "an inquiry is made a little too often",

@@ -1,5 +1,5 @@
 /** Defects in what merchants are told. */
-import { type Planted, visible } from "./Patch.ts"
+import { behindApi, type Planted, visible } from "./Patch.ts"
 
 const news = "packages/gateway/src/orders/Callbacks.ts"
 const delivery = "packages/gateway/src/callbacks/Delivery.ts"
@@ -38,11 +38,14 @@ export const callbacks: ReadonlyArray<Planted> = [
     "control=${Callback.sign(signed, Redacted.value(newest))}",
     "control=${Callback.sign(signed, newest === undefined ? '' : 'x')}"
   ),
-  visible(
-    "a forged callback is believed",
-    "a callback with a wrong control is answered with 200",
-    receiver,
-    'return reason._tag === "Mismatch"\n    ? refused("Forged", "control is wrong")',
-    'return reason._tag === "Mismatch"\n    ? Result.void'
+  behindApi(
+    "is in the merchant's toolkit",
+    visible(
+      "a forged callback is believed",
+      "a callback with a wrong control is answered with 200",
+      receiver,
+      'return reason._tag === "Mismatch"\n    ? refused("Forged", "control is wrong")',
+      'return reason._tag === "Mismatch"\n    ? Result.void'
+    )
   )
 ]

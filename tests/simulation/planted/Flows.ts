@@ -1,32 +1,41 @@
 /** Defects in the merchant's flows. */
-import { type Planted, unseen, visible } from "./Patch.ts"
+import { behindApi, type Planted, unseen, visible } from "./Patch.ts"
 
 const creation = "packages/flows/src/Creation.ts"
 const followUp = "packages/flows/src/FollowUp.ts"
 const way = "packages/flows/src/Way.ts"
 
 export const flows: ReadonlyArray<Planted> = [
-  visible(
-    "a request whose answer was lost is told as refused",
-    "the bank has done what its merchant was told has failed",
-    followUp,
-    'open = open || ended._tag === "OutcomeUnknown"',
-    'if (ended._tag === "OutcomeUnknown") return yield* Ending.neverHappened(operation.name, about)'
+  behindApi(
+    "is in the merchant's toolkit",
+    visible(
+      "a request whose answer was lost is told as refused",
+      "the bank has done what its merchant was told has failed",
+      followUp,
+      'open = open || ended._tag === "OutcomeUnknown"',
+      'if (ended._tag === "OutcomeUnknown") return yield* Ending.neverHappened(operation.name, about)'
+    )
   ),
-  visible(
-    "a repeat has an Idempotency-Key of its own",
-    "one wish is carried out twice",
-    followUp,
-    "      idempotencyKey,\n      look:",
-    "      idempotencyKey: `${idempotencyKey}${turn}`,\n      look:"
+  behindApi(
+    "is in the merchant's toolkit",
+    visible(
+      "a repeat has an Idempotency-Key of its own",
+      "one wish is carried out twice",
+      followUp,
+      "      idempotencyKey,\n      look:",
+      "      idempotencyKey: `${idempotencyKey}${turn}`,\n      look:"
+    )
   ),
   {
-    ...visible(
-      "a lost creation is looked for once only",
-      "an order that arrives late is told as one that never happened",
-      creation,
-      "if (isAbsent && quiet) return { receipt: undefined, isGone }",
-      "if (isAbsent) return { receipt: undefined, isGone }"
+    ...behindApi(
+      "is in the merchant's toolkit",
+      visible(
+        "a lost creation is looked for once only",
+        "an order that arrives late is told as one that never happened",
+        creation,
+        "if (isAbsent && quiet) return { receipt: undefined, isGone }",
+        "if (isAbsent) return { receipt: undefined, isGone }"
+      )
     ),
     mostOf: "network"
   },

@@ -12,9 +12,13 @@ export interface Patch {
 /** By what it shows from outside; or why nobody outside can see it. */
 export type Visible = { readonly is: true; readonly by: string } | { readonly is: false; readonly because: string }
 
+/** Whether the conformance suite, which sees the API and nothing else, can see it; or why it cannot. */
+export type AtApi = { readonly is: true } | { readonly is: false; readonly because: string }
+
 export interface Planted {
   readonly name: string
   readonly visible: Visible
+  readonly atApi: AtApi
   readonly patch: Patch
   /**
    * The place of the gateway's rows and of the flows in the simulations that look for the defect. Default: in memory. `drawn`: as
@@ -29,10 +33,11 @@ export interface Planted {
   readonly aim?: Aim
 }
 
-/** One that can be seen. */
+/** One that can be seen, at the API too. */
 export const visible = (name: string, by: string, file: string, find: string, replace: string): Planted => ({
   name,
   visible: { is: true, by },
+  atApi: { is: true },
   patch: { file, find, replace }
 })
 
@@ -40,5 +45,9 @@ export const visible = (name: string, by: string, file: string, find: string, re
 export const unseen = (name: string, because: string, file: string, find: string, replace: string): Planted => ({
   name,
   visible: { is: false, because },
+  atApi: { is: false, because },
   patch: { file, find, replace }
 })
+
+/** One that can be seen, but not at the API. */
+export const behindApi = (because: string, planted: Planted): Planted => ({ ...planted, atApi: { is: false, because } })

@@ -1,5 +1,5 @@
 /** Defects in money that leaves a merchant's balance. */
-import { type Planted, unseen, visible } from "./Patch.ts"
+import { behindApi, type Planted, unseen, visible } from "./Patch.ts"
 
 const work = "packages/gateway/src/payouts/PayoutAnswer.ts"
 const register = "packages/gateway/src/payouts/PayoutRegister.ts"
@@ -7,12 +7,15 @@ const ledger = "packages/gateway/src/kernel/LedgerTable.ts"
 const approval = "packages/gateway/src/payouts/DecideApproval.ts"
 
 export const payouts: ReadonlyArray<Planted> = [
-  visible(
-    "a payout that is sent again has another reference",
-    "the rail pays one wish twice",
-    "packages/gateway/src/payouts/PayOut.ts",
-    "reference: reference(subject),\n      orderId",
-    "reference: `${reference(subject)}-${order.version}`,\n      orderId"
+  behindApi(
+    "its merchant is told the same; only the rail's books differ",
+    visible(
+      "a payout that is sent again has another reference",
+      "the rail pays one wish twice",
+      "packages/gateway/src/payouts/PayOut.ts",
+      "reference: reference(subject),\n      orderId",
+      "reference: `${reference(subject)}-${order.version}`,\n      orderId"
+    )
   ),
   visible(
     "a payout whose outcome is unknown is released",
@@ -60,20 +63,26 @@ export const payouts: ReadonlyArray<Planted> = [
     "const afterMs = terms.lateRefusalAfterMs.find((ms) => paidAtMs + ms > terms.nowMs)",
     "const afterMs = terms.lateRefusalAfterMs.find((ms) => paidAtMs + ms < 0)"
   ),
-  unseen(
-    "a payout-pay is carried out as often as it is sent",
-    "the state of the payout refuses the second one all the same; only the answer to the repeat differs, and flows then ask for the status",
-    "packages/gateway/src/payouts/PayChecked.ts",
-    "once: true",
-    "once: false"
-  ),
   {
-    ...visible(
-      "a payout is paid although its approver rejected it",
-      "the rail pays what nobody approved",
-      approval,
-      "PayoutApproval[statement.decision]({ approval, order, request, form }, signed, terms)",
-      "PayoutApproval.approve({ approval, order, request, form }, signed, terms)"
+    ...unseen(
+      "a payout-pay is carried out as often as it is sent",
+      "the state of the payout refuses the second one all the same; only the answer to the repeat differs, and flows then ask for the status",
+      "packages/gateway/src/payouts/PayChecked.ts",
+      "once: true",
+      "once: false"
+    ),
+    atApi: { is: true }
+  },
+  {
+    ...behindApi(
+      "an approver decides, who is no part of the API",
+      visible(
+        "a payout is paid although its approver rejected it",
+        "the rail pays what nobody approved",
+        approval,
+        "PayoutApproval[statement.decision]({ approval, order, request, form }, signed, terms)",
+        "PayoutApproval.approve({ approval, order, request, form }, signed, terms)"
+      )
     ),
     mostOf: "approve"
   }

@@ -1,5 +1,5 @@
 /** Defects in what is durable, and in what must not be there. */
-import { type Planted, unseen, visible } from "./Patch.ts"
+import { behindApi, type Planted, unseen, visible } from "./Patch.ts"
 
 const memory = "packages/gateway/src/kernel/StoreMemory.ts"
 const ending = "packages/gateway/src/orders/outcomes/Ending.ts"
@@ -7,26 +7,35 @@ const scheduler = "packages/gateway/src/kernel/Scheduler.ts"
 const housekeeping = "packages/gateway/src/retention/Housekeeping.ts"
 
 export const store: ReadonlyArray<Planted> = [
-  visible(
-    "half of a commit is lost",
-    "rows that belong together contradict each other",
-    memory,
-    "for (const each of writes) undo.push(write(each))",
-    "for (const each of writes.slice(0, writes.length > 4 && writes.length % 5 === 0 ? -1 : undefined)) undo.push(write(each))"
+  behindApi(
+    "is in the store in memory, which no server opens",
+    visible(
+      "half of a commit is lost",
+      "rows that belong together contradict each other",
+      memory,
+      "for (const each of writes) undo.push(write(each))",
+      "for (const each of writes.slice(0, writes.length > 4 && writes.length % 5 === 0 ? -1 : undefined)) undo.push(write(each))"
+    )
   ),
-  visible(
-    "every second movement of the books is dropped",
-    "recomputed balances differ from those that are kept",
-    memory,
-    "minor: balance(write.account) + write.minor",
-    "minor: write.minor % 2 === 0 ? balance(write.account) + write.minor : balance(write.account)"
+  behindApi(
+    "is in the store in memory, which no server opens",
+    visible(
+      "every second movement of the books is dropped",
+      "recomputed balances differ from those that are kept",
+      memory,
+      "minor: balance(write.account) + write.minor",
+      "minor: write.minor % 2 === 0 ? balance(write.account) + write.minor : balance(write.account)"
+    )
   ),
-  visible(
-    "a lease is ignored when work is claimed",
-    "two at once carry out the same work",
-    memory,
-    "(item) => item.leaseUntilMs <= nowMs &&",
-    "(item) => item.leaseUntilMs >= 0 &&"
+  behindApi(
+    "is in the store in memory, which no server opens",
+    visible(
+      "a lease is ignored when work is claimed",
+      "two at once carry out the same work",
+      memory,
+      "(item) => item.leaseUntilMs <= nowMs &&",
+      "(item) => item.leaseUntilMs >= 0 &&"
+    )
   ),
   unseen(
     "versions of orders are not compared",
@@ -35,12 +44,15 @@ export const store: ReadonlyArray<Planted> = [
     'guard.key, "key")?.version === guard.version',
     'guard.key, "key")?.version !== -guard.version'
   ),
-  visible(
-    "a security code stays after its authorization has ended",
-    "a row with a security code of an order that has ended",
-    ending,
-    "...(isCreation(request) ? [Decision.remove(Cvv, [order.orderId])] : []),",
-    ""
+  behindApi(
+    "no answer shows what is stored",
+    visible(
+      "a security code stays after its authorization has ended",
+      "a row with a security code of an order that has ended",
+      ending,
+      "...(isCreation(request) ? [Decision.remove(Cvv, [order.orderId])] : []),",
+      ""
+    )
   ),
   unseen(
     "expired rows stay twice as long",
@@ -57,12 +69,15 @@ export const store: ReadonlyArray<Planted> = [
     "if (store.exclusive && options.leaseMs === 0) yield* Effect.orDie(breakLeases)"
   ),
   {
-    ...visible(
-      "a commit is acknowledged before it is synced",
-      "after a power cut a commit is missing that was acknowledged",
-      "packages/sqlite/src/Connection.ts",
-      "PRAGMA synchronous = FULL;",
-      "PRAGMA synchronous = OFF;"
+    ...behindApi(
+      "the power has to fail",
+      visible(
+        "a commit is acknowledged before it is synced",
+        "after a power cut a commit is missing that was acknowledged",
+        "packages/sqlite/src/Connection.ts",
+        "PRAGMA synchronous = FULL;",
+        "PRAGMA synchronous = OFF;"
+      )
     ),
     place: "files"
   }

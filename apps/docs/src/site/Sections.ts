@@ -9,7 +9,16 @@ import type { Page, Section } from "./Page.ts"
 
 /** The documents of each section, by their names in `docs`. Every document is in one of them. */
 const documents: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "Get started": ["client", "from-plain-http", "shop", "test-cards", "test-recipients", "migrating", "older-dialect"],
+  "Get started": [
+    "client",
+    "from-plain-http",
+    "shop",
+    "test-cards",
+    "test-recipients",
+    "vectors",
+    "migrating",
+    "older-dialect"
+  ],
   Guides: ["flows", "durable", "subscriptions", "payouts", "transfers", "threeds", "after-final-status"],
   States: ["lifecycle", "payout-lifecycle"],
   Reference: ["error-codes", "flows-reference", "cli", "configuration", "ledger", "assumptions"],
@@ -21,6 +30,7 @@ const documents: Readonly<Record<string, ReadonlyArray<string>>> = {
     "promises",
     "external",
     "conformance",
+    "conformance-file",
     "simulation",
     "simulation-tables",
     "mutations",

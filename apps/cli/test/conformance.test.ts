@@ -1,0 +1,109 @@
+/** `pay conformance`: what it takes, what it refuses, and its reports, at a real sandbox. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, describe, expect, it } from "@effect/vitest"
+import { NodeServer } from "@pay/gateway/NodeServer"
+import * as Sandbox from "@pay/server/Sandbox"
+import { Context, Effect, Layer } from "effect"
+import * as Operated from "./Operated.ts"
+import { pay } from "./Pay.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "pay-conformance-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const file = (name: string, text: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+const example = async () => JSON.parse((await pay(["conformance", "--example"])).out)
+const local = "--base-url=http://127.0.0.1:1"
+
+describe("pay conformance", () => {
+  it("lists the checks with their clauses", async () => {
+    const { code, out } = await pay(["conformance", "--list", "--only=states,limit"])
+    expect(code).toBe(0)
+    expect(out).toContain("states/void\n    a void releases the hold")
+    expect(out).toContain("specification, States and transitions, rule 3")
+    expect(out).not.toContain("threeds/")
+    const listed = JSON.parse((await pay(["conformance", "--list", "--json"])).out)
+    expect(listed.checks.length).toBeGreaterThan(600)
+  })
+
+  it("prints the JSON Schema of the file", async () => {
+    const { out } = await pay(["conformance", "--schema"])
+    expect(JSON.parse(out)).toHaveProperty("schema")
+  })
+
+  it.live("reports as text, JSON, JUnit and a page", () =>
+    Effect.gen(function* () {
+      const dataDirectory = yield* Operated.folder
+      const context = yield* Layer.build(Sandbox.layer({ dataDirectory, port: 0, logLevel: "error" }))
+      const { publicBaseUrl } = Context.get(context, NodeServer)
+      const { privateKey, ...rest } = yield* Effect.promise(example)
+      file("merchant.pem", privateKey)
+      const settings = file("sandbox.json", JSON.stringify({ ...rest, privateKeyFile: "merchant.pem" }))
+      const [junit, html] = [join(folder, "report.xml"), join(folder, "report.html")]
+      const args = [
+        "conformance",
+        `--base-url=${publicBaseUrl}/`,
+        `--file=${settings}`,
+        "--only=limit,merchants,way/v4"
+      ]
+      const text = yield* Effect.promise(() => pay([...args, `--junit=${junit}`, `--html=${html}`]))
+      assert.strictEqual(text.code, 0, text.err + text.out)
+      assert.include(text.out, "0 failed, 6 not checked")
+      assert.include(readFileSync(junit, "utf8"), 'name="limit/group"')
+      assert.include(readFileSync(html, "utf8"), "<h1>Conformance</h1>")
+      const json = yield* Effect.promise(() => pay([...args, "--json", "--concurrency=2"]))
+      assert.strictEqual(JSON.parse(json.out).outcome, "conforms")
+    })
+  )
+
+  it.live("ends with 1 if a check failed", () =>
+    Effect.gen(function* () {
+      const dataDirectory = yield* Operated.folder
+      const context = yield* Layer.build(Sandbox.layer({ dataDirectory, port: 0, logLevel: "error" }))
+      const { publicBaseUrl } = Context.get(context, NodeServer)
+      const settings = { ...(yield* Effect.promise(example)), limited: { endpoint: "1001", above: "1.00" } }
+      const path = file("limit.json", JSON.stringify(settings))
+      const args = ["conformance", `--base-url=${publicBaseUrl}`, `--file=${path}`, "--only=limit/filtered"]
+      const { code, out } = yield* Effect.promise(() => pay(args))
+      assert.strictEqual(code, 1)
+      assert.include(out, "FAILED  limit/filtered")
+      assert.include(out, 'the status is "approved", expected "filtered"')
+    })
+  )
+
+  it("says that no gateway is there", async () => {
+    const path = file("example.json", JSON.stringify(await example()))
+    const { code, err } = await pay(["conformance", local, `--file=${path}`])
+    expect([code, err]).toEqual([3, expect.stringContaining("is not reachable (ECONNREFUSED)")])
+  })
+
+  it.each([
+    ["no file", [local], "Give --file FILE"],
+    ["another machine", ["--base-url=https://gateway.example", "--file=x"], "Give --allow-charges"],
+    ["no address", ["--base-url=gateway"], "--base-url is an address"],
+    ["a file that is not there", [local, "--file=/nowhere"], "--file names a file that cannot be read"],
+    ["an unknown check", ["--list", "--only=nothing"], "no check starts with nothing"],
+    ["no time", [local, "--time-limit=0"], "--time-limit is a whole number"],
+    ["a word", ["everything"], "takes flags only"]
+  ])("refuses %s", async (_, args, says) => {
+    const { code, err } = await pay(["conformance", ...args])
+    expect([code, err]).toEqual([2, expect.stringContaining(says)])
+  })
+
+  it.each([
+    ["is not complete", { login: "x" }, "controlKey: Missing key"],
+    ["has a key that is none", { privateKey: "SECRET" }, "is not an RSA key"]
+  ])("refuses a file that %s, without its values", async (_, changes, says) => {
+    const whole = "login" in changes ? changes : { ...(await example()), ...changes }
+    const path = file("wrong.json", JSON.stringify(whole))
+    const { code, err } = await pay(["conformance", local, `--file=${path}`])
+    expect([code, err]).toEqual([2, expect.stringContaining(says)])
+    expect(err).not.toContain("SECRET")
+  })
+})

@@ -1,0 +1,69 @@
+/** `docs/conformance-file.md`: every entry of the file, from its schema. */
+import * as Settings from "../src/Settings.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
+
+const objectIn = (value: Json, name: string): Json => {
+  const inner = value[name]
+  return isObject(inner) ? inner : {}
+}
+
+const { definitions, schema } = Settings.jsonSchema()
+
+const resolved = (value: Json): Json => {
+  const { $ref } = value
+  const name = typeof $ref === "string" ? ($ref.split("/").at(-1) ?? "") : undefined
+  return name === undefined ? value : objectIn(definitions, name)
+}
+
+interface Row {
+  readonly name: string
+  readonly required: string
+  readonly about: string
+}
+
+const listed = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+
+/** The parent that an entry is required in; undefined: the file itself, or a parent that is required. */
+const rows = (value: Json, prefix: string, parent?: string): ReadonlyArray<Row> => {
+  const required = new Set(listed(value.required))
+  return Object.entries(objectIn(value, "properties")).flatMap(([name, each]): ReadonlyArray<Row> => {
+    if (!isObject(each)) return []
+    const own = resolved(each)
+    const path = `${prefix}${name}`
+    if (own.type === "object") return rows(own, `${path}.`, required.has(name) ? parent : path)
+    const inParent = parent === undefined ? "yes" : `in \`${parent}\``
+    return [{ name: path, required: required.has(name) ? inParent : "", about: String(own.description ?? "") }]
+  })
+}
+
+/** What every card has is said once. */
+const isOfEachCard = ({ name }: Row): boolean => /^(?:cards|threedsCards)\.(?!approved\.).*\.(?!number$)/.test(name)
+
+const table = (all: ReadonlyArray<Row>): string =>
+  [
+    "| entry | required | content |",
+    "|---|---|---|",
+    ...all.map(({ about, name, required }) => `| \`${name}\` | ${required} | ${about} |`)
+  ].join("\n")
+
+const page = `# The file of the conformance suite
+
+The file that \`pay conformance --file\` reads is one JSON object. \`pay conformance --example\` prints the sandbox's own, and
+\`pay conformance --schema\` the JSON Schema for editors. An entry that it does not have is a capability that the suite reports as
+lacking. Unknown entries are refused. Every card has the optional entries of \`cards.approved\`.
+
+${table(rows(resolved(schema), "").filter((row) => !isOfEachCard(row)))}
+
+## Words of \`capabilities\`
+
+The gateway's header \`pay-gateway-profile\` says most of what it does beyond the specification. These words are for what no header says:
+
+${Object.entries(Settings.words)
+  .map(([word, about]) => `- \`${word}\`: ${about}`)
+  .join("\n")}
+`
+
+export default async (): Promise<Record<string, string>> => ({ "docs/conformance-file.md": page })

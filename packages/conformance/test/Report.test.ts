@@ -1,0 +1,86 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Check from "../src/Check.ts"
+import type { Outcome, Run } from "../src/Conformance.ts"
+import * as Report from "../src/Report.ts"
+import * as ReportPage from "../src/ReportPage.ts"
+
+const result = (id: string, outcome: Outcome) => ({
+  check: Check.make({
+    id,
+    title: "a <title> & more",
+    clause: Check.specification("Errors"),
+    needs: [],
+    program: Effect.void
+  }),
+  outcome,
+  tookMs: 20
+})
+
+const passed = result("way/sale", { _tag: "Passed" })
+const failed = result("states/void", { _tag: "Failed", message: 'expected "a" & <b>\u0007' })
+const lacking = result("time/hold", { _tag: "Lacking", message: 'the file has no "clock"' })
+
+const run = (...results: ReadonlyArray<typeof passed>): Run => ({
+  baseUrl: "https://gateway.example",
+  profile: "typed-errors",
+  startedAtMs: 0,
+  tookMs: 1500,
+  results
+})
+
+describe("a report", () => {
+  it("counts, names what failed with its clause, and what could not be checked", () => {
+    const text = Report.text(run(passed, failed, lacking))
+    assert.include(text, "3 checks in 1.5 s: 1 passed, 1 failed, 1 not checked")
+    assert.include(text, "FAILED  states/void: a <title> & more")
+    assert.include(text, "specification, Errors")
+    assert.include(text, 'not checked (1): the file has no "clock"')
+  })
+
+  it("passes if nothing failed and something was checked", () => {
+    assert.isTrue(Report.isPassed(run(passed, lacking)))
+    assert.isFalse(Report.isPassed(run(passed, failed)))
+    assert.isFalse(Report.isPassed(run()))
+  })
+
+  it("is JSON for programs", () => {
+    const json = Report.json(run(passed, failed))
+    assert.strictEqual(json.outcome, "differs")
+    assert.strictEqual(json.startedAt, "1970-01-01T00:00:00.000Z")
+    assert.deepStrictEqual(
+      json.checks.map(({ id, outcome }) => [id, outcome]),
+      [
+        ["way/sale", "passed"],
+        ["states/void", "failed"]
+      ]
+    )
+  })
+
+  it("is JUnit for build servers, with its text escaped", () => {
+    const xml = Report.junit(run(passed, failed, lacking))
+    assert.include(xml, '<testsuites name="conformance" tests="3" failures="1" errors="0" skipped="1" time="1.500">')
+    assert.include(xml, '<testcase classname="way" name="way/sale" time="0.020"/>')
+    assert.include(xml, '<failure message="expected &quot;a&quot; &amp; &lt;b&gt;">')
+    assert.include(xml, "<skipped message=")
+    assert.notInclude(xml, "\u0007")
+  })
+
+  it("is a page that shows failures first of all, and loads nothing", () => {
+    const html = ReportPage.write(run(passed, failed))
+    assert.include(html, "<details open><summary><strong>states</strong>")
+    assert.include(html, "<details><summary><strong>way</strong>")
+    assert.include(html, "a &lt;title&gt; &amp; more")
+    assert.notMatch(html, /src=|href=/)
+  })
+})
+
+describe("a check", () => {
+  it("that rests on docs/assumptions.md needs a gateway that follows it", () => {
+    const { needs } = Check.make({ ...passed.check, clause: Check.assumption("Retries") })
+    assert.deepStrictEqual(
+      needs.map(({ name }) => name),
+      ["assumptions"]
+    )
+  })
+})

@@ -1,0 +1,27 @@
+/** The suite finds defects: a sample of those that `npm run conformance:planted` plants, each by the checks that are about it. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { planted } from "../simulation/planted/Planted.ts"
+import * as PlantedGateway from "./PlantedGateway.ts"
+
+const sample: ReadonlyArray<readonly [defect: string, checks: RegExp]> = [
+  ["a wrong control is accepted", /^control\/sale\//],
+  ["a refund is not counted on its order", /^states\/sale-return/],
+  ["an issuer's refusal authenticates", /^threeds\/gateway\/refused/]
+]
+
+describe("a planted defect", () => {
+  it.live.each(sample)("is found: %s", ([name, checks]) =>
+    Effect.gen(function* () {
+      const defect = planted.find((each) => each.name === name)
+      assert(defect?.atApi.is === true)
+      const run = yield* PlantedGateway.run(defect.patch, { isWanted: ({ id }) => checks.test(id) })
+      assert(run.results.some(({ outcome }) => outcome._tag === "Failed"))
+    })
+  )
+
+  it("that the API does not show says why", () => {
+    for (const { atApi, name } of planted) if (!atApi.is) assert.isAbove(atApi.because.length, 10, name)
+    assert.isAtLeast(planted.filter(({ atApi }) => atApi.is).length, 35)
+  })
+})
