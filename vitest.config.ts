@@ -66,6 +66,8 @@ const needs: Record<string, () => string | undefined> = {
   browser: Chromium.find,
   cluster: Postgres.find,
   disk: Compiler.find,
+  growth: Postgres.find,
+  move: Postgres.find,
   pgbouncer: Pgbouncer.find,
   postgres: Postgres.find,
   processes: Postgres.find

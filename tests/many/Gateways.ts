@@ -151,7 +151,10 @@ export const several = (count: number, wall: Wall, options: Options = {}) =>
 /** Waits until nothing is due and nothing under way in any of them. */
 export const settled = (gateways: ReadonlyArray<Gateway>): Effect.Effect<void> =>
   Effect.gen(function* () {
-    yield* Effect.forEach(gateways, ({ scheduler }) => scheduler.settled, { concurrency: "unbounded", discard: true })
+    yield* Effect.forEach(gateways, ({ on, scheduler }) => on(scheduler.settled), {
+      concurrency: "unbounded",
+      discard: true
+    })
     if (gateways.some(({ scheduler }) => scheduler.load() > 0)) yield* settled(gateways)
   })
 

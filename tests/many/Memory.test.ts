@@ -7,6 +7,7 @@ import * as Cvvs from "./Cvvs.ts"
 import * as Leases from "./Leases.ts"
 import * as Reload from "./Reload.ts"
 import * as Runs from "./Runs.ts"
+import * as Swarm from "./Swarm.ts"
 
 AtOnce.suite("memory", StoreMemory.layer)
 Cvvs.suite("memory", StoreMemory.layer, BriefKeyTable.layerMemory)
@@ -14,3 +15,8 @@ Leases.suite("memory", StoreMemory.layer)
 Reload.suite("memory", StoreMemory.layer)
 Runs.suite("memory", StoreMemory.layer)
 Anywhere.suite("memory", StoreMemory.layer)
+Swarm.suite(
+  "memory",
+  StoreMemory.layer,
+  Array.from({ length: 20 }, (_, n) => n + 1)
+)

@@ -2,7 +2,7 @@
  * A merchant's module as deployed ones are: it knows the wire only. It sends no `Accept`, signs with `node:crypto`, splits the
  * answer at `&` and decodes it like a form. Nothing of the product reads or writes what it exchanges.
  */
-import { createHash } from "node:crypto"
+import { createHash, createHmac, createSign, randomBytes } from "node:crypto"
 import { assert } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
@@ -10,7 +10,7 @@ import { Effect } from "effect"
 import { type Dispatcher, request as send } from "undici"
 import * as TestGateway from "../system/TestGateway.ts"
 
-export const { controlKey, endpoints, login } = Sandbox.olderMerchant
+export const { controlKey, endpoints, login, privateKeyPem } = Sandbox.olderMerchant
 
 /** Deployed modules hard-code this path. */
 export const publicBaseUrl = "https://pay.example/paynet"
@@ -49,14 +49,14 @@ export const parse = (text: string): Fields =>
     })
   )
 
-/** Where answers name orders and cards. */
+/** The fields in which answers name orders and cards. */
 const numbered = /"?(paynet-order-id|card-ref-id|payout-id|transaction-id|recurring-payment-id)"?(?:=|":")(\d+)/g
 
 /** Five public modules clamp or refuse a number beyond a signed integer of 32 bits. */
 const assertFits = (text: string): void => {
-  for (const [found, , number] of text.matchAll(numbered)) {
-    assert.isAtLeast(Number(number), 1, found)
-    assert.isAtMost(Number(number), 2_147_483_647, found)
+  for (const [field, , number] of text.matchAll(numbered)) {
+    assert.isAtLeast(Number(number), 1, field)
+    assert.isAtMost(Number(number), 2_147_483_647, field)
   }
 }
 
@@ -155,3 +155,37 @@ export const signedOrder = (client_orderid: string, orderid: string): Fields => 
   orderid,
   control: sha1(login, client_orderid, orderid, controlKey)
 })
+
+/** RFC 3986. */
+const encode = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+
+/** A request signed with OAuth 1.0a, as tmhOAuth and its like do: over the address that is called, prefix and all. */
+export const oauth = (method: "HMAC-SHA1" | "RSA-SHA256", path: string, fields: Fields) => {
+  const url = `https://pay.example${path}`
+  const parameters: Record<string, string> = {
+    oauth_consumer_key: login,
+    oauth_nonce: randomBytes(12).toString("hex"),
+    oauth_signature_method: method,
+    oauth_timestamp: String(Math.floor(Date.now() / 1000)),
+    oauth_version: "1.0"
+  }
+  const joined = Object.entries({ ...fields, ...parameters })
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .sort()
+    .join("&")
+  const base = ["POST", url, joined].map(encode).join("&")
+  const signature =
+    method === "HMAC-SHA1"
+      ? createHmac("sha1", `${encode(controlKey)}&`)
+          .update(base)
+          .digest("base64")
+      : createSign("RSA-SHA256").update(base).sign(privateKeyPem, "base64")
+  const header = Object.entries({ ...parameters, oauth_signature: signature })
+    .map(([name, value]) => `${name}="${encode(value)}"`)
+    .join(", ")
+  return raw(path, {
+    headers: { ...formType, authorization: `OAuth ${header}` },
+    body: new URLSearchParams(fields).toString()
+  })
+}

@@ -28,7 +28,7 @@ const pay = Effect.fnUntraced(function* (operation: "sale" | "preauth", changes:
 const status = ({ id, orderid }: Order, at: string = endpoints.usd) =>
   Older.post(`status/${at}`, Older.signedOrder(id, orderid))
 
-const giveBack = ({ id, orderid }: Order, amount: string, currency = "USD") =>
+const sendReturn = ({ id, orderid }: Order, amount: string, currency = "USD") =>
   Older.post(`return/${endpoints.usd}`, {
     login: Older.login,
     client_orderid: id,
@@ -60,8 +60,8 @@ layer(Layer.provideMerge(Shop.layer, Older.gateway))("In the older dialect", (it
       const at = { endpointId: endpoints.threedsGateway, key: Older.controlKey }
       TestMerchant.assertAccepted(yield* TestGateway.post(PayApi.operations.SALE, fields, at))
       yield* TestMerchant.settled
-      const asked = { login: Older.login, client_orderid: fields.client_orderid ?? "" }
-      const { body } = yield* TestGateway.post(PayApi.operations.STATUS, asked, at)
+      const question = { login: Older.login, client_orderid: fields.client_orderid ?? "" }
+      const { body } = yield* TestGateway.post(PayApi.operations.STATUS, question, at)
       assert.property(body, "redirect-to")
       assert.notProperty(body, "html")
     })
@@ -86,9 +86,9 @@ layer(Layer.provideMerge(Shop.layer, Older.gateway))("In the older dialect", (it
     Effect.gen(function* () {
       const { callbacks } = yield* Shop.Shop
       const order = yield* pay("sale", { amount: "10.5" })
-      Older.assertHas(yield* giveBack(order, "4"), "async-response", "paynet-order-id")
+      Older.assertHas(yield* sendReturn(order, "4"), "async-response", "paynet-order-id")
       yield* TestMerchant.settled
-      Older.assertHas(yield* giveBack(order, "6.50"), "async-response", "paynet-order-id")
+      Older.assertHas(yield* sendReturn(order, "6.50"), "async-response", "paynet-order-id")
       yield* TestMerchant.settled
       assert.deepStrictEqual(
         callbacks(order.orderid).map(({ amount, status, type }) => [type, status, amount]),
@@ -122,11 +122,11 @@ layer(Layer.provideMerge(Shop.layer, Older.gateway))("In the older dialect", (it
   it.effect("a return of an uncaptured preauth may name its whole amount, and no other", () =>
     Effect.gen(function* () {
       const order = yield* pay("preauth", { amount: "25.00" })
-      Older.assertRefused(yield* giveBack(order, "24.99"), 62)
-      const reply = yield* giveBack(order, "25.00")
+      Older.assertRefused(yield* sendReturn(order, "24.99"), 62)
+      const reply = yield* sendReturn(order, "25.00")
       Older.assertHas(reply, "async-response", "paynet-order-id")
       yield* TestMerchant.settled
-      const again = yield* giveBack(order, "25.00")
+      const again = yield* sendReturn(order, "25.00")
       Older.assertHas(again, "async-response", "paynet-order-id")
       const { fields } = yield* status(order)
       assert.deepStrictEqual([fields.status, fields["transaction-type"]], ["approved", "cancel"])

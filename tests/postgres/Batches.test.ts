@@ -1,12 +1,15 @@
 /** What a burst of decisions costs the server: its transactions are counted by the numbers of the lanes. */
-import { assert, layer } from "@effect/vitest"
+import { assert, it, layer } from "@effect/vitest"
 import { AuditEntry } from "@pay/gateway/Audit"
 import * as Decision from "@pay/gateway/Decision"
+import { Balance } from "@pay/gateway/entities/Ledger"
 import { Order } from "@pay/gateway/entities/Order"
 import type { Store } from "@pay/gateway/Store"
 import { Effect, Exit } from "effect"
 import * as Sale from "../../packages/storage/test/Sale.ts"
 import * as Contract from "./Contract.ts"
+import * as PostgresServer from "./PostgresServer.ts"
+import * as Sales from "./Sales.ts"
 import * as Session from "./Session.ts"
 
 const transactions = Effect.gen(function* () {
@@ -64,6 +67,24 @@ const table: ReadonlyArray<
     10
   ]
 ]
+
+/** Room for some hundred locks, of which a batch of orders that change takes as many as it may. */
+const small = { max_locks_per_transaction: "10", max_connections: "20", synchronous_commit: "on" }
+
+it.live("more names than the server has room for are locked in several batches", () =>
+  Effect.gen(function* () {
+    const server = yield* PostgresServer.make({ fsync: false, settings: small })
+    const store = yield* Sales.open(Session.url([server.port]))
+    const decisions = Array.from({ length: 100 }, (_, n) => ({
+      guards: [],
+      writes: Array.from({ length: 100 }, (_, at) => Decision.post(`account ${n} ${at}`, 1))
+    }))
+    const all = decisions.map((decision) => store.commit(decision))
+    yield* Effect.all(all, { concurrency: "unbounded", discard: true })
+    const rows = yield* store.find(Balance, "key", { from: "account", limit: 20_000 })
+    assert.strictEqual(rows.length, 10_000)
+  })
+)
 
 layer(Contract.layer(Contract.direct), { excludeTestServices: true })("a burst of decisions", (it) => {
   for (const [what, decisions, written, atMost] of table)

@@ -12,7 +12,7 @@ import * as TestDatabase from "./TestDatabase.ts"
 const refusal = (url: string, options = {}) =>
   Effect.map(Effect.flip(Effect.scoped(Sales.open(url, options))), (error) => {
     assert.notInclude(error.message, "secret")
-    return `${error.why}: ${error.message}`
+    return `${"why" in error ? error.why : error._tag}: ${error.message}`
   })
 
 const withParameters = (url: string, parameters: Readonly<Record<string, string>>) =>
@@ -90,6 +90,15 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("a store", (it) => {
         yield* Session.query({ connectionString: url }, "UPDATE pay.migrations SET checksum = 'other' WHERE id = 1")
         assert.match(yield* refusal(url), /^changed: /)
       })
+  )
+
+  it.effect("is not opened with the witness of a process that runs", () =>
+    Effect.gen(function* () {
+      const url = yield* (yield* Sales.Databases).make
+      const witness = join(yield* ServerAccount.folder, "witness")
+      yield* Sales.open(url, { witness })
+      assert.match(yield* refusal(url, { witness }), /witness is in use by process/)
+    })
   )
 
   it.effect("that ten processes begin at once is made once, and each of them commits to it", () =>

@@ -7,11 +7,16 @@ import * as Session from "./Session.ts"
 /** The URL of a superuser on an existing server whose databases come and go with tests; a server of the test's own if it is not set. */
 const existing = process.env.PAY_TEST_DATABASE_URL
 
-/** The URL of a superuser on the server of tests that need no more of it than databases. */
-export const server =
+const on = (fsync: boolean) =>
   existing === undefined
-    ? Effect.map(PostgresServer.make({ fsync: false }), ({ port }) => Session.url([port]))
+    ? Effect.map(PostgresServer.make({ fsync }), ({ port }) => Session.url([port]))
     : Effect.succeed(existing)
+
+/** The URL of a superuser on the server of tests that need no more of it than databases. */
+export const server = on(false)
+
+/** The same, for tests that look at how the server is set up. */
+export const syncedServer = on(true)
 
 /**
  * Makes a database on the server with this URL, and drops it with the scope, whoever uses it then. Returns its own URL. With `template`,

@@ -7,6 +7,7 @@ export const layers: Readonly<Record<string, number>> = {
   "@pay/schema": 1,
   "@pay/workflow-sqlite": 1,
   "@pay/transport": 2,
+  "@pay/conformance": 2,
   "@pay/gateway": 2,
   "@pay/flows": 3,
   "@pay/storage": 3,

@@ -9,9 +9,9 @@ const levels: ReadonlyArray<readonly [title: string, folder: RegExp]> = [
   ["Pure values and single modules", /^packages\//],
   ["Programs", /^apps\//],
   ["Flows against a gateway", /^tests\/(workflows|cluster)\//],
-  ["The gateway on a socket", /^tests\/(system|older|callbacks|canary|faults|golden)\//],
+  ["The gateway on a socket", /^tests\/(system|older|callbacks|canary|faults|gateways|golden)\//],
   ["Files and processes that fail", /^tests\/(crash|disk)\//],
-  ["PostgreSQL, and many processes on it", /^tests\/(postgres|pgbouncer|many|processes)\//],
+  ["PostgreSQL, and many processes on it", /^tests\/(postgres|pgbouncer|many|move|growth|processes)\//],
   ["Combinations, from a seed", /^tests\/(simulation|mutation)\//],
   ["The sample shop, and pages in a browser", /^tests\/(shop|browser)\//],
   ["The repository, packages and examples", /^(tests\/(rules|release)|examples)\//]

@@ -22,6 +22,7 @@ const boxes: Readonly<Record<string, Box>> = {
   "@pay/storage": { caption: "one SQLite file, group commit" },
   "@pay/sandbox": { caption: "a simulated bank, rail and issuer" },
   "@pay/transport": { caption: "the signed client" },
+  "@pay/conformance": { caption: "checks of any gateway" },
   "@pay/gateway": { caption: "pure decisions, atomic commits" },
   "@pay/schema": { caption: "the contract: one value per operation" },
   "@pay/workflow-sqlite": { caption: "durable workflows on SQLite" },

@@ -133,7 +133,10 @@ const rows: Readonly<Record<PayApi.Name, Row>> = {
     type: "update-recurring-payment-response"
   },
   SYNC_ACCOUNT_VERIFICATION: { ends: "approved account_verification" },
-  TRANSFERFORM: { meanwhile: paid, ends: "approved transfer" },
+  TRANSFERFORM: {
+    meanwhile: (reply) => HostedPage.pay(TestMerchant.text(reply, "redirect-url"), { receiver: "4444 5555 6666 1111" }),
+    ends: "approved transfer"
+  },
   TRANSFER_BY_REF: {
     needs: Effect.gen(function* () {
       return {

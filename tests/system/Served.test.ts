@@ -21,7 +21,7 @@ const freshNames = ({ fields }: (typeof PayApi.all)[number]): TestMerchant.Field
     ["client_orderid", "client-order-id"].filter((name) => name in fields).map((name) => [name, TestMerchant.freshId()])
   )
 
-const storedCards = ["cardrefid", "sending-card-ref-id"]
+const storedCards = ["cardrefid", "sending-card-ref-id", "destination-card-ref-id"]
 
 /** Why the sample is refused, which names a card, a recurring payment or an order that is nobody's; undefined: it is taken. */
 const missing = (operation: (typeof PayApi.all)[number]): ErrorCode.Name | undefined => {

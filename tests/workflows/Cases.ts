@@ -9,6 +9,7 @@ import { KeepCard, Rebill, Tokenize } from "@pay/flows/StoredCard"
 import { ChangeSubscription, ChargeSubscription, Subscribe } from "@pay/flows/Subscription"
 import { CanSend, Transfer, TransferByRef } from "@pay/flows/Transfer"
 import * as Sandbox from "@pay/sandbox/Sandbox"
+import type { Dialect } from "@pay/schema/Dialect"
 import * as PayApi from "@pay/schema/PayApi"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Redacted, Schema } from "effect"
@@ -28,7 +29,6 @@ import {
 } from "./Requests.ts"
 
 const { operations } = PayApi
-const { endpoints } = Sandbox
 
 const kept = ({ cardRefId }: { readonly cardRefId: string }) => (/^\d+$/.test(cardRefId) ? "approved" : "no reference")
 /** Without scripts a customer gets no further than the gateway's method page. */
@@ -100,11 +100,17 @@ const CheckAndPay = Flow.make({
   })
 })
 
-export const cases: ReadonlyArray<Case> = [
+/** Endpoints at which the issuer wants to see the cardholder. */
+interface Threeds {
+  readonly gateway: string
+  readonly merchant: string
+}
+
+const casesAt = (threeds: Threeds): ReadonlyArray<Case> => [
   sale("CardSale", undefined, {}),
-  sale("CardSale, 3DS gateway", endpoints.threeds3dsGateway, challenged),
-  sale("CardSale, 3DS merchant", endpoints.threedsMerchant, methodAndChallenge),
-  sale("CardSale, 3DS 1.0.2", endpoints.threedsMerchant, versionOne),
+  sale("CardSale, 3DS gateway", threeds.gateway, challenged),
+  sale("CardSale, 3DS merchant", threeds.merchant, methodAndChallenge),
+  sale("CardSale, 3DS 1.0.2", threeds.merchant, versionOne),
   {
     name: "Reserve",
     effects: ["authorize 1042"],
@@ -168,7 +174,7 @@ export const cases: ReadonlyArray<Case> = [
       })
   },
   subscribe("Subscribe", undefined, {}),
-  subscribe("Subscribe, 3DS", endpoints.threedsMerchant, methodAndChallenge),
+  subscribe("Subscribe, 3DS", threeds.merchant, methodAndChallenge),
   {
     name: "ChargeSubscription",
     effects: ["authorize 1042"],
@@ -216,7 +222,7 @@ export const cases: ReadonlyArray<Case> = [
       )
   },
   transfer("Transfer", undefined, {}, "authorize 1042"),
-  transfer("Transfer, 3DS", endpoints.threedsMerchant, methodAndChallenge, "authorize 1042"),
+  transfer("Transfer, 3DS", threeds.merchant, methodAndChallenge, "authorize 1042"),
   {
     name: "TransferByRef",
     effects: ["pay 1042"],
@@ -284,9 +290,20 @@ export const cases: ReadonlyArray<Case> = [
   }
 ]
 
+/** Every flow in each dialect. */
+const casesIn: Readonly<Record<Dialect, ReadonlyArray<Case>>> = {
+  json: casesAt({ gateway: Sandbox.endpoints.threeds3dsGateway, merchant: Sandbox.endpoints.threedsMerchant }),
+  pairs: casesAt({
+    gateway: Sandbox.olderMerchant.endpoints.threedsGateway,
+    merchant: Sandbox.olderMerchant.endpoints.threedsMerchant
+  })
+}
+
+export const cases = casesIn.json
+
 /** Every case has its own line in the table. */
-export const byName = (name: string): Case => {
-  const result = cases.find((row) => row.name === name)
+export const byName = (name: string, dialect: Dialect = "json"): Case => {
+  const result = casesIn[dialect].find((row) => row.name === name)
   assert(result !== undefined, `no flow is called ${name}`)
   return result
 }

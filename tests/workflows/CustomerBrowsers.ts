@@ -59,6 +59,8 @@ export const willing = Layer.effect(
         case "Redirect":
           yield* Effect.provideContext(walk(nextAction.url), context)
           return yield* CustomerBrowsers.cameBack(clientOrderId, {})
+        case "Page":
+          return yield* Effect.die(new Error("the gateway gave a page beside no address"))
         case "BrowserData":
           return yield* CustomerBrowsers.cameBack(clientOrderId, BrowserData.form)
         case "Method": {

@@ -1,9 +1,11 @@
 /** The commands: what each is for, and its flags besides the fields of an operation. */
 import type { Command } from "./Command.ts"
+import * as ConformanceCommand from "./ConformanceCommand.ts"
 import * as DeveloperCommands from "./DeveloperCommands.ts"
 import * as FlowCommands from "./FlowCommands.ts"
 import * as OperatorCommands from "./OperatorCommands.ts"
 import { json, signature, timeout } from "./SettingFlags.ts"
+import * as StoreCommand from "./StoreCommand.ts"
 
 const form = {
   form: { value: "FILE", about: "Take fields from a form-encoded body; - is standard input. Flags win." }
@@ -133,6 +135,7 @@ export const commands = {
     examples: ["pay gateway start --port 0"]
   },
   ...DeveloperCommands.commands,
+  conformance: ConformanceCommand.command,
   ...OperatorCommands.commands,
   backup: {
     usage: "pay backup FILE",
@@ -154,6 +157,7 @@ export const commands = {
     flags: json,
     examples: ["pay restore /backups/gateway-2026-11-21.db /var/lib/pay"]
   },
+  store: StoreCommand.store,
   help: {
     usage: "pay help [COMMAND | OPERATION]",
     summary: "Explain a command or the fields of an operation.",

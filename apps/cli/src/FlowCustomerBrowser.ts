@@ -10,7 +10,10 @@ import type { ReturnListener } from "./ReturnListener.ts"
 const scriptOf = ({ _tag }: NextAction.FormAction): string =>
   `${_tag === "BrowserData" ? `(${BrowserData.fill})(document.forms[0]);` : ""}document.forms[0].submit()`
 
-const pageOf = (nextAction: NextAction.FormAction, backUrl: string): string =>
+const pageOf = (nextAction: Exclude<NextAction.NextAction, { readonly _tag: "Redirect" }>, backUrl: string): string =>
+  nextAction._tag === "Page" ? nextAction.html : formPage(nextAction, backUrl)
+
+const formPage = (nextAction: NextAction.FormAction, backUrl: string): string =>
   ("html" in nextAction ? nextAction.html : undefined) ??
   `<!doctype html><title>pay</title><form method="post" action="${escaped(NextAction.target(nextAction, backUrl))}">${Object.entries(
     NextAction.form(nextAction, backUrl)

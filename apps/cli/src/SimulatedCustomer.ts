@@ -90,6 +90,7 @@ const walk = Effect.fnUntraced(function* (start: string, outcome: Outcome, form?
 /** Nothing is typed into pages of others: an issuer elsewhere is a real one. */
 const play = (nextAction: NextAction.NextAction, outcome: Outcome, backUrl: string) => {
   if (nextAction._tag === "BrowserData") return Effect.succeed({ ...NextAction.form(nextAction, backUrl), ...browser })
+  if (nextAction._tag === "Page") return Effect.fail({ message: "the gateway gives a page and no address" })
   if (!Loopback.isOn(nextAction.url)) return Effect.fail({ message: "its issuer is not on this machine" })
   return nextAction._tag === "Redirect"
     ? Effect.as(walk(nextAction.url, outcome), {})

@@ -17,6 +17,7 @@ import * as FlowKinds from "../src/FlowKinds.ts"
 import * as HelpPage from "../src/HelpPage.ts"
 import * as OperationName from "../src/OperationName.ts"
 import * as Output from "../src/Output.ts"
+import { version } from "../src/Version.ts"
 import { pay } from "./Pay.ts"
 
 const factsOf = (operation: Operation) => Contract.all.find(({ command }) => command === operation.command)
@@ -125,7 +126,7 @@ describe("the program, without network and settings", () => {
     for (const exitCode of Object.values(ExitCode.codes)) expect(out).toMatch(new RegExp(`^  ${exitCode} `, "m"))
   })
   it.each([[["--version"]], [["-v"]]])("tells its version for %j", async (args) =>
-    expect(await pay(args)).toEqual({ code: 0, out: "0.0.0\n", err: "" })
+    expect(await pay(args)).toEqual({ code: 0, out: `${version}\n`, err: "" })
   )
   it.each([
     [["help", "call"], "Usage: pay call OPERATION", "  transfer-by-ref  "],

@@ -1,6 +1,6 @@
 /** The options of the client as those of the toolkit. What is wrong is told when the client is made. */
-import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as TransportOptions from "@pay/transport/ClientOptions"
+import * as Profile from "@pay/transport/Profile"
 import { Duration, Effect, Exit, Option, Redacted } from "effect"
 import type { ClientOptions, PayEvent, Secret } from "./contract/Client.ts"
 import * as Errors from "./Errors.ts"
@@ -45,8 +45,8 @@ const secretOf = (setting: string, secret: Secret): NonNullable<TransportOptions
     ? Effect.sync(() => Redacted.make(secretText(setting, secret), { label: setting }))
     : Redacted.make(secretText(setting, secret), { label: setting })
 
-const profileOf = (text: string): Partial<GatewayProfile.GatewayProfile> => {
-  const { profile, unknown } = GatewayProfile.parse(text)
+const profileOf = (text: string): Profile.Profile => {
+  const { profile, unknown } = Profile.parse(text)
   const [word] = unknown
   return word === undefined ? profile : invalid("profile", `has an unknown word: ${word.slice(0, 40)}`)
 }

@@ -9,7 +9,7 @@ import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
 import { FlowSettings } from "./FlowSettings.ts"
 import * as FollowUp from "./FollowUp.ts"
-import type { FormAction, NextAction } from "./NextAction.ts"
+import { type FormAction, isLed, type NextAction } from "./NextAction.ts"
 import * as Steps from "./Steps.ts"
 
 interface AuthenticationInput {
@@ -49,7 +49,7 @@ export const completeAuthentication = Effect.fnUntraced(function* ({ first, name
     done.add(idOf(nextAction))
     const step = `${nextAction._tag} ${turn}`
     const atMs = yield* send(step, named, nextAction)
-    if (nextAction._tag === "Redirect") sentAtMs = atMs
+    if (isLed(nextAction)) sentAtMs = atMs
     else if (!(yield* bring(step, named, nextAction, trail)) && !isQuick(nextAction)) away = true
   }
   return yield* Ending.stillUnknown("STATUS", about)
@@ -63,6 +63,8 @@ const idOf = (nextAction: NextAction): string => {
   switch (nextAction._tag) {
     case "Redirect":
       return `${nextAction._tag} ${nextAction.url}`
+    case "Page":
+      return `${nextAction._tag} ${nextAction.html}`
     case "Method":
     case "BrowserData":
       return `${nextAction._tag} ${nextAction.serverTransId}`

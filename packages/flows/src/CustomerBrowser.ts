@@ -41,7 +41,7 @@ export const returnKey = (clientOrderId: string, nextAction: FormAction["_tag"])
   `shopper:${nextAction}:${clientOrderId}`
 
 /** From which next action a browser comes back with these fields; any others are brought from a page of the gateway's. */
-export const nextActionOf = (bring: BrowserFields): NextAction["_tag"] => {
+export const nextActionOf = (bring: BrowserFields): FormAction["_tag"] | "Redirect" => {
   if (BrowserData.isIn(bring)) return "BrowserData"
   if (bring.cres !== undefined) return "Challenge"
   if (bring.PaRes !== undefined) return "PaReq"

@@ -1,4 +1,5 @@
 /** What the customer's browser has to do before a payment can go on. */
+import * as Status from "@pay/schema/Status"
 import type { StatusResponse } from "@pay/schema/StatusResponse"
 import { Schema } from "effect"
 import * as BrowserData from "./BrowserData.ts"
@@ -10,6 +11,7 @@ const page = {
 
 /**
  * - `Redirect`: go to this address, a page of the gateway's, which sends it back to the order's `redirect_url`.
+ * - `Page`: show this page of the gateway, which goes on by itself and brings the browser back to the order's `redirect_url`.
  * - `Method`: post `threeDSMethodData` to the issuer in a hidden frame, for ten seconds at most.
  * - `BrowserData`: there is no method page; post what `BrowserData.form` asks of the browser to `redirect_url`.
  * - `Challenge`: post `creq` to the issuer, which sends the browser to `redirect_url` with `cres`.
@@ -17,6 +19,7 @@ const page = {
  */
 export const NextAction = Schema.Union([
   Schema.TaggedStruct("Redirect", { url: Schema.String }),
+  Schema.TaggedStruct("Page", { html: Schema.String }),
   Schema.TaggedStruct("Method", {
     url: Schema.String,
     threeDSMethodData: Schema.String,
@@ -30,7 +33,11 @@ export const NextAction = Schema.Union([
 export type NextAction = typeof NextAction.Type
 
 /** A next action that the browser does by posting a form. */
-export type FormAction = Exclude<NextAction, { readonly _tag: "Redirect" }>
+export type FormAction = Exclude<NextAction, { readonly _tag: "Redirect" | "Page" }>
+
+/** Whether the gateway leads the browser through it and back: the merchant has nothing to upload. */
+export const isLed = (nextAction: NextAction): nextAction is Exclude<NextAction, FormAction> =>
+  nextAction._tag === "Redirect" || nextAction._tag === "Page"
 
 /**
  * Returns the address to which the browser posts the form of {@link form}. It is the issuer's page, or the shop's own address for
@@ -78,6 +85,6 @@ export const of = (answer: StatusResponse): NextAction | undefined => {
         ? undefined
         : { _tag: "PaReq", url: acsUrl, pareq, md, ...page }
     default:
-      return undefined
+      return html === undefined || Status.isFinal(answer.status) ? undefined : { _tag: "Page", html }
   }
 }

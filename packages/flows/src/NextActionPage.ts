@@ -144,9 +144,24 @@ const method = (words: Words, url: string, fields: Readonly<Record<string, strin
 export const framed = (words: Words): Reply =>
   render(words, { says: words.waiting, script: reloading, may: ["frame-ancestors 'self'"] })
 
+/**
+ * A page of the gateway, as it is. It runs its own scripts and posts its forms where it wants to, but has no part in the shop's
+ * origin: no cookies, no storage.
+ */
+const ofGateway = (html: string): Reply => ({
+  status: 200,
+  headers: {
+    ...common,
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": "sandbox allow-forms allow-scripts; frame-ancestors 'none'"
+  },
+  body: html
+})
+
 /** The way to the next action; `backUrl` is the order's `redirect_url`. `byHand`: to an issuer by a button only. */
 export const go = (words: Words, nextAction: NextAction.NextAction, backUrl: string, byHand = false): Reply => {
   if (nextAction._tag === "Redirect") return redirect(nextAction.url)
+  if (nextAction._tag === "Page") return ofGateway(nextAction.html)
   const fields = NextAction.form(nextAction, backUrl)
   const url = NextAction.target(nextAction, backUrl)
   if (nextAction._tag === "BrowserData") return browserData(words, url, fields)

@@ -6,6 +6,7 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 import { Context, Effect, Layer, Redacted } from "effect"
 import * as BrowserData from "./BrowserData.ts"
 import * as CustomerBrowser from "./CustomerBrowser.ts"
+import * as NextAction from "./NextAction.ts"
 import * as NextActionPage from "./NextActionPage.ts"
 import * as VisitStore from "./VisitStore.ts"
 
@@ -115,11 +116,12 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
     const nextAction = CustomerBrowser.nextActionOf(input)
     const visit = yield* store.find(clientOrderId)
     // Before the flow hears of it, and sends the browser off again.
-    if (visit?.nextAction._tag === nextAction) yield* store.drop(clientOrderId)
+    const isLed = nextAction === "Redirect" && visit !== undefined && NextAction.isLed(visit.nextAction)
+    if (isLed || visit?.nextAction._tag === nextAction) yield* store.drop(clientOrderId)
     yield* CustomerBrowser.cameBack(clientOrderId, input)
     if (nextAction === "Method") return NextActionPage.framed(words)
     // It comes from an issuer with nothing: sent there again by itself, it would go round for ever.
-    const isEmptyHanded = nextAction === "Redirect" && visit !== undefined && visit.nextAction._tag !== nextAction
+    const isEmptyHanded = nextAction === "Redirect" && visit !== undefined && !isLed
     return NextActionPage.redirect(goUrl(clientOrderId) + (isEmptyHanded ? byHandQuery : ""))
   })
 

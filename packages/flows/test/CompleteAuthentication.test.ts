@@ -32,6 +32,7 @@ const pareq = stands("processing", {
   md: "7"
 })
 const redirect = stands("processing", { "redirect-to": "https://gateway.example/3ds/1" })
+const page = stands("processing", { html: "<form>7</form>" })
 const paid = stands("approved")
 
 /** Sent off, the customer brings this back at once, or nothing. */
@@ -129,6 +130,8 @@ const rows: ReadonlyArray<
     "PaReq",
     ["paRes=eJw%3D&md=7"]
   ],
+  ["a page without an address, shown once", [page, page, page, paid], {}, ["", []], "Page", []],
+  ["a page of an order that is final", [stands("approved", { html: "<form>7</form>" })], {}, ["", []], "", []],
   ["the gateway's own page, shown once", [redirect, redirect, redirect, paid], {}, ["", []], "Redirect", []],
   [
     "method, then challenge",

@@ -17,6 +17,7 @@ const secret = Redacted.make("of the shop")
 const issuer = "https://acs.example/challenge?a=1&b=2"
 const errands = {
   redirect: { _tag: "Redirect", url: "https://gateway.example/pay/1" },
+  page: { _tag: "Page", html: "<form action='https://acs.example'></form><script>document.forms[0].submit()</script>" },
   method: { _tag: "Method", url: issuer, threeDSMethodData: "data", serverTransId: "1" },
   browserData: { _tag: "BrowserData", serverTransId: "1" },
   challenge: { _tag: "Challenge", url: issuer, creq: `"><script>alert(1)</script>` },
@@ -71,6 +72,22 @@ describe("a browser at the shop", () => {
       assert.strictEqual((yield* go).headers.location, "/order/INV 1")
       state.isEnded = false
       // A customer who never came leaves nothing behind.
+      assert.strictEqual((yield* go).headers.refresh, "1")
+    }))
+
+  test("gets a page of the gateway as it is, without a part in the shop's origin", () =>
+    Effect.gen(function* () {
+      const { back, go, send } = yield* shop()
+      yield* send(errands.page)
+      const { body, headers, status } = yield* go
+      assert.deepStrictEqual([status, body], [200, errands.page.html])
+      assert.match(
+        headers["content-security-policy"] ?? "",
+        /^sandbox allow-forms allow-scripts; frame-ancestors 'none'$/
+      )
+      // It comes back with the gateway's own form, and is not sent there again.
+      const { headers: left } = yield* back({ status: "approved", orderid: "1" })
+      assert.match(left.location ?? "", /^https:\/\/shop\.example\/pay\/go\/[^?]*$/)
       assert.strictEqual((yield* go).headers.refresh, "1")
     }))
 

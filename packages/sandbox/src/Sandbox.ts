@@ -28,6 +28,7 @@ import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import * as Settings from "@pay/gateway/Settings"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
+import type { Dialect } from "@pay/schema/Dialect"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, type Duration, Effect, Layer, type LogLevel, Redacted, References, Schema } from "effect"
@@ -47,9 +48,17 @@ export { type Fault, SimulatedNetwork } from "./SimulatedNetwork.ts"
 
 export const { endpoints, merchant } = SandboxMerchant
 
+/** The merchant whose endpoints take the older dialect. */
+export const olderMerchant = SandboxOlderMerchant.merchant
+
 export interface Options {
   /** The endpoint of the client's calls unless they name another: a number of `Sandbox.endpoints`. Default: `endpoints.usd`. */
   readonly endpointId?: string
+  /**
+   * How the client speaks. `pairs`: it is the client of {@link olderMerchant}, the gateway serves the path `/paynet`, and numbers of
+   * endpoints are `olderMerchant.endpoints`. Default `json`.
+   */
+  readonly dialect?: Dialect
   readonly settings?: Partial<Settings.Settings>
   readonly bank?: SandboxWorld.Options
   /** What the gateway logs, this and worse. Default `Warn`: neither declines nor refusals, which tests make on purpose. */
@@ -117,19 +126,25 @@ const loopbackSender = CallbackSenderUndici.layer({ policy: AddressPolicy.withLo
 )
 
 /** The client signs by wall time, whatever clock the test runs on. */
-const client = (baseUrl: string, endpointId: string) =>
-  Effect.map(
+const client = (baseUrl: string, { dialect = "json", endpointId }: Pick<Options, "dialect" | "endpointId">) => {
+  const { controlKey, endpoints, login, privateKeyPem } = dialect === "json" ? merchant : olderMerchant
+  return Effect.map(
     PayClient.make({
       baseUrl,
-      login: merchant.login,
-      controlKey: Redacted.make(merchant.controlKey),
-      privateKey: Redacted.make(merchant.privateKeyPem),
-      endpointId
+      login,
+      controlKey: Redacted.make(controlKey),
+      privateKey: Redacted.make(privateKeyPem),
+      endpointId: endpointId ?? endpoints.usd,
+      profile: dialect === "json" ? "specification" : "pairs"
     }),
     (made) => PayClient.around(made, Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()))
   )
+}
 
-const publicBaseUrl = "https://gateway.sandbox"
+const publicBaseUrls: Readonly<Record<Dialect, string>> = {
+  json: "https://gateway.sandbox",
+  pairs: "https://gateway.sandbox/paynet"
+}
 
 /**
  * A gateway in this process without port or file, and the merchant's client of it. Each call, and each time it is
@@ -137,8 +152,9 @@ const publicBaseUrl = "https://gateway.sandbox"
  * {@link advance}.
  */
 export const layer = (options: Options = {}) => {
-  const { endpointId = endpoints.usd, settings } = options
-  const inside = Layer.effect(PayClient.PayClient, client(publicBaseUrl, endpointId)).pipe(
+  const { dialect = "json", settings } = options
+  const publicBaseUrl = publicBaseUrls[dialect]
+  const inside = Layer.effect(PayClient.PayClient, client(publicBaseUrl, options)).pipe(
     Layer.provideMerge(SimulatedNetwork.layer(publicBaseUrl)),
     Layer.provideMerge(gateway(restartable, { ...options, settings: { publicBaseUrl, ...settings } }, Layer.empty))
   )
@@ -150,10 +166,10 @@ export type Services = Layer.Success<ReturnType<typeof layer>>
 
 /** Runs the gateway on a port, for a shop in another process. Callbacks are delivered over loopback and kept in the inbox. */
 export const listen = (options: ListenOptions = {}) => {
-  const { endpointId = endpoints.usd, host = "127.0.0.1", port = 0 } = options
+  const { host = "127.0.0.1", port = 0 } = options
   const connected = Layer.unwrap(
     Effect.map(NodeServer.NodeServer, ({ publicBaseUrl }) =>
-      Layer.effect(PayClient.PayClient, client(publicBaseUrl, endpointId)).pipe(Layer.provide(Wire.layerUndici()))
+      Layer.effect(PayClient.PayClient, client(publicBaseUrl, options)).pipe(Layer.provide(Wire.layerUndici()))
     )
   )
   const inside = connected.pipe(

@@ -98,7 +98,7 @@ export const layer = (publicBaseUrl: string) =>
             refusing -= 1
             return Effect.fail(new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" }))
           }
-          const target = url.slice(publicBaseUrl.length)
+          const target = url.slice(new URL(publicBaseUrl).origin.length)
           const request = { method: "POST", publicBaseUrl, target, headers, body, remoteAddress: "127.0.0.1" }
           // A gateway that dies meanwhile breaks the connection: it is not the caller who ends.
           const arrive = Effect.flatMap(
@@ -146,11 +146,13 @@ export const layer = (publicBaseUrl: string) =>
           }
         })
 
+      const prefixLength = new URL(publicBaseUrl).pathname.replace(/\/$/, "").length
+
       const visit = Effect.fnUntraced(function* (url: string, form?: Readonly<Record<string, string>>) {
         const { pathname, search } = new URL(url)
         const request = {
           method: form === undefined ? "GET" : "POST",
-          path: pathname,
+          path: pathname.slice(prefixLength),
           query: search.slice(1),
           headers: { accept: "text/html", "content-type": "application/x-www-form-urlencoded" },
           body: new URLSearchParams(form).toString(),

@@ -9,6 +9,9 @@ export type Dialect = (typeof all)[number]
 /** The media type that a request of the dialect `json` accepts. */
 export const mediaType = "application/vnd.pay+json"
 
+/** What a field says that must not be empty and has no value. */
+export const noValue = "-"
+
 /**
  * What an answer of the older dialect says where it has no value of its own, by its `type`. Deployed modules refuse an answer
  * that lacks one of these fields or has it empty.
@@ -16,5 +19,5 @@ export const mediaType = "application/vnd.pay+json"
 export const fallbacks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "async-response": { status: "processing" },
   "async-form-response": { status: "processing" },
-  "get-card-info-response": { "card-printed-name": "-" }
+  "get-card-info-response": { "card-printed-name": noValue }
 }

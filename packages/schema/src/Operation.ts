@@ -14,7 +14,7 @@ export type { FieldProblem, FieldTexts } from "./Rule.ts"
 
 export type Fields = { readonly [wireName: string]: Field.Field }
 
-/** Who declares the operation: the specification, or public clients of its protocol family. */
+/** The source of an operation: the specification, or public clients of its protocol family. */
 export type Origin = "specification" | "family"
 
 /** The schema of a decoded JSON answer. */

@@ -67,16 +67,23 @@ export const mark = (
 /** The folder of the database of this path. */
 export const folderOf = (path: string): string => `${path}.restoring`
 
+/** The folder in which a store is made that is moved to this path. */
+export const movingFolderOf = (path: string): string => `${path}.moving`
+
 /** A database is there: an empty file is what a gateway leaves that was refused at once. */
 export const isThere = (path: string): boolean => existsSync(path) && statSync(path).size > 0
 
+const unfinished = (path: string): string | undefined => {
+  if (isThere(path)) return undefined
+  if (existsSync(folderOf(path)))
+    return `a copy was being put back and that was broken off: run pay restore again, or remove ${folderOf(path)} to start without it`
+  return existsSync(movingFolderOf(path))
+    ? `a store was being moved here and that was broken off: run the same pay store move again, or remove ${movingFolderOf(path)} to start without it`
+    : undefined
+}
+
 export const refuse = (path: string): Effect.Effect<void, RestoreUnfinished> =>
-  Effect.suspend(() =>
-    existsSync(folderOf(path)) && !isThere(path)
-      ? Effect.fail(
-          new RestoreUnfinished({
-            message: `a copy was being put back and that was broken off: run pay restore again, or remove ${folderOf(path)} to start without it`
-          })
-        )
-      : Effect.void
-  )
+  Effect.suspend(() => {
+    const message = unfinished(path)
+    return message === undefined ? Effect.void : Effect.fail(new RestoreUnfinished({ message }))
+  })

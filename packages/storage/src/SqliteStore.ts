@@ -17,6 +17,8 @@ import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Clock, Effect, Layer, type Scope } from "effect"
 import { Commit } from "./Commit.ts"
 import { migrations } from "./Migrations.ts"
+import * as MoveMark from "./MoveMark.ts"
+import * as SqliteMarks from "./move/SqliteMarks.ts"
 import * as Restoring from "./Restoring.ts"
 import * as Scheduler from "./Scheduler.ts"
 import * as Table from "./Table.ts"
@@ -133,6 +135,9 @@ const open = Effect.fnUntraced(function* (
   const missing = judgement._tag === "Loss" ? judgement : undefined
   const takeOver = Effect.gen(function* () {
     yield* Durability.check(examined, database)
+    const moved = yield* database.read(SqliteMarks.mark)
+    if (moved !== undefined)
+      return yield* new Durability.StoreRefused({ why: "moved", message: MoveMark.explain(moved) })
     yield* Migration.migrate(database, migrations)
     const restoredAtMs = yield* Clock.currentTimeMillis
     const tables = Table.tables(Entities.all)

@@ -5,6 +5,7 @@ import type { GatewayProfile } from "@pay/schema/GatewayProfile"
 import type { Answer, Operation } from "@pay/schema/Operation"
 import { Predicate, Result, Schema } from "effect"
 import type { Answered } from "./Answered.ts"
+import * as AnswerText from "./AnswerText.ts"
 import * as Call from "./Call.ts"
 import * as PayError from "./PayError.ts"
 import * as RequestForm from "./RequestForm.ts"
@@ -15,6 +16,16 @@ const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 413, 429
 
 /** The types of bodies that refuse or report a fault. */
 const faults: ReadonlySet<unknown> = new Set(["validation-error", "error"])
+
+/**
+ * The HTTP status that JSON mode gives the answer. In the older dialect refusals have status 200, and the body alone says that
+ * the request had no effect. One that says when to come back is about too many requests (RFC 9110 §10.2.3).
+ */
+const statusOf = ({ headers, status }: WireAnswer, body: unknown, { differences }: Call.Call): number => {
+  if (status !== 200 || differences.answers === "json" || !isFault(body)) return status
+  if (typeOf(body) === "error") return 500
+  return headers["retry-after"] === undefined ? 400 : 429
+}
 
 export interface Circumstances {
   /** Wall time, to turn a date in `Retry-After` into a wait. */
@@ -30,8 +41,8 @@ export const read = <O extends Operation>(
   answer: WireAnswer,
   { answered, nowMillis, profile }: Circumstances
 ): Result.Result<Answer<O>, PayError.Refused | PayError.OutcomeUnknown> => {
-  const { status } = answer
-  const json = parse(answer.body, profile)
+  const json = AnswerText.parse(answer.body, profile, call.differences)
+  const status = statusOf(answer, json, call)
   if (!isOurs(call, json, answered)) return Result.fail(Call.outcomeUnknown(call, "Misplaced", String(status)))
   if (status === 200) {
     const decoded = Schema.decodeUnknownResult(operation.response)(json)
@@ -93,31 +104,15 @@ const isSame = (answered: string | undefined, sent: string | undefined): boolean
 const unreadable = (call: Call.Call, status: number): Result.Result<never, PayError.OutcomeUnknown> =>
   Result.fail(Call.outcomeUnknown(call, "UnreadableAnswer", String(status)))
 
-/** More digits than a JavaScript number holds. */
-const longNumber = /[:[,]\s*-?\d{16}/
-
-const parse = (text: string, { numericIdentifiers }: GatewayProfile): unknown => {
-  try {
-    return numericIdentifiers && longNumber.test(text) ? JSON.parse(text, exactly) : JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** A whole number that would lose digits is the text it stands for. */
-const exactly = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
-  typeof value === "number" && !Number.isSafeInteger(value) && /^\d+$/.test(context?.source ?? "")
-    ? context?.source
-    : value
-
 /** A refusal that does not say that it is one: it has a message or a code, and no `type` at all. */
 const typed = (json: unknown): unknown =>
   typeof json === "object" && json !== null && !("type" in json) && ("error-message" in json || "error-code" in json)
     ? { type: "validation-error", "error-message": "no reason given", ...json }
     : undefined
 
-const isFault = (json: unknown): boolean =>
-  typeof json === "object" && json !== null && "type" in json && faults.has(json.type)
+const typeOf = (json: unknown): unknown => (Predicate.hasProperty(json, "type") ? json.type : undefined)
+
+const isFault = (json: unknown): boolean => faults.has(typeOf(json))
 
 const fieldsOf = (
   call: Call.Call,

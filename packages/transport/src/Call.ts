@@ -1,11 +1,13 @@
 /** One call while it is under way, and what its errors may say about it. */
 
+import { mediaType } from "@pay/schema/Dialect"
 import { codes } from "@pay/schema/ErrorCode"
 import type { GatewayProfile } from "@pay/schema/GatewayProfile"
 import type { FieldProblem, Operation } from "@pay/schema/Operation"
 import { Result } from "effect"
 import * as Destination from "./Destination.ts"
 import * as PayError from "./PayError.ts"
+import type { Differences } from "./Profile.ts"
 import * as RequestForm from "./RequestForm.ts"
 import type { KeyMissing, KeyUnusable, Signed } from "./Signer.ts"
 import { DEADLINE, type WireError } from "./Wire.ts"
@@ -18,6 +20,7 @@ export interface Call {
   readonly idempotencyKey: string | undefined
   /** What the gateway is believed to do when it is sent. */
   readonly profile: GatewayProfile
+  readonly differences: Differences
 }
 
 interface Context {
@@ -28,6 +31,7 @@ interface Context {
   readonly idempotencyKey: string | undefined
   readonly randomId: () => string
   readonly profile: GatewayProfile
+  readonly differences: Differences
 }
 
 /** Everything that can be wrong before anything is sent, all at once. */
@@ -36,8 +40,12 @@ export const prepare = (
   input: object,
   context: Context
 ): Result.Result<Call, PayError.InvalidRequest> => {
-  const { baseUrl, login, profile, randomId } = context
+  const { baseUrl, differences, login, profile, randomId } = context
   const problems: Array<FieldProblem> = []
+  if (differences.lacks.some((name) => name === operation.name)) {
+    const says = `the gateway has no operation ${operation.name}, as the client's profile says`
+    problems.push({ field: "profile", code: codes.notFound.code, message: says })
+  }
   const destination = Destination.parse(context.endpointId ?? "")
   if (destination === undefined) problems.push(problem("endpointId", Destination.rule))
   const isKeyed = operation.acts === "onOrder" || operation.acts === "onSubscription"
@@ -45,13 +53,16 @@ export const prepare = (
   if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,255}$/.test(idempotencyKey)) {
     problems.push({ field: "Idempotency-Key", ...pick(codes.idempotencyKeyInvalid) })
   }
-  const form = RequestForm.encode(operation, input, login)
+  const form = RequestForm.encode(operation, input, login, differences.answers)
   if (Result.isFailure(form)) problems.push(...form.failure)
   if (Result.isFailure(form) || destination === undefined || problems.length > 0) {
     return Result.fail(new PayError.InvalidRequest({ operation: operation.name, problems }))
   }
   const url = Destination.url(baseUrl, operation, destination, profile)
-  return Result.succeed({ operation, url, endpointId: destination.id, form: form.success, idempotencyKey, profile })
+  const { id: endpointId } = destination
+  return Result.succeed({
+    ...{ operation, url, endpointId, form: form.success, idempotencyKey, profile, differences }
+  })
 }
 
 const problem = (field: string, says: string): FieldProblem => ({
@@ -71,12 +82,10 @@ export const keyWrong = (call: Call, error: KeyMissing | KeyUnusable): PayError.
   })
 }
 
-const mediaType = "application/vnd.pay+json"
-
 /** The specification's required headers, the signature, and the key that makes a repeat harmless. */
-export const headers = ({ idempotencyKey }: Call, { authorization }: Signed): Record<string, string> => {
+export const headers = ({ differences, idempotencyKey }: Call, { authorization }: Signed): Record<string, string> => {
   const headers: Record<string, string> = {
-    accept: mediaType,
+    accept: differences.answers === "json" ? mediaType : "*/*",
     "content-type": "application/x-www-form-urlencoded",
     "user-agent": "pay-transport"
   }

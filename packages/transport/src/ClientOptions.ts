@@ -6,6 +6,7 @@ import { Config, Duration, Effect, Option, Redacted } from "effect"
 import type * as Connecting from "./Connecting.ts"
 import * as Destination from "./Destination.ts"
 import { type InvalidSetting, invalid } from "./InvalidSetting.ts"
+import * as Profile from "./Profile.ts"
 import type * as Signer from "./Signer.ts"
 
 export { InvalidSetting, invalid } from "./InvalidSetting.ts"
@@ -17,10 +18,11 @@ export interface ClientOptions extends Signer.Credentials, Connecting.Options {
   /** The endpoint or endpoint group of calls that name none: `7`, or `group/7` where `profile` has a `groupPath`. */
   readonly endpointId?: string
   /**
-   * What the gateway is known to do, whatever it announces. What is not given here is what the gateway announces in its
-   * answers, and without that the specification alone.
+   * How the gateway speaks: the name of a public dialect, or a profile of your own. It also says what the gateway is known to do
+   * beyond the specification, whatever it announces. What is not given here is what the gateway announces in its answers, and
+   * without that the specification alone.
    */
-  readonly profile?: Partial<GatewayProfile.GatewayProfile>
+  readonly profile?: Profile.Name | Profile.Profile
   /** How long a call may take in all, waiting and repeats included. Default 30 s, for reads 10 s. */
   readonly deadlines?: Partial<Record<Acts, Duration.Input>>
   /**
@@ -78,7 +80,7 @@ const duration = (name: string) => optional(name, Config.Duration(name), 'must b
 const profile = Effect.fnUntraced(function* (name: string) {
   const text = yield* optional(name, Config.String(name), "must be text")
   if (text === undefined) return undefined
-  const { profile, unknown } = GatewayProfile.parse(text)
+  const { profile, unknown } = Profile.parse(text)
   const [word] = unknown
   return word === undefined ? profile : yield* invalid(name, `has an unknown word: ${word.slice(0, 40)}`)
 })
@@ -114,8 +116,8 @@ const clientCertificate = Effect.gen(function* () {
  * Reads `PAY_BASE_URL`, `PAY_LOGIN`, `PAY_CONTROL_KEY`; optionally `PAY_PRIVATE_KEY_FILE` (PEM), `PAY_ENDPOINT_ID`,
  * `PAY_TIMEOUT`, `PAY_READ_TIMEOUT` (operations that only read), `PAY_CONNECT_TIMEOUT`, `PAY_CONCURRENCY`,
  * `PAY_CALLS_PER_SECOND`, `PAY_PROXY` (URL), `PAY_CA_FILE`, `PAY_CERTIFICATE_FILE` and `PAY_CERTIFICATE_KEY_FILE` (PEM),
- * `PAY_CONTROL_AMOUNT` (`minor` or `x100`), `PAY_ALLOW_PLAIN_HTTP`, `PAY_GATEWAY_PROFILE` (words
- * of `@pay/schema/GatewayProfile`). Times are like `30 seconds`.
+ * `PAY_CONTROL_AMOUNT` (`minor` or `x100`), `PAY_ALLOW_PLAIN_HTTP`, `PAY_GATEWAY_PROFILE` (the name of a
+ * public dialect, words of `@pay/schema/GatewayProfile`). Times are like `30 seconds`.
  */
 export const fromConfig: Effect.Effect<ClientOptions & Fixed, InvalidSetting> = Effect.gen(function* () {
   const privateKey = yield* fileOf("PAY_PRIVATE_KEY_FILE")
@@ -177,7 +179,11 @@ export const baseUrl = (options: ClientOptions): Effect.Effect<string, InvalidSe
   if (isPlain && options.allowPlainHttp !== true) {
     return fail("must be https: card data would cross the network in plain text (allow it with allowPlainHttp)")
   }
-  return Effect.succeed(url.origin + url.pathname.replace(/^(.*[^/])?\/*$/s, "$1"))
+  const base = url.origin + url.pathname.replace(/^(.*[^/])?\/*$/s, "$1")
+  const { pathPrefix = "" } = Profile.of(options.profile)
+  return pathPrefix !== "" && base.endsWith(pathPrefix)
+    ? fail(`must not end with ${pathPrefix}: the profile adds it`)
+    : Effect.succeed(base)
 }
 
 const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/
@@ -189,7 +195,10 @@ export const check = (options: ClientOptions): Effect.Effect<void, InvalidSettin
   if (endpointId !== undefined && Destination.parse(endpointId) === undefined) {
     return Effect.fail(invalid("endpointId", Destination.rule))
   }
-  if (!GatewayProfile.isPrefix(profile?.pathPrefix ?? "")) {
+  if (typeof profile === "string" && !Profile.isName(profile)) {
+    return Effect.fail(invalid("profile", `must be one of ${Profile.all.join(", ")}`))
+  }
+  if (!GatewayProfile.isPrefix(Profile.of(profile).pathPrefix ?? "")) {
     return Effect.fail(invalid("profile", "has a pathPrefix that is no path"))
   }
   if (!Number.isFinite(callsPerSecond) || callsPerSecond <= 0) {

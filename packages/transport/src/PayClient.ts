@@ -25,6 +25,7 @@ import * as ClientOptions from "./ClientOptions.ts"
 import * as Connecting from "./Connecting.ts"
 import * as Pace from "./Pace.ts"
 import type * as PayError from "./PayError.ts"
+import * as Profile from "./Profile.ts"
 import { RandomId } from "./RandomId.ts"
 import type * as RequestForm from "./RequestForm.ts"
 import * as Signer from "./Signer.ts"
@@ -101,7 +102,8 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
     const wire = yield* Wire.Wire
     const answered = Answered.make()
     const pace = options.callsPerSecond === undefined ? undefined : Pace.make(options.callsPerSecond)
-    const belief = Belief.make(options.profile)
+    const { differences, traits } = Profile.parts(Profile.of(options.profile))
+    const belief = Belief.make(traits)
 
     const call: Shape["call"] = (operation, request, callOptions = {}) =>
       Effect.withFiber((fiber) => {
@@ -111,7 +113,8 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
           endpointId: callOptions.endpointId ?? options.endpointId,
           idempotencyKey: callOptions.idempotencyKey,
           randomId: fiber.getRef(RandomId),
-          profile: belief.now().profile
+          profile: belief.now().profile,
+          differences
         })
         if (Result.isFailure(prepared)) return Effect.fail(prepared.failure)
         const call = prepared.success

@@ -73,6 +73,7 @@ export class NotSent extends Schema.TaggedError<NotSent>()("NotSent", {
 export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   ...call,
   ...refusal,
+  /** The HTTP status. For a refusal in the older dialect, which has 200: 429 where it says when to come back, else 400. */
   status: Schema.Int,
   /** Every field the gateway objects to. */
   errors: Schema.Array(FieldProblem),

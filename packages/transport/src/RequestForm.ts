@@ -1,5 +1,6 @@
 /** The form of one request, from the typed input of a caller: checked here as the gateway will check it. */
 
+import type { Dialect } from "@pay/schema/Dialect"
 import * as Field from "@pay/schema/Field"
 import type { FieldProblem, Operation, Request } from "@pay/schema/Operation"
 import * as Rule from "@pay/schema/Rule"
@@ -21,7 +22,8 @@ export interface RequestForm {
 export const encode = (
   operation: Operation,
   input: object,
-  login: string
+  login: string,
+  dialect: Dialect
 ): Result.Result<RequestForm, ReadonlyArray<FieldProblem>> => {
   const values = isRecord(input) ? input : {}
   const texts: Record<string, string> = {}
@@ -38,7 +40,7 @@ export const encode = (
     }
   }
   if (problems.length > 0) return Result.fail(problems)
-  return Result.map(operation.decodeFields(texts), () => ({ texts, parameters }))
+  return Result.map(operation.decodeFields(texts, dialect), () => ({ texts, parameters }))
 }
 
 /** Any object can be asked for any name; plain JavaScript may give something else. */

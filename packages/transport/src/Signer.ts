@@ -9,6 +9,7 @@ import * as OAuth from "@pay/signing/OAuth"
 import * as RsaKey from "@pay/signing/RsaKey"
 import { Clock, Data, Effect, Equal, Redacted, Result } from "effect"
 import { notRedacted } from "./Connecting.ts"
+import * as Profile from "./Profile.ts"
 import { RandomId } from "./RandomId.ts"
 import type { RequestForm } from "./RequestForm.ts"
 
@@ -35,6 +36,8 @@ export interface Signable {
   readonly url: string
   readonly endpointId: string
   readonly form: RequestForm
+  /** Has what `control` covers, where that is not what the operation says. */
+  readonly differences: Pick<Profile.Differences, "recipes">
 }
 
 export interface Signed {
@@ -132,7 +135,8 @@ const signing = (
   /** For each operation the address it was last called at, which is nearly always the next one too. */
   const addresses = new Map<Operation, { readonly url: string; readonly compiled: OAuth.Compiled }>()
 
-  const byControl = ({ recipe }: Scheme.Control, { operation, endpointId, form }: Signable): Signed => {
+  const byControl = (scheme: Scheme.Control, { differences, endpointId, form, operation }: Signable): Signed => {
+    const recipe = Profile.recipeOf(differences, operation) ?? scheme.recipe
     const sign = controls.get(recipe) ?? Control.compile(recipe)
     controls.set(recipe, sign)
     const control = sign(Canonical.controlValues(operation, form.texts, { endpointId, mode }), controlKey)

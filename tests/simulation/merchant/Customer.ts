@@ -8,6 +8,7 @@ import { CustomerBrowser, type Visit } from "@pay/flows/CustomerBrowser"
 import * as NextAction from "@pay/flows/NextAction"
 import { password } from "@pay/sandbox/ThreeDSTestCards"
 import { type Context, Effect } from "effect"
+import * as StubDialect from "../../workflows/stub/StubDialect.ts"
 import type { Chance } from "../Chance.ts"
 import * as Effects from "../Effects.ts"
 import type { Trace } from "../Trace.ts"
@@ -200,8 +201,8 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
       return yield* shop.serve(CustomerBrowsers.cameBack(clientOrderId, NextAction.form(nextAction, shopUrl)))
     }
     const first: Browser.Request =
-      nextAction._tag === "Redirect"
-        ? { url: nextAction.url }
+      nextAction._tag === "Redirect" || nextAction._tag === "Page"
+        ? { url: nextAction._tag === "Page" ? StubDialect.addressOn(nextAction.html) : nextAction.url }
         : { url: NextAction.target(nextAction, shopUrl), form: NextAction.form(nextAction, shopUrl) }
     if (does(person, "paysInTwoTabs")) start(walk(person, first), "a second tab")
     yield* walk(person, first)

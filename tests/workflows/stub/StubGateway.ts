@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto"
 import * as StubBank from "./StubBank.ts"
 import { cents, controlKey, creations, type Fields, isSigned, sha1 } from "./StubContract.ts"
+import type { Dialect } from "./StubDialect.ts"
 
 export interface Settings {
   /** The reaction to a second creation under a `client_orderid`, and to a second `payout-pay`. */
@@ -13,6 +14,8 @@ export interface Settings {
   readonly isTerse: boolean
   /** How long an accepted capture, void or return shows nowhere, in milliseconds. Default 0. */
   readonly hiddenMs?: number
+  /** How it speaks over the wire. Default `json`. */
+  readonly dialect?: Dialect
   /** Endpoints at which the issuer wants to see every card's holder. Default: none. */
   readonly threeds?: ReadonlySet<string>
 }

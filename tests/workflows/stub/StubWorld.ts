@@ -2,11 +2,12 @@
 
 import { merchant } from "@pay/sandbox/SandboxMerchant"
 import type * as SimulatedNetwork from "@pay/sandbox/SimulatedNetwork"
-import type { GatewayProfile } from "@pay/schema/GatewayProfile"
 import * as PayClient from "@pay/transport/PayClient"
+import type * as Profile from "@pay/transport/Profile"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, Deferred, Duration, Effect, Fiber, Layer, Redacted } from "effect"
 import * as StubContract from "./StubContract.ts"
+import * as StubDialect from "./StubDialect.ts"
 import * as StubGateway from "./StubGateway.ts"
 
 interface Event {
@@ -24,7 +25,7 @@ const late = Effect.fail(new Wire.WireError({ reason: "Lost", code: Wire.DEADLIN
 const dayMs = 86_400_000
 
 /** `profile`: what the merchant knows of this gateway; by default nothing, and all settings are the default. */
-export const make = (settings: StubGateway.Settings, profile: Partial<GatewayProfile> = {}) => {
+export const make = (settings: StubGateway.Settings, profile: Profile.Name | Profile.Profile = {}) => {
   let nowMs = startMs
   const due: Array<Event> = []
   const sleepers = new Set<Event>()
@@ -54,16 +55,13 @@ export const make = (settings: StubGateway.Settings, profile: Partial<GatewayPro
   let again: Wire.WireAnswer | undefined
   const delayed: Array<() => Wire.WireAnswer> = []
 
-  const send = ({ body, url }: Wire.WireRequest): Effect.Effect<Wire.WireAnswer, Wire.WireError> =>
+  const send = (request: Wire.WireRequest): Effect.Effect<Wire.WireAnswer, Wire.WireError> =>
     Effect.suspend(() => {
       if (refusing > 0) {
         refusing -= 1
         return Effect.fail(new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" }))
       }
-      const arrive = (): Wire.WireAnswer => {
-        const { body: json, status } = gateway.receive(new URL(url).pathname, body)
-        return { status, headers: {}, body: JSON.stringify(json) }
-      }
+      const arrive = () => StubDialect.receive(gateway, settings.dialect ?? "json", request)
       const earlier = delayed.splice(0)
       const answer = Effect.sync(() => {
         const first = arrive()
@@ -73,7 +71,7 @@ export const make = (settings: StubGateway.Settings, profile: Partial<GatewayPro
       const stale = again
       again = undefined
       if (stale !== undefined) return Effect.as(answer, stale)
-      const met = fault !== undefined && url.includes(`${fault.path}/`) ? fault : undefined
+      const met = fault !== undefined && request.url.includes(`${fault.path}/`) ? fault : undefined
       if (met === undefined) return answer
       met.left -= 1
       if (met.left === 0) fault = undefined

@@ -26,7 +26,11 @@ export interface ClientOptions {
   readonly endpointId?: string
   /** The form of the amount that `control` covers: a setting of the gateway's endpoint. Default `minor`. */
   readonly controlAmount?: "minor" | "x100"
-  /** What the gateway does beyond the specification, if its answers do not announce it: `idempotency-key, not-found=54`. */
+  /**
+   * How the gateway speaks: `specification` (the default), or the older dialect of this protocol family, `paynet`, `checkout`,
+   * `payment` or `pairs`, by the path before `/api/`. Then what it does beyond the specification, if its answers do not announce
+   * it: `paynet, idempotency-key, not-found=54`.
+   */
   readonly profile?: string
   /** Calls in a second at most; further ones wait. Default: no limit. */
   readonly callsPerSecond?: number
@@ -56,6 +60,7 @@ interface SelfPosting {
 
 /**
  * - `Redirect`: go to this address, a page of the gateway.
+ * - `Page`: show this page of the gateway. It goes on by itself.
  * - `Method`: post `threeDSMethodData` to the issuer in a hidden frame, for ten seconds at most.
  * - `BrowserData`: post the browser's facts to the order's `redirectUrl`.
  * - `Challenge`: post `creq` to the issuer.
@@ -63,6 +68,7 @@ interface SelfPosting {
  */
 export type NextAction =
   | { readonly _tag: "Redirect"; readonly url: string }
+  | { readonly _tag: "Page"; readonly html: string }
   | ({
       readonly _tag: "Method"
       readonly url: string

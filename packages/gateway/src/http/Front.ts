@@ -5,7 +5,7 @@
  */
 
 import * as Canonical from "@pay/schema/Canonical"
-import * as Dialect from "@pay/schema/Dialect"
+import type * as Dialect from "@pay/schema/Dialect"
 import type { FieldProblem, Operation } from "@pay/schema/Operation"
 import * as Form from "@pay/signing/Form"
 import { Context, Effect, Layer } from "effect"
@@ -218,7 +218,7 @@ export const layer = Layer.effect(
         return yield* refuse("operationNotEnabled", { ...enabled, clientOrderId: clientOrderIdOf(fields) })
       }
       const endpoints = able.filter(({ dialects }) => dialects.has(call.dialect))
-      if (endpoints.length === 0) return yield* notIn(call)
+      if (endpoints.length === 0) return yield* EndpointRules.dialectRefusal(call)
       if (movesMoney(operation)) {
         const waitMs = yield* restoreCheck.waitMs
         if (waitMs !== undefined)
@@ -287,17 +287,6 @@ export const layer = Layer.effect(
     })
   })
 )
-
-/** No endpoint of the path takes the dialect of the request. Who asks has proved to be its merchant. */
-const notIn = ({ dialect, fields }: Call): Refused => {
-  const clientOrderId = clientOrderIdOf(fields)
-  return dialect === "json"
-    ? refuse("dialectNotEnabled", { clientOrderId })
-    : refuse("acceptRequired", {
-        clientOrderId,
-        message: `This endpoint answers only in JSON: the header Accept must be ${Dialect.mediaType}`
-      })
-}
 
 /** Proved by `control`: nothing to spend. */
 const unspent: Authentication.Proved = { nonce: { guards: [], writes: [] } }

@@ -18,7 +18,7 @@ export interface Settings {
   readonly headersTimeoutMs: number
   /** Tolerated difference between `oauth_timestamp` and wall time. */
   readonly clockSkewMs: number
-  /** Where the sequence of short numbers of orders and cards begins. */
+  /** The first short number of an order or card. */
   readonly firstShortNumber: number
   /** How long `sync/account-verification` waits for the final status before it answers how the order stands. */
   readonly syncWaitMs: number

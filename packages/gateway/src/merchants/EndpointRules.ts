@@ -1,8 +1,11 @@
 /** Which operations an endpoint takes now (decisions: orders). */
+import { mediaType } from "@pay/schema/Dialect"
 import type { Operation } from "@pay/schema/Operation"
 import type * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
+import { type Refused, refuse } from "../kernel/Answer.ts"
 import { Settings } from "../kernel/Settings.ts"
+import { type Call, clientOrderIdOf } from "./Call.ts"
 import type { Endpoint } from "./Directory.ts"
 import { Directory } from "./Directory.ts"
 
@@ -20,6 +23,17 @@ export const isTaken = (endpoint: Endpoint, operation: Operation): boolean =>
 /** Whether the endpoint that took an order takes the operation on it; of one that is no longer described nothing is known. */
 export const isTakenBy = (own: Endpoint | undefined, operation: Operation): boolean =>
   own === undefined || isTaken(own, operation)
+
+/** No endpoint of the path takes the dialect of the request. Who asks has proved to be its merchant. */
+export const dialectRefusal = ({ dialect, fields }: Call): Refused => {
+  const clientOrderId = clientOrderIdOf(fields)
+  return dialect === "json"
+    ? refuse("dialectNotEnabled", { clientOrderId })
+    : refuse("acceptRequired", {
+        clientOrderId,
+        message: `This endpoint answers only in JSON: the header Accept must be ${mediaType}`
+      })
+}
 
 /** The first endpoint that takes the currency; a verification names none and is asked in the first. */
 export const placeOf = (endpoints: ReadonlyArray<Endpoint>, requested: string | undefined) => {

@@ -20,7 +20,7 @@ import * as Witness from "./Witness.ts"
 import * as WriteAheadLog from "./WriteAheadLog.ts"
 
 export { StoreRefused } from "./StoreRefused.ts"
-export { Sync } from "./Witness.ts"
+export { read as witness, Sync } from "./Witness.ts"
 
 export interface Options {
   /** The witness's file, best on another disk; none: only database and log are looked at. */

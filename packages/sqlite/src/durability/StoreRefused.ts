@@ -4,7 +4,7 @@ import { Schema } from "effect"
 /**
  * `gone`: no store where there was one. `behind`: older than its witness. `log`: its write-ahead log is missing or damaged.
  * `unwitnessed`: nobody can say how far it had come. `changed`: its file is another than when it was closed. `mixed`, `damaged`: it cannot be opened at all. `absent`: none was ever
- * here. `present`, `sound`: what was asked for is for another case.
+ * here. `moved`: it is being moved to another engine, or was. `present`, `sound`: what was asked for is for another case.
  */
 export const Why = Schema.Literals([
   "gone",
@@ -15,6 +15,7 @@ export const Why = Schema.Literals([
   "mixed",
   "damaged",
   "absent",
+  "moved",
   "present",
   "sound"
 ])

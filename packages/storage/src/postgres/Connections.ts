@@ -37,10 +37,14 @@ export const make = Effect.fnUntraced(function* (
     const session = yield* Session.connect(target(), timeouts).pipe(
       Effect.tap((opened) => options.verify?.(opened) ?? Effect.void),
       Scope.provide(own),
-      Effect.tapError((failure) => {
-        failed = { failure, atMs: nowMs }
-        return Effect.andThen(Scope.close(own, Exit.void), Metric.update(Numbers.failedConnects, 1))
-      })
+      Effect.tapError((failure) =>
+        Effect.gen(function* () {
+          // Others that waited for this attempt share its failure.
+          failed = { failure, atMs: yield* Clock.currentTimeMillis }
+          yield* Scope.close(own, Exit.void)
+          yield* Metric.update(Numbers.failedConnects, 1)
+        })
+      )
     )
     yield* Metric.update(Numbers.connects, 1)
     failed = undefined

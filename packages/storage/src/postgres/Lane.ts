@@ -94,8 +94,6 @@ export const make = Effect.fnUntraced(function* (
 
   const attempt = (encode: (number: number) => string): Effect.Effect<Outcome, Behind | Failure.Failure> =>
     Effect.gen(function* () {
-      // The outcome of the batch before was told as unknown; its number must be settled before the next one is used.
-      yield* settle
       const current = yield* session
       const argument = encode(number + 1)
       pending = true
@@ -123,7 +121,7 @@ export const make = Effect.fnUntraced(function* (
         )
       : Effect.succeed(notCommitted(failure))
 
-  const commit = (encode: (number: number) => string): Effect.Effect<Outcome, Behind> =>
+  const send = (encode: (number: number) => string): Effect.Effect<Outcome, Behind> =>
     Effect.catch(attempt(encode), (error) => {
       switch (error._tag) {
         case "Behind":
@@ -135,5 +133,17 @@ export const make = Effect.fnUntraced(function* (
       }
     })
 
-  return { writer, number: () => number, commit, settle }
+  /** A number is used once the outcome of the one before is known: until then nothing is sent, and nothing can have happened. */
+  const commit = (encode: (number: number) => string): Effect.Effect<Outcome, Behind> =>
+    pending
+      ? Effect.matchEffect(settle, {
+          onSuccess: () => send(encode),
+          onFailure: (error): Effect.Effect<Outcome, Behind> =>
+            error._tag === "Behind"
+              ? Effect.fail(error)
+              : Effect.succeed(notCommitted(new Failure.Refused({ state: undefined, cause: error })))
+        })
+      : send(encode)
+
+  return { writer, number: () => number, commit: (encode) => Effect.suspend(() => commit(encode)), settle }
 })

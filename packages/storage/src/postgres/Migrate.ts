@@ -8,6 +8,7 @@ import * as Entities from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
 import { Effect } from "effect"
 import { quote } from "../Ddl.ts"
+import * as MoveMark from "../MoveMark.ts"
 import * as ClaimFunction from "./ClaimFunction.ts"
 import * as CommitFunction from "./CommitFunction.ts"
 import { schema, tableOf } from "./Ddl.ts"
@@ -61,6 +62,8 @@ const due = (
 ): Effect.Effect<ReadonlyArray<Migration>, PostgresRefused> => {
   const last = migrations.at(-1)?.id ?? 0
   for (const [at, { checksum, id, name, oldest }] of applied.entries()) {
+    const moved = id === MoveMark.step ? MoveMark.read(name, checksum) : undefined
+    if (moved !== undefined) return Effect.fail(refused("moved", MoveMark.explain(moved)))
     const step = migrations[at]
     if (step === undefined && oldest > last)
       return Effect.fail(
@@ -86,6 +89,13 @@ const exists = (session: Session, name: string) =>
     ([row]) => row?.[0] === 1
   )
 
+/** The functions of this release that the database lacks. */
+export const missingFunctions = (session: Session): Effect.Effect<ReadonlyArray<string>, Failure.Failure> =>
+  Effect.filter(
+    [commit, claim].map(({ name }) => name),
+    (name) => Effect.map(exists(session, name), (there) => !there)
+  )
+
 const run = (session: Session, text: string) => Effect.asVoid(session.query({ text, values: [] }))
 
 /** Whether a store's schema is there, of whatever release. */
@@ -101,6 +111,22 @@ const isCurrent = Effect.fnUntraced(function* (session: Session, migrations: Rea
   const missing = yield* due(yield* appliedTo(session), migrations)
   return missing.length === 0 && (yield* exists(session, commit.name)) && (yield* exists(session, claim.name))
 })
+
+/** How many steps of this release were not applied to a database that has a store. A mark of a move is no step. */
+export const pending = (
+  session: Session,
+  migrations: ReadonlyArray<Migration>
+): Effect.Effect<number, PostgresRefused> =>
+  appliedTo(session).pipe(
+    Effect.mapError(explain),
+    Effect.flatMap((applied) =>
+      due(
+        applied.filter(({ id }) => id !== MoveMark.step),
+        migrations
+      )
+    ),
+    Effect.map((steps) => steps.length)
+  )
 
 const appliedTo = (session: Session) =>
   Effect.map(

@@ -7,11 +7,14 @@ import { Job } from "@pay/gateway/entities/Job"
 import * as FairQueue from "@pay/gateway/FairQueue"
 import { type Claim, Store, StoreUnavailable } from "@pay/gateway/Store"
 import * as StoreRow from "@pay/gateway/StoreRow"
+import * as Database from "@pay/sqlite/Database"
 import * as Durability from "@pay/sqlite/Durability"
+import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Clock, Context, Effect, Layer, Random, Redacted, Result, type Scope } from "effect"
 import * as Connections from "./Connections.ts"
 import { schema } from "./Ddl.ts"
 import * as Lane from "./Lane.ts"
+import * as Marks from "./Marks.ts"
 import * as Migrate from "./Migrate.ts"
 import { migrations } from "./Migrations.ts"
 import * as PostgresBriefKeys from "./PostgresBriefKeys.ts"
@@ -146,6 +149,8 @@ const open = Effect.fnUntraced(function* (
   const connection = Connections.make(target, timeouts, { verify })
   const many = (count: number) => Effect.forEach(Array.from({ length: count }), () => connection)
 
+  // Two processes with one witness would each take the other's numbers for their own.
+  if (options.witness !== undefined) yield* Database.claim({ path: options.witness })
   const first = yield* connection
   const prepared = Effect.gen(function* () {
     yield* Effect.scoped(
@@ -160,7 +165,10 @@ const open = Effect.fnUntraced(function* (
     const session = yield* Effect.mapError(first.session, Migrate.explain)
     return yield* Effect.mapError(
       Effect.gen(function* () {
-        const before = options.witness === undefined ? undefined : yield* witnessed(options.witness)
+        const before =
+          options.witness === undefined || (yield* Marks.isOfAncestor(session, options.witness))
+            ? undefined
+            : yield* witnessed(options.witness)
         const refused = before === undefined ? undefined : yield* Standing.judge(session, options.witness ?? "", before)
         yield* Standing.forgetOld(session)
         return { refused, name: yield* Standing.nameOf(session) }
@@ -225,7 +233,7 @@ const unreadable = (path: string | undefined, { cause }: ProcessWitness.WitnessE
 const witnessed = (path: string) => Effect.mapError(ProcessWitness.read(path), (cause) => unreadable(path, cause))
 
 /** What stands in the way of opening the store. */
-export type OpenError = PostgresRefused | Durability.StoreRefused
+export type OpenError = PostgresRefused | Durability.StoreRefused | SqliteError
 
 /**
  * Opens the database, brings it to the schema of this program, and keeps its connections until the layer's scope ends.

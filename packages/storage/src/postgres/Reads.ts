@@ -87,7 +87,7 @@ export class Statements {
 
 const unavailable = (cause: Failure.Failure) => new StoreUnavailable({ outcomeUnknown: false, cause })
 
-/** Reads over these connections in turn; one that broke meanwhile is made anew, once. */
+/** Reads over these connections in turn; those that broke meanwhile are made anew, once each. */
 export const make = (connections: ReadonlyArray<Connection>): Pick<Store["Service"], "load" | "find"> => {
   const statements = new Statements()
   let turn = 0
@@ -101,7 +101,8 @@ export const make = (connections: ReadonlyArray<Connection>): Pick<Store["Servic
   }
 
   const read = <C extends Entity.Columns>(entity: Entity.Entity<C>, query: Query) =>
-    Effect.catch(ask(query), (failure) => (failure._tag === "Lost" ? ask(query) : Effect.fail(failure))).pipe(
+    // Each connection may have broken without knowing it yet.
+    Effect.retry(ask(query), { times: connections.length, while: ({ _tag }) => _tag === "Lost" }).pipe(
       Effect.mapError(unavailable),
       Effect.map((rows) => {
         const columns = statements.columnsOf(entity)

@@ -36,6 +36,9 @@ export const Stream = Context.Reference<pg.ClientConfig["stream"] | undefined>("
   defaultValue: () => undefined
 })
 
+/** The state of a statement that would write on a standby. */
+const readOnly = "25006"
+
 /** The server ends a statement before the program gives up its connection. */
 const graceMs = 1000
 
@@ -87,8 +90,8 @@ const probe = `
 `
 
 /** What makes a server unfit for money; undefined where nothing does. */
-const unfit = ([recovering, readOnly, synchronous, isolation, version]: Row): string | undefined => {
-  if (recovering === 1 || readOnly === "on") return "it is a standby, or read-only"
+const unfit = ([recovering, refusesWrites, synchronous, isolation, version]: Row): string | undefined => {
+  if (recovering === 1 || refusesWrites === "on") return "it is a standby, or read-only"
   if (synchronous === "off" || synchronous === "local")
     return `its synchronous_commit is ${synchronous}, so that acknowledged commits could be lost`
   if (isolation !== "read committed")
@@ -127,7 +130,8 @@ const open = (target: Target, host: Host, timeouts: Timeouts): Effect.Effect<Ses
           (error, result) => {
             if (error instanceof Error) {
               const failure = Failure.of(error)
-              if (failure._tag === "Lost") abandon()
+              // A server that became a standby keeps its connections, and none of them is of use.
+              if (failure._tag === "Lost" || failure.state === readOnly) abandon()
               resume(Effect.fail(failure))
             } else resume(Effect.succeed(result.rows))
           }
@@ -162,7 +166,7 @@ const open = (target: Target, host: Host, timeouts: Timeouts): Effect.Effect<Ses
     const why = unfit(row)
     if (why === undefined) return session
     abandon()
-    return yield* new Failure.Refused({ state: "25006", cause: `${host.name}:${host.port} cannot be used: ${why}` })
+    return yield* new Failure.Refused({ state: readOnly, cause: `${host.name}:${host.port} cannot be used: ${why}` })
   })
 
 const stateOf = (cause: unknown): string | undefined => (cause instanceof pg.DatabaseError ? cause.code : undefined)

@@ -34,14 +34,23 @@ export const missing = (session: Session, standings: Standings): Effect.Effect<S
 const howOn =
   "Point it at the database that has everything; or start it with --accept-loss, which asks the banks about whatever may be missing."
 
+/** When the database committed last, by its own clock, which is never ahead of business time; undefined: nothing was committed. */
+const lastCommitAtMs = (session: Session): Effect.Effect<number | undefined, Failure.Failure> =>
+  Effect.map(
+    session.query({ text: `SELECT (extract(epoch FROM max(at)) * 1000)::bigint FROM ${schema}.writers`, values: [] }),
+    ([row]) => (typeof row?.[0] === "number" ? row[0] : undefined)
+  )
+
 /** What the witness of the process's life before says of this database; undefined: it is all there. */
 export const judge = Effect.fnUntraced(function* (session: Session, path: string, content: Content) {
   const name = yield* nameOf(session)
+  // What is missing begins where the database ends, which may be long before the witness's last commit.
+  const sinceMs = Math.min(content.atMs, (yield* lastCommitAtMs(session)) ?? 0)
   const refused = (why: "unwitnessed" | "behind", what: string, count?: number) =>
     new Durability.StoreRefused({
       why,
       message: `${what}. ${howOn}`,
-      ...(content.atMs > 0 ? { sinceMs: content.atMs } : {}),
+      ...(sinceMs > 0 ? { sinceMs } : {}),
       ...(count === undefined ? {} : { missing: count })
     })
   if (content.database !== name)

@@ -37,6 +37,12 @@ interface Waiting extends Batch.Member {
   readonly settle: Settle
 }
 
+/** At most so many names are locked by one batch: the server has room for some thousands, which all processes share. */
+const maxNames = 400
+
+/** The server has no room for so many locks. */
+const noRoom = "53200"
+
 /** So often a batch is tried that others got in the way of. */
 const mostTries = 4
 
@@ -62,8 +68,9 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     const members: Array<Waiting> = []
     const passedOver = new Batch.Taken()
     let kept = 0
+    let names = 0
     for (const [at, member] of queue.entries()) {
-      if (members.length === maxBatch) {
+      if (members.length === maxBatch || names >= maxNames) {
         queue[kept++] = member
         continue
       }
@@ -72,6 +79,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
         queue[kept++] = member
       } else {
         underWay.add(member.names)
+        names += member.names.alone.size + member.names.shared.size
         members.push(member)
       }
       if (at === queue.length - 1) break
@@ -143,6 +151,10 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 
   const again = (lane: Lane.Lane, members: ReadonlyArray<Waiting>, failure: Failure.Failure, triesLeft: number) => {
     const refused = failure._tag === "Refused" ? failure : undefined
+    if (refused?.state === noRoom && members.length > 1) {
+      const half = Math.ceil(members.length / 2)
+      return Effect.andThen(write(lane, members.slice(0, half)), write(lane, members.slice(half)))
+    }
     if (refused !== undefined && Failure.isDefect(refused)) {
       if (members.length > 1) return Effect.forEach(members, (member) => write(lane, [member]), { discard: true })
       end(members, () => Exit.die(refused))

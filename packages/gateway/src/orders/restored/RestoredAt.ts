@@ -16,7 +16,7 @@ export const make = Effect.gen(function* () {
   if (mark.startedAtMs !== null) return mark.startedAtMs
   const startedAtMs = yield* Clock.currentTimeMillis
   const item = Jobs.make({ kind: "enumerate", subject: mark.name, merchantId: "", nowMs: startedAtMs })
-  // Of several processes that start at once the first one writes it down.
+  // The first of several processes that start at once writes it down.
   const guards = [Decision.absent(Job, "key", [item.itemId])]
   const writes = [Decision.put(Restoration, { ...mark, startedAtMs }), Decision.put(Job, item)]
   if ((yield* Transact.lostOf(store, { guards, writes })) !== undefined)

@@ -1,0 +1,33 @@
+/** What `pay conformance` is for, and its flags. */
+import type { Command } from "./Command.ts"
+import { json } from "./SettingFlags.ts"
+
+export const command = {
+  usage:
+    "pay conformance --base-url URL --file FILE\n       pay conformance --list\n       pay conformance --example\n       pay conformance --schema",
+  summary: "Check that a gateway does what the specification says.",
+  about:
+    "Sends requests of every operation to the gateway, right ones and wrong ones, and receives its callbacks. Each check names its clause. Keys, endpoints and test cards come from a file: --example prints the one of the sandbox. What a gateway lacks is reported and no failure. Payments are made: at an address of another machine only with --allow-charges. Ends with 0 if no check failed, with 1 if one did, with 3 if the gateway is not reached.",
+  flags: {
+    "base-url": { value: "URL", about: "Everything before /api/… of the gateway (PAY_BASE_URL)." },
+    file: {
+      value: "FILE",
+      about: "Keys, endpoints and test cards, as docs/conformance.md describes; - is standard input."
+    },
+    only: { value: "ID,ID", about: "Only checks whose ids start so: states,threeds/merchant." },
+    "allow-charges": { about: "Send payments to a gateway on another machine." },
+    "time-limit": { value: "SECONDS", about: "How long a check may take; 30 by default." },
+    concurrency: { value: "COUNT", about: "How many checks run at once; 8 by default." },
+    junit: { value: "FILE", about: "Also write the results as JUnit XML, for build servers." },
+    html: { value: "FILE", about: "Also write the results as a page." },
+    list: { about: "List the checks with their clauses, and send nothing." },
+    example: { about: "Print the file for the sandbox's own merchant." },
+    schema: { about: "Print the JSON Schema of the file." },
+    ...json
+  },
+  examples: [
+    "pay conformance --example > conformance.json",
+    "pay conformance --base-url http://127.0.0.1:8080 --file conformance.json",
+    "pay conformance --base-url https://gateway.example/paynet --file staging.json --allow-charges --junit conformance.xml"
+  ]
+} satisfies Command

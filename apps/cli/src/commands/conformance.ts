@@ -1,0 +1,161 @@
+/** `pay conformance`: the conformance suite against a gateway. */
+import { writeFileSync } from "node:fs"
+import { dirname, resolve } from "node:path"
+import * as Conformance from "@pay/conformance/Conformance"
+import * as Report from "@pay/conformance/Report"
+import * as ReportPage from "@pay/conformance/ReportPage"
+import * as Settings from "@pay/conformance/Settings"
+import * as ConformanceFile from "@pay/sandbox/ConformanceFile"
+import * as RsaKey from "@pay/signing/RsaKey"
+import { Effect, Redacted, Result } from "effect"
+import { commands } from "../Commands.ts"
+import * as Credentials from "../Credentials.ts"
+import { codes, type ExitCode } from "../ExitCode.ts"
+import * as Files from "../Files.ts"
+import * as Flags from "../Flags.ts"
+import * as Output from "../Output.ts"
+import * as Program from "../Program.ts"
+import { UsageError } from "../UsageError.ts"
+
+const topic = "conformance"
+
+const baseUrlOf = (given: Flags.Given): string => {
+  const text = Credentials.need(given, "base-url")
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.username !== "" || url.hash !== "")
+    throw new UsageError("--base-url is an address with http or https, without user name and query", topic)
+  if (!Conformance.isLoopback(text) && !given.flags.has("allow-charges"))
+    throw new UsageError(
+      "The gateway is on another machine, and the checks make payments there. Give --allow-charges if these are test accounts",
+      topic
+    )
+  return url.origin + url.pathname.replace(/^(.*[^/])?\/*$/s, "$1")
+}
+
+const wholeNumber = (given: Flags.Given, flag: string, most: number): number | undefined => {
+  const text = given.flags.get(flag)
+  if (text === undefined) return undefined
+  if (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= most) return Number(text)
+  throw new UsageError(`--${flag} is a whole number from 1 to ${most}`, topic)
+}
+
+const readable = (pem: string): string => {
+  const loaded = RsaKey.privateFromPem(pem)
+  if (loaded.ok) return pem
+  throw new UsageError("The private key of --file is not an RSA key of at least 2048 bits in PEM form", topic)
+}
+
+const privateKeyOf = async (path: string, settings: Settings.Settings): Promise<string | undefined> => {
+  const { privateKey, privateKeyFile } = settings
+  if (privateKey !== undefined) return readable(Redacted.value(privateKey))
+  if (privateKeyFile === undefined) return undefined
+  return readable(await Files.read("file", resolve(path === "-" ? "." : dirname(path), privateKeyFile)))
+}
+
+/** No message repeats a value: it could be a key. */
+const settingsOf = async (given: Flags.Given): Promise<Settings.Settings> => {
+  const path = given.flags.get("file")
+  if (path === undefined)
+    throw new UsageError(
+      "Give --file FILE with keys, endpoints and test cards: pay conformance --example prints one",
+      topic
+    )
+  const settings = Settings.parse(await Files.read("file", path))
+  if (Result.isFailure(settings))
+    throw new UsageError(`--file is not what the suite needs:\n  ${settings.failure.join("\n  ")}`, topic)
+  const privateKey = await privateKeyOf(path, settings.success)
+  return {
+    ...settings.success,
+    ...(privateKey !== undefined && { privateKey: Redacted.make(privateKey, { label: "private key" }) })
+  }
+}
+
+const wantedOf = (given: Flags.Given): NonNullable<Conformance.Options["isWanted"]> => {
+  const starts = (given.flags.get("only") ?? "").split(",").filter((each) => each !== "")
+  if (starts.length === 0) return () => true
+  for (const start of starts)
+    if (!Conformance.checks.some(({ id }) => id.startsWith(start)))
+      throw new UsageError(`--only: no check starts with ${start}; pay conformance --list shows all`, topic)
+  return ({ id }) => starts.some((start) => id.startsWith(start))
+}
+
+/** A line that changes in place for whoever watches, and a line for each failure. */
+const progress = (
+  asJson: boolean
+): { readonly tell: NonNullable<Conformance.Options["onResult"]>; readonly end: () => void } => {
+  const screen = asJson ? undefined : Output.screen()
+  if (screen === undefined) return { tell: () => undefined, end: () => undefined }
+  const erase = "\r\u001b[2K"
+  return {
+    tell: (result, done, all) => {
+      if (result.outcome._tag === "Failed") screen.write(`${erase}${Output.safe(Report.line(result))}\n`)
+      const text = `${done} of ${all}  ${result.check.id}`
+      screen.write(`${erase}${Output.safe(text.slice(0, screen.columns() - 3))}`)
+    },
+    end: () => screen.write(erase)
+  }
+}
+
+const write = (given: Flags.Given, flag: string, text: string): void => {
+  const path = given.flags.get(flag)
+  if (path === undefined) return
+  try {
+    writeFileSync(path, text)
+  } catch {
+    throw new UsageError(`--${flag} names a file that cannot be written`, topic)
+  }
+}
+
+const list = (given: Flags.Given): ExitCode => {
+  const checks = Conformance.checks.filter(wantedOf(given))
+  const rows = checks.map(({ clause, id, title }) => `${id}\n    ${title}\n    ${Report.clauseText(clause)}`)
+  const json = { checks: checks.map(Report.checkJson) }
+  Output.print({ text: `${rows.join("\n")}\n\n${checks.length} checks`, json }, given.flags.has("json"))
+  return codes.ok
+}
+
+const printed = (value: unknown): ExitCode => {
+  Output.print({ text: JSON.stringify(value, undefined, 2), json: {} }, false)
+  return codes.ok
+}
+
+const failed = (
+  error: { readonly _tag: string; readonly code: string },
+  baseUrl: string,
+  asJson: boolean
+): ExitCode => {
+  if (error._tag === "NotListening")
+    throw new UsageError(`The address of "listen" in --file cannot be listened on (${error.code})`, topic)
+  const text = `The gateway at ${baseUrl} is not reachable (${error.code}). Check the address, or start the gateway.`
+  Output.printFailure({ text, json: { outcome: "not-sent", message: text } }, asJson)
+  return codes.notSent
+}
+
+export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
+  const given = Flags.parse(args, { flags: new Map(Object.entries(commands.conformance.flags)) }, topic)
+  if (given.operands.length > 0) throw new UsageError("pay conformance takes flags only", topic)
+  if (given.flags.has("list")) return list(given)
+  if (given.flags.has("example")) return printed(ConformanceFile.content)
+  if (given.flags.has("schema")) return printed(Settings.jsonSchema())
+  const asJson = given.flags.has("json")
+  const baseUrl = baseUrlOf(given)
+  const limitSeconds = wholeNumber(given, "time-limit", 86_400)
+  const concurrency = wholeNumber(given, "concurrency", 64)
+  const { end, tell } = progress(asJson)
+  const options: Conformance.Options = {
+    baseUrl,
+    settings: await settingsOf(given),
+    isWanted: wantedOf(given),
+    onResult: tell,
+    ...(limitSeconds !== undefined && { limitSeconds }),
+    ...(concurrency !== undefined && { concurrency })
+  }
+  const ended = await Program.run(Effect.scoped(Conformance.run(options)))
+  end()
+  if (ended._tag === "Stopped") return codes.unknown
+  if (ended._tag === "Failed") return failed(ended.error, baseUrl, asJson)
+  Output.print({ text: Report.text(ended.value), json: Report.json(ended.value) }, asJson)
+  write(given, "junit", Report.junit(ended.value))
+  write(given, "html", ReportPage.write(ended.value))
+  return Report.isPassed(ended.value) ? codes.ok : codes.refused
+}

@@ -1,0 +1,139 @@
+/** The client in the older dialect, at a gateway that speaks both. */
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { olderMerchant } from "@pay/sandbox/Sandbox"
+import { type Client, InvalidSettingError, Pay } from "../src/main.ts"
+import { type Gateway, start } from "./Gateway.ts"
+import { card, customer, freshId, payment } from "./Samples.ts"
+
+let gateway: Gateway
+let json: Client
+let older: Client
+beforeAll(async () => {
+  gateway = await start()
+  const { controlKey, endpoints, login, privateKeyPem: privateKey } = olderMerchant
+  const settings = { login, controlKey, privateKey, endpointId: endpoints.usd }
+  json = gateway.client(settings)
+  older = gateway.client({ ...settings, profile: "pairs" })
+})
+afterAll(() => gateway.close())
+
+/** What both clients say about an order. */
+const told = (clientOrderId: string) =>
+  Promise.all(
+    [json, older].map(async (pay) => {
+      const status = await pay.status(clientOrderId)
+      assert(status.ok, status.error?.message)
+      return status.order
+    })
+  )
+
+describe("the older dialect", () => {
+  it("has the same values of an order as JSON mode", async () => {
+    const declined = { ...payment(), card: { ...card, cvv: "116" } }
+    for (const fields of [payment(), declined]) {
+      await older.cardSale(fields)
+      const [one, other] = await told(fields.clientOrderId)
+      assert.deepStrictEqual(one, other)
+      assert.strictEqual(one?.status, fields === declined ? "declined" : "approved")
+    }
+  })
+
+  it("has the same values while 3-D Secure waits", async () => {
+    const { clientOrderId, ...fields } = payment()
+    const made = await older.api.sale(
+      { ...fields, clientOrderId, orderDesc: "Two tickets", redirectUrl: "https://shop.example/back" },
+      { endpointId: olderMerchant.endpoints.threedsGateway }
+    )
+    assert(made.ok, made.error?.message)
+    const named = { clientOrderId, orderId: made.answer.paynetOrderId }
+    const [one, other] = await Promise.all([json.api.status(named), older.api.status(named)])
+    assert(one.ok && other.ok)
+    const { html, serialNumber: _, ...same } = other.answer
+    const { serialNumber: __, ...expected } = one.answer
+    assert.deepStrictEqual(same, expected)
+    assert.include(html, String(same.redirectTo))
+  })
+
+  it("has the same values of a card", async () => {
+    const checked = await older.verifyCard({ clientOrderId: freshId(), card, customer })
+    assert(checked.ok, checked.error?.message)
+    const stored = await older.storeCard(checked.order)
+    assert(stored.ok, stored.error?.message)
+    const { cardRefId } = stored
+    assert.isAtMost(Number(cardRefId), 2_147_483_647)
+    const cards = await Promise.all([json, older].map((pay) => pay.api.cardinfo({ cardRefId })))
+    const [one, other] = cards.map((result) => result.ok && { ...result.answer, serialNumber: "" })
+    assert(one)
+    assert.deepStrictEqual(one, other)
+  })
+
+  it("refuses with the same reason", async () => {
+    const [one, other] = await Promise.all([json, older].map((pay) => pay.status("no such order")))
+    assert(one?.ok === false && other?.ok === false)
+    assert.deepStrictEqual(
+      [one.error.code, one.error.errorCode, one.error.message.replace("404", "400")],
+      [other.error.code, other.error.errorCode, other.error.message]
+    )
+  })
+
+  it("watches an order until it is final", async () => {
+    const sale = payment()
+    const made = await older.cardSale(sale)
+    assert(made.ok, made.error?.message)
+    const watched: Array<string> = []
+    for await (const { status } of older.watch(sale.clientOrderId)) watched.push(status)
+    assert.deepStrictEqual(watched, ["approved"])
+  })
+
+  it("verifies the callback and the form with which the browser comes back", async () => {
+    const arrived: Array<string> = []
+    const server = createServer((request, response) => {
+      arrived.push(older.callbacks.verify(request).clientOrderId)
+      response.end("OK")
+    }).listen(0, "127.0.0.1")
+    await once(server, "listening")
+    const address = server.address()
+    const port = typeof address === "object" ? address?.port : 0
+    const sale = { ...payment(), serverCallbackUrl: `http://127.0.0.1:${port}/callback?shop=1` }
+    const made = await older.cardSale(sale)
+    assert(made.ok, made.error?.message)
+    if (arrived.length === 0) await once(server, "request")
+    server.close()
+    assert.deepStrictEqual(new Set(arrived), new Set([sale.clientOrderId]))
+  })
+})
+
+describe("the setting", () => {
+  const options = { baseUrl: "https://gateway.example", login: "m", controlKey: "k" }
+  it.each([
+    ["paynett", "profile has an unknown word: paynett."],
+    ["paynet, checkout", "profile has an unknown word: checkout."]
+  ])("refuses %s", (profile, message) => {
+    assert.throws(() => Pay.client({ ...options, profile }), InvalidSettingError, message)
+  })
+
+  it("refuses a base address that has the path already", () => {
+    assert.throws(
+      () => Pay.client({ ...options, baseUrl: "https://gateway.example/paynet/", profile: "paynet" }),
+      InvalidSettingError,
+      "baseUrl must not end with /paynet: the profile adds it."
+    )
+  })
+
+  it("is read from the environment", () => {
+    const environment = { ...process.env }
+    Object.assign(process.env, {
+      PAY_BASE_URL: "https://gateway.example/paynet",
+      PAY_LOGIN: "m",
+      PAY_CONTROL_KEY: "k",
+      PAY_GATEWAY_PROFILE: "paynet"
+    })
+    try {
+      assert.throws(() => Pay.fromEnv(), InvalidSettingError, "must not end with /paynet")
+    } finally {
+      process.env = environment
+    }
+  })
+})

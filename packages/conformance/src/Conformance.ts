@@ -1,0 +1,146 @@
+/** A run of the suite against one gateway. */
+
+import * as GatewayProfile from "@pay/schema/GatewayProfile"
+import type { Operation } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import { Clock, Data, Effect } from "effect"
+import type { Facts } from "./Capability.ts"
+import type { Check } from "./Check.ts"
+import * as Checks from "./Checks.ts"
+import * as Draft from "./Draft.ts"
+import * as Exchange from "./Exchange.ts"
+import * as Gateway from "./Gateway.ts"
+import * as Inbox from "./Inbox.ts"
+import * as Settings from "./Settings.ts"
+
+/** Every check. */
+export const checks: ReadonlyArray<Check> = Checks.all
+
+export type Outcome =
+  | { readonly _tag: "Passed" }
+  | { readonly _tag: "Failed"; readonly message: string }
+  | { readonly _tag: "Lacking"; readonly message: string }
+
+export interface Result {
+  readonly check: Check
+  readonly outcome: Outcome
+  readonly tookMs: number
+}
+
+export interface Run {
+  readonly baseUrl: string
+  readonly profile: string
+  readonly startedAtMs: number
+  readonly tookMs: number
+  readonly results: ReadonlyArray<Result>
+}
+
+export interface Options {
+  /** Everything before `/api/`. */
+  readonly baseUrl: string
+  readonly settings: Settings.Settings
+  /** Which checks run. Default: all. */
+  readonly isWanted?: (check: Check) => boolean
+  /** Longer than this and a check has failed. Default 30. */
+  readonly limitSeconds?: number
+  /** Checks under way at most. Default 8. */
+  readonly concurrency?: number
+  /** Is called as each check ends, with how many have ended and how many there are. */
+  readonly onResult?: (result: Result, done: number, all: number) => void
+  /** Ends the run at the first failure. */
+  readonly bail?: boolean
+}
+
+/** No request reached the gateway. */
+export class Unreachable extends Data.TaggedError("Unreachable")<{ readonly code: string }> {}
+
+const loopback = /^(localhost|127\.[\d.]+|\[::1\])$/
+
+/** Whether an address is of this machine. */
+export const isLoopback = (baseUrl: string): boolean => loopback.test(URL.parse(baseUrl)?.hostname ?? "")
+
+/** What the gateway says of itself, and which paths it serves: asked without a signature, so that nothing happens. */
+const factsOf = Effect.fnUntraced(function* ({ baseUrl, settings }: Options, exchange: Exchange.Exchange) {
+  const ask = (operation: Operation) =>
+    exchange({
+      method: "POST",
+      url: `${baseUrl}${operation.path}/${settings.endpoint}`,
+      headers: Draft.standardHeaders,
+      body: ""
+    }).pipe(Effect.mapError(({ code }) => new Unreachable({ code })))
+  const first = yield* ask(PayApi.operations.STATUS)
+  const without = new Set(settings.without)
+  const replies = yield* Effect.forEach(
+    PayApi.all,
+    (each) => Effect.map(ask(each), ({ status }) => [each, status] as const),
+    {
+      concurrency: 4
+    }
+  )
+  const header = first.headers[GatewayProfile.header]
+  const announced = typeof header === "string" ? header : ""
+  const named = settings.capabilities ?? []
+  const { profile } = GatewayProfile.parse([announced, ...named.filter((each) => !Settings.isWord(each))].join(", "))
+  const facts: Facts = {
+    settings,
+    profile: { ...GatewayProfile.specification, ...profile },
+    words: new Set([...named.filter(Settings.isWord), ...(isLoopback(baseUrl) ? ["loopback"] : [])]),
+    operations: new Set(
+      replies.flatMap(([{ command, name }, status]) => (status === 404 || without.has(command) ? [] : [name]))
+    )
+  }
+  return { facts, announced }
+})
+
+const outcomeOf = ({ limitSeconds = 0, program }: Check, limit: number) => {
+  const seconds = Math.max(limitSeconds, limit)
+  return program.pipe(
+    Effect.as<Outcome>({ _tag: "Passed" }),
+    Effect.catchTag("Violation", ({ message }) => Effect.succeed<Outcome>({ _tag: "Failed", message })),
+    Effect.catchTag("Lacking", ({ message }) => Effect.succeed<Outcome>({ _tag: "Lacking", message })),
+    Effect.timeoutOrElse({
+      duration: `${seconds} seconds`,
+      orElse: () => Effect.succeed<Outcome>({ _tag: "Failed", message: `took longer than ${seconds} s` })
+    })
+  )
+}
+
+/** Runs the checks side by side, then those that run by themselves. */
+export const run = Effect.fnUntraced(function* (options: Options) {
+  const { baseUrl, concurrency = 8, isWanted = () => true, limitSeconds = 30, onResult, settings } = options
+  const startedAtMs = yield* Clock.currentTimeMillis
+  const exchange = yield* Exchange.make
+  const { announced, facts } = yield* factsOf(options, exchange)
+  const place = settings.listen ?? { host: "127.0.0.1", port: 0 }
+  const inbox = yield* Inbox.make(place)
+  const hasCallbacks = isLoopback(baseUrl) || place.url !== undefined
+  const gateway = Gateway.make({ baseUrl, facts, exchange, inbox, hasCallbacks })
+  const wanted = checks.filter(isWanted)
+  const results: Array<Result> = []
+  const judge = Effect.fnUntraced(function* (check: Check) {
+    if (options.bail === true && results.some(({ outcome }) => outcome._tag === "Failed")) return
+    const begunMs = yield* Clock.currentTimeMillis
+    const lacking = check.needs.find(({ isIn }) => !isIn(facts))
+    const outcome: Outcome =
+      lacking === undefined
+        ? yield* Effect.provideService(outcomeOf(check, limitSeconds), Gateway.Gateway, gateway)
+        : { _tag: "Lacking", message: lacking.lacking }
+    const result = { check, outcome, tookMs: (yield* Clock.currentTimeMillis) - begunMs }
+    results.push(result)
+    onResult?.(result, results.length, wanted.length)
+  })
+  yield* Effect.forEach(
+    wanted.filter(({ alone }) => alone !== true),
+    judge,
+    { concurrency, discard: true }
+  )
+  yield* Effect.forEach(
+    wanted.filter(({ alone }) => alone === true),
+    judge,
+    { discard: true }
+  )
+  const order = new Map(wanted.map(({ id }, index) => [id, index]))
+  const sorted = results.toSorted((one, other) => (order.get(one.check.id) ?? 0) - (order.get(other.check.id) ?? 0))
+  const tookMs = (yield* Clock.currentTimeMillis) - startedAtMs
+  return { baseUrl, profile: announced, startedAtMs, tookMs, results: sorted } satisfies Run
+})

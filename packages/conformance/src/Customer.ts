@@ -1,0 +1,124 @@
+/** The customer's browser at a test issuer: follows pages, sends their forms, and types the password that the file has. */
+
+import * as Form from "@pay/signing/Form"
+import { Effect } from "effect"
+import type { Fields } from "./Draft.ts"
+import type { Reply } from "./Exchange.ts"
+import * as Expect from "./Expect.ts"
+import { textOf } from "./Expect.ts"
+import { Gateway, send } from "./Gateway.ts"
+import type { Violation } from "./Violation.ts"
+
+export type Wish = "pass" | "fail" | "cancel"
+
+const unescaped = (text: string): string =>
+  text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&")
+
+interface Page {
+  readonly url: string
+  readonly body: string
+  readonly action: string | undefined
+  readonly hidden: Fields
+  /** The form goes to a hidden frame, and the page stays. */
+  readonly isFramed: boolean
+}
+
+const pageOf = (url: string, body: string): Page => {
+  const action = /<form[^<>]* action="([^"<>]*)"/.exec(body)?.[1]
+  const inputs = body.matchAll(/<input type="hidden" name="([^"<>]*)"(?: value="([^"<>]*)")?>/g)
+  return {
+    url,
+    body,
+    isFramed: /<form[^<>]* target="/.test(body),
+    action: action === undefined ? undefined : new URL(unescaped(action), url).href,
+    hidden: Object.fromEntries([...inputs].map(([, name = "", value = ""]) => [name, unescaped(value)]))
+  }
+}
+
+const mostRedirects = 5
+
+const load = (
+  url: string,
+  form: Fields | undefined,
+  redirects = mostRedirects
+): Effect.Effect<Page, Violation, Gateway> =>
+  Effect.flatMap(
+    send({
+      method: form === undefined ? "GET" : "POST",
+      url,
+      headers: {
+        accept: "text/html",
+        "accept-language": "en",
+        "user-agent": "conformance",
+        ...(form !== undefined && { "content-type": "application/x-www-form-urlencoded" })
+      },
+      body: form === undefined ? "" : Form.write(Object.entries(form))
+    }),
+    (reply: Reply) => {
+      const { location } = reply.headers
+      const isRedirect = reply.status >= 300 && reply.status < 400 && location !== undefined
+      if (isRedirect && redirects > 0) return load(new URL(location, url).href, undefined, redirects - 1)
+      return reply.status < 400
+        ? Effect.succeed(pageOf(url, reply.text))
+        : Expect.violated(`a page of the payment answers HTTP ${reply.status}: ${url}`)
+    }
+  )
+
+/** What is filled in; undefined: the page only waits. */
+const filled = (page: Page, wish: Wish, password: string, card: Fields): Fields | undefined => {
+  if (page.body.includes('name="password"')) {
+    const right = { action: "confirm", password: wish === "pass" ? password : `not ${password}` }
+    return { ...page.hidden, ...(wish === "cancel" ? { action: "cancel" } : right) }
+  }
+  if (page.body.includes('name="number"')) {
+    return wish === "cancel" ? { ...page.hidden, action: "cancel" } : { attempts: "0", ...page.hidden, ...card }
+  }
+  return Object.keys(page.hidden).length > 0 ? page.hidden : undefined
+}
+
+const mostPages = 400
+
+/** The page of the 3-D Secure method: its answer brings a form of its own back. */
+const inFrame = Effect.fnUntraced(function* ({ action, hidden, url }: Page) {
+  const answer = yield* load(action ?? url, hidden)
+  if (answer.action !== undefined) yield* load(answer.action, answer.hidden)
+})
+
+/** Pages until a form leads back to the merchant. Returns the fields that it carries. */
+export const walk = Effect.fnUntraced(function* (start: string, wish: Wish, form?: Fields, card: Fields = {}) {
+  const { facts, inbox } = yield* Gateway
+  const own = new URL(inbox.returnAddress).origin
+  let page = yield* load(start, form)
+  for (let pages = 0; pages < mostPages; pages += 1) {
+    if (page.isFramed) yield* inFrame(page)
+    else if (page.action !== undefined && new URL(page.action).origin === own) return page.hidden
+    const fields = page.isFramed ? undefined : filled(page, wish, facts.settings.password ?? "", card)
+    if (fields === undefined) yield* Effect.sleep("50 millis")
+    page = yield* load(fields === undefined ? page.url : (page.action ?? page.url), fields)
+  }
+  return yield* Expect.violated("the customer's browser is never sent back to redirect_url")
+})
+
+type Body = Readonly<Record<string, unknown>>
+
+const need = (body: Body, name: string) => {
+  const value = textOf(body, name)
+  return value === undefined ? Expect.violated(`the answer to status has no ${name}`) : Effect.succeed(value)
+}
+
+/** Runs the challenge that the answer to `status` describes. */
+export const challenge = Effect.fnUntraced(function* (status: Body, wish: Wish) {
+  return yield* walk(yield* need(status, "acs-url"), wish, { creq: yield* need(status, "creq") })
+})
+
+/** Runs the password page of version 1. */
+export const passwordPage = Effect.fnUntraced(function* (status: Body, wish: Wish) {
+  const { inbox } = yield* Gateway
+  const [pareq, md] = [yield* need(status, "pareq"), yield* need(status, "md")]
+  return yield* walk(yield* need(status, "acs-url"), wish, { PaReq: pareq, MD: md, TermUrl: inbox.returnAddress })
+})

@@ -1,0 +1,114 @@
+/** A signed request of which a check can spoil any part, before or after it is signed. */
+import { createPrivateKey } from "node:crypto"
+import * as Canonical from "@pay/schema/Canonical"
+import type { Operation } from "@pay/schema/Operation"
+import type * as Scheme from "@pay/schema/Scheme"
+import * as Control from "@pay/signing/Control"
+import * as Form from "@pay/signing/Form"
+import * as OAuth from "@pay/signing/OAuth"
+import { Redacted } from "effect"
+import type { Message } from "./Exchange.ts"
+import type { Settings } from "./Settings.ts"
+
+export type Fields = Readonly<Record<string, string>>
+
+export interface OAuthParts {
+  readonly method?: Scheme.Method
+  readonly nonce?: string
+  /** How far ahead of this machine's clock the request is dated. */
+  readonly aheadSeconds?: number
+  readonly consumerKey?: string
+  /** The base address that is signed, instead of the one that is called. */
+  readonly signedBaseUrl?: string
+}
+
+export interface Options {
+  readonly endpointId?: string
+  /** The control key that signs, instead of the merchant's. */
+  readonly key?: string
+  /** The private key that signs, as PEM, instead of the merchant's. */
+  readonly privateKey?: string
+  readonly oauth?: OAuthParts
+  /** Behind the path, with its question mark. */
+  readonly query?: string
+  /** Changes after signing. */
+  readonly method?: string
+  readonly suffix?: string
+  /** A header without text is left out. */
+  readonly headers?: Fields
+  readonly change?: (parameters: ReadonlyArray<Form.Parameter>) => ReadonlyArray<Form.Parameter>
+  readonly authorization?: (header: string) => string | undefined
+  readonly body?: (form: string) => string
+}
+
+/** What the signature needs besides the request. */
+export interface Surroundings {
+  readonly baseUrl: string
+  readonly settings: Settings
+  readonly nowSeconds: number
+  readonly nonce: string
+}
+
+export const standardHeaders = {
+  accept: "application/vnd.pay+json",
+  "content-type": "application/x-www-form-urlencoded"
+}
+
+const controlOf = (operation: Operation, fields: Fields, options: Options, settings: Settings): string => {
+  if (operation.signing._tag !== "Control") return ""
+  const { fields: texts } = Canonical.fields(operation, Object.entries(fields))
+  const context = { endpointId: options.endpointId ?? settings.endpoint, mode: settings.controlAmount ?? "minor" }
+  const values = Canonical.controlValues(operation, texts, context)
+  return Control.sign(operation.signing.recipe, values, options.key ?? Redacted.value(settings.controlKey))
+}
+
+const keyOf = (method: Scheme.Method, { key, privateKey }: Options, settings: Settings): OAuth.SigningKey => {
+  if (method === "HMAC-SHA1") return OAuth.hmac(key ?? Redacted.value(settings.controlKey))
+  const pem = privateKey ?? (settings.privateKey === undefined ? "" : Redacted.value(settings.privateKey))
+  return OAuth.rsaPrivate(createPrivateKey(pem))
+}
+
+const authorizationOf = (
+  methods: Scheme.OAuth["methods"],
+  fields: Fields,
+  path: string,
+  options: Options,
+  { baseUrl, nonce, nowSeconds, settings }: Surroundings
+): string => {
+  const { oauth = {} } = options
+  const signed = OAuth.sign(
+    {
+      method: "POST",
+      url: `${oauth.signedBaseUrl ?? baseUrl}${path}`,
+      consumerKey: oauth.consumerKey ?? settings.login,
+      parameters: Object.entries(fields),
+      timestampSeconds: nowSeconds + (oauth.aheadSeconds ?? 0),
+      nonce: oauth.nonce ?? nonce
+    },
+    keyOf(oauth.method ?? methods[0], options, settings)
+  )
+  return signed.ok ? signed.authorization : ""
+}
+
+/** The request of an operation with these fields and no others, ready to send. */
+export const make = (operation: Operation, fields: Fields, options: Options, surroundings: Surroundings): Message => {
+  const { authorization = (header) => header, body = (form) => form, change = (parameters) => parameters } = options
+  const { baseUrl, settings } = surroundings
+  const path = `${operation.path}/${options.endpointId ?? settings.endpoint}${options.query ?? ""}`
+  const entries: ReadonlyArray<Form.Parameter> = Object.entries(fields)
+  const isControl = operation.signing._tag === "Control"
+  const parameters: ReadonlyArray<Form.Parameter> = isControl
+    ? [...entries, ["control", controlOf(operation, fields, options, settings)]]
+    : entries
+  const header =
+    operation.signing._tag === "OAuth"
+      ? authorization(authorizationOf(operation.signing.methods, fields, path, options, surroundings))
+      : undefined
+  const headers = { ...standardHeaders, ...(header !== undefined && { authorization: header }), ...options.headers }
+  return {
+    method: options.method ?? "POST",
+    url: `${baseUrl}${path}${options.suffix ?? ""}`,
+    headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== "")),
+    body: body(Form.write(change(parameters)))
+  }
+}

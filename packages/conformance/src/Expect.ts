@@ -1,0 +1,100 @@
+/** What an answer has to be, and what is said where it is something else. */
+import * as ErrorCode from "@pay/schema/ErrorCode"
+import type { Operation } from "@pay/schema/Operation"
+import * as Sample from "@pay/schema/Sample"
+import { Effect, Result, Schema } from "effect"
+import * as Capability from "./Capability.ts"
+import type { Reply } from "./Exchange.ts"
+import { Gateway } from "./Gateway.ts"
+import { Violation } from "./Violation.ts"
+
+type Body = Readonly<Record<string, unknown>>
+
+/** The answer in one line. Answers never contain a card number. */
+export const shown = ({ status, text }: Reply): string =>
+  `HTTP ${status} ${text.replaceAll(/\s+/g, " ").slice(0, 300)}`.trim()
+
+export const violated = (message: string): Effect.Effect<never, Violation> => Effect.fail(new Violation({ message }))
+
+export const that = (condition: boolean, message: string): Effect.Effect<void, Violation> =>
+  condition ? Effect.void : violated(message)
+
+export const equal = (actual: unknown, expected: unknown, what: string): Effect.Effect<void, Violation> =>
+  that(actual === expected, `${what} is ${JSON.stringify(actual)}, expected ${JSON.stringify(expected)}`)
+
+/** A text or a number of an answer, as text. */
+export const textOf = (body: Body, name: string): string | undefined => {
+  const value = body[name]
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined
+}
+
+export const text = (reply: Reply, name: string): Effect.Effect<string, Violation> => {
+  const value = textOf(reply.body ?? {}, name)
+  return value === undefined ? violated(`the answer has no ${name}: ${shown(reply)}`) : Effect.succeed(value)
+}
+
+/** The request was accepted. Returns the answer's fields. */
+export const accepted = (reply: Reply, what = "the request"): Effect.Effect<Body, Violation> =>
+  reply.status === 200 && reply.body !== undefined
+    ? Effect.succeed(reply.body)
+    : violated(`${what} was not accepted: ${shown(reply)}`)
+
+/** The answer has the fields of the contract, of the contract's types. */
+export const answered = Effect.fnUntraced(function* (operation: Operation, reply: Reply) {
+  const { facts } = yield* Gateway
+  const body = yield* accepted(reply)
+  const decoded = Schema.decodeUnknownResult(operation.response)(body)
+  if (Result.isFailure(decoded))
+    return yield* violated(`the answer is not the contract's: ${String(decoded.failure)}; ${shown(reply)}`)
+  yield* that(
+    /^application\/vnd\.pay\+json\b/.test(reply.headers["content-type"] ?? ""),
+    `the answer's Content-Type is ${reply.headers["content-type"]}`
+  )
+  yield* equal(textOf(body, "type"), Sample.answer(operation).type, "the answer's type")
+  const nothing = Object.entries(body).find(([, value]) => value === null || value === "")
+  yield* that(nothing === undefined, `${nothing?.[0]} of the answer is empty; what is absent is left out`)
+  if (!Capability.textIdentifiers.isIn(facts)) return body
+  const number = Object.entries(body).find(([, value]) => typeof value !== "string" && !Array.isArray(value))
+  yield* that(number === undefined, `${number?.[0]} of the answer is no text`)
+  return body
+})
+
+/** What each reason is refused with, for gateways whose codes are other ones. */
+const statusesOf = (name: ErrorCode.Name): ReadonlyArray<number> => {
+  const { status } = ErrorCode.codes[name]
+  return status === 401 ? [401, 400] : [status]
+}
+
+/** The request was refused for this reason, with a body of the contract's form. `field` is the first problem's. */
+export const refused = Effect.fnUntraced(function* (
+  reply: Reply,
+  name: ErrorCode.Name,
+  field?: string,
+  what = "the request"
+) {
+  const { facts } = yield* Gateway
+  const { code, status } = ErrorCode.codes[name]
+  const says = `${what}, expected a refusal (${status}, code ${code}${field === undefined ? "" : ` of ${field}`}): ${shown(reply)}`
+  const knowsCodes = Capability.errorCodes.isIn(facts)
+  yield* that(knowsCodes ? reply.status === status : statusesOf(name).includes(reply.status), says)
+  if (!Capability.typedErrors.isIn(facts)) return
+  const body = reply.body ?? {}
+  yield* equal(body.type, status >= 500 ? "error" : "validation-error", `type of the refusal; ${says}; type`)
+  yield* that((textOf(body, "error-message") ?? "") !== "", `no error-message; ${says}`)
+  if (!knowsCodes) return
+  yield* that(textOf(body, "error-code") === String(code), says)
+  if (field === undefined || !Array.isArray(body.errors)) return
+  const problems: ReadonlyArray<unknown> = body.errors
+  const isNamed = problems.some(
+    (problem) => typeof problem === "object" && problem !== null && "field" in problem && problem.field === field
+  )
+  yield* that(isNamed, says)
+})
+
+/** The request was refused, whatever the reason. */
+export const refusedSomehow = (reply: Reply, what: string): Effect.Effect<void, Violation> =>
+  that(reply.status >= 400 && reply.status < 500, `${what}, expected a refusal: ${shown(reply)}`)
+
+/** A refusal without what differs from request to request, to compare two of them. */
+export const anonymous = ({ body = {}, status }: Reply): string =>
+  JSON.stringify([status, Object.entries({ ...body, "serial-number": "" }).toSorted()])

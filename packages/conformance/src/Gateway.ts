@@ -1,0 +1,76 @@
+/** The small client through which every check talks to the gateway under test. */
+import { randomBytes, randomUUID } from "node:crypto"
+import type { Operation } from "@pay/schema/Operation"
+import { Clock, Context, Effect } from "effect"
+import type { Facts } from "./Capability.ts"
+import * as Draft from "./Draft.ts"
+import type { Exchange, Message, Reply } from "./Exchange.ts"
+import type { Inbox } from "./Inbox.ts"
+import { Violation } from "./Violation.ts"
+
+export interface Surroundings {
+  readonly baseUrl: string
+  readonly facts: Facts
+  readonly exchange: Exchange
+  readonly inbox: Inbox
+  /** Whether the gateway can reach the inbox. */
+  readonly hasCallbacks: boolean
+}
+
+export class Gateway extends Context.Service<
+  Gateway,
+  Surroundings & {
+    /** Returns a name that no order has had. */
+    readonly freshId: () => string
+    /** The names of inbox addresses to which the gateway owes a callback, each with the final outcome. */
+    readonly owed: Map<string, string>
+  }
+>()("@pay/conformance/Gateway") {}
+
+export const make = (surroundings: Surroundings): Gateway["Service"] => {
+  const run = randomBytes(4).toString("hex")
+  let count = 0
+  const freshId = () => {
+    count += 1
+    return `conf-${run}-${count}`
+  }
+  return Gateway.of({ ...surroundings, freshId, owed: new Map() })
+}
+
+/** A 429 is waited out so often: it does not answer the question. */
+const mostThrottled = 10
+
+const throttleMs = ({ headers }: Reply): number => Math.min(Number(headers["retry-after"] ?? 1) || 1, 30) * 1000
+
+/** Sends a request as it is. A gateway that does not answer breaks every clause. */
+export const send = (message: Message, again = mostThrottled): Effect.Effect<Reply, Violation, Gateway> =>
+  Effect.flatMap(Gateway, ({ exchange }) =>
+    exchange(message).pipe(
+      Effect.mapError(({ message }) => new Violation({ message })),
+      Effect.flatMap((reply) =>
+        reply.status === 429 && again > 0
+          ? Effect.andThen(Effect.sleep(throttleMs(reply)), send(message, again - 1))
+          : Effect.succeed(reply)
+      )
+    )
+  )
+
+/** Sends the operation with these fields and no others, signed; the options spoil it. */
+export const call = Effect.fnUntraced(function* (
+  operation: Operation,
+  fields: Draft.Fields,
+  options: Draft.Options = {}
+) {
+  const { baseUrl, facts } = yield* Gateway
+  const nowSeconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  const nonce = randomUUID()
+  return yield* send(Draft.make(operation, fields, options, { baseUrl, settings: facts.settings, nowSeconds, nonce }))
+})
+
+/** Moves a sandbox's business time. */
+export const advance = Effect.fnUntraced(function* (by: string) {
+  const { baseUrl, facts } = yield* Gateway
+  const url = `${baseUrl}${facts.settings.clock ?? ""}?by=${by}`
+  const reply = yield* send({ method: "POST", url, headers: {}, body: "" })
+  if (reply.status !== 200) return yield* new Violation({ message: `the clock was not advanced: HTTP ${reply.status}` })
+})

@@ -1,0 +1,182 @@
+/** What a merchant does, for checks that are about something else: creates orders, acts on them, reads how they stand. */
+import * as Operation from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Status from "@pay/schema/Status"
+import { Effect } from "effect"
+import type { Fields, Options } from "./Draft.ts"
+import * as Expect from "./Expect.ts"
+import { call, Gateway } from "./Gateway.ts"
+import * as Samples from "./Samples.ts"
+import type { CardRole } from "./Settings.ts"
+import type { Lacking, Violation } from "./Violation.ts"
+
+export type Body = Readonly<Record<string, unknown>>
+
+/** An order, and the endpoint that took it. */
+export interface Order {
+  readonly clientOrderId: string
+  readonly orderId: string
+  readonly endpointId?: string | undefined
+}
+
+export interface Accepted extends Order {
+  readonly fields: Fields
+  readonly serialNumber: string
+}
+
+export type FollowUp = "CAPTURE" | "VOID" | "RETURN"
+
+const { STATUS } = PayApi.operations
+
+const onEndpoint = ({ endpointId }: Pick<Order, "endpointId">): Options =>
+  endpointId === undefined ? {} : { endpointId }
+
+/** Sends a request that has to be accepted, and names the order of the answer. */
+export const create = Effect.fnUntraced(function* (name: PayApi.Name, changes: Fields = {}, options: Options = {}) {
+  const operation: Operation.Operation = PayApi.operations[name]
+  const fields = yield* Samples.request(operation, changes)
+  const reply = yield* call(operation, fields, options)
+  yield* Expect.accepted(reply, operation.command)
+  const accepted: Accepted = {
+    clientOrderId: Operation.clientOrder(fields)?.id ?? "",
+    orderId: yield* Expect.text(reply, "paynet-order-id"),
+    serialNumber: yield* Expect.text(reply, "serial-number"),
+    endpointId: options.endpointId,
+    fields
+  }
+  return accepted
+})
+
+/** The card's fields, for a role that the check needs. */
+export const card = Effect.fnUntraced(function* (role: CardRole) {
+  const { cards } = (yield* Gateway).facts.settings
+  return Samples.cardFields(cards[role] ?? cards.approved, cards.approved)
+})
+
+export const statusReply = Effect.fnUntraced(function* (order: Order, changes: Fields = {}, options: Options = {}) {
+  const { settings } = (yield* Gateway).facts
+  const fields: Fields = {
+    login: settings.login,
+    client_orderid: order.clientOrderId,
+    orderid: order.orderId,
+    ...changes
+  }
+  return yield* call(STATUS, fields, { ...onEndpoint(order), ...options })
+})
+
+export const status = Effect.fnUntraced(function* (order: Order, changes: Fields = {}) {
+  return yield* Expect.accepted(yield* statusReply(order, changes), "status")
+})
+
+/** Asks until the status is what is waited for; the check's own limit ends it. */
+export const until = Effect.fnUntraced(function* (
+  order: Order,
+  isReached: (body: Body) => boolean,
+  changes: Fields = {}
+) {
+  for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 1000)) {
+    const body = yield* status(order, changes)
+    if (isReached(body)) return body
+    yield* Effect.sleep(pauseMs)
+  }
+})
+
+export const isFinal = (body: Body): boolean => Status.isFinal(Expect.textOf(body, "status") ?? "")
+
+/** Waits for the final status, which the gateway then has to announce. */
+export const final = Effect.fnUntraced(function* (order: Order & { readonly fields?: Fields }, changes: Fields = {}) {
+  const body = yield* until(order, isFinal, changes)
+  const name = Samples.callbackName(order.fields ?? {})
+  if (name !== undefined)
+    (yield* Gateway).owed.set(name, [body["transaction-type"], body.status, order.orderId].join(" "))
+  return body
+})
+
+/** A payment, and its final status. */
+export const settled = Effect.fnUntraced(function* (
+  name: PayApi.Name,
+  role: CardRole = "approved",
+  expected = "approved",
+  changes: Fields = {}
+) {
+  const order = yield* create(name, { ...(yield* card(role)), ...changes })
+  const body = yield* final(order)
+  yield* Expect.equal(body.status, expected, `the status of ${PayApi.operations[name].command}`)
+  return order
+})
+
+/** Sends a capture, void or return. */
+export const act = Effect.fnUntraced(function* (
+  name: FollowUp,
+  order: Order,
+  amount?: string,
+  options: Options = {},
+  changes: Fields = {}
+) {
+  const { facts, freshId, hasCallbacks, inbox } = yield* Gateway
+  const fields: Fields = {
+    login: facts.settings.login,
+    client_orderid: order.clientOrderId,
+    orderid: order.orderId,
+    ...(amount !== undefined && { amount, currency: facts.settings.currency }),
+    ...(hasCallbacks && { server_callback_url: inbox.address(freshId()) }),
+    ...changes
+  }
+  return { fields, reply: yield* call(PayApi.operations[name], fields, { ...onEndpoint(order), ...options }) }
+})
+
+/** Sends a follow-up that has to be accepted, and waits for its outcome. */
+export const done = Effect.fnUntraced(function* (name: FollowUp, order: Order, amount?: string, options: Options = {}) {
+  const { fields, reply } = yield* act(name, order, amount, options)
+  yield* Expect.accepted(reply, PayApi.operations[name].command)
+  yield* final({ ...order, fields })
+  return { fields, serialNumber: yield* Expect.text(reply, "serial-number") }
+})
+
+const amountNames = ["authorized-amount", "captured-amount", "returned-amount", "remaining-amount"] as const
+
+/** `status type authorized captured returned remaining`: how an order stands, on one line. */
+export const standing = Effect.fnUntraced(function* (order: Order) {
+  const body = yield* status(order)
+  return ["status", "transaction-type", ...amountNames].map((name) => Expect.textOf(body, name) ?? "?").join(" ")
+})
+
+export const stands = Effect.fnUntraced(function* (order: Order, expected: string, when: string) {
+  const line = yield* standing(order)
+  yield* Expect.equal(line, expected, `${when}: the order's status, type and amounts`)
+})
+
+/** Nobody's order has this name: it can still be used. */
+export const free = Effect.fnUntraced(function* (clientOrderId: string, what: string) {
+  const { facts } = yield* Gateway
+  const reply = yield* call(STATUS, { login: facts.settings.login, client_orderid: clientOrderId })
+  yield* Expect.that(reply.status === 400, `${what} made an order: ${Expect.shown(reply)}`)
+})
+
+/** Stores the card of an approved order. */
+export const storedCard: Effect.Effect<string, Violation | Lacking, Gateway> = Effect.gen(function* () {
+  const { settings } = (yield* Gateway).facts
+  const order = yield* settled("SALE")
+  const fields = { login: settings.login, client_orderid: order.clientOrderId, orderid: order.orderId }
+  const reply = yield* call(PayApi.operations.CARDREF, fields)
+  yield* Expect.accepted(reply, "create-card-ref")
+  return yield* Expect.text(reply, "card-ref-id")
+})
+
+/** Creates a recurring payment whose first charge is approved. */
+export const subscribed = Effect.fnUntraced(function* (changes: Fields = {}) {
+  const operation = PayApi.operations.CREATE_RP_V4
+  const fields = yield* Samples.request(operation, changes)
+  const reply = yield* call(operation, fields)
+  yield* Expect.accepted(reply, operation.command)
+  const first: Accepted = {
+    clientOrderId: fields.client_orderid ?? "",
+    orderId: yield* Expect.text(reply, "paynet-order-id"),
+    serialNumber: yield* Expect.text(reply, "serial-number"),
+    endpointId: undefined,
+    fields
+  }
+  const body = yield* final(first)
+  yield* Expect.equal(body.status, "approved", "the status of the first charge")
+  return { id: yield* Expect.text(reply, "recurring-payment-id"), first }
+})

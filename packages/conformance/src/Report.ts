@@ -1,0 +1,161 @@
+/** The results of a run as text, JSON, JUnit and a page. None of them contains a key or a card number. */
+import { escaped } from "@pay/schema/Markup"
+import { type Check, type Clause, groupOf } from "./Check.ts"
+import type { Outcome, Result, Run } from "./Conformance.ts"
+
+/** What the checks of a group are about. */
+export const groups: Readonly<Record<string, string>> = {
+  way: "each operation is accepted, and its answer is the contract's",
+  missing: "required fields of each operation",
+  values: "wrong values of each field",
+  rules: "rules between fields",
+  spellings: "other spellings, and fields that are not known",
+  control: "signatures by control",
+  oauth: "signatures by OAuth with HMAC-SHA1 and RSA-SHA256",
+  request: "method, path, headers, body and size",
+  "refusal-order": "which refusal wins",
+  replay: "repeated requests",
+  states: "what may happen in each state, and amounts",
+  limit: "limits, currencies, groups",
+  merchants: "what one merchant may know of another",
+  threeds: "3-D Secure in both modes",
+  card: "stored cards",
+  transfer: "transfers",
+  form: "hosted pages",
+  recurring: "recurring payments",
+  payout: "payouts and the balance",
+  outcome: "outcomes of the bank",
+  time: "what time changes, and what it does not",
+  callback: "callbacks"
+}
+
+type Tag = Outcome["_tag"]
+
+const count = (results: ReadonlyArray<Result>, tag: Tag): number =>
+  results.filter(({ outcome }) => outcome._tag === tag).length
+
+export interface Counts {
+  readonly passed: number
+  readonly failed: number
+  readonly lacking: number
+}
+
+export const counts = (results: ReadonlyArray<Result>): Counts => ({
+  passed: count(results, "Passed"),
+  failed: count(results, "Failed"),
+  lacking: count(results, "Lacking")
+})
+
+export const isPassed = ({ results }: Run): boolean => results.length > 0 && count(results, "Failed") === 0
+
+/** The clause in words. */
+export const clauseText = ({ document, title }: Clause): string =>
+  document === "specification" ? `specification, ${title}` : `docs/assumptions.md, ${title}`
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+
+export const groupsOf = (results: ReadonlyArray<Result>): ReadonlyArray<readonly [string, ReadonlyArray<Result>]> => {
+  const all = new Map<string, Array<Result>>()
+  for (const result of results) {
+    const name = groupOf(result.check)
+    const group = all.get(name) ?? []
+    group.push(result)
+    all.set(name, group)
+  }
+  return [...all]
+}
+
+const messageOf = ({ outcome }: Result): string => (outcome._tag === "Passed" ? "" : outcome.message)
+
+const summary = ({ results, tookMs }: Run): string => {
+  const { failed, lacking, passed } = counts(results)
+  return `${results.length} checks in ${seconds(tookMs)}: ${passed} passed, ${failed} failed, ${lacking} not checked`
+}
+
+/** One line for each check of which there is something to say. */
+export const line = (result: Result): string =>
+  `${result.outcome._tag === "Failed" ? "FAILED" : "not checked"}  ${result.check.id}: ${result.check.title}
+    ${messageOf(result)}
+    ${clauseText(result.check.clause)}`
+
+/** The lacking capabilities, each with how many checks need it. */
+const lackings = (results: ReadonlyArray<Result>): ReadonlyArray<readonly [string, number]> => {
+  const all = new Map<string, number>()
+  for (const { outcome } of results)
+    if (outcome._tag === "Lacking") all.set(outcome.message, (all.get(outcome.message) ?? 0) + 1)
+  return [...all]
+}
+
+/** For people: a line for each group, then what failed and what could not be checked. */
+export const text = (run: Run): string => {
+  const { results } = run
+  const rows = groupsOf(results).map(([name, group]) => {
+    const { failed, lacking, passed } = counts(group)
+    const notes = [failed > 0 ? `${failed} FAILED` : "", lacking > 0 ? `${lacking} not checked` : ""]
+    const note = notes.filter((each) => each !== "").join(", ")
+    return `${name.padEnd(14)}${String(passed).padStart(4)} passed  ${[note, groups[name] ?? ""].filter((each) => each !== "").join("; ")}`
+  })
+  const failures = results.filter(({ outcome }) => outcome._tag === "Failed").map(line)
+  const lacking = lackings(results).map(([message, checks]) => `not checked (${checks}): ${message}`)
+  const profile = run.profile === "" ? "announces none" : run.profile
+  return [
+    [`Gateway: ${run.baseUrl}`, `Profile: ${profile}`].join("\n"),
+    rows.join("\n"),
+    ...failures,
+    ...(lacking.length === 0 ? [] : [lacking.join("\n")]),
+    summary(run)
+  ].join("\n\n")
+}
+
+/** One check, for programs. */
+export const checkJson = ({ clause, id, needs, title }: Check) => ({
+  id,
+  title,
+  clause: clauseText(clause),
+  needs: needs.map(({ name }) => name)
+})
+
+/** For programs. */
+export const json = (run: Run) => ({
+  outcome: isPassed(run) ? "conforms" : "differs",
+  gateway: run.baseUrl,
+  profile: run.profile,
+  startedAt: new Date(run.startedAtMs).toISOString(),
+  tookMs: run.tookMs,
+  ...counts(run.results),
+  checks: run.results.map((result) => ({
+    ...checkJson(result.check),
+    outcome: result.outcome._tag.toLowerCase(),
+    ...(result.outcome._tag !== "Passed" && { message: result.outcome.message }),
+    tookMs: result.tookMs
+  }))
+})
+
+const testcase = ({ check, outcome, tookMs }: Result): string => {
+  const start = `    <testcase classname="${escaped(groupOf(check))}" name="${escaped(check.id)}" time="${(tookMs / 1000).toFixed(3)}"`
+  if (outcome._tag === "Passed") return `${start}/>`
+  const detail = escaped(`${check.title}: ${outcome.message} (${clauseText(check.clause)})`)
+  const element =
+    outcome._tag === "Failed"
+      ? `<failure message="${escaped(outcome.message)}">${detail}</failure>`
+      : `<skipped message="${detail}"/>`
+  return `${start}>${element}</testcase>`
+}
+
+/** For build servers, in the form that JUnit made common. */
+export const junit = (run: Run): string => {
+  const totals = (results: ReadonlyArray<Result>) => {
+    const { failed, lacking } = counts(results)
+    return `tests="${results.length}" failures="${failed}" errors="0" skipped="${lacking}"`
+  }
+  const suites = groupsOf(run.results).map(([name, group]) =>
+    [`  <testsuite name="${escaped(name)}" ${totals(group)}>`, ...group.map(testcase), "  </testsuite>"].join("\n")
+  )
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="conformance" ${totals(run.results)} time="${(run.tookMs / 1000).toFixed(3)}">`,
+    ...suites,
+    "</testsuites>",
+    ""
+  ].join("\n")
+}

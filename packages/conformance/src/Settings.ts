@@ -1,0 +1,155 @@
+/** What the suite has to know of a gateway: one merchant's keys, endpoints and test cards, as a file of JSON. */
+import { Result, Schema, SchemaIssue } from "effect"
+
+const text = (description: string) => Schema.NonEmptyString.annotate({ description })
+const secret = (description: string, label: string) =>
+  Schema.RedactedFromValue(Schema.NonEmptyString, { label }).annotate({ description })
+
+const endpointId = (description: string) =>
+  Schema.String.check(
+    Schema.isPattern(/^[1-9]\d{0,18}$/, { message: "must be the number of an endpoint, as text" })
+  ).annotate({ description })
+
+/** A card of the gateway's test table. */
+export const Card = Schema.Struct({
+  number: secret("The card number.", "pan"),
+  cvv: Schema.optionalKey(secret("The security code. Default: the one of `approved`.", "cvv")),
+  expireMonth: Schema.optionalKey(text("The month of expiry. Default: 12.")),
+  expireYear: Schema.optionalKey(text("The year of expiry. Default: 2035.")),
+  holder: Schema.optionalKey(text("The name on the card. Default: JOHN SMITH."))
+})
+export type Card = typeof Card.Type
+
+const card = (description: string) => Schema.optionalKey(Card.annotate({ description }))
+const recipient = (description: string) => Schema.optionalKey(secret(description, "recipient"))
+
+const cards = Schema.Struct({
+  approved: Card.annotate({ description: "Everything is approved at once." }),
+  declined: card("A payment is declined."),
+  unknown: card("The bank never says what it did: the status stays `unknown`."),
+  answerLost: card("The bank approves, and its answer is lost."),
+  undecided: card("The bank approves, and cannot say so for a minute."),
+  neverArrives: card("No request reaches the bank."),
+  captureDeclined: card("A payment is approved, and its captures are declined."),
+  captureUndecided: card("A capture is done, and the bank cannot say so for a minute."),
+  refundDeclined: card("Refunds are declined."),
+  refundUndecided: card("A refund is done, and the bank cannot say so for a minute."),
+  cancelUndecided: card("A hold is released, and the bank cannot say so for a minute.")
+})
+
+const threedsCards = Schema.Struct({
+  frictionless: card("Authenticated without a challenge."),
+  challenge: card("The challenge at once, with a page that asks for `password`."),
+  method: card("The page of the 3-D Secure method, then authenticated without a challenge."),
+  methodChallenge: card("The page of the 3-D Secure method, then the challenge."),
+  refused: card("The issuer refuses to authenticate."),
+  unavailable: card("The issuer cannot say."),
+  forged: card("The challenge is failed, and the browser carries a forged success."),
+  version1: card("The password page of version 1.0.2."),
+  version1Forged: card("The password page is failed, and the browser carries a changed PaRes.")
+})
+
+const recipients = Schema.Struct({
+  paid: recipient("A bank account that is paid at once."),
+  paidCard: recipient("The number of a card that is paid at once."),
+  refused: recipient("The check passes, the payment is refused."),
+  checkRefused: recipient("The check is refused."),
+  undecided: recipient("The payment is made, and the rail cannot say so for a minute."),
+  refusedLater: recipient("The payment is confirmed, and refused an hour later.")
+})
+
+/** Words that say what a gateway does beyond the specification, besides those that it announces. */
+export const words = {
+  assumptions: "The gateway follows docs/assumptions.md in what the specification leaves open.",
+  "error-codes": "The gateway's refusals have the codes of docs/error-codes.md.",
+  amounts: "The answer to status has the authorized, captured, returned and remaining amount.",
+  webhooks: "Callbacks have the headers of Standard Webhooks."
+} as const
+
+export type Word = keyof typeof words
+
+export const isWord = (text: string): text is Word => Object.hasOwn(words, text)
+
+const listen = Schema.Struct({
+  host: text("The address of this machine on which the listener takes callbacks. Default: 127.0.0.1."),
+  port: Schema.Int.annotate({ description: "Its port; 0 takes a free one." }),
+  url: Schema.optionalKey(text("The address by which the gateway reaches the listener, if it is another one."))
+})
+
+/** The file's content. */
+export const Settings = Schema.Struct({
+  login: text("The merchant's login."),
+  controlKey: secret("The merchant's control key.", "control key"),
+  privateKey: Schema.optionalKey(secret("The merchant's private RSA key, as the text of its PEM file.", "private key")),
+  privateKeyFile: Schema.optionalKey(text("The PEM file with the private key, from the folder of this file.")),
+  controlAmount: Schema.optionalKey(
+    Schema.Literals(["minor", "x100"]).annotate({
+      description: "The form of an amount that `control` covers. Default: minor."
+    })
+  ),
+  endpoint: endpointId("The endpoint of most requests. 3-D Secure is off there, and no limit is below 10.42."),
+  currency: text("A currency of this endpoint that has two decimals."),
+  threedsGateway: Schema.optionalKey(endpointId("An endpoint at which the gateway runs 3-D Secure on its own pages.")),
+  threedsMerchant: Schema.optionalKey(endpointId("An endpoint at which the merchant runs 3-D Secure by uploads.")),
+  limited: Schema.optionalKey(
+    Schema.Struct({
+      endpoint: endpointId("An endpoint that limits the amount of a payment."),
+      above: text("An amount above this limit.")
+    })
+  ),
+  group: Schema.optionalKey(endpointId("An endpoint group that contains `endpoint`.")),
+  other: Schema.optionalKey(
+    Schema.Struct({
+      login: text("The login of another merchant, who must not see the first one's orders."),
+      controlKey: secret("The control key of the other merchant.", "control key"),
+      endpoint: endpointId("An endpoint of the other merchant, with the same currency.")
+    })
+  ),
+  cards,
+  threedsCards: Schema.optionalKey(threedsCards),
+  password: Schema.optionalKey(text("What the test issuer's challenge page takes for right.")),
+  recipients: Schema.optionalKey(recipients),
+  clock: Schema.optionalKey(
+    text("The path below the base address at which a sandbox's business time is advanced: a POST with `?by=45d`.")
+  ),
+  listen: Schema.optionalKey(listen),
+  without: Schema.optionalKey(
+    Schema.Array(Schema.String).annotate({
+      description: "Operations that the gateway does not offer, by their commands."
+    })
+  ),
+  capabilities: Schema.optionalKey(
+    Schema.Array(Schema.String).annotate({
+      description:
+        "What the gateway does beyond the specification: words of the header pay-gateway-profile if it does not send that, and those of the next table."
+    })
+  )
+}).annotate({ identifier: "ConformanceFile", description: "A gateway as the conformance suite sees it." })
+export type Settings = typeof Settings.Type
+
+export type CardRole = keyof Settings["cards"]
+export type ThreeDSRole = keyof NonNullable<Settings["threedsCards"]>
+export type RecipientRole = keyof NonNullable<Settings["recipients"]>
+
+const decode = Schema.decodeUnknownResult(Settings, { errors: "all", onExcessProperty: "error" })
+const formatted = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const object = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads the text of a file, or says all that is wrong with it, without repeating a value. */
+export const parse = (text: string): Result.Result<Settings, ReadonlyArray<string>> => {
+  const value = object(text)
+  if (value === undefined) return Result.fail(["it is not JSON"])
+  return Result.mapError(decode(value), ({ issue }) =>
+    formatted(issue).issues.map(({ message, path = [] }) => `${path.map(String).join(".")}: ${message}`)
+  )
+}
+
+/** The file as JSON Schema, for editors. */
+export const jsonSchema = () => Schema.toJsonSchemaDocument(Settings)

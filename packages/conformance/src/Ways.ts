@@ -1,0 +1,95 @@
+/** How each operation of the contract comes to be accepted: what has to exist before, found by the fields that it has. */
+import * as Operation from "@pay/schema/Operation"
+import type * as PayApi from "@pay/schema/PayApi"
+import { Effect } from "effect"
+import type { Fields } from "./Draft.ts"
+import type { Reply } from "./Exchange.ts"
+import * as Expect from "./Expect.ts"
+import { call, type Gateway } from "./Gateway.ts"
+import * as Orders from "./Orders.ts"
+import * as Samples from "./Samples.ts"
+import * as ThreeDSOrders from "./ThreeDSOrders.ts"
+import type { Lacking, Violation } from "./Violation.ts"
+
+/** Fields of the request that name what exists, and the endpoint that it exists on. */
+export interface Way {
+  readonly fields: Fields
+  readonly endpointId?: string | undefined
+}
+
+type Making = Effect.Effect<Way, Violation | Lacking, Gateway>
+
+const named = (operation: Operation.Operation, { clientOrderId, endpointId, orderId }: Orders.Order): Way => {
+  const name = Operation.clientOrderNames.find((each) => each in operation.fields) ?? "client_orderid"
+  return { fields: { [name]: clientOrderId, orderid: orderId }, endpointId }
+}
+
+/** A field of the request, and the key of a status answer that has its value. */
+const fromStatus: Readonly<Record<string, string>> = {
+  threeDSServerTransID: "threeds-server-trans-id",
+  cRes: "cres",
+  paRes: "PaRes",
+  md: "MD"
+}
+
+const afterBrowser =
+  (operation: Operation.Operation) =>
+  (making: typeof ThreeDSOrders.atMethod): Making =>
+    Effect.map(making, ({ order, values }) => {
+      const { endpointId, fields } = named(operation, order)
+      const own = Object.keys(operation.fields).flatMap((name) => {
+        const value = values[fromStatus[name] ?? ""]
+        return value === undefined ? [] : [[name, value] as const]
+      })
+      return { fields: { ...fields, ...Object.fromEntries(own) }, endpointId }
+    })
+
+/** Orders in every state that an operation may want, the most usual first. */
+const orders = (operation: Operation.Operation): ReadonlyArray<Making> => {
+  const { cRes, paRes, threeDSServerTransID } = operation.fields
+  const browser = afterBrowser(operation)
+  if (threeDSServerTransID !== undefined) return [browser(ThreeDSOrders.atMethod)]
+  if (cRes !== undefined) return [browser(ThreeDSOrders.challenged)]
+  if (paRes !== undefined) return [browser(ThreeDSOrders.passwordEntered)]
+  const settled = (name: PayApi.Name) => Effect.map(Orders.settled(name), (order) => named(operation, order))
+  const isPayout = operation.path.includes("payout")
+  const checked = Effect.map(ThreeDSOrders.checkedPayout, (order) => named(operation, order))
+  return isPayout ? [checked] : [settled("PREAUTH"), settled("SALE"), checked]
+}
+
+const nothing: Making = Effect.succeed({ fields: {} })
+
+/** Every way that might do. A new operation of a known kind finds its own. */
+const ways = (operation: Operation.Operation, sample: Fields): ReadonlyArray<Making> => {
+  const reference = Object.keys(sample).find((name) => /cardrefid|card-ref-id/.test(name))
+  if (reference !== undefined) return [Effect.map(Orders.storedCard, (id) => ({ fields: { [reference]: id } }))]
+  if (sample["recurring-payment-id"] !== undefined)
+    return [Effect.map(Orders.subscribed(), ({ id }) => ({ fields: { "recurring-payment-id": id } }))]
+  return operation.acts === "onOrder" || operation.acts === "reads" ? orders(operation) : [nothing]
+}
+
+export interface Taken extends Way {
+  /** All fields of the request that was accepted, or refused at last. */
+  readonly request: Fields
+  readonly reply: Reply
+}
+
+/** Sends the operation in each way until one is accepted. `shape` changes the fields before they are signed. */
+export const take = Effect.fnUntraced(function* (
+  operation: Operation.Operation,
+  shape: (fields: Fields) => Fields = (fields) => fields,
+  send: (fields: Fields, endpointId: string | undefined) => Effect.Effect<Reply, Violation, Gateway> = (
+    fields,
+    endpointId
+  ) => call(operation, fields, endpointId === undefined ? {} : { endpointId })
+) {
+  const sample = yield* Samples.request(operation)
+  let last: Taken | undefined
+  for (const making of ways(operation, sample)) {
+    const way = yield* making
+    const request = shape(yield* Samples.request(operation, way.fields))
+    last = { ...way, request, reply: yield* send(request, way.endpointId) }
+    if (last.reply.status === 200) return last
+  }
+  return last ?? (yield* Expect.violated(`no way to ${operation.command} is known`))
+})

@@ -1,0 +1,126 @@
+/** Checks of the control signature, derived from each operation's recipe. */
+import type { Operation } from "@pay/schema/Operation"
+import { Effect } from "effect"
+import * as Capability from "../Capability.ts"
+import * as Check from "../Check.ts"
+import type { Fields, Options } from "../Draft.ts"
+import * as Expect from "../Expect.ts"
+import { call, Gateway } from "../Gateway.ts"
+import * as Samples from "../Samples.ts"
+import * as Ways from "../Ways.ts"
+
+const clause = Check.specification("Authentication, scheme A")
+
+const replaced = (name: string, text: string): Options => ({
+  change: (parameters) => parameters.map(([each, value]) => [each, each === name ? text : value])
+})
+
+const removed = (name: string): Options => ({ change: (parameters) => parameters.filter(([each]) => each !== name) })
+
+/** Another value that the field takes, so that only the signature is wrong. */
+const others: Fields = {
+  amount: "10.43",
+  currency: "EUR",
+  email: "somebody.else@example.com",
+  orderid: "6768789",
+  cardrefid: "71574"
+}
+
+const make = (operation: Operation, id: string, title: string, program: Check.Program, under = clause): Check.Check =>
+  Check.make({
+    id: `control/${operation.command}/${id}`,
+    title: `${operation.command} ${title}`,
+    clause: under,
+    needs: Capability.operation(operation),
+    program
+  })
+
+const upperCase: Options = {
+  change: (parameters) => parameters.map(([name, text]) => [name, name === "control" ? text.toUpperCase() : text])
+}
+
+/** Every check of an operation that is signed by control; none for the others. */
+export const of = (operation: Operation): ReadonlyArray<Check.Check> => {
+  if (operation.signing._tag !== "Control") return []
+  const { recipe } = operation.signing
+  const slots = recipe.filter((slot) => slot !== "endpointId" && slot !== "login")
+  return [
+    make(
+      operation,
+      "wrong",
+      "refuses a control that the merchant's key did not make",
+      Effect.gen(function* () {
+        const fields = yield* Samples.request(operation)
+        const wrong = yield* call(operation, fields, { key: "another key" })
+        yield* Expect.refused(wrong, "authenticationFailed", undefined, "with another key's control")
+        const zeros = yield* call(operation, fields, replaced("control", "0".repeat(40)))
+        yield* Expect.refused(zeros, "authenticationFailed", undefined, "with a control of zeros")
+        const short = yield* call(operation, fields, replaced("control", "0"))
+        yield* Expect.refused(short, "authenticationFailed", undefined, "with a control of one digit")
+      })
+    ),
+    make(
+      operation,
+      "absent",
+      "is refused without a control",
+      Effect.gen(function* () {
+        const reply = yield* call(operation, yield* Samples.request(operation), removed("control"))
+        yield* Expect.refused(reply, "parameterRequired", "control", "without control")
+      })
+    ),
+    make(
+      operation,
+      "covers",
+      `refuses a request in which ${slots.join(", ")} was changed after it was signed`,
+      Effect.gen(function* () {
+        const fields = yield* Samples.request(operation)
+        for (const slot of slots) {
+          const other = others[slot] ?? `${fields[slot] ?? ""}x`
+          const isThere = fields[slot] !== undefined
+          const options = isThere
+            ? replaced(slot, other)
+            : {
+                change: (parameters: ReadonlyArray<readonly [string, string]>) => [
+                  ...parameters,
+                  [slot, other] as const
+                ]
+              }
+          const reply = yield* call(operation, fields, options)
+          yield* Expect.refused(reply, "authenticationFailed", undefined, `with another ${slot}`)
+        }
+      })
+    ),
+    make(
+      operation,
+      "upper-case",
+      "accepts a control in upper case",
+      Effect.gen(function* () {
+        const { reply } = yield* Ways.take(
+          operation,
+          (fields) => fields,
+          (fields, endpointId) =>
+            call(operation, fields, endpointId === undefined ? upperCase : { ...upperCase, endpointId })
+        )
+        yield* Expect.answered(operation, reply)
+      }),
+      Check.assumption("Encoding of `control`")
+    ),
+    make(
+      operation,
+      "strangers",
+      "answers alike to a wrong control, an unknown endpoint and an unknown login",
+      Effect.gen(function* () {
+        const { facts } = yield* Gateway
+        const fields = yield* Samples.request(operation)
+        const first = yield* call(operation, fields, { key: "another key" })
+        const unknown = yield* call(operation, fields, { endpointId: "9223372036854775807" })
+        const endpoint = Expect.anonymous(unknown)
+        yield* Expect.equal(endpoint, Expect.anonymous(first), "the answer for an unknown endpoint")
+        if (fields.login === undefined) return
+        const stranger = yield* call(operation, { ...fields, login: `not-${facts.settings.login}` })
+        yield* Expect.equal(Expect.anonymous(stranger), Expect.anonymous(first), "the answer for an unknown login")
+      }),
+      Check.assumption("Information in a refusal")
+    )
+  ]
+}

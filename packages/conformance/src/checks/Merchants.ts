@@ -1,0 +1,172 @@
+/** Checks of limits, of endpoints, and of what one merchant may know of another. */
+import * as PayApi from "@pay/schema/PayApi"
+import { Effect, Redacted } from "effect"
+import * as Capability from "../Capability.ts"
+import * as Check from "../Check.ts"
+import type { Fields, Options } from "../Draft.ts"
+import * as Expect from "../Expect.ts"
+import { call, Gateway } from "../Gateway.ts"
+import * as Orders from "../Orders.ts"
+import * as Samples from "../Samples.ts"
+
+const { SALE, STATUS } = PayApi.operations
+const information = Check.assumption("Information in a refusal")
+
+const make = (
+  id: string,
+  title: string,
+  clause: Check.Clause,
+  needs: ReadonlyArray<Capability.Capability>,
+  program: Check.Program
+): Check.Check => Check.make({ id, title, clause, needs, program })
+
+const limits: ReadonlyArray<Check.Check> = [
+  make(
+    "limit/filtered",
+    "a payment above the endpoint's limit ends filtered",
+    Check.assumption("Breach of a limit"),
+    [Capability.limited],
+    Effect.gen(function* () {
+      const { limited } = (yield* Gateway).facts.settings
+      if (limited === undefined) return
+      const order = yield* Orders.create("SALE", { amount: limited.above }, { endpointId: limited.endpoint })
+      yield* Expect.equal((yield* Orders.final(order)).status, "filtered", "the status")
+    })
+  ),
+  make(
+    "limit/currency",
+    "a currency that the endpoint does not have is refused, and makes no order",
+    Check.assumption("Breach of a limit"),
+    [],
+    Effect.gen(function* () {
+      const { settings } = (yield* Gateway).facts
+      const fields = yield* Samples.request(SALE, { currency: settings.currency === "KWD" ? "CHF" : "KWD" })
+      yield* Expect.refused(yield* call(SALE, fields), "currencyNotEnabled", "currency", "with another currency")
+      yield* Orders.free(fields.client_orderid ?? "", "a refused sale")
+    })
+  ),
+  make(
+    "limit/expired",
+    "an expired card is refused, and makes no order",
+    Check.assumption("Card rules"),
+    [],
+    Effect.gen(function* () {
+      const fields = yield* Samples.request(SALE, { expire_month: "12", expire_year: "2020" })
+      yield* Expect.refused(yield* call(SALE, fields), "cardExpired", undefined, "with an expired card")
+      yield* Orders.free(fields.client_orderid ?? "", "a refused sale")
+    })
+  ),
+  make(
+    "limit/amount",
+    "amounts of any other form than digits with one point are refused",
+    Check.assumption("Form of an amount"),
+    [],
+    Effect.gen(function* () {
+      for (const amount of ["0", "0.00", "-1.00", "+1.00", "1e3", "1,00", "1.", ".5", "10.421", "12345678901", "٣"]) {
+        const reply = yield* call(SALE, yield* Samples.request(SALE, { amount }))
+        yield* Expect.refusedSomehow(reply, `with the amount ${amount}`)
+      }
+      for (const amount of ["7", "7.1", "7.10", "07.100"]) {
+        const reply = yield* call(SALE, yield* Samples.request(SALE, { amount }))
+        yield* Expect.accepted(reply, `a sale of ${amount}`)
+      }
+    })
+  ),
+  make(
+    "limit/group",
+    "an endpoint group takes a payment, and the answer tells which endpoint it chose",
+    Check.assumption("Endpoint groups"),
+    [Capability.group],
+    Effect.gen(function* () {
+      const { endpoint, group = "" } = (yield* Gateway).facts.settings
+      const fields = yield* Samples.request(SALE)
+      const body = yield* Expect.accepted(yield* call(SALE, fields, { endpointId: group }), "a sale at the group")
+      yield* Expect.equal(Expect.textOf(body, "end-point-id"), endpoint, "the endpoint that took it")
+      const wrong = yield* call(SALE, yield* Samples.request(SALE), { endpointId: group, key: "another key" })
+      yield* Expect.refused(wrong, "authenticationFailed", undefined, "at the group, with another key")
+    })
+  )
+]
+
+/** What the other merchant sends, with the right key. */
+const asOther = Effect.gen(function* () {
+  const { other } = (yield* Gateway).facts.settings
+  const options: Options =
+    other === undefined ? {} : { endpointId: other.endpoint, key: Redacted.value(other.controlKey) }
+  return { login: other?.login ?? "", options }
+})
+
+const foreign = (name: "STATUS" | Orders.FollowUp): Check.Check =>
+  make(
+    `merchants/${name.toLowerCase()}`,
+    `${name.toLowerCase()} of another merchant's order, of a mismatch and of no order is one and the same refusal`,
+    information,
+    [Capability.otherMerchant],
+    Effect.gen(function* () {
+      const { freshId } = yield* Gateway
+      const operation = PayApi.operations[name]
+      const order = yield* Orders.settled("PREAUTH")
+      const another = yield* Orders.settled("PREAUTH")
+      const { login, options } = yield* asOther
+      const named = (changes: Fields) => ({ client_orderid: order.clientOrderId, orderid: order.orderId, ...changes })
+      const ask = (changes: Fields) => call(operation, { login, ...named(changes) }, options)
+      const nobody = yield* ask({ client_orderid: freshId(), orderid: "123456" })
+      yield* Expect.refused(nobody, "orderNotFound", undefined, "an order that is not there")
+      for (const changes of [{}, { orderid: another.orderId }]) {
+        const reply = yield* ask(changes)
+        yield* Expect.equal(
+          Expect.anonymous(reply),
+          Expect.anonymous(nobody),
+          "the answer about another merchant's order"
+        )
+      }
+      const { settings } = (yield* Gateway).facts
+      const mismatch = yield* call(operation, { login: settings.login, ...named({ orderid: another.orderId }) })
+      yield* Expect.equal(Expect.anonymous(mismatch), Expect.anonymous(nobody), "the answer to two names of two orders")
+      yield* Orders.stands(order, "approved preauth 10.42 0.00 0.00 10.42", "after another merchant's request")
+    })
+  )
+
+const merchants: ReadonlyArray<Check.Check> = [
+  ...(["STATUS", "CAPTURE", "VOID", "RETURN"] as const).map(foreign),
+  make(
+    "merchants/names",
+    "one client_orderid of two merchants is two orders",
+    information,
+    [Capability.otherMerchant],
+    Effect.gen(function* () {
+      const own = yield* Orders.settled("SALE")
+      const { login, options } = yield* asOther
+      const fields = yield* Samples.request(SALE, { client_orderid: own.clientOrderId, amount: "3.00" })
+      const reply = yield* call(SALE, fields, options)
+      yield* Expect.accepted(reply, "the other merchant's sale")
+      const id = yield* Expect.text(reply, "paynet-order-id")
+      yield* Expect.that(id !== own.orderId, "the other merchant's sale is answered with the first one's order")
+      const status = yield* call(STATUS, { login, client_orderid: own.clientOrderId }, options)
+      yield* Expect.equal(
+        Expect.textOf(yield* Expect.accepted(status), "paynet-order-id"),
+        id,
+        "the order of the other"
+      )
+    })
+  ),
+  make(
+    "merchants/endpoint",
+    "another merchant's endpoint is refused like a wrong signature",
+    information,
+    [Capability.otherMerchant],
+    Effect.gen(function* () {
+      const { other } = (yield* Gateway).facts.settings
+      const fields = yield* Samples.request(SALE)
+      const wrong = yield* call(SALE, fields, { key: "another key" })
+      const theirs = yield* call(SALE, fields, { endpointId: other?.endpoint ?? "" })
+      yield* Expect.equal(
+        Expect.anonymous(theirs),
+        Expect.anonymous(wrong),
+        "the answer at another merchant's endpoint"
+      )
+    })
+  )
+]
+
+export const all: ReadonlyArray<Check.Check> = [...limits, ...merchants]

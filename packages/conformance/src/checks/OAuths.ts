@@ -1,0 +1,201 @@
+/** Checks of OAuth signatures, for every operation that is signed so, by both methods. */
+import { generateKeyPairSync } from "node:crypto"
+import type { Operation } from "@pay/schema/Operation"
+import type * as Scheme from "@pay/schema/Scheme"
+import { Effect } from "effect"
+import * as Capability from "../Capability.ts"
+import * as Check from "../Check.ts"
+import type { Options } from "../Draft.ts"
+import * as Expect from "../Expect.ts"
+import { call, Gateway } from "../Gateway.ts"
+import * as Samples from "../Samples.ts"
+import * as Ways from "../Ways.ts"
+
+const clause = Check.specification("Authentication, scheme B")
+const windows = Check.assumption("Clock skew and nonces")
+
+const make = (operation: Operation, id: string, title: string, program: Check.Program, under = clause): Check.Check =>
+  Check.make({
+    id: `oauth/${operation.command}/${id}`,
+    title: `${operation.command} ${title}`,
+    clause: under,
+    needs: [...Capability.operation(operation), Capability.rsa],
+    program
+  })
+
+/** A key that no merchant has. */
+const strangerKey = () =>
+  generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" }
+  }).privateKey
+
+let stranger: string | undefined
+
+type Rewrite = (header: string) => string | undefined
+
+/** Another value of a parameter of the header. */
+const header =
+  (name: string, text: string): Rewrite =>
+  (authorization) =>
+    authorization
+      .split(",")
+      .map((part) => (part.replace("OAuth", "").trim().startsWith(`${name}=`) ? changed(part, name, text) : part))
+      .join(",")
+
+const changed = (part: string, name: string, text: string): string =>
+  `${part.slice(0, part.indexOf(name))}${name}="${text}"`
+
+const take = (operation: Operation, options: Options, extra: Readonly<Record<string, string>> = {}) =>
+  Ways.take(
+    operation,
+    (fields) => ({ ...fields, ...extra }),
+    (fields, endpointId) => call(operation, fields, endpointId === undefined ? options : { ...options, endpointId })
+  )
+
+const otherMethod = (methods: Scheme.OAuth["methods"]): Scheme.Method | undefined =>
+  (["HMAC-SHA1", "RSA-SHA256"] as const).find((method) => !methods.includes(method))
+
+/** Text that encoders get wrong: a blank, marks that are left and marks that are encoded, other letters. */
+const awkward = "a b+c&d=e%20f~g*h!i'(j) é€😀"
+
+const wrong = (operation: Operation, methods: Scheme.OAuth["methods"]): ReadonlyArray<Check.Check> => [
+  make(
+    operation,
+    "wrong",
+    "refuses a signature that another key made, or that was made for another request",
+    Effect.gen(function* () {
+      stranger ??= strangerKey()
+      const refuse = Effect.fnUntraced(function* (what: string, options: Options) {
+        const reply = yield* call(operation, yield* Samples.request(operation), options)
+        yield* Expect.refused(reply, "oauthSignatureInvalid", undefined, what)
+      })
+      yield* refuse("with another key's signature", { key: "another key", privateKey: stranger })
+      yield* refuse("with a field changed after signing", { change: (all) => [...all, ["not-a-field", "1"]] })
+      yield* refuse("signed for another address", { oauth: { signedBaseUrl: "https://gateway.invalid" } })
+      yield* refuse("with another consumer", { oauth: { consumerKey: "nobody" } })
+      yield* refuse("with a changed nonce", { authorization: header("oauth_nonce", "changed") })
+      yield* refuse("with an empty signature", { authorization: header("oauth_signature", "AA%3D%3D") })
+      yield* refuse("at an unknown endpoint", { endpointId: "9223372036854775807" })
+    })
+  ),
+  make(
+    operation,
+    "header",
+    "is refused without the header Authorization, and with one that is malformed",
+    Effect.gen(function* () {
+      const send = (authorization: Rewrite) =>
+        Effect.flatMap(Samples.request(operation), (fields) => call(operation, fields, { authorization }))
+      yield* Expect.refused(yield* send(() => undefined), "authorizationRequired", undefined, "without the header")
+      for (const text of ["Bearer x", "OAuth", "OAuth oauth_nonce=1", 'OAuth oauth_nonce="1"'])
+        yield* Expect.refused(yield* send(() => text), "oauthMalformed", undefined, `with ${text}`)
+      const twice = yield* send((text) => `${text}, oauth_nonce="2"`)
+      yield* Expect.refused(twice, "oauthMalformed", undefined, "with oauth_nonce twice")
+    }),
+    Check.assumption("Status of a rejected signature")
+  ),
+  make(
+    operation,
+    "method",
+    `refuses a signature by another method than ${methods.join(" and ")}`,
+    Effect.gen(function* () {
+      const method = otherMethod(methods)
+      if (method !== undefined) {
+        const reply = yield* call(operation, yield* Samples.request(operation), { oauth: { method } })
+        yield* Expect.refused(reply, "oauthMethodUnsupported", undefined, `signed with ${method}`)
+      }
+      const fields = yield* Samples.request(operation)
+      const plain = yield* call(operation, fields, { authorization: header("oauth_signature_method", "PLAINTEXT") })
+      yield* Expect.refused(plain, "oauthMethodUnsupported", undefined, "signed with PLAINTEXT")
+    }),
+    Check.assumption("OAuth method by operation")
+  )
+]
+
+const accepted = (operation: Operation, methods: Scheme.OAuth["methods"]): ReadonlyArray<Check.Check> => [
+  make(
+    operation,
+    "awkward",
+    "accepts text of all kinds in signed fields, and signed parameters of the query",
+    Effect.gen(function* () {
+      const { reply } = yield* take(operation, { query: "?q=a%20b&r=%2B" }, { "not-a-field": awkward })
+      yield* Expect.answered(operation, reply)
+    })
+  ),
+  make(
+    operation,
+    "body",
+    "accepts oauth parameters that the body repeats, and refuses those that differ",
+    Effect.gen(function* () {
+      const repeat: Options = { change: (all) => [...all, ["oauth_version", "1.0"]] }
+      const { reply } = yield* take(operation, repeat)
+      yield* Expect.answered(operation, reply)
+      const other: Options = { change: (all) => [...all, ["oauth_version", "2.0"]] }
+      const differing = yield* call(operation, yield* Samples.request(operation), other)
+      yield* Expect.refusedSomehow(differing, "with another oauth_version in the body")
+    }),
+    Check.assumption("`oauth_*` in the body")
+  ),
+  ...(methods.length > 1
+    ? [
+        make(
+          operation,
+          "second-method",
+          `accepts ${methods[1]} too`,
+          Effect.gen(function* () {
+            const [, method = methods[0]] = methods
+            const { reply } = yield* take(operation, { oauth: { method } })
+            yield* Expect.answered(operation, reply)
+          }),
+          Check.assumption("OAuth method by operation")
+        )
+      ]
+    : [])
+]
+
+const replay = (operation: Operation): ReadonlyArray<Check.Check> => [
+  make(
+    operation,
+    "time",
+    "refuses a timestamp that is 400 s away",
+    Effect.gen(function* () {
+      for (const aheadSeconds of [-400, 400]) {
+        const reply = yield* call(operation, yield* Samples.request(operation), { oauth: { aheadSeconds } })
+        yield* Expect.refused(reply, "timestampSkewed", undefined, `dated ${aheadSeconds} s ahead`)
+      }
+      const { reply } = yield* take(operation, { oauth: { aheadSeconds: -240 } })
+      yield* Expect.answered(operation, reply)
+    }),
+    windows
+  ),
+  make(
+    operation,
+    "nonce",
+    "takes a nonce once, and only a request that verified uses it up",
+    Effect.gen(function* () {
+      const { freshId } = yield* Gateway
+      const nonce = freshId()
+      const spoiled = yield* call(operation, yield* Samples.request(operation), {
+        oauth: { nonce },
+        change: (all) => [...all, ["not-a-field", "1"]]
+      })
+      yield* Expect.refused(spoiled, "oauthSignatureInvalid", undefined, "with a wrong signature")
+      const first = yield* call(operation, yield* Samples.request(operation), { oauth: { nonce } })
+      const isNew = Expect.textOf(first.body ?? {}, "error-code") !== "45" && first.status !== 401
+      yield* Expect.that(isNew, `a nonce of an unverified request counts as used: ${Expect.shown(first)}`)
+      const again = yield* call(operation, yield* Samples.request(operation), { oauth: { nonce } })
+      yield* Expect.refused(again, "nonceUsed", undefined, "with a used nonce")
+      const long = yield* call(operation, yield* Samples.request(operation), { oauth: { nonce: "n".repeat(129) } })
+      yield* Expect.refusedSomehow(long, "with a nonce of 129 characters")
+    }),
+    windows
+  )
+]
+
+/** Every check of an operation that is signed with OAuth; none for the others. */
+export const of = (operation: Operation): ReadonlyArray<Check.Check> => {
+  if (operation.signing._tag !== "OAuth") return []
+  const { methods } = operation.signing
+  return [...wrong(operation, methods), ...accepted(operation, methods), ...replay(operation)]
+}

@@ -1,0 +1,174 @@
+/** Checks of what the bank's answers become: final statuses, outcomes that stay open, and what time alone may change. */
+import type * as PayApi from "@pay/schema/PayApi"
+import { Effect } from "effect"
+import * as Capability from "../Capability.ts"
+import * as Check from "../Check.ts"
+import * as Expect from "../Expect.ts"
+import { advance } from "../Gateway.ts"
+import * as Orders from "../Orders.ts"
+import * as Samples from "../Samples.ts"
+import type { CardRole } from "../Settings.ts"
+
+const silent = Check.assumption("A bank that does not answer")
+const statuses = Check.assumption("Statuses")
+
+const ends = (name: PayApi.Name, role: CardRole, expected: string): Check.Check =>
+  Check.make({
+    id: `outcome/${name.toLowerCase()}-${role}`,
+    title: `${name.toLowerCase()} with the card "${role}" ends ${expected}`,
+    clause: expected === "approved" ? Check.specification("States and transitions, rules 1 and 5") : statuses,
+    needs: [Capability.card(role)],
+    program: Effect.gen(function* () {
+      const order = yield* Orders.settled(name, role, expected)
+      const body = yield* Orders.status(order)
+      if (expected === "approved") return
+      yield* Expect.that(
+        Expect.textOf(body, "error-code") !== undefined,
+        `status of a ${expected} order has no error-code`
+      )
+    })
+  })
+
+/** The outcome is open, and no answer says that it is final. */
+const open = Effect.fnUntraced(function* (role: CardRole) {
+  const order = yield* Orders.create("SALE", yield* Orders.card(role))
+  const body = yield* Orders.until(order, (each) => each.status !== "processing")
+  return { order, body }
+})
+
+const timed = (id: string, title: string, role: CardRole, program: Check.Program, clause = silent): Check.Check =>
+  Check.make({
+    id: `time/${id}`,
+    title,
+    clause,
+    needs: [Capability.card(role), Capability.clock],
+    alone: true,
+    program
+  })
+
+/** Moves time on in steps until the order is final. */
+const finalAfter = Effect.fnUntraced(function* (order: Orders.Order, by: string, times: number) {
+  for (let step = 0; step < times; step += 1) {
+    yield* advance(by)
+    const body = yield* Orders.status(order)
+    if (Orders.isFinal(body)) return body
+  }
+  return yield* Orders.status(order)
+})
+
+const approvedLater = (role: CardRole, what: string): Check.Check =>
+  timed(
+    role,
+    `a payment whose ${what} is never declined for that, and ends approved`,
+    role,
+    Effect.gen(function* () {
+      const { body, order } = yield* open(role)
+      yield* Expect.that(
+        body.status === "unknown" || body.status === "approved",
+        `its status is ${String(body.status)}`
+      )
+      const later = yield* finalAfter(order, "1m", 12)
+      yield* Expect.equal(later.status, "approved", "the status after minutes")
+    })
+  )
+
+const moving: ReadonlyArray<Check.Check> = [
+  timed(
+    "unknown",
+    "an outcome that the bank never tells stays unknown, whatever time passes",
+    "unknown",
+    Effect.gen(function* () {
+      const { body, order } = yield* open("unknown")
+      yield* Expect.equal(body.status, "unknown", "the status")
+      yield* advance("2d")
+      yield* Expect.equal((yield* Orders.status(order)).status, "unknown", "the status two days later")
+    })
+  ),
+  approvedLater("answerLost", "answer is lost"),
+  approvedLater("undecided", "outcome the bank cannot say for a minute"),
+  timed(
+    "never-arrives",
+    "a payment that never reaches the bank ends error, and is not sent hours later",
+    "neverArrives",
+    Effect.gen(function* () {
+      const { order } = yield* open("neverArrives")
+      const later = yield* finalAfter(order, "30m", 4)
+      yield* Expect.equal(later.status, "error", "the status hours later")
+    }),
+    Check.assumption("Sending again")
+  ),
+  timed(
+    "hold",
+    "a hold that nobody captures lapses",
+    "approved",
+    Effect.gen(function* () {
+      const order = yield* Orders.settled("PREAUTH")
+      yield* advance("8d")
+      yield* Orders.stands(order, "approved cancel 10.42 0.00 0.00 0.00", "eight days later")
+      const { reply } = yield* Orders.act("CAPTURE", order, "1.00")
+      yield* Expect.refused(reply, "orderState", undefined, "a capture of a lapsed hold")
+    }),
+    Check.assumption("An uncaptured hold")
+  )
+]
+
+const many = 40
+
+export const all: ReadonlyArray<Check.Check> = [
+  ends("SALE", "approved", "approved"),
+  ends("PREAUTH", "approved", "approved"),
+  ends("ACCOUNT_VERIFICATION", "approved", "approved"),
+  ends("SALE", "declined", "declined"),
+  ends("PREAUTH", "declined", "declined"),
+  Check.make({
+    id: "outcome/durable",
+    title: `each of ${many} acknowledged payments, captured in part, is there afterwards with its amounts`,
+    clause: Check.assumption("When a request is answered"),
+    needs: [Capability.amounts],
+    program: Effect.forEach(
+      Array.from({ length: many }, (_, index) => index),
+      (index) =>
+        Effect.gen(function* () {
+          const order = yield* Orders.settled("PREAUTH")
+          const part = `${(index % 9) + 1}.00`
+          yield* Orders.done("CAPTURE", order, part)
+          const left = (10.42 - Number(part)).toFixed(2)
+          yield* Orders.stands(order, `approved capture 10.42 ${part} 0.00 ${left}`, "after a capture")
+        }),
+      { concurrency: 4, discard: true }
+    )
+  }),
+  Check.make({
+    id: "outcome/status-by-one-name",
+    title: "status by client_orderid alone, and by orderid alone, tells of the order",
+    clause: Check.assumption("`status` without `client_orderid`"),
+    needs: [],
+    program: Effect.gen(function* () {
+      const order = yield* Orders.settled("SALE")
+      for (const absent of [{ client_orderid: "" }, { orderid: "" }]) {
+        const body = yield* Orders.status(order, absent)
+        yield* Expect.equal(Expect.textOf(body, "paynet-order-id"), order.orderId, "paynet-order-id of the answer")
+        yield* Expect.equal(
+          Expect.textOf(body, "merchant-order-id"),
+          order.clientOrderId,
+          "merchant-order-id of the answer"
+        )
+      }
+    })
+  }),
+  Check.make({
+    id: "outcome/amount",
+    title: "status tells the amount and currency of the payment, and never its card number",
+    clause: Check.specification("Resources and their fields"),
+    needs: [Capability.assumptions],
+    program: Effect.gen(function* () {
+      const order = yield* Orders.settled("SALE")
+      const reply = yield* Orders.statusReply(order)
+      const body = yield* Expect.accepted(reply)
+      yield* Expect.equal(body.amount, Samples.amount, "the amount")
+      const number = order.fields.credit_card_number ?? ""
+      yield* Expect.that(!reply.text.includes(number), "the answer to status has the card number")
+    })
+  }),
+  ...moving
+]

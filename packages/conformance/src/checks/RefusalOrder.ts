@@ -1,0 +1,94 @@
+/** Which refusal wins if a request is wrong in two ways: each stage of the documented order against each later one. */
+import type * as ErrorCode from "@pay/schema/ErrorCode"
+import * as PayApi from "@pay/schema/PayApi"
+import { Effect } from "effect"
+import * as Capability from "../Capability.ts"
+import * as Check from "../Check.ts"
+import type { Fields, Options } from "../Draft.ts"
+import * as Expect from "../Expect.ts"
+import { call, Gateway } from "../Gateway.ts"
+import * as Orders from "../Orders.ts"
+
+const { CAPTURE } = PayApi.operations
+
+interface Draft {
+  readonly order: "open" | "closed"
+  readonly fields: Fields
+  readonly options: Options
+  readonly appended: string
+}
+
+interface Stage {
+  readonly name: string
+  readonly error: ErrorCode.Name
+  readonly breaks: (draft: Draft) => Draft
+}
+
+const option = (options: Options) => (draft: Draft) => ({
+  ...draft,
+  options: { ...draft.options, ...options, headers: { ...draft.options.headers, ...options.headers } }
+})
+const header = (name: string, text: string) => option({ headers: { [name]: text } })
+const append = (text: string) => (draft: Draft) => ({ ...draft, appended: draft.appended + text })
+const field = (name: string, text: string) => (draft: Draft) => ({
+  ...draft,
+  fields: { ...draft.fields, [name]: text }
+})
+const stage = (name: string, error: ErrorCode.Name, breaks: Stage["breaks"]): Stage => ({ name, error, breaks })
+
+const usedKey = "conformance-used-key"
+
+/** The earlier one wins. */
+const stages: ReadonlyArray<Stage> = [
+  stage("size", "bodyTooLarge", append(`&x=${"x".repeat(256 * 1024)}`)),
+  stage("path", "notFound", option({ suffix: "x" })),
+  stage("method", "methodNotAllowed", option({ method: "PUT" })),
+  stage("Accept", "acceptRequired", header("accept", "application/json")),
+  stage("Content-Type", "contentTypeRequired", header("content-type", "text/plain")),
+  stage("form syntax", "malformedForm", append("&x=%zz")),
+  stage("number of parameters", "tooManyParameters", append("&x=1".repeat(201))),
+  stage("authentication", "authenticationFailed", option({ key: "another key" })),
+  stage("replay", "idempotencyKeyConflict", header("idempotency-key", usedKey)),
+  stage("fields", "parameterTooLong", field("comment", "x".repeat(51))),
+  stage("state", "orderState", (draft) => ({ ...draft, order: "closed" })),
+  stage("amounts", "amountExceeds", field("amount", "99.00"))
+]
+
+const sound: Draft = { order: "open", fields: {}, options: {}, appended: "" }
+
+const makeOrders = Effect.gen(function* () {
+  const key = { headers: { "idempotency-key": usedKey } }
+  const open = yield* Orders.settled("PREAUTH")
+  yield* Orders.done("CAPTURE", open, "1.00", key)
+  const closed = yield* Orders.settled("PREAUTH")
+  yield* Orders.done("CAPTURE", closed, "1.00", key)
+  yield* Orders.done("VOID", closed)
+  return { open, closed }
+})
+
+const send = Effect.fnUntraced(function* (orders: Record<Draft["order"], Orders.Order>, draft: Draft) {
+  const { settings } = (yield* Gateway).facts
+  const { clientOrderId, orderId } = orders[draft.order]
+  const fields = {
+    ...{ login: settings.login, client_orderid: clientOrderId, orderid: orderId },
+    ...{ amount: "2.00", currency: settings.currency },
+    ...draft.fields
+  }
+  return yield* call(CAPTURE, fields, { ...draft.options, body: (form) => form + draft.appended })
+})
+
+export const all: ReadonlyArray<Check.Check> = stages.slice(0, -1).map((earlier, index) =>
+  Check.make({
+    id: `refusal-order/${earlier.name.replaceAll(" ", "-")}`,
+    title: `a request that is refused for its ${earlier.name} is refused for that, whatever else is wrong later`,
+    clause: Check.assumption("Order of refusals"),
+    needs: [Capability.errorCodes, Capability.idempotencyKey],
+    program: Effect.gen(function* () {
+      const orders = yield* makeOrders
+      for (const later of stages.slice(index + 1)) {
+        const reply = yield* send(orders, earlier.breaks(later.breaks(sound)))
+        yield* Expect.refused(reply, earlier.error, undefined, `wrong in ${earlier.name} and in ${later.name}`)
+      }
+    })
+  })
+)

@@ -1,0 +1,67 @@
+/** Checks of the form of a request, for every operation: method, path, headers, body. */
+import type { Operation } from "@pay/schema/Operation"
+import { Effect } from "effect"
+import * as Capability from "../Capability.ts"
+import * as Check from "../Check.ts"
+import type { Options } from "../Draft.ts"
+import * as Expect from "../Expect.ts"
+import { call } from "../Gateway.ts"
+import * as Samples from "../Samples.ts"
+
+const rule = (number: number) => Check.specification(`Rules common to all operations, ${number}`)
+
+const limits = Check.assumption("Size and time limits")
+
+type Refusal = readonly [what: string, options: Options, error: Parameters<typeof Expect.refused>[1]]
+
+const make = (
+  operation: Operation,
+  id: string,
+  title: string,
+  clause: Check.Clause,
+  refusals: ReadonlyArray<Refusal>
+): Check.Check =>
+  Check.make({
+    id: `request/${operation.command}/${id}`,
+    title: `${operation.command} ${title}`,
+    clause,
+    needs: Capability.operation(operation),
+    program: Effect.gen(function* () {
+      for (const [what, options, error] of refusals) {
+        const reply = yield* call(operation, yield* Samples.request(operation), options)
+        yield* Expect.refused(reply, error, undefined, what)
+      }
+    })
+  })
+
+const at = (endpointId: string): Refusal => [`at the endpoint ${endpointId}`, { endpointId }, "notFound"]
+
+const append = (text: string): Options => ({ body: (form) => form + text })
+
+/** Every check of an operation's form. */
+export const of = (operation: Operation): ReadonlyArray<Check.Check> => [
+  make(operation, "accept", "needs Accept application/vnd.pay+json", rule(2), [
+    ["with Accept application/json", { headers: { accept: "application/json" } }, "acceptRequired"]
+  ]),
+  make(operation, "content-type", "needs a form as its body", rule(3), [
+    ["with a body of JSON", { headers: { "content-type": "application/json" } }, "contentTypeRequired"],
+    ["with a body of text", { headers: { "content-type": "text/plain" } }, "contentTypeRequired"],
+    ["with an encoding that is broken", append("&x=%zz"), "malformedForm"],
+    ["with bytes that are no UTF-8", append("&x=%ff"), "malformedForm"]
+  ]),
+  make(operation, "path", "is served under the number of an endpoint only", Check.assumption("Range of `endpointId`"), [
+    at("abc"),
+    at("0"),
+    at("01001"),
+    at("-1"),
+    at("9223372036854775808"),
+    ["below the endpoint", { suffix: "/more" }, "notFound"]
+  ]),
+  make(operation, "method", "is called with POST only", Check.specification("Endpoints"), [
+    ["with PUT", { method: "PUT" }, "methodNotAllowed"]
+  ]),
+  make(operation, "size", "has a limit of parameters and of bytes", limits, [
+    ["with 201 parameters more", append("&x=1".repeat(201)), "tooManyParameters"],
+    ["with 256 KiB more", append(`&x=${"x".repeat(256 * 1024)}`), "bodyTooLarge"]
+  ])
+]

@@ -1,0 +1,30 @@
+/** The books of a store in the terms that both engines understand: each statement returns only what does not add up. */
+import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"
+
+const most = 20
+
+export interface Texts {
+  /** Account, and the sum of its entries without its balance. */
+  readonly accounts: string
+  /** Request, cause, and the sum of the movement. */
+  readonly movements: string
+}
+
+/** `tableOf`: the name of an entity's table in a statement. */
+export const texts = (tableOf: (entity: { readonly name: string }) => string): Texts => ({
+  accounts: [
+    'SELECT "account", CAST(sum("minor") AS TEXT) AS "rest" FROM (',
+    `SELECT "account", "minor" FROM ${tableOf(LedgerEntry)} UNION ALL SELECT "account", -"minor" FROM ${tableOf(Balance)}`,
+    `) t GROUP BY "account" HAVING sum("minor") <> 0 ORDER BY "account" LIMIT ${most}`
+  ].join(" "),
+  movements: [
+    `SELECT "requestId", "cause", CAST(sum("minor") AS TEXT) AS "rest" FROM ${tableOf(LedgerEntry)}`,
+    `GROUP BY "requestId", "cause" HAVING sum("minor") <> 0 ORDER BY "requestId", "cause" LIMIT ${most}`
+  ].join(" ")
+})
+
+export const ofAccount = (account: unknown, rest: unknown): string =>
+  `The balance of ${account} is not the sum of its entries: they come to ${rest} more. pay reconciliation tells which orders.`
+
+export const ofMovement = (request: unknown, cause: unknown, rest: unknown): string =>
+  `The movement ${request}:${cause} does not sum to zero but to ${rest}. pay reconciliation tells of which order.`

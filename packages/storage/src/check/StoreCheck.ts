@@ -1,0 +1,18 @@
+/** Looks at a whole store of either engine: its schema, what guards it, its rows, its books and its witness. */
+import type { Effect, Scope } from "effect"
+import type { MoveError } from "../MoveError.ts"
+import type { Place } from "../move/Move.ts"
+import type { Checked } from "./Checked.ts"
+import * as PostgresCheck from "./PostgresCheck.ts"
+import * as SqliteCheck from "./SqliteCheck.ts"
+
+export type { Checked } from "./Checked.ts"
+
+export const run = (options: {
+  readonly place: Place
+  /** Left out: the one beside a SQLite file; none for a database. */
+  readonly witness?: string | undefined
+}): Effect.Effect<Checked, MoveError, Scope.Scope> => {
+  const { place, witness } = options
+  return "file" in place ? SqliteCheck.run({ path: place.file, witness }) : PostgresCheck.run({ place, witness })
+}

@@ -1,0 +1,201 @@
+/**
+ * Moves a store from one engine to the other: every entity in the order of its key, in pages. Each page and how far the copy has come
+ * are one transaction, so that a move that was broken off goes on where it was. Before the target may be used, each of its rows is
+ * compared with the source's, and the books are recomputed.
+ */
+import { randomUUID } from "node:crypto"
+import * as Entities from "@pay/gateway/Entities"
+import type { Finding } from "@pay/gateway/OrderComparison"
+import * as Reconciliation from "@pay/gateway/Reconciliation"
+import { Store } from "@pay/gateway/Store"
+import type * as Database from "@pay/sqlite/Database"
+import { Clock, Effect, type Scope } from "effect"
+import { failed, failWith, type MoveError } from "../MoveError.ts"
+import * as MoveMark from "../MoveMark.ts"
+import type { Source, Target } from "../MoveSide.ts"
+import * as Administration from "../postgres/Administration.ts"
+import * as MoveSource from "../postgres/MoveSource.ts"
+import * as MoveTarget from "../postgres/MoveTarget.ts"
+import * as Restoring from "../Restoring.ts"
+import * as SqliteStore from "../SqliteStore.ts"
+import type { Phase, Progress } from "./MoveProgress.ts"
+import * as Rows from "./Rows.ts"
+import * as SqliteSource from "./SqliteSource.ts"
+import * as SqliteTarget from "./SqliteTarget.ts"
+
+export type { MoveError } from "../MoveError.ts"
+export type { Progress } from "./MoveProgress.ts"
+
+/** A file, or a database with the file of its password. */
+export type Place = { readonly file: string } | Administration.Place
+
+export interface Options {
+  readonly from: Place
+  readonly to: Place
+  /** File of the witness of a SQLite source. Left out: the one beside it. */
+  readonly witness?: string | undefined
+  /** The account of whoever moves the store, for the audit. */
+  readonly by: string
+  readonly report?: (progress: Progress) => void
+}
+
+export interface Moved {
+  readonly from: string
+  readonly to: string
+  /** The rows of all tables. */
+  readonly rows: number
+  /** Rows that this run copied; fewer than there are if an earlier run was broken off. */
+  readonly copied: number
+  readonly copyMs: number
+  /** What does not add up. It does not in the source either, because the rows are the same. */
+  readonly findings: ReadonlyArray<Finding>
+}
+
+interface Sides {
+  readonly source: Source
+  readonly target: Target
+  /** The one of both that is a file: its books are those of the other, and are read faster. */
+  readonly database: Database.Database
+}
+
+/** What was moved before is the reason that is told, if the target is taken. */
+const notTaken = <A, R>(source: Source, opening: Effect.Effect<A, MoveError, R>): Effect.Effect<A, MoveError, R> =>
+  Effect.catchIf(
+    opening,
+    ({ why }) => why === "present",
+    (present) =>
+      Effect.flatMap(source.mark, (mark) =>
+        Effect.fail(mark?.state === "moved" ? failWith("other", MoveMark.explain(mark)) : present)
+      )
+  )
+
+const open = Effect.fnUntraced(function* ({
+  from,
+  to,
+  witness
+}: Options): Effect.fn.Return<Sides, MoveError, Scope.Scope> {
+  if ("file" in from && !("file" in to)) {
+    const { database, source } = yield* SqliteSource.open({ path: from.file, witness })
+    const target = yield* notTaken(source, MoveTarget.open(yield* Administration.connect(to)))
+    return { source, database, target }
+  }
+  if ("file" in to && !("file" in from)) {
+    const source = yield* MoveSource.open(yield* Administration.connect(from))
+    return { source, ...(yield* notTaken(source, SqliteTarget.open(to.file))) }
+  }
+  return yield* failWith(
+    "settings",
+    "A store is moved from a file to a PostgreSQL database, or back. Copy a file with pay backup, and a database with pg_dump."
+  )
+})
+
+/** The move that goes on, or begins. */
+const identify = ({
+  from,
+  sourceLabel,
+  targetLabel,
+  to
+}: {
+  readonly from: MoveMark.MoveMark | undefined
+  readonly to: MoveMark.MoveMark | undefined
+  readonly sourceLabel: string
+  readonly targetLabel: string
+}): Effect.Effect<string, MoveError> => {
+  const isSame = from !== undefined && to?.state === "filling" && to.move === from.move
+  if (isSame && from.state !== "filling") return Effect.succeed(from.move)
+  if (to !== undefined)
+    return Effect.fail(
+      failWith(
+        to.state === "filling" ? "other" : "present",
+        to.state === "filling"
+          ? `${targetLabel} holds what an unfinished move from ${to.other} has copied, and ${sourceLabel} is no longer marked as that move's source. To begin anew, remove what is there: DROP SCHEMA pay CASCADE in a database, the folder that ends with .moving beside a file.`
+          : `There is a store in ${targetLabel}. ${MoveMark.explain(to)}`
+      )
+    )
+  if (from !== undefined && (from.state !== "moving" || from.other !== targetLabel))
+    return Effect.fail(failWith("other", `${sourceLabel}: ${MoveMark.explain(from)}`))
+  return Effect.sync(() => from?.move ?? randomUUID())
+}
+
+/** Counts what is done, over all tables, and says so. */
+const counting = (of: number, report: (progress: Progress) => void) => (phase: Phase, done: number) => {
+  let rows = done
+  return (table: string) => (more: number) => {
+    rows += more
+    report({ phase, table, rows, of })
+  }
+}
+
+/** Copies what is not copied yet, compares all of it, and recomputes the books. */
+const fill = Effect.fnUntraced(function* (
+  { database, source, target }: Sides,
+  report: (progress: Progress) => void
+): Effect.fn.Return<Pick<Moved, "rows" | "copied" | "copyMs" | "findings">, MoveError> {
+  const counts = yield* Effect.forEach(Entities.all, source.count)
+  const of = counts.reduce((sum, count) => sum + count, 0)
+  const before = yield* Effect.forEach(Entities.all, target.copied)
+  const copiedBefore = before.reduce((sum, { rows }) => sum + rows, 0)
+  const begin = counting(of, report)
+  const copying = begin("copying", copiedBefore)
+  const startMs = yield* Clock.currentTimeMillis
+  for (const entity of Entities.all) yield* Rows.copy({ source, target }, entity, copying(entity.name))
+  const copyMs = (yield* Clock.currentTimeMillis) - startMs
+  for (const [at, entity] of Entities.all.entries()) {
+    report({ phase: "indexing", table: entity.name, rows: at + 1, of: Entities.all.length })
+    yield* target.index(entity)
+  }
+  const comparing = begin("comparing", 0)
+  let rows = 0
+  for (const [at, entity] of Entities.all.entries()) {
+    const same = yield* Rows.compare({ source, target }, entity, comparing(entity.name))
+    const count = yield* target.count(entity)
+    if (same !== counts[at] || count !== same)
+      return yield* failWith(
+        "differs",
+        `The table ${entity.name} has ${counts[at]} rows in ${source.label} and ${count} in ${target.label}.`
+      )
+    rows += same
+  }
+  const recomputing = (done: number) => report({ phase: "books", table: "orders and entries", rows: done, of: 0 })
+  recomputing(0)
+  const { findings } = yield* Reconciliation.run({
+    report: ({ entries, orders }) => Effect.sync(() => recomputing(orders + entries))
+  }).pipe(
+    Effect.provideService(Store, SqliteStore.readOnly(database)),
+    Effect.mapError(failed("the books cannot be recomputed"))
+  )
+  return { rows, copied: of - copiedBefore, copyMs, findings }
+})
+
+/** Fails where one of the two is in use, where the target has a store that is not this move's, and where the rows differ. */
+export const run = Effect.fn("Move.run")(function* (options: Options): Effect.fn.Return<Moved, MoveError, Scope.Scope> {
+  const { by, report = () => {} } = options
+  const sides = yield* open(options)
+  const { source, target } = sides
+  const [from, to] = yield* Effect.all([source.mark, target.mark])
+  if (target.isWhole && from?.state === "moved" && from.other === target.label) {
+    const counts = yield* Effect.forEach(Entities.all, target.count)
+    yield* target.place
+    const rows = counts.reduce((sum, count) => sum + count, 0)
+    return { from: source.label, to: target.label, rows, copied: 0, copyMs: 0, findings: [] }
+  }
+  const move = yield* identify({ from, to, sourceLabel: source.label, targetLabel: target.label })
+  const reach = (phase: Phase) => report({ phase, table: "", rows: 0, of: 0 })
+  if (from === undefined) yield* source.write({ state: "moving", move, other: target.label })
+  reach("marking")
+  yield* target.begin({ state: "filling", move, other: source.label })
+  const filled = yield* fill(sides, report)
+  const audit = yield* Restoring.audited(by, "store.move", {
+    from: source.label,
+    to: target.label,
+    rows: filled.rows,
+    findings: filled.findings.length
+  })
+  // If it is broken off between the two, the next run finds both marks and finishes.
+  if (from?.state !== "moved") yield* source.write({ state: "moved", move, other: target.label })
+  reach("finishing")
+  yield* target.finish(yield* source.ancestors, audit)
+  reach("placing")
+  yield* target.place
+  return { from: source.label, to: target.label, ...filled }
+}, Effect.scoped)

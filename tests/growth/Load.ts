@@ -1,0 +1,187 @@
+/**
+ * Many orders in a PostgreSQL store, quickly: each is one of the orders that stand there, carried through a gateway before, with
+ * names, card and times of its own. Which columns there are, and which rows an order has, is read from the entities and from those rows.
+ */
+import * as Entities from "@pay/gateway/Entities"
+import type * as Entity from "@pay/gateway/Entity"
+import { Card } from "@pay/gateway/entities/Card"
+import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"
+import { Order } from "@pay/gateway/entities/Order"
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import * as StoreRow from "@pay/gateway/StoreRow"
+import { Effect } from "effect"
+import * as Session from "../postgres/Session.ts"
+
+/** What is another for each order: as it stands in a template, and the column of `made` that takes its place. */
+interface Name {
+  readonly text: string
+  readonly made: string
+}
+
+/** How long ago the first of them was accepted: less than any hold lasts, so that none is due. */
+const spanMs = 6 * 86_400_000
+/** Cards by which all these orders were paid. */
+const cards = 300_000
+
+const quote = (name: string): string => `"${name}"`
+const tableOf = ({ name }: Entity.Entity): string => `pay.${quote(name)}`
+const types = { text: 'text COLLATE "C"', integer: "bigint", blob: "bytea" } as const
+
+const rowsOf = <C extends Entity.Columns>({ query }: Session.Session, entity: Entity.Entity<C>) =>
+  Effect.map(query(`SELECT * FROM ${tableOf(entity)}`), (rows) =>
+    rows.map((row) =>
+      StoreRow.typed(
+        entity,
+        Object.fromEntries(
+          Object.entries(entity.columns).map(([name, { kind }]) => {
+            const value = row[name]
+            return [name, kind === "integer" && value !== null ? Number(value) : value]
+          })
+        )
+      )
+    )
+  )
+
+const namesOf = Effect.fnUntraced(function* (session: Session.Session) {
+  const requests = yield* rowsOf(session, OrderRequest)
+  const hashes = new Map((yield* rowsOf(session, Card)).map(({ cardId, panHash }) => [cardId, panHash]))
+  return (yield* rowsOf(session, Order)).map(
+    ({ clientOrderId, lastFour, orderId }): ReadonlyArray<Name> => [
+      { text: orderId, made: "orderId" },
+      ...requests
+        .filter((request) => request.orderId === orderId)
+        .map(({ requestId }, n) => ({ text: requestId, made: `request${n}` })),
+      { text: clientOrderId, made: "clientOrderId" },
+      { text: hashes.get(orderId) ?? "", made: "panHash" },
+      { text: lastFour, made: "lastFour" }
+    ]
+  )
+})
+
+const mostRequests = 4
+
+/** Rising numbers as the gateway's are; a merchant's own name and a card fall anywhere. */
+const made = (count: number, templates: number, firstId: bigint): string => {
+  const apart = BigInt(Math.floor(spanMs / count)) << 22n
+  const id = (more: number) => `(${firstId} + n * ${apart} + ${more})::text`
+  return `
+    CREATE TEMP TABLE made ON COMMIT DROP AS SELECT n % ${templates} AS template, ${id(0)} AS "orderId",
+      ${Array.from({ length: mostRequests }, (_, at) => `${id(at + 1)} AS request${at}`).join(", ")},
+      'order-' || lpad(to_hex((n * 2654435761) & 4294967295), 8, '0') AS "clientOrderId",
+      'v1.' || lpad(to_hex((card * 2654435761) & 4294967295), 8, '0') || lpad(card::text, 35, '0') AS "panHash",
+      lpad((card % 10000)::text, 4, '0') AS "lastFour",
+      n * ${Math.floor(spanMs / count)} - ${spanMs} AS "shiftMs"
+    FROM (SELECT n, (n * 40503) % ${cards} AS card FROM generate_series(0::bigint, ${count - 1}) n) d`
+}
+
+/** A template's value with placeholders for its names; the last four digits are a name only where they stand alone. */
+const opened = (value: Entity.Value, names: ReadonlyArray<Name>): Entity.Value => {
+  if (typeof value !== "string") return value
+  return names.reduce(
+    (text, name) =>
+      name.made === "lastFour"
+        ? text === name.text
+          ? `{${name.made}}`
+          : text
+        : text.replaceAll(name.text, `{${name.made}}`),
+    value
+  )
+}
+
+/** What stands in a column of the rows that are made. */
+const expression = (
+  column: string,
+  { kind }: Entity.Column<Entity.Value>,
+  values: ReadonlyArray<Entity.Value>
+): string => {
+  const was = `was.${quote(column)}`
+  if (kind === "integer" && column.endsWith("Ms")) return `CASE WHEN ${was} > 0 THEN ${was} + "shiftMs" ELSE ${was} END`
+  const holes = new Set(values.flatMap((value) => (typeof value === "string" ? (value.match(/\{\w+\}/g) ?? []) : [])))
+  return [...holes].reduce((inner, hole) => `replace(${inner}, '${hole}', made.${quote(hole.slice(1, -1))})`, was)
+}
+
+const multiply = Effect.fnUntraced(function* (
+  session: Session.Session,
+  entity: Entity.Entity,
+  names: ReadonlyArray<ReadonlyArray<Name>>
+) {
+  const columns = Object.entries(entity.columns)
+  const rows = (yield* rowsOf(session, entity)).flatMap((row) =>
+    names.flatMap((own, template) => {
+      const values = columns.map(([column]) => opened(row[column] ?? null, own))
+      const mentions = values.some((value) => typeof value === "string" && /\{(orderId|request\d)\}/.test(value))
+      return mentions ? [{ template, values }] : []
+    })
+  )
+  if (rows.length === 0) return
+  const list = columns.map(([column]) => quote(column)).join(", ")
+  const typed = columns.map(([column, { kind }]) => `${quote(column)} ${types[kind]}`).join(", ")
+  yield* session.query(`CREATE TEMP TABLE was (template int, ${typed}) ON COMMIT DROP`)
+  const places = columns.map((_, at) => `$${at + 2}`).join(", ")
+  for (const { template, values } of rows)
+    yield* session.query(`INSERT INTO was VALUES ($1, ${places})`, [template, ...values])
+  const selected = columns.map(([column, type], at) =>
+    expression(
+      column,
+      type,
+      rows.map(({ values }) => values[at] ?? null)
+    )
+  )
+  yield* session.query(
+    `INSERT INTO ${tableOf(entity)} (${list}) SELECT ${selected.join(", ")} FROM made JOIN was USING (template)`
+  )
+  yield* session.query("DROP TABLE was")
+})
+
+const secondary = `
+  SELECT format('%I.%I', schemaname, indexname) AS name, indexdef AS sql FROM pg_indexes i
+  WHERE schemaname = 'pay' AND NOT EXISTS (
+    SELECT FROM pg_constraint c WHERE c.conindid = format('%I.%I', schemaname, indexname)::regclass)
+`
+
+const sums = `
+  INSERT INTO ${tableOf(Balance)} (account, minor) SELECT account, sum(minor) FROM ${tableOf(LedgerEntry)} GROUP BY account
+  ON CONFLICT (account) DO UPDATE SET minor = excluded.minor
+`
+
+/** Adds `count` orders like those that the database has, in the same shares; balances follow the books. Needs the role that owns it. */
+export const orders = Effect.fnUntraced(function* (url: string, count: number) {
+  const session = yield* Session.open({ connectionString: url })
+  yield* session.query("SET synchronous_commit = off")
+  yield* session.query("SET maintenance_work_mem = '512MB'")
+  yield* session.query("BEGIN")
+  const indexes = yield* session.query(secondary)
+  for (const { name } of indexes) yield* session.query(`DROP INDEX ${name}`)
+  const names = yield* namesOf(session)
+  const first = names[0]?.[0]?.text ?? "0"
+  yield* session.query(made(count, names.length, BigInt(first) - (BigInt(spanMs) << 22n)))
+  yield* session.query("ANALYZE made")
+  for (const entity of Entities.all) yield* multiply(session, entity, names)
+  yield* session.query(sums)
+  for (const { sql } of indexes) yield* session.query(`${sql}`)
+  yield* session.query("COMMIT")
+  for (const entity of Entities.all) yield* session.query(`VACUUM ANALYZE ${tableOf(entity)}`)
+}, Effect.scoped)
+
+/** Columns by which one row is told from others. */
+const telling = ({ key, unique }: Entity.Entity): ReadonlySet<string> =>
+  new Set([key, ...Object.values(unique)].flatMap((columns) => columns.slice(-1)))
+
+/** Fills every table that has fewer rows than this with rows that mean nothing: no gateway may start on the database afterwards. */
+export const anything = Effect.fnUntraced(function* (url: string, count: number) {
+  const session = yield* Session.open({ connectionString: url })
+  for (const entity of Entities.all) {
+    const columns = Object.entries(entity.columns)
+    const values = columns.map(([name, { kind }]) => {
+      if (kind === "blob") return "'\\x00'::bytea"
+      if (kind === "integer") return "n"
+      return telling(entity).has(name) ? "'value ' || n" : "'value ' || n % 100"
+    })
+    const list = columns.map(([name]) => quote(name)).join(", ")
+    yield* session.query(
+      `INSERT INTO ${tableOf(entity)} (${list}) SELECT ${values.join(", ")} FROM generate_series(1, ${count}) n
+       WHERE (SELECT count(*) FROM ${tableOf(entity)}) < ${count} ON CONFLICT DO NOTHING`
+    )
+    yield* session.query(`VACUUM ANALYZE ${tableOf(entity)}`)
+  }
+}, Effect.scoped)

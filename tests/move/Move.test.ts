@@ -1,0 +1,122 @@
+import { spawnSync } from "node:child_process"
+import { existsSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { assert, layer } from "@effect/vitest"
+import { AuditEntry } from "@pay/gateway/Audit"
+import * as Decision from "@pay/gateway/Decision"
+import { Nonce } from "@pay/gateway/entities/Nonce"
+import { Store } from "@pay/gateway/Store"
+import * as Move from "@pay/storage/Move"
+import * as SqliteStore from "@pay/storage/SqliteStore"
+import { Effect, Layer, Redacted } from "effect"
+import * as TestGateway from "../system/TestGateway.ts"
+import * as TestMerchant from "../system/TestMerchant.ts"
+import * as Places from "./Places.ts"
+import { database, file, living, move, onDatabase, onFile, quiet, reasonOf, refusal, Server } from "./Stores.ts"
+
+const nonces = 2500
+
+/** Rows of several pages, and texts that one of the engines writes in another way. */
+const fill = Effect.gen(function* () {
+  const store = yield* Store
+  for (let at = 0; at < nonces; at += 500)
+    yield* store.commit({
+      guards: [],
+      writes: Array.from({ length: 500 }, (_, n) =>
+        Decision.put(Nonce, { consumerKey: "merchant", nonce: `nonce ${at + n}`, seenAtMs: at + n })
+      )
+    })
+})
+
+const filled = Effect.tap(file, (path) => living(path)(fill))
+
+/** A page was copied when the first rows are reported, and everything before the next phase begins. */
+const copiedBefore = (phase: string): number => ({ marking: 0, copying: 1000 })[phase] ?? nonces
+
+const program = fileURLToPath(new URL("processes/Move.ts", import.meta.url))
+
+const killedAt = (from: string, to: string, phase: string, rows: number) =>
+  Effect.sync(() => {
+    const { signal, stderr } = spawnSync(process.execPath, [program, from, to, phase, `${rows}`], { encoding: "utf8" })
+    assert.strictEqual(signal, "SIGKILL", stderr)
+  })
+
+const toPostgres = [
+  ["marking", 0],
+  ["copying", 1],
+  ["indexing", 20],
+  ["finishing", 0]
+] as const
+
+const toSqlite = [
+  ["copying", 1],
+  ["comparing", 1000],
+  ["books", 0],
+  ["placing", 0]
+] as const
+
+layer(Server.layer, { excludeTestServices: true })("a store", (it) => {
+  it.effect("moves to PostgreSQL and back with its orders, and its gateway goes on with the same witness", () =>
+    Effect.gen(function* () {
+      const url = yield* database
+      const folder = yield* TestGateway.folder
+      const file = join(folder, "gateway.db")
+      const witness = join(folder, "witness")
+      const preauth = yield* TestMerchant.order("PREAUTH").pipe(TestGateway.living(folder, { witness }))
+      const there = yield* Effect.scoped(Move.run({ from: { file }, to: Places.of(url), by: "tester", witness }))
+      assert.deepInclude(there, { findings: [], copied: there.rows })
+      assert.isAbove(there.rows, 5)
+      const onServer = { witness, database: { url: Redacted.make(url) } }
+      const refused = yield* reasonOf(Layer.build(SqliteStore.layer({ path: file, witness })))
+      assert.include(refused, "was moved to postgres://localhost:")
+      yield* Effect.gen(function* () {
+        yield* TestMerchant.done("CAPTURE", preauth, { amount: "4.00", currency: "USD" })
+        yield* TestMerchant.assertClean
+      }).pipe(TestGateway.living(folder, onServer))
+      const file2 = join(yield* TestGateway.folder, "gateway.db")
+      yield* quiet(url)
+      const back = yield* move(url, file2)
+      assert.isAbove(back.rows, there.rows)
+      assert.include(yield* refusal(url), `was moved to ${file2}`)
+      yield* Effect.gen(function* () {
+        const store = yield* Store
+        const audit = yield* store.find(AuditEntry, "key", { limit: 100 })
+        const moves = audit.filter(({ action }) => action === "store.move")
+        assert.lengthOf(moves, 2)
+      }).pipe(Effect.provide(SqliteStore.layer({ path: file2, witness }), { local: true }))
+    })
+  )
+
+  it.effect.each(toPostgres)("goes on where it was when a move to PostgreSQL was killed while %s", ([phase, rows]) =>
+    Effect.gen(function* () {
+      const url = yield* database
+      const path = yield* filled
+      yield* killedAt(path, url, phase, rows)
+      const state = phase === "finishing" ? "was moved to" : "is being moved to"
+      assert.include(yield* refusal(path), `${state} postgres://`)
+      if (phase !== "marking") assert.include(yield* refusal(url), `is being filled from ${path}`)
+      const moved = yield* move(path, url)
+      assert.deepStrictEqual([moved.rows, moved.copied], [nonces, nonces - copiedBefore(phase)])
+      yield* Layer.build(onDatabase(url, { witness: join(dirname(path), "postgres.witness") }))
+    })
+  )
+
+  it.effect.each(toSqlite)("goes on where it was when a move to SQLite was killed while %s", ([phase, rows]) =>
+    Effect.gen(function* () {
+      const url = yield* database
+      const path = yield* file
+      yield* living(url)(fill)
+      yield* quiet(url)
+      yield* killedAt(url, path, phase, rows)
+      const state = phase === "placing" ? "was moved to" : "is being moved to"
+      assert.include(yield* refusal(url), `${state} ${path}`)
+      assert.include(yield* refusal(path), "a store was being moved here")
+      assert.isFalse(existsSync(path))
+      const moved = yield* move(url, path)
+      const isPlaced = phase === "placing" ? 1 : 0
+      assert.deepStrictEqual([moved.rows, moved.copied], [nonces + isPlaced, nonces - copiedBefore(phase)])
+      yield* Layer.build(onFile(path))
+    })
+  )
+})

@@ -1,0 +1,65 @@
+/** Stores of both engines, and moves between them. */
+import { dirname, join } from "node:path"
+import type { Store } from "@pay/gateway/Store"
+import * as Move from "@pay/storage/Move"
+import * as PostgresStore from "@pay/storage/PostgresStore"
+import * as Reopen from "@pay/storage/Reopen"
+import * as SqliteStore from "@pay/storage/SqliteStore"
+import { Context, Effect, Layer, Redacted, type Scope } from "effect"
+import * as Session from "../postgres/Session.ts"
+import * as TestDatabase from "../postgres/TestDatabase.ts"
+import * as TestGateway from "../system/TestGateway.ts"
+import * as Places from "./Places.ts"
+
+/** The URL of a superuser on the server of a file's tests. */
+export class Server extends Context.Service<Server, string>()("@pay/tests/move/Server") {
+  static readonly layer = Layer.effect(Server, TestDatabase.syncedServer)
+}
+
+/** A database without a store. */
+export const database = Effect.flatMap(Server, TestDatabase.make)
+
+/** The path of a store that is not there yet. */
+export const file = Effect.map(TestGateway.folder, (folder) => join(folder, "gateway.db"))
+
+export const onDatabase = (url: string, options: Partial<PostgresStore.Options> = {}) =>
+  PostgresStore.layer({ url: Redacted.make(url), readers: 1, writers: 1, ...options })
+
+export const onFile = (path: string) => SqliteStore.layer({ path, witness: join(dirname(path), "store.witness") })
+
+const layerOf = (place: string): Layer.Layer<Store, PostgresStore.OpenError | SqliteStore.OpenError> =>
+  place.startsWith("postgres://") ? onDatabase(place) : onFile(place)
+
+/** One life of a store. */
+export const living =
+  (place: string) =>
+  <A, E, R>(use: Effect.Effect<A, E, R>) =>
+    Effect.provide(use, layerOf(place), { local: true })
+
+/** Why a store cannot be opened. */
+export const refusal = (place: string) => reasonOf(Layer.build(layerOf(place)))
+
+export const reasonOf = <E extends { readonly message: string }>(effect: Effect.Effect<unknown, E, Scope.Scope>) =>
+  Effect.map(Effect.flip(Effect.scoped(effect)), ({ message }) => message)
+
+export const move = (from: string, to: string, report: Move.Options["report"] = () => {}) =>
+  Effect.scoped(Move.run({ from: Places.of(from), to: Places.of(to), by: "tester", report }))
+
+/** Why a store is not moved. */
+export const whyNot = (from: string, to: string) =>
+  Effect.map(Effect.flip(move(from, to)), ({ message, why }) => `${why}: ${message}`)
+
+/** Moves a store as far as this phase, and leaves it there. */
+export const moveUntil = (from: string, to: string, phase: Move.Progress["phase"]) =>
+  Effect.exit(
+    move(from, to, (progress) => {
+      if (progress.phase === phase) throw new Error("left")
+    })
+  )
+
+export const reopen = (place: string, unused = false) => Effect.scoped(Reopen.run({ place: Places.of(place), unused }))
+
+export const sql = (url: string, text: string) => Session.query({ connectionString: url }, text)
+
+/** No writer has committed lately. */
+export const quiet = (url: string) => sql(url, "UPDATE pay.writers SET at = at - interval '1 minute'")

@@ -1,0 +1,103 @@
+/** Programs that sign with OAuth or send transfers as they are deployed, on the wire only. */
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as TestMerchant from "../system/TestMerchant.ts"
+import * as Exchange from "./Exchange.ts"
+import * as Older from "./OlderClient.ts"
+
+const { accepted, pay, standing, world } = Exchange
+const { controlKey, endpoints, login, sha1 } = Older
+const { usd } = endpoints
+
+describe("Signers with OAuth", () => {
+  const read = (reply: Older.Reply, name: string): string =>
+    new RegExp(`"${name}":"([^"]*)"`).exec(reply.text)?.[1] ?? ""
+
+  layer(world, { excludeTestServices: true })((it) => {
+    it.effect("tmhOAuth: a payout, signed over the prefix", () =>
+      Effect.gen(function* () {
+        const id = Older.freshId()
+        const fields = { client_orderid: id, amount: "7.00", currency: "USD", account_number: "DE89370400440532013000" }
+        const reply = yield* Older.oauth("HMAC-SHA1", `/paynet/api/v2/payout/${usd}`, fields)
+        const order = accepted(reply, id)
+        assert.strictEqual(reply.fields["payout-id"], order.orderid)
+        yield* TestMerchant.settled
+        assert.strictEqual(yield* standing(order), "payout/approved")
+        const refused = yield* Older.oauth("RSA-SHA256", `/paynet/api/v2/payout/${usd}`, fields)
+        Older.assertRefused(refused, 42)
+      })
+    )
+
+    it.effect("version 4: payouts and their steps, in JSON", () =>
+      Effect.gen(function* () {
+        const id = Older.freshId()
+        const path = (name: string) => `/paynet/api/v4/${name}/${usd}`
+        const fields = { amount: "7.00", currency: "USD", account_number: "DE89370400440532013000" }
+        const one = yield* Older.oauth("RSA-SHA256", path("payout"), { "client-order-id": id, ...fields })
+        assert.strictEqual(one.status, 200, one.text)
+        assert.match(read(one, "payout-id"), /^\d{1,10}$/)
+        const check = Older.freshId()
+        const two = yield* Older.oauth("RSA-SHA256", path("payout-check"), { client_orderid: check, ...fields })
+        const orderid = read(two, "paynet-order-id")
+        yield* TestMerchant.settled
+        const paid = yield* Older.oauth("RSA-SHA256", path("payout-pay"), { login, client_orderid: check, orderid })
+        assert.strictEqual(paid.status, 200, paid.text)
+        yield* TestMerchant.settled
+        assert.strictEqual(yield* standing({ id: check, orderid }), "payout/approved")
+      })
+    )
+
+    it.effect("hosted-fields signers: sale and status of version 4, in JSON", () =>
+      Effect.gen(function* () {
+        const id = Older.freshId()
+        const sale = yield* Older.oauth("RSA-SHA256", `/paynet/api/v4/sale/${usd}`, Older.payment(id))
+        assert.deepStrictEqual([sale.status, read(sale, "status")], [200, "processing"])
+        yield* TestMerchant.settled
+        const question = { client_orderid: id, orderid: read(sale, "paynet-order-id") }
+        const answer = yield* Older.oauth("RSA-SHA256", `/paynet/api/v4/status/${usd}`, question)
+        assert.deepStrictEqual([read(answer, "type"), read(answer, "status")], ["status-response", "approved"])
+      })
+    )
+
+    it.effect("a stored card without its holder's name has a name that is not empty", () =>
+      Effect.gen(function* () {
+        const card = { credit_card_number: "4444555566661111", expire_month: "12", expire_year: "2030" }
+        const stored = yield* Older.oauth("RSA-SHA256", `/paynet/api/v4/create-card-ref/${usd}`, {
+          client_orderid: Older.freshId(),
+          ...card
+        })
+        const cardrefid = read(stored, "card-ref-id")
+        const control = sha1(login, cardrefid, controlKey)
+        const info = yield* Older.post(`get-card-info/${usd}`, { login, cardrefid, control })
+        Older.assertHas(info, "get-card-info-response", "card-printed-name")
+      })
+    )
+
+    it.effect("node and PHP: a transfer between stored cards, and from the balance", () =>
+      Effect.gen(function* () {
+        const store = Effect.gen(function* () {
+          const order = yield* pay("sale/", usd)
+          yield* TestMerchant.settled
+          const stored = yield* Older.post(`create-card-ref/${usd}`, Older.signedOrder(order.id, order.orderid))
+          return stored.fields["card-ref-id"] ?? ""
+        })
+        const card = yield* store
+        for (const source of [card, ""]) {
+          const id = Older.freshId()
+          const reply = yield* Older.post(`transfer-by-ref/${usd}`, {
+            login,
+            client_orderid: id,
+            "source-card-ref-id": source,
+            "destination-card-ref-id": card,
+            amount: "2.00",
+            currency: "USD",
+            control: sha1(login, id, source, card, "200", "USD", controlKey)
+          })
+          const order = accepted(reply, id)
+          yield* TestMerchant.settled
+          assert.strictEqual(yield* standing(order), "transfer/approved")
+        }
+      })
+    )
+  })
+})

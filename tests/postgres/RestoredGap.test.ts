@@ -1,0 +1,43 @@
+import { join } from "node:path"
+import { assert, it } from "@effect/vitest"
+import * as Decision from "@pay/gateway/Decision"
+import { Nonce } from "@pay/gateway/entities/Nonce"
+import { Restoration } from "@pay/gateway/entities/Restoration"
+import { Store } from "@pay/gateway/Store"
+import * as PostgresStore from "@pay/storage/PostgresStore"
+import { Clock, Effect, Redacted } from "effect"
+import * as TestGateway from "../system/TestGateway.ts"
+import * as Session from "./Session.ts"
+import * as TestDatabase from "./TestDatabase.ts"
+
+const hourMs = 3_600_000
+
+it.live(
+  "a database that was put back to three hours ago is asked about from there, not from the witness's last commit",
+  () =>
+    Effect.gen(function* () {
+      const url = yield* Effect.flatMap(TestDatabase.server, TestDatabase.make)
+      const witness = join(yield* TestGateway.folder, "postgres.witness")
+      const options = { url: Redacted.make(url), witness, writers: 1 }
+      const commit = Effect.flatMap(Store, (store) =>
+        store.commit({
+          guards: [],
+          writes: [Decision.put(Nonce, { consumerKey: "merchant", nonce: "1", seenAtMs: 1 })]
+        })
+      )
+      yield* Effect.provide(commit, PostgresStore.layer(options), { local: true })
+      yield* Session.query(
+        { connectionString: url },
+        "UPDATE pay.writers SET number = number - 1, at = at - interval '3 hours'"
+      )
+      const store = PostgresStore.layer({ ...options, acceptLoss: { by: "tester" } })
+      const restoration = yield* Effect.provide(
+        Effect.flatMap(Store, ({ load }) => load(Restoration, ["latest"])),
+        store,
+        { local: true }
+      )
+      const agoMs = (yield* Clock.currentTimeMillis) - (restoration?.lastCommitAtMs ?? 0)
+      assert.isAbove(agoMs, 3 * hourMs - 1)
+      assert.isBelow(agoMs, 4 * hourMs)
+    })
+)
