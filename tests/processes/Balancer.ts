@@ -9,6 +9,8 @@ export interface Balancer {
   readonly url: string
   /** The status of each answer so far, how often it was given; `cut` where a connection broke. */
   readonly answers: ReadonlyMap<number | "cut", number>
+  /** Ports of the gateways that are ready as far as it knows. */
+  readonly ready: () => ReadonlyArray<number>
 }
 
 interface Target {
@@ -20,6 +22,8 @@ const lookEvery = "50 millis"
 const readyWithinMs = 1_000
 /** A gateway that does not answer by then has its connection cut: it may have been paused. */
 const answerWithinMs = 15_000
+/** How long a request is held while nobody takes it. */
+const heldForMs = 10_000
 
 const look = (target: Target) =>
   Effect.callback<void>((resume) => {
@@ -50,13 +54,24 @@ export const make = Effect.fnUntraced(function* (ports: ReadonlyArray<number>) {
 
   const count = (answer: number | "cut") => answers.set(answer, (answers.get(answer) ?? 0) + 1)
 
+  /** The gateways that are ready, each time from another one on; the others are tried too where nobody is. */
+  const inTurn = (): ReadonlyArray<Target> => {
+    turn += 1
+    const all = [...targets.slice(turn % targets.length), ...targets.slice(0, turn % targets.length)]
+    const ready = all.filter(({ isReady }) => isReady)
+    return ready.length === 0 ? all : ready
+  }
+
   const forward = (
     request: Http.IncomingMessage,
     response: Http.ServerResponse,
     body: Buffer,
-    [target, ...others]: ReadonlyArray<Target>
+    [target, ...others]: ReadonlyArray<Target>,
+    untilMs: number
   ): void => {
     if (target === undefined) {
+      if (performance.now() < untilMs)
+        return void setTimeout(() => forward(request, response, body, inTurn(), untilMs), 50)
       count(503)
       return void response.writeHead(503, { "retry-after": "1" }).end()
     }
@@ -75,7 +90,7 @@ export const make = Effect.fnUntraced(function* (ports: ReadonlyArray<number>) {
     onward.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "ECONNREFUSED") {
         target.isReady = false
-        return forward(request, response, body, others)
+        return forward(request, response, body, others, untilMs)
       }
       count("cut")
       response.destroy()
@@ -87,10 +102,7 @@ export const make = Effect.fnUntraced(function* (ports: ReadonlyArray<number>) {
     const chunks: Array<Buffer> = []
     request.on("data", (chunk: Buffer) => chunks.push(chunk))
     request.on("end", () => {
-      turn += 1
-      const inTurn = [...targets.slice(turn % targets.length), ...targets.slice(0, turn % targets.length)]
-      const ready = inTurn.filter(({ isReady }) => isReady)
-      forward(request, response, Buffer.concat(chunks), [...ready, ...inTurn.filter(({ isReady }) => !isReady)])
+      forward(request, response, Buffer.concat(chunks), inTurn(), performance.now() + heldForMs)
     })
   })
   yield* Effect.acquireRelease(
@@ -105,5 +117,6 @@ export const make = Effect.fnUntraced(function* (ports: ReadonlyArray<number>) {
   )
   const address = server.address()
   const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`
-  return { url, answers } satisfies Balancer
+  const ready = () => targets.filter(({ isReady }) => isReady).map(({ port }) => port)
+  return { url, answers, ready } satisfies Balancer
 })
