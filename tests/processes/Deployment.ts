@@ -21,6 +21,13 @@ export const bank = { deadlineMs: 5_000, longestProcessingMs: 1_000, threedsDead
 /** The lease of a job with these deadlines. */
 export const leaseMs = 30_000
 
+export interface Each {
+  /** How far its clock is from the machine's. */
+  readonly clockMs?: number
+  /** How it reaches the database, if not directly. */
+  readonly through?: string
+}
+
 export interface Options {
   /** The gateway's program, built. */
   readonly program: string
@@ -29,11 +36,9 @@ export interface Options {
   readonly bank?: WorldServer.Options
   /** Default: a database of its own on a server of its own. */
   readonly database?: string
-  /** How the gateways reach the database, where they have another way. */
-  readonly through?: string
   readonly env?: Readonly<Record<string, string>>
-  /** How far each gateway's clock is from the machine's, in their order. */
-  readonly clocksMs?: ReadonlyArray<number>
+  /** What differs for one gateway, in their order. */
+  readonly each?: ReadonlyArray<Each>
 }
 
 export interface Deployment {
@@ -48,7 +53,7 @@ export interface Deployment {
 }
 
 export const make = Effect.fnUntraced(function* (options: Options) {
-  const { clocksMs = [], gateways: count = 3 } = options
+  const { each = [], gateways: count = 3 } = options
   const folder = yield* Embedded.folder
   const database = options.database ?? (yield* Effect.flatMap(TestDatabase.server, TestDatabase.make))
   const world = yield* Layer.build(WorldServer.layer({ latencyMs: 5, ...bank, ...options.bank }))
@@ -57,14 +62,14 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const gateways = yield* Effect.forEach(ports, (port, at) => {
     const name = `gateway-${at + 1}`
     const data = join(folder, name)
+    const { clockMs = 0, through = database } = each[at] ?? {}
     mkdirSync(data, { mode: 0o700 })
     return GatewayProcess.make({
-      ...{ name, port, program: options.program },
-      ...(clocksMs[at] === undefined ? {} : { clockMs: clocksMs[at] }),
+      ...{ name, port, clockMs, program: options.program },
       env: {
         PAY_DATA: data,
         PAY_KEY_RING: join(folder, "keys.json"),
-        PAY_DATABASE_URL: options.through ?? database,
+        PAY_DATABASE_URL: through,
         PAY_SANDBOX_WORLD: Context.get(world, WorldServer.WorldServer).url,
         PAY_PUBLIC_BASE_URL: balancer.url,
         PAY_LOG_LEVEL: "warning",

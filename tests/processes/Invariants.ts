@@ -52,6 +52,16 @@ export const settle = Effect.fnUntraced(function* (deployment: Deployment, datab
   return clock.currentTimeMillisUnsafe() - beganMs
 })
 
+/** Completes when no turn of a recurring payment is due any more. */
+export const charged = ({ database, world }: Deployment) =>
+  Effect.suspend(() =>
+    Session.query(
+      { connectionString: database },
+      `SELECT FROM pay.agenda WHERE kind = 'recurring' AND "dueAtMs" <= $1 LIMIT 1`,
+      [Context.get(world, Clock.Clock).currentTimeMillisUnsafe()]
+    )
+  ).pipe(Effect.repeat({ until: ({ length }) => length === 0, schedule: Schedule.spaced("100 millis") }), Effect.orDie)
+
 const ofOrders = (committed: Committed.Committed, { ledger }: Merchant): Problems => {
   const orders = Map.groupBy(committed.rows(Order), ({ clientOrderId }) => clientOrderId)
   const problems: Array<string> = []

@@ -30,7 +30,7 @@ export interface Merchant {
 
 export const clientOf = (baseUrl: string) =>
   PayClient.layer({
-    ...{ baseUrl, login: merchant.login, endpointId: merchant.endpoints.usd, concurrency: 256 },
+    ...{ baseUrl, login: merchant.login, endpointId: merchant.endpoints.usd, concurrency: 256, callsPerSecond: 40 },
     controlKey: Redacted.make(merchant.controlKey),
     privateKey: Redacted.make(merchant.privateKeyPem)
   })

@@ -1,0 +1,178 @@
+/**
+ * Three gateways as processes on one database, whose clocks are five seconds apart: killed, paused, restarted, cut off from the
+ * database, and with recurring payments that fall due at once. After each of these everything holds that holds of one gateway.
+ */
+import { assert, layer } from "@effect/vitest"
+import { NodeServer } from "@pay/gateway/NodeServer"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import * as PayApi from "@pay/schema/PayApi"
+import * as PayClient from "@pay/transport/PayClient"
+import { Context, Effect, Fiber, Layer, Schedule } from "effect"
+import { inject } from "vitest"
+import * as TcpProxy from "../postgres/TcpProxy.ts"
+import * as TestDatabase from "../postgres/TestDatabase.ts"
+import * as TestGateway from "../system/TestGateway.ts"
+import * as Deployment from "./Deployment.ts"
+import type { GatewayProcess } from "./GatewayProcess.ts"
+import * as Invariants from "./Invariants.ts"
+import * as Merchant from "./Merchant.ts"
+import * as Subscriptions from "./Subscriptions.ts"
+
+const { SALE } = PayApi.operations
+const soon = Schedule.spaced("20 millis")
+
+class Shared extends Context.Service<
+  Shared,
+  {
+    readonly deployment: Deployment.Deployment
+    readonly merchant: Merchant.Merchant
+    /** Between the first gateway and the database. */
+    readonly proxy: TcpProxy.TcpProxy
+    readonly gateway: (at: 0 | 1 | 2) => GatewayProcess
+  }
+>()("tests/processes/Shared") {}
+
+const make = Effect.gen(function* () {
+  const database = yield* Effect.flatMap(TestDatabase.server, TestDatabase.make)
+  const proxy = yield* TcpProxy.make(Number(new URL(database).port))
+  const through = new URL(database)
+  through.port = `${proxy.port}`
+  const deployment = yield* Deployment.make({
+    ...{ program: inject("gatewayProgram"), database },
+    each: [{ through: through.href }, { clockMs: 5_000 }, { clockMs: 2_500 }],
+    env: { PAY_LISTEN_DRAIN_MS: "1000" }
+  })
+  const merchant = yield* Merchant.make(deployment.balancer.url)
+  const [first, second, third] = deployment.gateways
+  assert(first !== undefined && second !== undefined && third !== undefined)
+  return Shared.of({ deployment, merchant, proxy, gateway: (at) => [first, second, third][at] ?? first })
+})
+
+/** Customers buy until the work is done. */
+const whileSelling = Effect.fnUntraced(function* <A, E>(name: string, work: Effect.Effect<A, E>) {
+  const { merchant } = yield* Shared
+  let isOver = false
+  const crowd = yield* Effect.forkChild(Merchant.crowd(merchant, { customers: 4, isOver: () => isOver, name }))
+  const result = yield* work
+  isOver = true
+  yield* Fiber.join(crowd)
+  return result
+})
+
+const allHolds = Effect.gen(function* () {
+  const { deployment, merchant } = yield* Shared
+  yield* Invariants.settle(deployment)
+  assert.deepStrictEqual(yield* Invariants.problems(deployment, merchant), [])
+})
+
+/** Gateways that the balancer calls ready. */
+const ready = ({ balancer, gateways }: Deployment.Deployment) =>
+  Effect.sync(() => gateways.filter(({ port }) => balancer.ready().includes(port)))
+
+const untilReady = (deployment: Deployment.Deployment, count: number) =>
+  Effect.repeat(ready(deployment), { until: ({ length }) => length >= count, schedule: soon })
+
+const kills = 4
+
+layer(Layer.effect(Shared, make), { excludeTestServices: true, timeout: 120_000 })(
+  "three gateways on one database",
+  (it) => {
+    it.effect("lose no acknowledged order and charge each once while one of them is killed every second", () =>
+      Effect.gen(function* () {
+        const { deployment, merchant } = yield* Shared
+        const before = merchant.ledger.acknowledged.size
+        const killed = Effect.gen(function* () {
+          for (let count = 0; count < kills; count += 1) {
+            yield* Effect.sleep("1 second")
+            const able = yield* untilReady(deployment, 2)
+            const victim = able[count % able.length]
+            assert(victim !== undefined)
+            yield* victim.kill
+            yield* Effect.forkChild(victim.start)
+          }
+        })
+        yield* whileSelling("kill", killed)
+        yield* Effect.forEach(deployment.gateways, ({ start }) => start, { concurrency: "unbounded" })
+        assert.isAtLeast(merchant.ledger.acknowledged.size - before, 5 * kills)
+        yield* allHolds
+      })
+    )
+
+    it.effect(
+      "finish what one of them has at the bank when it is paused beyond its lease, which then does nothing",
+      () =>
+        Effect.gen(function* () {
+          const { deployment, gateway, merchant } = yield* Shared
+          const { books, next } = Context.get(deployment.world, SandboxControl)
+          const own = yield* Layer.build(Merchant.clientOf(`http://127.0.0.1:${gateway(0).port}`))
+          yield* next("authorize", { latencyMs: 4_500 })
+          yield* Merchant.sell({ ...merchant, client: Context.get(own, PayClient.PayClient) }, "paused")
+          const orderId = merchant.ledger.acknowledged.get("paused") ?? ""
+          yield* Effect.repeat(books.ofOrder(orderId), { until: ({ length }) => length > 0, schedule: soon })
+          yield* gateway(0).pause
+          yield* deployment.advance(Deployment.leaseMs + 10_000)
+          yield* Merchant.follow(merchant, "paused")
+          assert.strictEqual(merchant.ledger.final.get("paused"), "approved")
+          yield* gateway(0).resume
+          yield* untilReady(deployment, 3)
+          yield* allHolds
+          assert.lengthOf(yield* books.ofOrder(orderId), 1)
+        })
+    )
+
+    it.effect("answer every request while they are restarted one after another", () =>
+      Effect.gen(function* () {
+        const { deployment, merchant } = yield* Shared
+        const { acknowledged, doubtful, failed } = merchant.ledger
+        const cut = () => deployment.balancer.answers.get("cut") ?? 0
+        const before = { cut: cut(), doubtful: doubtful.size, failed: failed.length, acknowledged: acknowledged.size }
+        const restarted = Effect.forEach(deployment.gateways, (one) =>
+          Effect.gen(function* () {
+            yield* untilReady(deployment, 3)
+            const code = yield* one.stop
+            yield* one.start
+            return code
+          })
+        )
+        assert.deepStrictEqual(yield* whileSelling("rolling", restarted), [0, 0, 0])
+        const { size } = acknowledged
+        assert.isAbove(size, before.acknowledged)
+        const after = { cut: cut(), doubtful: doubtful.size, failed: failed.length, acknowledged: before.acknowledged }
+        assert.deepStrictEqual(after, before, failed.join("\n"))
+        yield* allHolds
+      })
+    )
+
+    it.effect("answer 503 where one has lost the database, which recovers by itself, and others go on", () =>
+      Effect.gen(function* () {
+        const { deployment, gateway, merchant, proxy } = yield* Shared
+        yield* untilReady(deployment, 3)
+        const there = { host: "127.0.0.1", port: gateway(0).port, publicBaseUrl: deployment.balancer.url }
+        const buy = TestGateway.post(SALE, { ...TestGateway.saleFields, client_orderid: "cut-off" }).pipe(
+          Effect.provideService(NodeServer, there),
+          Effect.map(({ status }) => status)
+        )
+        yield* proxy.refuse
+        assert.strictEqual(yield* buy, 503)
+        yield* Effect.repeat(ready(deployment), { until: ({ length }) => length === 2, schedule: soon })
+        yield* Merchant.sell(merchant, "elsewhere")
+        assert.isTrue(merchant.ledger.acknowledged.has("elsewhere"))
+        yield* proxy.accept
+        yield* untilReady(deployment, 3)
+        assert.strictEqual(yield* buy, 200)
+        yield* allHolds
+      })
+    )
+
+    it.effect("charge each of the recurring payments that fall due at once, once and in their order", () =>
+      Effect.gen(function* () {
+        const { deployment, merchant } = yield* Shared
+        const ids = yield* Subscriptions.create(merchant, 120)
+        yield* Invariants.settle(deployment)
+        yield* Subscriptions.days(deployment, 2)
+        assert.deepStrictEqual(yield* Subscriptions.problems(deployment, ids, 3), [])
+        yield* allHolds
+      })
+    )
+  }
+)
