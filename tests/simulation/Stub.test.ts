@@ -36,8 +36,12 @@ describe("the stub gateway of a simulated world", () => {
       const { end, stub } = await World.make({ seed })
       await end()
       kinds.add(stub.settings.repeats).add(`terse ${stub.settings.isTerse}`).add(`hidden ${stub.settings.hiddenMs}`)
+      kinds.add(stub.settings.dialect ?? "")
     }
-    assert.includeMembers([...kinds], ["refused", "doubled", "terse true", "terse false", "hidden 0", "hidden 120000"])
+    assert.includeMembers(
+      [...kinds],
+      ["refused", "doubled", "terse true", "terse false", "hidden 0", "hidden 120000", "json", "pairs"]
+    )
   })
 
   it.each([1, 2, 3, 4, 5, 6])("moves money once, though its requests come twice: seed %i", async (seed) => {

@@ -3,6 +3,7 @@ import type { PageAnswer } from "@pay/gateway/Pages"
 import * as Wire from "@pay/transport/Wire"
 import { Effect } from "effect"
 import type { Movement } from "../workflows/stub/StubBank.ts"
+import * as StubDialect from "../workflows/stub/StubDialect.ts"
 import * as StubGateway from "../workflows/stub/StubGateway.ts"
 import type { Booked, Kind } from "./Effects.ts"
 import { shopUrl } from "./merchant/Customer.ts"
@@ -41,7 +42,7 @@ const unserved: ReadonlySet<string> = new Set(["Resolve", "CARDINFO"])
 
 /** Whether an answer names what it is about; that a card was kept names neither the card nor the order. */
 const names = ({ body, status }: Wire.WireAnswer): boolean =>
-  status === 200 && /"(?:merchant-order-id|recurring-payment-id)"/.test(body)
+  status === 200 && /(?:merchant-order-id|recurring-payment-id)["=]/.test(body) && !body.includes("validation-error")
 
 const html = (body: string): PageAnswer => ({ status: 200, headers: { "content-type": "text/html" }, body })
 
@@ -58,18 +59,17 @@ export const make = ({ line, network, stub, trace }: Options): Place => {
   const spared: ReadonlySet<Fault> = new Set(isDoing ? (["requestTwice"] as const) : [])
   const connection: Connection<Wire.WireAnswer> = { last: undefined, names }
 
-  const answer = (target: string, body: string): Wire.WireAnswer => {
-    const reply = gateway.receive(target, body)
-    trace.note(`the stub answers ${target} with ${reply.status}`)
-    return { status: reply.status, headers: {}, body: JSON.stringify(reply.body) }
+  const answer = (request: Wire.WireRequest): Wire.WireAnswer => {
+    const answered = StubDialect.receive(gateway, settings.dialect ?? "json", request)
+    trace.note(`the stub answers ${new URL(request.url).pathname} with ${answered.status}`)
+    return answered
   }
   const wire = Wire.Wire.of({
     send: (request) => {
-      const { body, url } = request
       const arrive = Effect.suspend((): Effect.Effect<Wire.WireAnswer, Wire.WireError> => {
         if (stub.door() === "refusing") return WireFaults.refused
         if (stub.door() === "silent") return WireFaults.lost
-        return Effect.succeed(answer(new URL(url).pathname, body))
+        return Effect.succeed(answer(request))
       })
       const { cut, lost, proxy, refused } = WireFaults
       return Wire.expiring(request, network.carry({ line, arrive, lost, refused, proxy, cut, connection, spared }))

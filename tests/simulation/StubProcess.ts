@@ -2,7 +2,7 @@
  * The stub gateway as a participant of the simulated world: which of its kinds it is, is drawn from the seed. What it has
  * accepted it does, whether or not anybody reaches it.
  */
-import type { GatewayProfile } from "@pay/schema/GatewayProfile"
+import * as Profile from "@pay/transport/Profile"
 import { Effect } from "effect"
 import * as StubGateway from "../workflows/stub/StubGateway.ts"
 import type { Chance } from "./Chance.ts"
@@ -18,7 +18,7 @@ export interface StubProcess {
   readonly gateway: StubGateway.StubGateway
   readonly settings: StubGateway.Settings
   /** What its merchants know of it besides the specification. */
-  readonly profile: Partial<GatewayProfile>
+  readonly profile: Profile.Profile
   readonly door: () => Door
   readonly set: (door: Door) => void
   /** Its bank declines so many of the next movements. */
@@ -46,14 +46,19 @@ const unheard = Effect.succeed(0)
  * out: what is on its way for longer than a question's quiet period is then done twice, and no client can know of it.
  */
 const draw = (chance: Chance) => {
-  const settings: StubGateway.Settings & { readonly threeds: ReadonlySet<string> } = {
-    repeats: chance.oneOf(["refused", "doubled"]),
+  const drawn = {
+    repeats: chance.oneOf(["refused", "doubled"] as const),
     isTerse: chance.percent(40),
     hiddenMs: chance.oneOf([0, 0, 40_000, 120_000]),
     threeds: new Set([Account.third.endpoints.threeds3dsGateway, Account.third.endpoints.threedsMerchant])
   }
-  const isKnown = settings.repeats === "refused" && chance.percent(50)
-  return { settings, profile: isKnown ? { notFound: ["Unknown order"] } : {} }
+  const isKnown = drawn.repeats === "refused" && chance.percent(50)
+  const dialect = chance.oneOf(["json", "pairs"] as const)
+  const spoken = Profile.named[dialect === "json" ? "specification" : "paynet"]
+  return {
+    settings: { ...drawn, dialect } satisfies StubGateway.Settings,
+    profile: { ...spoken, ...(isKnown ? { notFound: ["Unknown order"] } : {}) }
+  }
 }
 
 export const make = ({ chance, hear, line, loop, network, trace }: Options): StubProcess => {

@@ -8,7 +8,7 @@ import { variables } from "./Environment.ts"
 import type { Given } from "./Flags.ts"
 import { UsageError } from "./UsageError.ts"
 
-const settings = ["base-url", "login", "endpoint-id", "private-key-file", "control-amount"]
+const settings = ["base-url", "login", "endpoint-id", "private-key-file", "control-amount", "gateway-profile"]
 
 type ClientLayer = Layer.Layer<PayClient.PayClient, PayClient.InvalidSetting>
 

@@ -1,21 +1,40 @@
 /** The address of an operation. */
 import * as EndpointId from "@pay/schema/EndpointId"
+import * as Profile from "@pay/transport/Profile"
 import type { OperationFacts } from "./Contract.ts"
 import * as Credentials from "./Credentials.ts"
 import type { Given } from "./Flags.ts"
 import { UsageError } from "./UsageError.ts"
 
+const group = "group/"
+
+/** What signatures cover: the number alone. */
 export const id = (given: Given): string => {
-  const result = EndpointId.parse(Credentials.need(given, "endpoint-id"))
+  const text = Credentials.need(given, "endpoint-id")
+  const result = EndpointId.parse(text.startsWith(group) ? text.slice(group.length) : text)
   if (result !== undefined) return result
-  throw new UsageError("--endpoint-id must be a number from 1 to 2^63 − 1")
+  throw new UsageError('--endpoint-id must be a number from 1 to 2^63 − 1, "group/" before that of a group')
 }
 
 /** Absolute, as OAuth signs it. */
 export const url = ({ path }: OperationFacts, given: Given): string => {
-  const base = URL.parse(Credentials.need(given, "base-url"))
+  const text = Credentials.need(given, "base-url")
+  const base = URL.parse(text)
   if (base === null || !/^https?:$/.test(base.protocol) || base.search !== "" || base.hash !== "") {
     throw new UsageError("--base-url must be an absolute http(s) address without query")
   }
-  return `${base.origin}${base.pathname.replace(/^(.*[^/])?\/*$/s, "$1")}${path}/${id(given)}`
+  const { groupPath = false, pathPrefix = "" } = profile(given)
+  const start = `${base.origin}${base.pathname.replace(/^(.*[^/])?\/*$/s, "$1")}`
+  if (pathPrefix !== "" && start.endsWith(pathPrefix)) {
+    throw new UsageError(`--base-url must not end with ${pathPrefix}: the gateway's profile adds it`)
+  }
+  const isGroup = groupPath && Credentials.need(given, "endpoint-id").startsWith(group)
+  return `${start}${pathPrefix}${path}/${isGroup ? group : ""}${id(given)}`
+}
+
+const profile = (given: Given): Profile.Profile => {
+  const { profile, unknown } = Profile.parse(Credentials.setting(given, "gateway-profile") ?? "")
+  const [word] = unknown
+  if (word === undefined) return profile
+  throw new UsageError(`--gateway-profile has an unknown word: ${word.slice(0, 40)}`)
 }

@@ -17,6 +17,7 @@ export const settings = {
   "private-key-file": { value: "FILE", about: "The file with the RSA key, PEM." },
   "public-key-file": { value: "FILE", about: "The file with the public RSA key, PEM." },
   "control-amount": { value: "FORM", about: "How control covers amounts: minor or x100." },
+  "gateway-profile": { value: "TEXT", about: "How the gateway speaks: paynet, for example." },
   "operator-url": { value: "URL", about: "Where the gateway listens for operators." },
   "operator-token-file": { value: "FILE", about: "The file with your operator token." }
 } as const satisfies Readonly<Record<string, Flag>>

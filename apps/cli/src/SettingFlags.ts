@@ -14,6 +14,10 @@ export const signature = {
   "control-amount": {
     value: "FORM",
     about: "How control covers amounts, as the endpoint is set: minor (default) or x100 (PAY_CONTROL_AMOUNT)."
+  },
+  "gateway-profile": {
+    value: "TEXT",
+    about: "How the gateway speaks: specification (default), pairs, paynet, checkout or payment (PAY_GATEWAY_PROFILE)."
   }
 }
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net"
 
 export interface ReceivedRequest {
   readonly path: string
+  readonly accept: string | undefined
   readonly authorization: string | undefined
   readonly idempotencyKey: string | undefined
   readonly form: URLSearchParams
@@ -54,6 +55,7 @@ export const start = (reply: Reply): Promise<StubGateway> =>
 
 const read = ({ headers, url = "" }: IncomingMessage, body: string): ReceivedRequest => ({
   path: url,
+  accept: headers.accept,
   authorization: headers.authorization,
   idempotencyKey: headers["idempotency-key"]?.toString(),
   form: new URLSearchParams(body)

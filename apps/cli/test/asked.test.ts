@@ -6,6 +6,8 @@ import { afterAll, afterEach, assert, describe, it, layer } from "@effect/vitest
 import * as Lifecycle from "@pay/gateway/Lifecycle"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Scheduler } from "@pay/gateway/Scheduler"
+import * as Dialect from "@pay/schema/Dialect"
+import * as Pairs from "@pay/schema/Pairs"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
 import * as OrderWords from "../src/OrderWords.ts"
@@ -98,6 +100,21 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an order'
     })
   )
 
+  it.effect("pay doctor finds nothing wrong in the older dialect, in which pay status asks", () =>
+    Effect.gen(function* () {
+      const { controlKey, endpoints, login } = Sandbox.olderMerchant
+      const env = {
+        ...(yield* Operated.merchant),
+        ...{ PAY_LOGIN: login, PAY_CONTROL_KEY: controlKey, PAY_ENDPOINT_ID: endpoints.usd },
+        PAY_GATEWAY_PROFILE: "pairs"
+      }
+      const doctor = yield* Effect.promise(() => pay(["doctor"], { env }))
+      assert.deepStrictEqual([doctor.code, doctor.err], [0, ""], doctor.out)
+      const status = yield* Effect.promise(() => pay(["status", "nobody"], { env }))
+      assert.include(status.out + status.err, "Unknown order")
+    })
+  )
+
   it.effect("pay doctor says whose key may be wrong", () =>
     Effect.gen(function* () {
       const env = { ...(yield* Operated.merchant), PAY_CONTROL_KEY: secrets.controlKey }
@@ -136,6 +153,83 @@ describe("pay doctor", () => {
       gateway.requests.map(({ path }) => path),
       ["/api/v2/status/1111"]
     )
+  })
+
+  const pairs =
+    (isHere: (path: string) => boolean, fields: Readonly<Record<string, string>>): StubGateway.Reply =>
+    (response, { path }) => {
+      response.writeHead(isHere(path) ? 200 : 404, { "content-type": "text/html", date: new Date().toUTCString() })
+      response.end(isHere(path) ? Pairs.write(Object.entries(fields)) : "<html>Not found</html>")
+    }
+  const under = (prefix: string) => (path: string) => path.startsWith(`${prefix}/api/`)
+  const inJson =
+    (isHere: (path: string) => boolean): StubGateway.Reply =>
+    (response, ask) =>
+      isHere(ask.path)
+        ? StubGateway.json(400, refusal)(response, ask)
+        : StubGateway.json(404, { ...refusal, "error-code": "80" })(response, ask)
+  const asksForJson: StubGateway.Reply = (response, ask) =>
+    StubGateway.json(400, ask.accept === Dialect.mediaType ? refusal : acceptRequired)(response, ask)
+  const acceptRequired = { ...refusal, "error-code": "20", "error-message": "Header Accept must be …" }
+  const searches: ReadonlyArray<
+    readonly [what: string, StubGateway.Reply, configured: string, finds: string, requests: number]
+  > = [
+    [
+      "a gateway of the older dialect",
+      pairs(under("/paynet"), refusal),
+      "",
+      "not specification: set PAY_GATEWAY_PROFILE=paynet",
+      6
+    ],
+    ["one without a path", pairs(under(""), refusal), "checkout", "not checkout: set PAY_GATEWAY_PROFILE=pairs", 6],
+    [
+      "one in JSON under a path",
+      inJson(under("/payment")),
+      "",
+      "not specification: set PAY_GATEWAY_PROFILE=path-prefix=/payment",
+      4
+    ],
+    ["one that wants JSON asked for", asksForJson, "pairs", "not pairs: set PAY_GATEWAY_PROFILE=specification", 2]
+  ]
+  it.each(searches)("finds the profile of %s by requests that read", async (_, reply, configured, finds, count) => {
+    const gateway = await StubGateway.start(reply)
+    opened.push(gateway)
+    const { code, out } = await pay(["doctor"], {
+      env: { ...merchant, PAY_BASE_URL: gateway.url, PAY_GATEWAY_PROFILE: configured }
+    })
+    assert.strictEqual(code, 1)
+    assert.match(out, new RegExp(`gateway profile +${finds}`))
+    for (const { path } of gateway.requests) assert.match(path, /\/api\/v2\/status\/1111$/)
+    assert.lengthOf(gateway.requests, count)
+  })
+
+  it("says of a gateway in the older dialect that the key is wrong", async () => {
+    const wrongKey = { ...refusal, "error-code": "40", "error-message": "Authentication failed" }
+    const gateway = await StubGateway.start(pairs(under("/paynet"), wrongKey))
+    opened.push(gateway)
+    const env = { ...merchant, PAY_BASE_URL: gateway.url, PAY_GATEWAY_PROFILE: "paynet" }
+    const { code, out } = await pay(["doctor"], { env })
+    assert.strictEqual(code, 1)
+    assert.match(out, /^ok {5}gateway +answers/m)
+    assert.match(out, /^wrong {2}signature +refused: the login/m)
+    assert.lengthOf(gateway.requests, 1)
+  })
+
+  it("says that the address is none of a gateway where no profile fits", async () => {
+    const gateway = await StubGateway.start(StubGateway.json(200, { ok: true }))
+    opened.push(gateway)
+    const { code, out } = await pay(["doctor"], { env: { ...merchant, PAY_BASE_URL: gateway.url } })
+    assert.strictEqual(code, 4)
+    assert.match(out, /^wrong {2}gateway +no proper answer \(200\)/m)
+    assert.lengthOf(gateway.requests, 8)
+  })
+
+  it("does not search where the gateway fails", async () => {
+    const gateway = await StubGateway.start(StubGateway.json(503, { ...refusal, type: "error" }))
+    opened.push(gateway)
+    const { out } = await pay(["doctor"], { env: { ...merchant, PAY_BASE_URL: gateway.url } })
+    assert.match(out, /^wrong {2}gateway +no proper answer \(503\)/m)
+    assert.lengthOf(gateway.requests, 1)
   })
 
   const openKey = file("open.txt", secrets.controlKey, 0o644)

@@ -40,6 +40,23 @@ describe("pay sign", () => {
     expect(out).toContain(`control   ${sha1(`merchantlogin902B4FF511042USD${controlKey}`)}`)
   })
 
+  it("signs the path of the gateway's profile by OAuth", async () => {
+    const args = ["sign", "v4/status", "--client_orderid=1", "--orderid=2"]
+    const settings = ["--base-url=https://gateway.example", "--gateway-profile=paynet", "--endpoint-id"]
+    for (const [endpointId, path] of [
+      ["7", "/paynet/api/v4/status/7"],
+      ["group/7", "/paynet/api/v4/status/group/7"]
+    ] as const) {
+      const { json: signed } = await json([...args, ...settings, endpointId])
+      expect(new URL(signed.url).pathname).toBe(path)
+    }
+    const twice = await pay([...args, "--gateway-profile=paynet"], { env })
+    expect([twice.code, twice.err]).toEqual([2, expect.stringContaining("--base-url must not end with /paynet")])
+    const run = await pay(args, { env: { ...env, PAY_GATEWAY_PROFILE: "paynett" } })
+    expect([run.code, run.out]).toEqual([2, ""])
+    expect(run.err).toContain("--gateway-profile has an unknown word: paynett")
+  })
+
   it.each([
     ["absent values as empty strings", ["return", "--client_orderid=1", "--orderid=2"], "merchantlogin12"],
     [

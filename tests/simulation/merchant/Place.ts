@@ -1,6 +1,6 @@
 /** A gateway as its merchants and their customers reach it, and what its bank and rail did for them. */
 import type { PageAnswer } from "@pay/gateway/Pages"
-import type { GatewayProfile } from "@pay/schema/GatewayProfile"
+import type { Profile } from "@pay/transport/Profile"
 import type { Wire } from "@pay/transport/Wire"
 import type { Effect } from "effect"
 import type { Booked } from "../Effects.ts"
@@ -10,7 +10,7 @@ export interface Place {
   /** Else it does what the specification says, and nothing else: some flows have no certain end there. */
   readonly isOurs: boolean
   /** What its merchants know of it. Default: what it says itself. */
-  readonly profile?: Partial<GatewayProfile>
+  readonly profile?: Profile
   /** Whether it is of use for this flow, by name. Default: for all. */
   readonly takes?: (flow: string) => boolean
   /** Requests of merchants, through the network. */

@@ -13,6 +13,7 @@ import * as Endpoint from "../Endpoint.ts"
 import { nowMs, variable, variables } from "../Environment.ts"
 import { codes, type ExitCode } from "../ExitCode.ts"
 import * as Flags from "../Flags.ts"
+import * as GatewaySearch from "../GatewaySearch.ts"
 import * as Loopback from "../Loopback.ts"
 import * as Output from "../Output.ts"
 import * as Profiles from "../Profiles.ts"
@@ -122,7 +123,16 @@ interface Probe {
   readonly signed: Finding
   readonly answer: WireAnswer | undefined
   readonly code: ExitCode
+  /** Whether the gateway answered as its profile says; undefined where another profile would not help. */
+  readonly speaks?: boolean
 }
+
+/** With these codes a gateway refuses another path or dialect than its own. */
+const elsewhere: ReadonlySet<number | undefined> = new Set([
+  ErrorCode.codes.acceptRequired.code,
+  ErrorCode.codes.dialectNotEnabled.code,
+  ErrorCode.codes.notFound.code
+])
 
 const nobody = "no such order, as it should be"
 
@@ -140,7 +150,8 @@ const ask = async (given: Flags.Given): Promise<Probe> => {
   const [answer] = answers
   const unasked = { signed: note("not asked"), answer, code: codes.notSent }
   if (ended._tag === "Stopped") return { reached: note("stopped"), ...unasked, code: codes.unknown }
-  if (ended._tag === "Done") return { reached: ok("answers"), signed: ok("accepted"), answer, code: codes.ok }
+  if (ended._tag === "Done")
+    return { reached: ok("answers"), signed: ok("accepted"), answer, code: codes.ok, speaks: true }
   const { error } = ended
   switch (error._tag) {
     case "InvalidSetting":
@@ -158,10 +169,15 @@ const ask = async (given: Flags.Given): Promise<Probe> => {
           `no proper answer (${error.code}): check that PAY_BASE_URL is the gateway's, with its prefix before /api/`
         ),
         ...unasked,
-        code: codes.unknown
+        code: codes.unknown,
+        ...(error.reason === "UnreadableAnswer" ? { speaks: false } : {})
       }
     case "Refused":
-      return { ...refused(error.status, error.errorCode, error.errorMessage), answer }
+      return {
+        ...refused(error.status, error.errorCode, error.errorMessage),
+        answer,
+        speaks: !elsewhere.has(error.errorCode)
+      }
   }
 }
 
@@ -185,16 +201,30 @@ const refused = (
   return { reached, signed: status === 429 ? note(`${says}; ask again later`) : wrong(says), code: codes.refused }
 }
 
+/** Asks the same in each other way, until the gateway answers in that way. */
+const search = async (given: Flags.Given) => {
+  for (const text of GatewaySearch.others(given)) {
+    const probe = await ask(GatewaySearch.withProfile(given, text))
+    if (probe.speaks === true) {
+      const profile = wrong(`not ${GatewaySearch.current(given)}: set PAY_GATEWAY_PROFILE=${text}`)
+      return { ...probe, profile }
+    }
+  }
+  return undefined
+}
+
 const gateway = async (
   given: Flags.Given
 ): Promise<{ readonly checks: ReadonlyArray<Check>; readonly code: ExitCode }> => {
-  const { answer, code, reached, signed } = await ask(given)
+  const first = await ask(given)
+  const found = first.speaks === false ? await search(given) : undefined
+  const { answer, code, reached, signed } = found ?? first
   const further =
     answer === undefined
       ? []
       : [
           { name: "clock", ...clock(answer) },
-          { name: "gateway profile", ...announced(answer) }
+          { name: "gateway profile", ...(found?.profile ?? announced(answer)) }
         ]
   return { checks: [{ name: "gateway", ...reached }, { name: "signature", ...signed }, ...further], code }
 }

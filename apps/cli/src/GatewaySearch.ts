@@ -1,0 +1,26 @@
+/** The settings of a gateway's profile that `pay doctor` tries where the one that is set gets no answer of the protocol. */
+import * as Profile from "@pay/transport/Profile"
+import * as Credentials from "./Credentials.ts"
+import type { Given } from "./Flags.ts"
+
+const prefixes = Profile.all.flatMap((name): ReadonlyArray<string> => {
+  const { pathPrefix } = Profile.of(name)
+  return pathPrefix === undefined ? [] : [pathPrefix]
+})
+
+const [specification, ...dialects] = Profile.all
+
+/** JSON at each path, then the other public dialects: a gateway may answer JSON to who asks for nothing. */
+const texts: ReadonlyArray<string> = [specification, ...prefixes.map((prefix) => `path-prefix=${prefix}`), ...dialects]
+
+/** The profile that is set. */
+export const current = (given: Given): string => Credentials.setting(given, "gateway-profile") ?? "specification"
+
+/** The settings beside the one that is set. */
+export const others = (given: Given): ReadonlyArray<string> => texts.filter((text) => text !== current(given))
+
+/** The same merchant at a gateway of this profile. */
+export const withProfile = (given: Given, text: string): Given => ({
+  ...given,
+  flags: new Map([...given.flags, ["gateway-profile", text]])
+})
