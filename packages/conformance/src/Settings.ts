@@ -58,6 +58,7 @@ const recipients = Schema.Struct({
   refused: recipient("The check passes, the payment is refused."),
   checkRefused: recipient("The check is refused."),
   undecided: recipient("The payment is made, and the rail cannot say so for a minute."),
+  neverArrives: recipient("No payment reaches the rail."),
   refusedLater: recipient("The payment is confirmed, and refused an hour later.")
 })
 

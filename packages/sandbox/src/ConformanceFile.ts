@@ -65,6 +65,7 @@ export const content = {
     refused: recipient("pay-refused"),
     checkRefused: recipient("no-account"),
     undecided: recipient("undecided"),
+    neverArrives: recipient("never-arrives"),
     refusedLater: recipient("refused-after-hour")
   },
   clock: "/sandbox/clock/advance",

@@ -174,6 +174,19 @@ const balances: ReadonlyArray<Check.Check> = [
     { alone: true, limitSeconds: 60, needs: [Capability.orderStage] }
   ),
   make(
+    "never-arrives",
+    "a payout that never reaches the rail ends error within half an hour, and is not sent again later",
+    Check.assumption("Sending again"),
+    ["neverArrives"],
+    Effect.gen(function* () {
+      const order = yield* payout("neverArrives", "1.00")
+      yield* Orders.until(order, (each) => each.status !== "processing")
+      for (let step = 0; step < 6 && !Orders.isFinal(yield* Orders.status(order)); step += 1) yield* advance("5m")
+      yield* Expect.equal((yield* Orders.status(order)).status, "error", "the status half an hour later")
+    }),
+    { alone: true, needs: [Capability.clock] }
+  ),
+  make(
     "refused-later",
     "a payout that the rail refuses after it was confirmed ends declined, and its amount is given back",
     Check.assumption("A refusal after `approved`"),
