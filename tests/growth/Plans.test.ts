@@ -101,11 +101,11 @@ const everyShape = Effect.gen(function* () {
 
 const sell = Effect.gen(function* () {
   const { url } = yield* Inbox.Inbox
-  const told = { server_callback_url: url }
-  for (const fields of [{}, {}, { cvv2: "555" }]) yield* TestMerchant.order("SALE", { ...told, ...fields })
-  const preauth = yield* TestMerchant.order("PREAUTH", told)
+  const callback = { server_callback_url: url }
+  for (const fields of [{}, {}, { cvv2: "555" }]) yield* TestMerchant.order("SALE", { ...callback, ...fields })
+  const preauth = yield* TestMerchant.order("PREAUTH", callback)
   yield* TestMerchant.done("CAPTURE", preauth, { amount: "4.00", currency: "USD" })
-  yield* TestMerchant.order("PREAUTH", told)
+  yield* TestMerchant.order("PREAUTH", callback)
 })
 
 /** What merchants, customers' cards and operators make a gateway do. */
@@ -114,8 +114,8 @@ const work = Effect.gen(function* () {
   const sale = yield* TestMerchant.order("SALE")
   yield* TestMerchant.done("RETURN", sale, { amount: "1.00", currency: "USD", comment: "x" })
   yield* TestMerchant.standing(sale)
-  const held = yield* TestMerchant.order("PREAUTH")
-  yield* TestMerchant.done("VOID", held)
+  const voided = yield* TestMerchant.order("PREAUTH")
+  yield* TestMerchant.done("VOID", voided)
   for (const path of [
     "/operator/v1/orders/search?merchant=sandbox-merchant&limit=20",
     `/operator/v1/orders/${sale.orderid}`
@@ -161,14 +161,14 @@ it.live("no statement walks a table of a PostgreSQL store, whoever asks for what
         PostgresStore.layer({ url: Redacted.make(`${tap.url}${suffix}`), readers: 1, writers: 1 }),
         { local: true }
       )
-      const seen = tap.plans()
-      assert.isAbove(seen.length, shapes)
-      assert.deepStrictEqual(unbounded(seen, all), [])
+      const plans = tap.plans()
+      assert.isAbove(plans.length, shapes)
+      assert.deepStrictEqual(unbounded(plans, all), [])
     }
   }).pipe(Effect.provide(Inbox.layer))
 )
 
-it("a plan that walks a table is told from one that does not", () => {
+it("a plan that walks a table is distinguished from one that does not", () => {
   const plan = (node: PlanTap.PlanNode): PlanTap.Explained => ({ "Query Text": "SELECT", Plan: node })
   const scan = { "Node Type": "Index Scan", "Relation Name": "orders", "Actual Rows": 10 }
   const large = new Set(["orders"])

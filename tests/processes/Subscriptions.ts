@@ -47,20 +47,20 @@ export const problems = (deployment: Deployment, ids: ReadonlyArray<string>, lea
     Effect.gen(function* () {
       const store = yield* Store
       const { books } = Context.get(deployment.world, SandboxControl)
-      const found: Array<string> = []
+      const wrong: Array<string> = []
       for (const id of ids) {
         const occurrences = yield* store.find(Occurrence, "key", { equals: [id], limit: 1000 })
         const states = occurrences.map(({ progress }) => progress)
         if (states.length < least || states.some((progress) => progress !== "charged"))
-          found.push(`recurring payment ${id} stands at ${states.join(" ")}`)
+          wrong.push(`recurring payment ${id} stands at ${states.join(" ")}`)
         const times: Array<number> = []
         for (const { n, orderId } of occurrences) {
           const booked = (yield* books.ofOrder(orderId ?? "")).filter(({ answer }) => answer._tag === "Approved")
-          if (booked.length !== 1) found.push(`occurrence ${n} of ${id} was charged ${booked.length} times`)
+          if (booked.length !== 1) wrong.push(`occurrence ${n} of ${id} was charged ${booked.length} times`)
           times.push(...booked.map(({ bookedAtMs }) => bookedAtMs))
         }
-        if (times.some((atMs, at) => atMs < (times[at - 1] ?? 0))) found.push(`${id} was charged out of order`)
+        if (times.some((atMs, at) => atMs < (times[at - 1] ?? 0))) wrong.push(`${id} was charged out of order`)
       }
-      return found satisfies Problems
+      return wrong satisfies Problems
     })
   )

@@ -1,5 +1,6 @@
 /** The stub gateway as its merchant and customers reach it: through the network of the world, with its faults. */
 import type { PageAnswer } from "@pay/gateway/Pages"
+import * as PayApi from "@pay/schema/PayApi"
 import * as Wire from "@pay/transport/Wire"
 import { Effect } from "effect"
 import type { Movement } from "../workflows/stub/StubBank.ts"
@@ -37,8 +38,14 @@ const booked = ({ amountMinor, currency, isFromBalance, kind, type }: Movement):
   return [{ kind: isSent ? (isFromBalance ? "pay" : "transfer") : named, amountMinor, currency }]
 }
 
-/** `Resolve` is of use where a repeat is replayed: begun again here it is another payment. Of cards this gateway tells nothing. */
-const unserved: ReadonlySet<string> = new Set(["Resolve", "CARDINFO"])
+/**
+ * `Resolve` is of use where a repeat is replayed: begun again here it is another payment. Of cards this gateway tells nothing, and
+ * it has no operation that the specification does not name.
+ */
+const unserved: ReadonlySet<string> = new Set([
+  ...["Resolve", "CARDINFO"],
+  ...PayApi.all.filter(({ origin }) => origin === "family").map(({ name }) => name)
+])
 
 /** Whether an answer names what it is about; that a card was kept names neither the card nor the order. */
 const names = ({ body, status }: Wire.WireAnswer): boolean =>

@@ -2,7 +2,6 @@
 import { assert } from "@effect/vitest"
 import { Authorization, CardSale, VerifyAccount } from "@pay/flows/CardPayment"
 import * as Flow from "@pay/flows/Flow"
-import * as HostedCheckout from "@pay/flows/HostedCheckout"
 import { Capture, Refund, Void } from "@pay/flows/OrderAction"
 import { CheckPayOut, PayChecked, PayOut, PayOutV2 } from "@pay/flows/PayOut"
 import { KeepCard, Rebill, Tokenize } from "@pay/flows/StoredCard"
@@ -15,6 +14,7 @@ import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Redacted, Schema } from "effect"
 import { begun, begunAs } from "./Begun.ts"
 import type { Case } from "./Case.ts"
+import { hosted } from "./HostedCases.ts"
 import {
   amount,
   clientOrderId,
@@ -250,44 +250,7 @@ const casesAt = (threeds: Threeds): ReadonlyArray<Case> => [
         (payload) => begun(CanSend, payload)
       )
   },
-  {
-    name: "HostedSale",
-    effects: ["authorize 1042"],
-    customer: true,
-    begin: () => Effect.map(payloadOf(operations.SALEFORM), (payload) => begun(HostedCheckout.HostedSale, payload))
-  },
-  {
-    name: "HostedReserve",
-    effects: ["authorize 1042"],
-    customer: true,
-    begin: () =>
-      Effect.map(payloadOf(operations.PREAUTHFORM), (payload) => begun(HostedCheckout.HostedAuthorization, payload))
-  },
-  {
-    name: "HostedPayment",
-    effects: ["authorize 1042"],
-    customer: true,
-    begin: () =>
-      Effect.map(payloadOf(operations.PAYMENTFORM), (payload) => begun(HostedCheckout.HostedPayment, payload))
-  },
-  {
-    name: "HostedPayOut",
-    effects: ["check 1042", "pay 1042"],
-    customer: true,
-    begin: () =>
-      Effect.map(payloadOf(operations.PAYOUTFORM), ({ login: _, ...payload }) =>
-        begun(HostedCheckout.HostedPayOut, payload)
-      )
-  },
-  {
-    name: "HostedVerification",
-    effects: ["authorize 0"],
-    customer: true,
-    begin: () =>
-      Effect.map(payloadOf(operations.ACCOUNT_VERIFICATION_FORM), (payload) =>
-        begun(HostedCheckout.HostedVerification, payload)
-      )
-  }
+  ...hosted
 ]
 
 /** Every flow in each dialect. */

@@ -19,7 +19,7 @@ export const current = (given: Given): string => Credentials.setting(given, "gat
 /** The settings beside the one that is set. */
 export const others = (given: Given): ReadonlyArray<string> => texts.filter((text) => text !== current(given))
 
-/** The same merchant at a gateway of this profile. */
+/** Returns the settings of the same merchant at a gateway of this profile. */
 export const withProfile = (given: Given, text: string): Given => ({
   ...given,
   flags: new Map([...given.flags, ["gateway-profile", text]])

@@ -2,12 +2,12 @@
  * A simulated bank world as a process: one bank, one payout rail and one 3-D Secure server for several gateways of a sandbox, which
  * find it by `PAY_SANDBOX_WORLD`. `PAY_PORT` is its port on 127.0.0.1, `PAY_DATA` the folder of its files.
  */
-import * as WorldProcess from "@pay/server/WorldProcess"
+import * as SandboxWorldProcess from "@pay/server/SandboxWorldProcess"
 import { Effect } from "effect"
 import * as Running from "./Running.ts"
 
 Running.main(() =>
-  WorldProcess.run(({ folder, url }) =>
+  SandboxWorldProcess.run(({ folder, url }) =>
     Effect.log("The bank world is ready").pipe(Effect.annotateLogs({ url, data: folder }))
   )
 )

@@ -27,7 +27,7 @@ const inputsOf = (program: string): ReadonlyArray<string> => {
   return Object.keys(output?.inputs ?? {})
 }
 const simulated = (file: string) =>
-  /packages\/sandbox\/|packages\/server\/src\/(Sandbox(Process)?|WorldProcess)\.ts/.test(file)
+  /packages\/sandbox\/|packages\/server\/src\/Sandbox((World)?Process)?\.ts/.test(file)
 
 describe("what is in a program", () => {
   it("for real money: the gateway, and nothing of the sandbox", () => {

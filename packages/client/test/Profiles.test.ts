@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 /** What both clients say about an order. */
-const told = (clientOrderId: string) =>
+const statusesOf = (clientOrderId: string) =>
   Promise.all(
     [json, older].map(async (pay) => {
       const status = await pay.status(clientOrderId)
@@ -34,7 +34,7 @@ describe("the older dialect", () => {
     const declined = { ...payment(), card: { ...card, cvv: "116" } }
     for (const fields of [payment(), declined]) {
       await older.cardSale(fields)
-      const [one, other] = await told(fields.clientOrderId)
+      const [one, other] = await statusesOf(fields.clientOrderId)
       assert.deepStrictEqual(one, other)
       assert.strictEqual(one?.status, fields === declined ? "declined" : "approved")
     }

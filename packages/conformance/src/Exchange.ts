@@ -1,6 +1,8 @@
 /** One HTTP request, exactly as it is given, and its answer. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http"
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
+import * as ErrorCode from "@pay/schema/ErrorCode"
+import * as Pairs from "@pay/schema/Pairs"
 import { Data, Effect } from "effect"
 
 export interface Message {
@@ -16,6 +18,8 @@ export interface Reply {
   readonly text: string
   /** The answer as an object; undefined: it is none. */
   readonly body: Readonly<Record<string, unknown>> | undefined
+  /** The answer is in the older dialect, which a request without the specification's `Accept` may get. */
+  readonly isOlder: boolean
 }
 
 /** No answer came. */
@@ -37,6 +41,18 @@ const objectOf = (text: string): Reply["body"] => {
   } catch {
     return undefined
   }
+}
+
+/** The older dialect refuses with HTTP 200; the status is the one that JSON mode has for the same code. */
+const olderRefusal = (text: string): Pick<Reply, "status" | "body"> | undefined => {
+  const body = Pairs.read(text)
+  const reason = Object.values(ErrorCode.codes).find(({ code }) => String(code) === body?.["error-code"])
+  return body?.type === "validation-error" && reason !== undefined ? { status: reason.status, body } : undefined
+}
+
+const replyOf = (accept: string | undefined, { headers, statusCode = 0 }: IncomingMessage, text: string): Reply => {
+  const older = accept?.includes("application/vnd.pay+json") === true ? undefined : olderRefusal(text)
+  return { status: statusCode, headers, text, body: objectOf(text), ...older, isOlder: older !== undefined }
 }
 
 const sockets = { keepAlive: true, maxSockets: 64 }
@@ -71,8 +87,7 @@ export const make = Effect.map(
           response.on("error", fail)
           response.on("end", () => {
             const text = Buffer.concat(chunks).toString("utf8")
-            const { headers, statusCode = 0 } = response
-            resume(Effect.succeed({ status: statusCode, headers, text, body: objectOf(text) }))
+            resume(Effect.succeed(replyOf(headers.accept, response, text)))
           })
         })
         request.on("error", fail)

@@ -1,6 +1,7 @@
 /** The table of everything that a merchant of the world may want. */
 import type { WishKind } from "./Wish.ts"
 import { cards } from "./wishes/Cards.ts"
+import { family, familyOnOrders } from "./wishes/Family.ts"
 import { followUps } from "./wishes/FollowUps.ts"
 import * as Pages from "./wishes/Pages.ts"
 import { checkedPayouts, payouts } from "./wishes/Payouts.ts"
@@ -18,6 +19,7 @@ export const plain: ReadonlyArray<WishKind> = [
   ...transfers,
   ...subscriptions,
   ...programs,
+  ...family,
   ...Pages.hosted
 ]
 
@@ -34,5 +36,6 @@ export const followers: ReadonlyArray<WishKind> = [
   ...storedCards,
   ...ofSubscriptions,
   ...programsOnOrders,
+  ...familyOnOrders,
   ...questions
 ]

@@ -35,7 +35,7 @@ const inJson = (status: number, body: object): Answer => ({
 export const page = (url: string): string =>
   `<!doctype html><form action="${url}"></form><script>document.forms[0].submit()</script>`
 
-/** Where the browser goes on from such a page. */
+/** Reads the address at which the browser goes on from such a page. */
 export const addressOn = (html: string): string => /action="([^"]*)"/.exec(html)?.[1] ?? ""
 
 const older = ({ body, status }: Reply): Readonly<Record<string, unknown>> => {

@@ -217,14 +217,14 @@ const gateway = async (
   given: Flags.Given
 ): Promise<{ readonly checks: ReadonlyArray<Check>; readonly code: ExitCode }> => {
   const first = await ask(given)
-  const found = first.speaks === false ? await search(given) : undefined
-  const { answer, code, reached, signed } = found ?? first
+  const other = first.speaks === false ? await search(given) : undefined
+  const { answer, code, reached, signed } = other ?? first
   const further =
     answer === undefined
       ? []
       : [
           { name: "clock", ...clock(answer) },
-          { name: "gateway profile", ...(found?.profile ?? announced(answer)) }
+          { name: "gateway profile", ...(other?.profile ?? announced(answer)) }
         ]
   return { checks: [{ name: "gateway", ...reached }, { name: "signature", ...signed }, ...further], code }
 }

@@ -59,7 +59,7 @@ export const payouts: ReadonlyArray<WishKind> = [
   },
   {
     flow: CheckPayOut.name,
-    weight: 4,
+    weight: 8,
     draw: (draw) => {
       const { account, chance, clientOrderId } = draw
       const price = payable(draw)
@@ -96,7 +96,7 @@ export const payouts: ReadonlyArray<WishKind> = [
 export const checkedPayouts: ReadonlyArray<WishKind> = [
   {
     flow: PayChecked.name,
-    weight: 5,
+    weight: 20,
     draw: (draw) => {
       // A check lapses soon.
       const order = draw.made.findLast(({ kind }) => kind === "checkedPayout")

@@ -8,12 +8,12 @@ import { keptCard } from "./StoredCards.ts"
 const { CARDINFO, STATUS } = PayApi.operations
 
 /** Nothing where it is as it was told before. */
-const difference = (report: Readonly<Record<string, unknown>>, isKnown: Readonly<Record<string, string>>) => {
+export const difference = (report: Readonly<Record<string, unknown>>, isKnown: Readonly<Record<string, string>>) => {
   const [first] = Object.entries(isKnown).filter(([name, value]) => report[name] !== value)
   return first === undefined ? undefined : `${first[0]} is told as ${String(report[first[0]])} and was ${first[1]}`
 }
 
-const isKnown = ({ clientOrderId, orderId }: Made) => ({
+export const isKnown = ({ clientOrderId, orderId }: Made) => ({
   "merchant-order-id": clientOrderId,
   "paynet-order-id": orderId
 })
