@@ -4,6 +4,7 @@ import * as StoreMemory from "@pay/gateway/StoreMemory"
 import * as Anywhere from "./Anywhere.ts"
 import * as AtOnce from "./AtOnce.ts"
 import * as Cvvs from "./Cvvs.ts"
+import * as HotRows from "./HotRows.ts"
 import * as Leases from "./Leases.ts"
 import * as Reload from "./Reload.ts"
 import * as Runs from "./Runs.ts"
@@ -11,6 +12,7 @@ import * as Swarm from "./Swarm.ts"
 
 AtOnce.suite("memory", StoreMemory.layer)
 Cvvs.suite("memory", StoreMemory.layer, BriefKeyTable.layerMemory)
+HotRows.suite("memory", StoreMemory.layer)
 Leases.suite("memory", StoreMemory.layer)
 Reload.suite("memory", StoreMemory.layer)
 Runs.suite("memory", StoreMemory.layer)

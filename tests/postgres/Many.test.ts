@@ -9,6 +9,7 @@ import * as Anywhere from "../many/Anywhere.ts"
 import * as AtOnce from "../many/AtOnce.ts"
 import * as Cvvs from "../many/Cvvs.ts"
 import * as Gateways from "../many/Gateways.ts"
+import * as HotRows from "../many/HotRows.ts"
 import * as Leases from "../many/Leases.ts"
 import * as Reload from "../many/Reload.ts"
 import * as Runs from "../many/Runs.ts"
@@ -67,6 +68,7 @@ const layer = Layer.effectContext(
 
 AtOnce.suite("PostgreSQL", layer)
 Cvvs.suite("PostgreSQL", layer, layer)
+HotRows.suite("PostgreSQL", layer)
 Leases.suite("PostgreSQL", layer)
 Reload.suite("PostgreSQL", layer)
 Runs.suite("PostgreSQL", layer)
