@@ -9,6 +9,7 @@ import * as Leases from "./Leases.ts"
 import * as Reload from "./Reload.ts"
 import * as Runs from "./Runs.ts"
 import * as Swarm from "./Swarm.ts"
+import * as ThreeDS from "./ThreeDS.ts"
 
 AtOnce.suite("memory", StoreMemory.layer)
 Cvvs.suite("memory", StoreMemory.layer, BriefKeyTable.layerMemory)
@@ -17,6 +18,7 @@ Leases.suite("memory", StoreMemory.layer)
 Reload.suite("memory", StoreMemory.layer)
 Runs.suite("memory", StoreMemory.layer)
 Anywhere.suite("memory", StoreMemory.layer)
+ThreeDS.suite("memory", StoreMemory.layer)
 Swarm.suite(
   "memory",
   StoreMemory.layer,

@@ -14,6 +14,7 @@ import * as Leases from "../many/Leases.ts"
 import * as Reload from "../many/Reload.ts"
 import * as Runs from "../many/Runs.ts"
 import * as Swarm from "../many/Swarm.ts"
+import * as ThreeDS from "../many/ThreeDS.ts"
 import * as Session from "./Session.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
@@ -73,4 +74,5 @@ Leases.suite("PostgreSQL", layer)
 Reload.suite("PostgreSQL", layer)
 Runs.suite("PostgreSQL", layer)
 Anywhere.suite("PostgreSQL", layer)
+ThreeDS.suite("PostgreSQL", layer)
 Swarm.suite("PostgreSQL", layer, [1, 2])
