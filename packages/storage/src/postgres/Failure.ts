@@ -25,7 +25,10 @@ export const of = (cause: unknown): Failure =>
     ? new Refused({ state: cause.code, cause })
     : new Lost({ cause })
 
-/** The same error may end the server as well, and its severity is a word in the server's language: only a session that answers tells. */
+/**
+ * Tells whether the error may have ended the session, or the whole server. Its severity says so in the server's language only, so the
+ * session has to be asked whether it still answers.
+ */
 export const isUnsure = (failure: Failure): failure is Refused =>
   failure._tag === "Refused" && !ofStatement.test(failure.state ?? "")
 
