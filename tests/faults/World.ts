@@ -42,6 +42,8 @@ export interface Options {
   readonly merchants?: Directory.Config
   /** Stands between the gateway and its bank. */
   readonly spoilBank?: (bank: Bank) => Bank
+  /** Instead of a new one. */
+  readonly keyRing?: KeyRing.KeyRing
   /** Instead of one in memory. */
   readonly store?: Layer.Layer<Store>
   /** Stands between the gateway and its store. */
@@ -92,9 +94,8 @@ const client = PayClient.layerNoDeps({
   endpointId: endpoints.usd
 }).pipe(Layer.provide(wire))
 
-const keyVault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing }))).pipe(
-  Layer.provide(AuthClock.layer)
-)
+const keyVault = (ring: Effect.Effect<KeyRing.KeyRing>) =>
+  Layer.unwrap(Effect.map(ring, (keyRing) => KeyVaultLocal.layer({ keyRing }))).pipe(Layer.provide(AuthClock.layer))
 
 /** When every world begins. */
 export const startMs = Date.UTC(2026, 10, 2)
@@ -118,6 +119,7 @@ const begun = Layer.effectDiscard(
 export const outside = ({
   bank,
   callbacks,
+  keyRing,
   spoilBank = (same) => same,
   spoilStore = (same) => same,
   store = StoreMemory.layer,
@@ -127,7 +129,7 @@ export const outside = ({
   const things = Layer.mergeAll(
     store,
     callbacks === undefined ? Inbox.layer : Layer.merge(Inbox.layer, callbacks),
-    Layer.fresh(keyVault),
+    Layer.fresh(keyVault(keyRing === undefined ? KeyRing.generate : Effect.succeed(keyRing))),
     Layer.effect(Acquirer, Effect.map(Acquirer, spoilBank)).pipe(
       Layer.provideMerge(Layer.provide(SandboxWorld.layer(bank), time))
     )

@@ -13,6 +13,9 @@ import * as Gateways from "./Gateways.ts"
 const isEnabled = ({ on }: Gateways.Gateway) =>
   on(Effect.map(Directory, (directory) => directory.endpoint("1001")?.enabled))
 
+/** More seconds than a process needs to read a row and a file. */
+const most = 200
+
 /** The descriptions with which the processes say that they work. */
 const descriptions = Effect.gen(function* () {
   const store = yield* Store
@@ -29,26 +32,40 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         const before = Merchants.both()
         const after = Merchants.both({ "1001": { enabled: false } })
         const files = { one: before, other: before }
+        let reads = 0
+        const otherSource = Effect.sync(() => {
+          reads += 1
+          return files.other
+        })
         const one = yield* Gateways.start(wall, { merchants: before, source: Effect.sync(() => files.one) })
-        const other = yield* Gateways.start(wall, { merchants: before, source: Effect.sync(() => files.other) })
+        const other = yield* Gateways.start(wall, { merchants: before, source: otherSource })
         const both = [one, other]
         const renewed = Effect.forEach(both, ({ lease }) => lease.renew)
         const reload = one.on(Effect.flatMap(ReloadMerchants.make, (reload) => reload("operator:ann")))
 
-        const second = Effect.andThen(Gateways.pass(both, "1 second"), Effect.repeat(Effect.yieldNow, { times: 200 }))
+        /** Lets seconds pass until this is so: one of them, where the store answers at once. */
+        const until = (isSo: Effect.Effect<boolean>) =>
+          Effect.repeat(
+            Gateways.pass(both, "1 second").pipe(
+              Effect.andThen(Effect.repeat(Effect.yieldNow, { times: 200 })),
+              Effect.andThen(isSo)
+            ),
+            { until: (now) => now, times: most }
+          )
+        const areEnabled = Effect.forEach(both, isEnabled)
 
         // The file has reached one machine only.
         files.one = after
         yield* reload
-        yield* second
-        assert.deepStrictEqual(yield* Effect.forEach(both, isEnabled), [false, true])
+        yield* until(Effect.sync(() => reads > 0))
+        assert.deepStrictEqual(yield* areEnabled, [false, true])
         yield* renewed
         assert.strictEqual(yield* descriptions, 2)
 
         files.other = after
         yield* reload
-        yield* second
-        assert.deepStrictEqual(yield* Effect.forEach(both, isEnabled), [false, false])
+        yield* until(Effect.map(areEnabled, (enabled) => !enabled.includes(true)))
+        assert.deepStrictEqual(yield* areEnabled, [false, false])
         yield* renewed
         assert.strictEqual(yield* descriptions, 1)
         const audit = yield* shared.find(AuditEntry, "at", { limit: 100 })

@@ -23,9 +23,15 @@ export interface TcpProxy {
   readonly accept: Effect.Effect<void>
   /**
    * Resets the connection of the next statement whose text contains this, at that moment; the inner effect completes when it is done. The
-   * text is known only of connections without TLS. With `refuse` others are refused from that moment, as {@link refuse} does.
+   * text is known only of connections without TLS. With `refuse` others are refused from that moment, as {@link refuse} does. With `about`
+   * only a statement counts whose values contain this.
    */
-  readonly cutAt: (moment: Moment, statement: string, then?: "accept" | "refuse") => Effect.Effect<Effect.Effect<void>>
+  readonly cutAt: (
+    moment: Moment,
+    statement: string,
+    then?: "accept" | "refuse",
+    about?: string
+  ) => Effect.Effect<Effect.Effect<void>>
   /** Holds back the next statement whose text contains this, also when its client is gone. */
   readonly holdAt: (statement: string) => Effect.Effect<Detour>
   /** How many connections are open, and how many requests passed: statements or groups of them that are answered together. */
@@ -43,6 +49,7 @@ interface Trap {
   readonly moment: Moment | "late"
   readonly refuses: boolean
   readonly statement: string
+  readonly about: string
   readonly sprung: Deferred.Deferred<void>
   /** What sends it on. */
   arrive: () => void
@@ -126,7 +133,10 @@ const line = (client: Socket, target: number, rules: Rules, forget: () => void):
       }
       request.push(frame.bytes)
       const statement = statementOf(frame)
-      isTrapped ||= rules.trap !== undefined && statement?.includes(rules.trap.statement) === true
+      isTrapped ||=
+        rules.trap !== undefined &&
+        statement?.includes(rules.trap.statement) === true &&
+        frame.body.includes(rules.trap.about)
       if (WireFrames.endsRequest(frame)) onRequest()
       else if (frame.type === "p" || frame.type === "X" || frame.type === "H") {
         pass(server, Buffer.concat(request))
@@ -186,9 +196,14 @@ export const make = (target: number) =>
         lines.add(each)
       })
       const set = (change: Partial<Rules>) => Effect.sync(() => void Object.assign(rules, change))
-      const setTrap = Effect.fnUntraced(function* (moment: Trap["moment"], statement: string, refuses: boolean) {
+      const setTrap = Effect.fnUntraced(function* (
+        moment: Trap["moment"],
+        statement: string,
+        refuses: boolean,
+        about = ""
+      ) {
         const [sprung, arrived] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-        const trap: Trap = { moment, statement, refuses, sprung, arrived, arrive: () => undefined }
+        const trap: Trap = { moment, statement, about, refuses, sprung, arrived, arrive: () => undefined }
         yield* set({ trap })
         return trap
       })
@@ -206,8 +221,8 @@ export const make = (target: number) =>
           cutAll: Effect.sync(cutAll),
           refuse: Effect.andThen(set({ refused: true }), Effect.sync(cutAll)),
           accept: set({ refused: false }),
-          cutAt: (moment, statement, then = "accept") =>
-            Effect.map(setTrap(moment, statement, then === "refuse"), ({ sprung }) => Deferred.await(sprung)),
+          cutAt: (moment, statement, then = "accept", about = "") =>
+            Effect.map(setTrap(moment, statement, then === "refuse", about), ({ sprung }) => Deferred.await(sprung)),
           holdAt: (statement) =>
             Effect.map(setTrap("late", statement, false), (trap) => ({
               begun: Deferred.await(trap.sprung),

@@ -26,6 +26,8 @@ import * as Housekeeping from "./retention/Housekeeping.ts"
 import * as Retention from "./retention/Retention.ts"
 import { ThreeDSServer } from "./threeds/ThreeDSServer.ts"
 import * as ThreeDSSteps from "./threeds/ThreeDSSteps.ts"
+import { KeyVault } from "./vault/KeyVault.ts"
+import * as RingSummary from "./vault/RingSummary.ts"
 
 /** Longer than a question, an inquiry and a question sent again, each up to the deadline of the slowest of those asked. */
 const leaseDeadlines = 6
@@ -47,6 +49,13 @@ const scheduler = Layer.unwrap(
   })
 )
 
+/** What other processes on the store are told of this one. */
+const facts = Effect.gen(function* () {
+  const merchants = yield* LiveDirectory.hash
+  const { summary } = yield* KeyVault
+  return { merchants, keys: summary, lacking: RingSummary.lacking } satisfies ProcessLease.Facts
+})
+
 /** The gateway's layer without `SecureRandom` and `AuthClock`, for a caller that provides its own time and randomness. */
 export const layerNoDeps = Layer.mergeAll(
   Front.layer,
@@ -66,7 +75,7 @@ export const layerNoDeps = Layer.mergeAll(
   Layer.provide(OrderNumbers.layer),
   Layer.provideMerge(RequestLog.layer),
   Layer.provideMerge(Ids.layerNoDeps),
-  Layer.provideMerge(ProcessLease.layer(LiveDirectory.hash)),
+  Layer.provideMerge(ProcessLease.layer(facts)),
   Layer.provideMerge(PublicAddress.layer)
 )
 

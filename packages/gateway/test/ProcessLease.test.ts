@@ -26,7 +26,7 @@ const started = Effect.fnUntraced(function* (wall: Wall, commit: (commit: Commit
   const scope = yield* Scope.fork(yield* Effect.scope)
   const shared = { ...store, exclusive: false, commit: commit(store.commit) }
   const layer = Ids.layerNoDeps.pipe(
-    Layer.provideMerge(ProcessLease.layer(Effect.succeed(() => "merchants"))),
+    Layer.provideMerge(ProcessLease.layer(Effect.succeed({ merchants: () => "merchants", lacking: () => [] }))),
     Layer.provide(Layer.succeed(Store, shared)),
     Layer.provide(Layer.succeed(AuthClock, { nowMs: () => wall.nowMs })),
     Layer.provide(Layer.succeed(ProcessLease.RenewalClock, still)),

@@ -14,6 +14,7 @@ import * as CardFacts from "../kernel/CardFacts.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
+import { KeyedLock } from "../kernel/KeyedLock.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Store } from "../kernel/Store.ts"
 import { type Call, clientOrderIdOf, type Handler, settled, withNonce } from "../merchants/Call.ts"
@@ -38,11 +39,20 @@ interface CardInput
   readonly order: Order | undefined
 }
 
+/** What changes of a card that is stored already. Nothing, as a rule: then no request about it stands in another's way. */
+const revived = (stored: CardRef, input: CardInput): Change.Change => {
+  const cardholderInitiated = Math.max(stored.cardholderInitiated, input.cardholderInitiated)
+  return stored.removedAtMs === null && stored.cardholderInitiated === cardholderInitiated
+    ? Change.none
+    : Change.update(CardRef, stored, { cardholderInitiated, removedAtMs: null })
+}
+
 export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4") {
   const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
   const numbers = yield* OrderNumbers
+  const locks = yield* KeyedLock
   const operation = PayApi.operations[name]
 
   const ofOrder = Effect.fnUntraced(function* (call: Call) {
@@ -92,17 +102,7 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
     } satisfies CardInput
   })
 
-  /** The row of this card: the one that is there, revived and upgraded where it must be, or a new one. */
-  const rowOf = Effect.fnUntraced(function* (
-    input: CardInput,
-    names: CardRef | undefined,
-    merchantId: string,
-    nowMs: number
-  ) {
-    if (names !== undefined) {
-      const cardholderInitiated = Math.max(names.cardholderInitiated, input.cardholderInitiated)
-      return Change.next(names, { cardholderInitiated, removedAtMs: null })
-    }
+  const rowOf = Effect.fnUntraced(function* (input: CardInput, merchantId: string, nowMs: number) {
     const { cardholder, cardholderInitiated, expireMonth, expireYear, order, pan, panHash } = input
     const cardRefId = yield* numbers.next(merchantId)
     const number = Redacted.value(pan)
@@ -126,13 +126,15 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
 
   const keep = Effect.fnUntraced(function* (call: Call, input: CardInput) {
     const { login } = call.merchant
-    const names = yield* store.load(CardRef, [login, input.panHash], "card")
-    const row = yield* rowOf(input, names, login, yield* Clock.currentTimeMillis)
-    const guard =
-      names === undefined
-        ? Decision.absent(CardRef, "card", [login, input.panHash])
-        : Decision.versionIs(CardRef, [names.cardRefId], names.version)
-    yield* store.commit(withNonce({ guards: [guard], writes: [Decision.put(CardRef, row)] }, call))
+    const unique = [login, input.panHash]
+    const stored = yield* store.load(CardRef, unique, "card")
+    const row = stored ?? (yield* rowOf(input, login, yield* Clock.currentTimeMillis))
+    const change =
+      stored === undefined
+        ? { guards: [Decision.absent(CardRef, "card", unique)], writes: [Decision.put(CardRef, row)] }
+        : revived(stored, input)
+    const decision = withNonce(change, call)
+    if (decision.writes.length > 0) yield* store.commit(decision)
     const body: CardRefV4AsyncResponse = {
       type: "create-card-ref-response",
       "serial-number": SerialNumber.first(ids.next()),
@@ -155,7 +157,7 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
     const decoded: Result.Result<unknown, ReadonlyArray<FieldProblem>> = operation.decodeFields(call.fields)
     if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, call.fields.client_orderid)
     const input = yield* name === "CARDREF" ? ofOrder(call) : ofRequest(call)
-    return yield* settled(keep(call, input))
+    return yield* settled(locks(`${call.merchant.login} ${input.panHash}`), keep(call, input))
   })
 
   const handler: Handler = { operation, replay: () => Effect.succeed(undefined), perform, reads: false }

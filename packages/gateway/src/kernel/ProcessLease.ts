@@ -23,7 +23,7 @@ export const Process = Entity.make("processes", {
     /** Tells people which process it is: host and process id. */
     name: Entity.text(),
     startedAtMs: Entity.integer,
-    /** A hash of the merchants' description that the process works with. */
+    /** A hash of the merchants' description that the process works with; after a space, what it tells of its key ring. */
     merchants: Entity.text()
   },
   key: ["number"]
@@ -35,6 +35,16 @@ export interface Span {
   readonly fromMs: number
   /** Exclusive. */
   readonly untilMs: number
+}
+
+/** What a process tells the others of what it works with. */
+export interface Facts {
+  /** A hash of the merchants' description. */
+  readonly merchants: () => string
+  /** What can be told of the key ring, without spaces. Left out: nothing, and nothing is compared. */
+  readonly keys?: string | undefined
+  /** The keys with which a process with the ring `other` works now, and which `own` lacks. */
+  readonly lacking: (own: string, other: string) => ReadonlyArray<string>
 }
 
 /** All numbers that a process can have. */
@@ -53,7 +63,8 @@ export const RenewalClock = Context.Reference<Clock.Clock>("@pay/gateway/Process
 })
 
 const differingProcesses = Metric.gauge("pay_processes_differing", {
-  description: "Live processes on the store that work with another description of the merchants than this one"
+  description:
+    "Live processes on the store that work with another description of the merchants or another key ring than this one"
 })
 const liveProcesses = Metric.gauge("pay_processes_live", { description: "Gateway processes that share the store" })
 
@@ -109,8 +120,11 @@ const takeable = (rows: ReadonlyArray<Process>, nowMs: number): ReadonlyArray<Pr
   ].slice(0, choice)
 }
 
-/** `merchants`: see `Process`. */
-const leased = Effect.fnUntraced(function* (merchants: () => string) {
+const keysOf = ({ merchants }: Process): string | undefined => merchants.split(" ")[1]
+
+const howToMend = "Give all processes the same key ring: a new key to each of them first, then make it the current one"
+
+const leased = Effect.fnUntraced(function* ({ keys, lacking, merchants: hash }: Facts) {
   const store = yield* Store
   const authClock = yield* AuthClock
   const name = yield* ProcessName
@@ -122,9 +136,34 @@ const leased = Effect.fnUntraced(function* (merchants: () => string) {
   let live = 1
   let differed = ""
   let warned = ""
+  let barred: string | undefined
 
   const all = store.find(Process, "key", { limit: count })
   const now = () => Math.floor(authClock.nowMs())
+  const merchants = () => (keys === undefined ? hash() : `${hash()} ${keys}`)
+
+  /**
+   * Why this process may not work beside those that live; undefined: it may. One without a number leaves those alone that have one and
+   * lack a key of its own.
+   */
+  const bar = (rows: ReadonlyArray<Process>): string | undefined => {
+    for (const row of rows) {
+      const theirs = keysOf(row)
+      if (keys === undefined || theirs === undefined || row.token === token) continue
+      const [here] = lacking(keys, theirs)
+      if (here !== undefined) return `This process lacks the ${here} with which ${row.name} works`
+      const [there] = span === undefined ? lacking(theirs, keys) : []
+      if (there !== undefined) return `${row.name} lacks the ${there} with which this process would work`
+    }
+    return undefined
+  }
+  const told = (problem: string | undefined) => {
+    const before = barred
+    barred = problem
+    return problem === undefined || problem === before
+      ? Effect.void
+      : Effect.logError(`${problem}. It answers 503 and carries out no jobs until that is mended. ${howToMend}`)
+  }
 
   const facts = (untilMs: number) => ({ token, name, startedAtMs, merchants: merchants(), leaseUntilMs: untilMs })
   const take: Effect.Effect<Span, GuardFailed | StoreUnavailable> = Effect.gen(function* () {
@@ -171,13 +210,24 @@ const leased = Effect.fnUntraced(function* (merchants: () => string) {
     const text = differing.join(", ")
     if (text !== "" && text === differed && text !== warned)
       yield* Effect.logWarning(
-        `These processes work with other merchants than this one. Give all the same file: ${text}`
+        `These processes work with another description of the merchants or another key ring than this one. Give all the same files: ${text}`
       )
     if (text === differed) warned = text
     differed = text
   })
 
+  const alive = Effect.map(all, (rows) => {
+    const nowMs = now()
+    return rows.filter((row) => isLive(row, nowMs))
+  })
+
   const renewed = Effect.gen(function* () {
+    const problem = bar(yield* alive)
+    yield* told(problem)
+    if (problem !== undefined) {
+      span = undefined
+      return
+    }
     const current = span
     const next = current === undefined ? undefined : yield* extended(current)
     span = next
@@ -188,8 +238,7 @@ const leased = Effect.fnUntraced(function* (merchants: () => string) {
           `This process was stopped for longer than its lease. It had the number ${current.number} and has ${span.number} now`
         )
     }
-    const nowMs = now()
-    const others = (yield* all).filter((row) => isLive(row, nowMs))
+    const others = yield* alive
     live = Math.max(1, others.length)
     yield* Metric.update(liveProcesses, live)
     yield* compare(others)
@@ -222,12 +271,12 @@ const leased = Effect.fnUntraced(function* (merchants: () => string) {
   })
 })
 
-/** By chance where nobody else can have the store, else by lease. `merchants` gives a hash of the merchants' description. */
-export const layer = <E, R>(merchants: Effect.Effect<() => string, E, R>) =>
+/** By chance where nobody else can have the store, else by lease. */
+export const layer = <E, R>(facts: Effect.Effect<Facts, E, R>) =>
   Layer.effect(
     ProcessLease,
     Effect.gen(function* () {
       const { exclusive } = yield* Store
-      return yield* exclusive ? alone : Effect.flatMap(merchants, leased)
+      return yield* exclusive ? alone : Effect.flatMap(facts, leased)
     })
   )

@@ -11,6 +11,12 @@ type Committing = Pick<Store["Service"], "commit">
 /** So often a decision is made where others are first each time. */
 const mostTries = 5
 
+/**
+ * The tries of a decision that waits for its turn in the line of what it changes: it competes with one other of
+ * each process that runs, and this is more than those could be first each time.
+ */
+export const triesInLine = 50
+
 /** Commits once, and returns the guard that did not hold: then nothing was written. */
 export const lostOf = (store: Committing, decision: Decision): Effect.Effect<Guard | undefined, StoreUnavailable> =>
   Effect.matchEffect(store.commit(decision), {

@@ -5,6 +5,7 @@ import { clientOrder, type FieldTexts, type Operation } from "@pay/schema/Operat
 import { Effect } from "effect"
 import { type Answer, busy, type Refused, refuse } from "../kernel/Answer.ts"
 import type { Decision, Guard } from "../kernel/Decision.ts"
+import type { InLine } from "../kernel/KeyedLock.ts"
 import { Nonce } from "../kernel/Nonce.ts"
 import type { GuardFailed, Store, StoreUnavailable } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
@@ -51,15 +52,22 @@ export const nonceUsed = (): Refused => refuse("nonceUsed", { headers: { "www-au
 
 const isNonce = (guard: Guard): boolean => guard._tag === "Absent" && guard.entity === Nonce
 
-/** Commits what a request asks for: where others are first it is judged anew, and a used nonce is refused. */
+/**
+ * Commits what a request asks for when it is its turn in the line of what it changes: where a request in another process is first
+ * it is judged anew, and a used nonce is refused.
+ */
 export const settled = <E, R>(
+  inLine: InLine,
   attempt: Effect.Effect<Answer, E | GuardFailed, R>
 ): Effect.Effect<Answer, E | Refused, R> =>
-  Transact.transact({
-    attempt,
-    lost: (guard) => (isNonce(guard) ? Effect.fail(nonceUsed()) : "again"),
-    exhausted: () => Effect.fail(busy())
-  })
+  inLine(
+    Transact.transact({
+      attempt,
+      lost: (guard) => (isNonce(guard) ? Effect.fail(nonceUsed()) : "again"),
+      exhausted: () => Effect.fail(busy()),
+      tries: Transact.triesInLine
+    })
+  )
 
 /** Spends a nonce by itself: for a request that is verified and commits nothing else. */
 export const spend = (store: Store["Service"], nonce: Decision): Effect.Effect<void, Refused | StoreUnavailable> =>

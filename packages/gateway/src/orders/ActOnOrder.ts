@@ -179,7 +179,7 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan }: Act) {
     const badUrl = MerchantUrls.problem(decoded.success, settings)
     if (badUrl !== undefined) return yield* refuse("parameterInvalid", { ...badUrl, clientOrderId })
     const wanted: Wanted = { amount, currency, callbackUrl: server_callback_url ?? notify_url ?? null }
-    return yield* locks(decoded.success.orderid)(settled(attempt(call, wanted)))
+    return yield* settled(locks(decoded.success.orderid), attempt(call, wanted))
   })
 
   const handler: Handler = { operation, replay, perform, reads: false }

@@ -105,7 +105,9 @@ export class OrderNumbers extends Context.Service<
       })
       const refill = one.withPermit(
         Effect.suspend(() =>
-          block.from < block.end ? Effect.void : Transact.transact({ attempt, exhausted: () => contended })
+          block.from < block.end
+            ? Effect.void
+            : Transact.transact({ attempt, exhausted: () => contended, tries: Transact.triesInLine })
         )
       )
       const short: Effect.Effect<string, StoreUnavailable> = Effect.suspend(() => {

@@ -45,9 +45,6 @@ export interface Verdict {
 /** Whether a payment of the same card, e-mail or address was counted meanwhile. */
 export const isOvertaken = (guard: Decision.Guard): boolean => "entity" in guard && guard.entity === VelocityTurn
 
-/** More than processes that could be first each time. */
-const mostTries = 50
-
 const crowded: Effect.Effect<never, GuardFailed | StoreUnavailable> = Effect.fail(
   new StoreUnavailable({ outcomeUnknown: false })
 )
@@ -153,7 +150,7 @@ export class RiskCheck extends Context.Service<
               attempt: Effect.flatMap(judge(payment, subjects), carryOut),
               lost: (guard) => (isOvertaken(guard) ? "again" : Effect.fail(new GuardFailed({ guard }))),
               exhausted: () => crowded,
-              tries: mostTries
+              tries: Transact.triesInLine
             })
           )
         }

@@ -10,6 +10,7 @@ import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Job } from "../kernel/Job.ts"
+import { KeyedLock } from "../kernel/KeyedLock.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
@@ -48,6 +49,7 @@ const mostLookedBack = 1000
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
+  const locks = yield* KeyedLock
   const vault = yield* KeyVault
   const ids = yield* Ids
   const numbers = yield* OrderNumbers
@@ -263,11 +265,14 @@ export const make = Effect.gen(function* () {
 
   /** Somebody changed it in between: it is read again. One whose lease is lost is in other hands. */
   const attempt = (item: Job) =>
-    Transact.transact({
-      attempt: take(item),
-      lost: ({ _tag }) => (_tag === "LeaseIs" ? Effect.void : "again"),
-      exhausted: () => Effect.void
-    })
+    locks(item.subject)(
+      Transact.transact({
+        attempt: take(item),
+        lost: ({ _tag }) => (_tag === "LeaseIs" ? Effect.void : "again"),
+        exhausted: () => Effect.void,
+        tries: Transact.triesInLine
+      })
+    )
 
   /** What fails leaves the item leased: it comes back when the lease ends, and everything is read anew. */
   return (item: Job): Effect.Effect<void> =>

@@ -5,11 +5,13 @@
 
 import * as CardRules from "@pay/schema/Card"
 import * as Money from "@pay/schema/Money"
+import type { Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import type { UpdateRecurringPaymentResponse } from "@pay/schema/RecurringResponse"
 import { Clock, Effect, Result } from "effect"
 import { ok, refuse, refuseFields } from "../kernel/Answer.ts"
 import { Ids } from "../kernel/Ids.ts"
+import { KeyedLock } from "../kernel/KeyedLock.ts"
 import * as Refusal from "../kernel/Refusal.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Store } from "../kernel/Store.ts"
@@ -40,6 +42,7 @@ export const make = Effect.gen(function* () {
   const vault = yield* KeyVault
   const ids = yield* Ids
   const directory = yield* Directory
+  const locks = yield* KeyedLock
   const cards = yield* RecurringCard.make(operation)
   const restoreCheck = yield* RestoreCheck
   const { find: adopt } = yield* AdoptBooking.make
@@ -133,10 +136,7 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  const attempt = Effect.fnUntraced(function* (call: Call) {
-    const decoded = operation.decodeFields(call.fields)
-    if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, undefined)
-    const request = decoded.success
+  const attempt = Effect.fnUntraced(function* (call: Call, request: Request<typeof operation>) {
     const subscriptionId = request["recurring-payment-id"]
     const subscription = yield* ownSubscription(store, call.merchant.login, subscriptionId)
     if (subscription === undefined) {
@@ -159,7 +159,12 @@ export const make = Effect.gen(function* () {
   const handler: Handler = {
     operation,
     replay: () => Effect.succeed(undefined),
-    perform: (call) => settled(attempt(call)),
+    perform: (call) => {
+      const decoded = operation.decodeFields(call.fields)
+      if (Result.isFailure(decoded)) return Effect.fail(refuseFields(decoded.failure, undefined))
+      const request = decoded.success
+      return settled(locks(request["recurring-payment-id"]), attempt(call, request))
+    },
     reads: false
   }
   return handler

@@ -30,5 +30,7 @@ export class KeyVault extends Context.Service<
     readonly cardHash: (merchantId: string, card: Redacted.Redacted<string>, like?: string) => string
     /** Hashes a request's canonical content: tells a replay from another request under the same id. `like`: as for `cardHash`. */
     readonly fingerprint: (merchantId: string, content: string, like?: string) => string
+    /** What other processes on the store are told of the keys, as `RingSummary` writes it. Left out: nothing. */
+    readonly summary?: string
   }
 >()("@pay/gateway/KeyVault") {}

@@ -8,6 +8,7 @@ import * as Envelope from "./Envelope.ts"
 import type { KeyRing, Keys } from "./KeyRing.ts"
 import { KeyRingError } from "./KeyRing.ts"
 import { CannotOpen, KeyVault } from "./KeyVault.ts"
+import * as RingSummary from "./RingSummary.ts"
 import * as SharedBriefKeys from "./SharedBriefKeys.ts"
 
 export interface Options {
@@ -90,7 +91,8 @@ const make = (ring: KeyRing, briefKeys: Pick<BriefKeys.BriefKeys, "current" | "f
     sealBriefly: (plain, bound) => Envelope.seal(Envelope.brief, briefKeys.current(), Redacted.value(plain), bound),
     openBrief: (sealed, bound) => opened(() => Envelope.open(Envelope.brief, briefKeys.find, sealed, bound)),
     cardHash: (merchantId, card, like) => cardKeys(merchantId, Redacted.value(card), like),
-    fingerprint: contentKeys
+    fingerprint: contentKeys,
+    summary: RingSummary.of(ring)
   }
 }
 

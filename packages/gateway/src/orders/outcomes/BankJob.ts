@@ -152,7 +152,8 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
         subject = reloaded
       }),
       lost: ({ _tag }) => (_tag === "LeaseIs" ? kept : "again"),
-      exhausted: () => kept
+      exhausted: () => kept,
+      tries: Transact.triesInLine
     })
   }
 

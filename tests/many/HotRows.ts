@@ -1,0 +1,145 @@
+/** Many requests about one card, order, subscription or balance at once: none of them is sent away. A program over any store. */
+import { assert, describe, it } from "@effect/vitest"
+import { CardRef } from "@pay/gateway/entities/CardRef"
+import { Order } from "@pay/gateway/entities/Order"
+import { Store } from "@pay/gateway/Store"
+import type { Operation } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import * as Sandbox from "@pay/server/Sandbox"
+import * as PayClient from "@pay/transport/PayClient"
+import { Effect, type Layer, type Scope } from "effect"
+import * as Lifecycle from "../../packages/gateway/src/orders/Lifecycle.ts"
+import * as TestMerchant from "../faults/TestMerchant.ts"
+import * as World from "../faults/World.ts"
+import * as Merchants from "../system/Merchants.ts"
+import * as Gateways from "./Gateways.ts"
+
+const { CARDREF, CARDREF_V4, CREATE_RP_V4, PREAUTH, REBILL, SALE, UPDATE_RP_V4 } = PayApi.operations
+
+/** More than a guard may be lost by one request. */
+const count = 64
+
+/** No limit stands before what is tried here. */
+const settings = { cardRate: { perSecond: 0, burst: 0 }, merchantRate: { perSecond: 1e6, burst: 1e6 } }
+
+const ask = Effect.fnUntraced(function* (operation: Operation, fields: Readonly<Record<string, string>>) {
+  const client = yield* PayClient.PayClient
+  const request = operation.decodeFields({ ...fields, login: Sandbox.merchant.login })
+  const call = client.call(operation, yield* Effect.orDie(Effect.fromResult(request)))
+  return yield* operation.signing._tag === "OAuth" ? TestMerchant.byWallTime(call) : call
+})
+
+/** Sends so many at once, in turn to each gateway; returns what each was answered, or how it failed. */
+const burst = <A, E, R>(gateways: ReadonlyArray<Gateways.Gateway>, request: (n: number) => Effect.Effect<A, E, R>) =>
+  Effect.forEach(
+    Array.from({ length: count }, (_, n) => n),
+    (n) => Effect.result(gateways[n % gateways.length]?.on(request(n)) ?? Effect.die(new Error("no gateway runs"))),
+    { concurrency: "unbounded" }
+  )
+
+const allTaken = (results: Effect.Success<ReturnType<typeof burst>>) =>
+  assert.deepStrictEqual(
+    results.flatMap((result) => (result._tag === "Failure" ? [`${result.failure}`] : [])),
+    []
+  )
+
+export const suite = (name: string, store: Layer.Layer<Store>) =>
+  describe(`${count} requests about one thing at two gateways (${name})`, () => {
+    const live = <A, E>(title: string, program: Effect.Effect<A, E, Gateways.Outside | Scope.Scope>) =>
+      it.live(title, () => program.pipe(Effect.scoped, Effect.provide(World.outside({ store }), { local: true })))
+
+    const setting = Effect.fnUntraced(function* (options: Gateways.Options = {}) {
+      const gateways = yield* Gateways.several(2, Gateways.wallNow(), { settings, ...options })
+      const [one] = gateways
+      assert.isDefined(one)
+      return { gateways, one, on: one.on }
+    })
+
+    live(
+      "store one card, and charge it",
+      Effect.gen(function* () {
+        const shared = yield* Store
+        const merchants = Merchants.both({
+          "1001": { risk: { velocity: [{ per: "card", withinSeconds: 3600, count: 100 }] } }
+        })
+        const { gateways, on } = yield* setting({ merchants })
+        const order = yield* on(TestMerchant.send("SALE", { ...Sample.request(SALE), client_orderid: "first" }))
+        yield* Gateways.settled(gateways)
+        const { client_orderid, orderid } = order
+        const { cvv2: _, ...typedIn } = Object.fromEntries(
+          Object.entries(Sample.request(SALE)).filter(([name]) => CARDREF_V4.infos.has(name))
+        )
+        allTaken(
+          yield* burst(gateways, (n) =>
+            n % 4 < 2
+              ? ask(CARDREF, { client_orderid, orderid })
+              : ask(CARDREF_V4, { ...typedIn, client_orderid: `card-${n}` })
+          )
+        )
+        const cards = yield* shared.find(CardRef, "key", { limit: 10 })
+        const [card] = cards
+        assert.deepInclude(card, { cardholderInitiated: 1 })
+        // Stored, and perhaps upgraded: whoever changes nothing stands in nobody's way.
+        assert.isAtMost(card?.version ?? 0, 2)
+        assert.lengthOf(cards, 1)
+        const cardRefId = `${card?.cardRefId}`
+        allTaken(
+          yield* burst(gateways, (n) =>
+            ask(REBILL, { ...Sample.request(REBILL), cardrefid: cardRefId, client_orderid: `rebill-${n}` })
+          )
+        )
+        yield* Gateways.settled(gateways)
+        const orders = yield* shared.find(Order, "created", { limit: 1000 })
+        assert.strictEqual(orders.filter(({ state }) => Lifecycle.isApproved(state)).length, count + 1)
+        yield* TestMerchant.allIsWell
+      })
+    )
+
+    live(
+      "capture parts of one hold",
+      Effect.gen(function* () {
+        const { gateways, on } = yield* setting()
+        const order = yield* on(TestMerchant.send("PREAUTH", { ...Sample.request(PREAUTH), client_orderid: "hold" }))
+        yield* Gateways.settled(gateways)
+        const part = { amount: "0.10", currency: "USD" }
+        allTaken(yield* burst(gateways, (n) => TestMerchant.act("CAPTURE", order, part, { idempotencyKey: `${n}` })))
+        yield* Gateways.settled(gateways)
+        assert.deepInclude(yield* on(TestMerchant.status(order)), { "captured-amount": "6.40" })
+        yield* TestMerchant.allIsWell
+      })
+    )
+
+    live(
+      "change one recurring payment",
+      Effect.gen(function* () {
+        const { gateways, on } = yield* setting()
+        const made = yield* on(ask(CREATE_RP_V4, { ...Sample.request(CREATE_RP_V4), client_orderid: "club" }))
+        const id = Object(made)["recurring-payment-id"]
+        yield* Gateways.settled(gateways)
+        allTaken(
+          yield* burst(gateways, (n) =>
+            ask(UPDATE_RP_V4, {
+              ...Sample.request(UPDATE_RP_V4),
+              "recurring-payment-id": `${id}`,
+              amount: `1.${10 + n}`,
+              currency: "USD"
+            })
+          )
+        )
+      })
+    )
+
+    live(
+      "pay out of one balance",
+      Effect.gen(function* () {
+        const { gateways } = yield* setting()
+        const payout = { amount: "1.00", currency: "USD", account_number: "40817810400000000001" }
+        allTaken(
+          yield* burst(gateways, (n) => TestMerchant.send("PAYOUT", { ...payout, client_orderid: `payout-${n}` }))
+        )
+        yield* Gateways.settled(gateways)
+        yield* TestMerchant.allIsWell
+      })
+    )
+  })

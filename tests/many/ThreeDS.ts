@@ -1,0 +1,187 @@
+/** Each step of 3-D Secure comes to another process than the one before. A program over any store. */
+import { assert, describe, it } from "@effect/vitest"
+import { HostedPages } from "@pay/gateway/HostedPages"
+import { FurtherPages, type PageAnswer } from "@pay/gateway/Pages"
+import type { Store } from "@pay/gateway/Store"
+import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
+import * as ThreeDSTestCards from "@pay/sandbox/ThreeDSTestCards"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import * as Sandbox from "@pay/server/Sandbox"
+import * as Form from "@pay/signing/Form"
+import * as PayClient from "@pay/transport/PayClient"
+import { Effect, type Layer, type Scope } from "effect"
+import * as TestMerchant from "../faults/TestMerchant.ts"
+import * as World from "../faults/World.ts"
+import * as HostedPage from "../system/HostedPage.ts"
+import * as Gateways from "./Gateways.ts"
+
+const { SALE, SALEFORM } = PayApi.operations
+const { threeds3dsGateway, threedsMerchant } = Sandbox.merchant.endpoints
+
+const publicBaseUrl = "http://127.0.0.1"
+const shop = "https://shop.example/back"
+
+/** More pages than a customer sees in one payment. */
+const mostPages = 20
+
+const numberOf = (card: string) => ThreeDSTestCards.cards.find(({ name }) => name === card)?.number ?? ""
+
+type Fields = Readonly<Record<string, string>>
+
+/** Every program goes to the next gateway; what it causes is carried out by whichever takes it. */
+const relayOver = (gateways: ReadonlyArray<Gateways.Gateway>) => {
+  let turn = 0
+  const relay = <A, E, R>(program: Effect.Effect<A, E, R>) =>
+    Effect.suspend(
+      () => gateways[turn++ % gateways.length]?.on(program) ?? Effect.die(new Error("no gateway runs"))
+    ).pipe(Effect.tap(() => Gateways.settled(gateways)))
+  return relay
+}
+type Relay = ReturnType<typeof relayOver>
+
+/** One page of the gateway or of the issuer. */
+const page = Effect.fnUntraced(function* (url: string, form?: Fields) {
+  const { pathname, search } = new URL(url)
+  let answer: PageAnswer | undefined
+  for (const handler of [yield* HostedPages, ...(yield* FurtherPages)])
+    answer ??= yield* handler({
+      method: form === undefined ? "GET" : "POST",
+      path: pathname,
+      query: search.slice(1),
+      headers: { accept: "text/html", "content-type": "application/x-www-form-urlencoded" },
+      body: Form.write(Object.entries(form ?? {})),
+      remoteAddress: "127.0.0.1",
+      publicBaseUrl
+    })
+  return HostedPage.read(answer?.status ?? 404, answer?.headers ?? {}, answer?.body ?? "")
+})
+
+/** Does what every page asks for, each at the next gateway, until one leads back to the shop; returns what it says there. */
+const customer = Effect.fnUntraced(function* (relay: Relay, start: string, card: string) {
+  let url = start
+  let form: Fields | undefined
+  const seen: Array<string> = []
+  for (let count = 0; count < mostPages; count += 1) {
+    const { action, body, hidden, headers, status } = yield* relay(page(url, form))
+    seen.push(`${form === undefined ? "GET" : "POST"} ${new URL(url).pathname.replace(/\/[\w-]{20,}/, "")} ${status}`)
+    const target = new URL(action ?? url, url).href
+    form = undefined
+    if (status === 303) url = new URL(`${headers.location}`, url).href
+    else if (body.includes('name="password"')) {
+      form = { ...hidden, action: "confirm", password: ThreeDSTestCards.password }
+      url = target
+    } else if (body.includes('name="number"')) {
+      form = { ...hidden, ...HostedPage.goodCard, number: numberOf(card) }
+      url = target
+    } else if (target.startsWith(shop)) return hidden
+    else if (action === undefined) url = start
+    else {
+      form = hidden
+      url = target
+    }
+  }
+  return yield* Effect.die(new Error(`the customer is lost: ${seen.join(", ")}`))
+})
+
+const status = ({ client_orderid, orderid }: TestMerchant.Order, endpointId: string) =>
+  Effect.flatMap(PayClient.PayClient, (client) => client.status({ client_orderid, orderid }, { endpointId }))
+
+export const suite = (name: string, store: Layer.Layer<Store>) =>
+  describe(`3-D Secure of one order at two gateways in turn (${name})`, () => {
+    const outside = World.outside({ store, bank: { publicBaseUrl: () => publicBaseUrl } })
+    const live = <A, E>(title: string, program: Effect.Effect<A, E, Gateways.Outside | Scope.Scope>) =>
+      it.live(title, () => program.pipe(Effect.scoped, Effect.provide(outside, { local: true })))
+
+    const setting = Effect.fnUntraced(function* () {
+      const gateways = yield* Gateways.several(2, Gateways.wallNow(), { settings: { publicBaseUrl } })
+      return relayOver(gateways)
+    })
+
+    const sale = (card: string, endpointId: string) =>
+      TestMerchant.send(
+        "SALE",
+        {
+          ...Sample.request(SALE),
+          ...Sample.browser,
+          credit_card_number: numberOf(card),
+          client_orderid: "order",
+          redirect_url: shop
+        },
+        { endpointId }
+      )
+
+    for (const card of ["method-challenge", "challenge", "method-frictionless", "version1"])
+      live(
+        `the gateway's pages lead a sale to its end: ${card}`,
+        Effect.gen(function* () {
+          const relay = yield* setting()
+          const order = yield* relay(sale(card, threeds3dsGateway))
+          const { "redirect-to": start } = yield* relay(status(order, threeds3dsGateway))
+          const back = yield* customer(relay, `${start}`, card)
+          assert.deepInclude(back, { status: "approved", client_orderid: "order" })
+          assert.deepInclude(yield* relay(status(order, threeds3dsGateway)), { status: "approved" })
+          assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
+          yield* TestMerchant.allIsWell
+        })
+      )
+
+    for (const card of ["method-challenge", "version1"])
+      live(
+        `the page for the card leads through it: ${card}`,
+        Effect.gen(function* () {
+          const relay = yield* setting()
+          const client = Effect.flatMap(PayClient.PayClient, (pay) =>
+            Effect.flatMap(
+              Effect.fromResult(
+                SALEFORM.decodeFields({ ...Sample.request(SALEFORM), client_orderid: "order", redirect_url: shop })
+              ),
+              (request) => pay.call(SALEFORM, request, { endpointId: threeds3dsGateway })
+            )
+          )
+          const { "paynet-order-id": orderid, "redirect-url": start } = yield* relay(client)
+          const back = yield* customer(relay, `${start}`, card)
+          assert.deepInclude(back, { status: "approved", client_orderid: "order" })
+          assert.deepStrictEqual(yield* TestMerchant.atBank({ orderid, client_orderid: "order" }), [
+            "authorize 1042 Approved"
+          ])
+          yield* TestMerchant.allIsWell
+        })
+      )
+
+    for (const card of ["method-challenge", "challenge", "version1"])
+      live(
+        `the merchant's uploads lead a sale to its end: ${card}`,
+        Effect.gen(function* () {
+          const control = yield* ThreeDSControl
+          const relay = yield* setting()
+          const order = yield* relay(sale(card, threedsMerchant))
+          const named = { "client-order-id": order.client_orderid, orderid: order.orderid }
+          /** At one gateway, and again at the other: it is one upload. */
+          const upload = Effect.fnUntraced(function* (
+            name: "TDS_UPLOAD_METHOD_URL_RESULT" | "TDS_UPLOAD_CRES_RESULT" | "TDS_UPLOAD_PARES_RESULT",
+            fields: Fields
+          ) {
+            const send = TestMerchant.send(name, { ...named, ...fields }, { endpointId: threedsMerchant })
+            const first = yield* relay(send)
+            const again = yield* relay(send)
+            assert.strictEqual(again.orderid, first.orderid)
+          })
+          if (card === "method-challenge") {
+            const waiting = yield* relay(status(order, threedsMerchant))
+            yield* control.method(order.orderid)
+            yield* upload("TDS_UPLOAD_METHOD_URL_RESULT", {
+              threeDSCompInd: "Y",
+              threeDSServerTransID: `${waiting["threeds-server-trans-id"]}`
+            })
+          }
+          const carried = yield* control.play(order.orderid, "pass")
+          yield* carried._tag === "CRes"
+            ? upload("TDS_UPLOAD_CRES_RESULT", { cRes: carried.cres })
+            : upload("TDS_UPLOAD_PARES_RESULT", { paRes: carried.pares, md: carried.md })
+          assert.deepInclude(yield* relay(status(order, threedsMerchant)), { status: "approved" })
+          assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
+          yield* TestMerchant.allIsWell
+        })
+      )
+  })

@@ -1,0 +1,106 @@
+/** What a merchant is told whose request was committed or not, nobody knows, and what a repeat of it does. */
+import { assert, layer } from "@effect/vitest"
+import { Order } from "@pay/gateway/entities/Order"
+import { NodeServer } from "@pay/gateway/NodeServer"
+import { Store } from "@pay/gateway/Store"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { Effect, Redacted, Schedule } from "effect"
+import * as GatewayProcess from "../crash/GatewayProcess.ts"
+import * as Embedded from "../faults/Embedded.ts"
+import * as TestGateway from "../system/TestGateway.ts"
+import * as TestMerchant from "../system/TestMerchant.ts"
+import * as Sales from "./Sales.ts"
+import * as TcpProxy from "./TcpProxy.ts"
+
+const { CAPTURE, SALE } = PayApi.operations
+/** Part of the statement that commits. */
+const commit = "pay.commit_"
+const soon = Schedule.spaced("20 millis")
+
+const readiness = Effect.gen(function* () {
+  const { publicBaseUrl } = yield* NodeServer
+  return yield* Effect.promise(async () => (await fetch(`${new URL(publicBaseUrl).origin}/readyz`)).status)
+})
+const untilReadiness = (status: number) => Effect.repeat(readiness, { schedule: soon, until: (now) => now === status })
+
+const sell = (client_orderid: string) => TestGateway.post(SALE, { ...Sample.request(SALE), client_orderid })
+
+/** Repeats the request until it is accepted. */
+const untilTaken = <E, R>(request: Effect.Effect<TestGateway.Reply, E, R>) =>
+  Effect.repeat(request, { schedule: soon, until: ({ status }) => status === 200 })
+
+const summary = ({ body, status }: TestGateway.Reply) => [status, body["error-code"]]
+
+const refused = { unknown: [500, "84"], unavailable: [503, "85"] }
+
+/** The kinds of requests that the bank has of the order, and how each was answered. */
+const atBank = Effect.fnUntraced(function* (orderId: string) {
+  const { books } = yield* SandboxControl
+  return (yield* books.ofOrder(orderId)).map(
+    ({ answer, repeats, request }) => `${request.kind} ${request.amountMinor} ${answer._tag} ${repeats}`
+  )
+})
+
+/** A gateway whose database is behind a proxy. */
+const behindProxy = <A, E, R>(program: (proxy: TcpProxy.TcpProxy) => Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const url = new URL(yield* (yield* Sales.Databases).make)
+    const proxy = yield* TcpProxy.make(Number(url.port))
+    url.port = `${proxy.port}`
+    const folder = yield* Embedded.folder
+    const database = { url: Redacted.make(url.href), statementTimeoutMs: 1000, connectTimeoutMs: 2000 }
+    return yield* Embedded.on(folder, { database, bank: GatewayProcess.bank })(program(proxy))
+  })
+
+layer(Sales.Databases.layer, { excludeTestServices: true })("a request whose commit is never answered", (it) => {
+  it.effect.each(["before", "during", "after"] as const)(
+    "%s the server has it: is refused with 500, later ones with 503; a repeat is one order, charged once",
+    (moment) =>
+      behindProxy((proxy) =>
+        Effect.gen(function* () {
+          yield* untilReadiness(200)
+          const cut = yield* proxy.cutAt(moment, commit, "refuse", "doubtful")
+          assert.deepStrictEqual(summary(yield* sell("doubtful")), refused.unknown)
+          yield* cut
+          yield* proxy.refuse
+          assert.deepStrictEqual(summary(yield* sell("later")), refused.unavailable)
+          if (moment === "after") yield* untilReadiness(503)
+          yield* proxy.accept
+          if (moment === "after") yield* untilReadiness(200)
+          const orderId = TestMerchant.text(yield* untilTaken(sell("doubtful")), "paynet-order-id")
+          assert.strictEqual(TestMerchant.text(yield* sell("doubtful"), "paynet-order-id"), orderId)
+          yield* TestMerchant.pass("5 minutes")
+          assert.deepStrictEqual(yield* atBank(orderId), ["authorize 1042 Approved 0"])
+          const store = yield* Store
+          assert.lengthOf(yield* store.find(Order, "key", { limit: 10 }), 1)
+        })
+      )
+  )
+
+  it.effect("is carried out once under its Idempotency-Key", () =>
+    behindProxy((proxy) =>
+      Effect.gen(function* () {
+        const { client_orderid, orderid } = yield* TestMerchant.order("PREAUTH")
+        yield* TestMerchant.settled
+        const fields = { login: TestGateway.login, client_orderid, orderid, amount: "4.00", currency: "USD" }
+        const capture = TestGateway.post(CAPTURE, fields, { headers: { "idempotency-key": "doubtful" } })
+        const cut = yield* proxy.cutAt("after", commit, "refuse", "doubtful")
+        assert.deepStrictEqual(summary(yield* capture), refused.unknown)
+        yield* cut
+        yield* proxy.refuse
+        assert.deepStrictEqual(summary(yield* capture), refused.unavailable)
+        yield* proxy.accept
+        const first = yield* untilTaken(capture)
+        const again = yield* capture
+        assert.strictEqual(again.status, 200)
+        assert.strictEqual(TestMerchant.text(again, "paynet-order-id"), TestMerchant.text(first, "paynet-order-id"))
+        yield* TestMerchant.pass("5 minutes")
+        const status = yield* TestMerchant.status({ client_orderid, orderid })
+        assert.strictEqual(status["captured-amount"], "4.00")
+        assert.deepStrictEqual(yield* atBank(orderid), ["authorize 1042 Approved 0", "capture 400 Approved 0"])
+      })
+    )
+  )
+})
