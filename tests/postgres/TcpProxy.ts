@@ -21,6 +21,8 @@ export interface TcpProxy {
   /** Resets every connection and accepts no others, until {@link accept}. */
   readonly refuse: Effect.Effect<void>
   readonly accept: Effect.Effect<void>
+  /** Leads new connections to what listens on this port of the loopback interface. */
+  readonly aim: (target: number) => Effect.Effect<void>
   /**
    * Resets the connection of the next statement whose text contains this, at that moment; the inner effect completes when it is done. The
    * text is known only of connections without TLS. With `refuse` others are refused from that moment, as {@link refuse} does.
@@ -51,6 +53,7 @@ interface Trap {
 
 /** What is the same for all connections of a proxy. */
 interface Rules {
+  target: number
   delayMs: number
   paused: boolean
   refused: boolean
@@ -64,8 +67,8 @@ interface Line {
   readonly cut: () => void
 }
 
-const line = (client: Socket, target: number, rules: Rules, forget: () => void): Line => {
-  const server = connect(target, "127.0.0.1")
+const line = (client: Socket, rules: Rules, forget: () => void): Line => {
+  const server = connect(rules.target, "127.0.0.1")
   const waiting: Array<() => void> = []
   const cut = () => {
     for (const socket of [client, server]) socket.resetAndDestroy()
@@ -175,14 +178,14 @@ const line = (client: Socket, target: number, rules: Rules, forget: () => void):
 export const make = (target: number) =>
   Effect.acquireRelease(
     Effect.callback<{ readonly proxy: TcpProxy; readonly close: () => void }>((resume) => {
-      const rules: Rules = { delayMs: 0, paused: false, refused: false, trap: undefined, requests: 0 }
+      const rules: Rules = { target, delayMs: 0, paused: false, refused: false, trap: undefined, requests: 0 }
       const lines = new Set<Line>()
       const cutAll = () => {
         for (const each of lines) each.cut()
       }
       const listener = createServer((client) => {
         if (rules.refused) return void client.resetAndDestroy()
-        const each = line(client, target, rules, () => lines.delete(each))
+        const each = line(client, rules, () => lines.delete(each))
         lines.add(each)
       })
       const set = (change: Partial<Rules>) => Effect.sync(() => void Object.assign(rules, change))
@@ -206,6 +209,7 @@ export const make = (target: number) =>
           cutAll: Effect.sync(cutAll),
           refuse: Effect.andThen(set({ refused: true }), Effect.sync(cutAll)),
           accept: set({ refused: false }),
+          aim: (port) => set({ target: port }),
           cutAt: (moment, statement, then = "accept") =>
             Effect.map(setTrap(moment, statement, then === "refuse"), ({ sprung }) => Deferred.await(sprung)),
           holdAt: (statement) =>
