@@ -47,6 +47,20 @@ layer(Layer.effect(Server, TestDatabase.server), { excludeTestServices: true })(
       })
     )
 
+    it.effect("sends nothing on before what was delayed longer", () =>
+      Effect.gen(function* () {
+        const { proxy, through } = yield* behindProxy
+        const session = yield* Session.open({ ...through, pipeline: true })
+        const { requests: before } = yield* proxy.counts
+        yield* proxy.delay(200)
+        const first = yield* Effect.forkChild(session.query("SELECT 1 AS n"), now)
+        yield* Effect.repeat(proxy.counts, { until: ({ requests }) => requests > before })
+        yield* proxy.delay(0)
+        assert.deepStrictEqual(yield* session.query("SELECT 2 AS n"), [{ n: 2 }])
+        assert.deepStrictEqual(yield* Fiber.join(first), [{ n: 1 }])
+      })
+    )
+
     it.effect(
       "leads new connections to another server once it is aimed there, and leaves open ones where they are",
       () =>

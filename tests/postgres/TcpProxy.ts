@@ -70,16 +70,20 @@ interface Line {
 const line = (client: Socket, rules: Rules, forget: () => void): Line => {
   const server = connect(rules.target, "127.0.0.1")
   const waiting: Array<() => void> = []
+  const delayed: Array<() => void> = []
   const cut = () => {
     for (const socket of [client, server]) socket.resetAndDestroy()
     waiting.length = 0
+    delayed.length = 0
     forget()
   }
   const pass = (socket: Socket, bytes: Buffer) => {
     const write = () => void (socket.writable && socket.write(bytes))
     const now = () => (rules.paused ? void waiting.push(write) : write())
-    if (socket === server && rules.delayMs > 0) setTimeout(now, rules.delayMs)
-    else now()
+    if (socket !== server || (rules.delayMs === 0 && delayed.length === 0)) return now()
+    // Whatever the delay is now, nothing overtakes what was sent before.
+    delayed.push(now)
+    setTimeout(() => delayed.shift()?.(), rules.delayMs)
   }
   const fromClient = WireFrames.splitter(true)
   const fromServer = WireFrames.splitter(false)

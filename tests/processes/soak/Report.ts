@@ -63,9 +63,16 @@ const facts = (result: Result): ReadonlyArray<ReadonlyArray<Cell>> => {
   ]
 }
 
-const refusals = ({ tally }: Result): string => {
-  const rows = [...tally.refusals].sort(([, one], [, other]) => other - one)
-  return rows.length === 0 ? "No request was refused." : table(["Refusal", "Times"], rows)
+/** A refusal's reason without the numbers of orders. */
+const reason = (message: string): string => message.replaceAll(/\d{9,}/g, "…")
+
+const refusals = ({ injected, tally }: Result): string => {
+  const times = tally.refusals.map(({ atMs, message }) => {
+    const failure = injected.findLast(({ fromMs }) => fromMs <= atMs)
+    return `${reason(message)} | ${failure?.name ?? ""}`
+  })
+  const rows = [...Map.groupBy(times, (line) => line)].map(([line, { length }]) => [line, length])
+  return rows.length === 0 ? "No request was refused." : table(["Refusal", "After", "Times"], rows)
 }
 
 const verdict = ({ problems }: { readonly problems: ReadonlyArray<string> }): string =>

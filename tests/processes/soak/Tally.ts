@@ -7,8 +7,8 @@ export type Answer = (typeof answers)[number]
 
 export interface Tally {
   readonly byOperation: ReadonlyMap<string, ReadonlyMap<Answer, number>>
-  /** Why requests were refused, and how often. */
-  readonly refusals: ReadonlyMap<string, number>
+  /** Why requests were refused, and when, in monotonic milliseconds. */
+  readonly refusals: ReadonlyArray<{ readonly atMs: number; readonly message: string }>
   /** Monotonic milliseconds of each accepted request, in their order. */
   readonly acceptedAtMs: ReadonlyArray<number>
   /** What contradicts an earlier answer, in words. */
@@ -25,7 +25,7 @@ const kinds: Readonly<Record<PayError.PayError["_tag"], Answer>> = {
 
 export const make = (): Tally => {
   const byOperation = new Map<string, Map<Answer, number>>()
-  const refusals = new Map<string, number>()
+  const refusals: Array<Tally["refusals"][number]> = []
   const acceptedAtMs: Array<number> = []
   return {
     ...{ byOperation, refusals, acceptedAtMs, contradictions: [] },
@@ -35,7 +35,7 @@ export const make = (): Tally => {
       byOperation.set(operation, counts.set(answer, (counts.get(answer) ?? 0) + 1))
       if (answer === "accepted") acceptedAtMs.push(performance.now())
       if (result._tag === "Failure" && answer === "refused")
-        refusals.set(result.failure.message, (refusals.get(result.failure.message) ?? 0) + 1)
+        refusals.push({ atMs: performance.now(), message: result.failure.message })
     }
   }
 }
@@ -44,14 +44,19 @@ export const make = (): Tally => {
 export const total = ({ byOperation }: Tally, answer: Answer): number =>
   [...byOperation.values()].reduce((sum, counts) => sum + (counts.get(answer) ?? 0), 0)
 
-/** The longest time without an accepted request that overlaps this period, in milliseconds. */
-export const longestGapMs = ({ acceptedAtMs }: Tally, fromMs: number, untilMs: number): number => {
+/** The longest time without an accepted request that overlaps this period, in milliseconds; what is before the period does not count. */
+export const longestGapMs = (
+  { acceptedAtMs }: Pick<Tally, "acceptedAtMs">,
+  fromMs: number,
+  untilMs: number
+): number => {
   let longest = 0
-  let before = acceptedAtMs[0] ?? fromMs
+  let before = fromMs
   for (const atMs of acceptedAtMs) {
-    if (atMs > fromMs) longest = Math.max(longest, atMs - Math.max(before, fromMs))
-    if (atMs > untilMs) break
+    if (atMs <= fromMs) continue
+    longest = Math.max(longest, atMs - before)
     before = atMs
+    if (atMs > untilMs) return longest
   }
-  return longest
+  return Math.max(longest, untilMs - before)
 }
