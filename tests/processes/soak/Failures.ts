@@ -1,11 +1,13 @@
 /** Everything that happens to a deployment during a soak. Each failure is over when its effect completes. */
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Context, Effect, Schedule } from "effect"
+import * as Session from "../../postgres/Session.ts"
 import * as Standby from "../../postgres/Standby.ts"
 import type * as TcpProxy from "../../postgres/TcpProxy.ts"
 import type * as Chance from "../../simulation/Chance.ts"
 import * as Deployment from "../Deployment.ts"
 import type { GatewayProcess } from "../GatewayProcess.ts"
+import * as Invariants from "../Invariants.ts"
 import type { Servers } from "./Servers.ts"
 
 export interface Place {
@@ -44,6 +46,17 @@ const each = (
 /** Begins something, lets it last, and ends it. */
 const lasting = (begin: Effect.Effect<void>, duration: `${number} millis`, end: Effect.Effect<void>) =>
   Effect.andThen(begin, Effect.delay(end, duration))
+
+const open = `SELECT FROM pay.occurrences WHERE progress IN ('charging', 'retrying') LIMIT 1`
+
+/** Lets business time pass until the charges of the day before are done: a payment that is not sent within 15 minutes is never sent. */
+const charged = (deployment: Deployment.Deployment) =>
+  Effect.gen(function* () {
+    yield* Invariants.charged(deployment)
+    const charging = Session.query({ connectionString: deployment.database }, open)
+    const next = Effect.andThen(Effect.delay(deployment.advance(Deployment.leaseMs), "1 second"), charging)
+    if ((yield* charging).length > 0) yield* Effect.repeat(next, { until: ({ length }) => length === 0 })
+  }).pipe(Effect.orDie)
 
 export const all: ReadonlyArray<Failure> = [
   {
@@ -100,6 +113,18 @@ export const all: ReadonlyArray<Failure> = [
       )
   },
   {
+    name: "the primary's disk is full for 3 s",
+    run: ({ servers }) =>
+      Effect.gen(function* () {
+        const [server, disk] = [servers.primary(), servers.disk()]
+        yield* lasting(disk.fill, "3000 millis", disk.free)
+        // A server that cannot write its journal ends, be it while it recovers.
+        const revived = Effect.suspend(() => (server.isUp() ? Effect.void : server.start))
+        const answered = Effect.andThen(revived, Session.query(Session.superuser(server), "SELECT"))
+        yield* Effect.orDie(Effect.retry(answered, { schedule: soon, times: 200 }))
+      })
+  },
+  {
     name: "the database connections of all gateways are cut",
     run: ({ servers }) => each(servers.proxies.flat(), ({ cutAll }) => cutAll)
   },
@@ -141,7 +166,7 @@ export const all: ReadonlyArray<Failure> = [
   },
   {
     name: "a day of business time passes, and all recurring payments fall due",
-    run: ({ deployment }) => deployment.advance(dayMs)
+    run: ({ deployment }) => Effect.andThen(charged(deployment), deployment.advance(dayMs))
   }
 ]
 

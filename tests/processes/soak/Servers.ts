@@ -3,14 +3,20 @@
  * they were started. Between each gateway and each address is a proxy of its own.
  */
 import { Effect, Exit, Scope } from "effect"
+import * as LimitedDisk from "../../postgres/LimitedDisk.ts"
 import * as PostgresServer from "../../postgres/PostgresServer.ts"
 import * as Session from "../../postgres/Session.ts"
 import * as Standby from "../../postgres/Standby.ts"
 import * as TcpProxy from "../../postgres/TcpProxy.ts"
 
+/** So large is each server's disk, which is in memory. */
+const megabytes = 1024
+const settings = { max_wal_size: "128MB" }
+
 /** A server at one of the two addresses, and all that ends with it. */
 interface Member {
   readonly at: 0 | 1
+  readonly disk: LimitedDisk.LimitedDisk
   readonly server: PostgresServer.PostgresServer
   readonly scope: Scope.Closeable
 }
@@ -23,6 +29,8 @@ export interface Servers {
   /** By gateway: the proxies of both addresses. */
   readonly proxies: ReadonlyArray<ReadonlyArray<TcpProxy.TcpProxy>>
   readonly primary: () => PostgresServer.PostgresServer
+  /** Of the primary. */
+  readonly disk: () => LimitedDisk.LimitedDisk
   readonly standby: () => PostgresServer.PostgresServer
   /** The primary is killed for good, and the standby takes its place. */
   readonly promote: Effect.Effect<void>
@@ -34,13 +42,15 @@ export const make = Effect.fnUntraced(function* (gateways: number) {
   const outer = yield* Effect.scope
   const begin = Effect.fnUntraced(function* <E>(
     at: 0 | 1,
-    build: Effect.Effect<PostgresServer.PostgresServer, E, Scope.Scope>
+    build: (disk: string) => Effect.Effect<PostgresServer.PostgresServer, E, Scope.Scope>
   ) {
     const scope = yield* Scope.fork(outer)
-    return { at, server: yield* Effect.orDie(Scope.provide(build, scope)), scope } satisfies Member
+    const disk = yield* Scope.provide(LimitedDisk.make(megabytes), scope)
+    return { at, disk, scope, server: yield* Effect.orDie(Scope.provide(build(disk.folder), scope)) } satisfies Member
   })
-  let primary: Member = yield* begin(0, PostgresServer.make())
-  let standby: Member = yield* begin(1, Standby.make(primary.server))
+  const copy = (primary: Member) => begin(primary.at === 0 ? 1 : 0, (disk) => Standby.make(primary.server, {}, disk))
+  let primary: Member = yield* begin(0, (disk) => PostgresServer.make({ disk, settings }))
+  let standby: Member = yield* copy(primary)
   const observer = yield* TcpProxy.make(primary.server.port)
   const pairs = yield* Effect.forEach(Array.from({ length: gateways }), () =>
     Effect.all([TcpProxy.make(primary.server.port), TcpProxy.make(standby.server.port)])
@@ -50,6 +60,7 @@ export const make = Effect.fnUntraced(function* (gateways: number) {
     urls: pairs.map((pair) => `${Session.url(pair.map(({ port }) => port))}?target_session_attrs=read-write`),
     proxies: pairs,
     primary: () => primary.server,
+    disk: () => primary.disk,
     standby: () => standby.server,
     promote: Effect.gen(function* () {
       const lost = primary
@@ -60,9 +71,8 @@ export const make = Effect.fnUntraced(function* (gateways: number) {
       yield* Scope.close(lost.scope, Exit.void)
     }),
     rebuild: Effect.gen(function* () {
-      const at = primary.at === 0 ? 1 : 0
-      standby = yield* begin(at, Standby.make(primary.server))
-      for (const pair of pairs) yield* pair[at].aim(standby.server.port)
+      standby = yield* copy(primary)
+      for (const pair of pairs) yield* pair[standby.at].aim(standby.server.port)
     })
   }
   return servers

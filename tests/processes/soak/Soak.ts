@@ -49,6 +49,8 @@ export interface Result {
 }
 
 const customers = 8
+/** Longer than a card delays a request on its way to the bank. */
+const longestProcessingMs = 30_000
 const recurringPayments = 100
 const progressEvery = "10 seconds"
 const flakyPercent = 10
@@ -62,7 +64,8 @@ export const run = Effect.fnUntraced(function* ({ ms, onProgress, program, seed 
   const deployment = yield* Deployment.make({
     ...{ program, database: servers.database },
     each: servers.urls.map((through) => ({ through })),
-    env: { PAY_LISTEN_DRAIN_MS: "1000" }
+    env: { PAY_LISTEN_DRAIN_MS: "1000" },
+    bank: { longestProcessingMs }
   })
   yield* Counts.begin(servers.database)
   const chance = (part: string | number) => Chance.make(Chance.part(seed, part))
