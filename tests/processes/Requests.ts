@@ -158,8 +158,8 @@ const authentication = Effect.fnUntraced(function* (
     return { ...sale, texts: { ...sale.texts, threeDSServerTransID: id } }
   }
   const carried = yield* Effect.orDie(threeds.play(sale.texts.orderid ?? "", "pass"))
-  const brought: Texts = carried._tag === "CRes" ? { cRes: carried.cres } : { paRes: carried.pares, md: carried.md }
-  return { ...sale, texts: { ...sale.texts, ...brought } }
+  const result: Texts = carried._tag === "CRes" ? { cRes: carried.cres } : { paRes: carried.pares, md: carried.md }
+  return { ...sale, texts: { ...sale.texts, ...result } }
 })
 
 /** Which fields name a stored card. */

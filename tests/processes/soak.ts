@@ -43,7 +43,7 @@ const main = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
   return problems.length === 0 ? 0 : 1
 })
 
-// Whoever ends this process ends what it has started, too.
+// A signal that ends this process also ends what it has started.
 const controller = new AbortController()
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort())
 const [, , ...args] = process.argv

@@ -40,7 +40,7 @@ const pan = Redacted.make("4444333322221111")
 
 const idOf = (n: number): string => String(100_000_000_000_000_000n + BigInt(n))
 
-/** As many as wanted that are like the first one, whose first charge was yesterday; each is due one millisecond after the one before. */
+/** Copies the first recurring payment so often. Each copy is due one millisecond after the one before. */
 const fill = Effect.fnUntraced(function* (first: string, count: number) {
   const store = yield* Store
   const vault = yield* KeyVault

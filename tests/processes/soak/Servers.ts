@@ -29,7 +29,7 @@ export interface Servers {
   /** By gateway: the proxies of both addresses. */
   readonly proxies: ReadonlyArray<ReadonlyArray<TcpProxy.TcpProxy>>
   readonly primary: () => PostgresServer.PostgresServer
-  /** Of the primary. */
+  /** The disk of the primary. */
   readonly disk: () => LimitedDisk.LimitedDisk
   readonly standby: () => PostgresServer.PostgresServer
   /** The primary is killed for good, and the standby takes its place. */
