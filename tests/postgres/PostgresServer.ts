@@ -39,6 +39,8 @@ export interface PostgresServer {
   readonly settings: Readonly<Record<string, string>>
   /** Completes when it accepts connections; a defect with its log if it ends before that. */
   readonly start: Effect.Effect<void>
+  /** False also where it has ended by itself. */
+  readonly isUp: () => boolean
   readonly stop: (mode: Stop) => Effect.Effect<void>
   readonly restart: (mode: Stop) => Effect.Effect<void>
   /** Kills each of its processes (`kill -9`): none of them runs any more when this completes. */
@@ -125,6 +127,7 @@ export const launch = Effect.fnUntraced(function* (place: Place) {
   yield* start
   const server: PostgresServer = {
     ...{ authority, data, folder, kill, port, settings, start, stop },
+    isUp: () => current !== undefined,
     restart: (mode) => Effect.andThen(stop(mode), start),
     pause: Effect.asVoid(withMain(Processes.pauseAll)),
     resume: Effect.asVoid(withMain(Processes.resumeAll)),
