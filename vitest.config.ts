@@ -46,9 +46,14 @@ const project = (name: string, folder: string, include: string, groupOrder: numb
     sequence: { groupOrder },
     globalSetup: setups[name] ?? [],
     maxConcurrency: sideBySide[name] ?? 5,
+    env: memory === undefined || onDisk.has(name) ? {} : { TMPDIR: memory },
     isolate: isolated.has(name) || name.startsWith("app-")
   }
 })
+
+/** Projects whose files are on the machine's disk: what survives there is tested, or what is installed there. The others' are in memory. */
+const onDisk = new Set(["crash", "disk", "postgres", "processes", "release"])
+const memory = process.env.PAY_TEST_MEMORY
 
 /** What is made once, before the tests of a project. */
 const setups: Record<string, string> = {

@@ -21,7 +21,7 @@ const percentile = (values: ReadonlyArray<number>, percent: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length * percent) / 100)] ?? Number.NaN
 
 const filled = async (folder: string, url: string): Promise<void> => {
-  const shop = await Shop.open(join(folder, "filling"), url)
+  const shop = await Shop.open(join(folder, "loaded"), url)
   await shop.sell(templates, customers)
   shop.close()
   const begun = Measure.wallMicros()
@@ -30,7 +30,7 @@ const filled = async (folder: string, url: string): Promise<void> => {
 }
 
 const compared = async (folder: string, urls: { readonly full: string; readonly empty: string }) => {
-  const full = await Shop.open(join(folder, "full"), urls.full, templates)
+  const full = await Shop.open(join(folder, "loaded"), urls.full, templates)
   const empty = await Shop.open(join(folder, "empty"), urls.empty)
   try {
     for (const shop of [full, empty]) {
@@ -64,7 +64,7 @@ const benchmark: Measure.Benchmark = {
     const server = await Server.start()
     console.log(server.told)
     try {
-      const urls = { full: await server.database("full"), empty: await server.database("empty") }
+      const urls = { full: await server.database("loaded"), empty: await server.database("unloaded") }
       await filled(folder, urls.full)
       return await compared(folder, urls)
     } finally {

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Chromium from "./Chromium.ts"
 import * as Compiler from "./Compiler.ts"
+import * as MemoryFolder from "./MemoryFolder.ts"
 import * as Pgbouncer from "./Pgbouncer.ts"
 import * as Postgres from "./Postgres.ts"
 import * as Programs from "./Programs.ts"
@@ -35,16 +36,18 @@ const options = ["run", "--reporter=default", "--reporter=json", `--outputFile.j
 /** Programs that tests start one after another load the same modules: each is compiled once. */
 const compiled = join(root, "node_modules/.cache/pay/compiled")
 
+const memory = MemoryFolder.make()
+
 const child = spawn(process.execPath, [vitest, ...options, ...wanted], {
   cwd: root,
-  env: { NODE_COMPILE_CACHE: compiled, ...process.env },
+  env: { NODE_COMPILE_CACHE: compiled, PAY_TEST_MEMORY: memory, ...process.env },
   stdio: ["ignore", "inherit", "inherit"]
 })
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal))
 
 child.on("exit", (code) => {
   const report: Report | undefined = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, "utf8")) : undefined
-  rmSync(folder, { recursive: true, force: true })
+  for (const made of [folder, memory]) if (made !== undefined) rmSync(made, { recursive: true, force: true })
   const { passed, failed, skipped } = count(report, code, leftOut.length)
   for (const { howToGet, tests } of leftOut) console.log(`The tests ${tests} were left out; to run them, ${howToGet}`)
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)

@@ -5,7 +5,7 @@ import { Console, Effect, Redacted } from "effect"
 
 const [dataDirectory = "", agenda, url] = process.argv.slice(2)
 
-Effect.runFork(
+await Effect.runPromise(
   Effect.provide(
     Effect.gen(function* () {
       const { port } = yield* NodeServer

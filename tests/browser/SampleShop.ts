@@ -1,15 +1,13 @@
 /** The sample shop of `apps/shop` on the gateway of the context, and what its customers do in it. */
-import { mkdir } from "node:fs/promises"
-import { join } from "node:path"
 import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
-import { root } from "../../scripts/Workspace.ts"
 import * as ShopHere from "../shop/ShopHere.ts"
 import { officePassword } from "../shop/ShopProcess.ts"
 import * as Accessible from "./Accessible.ts"
 import { at, Browser, customer } from "./Browser.ts"
 import * as Journey from "./Journey.ts"
+import * as Pictures from "./Pictures.ts"
 
 export const layer = Layer.merge(ShopHere.layer, Browser.layer)
 
@@ -56,14 +54,12 @@ const views = [
 /** A picture for people to look at; what people with disabilities could not use, and what does not fit, fails. */
 export const look = Effect.fnUntraced(function* (page: Page, name: string) {
   const flaws = yield* at(page, async () => {
-    const folder = join(root, ".reports/screenshots")
-    await mkdir(folder, { recursive: true })
     const matches: Array<string> = []
     for (const { colorScheme, width } of views) {
       const view = `shop-${name}-${width}-${colorScheme}`
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme })
-      await page.screenshot({ path: join(folder, `${view}.png`), fullPage: true })
+      await Pictures.take(page, view)
       const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")
       if (tooWide > 0) matches.push(`${view}: ${tooWide} pixels wider than the window`)
       const violations = await Accessible.violations(page)

@@ -1,34 +1,13 @@
-import { spawn } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import { assert, describe, it } from "@effect/vitest"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
-import { Clock, Effect, Schema } from "effect"
+import { Clock, Effect } from "effect"
 import * as Embedded from "../faults/Embedded.ts"
 import * as GatewayProcess from "./GatewayProcess.ts"
-import { Report, type Task } from "./processes/merchant.ts"
-
-const program = join(import.meta.dirname, "processes/merchant.ts")
-
-/** One life of a merchant; what it told at its end, or nothing if it was killed. */
-const life = (task: typeof Task.Type) =>
-  Effect.callback<string | undefined>((resume) => {
-    const child = spawn(process.execPath, [program, JSON.stringify(task)], { stdio: ["ignore", "pipe", "inherit"] })
-    let report: string | undefined
-    createInterface(child.stdout).on("line", (line) => {
-      report = line
-    })
-    child.on("close", () => resume(Effect.succeed(report)))
-    return Effect.sync(() => void child.kill("SIGKILL"))
-  })
-
-const read = Schema.decodeEffect(Report)
-
-/** Returns the moment at which each of the merchant's successive processes is killed. */
-type Deaths = (life: number) => (typeof Task.Type)["killAt"]
+import { type Deaths, lives } from "./MerchantLives.ts"
 
 /**
  * Every request is made once without its record reaching the disk, and once with nothing done after its record: a life
@@ -41,18 +20,6 @@ const everywhere: Deaths = (life) => {
 }
 /** Nothing was sent, and whoever takes over knows only that something may have been. */
 const beforeAnything: Deaths = (life) => (life === 0 ? { request: 1, when: "before" } : undefined)
-
-const mostLives = 80
-
-/** Lives until one comes to the end of the flow. */
-const lives = Effect.fnUntraced(function* (task: typeof Task.Type, deaths: Deaths) {
-  for (let count = 0; count < mostLives; count++) {
-    const killAt = deaths(count)
-    const report = yield* life(killAt === undefined ? task : { ...task, killAt })
-    if (report !== undefined) return { ...(yield* read(report)), deaths: count }
-  }
-  return yield* Effect.die(new Error(`${task.clientOrderId} came to no end in ${mostLives} lives`))
-})
 
 describe("a merchant's durable flow, its process killed at every request", () => {
   it.live(

@@ -1,6 +1,6 @@
 /** A disk of a few megabytes, in memory, that a test fills and frees. */
-import { spawn } from "node:child_process"
-import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs"
+import { spawn, spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, rmSync, statfsSync } from "node:fs"
 import { join } from "node:path"
 import { Deferred, Effect } from "effect"
 import * as ServerAccount from "./ServerAccount.ts"
@@ -53,7 +53,7 @@ export const make = Effect.fnUntraced(function* (megabytes: number) {
     folder,
     fill: Effect.sync(() => {
       const { bfree, bsize } = statfsSync(folder)
-      writeFileSync(ballast, Buffer.alloc(bfree * bsize))
+      spawnSync("fallocate", ["-l", `${bfree * bsize}`, ballast])
     }),
     free: Effect.sync(() => existsSync(ballast) && rmSync(ballast))
   }

@@ -41,6 +41,8 @@ export interface PostgresServer {
   readonly settings: Readonly<Record<string, string>>
   /** Completes when it accepts connections; a defect with its log if it ends before that. */
   readonly start: Effect.Effect<void>
+  /** False also where it has ended by itself. */
+  readonly isUp: () => boolean
   readonly stop: (mode: Stop) => Effect.Effect<void>
   readonly restart: (mode: Stop) => Effect.Effect<void>
   /** Kills each of its processes (`kill -9`): none of them runs any more when this completes. */
@@ -128,6 +130,7 @@ export const launch = Effect.fnUntraced(function* (place: Place) {
   yield* start
   const server: PostgresServer = {
     ...{ authority, data, folder, kill, port, settings, start, stop },
+    isUp: () => current !== undefined,
     restart: (mode) => Effect.andThen(stop(mode), start),
     pause: Effect.asVoid(withMain(Processes.pauseAll)),
     resume: Effect.asVoid(withMain(Processes.resumeAll)),
@@ -164,6 +167,10 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
       unix_socket_permissions: "0700",
       max_connections: "100",
       shared_buffers: "32MB",
+      // Its memory is in its folder: nothing of a killed server is left elsewhere.
+      dynamic_shared_memory_type: "mmap",
+      // On a disk of limited size its room is taken beforehand, so that a full disk refuses and does not end the server.
+      ...(disk === undefined ? { wal_init_zero: "off" } : {}),
       wal_retrieve_retry_interval: "100ms",
       ...(fsync ? {} : quick),
       ...certificate?.settings,

@@ -18,13 +18,17 @@ export const untilRow = (server: PostgresServer.PostgresServer, text: string) =>
 export const synchronous = (primary: PostgresServer.PostgresServer) =>
   untilRow(primary, "SELECT FROM pg_stat_replication WHERE sync_state = 'sync' AND state = 'streaming'")
 
-/** Copies the primary and starts the copy. From now on the primary commits only what the standby has, too. */
+/**
+ * Copies the primary and starts the copy. From now on the primary commits only what the standby has, too. `disk`: the folder that will
+ * contain its data, if that is not the server's own.
+ */
 export const make = Effect.fnUntraced(function* (
   primary: PostgresServer.PostgresServer,
-  settings: Readonly<Record<string, string>> = {}
+  settings: Readonly<Record<string, string>> = {},
+  disk?: string
 ) {
   const folder = yield* ServerAccount.folder
-  const data = join(folder, "data")
+  const data = join(disk ?? folder, "data")
   const source = `host=${primary.folder} port=${primary.port} user=postgres application_name=${name}`
   const how = ["--wal-method", "stream", "--checkpoint", "fast", "--write-recovery-conf", "--no-sync"]
   const program = join(yield* PostgresServer.programs, "pg_basebackup")

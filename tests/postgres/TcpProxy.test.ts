@@ -47,6 +47,36 @@ layer(Layer.effect(Server, TestDatabase.server), { excludeTestServices: true })(
       })
     )
 
+    it.effect("sends nothing on before what was delayed longer", () =>
+      Effect.gen(function* () {
+        const { proxy, through } = yield* behindProxy
+        const session = yield* Session.open({ ...through, pipeline: true })
+        const { requests: before } = yield* proxy.counts
+        yield* proxy.delay(200)
+        const first = yield* Effect.forkChild(session.query("SELECT 1 AS n"), now)
+        yield* Effect.repeat(proxy.counts, { until: ({ requests }) => requests > before })
+        yield* proxy.delay(0)
+        assert.deepStrictEqual(yield* session.query("SELECT 2 AS n"), [{ n: 2 }])
+        assert.deepStrictEqual(yield* Fiber.join(first), [{ n: 1 }])
+      })
+    )
+
+    it.effect(
+      "leads new connections to another server once it is aimed there, and leaves open ones where they are",
+      () =>
+        Effect.gen(function* () {
+          const { proxy, through } = yield* behindProxy
+          const other = yield* TestDatabase.syncedServer
+          const session = yield* Session.open(through)
+          yield* proxy.aim(Number(new URL(other).port))
+          assert.deepStrictEqual(yield* session.query(count), [{ n: 0 }])
+          const named = new URL(other)
+          named.port = `${proxy.port}`
+          const fsync = yield* Session.query({ connectionString: named.href }, "SHOW fsync")
+          assert.deepStrictEqual(fsync, [{ fsync: "on" }])
+        })
+    )
+
     it.effect("cuts at a statement that is named only by what it was prepared as", () =>
       Effect.gen(function* () {
         const { proxy, through } = yield* behindProxy

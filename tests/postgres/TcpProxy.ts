@@ -21,6 +21,8 @@ export interface TcpProxy {
   /** Resets every connection and accepts no others, until {@link accept}. */
   readonly refuse: Effect.Effect<void>
   readonly accept: Effect.Effect<void>
+  /** Leads new connections to what listens on this port of the loopback interface. */
+  readonly aim: (target: number) => Effect.Effect<void>
   /**
    * Resets the connection of the next statement whose text contains this, at that moment; the inner effect completes when it is done. The
    * text is known only of connections without TLS. With `refuse` others are refused from that moment, as {@link refuse} does. With `about`
@@ -58,6 +60,7 @@ interface Trap {
 
 /** What is the same for all connections of a proxy. */
 interface Rules {
+  target: number
   delayMs: number
   paused: boolean
   refused: boolean
@@ -71,19 +74,23 @@ interface Line {
   readonly cut: () => void
 }
 
-const line = (client: Socket, target: number, rules: Rules, forget: () => void): Line => {
-  const server = connect(target, "127.0.0.1")
+const line = (client: Socket, rules: Rules, forget: () => void): Line => {
+  const server = connect(rules.target, "127.0.0.1")
   const waiting: Array<() => void> = []
+  const delayed: Array<() => void> = []
   const cut = () => {
     for (const socket of [client, server]) socket.resetAndDestroy()
     waiting.length = 0
+    delayed.length = 0
     forget()
   }
   const pass = (socket: Socket, bytes: Buffer) => {
     const write = () => void (socket.writable && socket.write(bytes))
     const now = () => (rules.paused ? void waiting.push(write) : write())
-    if (socket === server && rules.delayMs > 0) setTimeout(now, rules.delayMs)
-    else now()
+    if (socket !== server || (rules.delayMs === 0 && delayed.length === 0)) return now()
+    // Whatever the delay is now, nothing overtakes what was sent before.
+    delayed.push(now)
+    setTimeout(() => delayed.shift()?.(), rules.delayMs)
   }
   const fromClient = WireFrames.splitter(true)
   const fromServer = WireFrames.splitter(false)
@@ -185,14 +192,14 @@ const line = (client: Socket, target: number, rules: Rules, forget: () => void):
 export const make = (target: number) =>
   Effect.acquireRelease(
     Effect.callback<{ readonly proxy: TcpProxy; readonly close: () => void }>((resume) => {
-      const rules: Rules = { delayMs: 0, paused: false, refused: false, trap: undefined, requests: 0 }
+      const rules: Rules = { target, delayMs: 0, paused: false, refused: false, trap: undefined, requests: 0 }
       const lines = new Set<Line>()
       const cutAll = () => {
         for (const each of lines) each.cut()
       }
       const listener = createServer((client) => {
         if (rules.refused) return void client.resetAndDestroy()
-        const each = line(client, target, rules, () => lines.delete(each))
+        const each = line(client, rules, () => lines.delete(each))
         lines.add(each)
       })
       const set = (change: Partial<Rules>) => Effect.sync(() => void Object.assign(rules, change))
@@ -221,6 +228,7 @@ export const make = (target: number) =>
           cutAll: Effect.sync(cutAll),
           refuse: Effect.andThen(set({ refused: true }), Effect.sync(cutAll)),
           accept: set({ refused: false }),
+          aim: (port) => set({ target: port }),
           cutAt: (moment, statement, then = "accept", about = "") =>
             Effect.map(setTrap(moment, statement, then === "refuse", about), ({ sprung }) => Deferred.await(sprung)),
           holdAt: (statement) =>

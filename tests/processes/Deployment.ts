@@ -43,6 +43,8 @@ export interface Options {
 
 export interface Deployment {
   readonly database: string
+  /** The file with the keys of all gateways. */
+  readonly keyRing: string
   readonly gateways: ReadonlyArray<GatewayProcess.GatewayProcess>
   readonly balancer: Balancer.Balancer
   readonly world: Context.Context<Acquirer | BankBooks | RailBooks | SandboxControl | ThreeDSControl | WorldClock>
@@ -56,6 +58,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const { each = [], gateways: count = 3 } = options
   const folder = yield* Embedded.folder
   const database = options.database ?? (yield* Effect.flatMap(TestDatabase.server, TestDatabase.make))
+  const keyRing = join(folder, "keys.json")
   const world = yield* Layer.build(WorldServer.layer({ latencyMs: 5, ...bank, ...options.bank }))
   const ports = yield* Effect.forEach(Array.from({ length: count }), () => ServerAccount.freePort)
   const balancer = yield* Balancer.make(ports)
@@ -68,7 +71,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       ...{ name, port, clockMs, program: options.program },
       env: {
         PAY_DATA: data,
-        PAY_KEY_RING: join(folder, "keys.json"),
+        PAY_KEY_RING: keyRing,
         PAY_DATABASE_URL: through,
         PAY_SANDBOX_WORLD: Context.get(world, WorldServer.WorldServer).url,
         PAY_PUBLIC_BASE_URL: balancer.url,
@@ -83,7 +86,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   yield* Effect.forEach(others, ({ start }) => start, { concurrency: "unbounded", discard: true })
   const { move } = Context.get(world, WorldClock)
   const deployment: Deployment = {
-    ...{ database, gateways, balancer, world },
+    ...{ database, keyRing, gateways, balancer, world },
     advance: (ms) => Effect.orDie(move(ms)),
     read: (program) =>
       program.pipe(

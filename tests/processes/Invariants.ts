@@ -19,10 +19,15 @@ import * as Sums from "../simulation/checks/Sums.ts"
 import { type Deployment, leaseMs } from "./Deployment.ts"
 import type { Merchant } from "./Merchant.ts"
 
-/** Jobs that end by themselves; others wait for a time that may be far away. */
+/**
+ * Jobs that end by themselves; others wait for a time that may be far away. So does the job of a payout that was paid: days later the
+ * rail may refuse it.
+ */
 const work: ReadonlyArray<Kind> = ["bank", "callback", "threeds", "rail", "reversal", "enumerate"]
 const names = work.map((kind) => `'${kind}'`).join(", ")
-const left = `SELECT count(*)::int AS n, count(*) FILTER (WHERE "leaseUntilMs" > $1 OR "dueAtMs" <= $1)::int AS now FROM pay.agenda WHERE kind IN (${names})`
+const left = `SELECT count(*)::int AS n, count(*) FILTER (WHERE "leaseUntilMs" > $1 OR "dueAtMs" <= $1)::int AS now
+  FROM pay.agenda WHERE kind IN (${names}) AND NOT (kind = 'rail' AND EXISTS (
+    SELECT FROM pay.requests WHERE "requestId" = subject AND progress NOT IN ('moving', 'unknown')))`
 
 const rounds = 60
 
@@ -77,6 +82,11 @@ const ofOrders = (committed: Committed.Committed, { ledger }: Merchant): Problem
   return problems
 }
 
+const isEnded = (committed: Committed.Committed, requestId: string): boolean => {
+  const progress = committed.row(OrderRequest, requestId)?.progress
+  return progress !== undefined && progress !== "moving" && progress !== "unknown"
+}
+
 const stuck = (committed: Committed.Committed): Problems => [
   ...committed
     .rows(OrderRequest)
@@ -85,7 +95,8 @@ const stuck = (committed: Committed.Committed): Problems => [
     ),
   ...committed
     .rows(Job)
-    .flatMap(({ itemId, kind }) => (work.includes(kind) ? [`the job ${kind} ${itemId} is not done`] : []))
+    .filter(({ kind, subject }) => work.includes(kind) && !(kind === "rail" && isEnded(committed, subject)))
+    .map(({ itemId, kind }) => `the job ${kind} ${itemId} is not done`)
 ]
 
 const ofCallbacks = (committed: Committed.Committed, { shop }: Merchant): Problems => {
@@ -94,7 +105,7 @@ const ofCallbacks = (committed: Committed.Committed, { shop }: Merchant): Proble
   for (const event of events) arrivals.written(event)
   const base = shop.url("")
   const arrived = shop.requests.flatMap(({ target }) => arrivals.arrive(`${base}${target}`, [merchant.controlKey]))
-  return [...arrived, ...arrivals.missing(events)]
+  return [...arrived, ...arrivals.missing(events), ...Callbacks.untold(committed)]
 }
 
 /** Everything that does not hold, in words. */

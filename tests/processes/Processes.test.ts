@@ -5,18 +5,22 @@
 import { assert, layer } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
 import { Context, Effect, Fiber, Layer, Schedule } from "effect"
 import { inject } from "vitest"
 import * as TcpProxy from "../postgres/TcpProxy.ts"
 import * as TestDatabase from "../postgres/TestDatabase.ts"
+import * as Chance from "../simulation/Chance.ts"
 import * as TestGateway from "../system/TestGateway.ts"
 import * as Deployment from "./Deployment.ts"
 import type { GatewayProcess } from "./GatewayProcess.ts"
 import * as Invariants from "./Invariants.ts"
 import * as Merchant from "./Merchant.ts"
+import * as Requests from "./Requests.ts"
 import * as Subscriptions from "./Subscriptions.ts"
+import * as Tally from "./soak/Tally.ts"
 
 const { SALE } = PayApi.operations
 const soon = Schedule.spaced("20 millis")
@@ -160,6 +164,38 @@ layer(Layer.effect(Shared, make), { excludeTestServices: true, timeout: 120_000 
         yield* proxy.accept
         yield* untilReady(deployment, 3)
         assert.strictEqual(yield* buy, 200)
+        yield* allHolds
+      })
+    )
+
+    it.effect("carry out every operation of the contract while one of them is killed", () =>
+      Effect.gen(function* () {
+        const { deployment, gateway, merchant } = yield* Shared
+        const tally = Tally.make()
+        const count = { value: 0 }
+        const sender: Requests.Sender = {
+          ...{ merchant, tally, cards: [], chance: Chance.make(1) },
+          threeds: Context.get(deployment.world, ThreeDSControl),
+          fresh: () => `operation-${count.value++}`
+        }
+        const killed = Effect.gen(function* () {
+          yield* Effect.repeat(
+            Effect.sync(() => tally.acceptedAtMs.length),
+            { until: (accepted) => accepted > 40, schedule: soon }
+          )
+          yield* gateway(1).kill
+          yield* deployment.advance(Deployment.leaseMs + 10_000)
+          yield* gateway(1).start
+        })
+        const taken = Effect.forEach(
+          PayApi.all,
+          (operation) => Effect.map(Requests.take(sender, operation), (isTaken) => (isTaken ? [] : [operation.name])),
+          { concurrency: 12 }
+        )
+        const [left] = yield* Effect.all([taken, killed], { concurrency: 2 })
+        assert.deepStrictEqual(left.flat(), [], tally.refusals.map(({ message }) => message).join("\n"))
+        assert.deepStrictEqual(tally.contradictions, [])
+        yield* untilReady(deployment, 3)
         yield* allHolds
       })
     )

@@ -50,9 +50,12 @@ export const problems = (deployment: Deployment, ids: ReadonlyArray<string>, lea
       const wrong: Array<string> = []
       for (const id of ids) {
         const occurrences = yield* store.find(Occurrence, "key", { equals: [id], limit: 1000 })
-        const states = occurrences.map(({ progress }) => progress)
-        if (states.length < least || states.some((progress) => progress !== "charged"))
+        if (occurrences.length < least || occurrences.some(({ progress }) => progress !== "charged")) {
+          const states = occurrences.map(({ attempts, day, progress, reason }) =>
+            progress === "charged" ? progress : `${progress} (${day}, ${attempts} attempts, ${reason ?? "no reason"})`
+          )
           wrong.push(`recurring payment ${id} stands at ${states.join(" ")}`)
+        }
         const times: Array<number> = []
         for (const { n, orderId } of occurrences) {
           const booked = (yield* books.ofOrder(orderId ?? "")).filter(({ answer }) => answer._tag === "Approved")

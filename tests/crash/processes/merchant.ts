@@ -44,7 +44,7 @@ export const Report = Schema.fromJsonString(
 const { SALE } = PayApi.operations
 
 /** One purchase from its payment to the share of a seller. */
-const Purchase = Flow.make({
+export const Purchase = Flow.make({
   name: "Purchase",
   summary: "Sells, gives a part back, and pays a seller out.",
   payload: Schema.Struct({ ...CardSale.payload.fields, accountNumber: PayOut.payload.fields.accountNumber }),

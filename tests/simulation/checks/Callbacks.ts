@@ -4,7 +4,7 @@ import { Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import * as Callback from "@pay/signing/Callback"
 import * as Form from "@pay/signing/Form"
-import type { Life } from "../Life.ts"
+import type { Committed } from "../Committed.ts"
 import type { Check, Problems } from "./Check.ts"
 
 type Event = Pick<CallbackEvent, "eventId" | "orderId" | "sequence" | "url" | "query" | "delivery" | "triesBefore">
@@ -65,7 +65,7 @@ const ends: ReadonlyMap<string, string> = new Map([
 export const attempts: ReadonlySet<string> = new Set(["FORM_ATTEMPT", "REBILL_ATTEMPT", "RECURRING_ATTEMPT"])
 
 /** Every final outcome that somebody is to be told has its event. */
-const untold = ({ world: { committed } }: Life): Problems => {
+export const untold = (committed: Committed): Problems => {
   const names = new Set(
     committed
       .rows(CallbackEvent)
@@ -144,7 +144,7 @@ export const callbacks: Check = {
     }
     return {
       afterStep: look,
-      atEnd: async () => [...(await look()), ...arrivals.missing(committed.rows(CallbackEvent)), ...untold(life)]
+      atEnd: async () => [...(await look()), ...arrivals.missing(committed.rows(CallbackEvent)), ...untold(committed)]
     }
   }
 }

@@ -22,7 +22,7 @@ const documents: Readonly<Record<string, ReadonlyArray<string>>> = {
   Guides: ["flows", "durable", "subscriptions", "payouts", "transfers", "threeds", "after-final-status"],
   States: ["lifecycle", "payout-lifecycle"],
   Reference: ["error-codes", "flows-reference", "cli", "configuration", "ledger", "assumptions"],
-  "Run a gateway": ["production", "operating", "postgres", "high-availability", "many-processes", "cells"],
+  "Run a gateway": ["production", "operating", "postgres", "high-availability", "many-processes", "soak", "cells"],
   Project: [
     "contributing",
     "releasing",

@@ -55,11 +55,11 @@ const stages: ReadonlyArray<Stage> = [
   stage("amounts", "amountExceeds", field("amount", "99.00"))
 ]
 
-const authentication = stages.findIndex(({ name }) => name === "authentication")
+const replay = stages.findIndex(({ name }) => name === "replay")
 
-/** A gateway that serves the older dialect too asks for the dialect of the endpoint, and that after the authentication. */
+/** A gateway that serves the older dialect too asks for the dialect of the endpoint, and that after the replay. */
 const winner = (earlier: Stage, later: Stage, { isOlder }: Reply): Stage =>
-  isOlder && earlier.name === "Accept" && stages.indexOf(later) <= authentication ? later : earlier
+  isOlder && earlier.name === "Accept" && stages.indexOf(later) <= replay ? later : earlier
 
 const sound: Draft = { order: "open", fields: {}, options: {}, appended: "" }
 

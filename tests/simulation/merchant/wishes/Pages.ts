@@ -9,6 +9,9 @@ import {
 } from "@pay/flows/HostedCheckout"
 import { Subscribe } from "@pay/flows/Subscription"
 import { Transfer } from "@pay/flows/Transfer"
+import * as ThreeDSTestCards from "@pay/sandbox/ThreeDSTestCards"
+import { Redacted } from "effect"
+import type { Chance } from "../../Chance.ts"
 import type { Kind } from "../../Effects.ts"
 import type { Account, Endpoint } from "../Account.ts"
 import { shopUrl } from "../Customer.ts"
@@ -92,17 +95,20 @@ const authenticating: ReadonlySet<string> = new Set(
   [CardSale, Authorization, VerifyAccount, Subscribe, Transfer].map(({ name }) => name)
 )
 
-/** The customer comes back to the shop. */
-const withReturn =
-  (carry: Carry): Carry =>
-  (flow, payload) =>
-    carry(flow, { ...payload, redirectUrl: shopUrl })
+/** Flows that always name a card. */
+const paying: ReadonlySet<string> = new Set([CardSale, Authorization, VerifyAccount].map(({ name }) => name))
 
-const through = (wish: Wish, endpoint: Endpoint): Wish => ({
-  ...wish,
-  endpoint,
-  run: (carry) => wish.run(withReturn(carry))
-})
+/** The customer comes back to the shop, mostly with a card that the issuer treats in a way of its own. */
+const withReturn =
+  (carry: Carry, fields: object): Carry =>
+  (flow, payload) =>
+    carry(flow, { ...payload, ...fields, redirectUrl: shopUrl })
+
+const through = (wish: Wish, endpoint: Endpoint, chance: Chance): Wish => {
+  const number = paying.has(wish.flow) && chance.percent(70) ? chance.someOf(ThreeDSTestCards.cards)?.number : undefined
+  const fields = number === undefined ? {} : { creditCardNumber: Redacted.make(number) }
+  return { ...wish, endpoint, card: number ?? wish.card, run: (carry) => wish.run(withReturn(carry, fields)) }
+}
 
 /** Returns the wishes that can be authenticated, on endpoints whose 3-D Secure is run by the gateway or by the merchant. */
 export const authenticated = (wishes: ReadonlyArray<WishKind>): ReadonlyArray<WishKind> =>
@@ -114,6 +120,6 @@ export const authenticated = (wishes: ReadonlyArray<WishKind>): ReadonlyArray<Wi
       draw: (from) => {
         const endpoint = from.chance.oneOf(threeds)
         const wish = draw({ ...from, till: { endpoint, currency: from.chance.oneOf(["USD", "EUR"]) } })
-        return wish === undefined ? undefined : through(wish, endpoint)
+        return wish === undefined ? undefined : through(wish, endpoint, from.chance)
       }
     }))
