@@ -116,6 +116,16 @@ layer(Older.gateway)("The older dialect", (it) => {
       assert.deepStrictEqual([reply.status, reply.contentType], [401, json])
     })
   )
+
+  it.effect.each(["tokenize/create-ephemeral-ticket/4001", "sale/x", "sale"])(
+    "answers version 4 in JSON where nothing is served: %s",
+    (path) =>
+      Effect.gen(function* () {
+        const reply = yield* Older.raw(`/paynet/api/v4/${path}`, { body: "" })
+        assert.deepStrictEqual([reply.status, reply.contentType], [404, json])
+        assert.include(reply.text, '"error-code":"80"')
+      })
+  )
 })
 
 describe("A gateway without the older dialect", () => {
