@@ -95,9 +95,9 @@ describe("pay doctor", () => {
     const gateway = await StubGateway.start(inJson((path) => path === "/paynet/api/v2/status/group/17"))
     opened.push(gateway)
     const env = { ...merchant, PAY_BASE_URL: gateway.url, PAY_ENDPOINT_ID: "group/17" }
-    const found = await pay(["doctor"], { env })
+    const search = await pay(["doctor"], { env })
     const setting = "path-prefix=/paynet, group-path"
-    assert.match(found.out, new RegExp(`gateway profile +not specification: set PAY_GATEWAY_PROFILE=${setting}`))
+    assert.match(search.out, new RegExp(`gateway profile +not specification: set PAY_GATEWAY_PROFILE=${setting}`))
     const { code, out } = await pay(["doctor"], { env: { ...env, PAY_GATEWAY_PROFILE: setting } })
     assert.strictEqual(code, 0, out)
   })

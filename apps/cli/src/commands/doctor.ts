@@ -143,14 +143,14 @@ const ask = async (given: Flags.Given): Promise<Probe> => {
   const client = await Client.layerObserved(given, (answer) => answers.push(answer))
   const request = { client_orderid: `pay-doctor-${randomBytes(6).toString("hex")}` }
   let isAbsent = false
-  const asked = Effect.flatMap(PayClient.PayClient, ({ believed, status }) =>
+  const question = Effect.flatMap(PayClient.PayClient, ({ believed, status }) =>
     Effect.tapErrorTag(status(request), "Refused", (error) =>
       Effect.map(believed, ({ profile }) => {
         isAbsent = GatewayProfile.saysNotFound(profile, error)
       })
     )
   )
-  const ended = await Program.run(Effect.provide(asked, client))
+  const ended = await Program.run(Effect.provide(question, client))
   const [answer] = answers
   const unasked = { signed: note("not asked"), answer, code: codes.notSent }
   if (ended._tag === "Stopped") return { reached: note("stopped"), ...unasked, code: codes.unknown }
