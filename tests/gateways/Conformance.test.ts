@@ -46,6 +46,19 @@ describe("the conformance suite", () => {
     })
   )
 
+  it.live("learns what the gateway is like also while it is told to wait", () =>
+    Effect.gen(function* () {
+      const addressRate = { perSecond: 20, burst: 5 }
+      const baseUrl = yield* TestRun.gateway({ settings: { addressRate } })
+      const isWanted = ({ id }: Check) => id === "request/sale/accept"
+      const { results } = yield* TestRun.at(baseUrl, { isWanted })
+      assert.deepStrictEqual(
+        results.map(({ outcome }) => outcome._tag),
+        ["Passed"]
+      )
+    })
+  )
+
   it.live("takes an address below which no operation is served for one that is not reached", () =>
     Effect.gen(function* () {
       const baseUrl = `${yield* TestRun.gateway()}/elsewhere`

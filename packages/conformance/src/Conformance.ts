@@ -71,9 +71,10 @@ const takesOlder = Effect.fnUntraced(function* ({ baseUrl, settings }: Options, 
   const fields = { login: settings.login, client_orderid: "conformance" }
   const nowSeconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
   const surroundings = { baseUrl, settings, nowSeconds, nonce: "" }
-  const reply = yield* exchange(
-    Draft.make(PayApi.operations.STATUS, fields, { headers: { accept: "*/*" } }, surroundings)
-  ).pipe(Effect.mapError(({ code }) => new Unreachable({ code })))
+  const message = Draft.make(PayApi.operations.STATUS, fields, { headers: { accept: "*/*" } }, surroundings)
+  const reply = yield* Gateway.patiently(exchange, message).pipe(
+    Effect.mapError(({ code }) => new Unreachable({ code }))
+  )
   const body = reply.body === undefined || reply.isOlder ? Pairs.read(reply.text) : undefined
   return body?.type !== undefined && !undecided.has(body["error-code"])
 })
@@ -82,7 +83,7 @@ const takesOlder = Effect.fnUntraced(function* ({ baseUrl, settings }: Options, 
 const factsOf = Effect.fnUntraced(function* (options: Options, exchange: Exchange.Exchange) {
   const { baseUrl, settings } = options
   const ask = (operation: Operation) =>
-    exchange({
+    Gateway.patiently(exchange, {
       method: "POST",
       url: `${baseUrl}${operation.path}/${settings.endpoint}`,
       headers: Draft.standardHeaders,
