@@ -1,7 +1,10 @@
 /** Many requests about one card, order, subscription or balance at once: none of them is sent away. A program over any store. */
 import { assert, describe, it } from "@effect/vitest"
+import * as Decision from "@pay/gateway/Decision"
 import { CardRef } from "@pay/gateway/entities/CardRef"
+import { Occurrence } from "@pay/gateway/entities/Occurrence"
 import { Order } from "@pay/gateway/entities/Order"
+import { Subscription } from "@pay/gateway/entities/Subscription"
 import { Store } from "@pay/gateway/Store"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
@@ -120,13 +123,50 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         allTaken(
           yield* burst(gateways, (n) =>
             ask(UPDATE_RP_V4, {
-              ...Sample.request(UPDATE_RP_V4),
               "recurring-payment-id": `${id}`,
               amount: `1.${10 + n}`,
               currency: "USD"
             })
           )
         )
+      })
+    )
+
+    live(
+      "and charge a recurring payment that others change first again and again",
+      Effect.gen(function* () {
+        const shared = yield* Store
+        let changesLeft = 0
+        /** Somebody changes the payment before each of so many commits about it. */
+        const overtaken: Gateways.Options["spoil"] = (store) => ({
+          ...store,
+          commit: Effect.fnUntraced(function* (decision) {
+            const [row] = yield* shared.find(Subscription, "key", { limit: 1 })
+            const isAbout = decision.guards.some(
+              (guard) => guard._tag === "VersionIs" && guard.entity.name === Subscription.name
+            )
+            if (row !== undefined && isAbout && changesLeft-- > 0)
+              yield* shared.commit({
+                guards: [],
+                writes: [Decision.put(Subscription, { ...row, version: row.version + 1 })]
+              })
+            yield* store.commit(decision)
+          })
+        })
+        const years = { ...settings, clockSkewMs: 100 * 365 * 86_400_000 }
+        const { gateways, on } = yield* setting({ settings: years, spoil: overtaken })
+        const fields = { ...Sample.request(CREATE_RP_V4), client_orderid: "club", cvv2: "123", period: "daily" }
+        yield* on(ask(CREATE_RP_V4, fields))
+        yield* Gateways.settled(gateways)
+        changesLeft = 20
+        yield* Gateways.pass(gateways, "1 day")
+        assert.isBelow(changesLeft, 0)
+        const occurrences = yield* shared.find(Occurrence, "key", { limit: 10 })
+        assert.deepStrictEqual(
+          occurrences.map(({ progress }) => progress),
+          ["charged", "charged"]
+        )
+        yield* TestMerchant.allIsWell
       })
     )
 

@@ -61,10 +61,12 @@ const page = Effect.fnUntraced(function* (url: string, form?: Fields) {
 const customer = Effect.fnUntraced(function* (relay: Relay, start: string, card: string) {
   let url = start
   let form: Fields | undefined
-  const seen: Array<string> = []
+  const visited: Array<string> = []
   for (let count = 0; count < mostPages; count += 1) {
     const { action, body, hidden, headers, status } = yield* relay(page(url, form))
-    seen.push(`${form === undefined ? "GET" : "POST"} ${new URL(url).pathname.replace(/\/[\w-]{20,}/, "")} ${status}`)
+    visited.push(
+      `${form === undefined ? "GET" : "POST"} ${new URL(url).pathname.replace(/\/[\w-]{20,}/, "")} ${status}`
+    )
     const target = new URL(action ?? url, url).href
     form = undefined
     if (status === 303) url = new URL(`${headers.location}`, url).href
@@ -81,7 +83,7 @@ const customer = Effect.fnUntraced(function* (relay: Relay, start: string, card:
       url = target
     }
   }
-  return yield* Effect.die(new Error(`the customer is lost: ${seen.join(", ")}`))
+  return yield* Effect.die(new Error(`the customer is lost: ${visited.join(", ")}`))
 })
 
 const status = ({ client_orderid, orderid }: TestMerchant.Order, endpointId: string) =>

@@ -21,6 +21,8 @@ export interface Options {
   /** Default: false. With it the server accepts no connection to its port that is not encrypted. */
   readonly tls?: boolean
   readonly settings?: Readonly<Record<string, string>>
+  /** In which it writes messages to sessions whose `lc_messages` is not `C`, where the machine has them: `de`. Default: English. */
+  readonly language?: string
   /** The folder that will contain its data, if that is not the server's own. */
   readonly disk?: string
 }
@@ -69,6 +71,7 @@ export interface Place {
   readonly port: number
   readonly authority: string | undefined
   readonly settings: Readonly<Record<string, string>>
+  readonly language?: string | undefined
 }
 
 export const programs = Effect.suspend(() => {
@@ -80,7 +83,7 @@ export const programs = Effect.suspend(() => {
 
 /** Starts the server of this place; it is killed when the scope closes. */
 export const launch = Effect.fnUntraced(function* (place: Place) {
-  const { authority, data, folder, port, settings } = place
+  const { authority, data, folder, language, port, settings } = place
   const program = join(yield* programs, "postgres")
   const args = ["-D", data, "-k", folder, ...Object.entries({ ...settings, port: `${port}` }).flatMap(option)]
   const lines: Array<string> = []
@@ -93,7 +96,7 @@ export const launch = Effect.fnUntraced(function* (place: Place) {
     const child = spawn("sh", ["-c", untilLeft, program, ...args], {
       ...ServerAccount.account,
       cwd: folder,
-      env: { LC_ALL: "C", PATH: process.env.PATH },
+      env: { LC_ALL: "C", PATH: process.env.PATH, ...(language === undefined ? {} : { LANGUAGE: language }) },
       stdio: ["pipe", "pipe", "pipe"]
     })
     child.stdin.on("error", () => undefined)
@@ -157,6 +160,7 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
   const certificate = tls ? ServerCertificate.write(folder) : undefined
   return yield* launch({
     ...{ authority: certificate?.authority, data, folder },
+    language: options.language,
     port: options.port === false ? 5432 : yield* ServerAccount.freePort,
     settings: {
       listen_addresses: options.port === false ? "" : "127.0.0.1",

@@ -78,8 +78,8 @@ const line = (client: Socket, rules: Rules, forget: () => void): Line => {
   const server = connect(rules.target, "127.0.0.1")
   const waiting: Array<() => void> = []
   const delayed: Array<() => void> = []
-  const cut = () => {
-    for (const socket of [client, server]) socket.resetAndDestroy()
+  const cut = (sockets = [client, server]) => {
+    for (const socket of sockets) socket.resetAndDestroy()
     waiting.length = 0
     delayed.length = 0
     forget()
@@ -106,9 +106,9 @@ const line = (client: Socket, rules: Rules, forget: () => void): Line => {
 
   let detour: Trap | undefined
 
-  const spring = (trap: Trap) => {
+  const spring = (trap: Trap, sockets?: Array<Socket>) => {
     rules.refused ||= trap.refuses
-    cut()
+    cut(sockets)
     Deferred.doneUnsafe(trap.sprung, Effect.void)
   }
 
@@ -122,7 +122,8 @@ const line = (client: Socket, rules: Rules, forget: () => void): Line => {
     isTrapped = false
     rules.trap = undefined
     if (trap.moment === "before") return spring(trap)
-    if (trap.moment === "during") return void server.write(bytes, () => spring(trap))
+    // A reset would throw away what the server has received and not read yet.
+    if (trap.moment === "during") return void server.end(bytes, () => spring(trap, [client]))
     withheld = { request: requests, trap }
     if (trap.moment === "after") return pass(server, bytes)
     detour = trap

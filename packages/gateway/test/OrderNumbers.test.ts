@@ -80,6 +80,28 @@ describe("Short numbers", () => {
     }).pipe(Effect.provide(StoreMemory.layer))
   )
 
+  it.effect("are had although other processes reserve first again and again", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      let lost = 0
+      const crowded: Store["Service"] = {
+        ...store,
+        commit: (decision) =>
+          Effect.andThen(
+            lost++ < 49
+              ? store.commit({
+                  guards: [],
+                  writes: [Decision.put(NumberSequence, { ...sequence(lost * 1_000), version: lost })]
+                })
+              : Effect.void,
+            store.commit(decision)
+          )
+      }
+      const other = yield* Effect.provideService(numbers(), Store, crowded)
+      assert.strictEqual(yield* other.next("short"), "49000")
+    }).pipe(Effect.provide(StoreMemory.layer))
+  )
+
   it.effect("are not filled after a restart", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* (yield* numbers()).next("short"), "1")

@@ -157,7 +157,7 @@ const leased = Effect.fnUntraced(function* ({ keys, lacking, merchants: hash }: 
     }
     return undefined
   }
-  const told = (problem: string | undefined) => {
+  const logged = (problem: string | undefined) => {
     const before = barred
     barred = problem
     return problem === undefined || problem === before
@@ -223,7 +223,7 @@ const leased = Effect.fnUntraced(function* ({ keys, lacking, merchants: hash }: 
 
   const renewed = Effect.gen(function* () {
     const problem = bar(yield* alive)
-    yield* told(problem)
+    yield* logged(problem)
     if (problem !== undefined) {
       span = undefined
       return

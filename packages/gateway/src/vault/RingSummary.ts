@@ -29,8 +29,8 @@ const parse = (summary: string): ReadonlyMap<string, ReadonlyArray<string>> =>
 
 /** The keys with which `other` works now and which `own` does not have: `master key 2`. */
 export const lacking = (own: string, other: string): ReadonlyArray<string> => {
-  const known = parse(own)
+  const ownKeys = parse(own)
   return [...parse(other)].flatMap(([kind, [current = ""]]) =>
-    known.get(kind)?.includes(current) === true ? [] : [`${kind} key ${current.split(".")[0]}`]
+    ownKeys.get(kind)?.includes(current) === true ? [] : [`${kind} key ${current.split(".")[0]}`]
   )
 }

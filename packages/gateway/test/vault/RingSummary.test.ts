@@ -27,7 +27,7 @@ describe("what processes tell of their key rings", () => {
       assert.deepStrictEqual(lacks(next, ring), [])
       assert.deepStrictEqual(lacks(ready, next), [])
       assert.deepStrictEqual(lacks(ring, ready), [])
-      // Of one version, and yet others.
+      // Their versions are the same, and their keys are not.
       assert.deepStrictEqual(lacks(ring, stranger), ["master key 1", "hashing key 1"])
     })
   )

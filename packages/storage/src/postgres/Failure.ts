@@ -15,16 +15,22 @@ export class Refused extends Data.TaggedError("Refused")<{
 export type Failure = Lost | Refused
 
 /** The end of a session by the server is told as an error, and leaves open what became of the statement. */
-const ending: ReadonlySet<string> = new Set(["57P01", "57P02", "57P05", "08006", "08003", "08000"])
+const ending = /^(?:08|57P)/
 
-/** Errors of a statement. Others may end the server as well; then only its word for the severity says so, in its own language. */
+/** Errors of a statement, which its session outlives. */
 const ofStatement = /^(?:22|23|40|42|54|55|P0|PY)/
 
-const isRefusal = ({ code = "", severity }: DatabaseError): boolean =>
-  ofStatement.test(code) || (severity === "ERROR" && code !== "" && !ending.has(code))
-
 export const of = (cause: unknown): Failure =>
-  cause instanceof DatabaseError && isRefusal(cause) ? new Refused({ state: cause.code, cause }) : new Lost({ cause })
+  cause instanceof DatabaseError && !ending.test(cause.code ?? "")
+    ? new Refused({ state: cause.code, cause })
+    : new Lost({ cause })
+
+/**
+ * Tells whether the error may have ended the session, or the whole server. Its severity says so in the server's language only, so the
+ * session has to be asked whether it still answers.
+ */
+export const isUnsure = (failure: Failure): failure is Refused =>
+  failure._tag === "Refused" && !ofStatement.test(failure.state ?? "")
 
 /** The batch came between others and may be repeated: deadlock, serialisation, a lock that was waited for too long, a standby. */
 export const isTransient = ({ state = "" }: Refused): boolean => ["40P01", "40001", "55P03", "25006"].includes(state)

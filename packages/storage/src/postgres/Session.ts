@@ -120,6 +120,11 @@ const open = (target: Target, host: Host, timeouts: Timeouts): Effect.Effect<Ses
     })
     const query = ({ name, text, values }: Query): Effect.Effect<ReadonlyArray<Row>, Failure.Failure> =>
       Effect.callback((resume) => {
+        const fail = (failure: Failure.Failure) => {
+          // A server that became a standby keeps its connections, and none of them is of use.
+          if (failure._tag === "Lost" || failure.state === readOnly) abandon()
+          resume(Effect.fail(failure))
+        }
         client.query<Row>(
           {
             text,
@@ -128,12 +133,12 @@ const open = (target: Target, host: Host, timeouts: Timeouts): Effect.Effect<Ses
             ...(name === undefined || target.pooled ? {} : { name })
           },
           (error, result) => {
-            if (error instanceof Error) {
-              const failure = Failure.of(error)
-              // A server that became a standby keeps its connections, and none of them is of use.
-              if (failure._tag === "Lost" || failure.state === readOnly) abandon()
-              resume(Effect.fail(failure))
-            } else resume(Effect.succeed(result.rows))
+            if (!(error instanceof Error)) return resume(Effect.succeed(result.rows))
+            const failure = Failure.of(error)
+            if (!Failure.isUnsure(failure)) return fail(failure)
+            client.query("SELECT 1", (silence) =>
+              fail(silence instanceof Error ? new Failure.Lost({ cause: failure.cause }) : failure)
+            )
           }
         )
       })
