@@ -66,6 +66,7 @@ const benchmark: Measure.Benchmark = {
     try {
       const urls = { full: await server.database("loaded"), empty: await server.database("unloaded") }
       await filled(folder, urls.full)
+      await server.query(urls.full, "CHECKPOINT")
       return await compared(folder, urls)
     } finally {
       await server.close()

@@ -5,7 +5,8 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Check } from "@pay/conformance/Check"
 import * as Conformance from "@pay/conformance/Conformance"
 import * as PayApi from "@pay/schema/PayApi"
-import { Effect } from "effect"
+import * as Sandbox from "@pay/server/Sandbox"
+import { Effect, Redacted } from "effect"
 import * as TestRun from "./TestRun.ts"
 
 const assumptions = readFileSync(join(import.meta.dirname, "../../docs/assumptions.md"), "utf8")
@@ -30,6 +31,40 @@ describe("the conformance suite", () => {
       assert.include(named("Lacking"), "threeds/merchant/method")
       assert.include(named("Lacking"), "way/v4/payout")
       assert.include(named("Passed"), "way/sale")
+    })
+  )
+
+  it.live("does not fail an endpoint for the older dialect, which is reported", () =>
+    Effect.gen(function* () {
+      const { controlKey, endpoints, login } = Sandbox.olderMerchant
+      const settings = { ...TestRun.settings, login, controlKey: Redacted.make(controlKey), endpoint: endpoints.usd }
+      const isWanted = ({ id }: Check) => /^(request\/.*\/accept|refusal-order\/Accept)$/.test(id)
+      const baseUrl = yield* TestRun.gateway({ merchants: Sandbox.merchants })
+      const { results } = yield* TestRun.at(baseUrl, { settings, isWanted })
+      assert.isAbove(results.length, 30)
+      for (const { check, outcome } of results) assert.strictEqual(outcome._tag, "Lacking", check.id)
+    })
+  )
+
+  it.live("learns what the gateway is like also while it is told to wait", () =>
+    Effect.gen(function* () {
+      const addressRate = { perSecond: 20, burst: 5 }
+      const baseUrl = yield* TestRun.gateway({ settings: { addressRate } })
+      const isWanted = ({ id }: Check) => id === "request/sale/accept"
+      const { results } = yield* TestRun.at(baseUrl, { isWanted })
+      assert.deepStrictEqual(
+        results.map(({ outcome }) => outcome._tag),
+        ["Passed"]
+      )
+    })
+  )
+
+  it.live("takes an address below which no operation is served for one that is not reached", () =>
+    Effect.gen(function* () {
+      const baseUrl = `${yield* TestRun.gateway()}/elsewhere`
+      const isWanted = ({ id }: Check) => id === "way/sale"
+      const error = yield* Effect.flip(TestRun.at(baseUrl, { isWanted }))
+      assert.deepStrictEqual([error._tag, error.code], ["Unreachable", "HTTP 404"])
     })
   )
 

@@ -44,6 +44,17 @@ layer(Older.gateway)("The older dialect", (it) => {
     })
   )
 
+  it.effect("leaves out a shop's address that is none, which JSON mode refuses", () =>
+    Effect.gen(function* () {
+      const changes = { site_url: "shop.example", state: "WA" }
+      Older.assertHas(yield* sale({}, undefined, changes), "async-response", "paynet-order-id")
+      const reply = yield* sale({ accept: "application/vnd.pay+json" }, undefined, changes)
+      assert.strictEqual(reply.status, 400)
+      assert.include(reply.text, "Parameter site_url must be an absolute http or https address")
+      Older.assertRefused(yield* sale({}, undefined, { ...changes, redirect_url: "shop.example" }), 2)
+    })
+  )
+
   it.effect("refuses an endpoint without it as one that is not there, until the merchant has signed", () =>
     Effect.gen(function* () {
       const path = (id: string) => `/paynet/api/v2/sale/${id}`
@@ -115,6 +126,16 @@ layer(Older.gateway)("The older dialect", (it) => {
       const reply = yield* Older.raw(`/paynet/api/v4/payout/${endpoints.usd}`, { body: "a=b" })
       assert.deepStrictEqual([reply.status, reply.contentType], [401, json])
     })
+  )
+
+  it.effect.each(["tokenize/create-ephemeral-ticket/4001", "sale/x", "sale"])(
+    "answers version 4 in JSON where nothing is served: %s",
+    (path) =>
+      Effect.gen(function* () {
+        const reply = yield* Older.raw(`/paynet/api/v4/${path}`, { body: "" })
+        assert.deepStrictEqual([reply.status, reply.contentType], [404, json])
+        assert.include(reply.text, '"error-code":"80"')
+      })
   )
 })
 

@@ -22,36 +22,19 @@ const mayWrite = (path: string): boolean => {
 const modules = join(root, "node_modules")
 const cache = mayWrite(modules) ? join(modules, ".cache/pay") : tmpdir()
 
-/** Small files of its journal: a server makes one before it starts, and each is copied with the folder. */
-const segments = ["--wal-segsize", "1"]
-
 const initialize = (programs: string, data: string, passwordFile: string) => {
   writeSecret(passwordFile, superuserPassword)
   mkdirSync(data, { mode: 0o700 })
   give(data)
   const rules = ["--auth-local", "trust", "--auth-host", "scram-sha-256", "--pwfile", passwordFile]
-  const args = [
-    ...segments,
-    "--pgdata",
-    data,
-    "--username",
-    "postgres",
-    "--encoding",
-    "UTF8",
-    "--no-locale",
-    "--no-sync",
-    ...rules
-  ]
+  const args = ["--pgdata", data, "--username", "postgres", "--encoding", "UTF8", "--no-locale", "--no-sync", ...rules]
   return run(join(programs, "initdb"), args)
 }
 
 /** Makes `data`, which does not exist yet, the data folder of a new server; `folder` belongs to the account. */
 export const copyTo = Effect.fnUntraced(function* (programs: string, folder: string, data: string) {
   const version = spawnSync(join(programs, "postgres"), ["--version"], { encoding: "utf8" }).stdout
-  const template = join(
-    cache,
-    [version.trim(), process.getuid?.() ?? "", ...segments].join(" ").replace(/[^\w.]+/g, "-")
-  )
+  const template = join(cache, `${version.trim()} ${process.getuid?.() ?? ""}`.replace(/[^\w.]+/g, "-"))
   if (!existsSync(template)) {
     yield* initialize(programs, join(folder, "template"), join(folder, "password"))
     mkdirSync(cache, { recursive: true })

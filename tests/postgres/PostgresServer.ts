@@ -169,8 +169,6 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
       shared_buffers: "32MB",
       // Its memory is in its folder: nothing of a killed server is left elsewhere.
       dynamic_shared_memory_type: "mmap",
-      // On a disk of limited size its room is taken beforehand, so that a full disk refuses and does not end the server.
-      ...(disk === undefined ? { wal_init_zero: "off" } : {}),
       wal_retrieve_retry_interval: "100ms",
       ...(fsync ? {} : quick),
       ...certificate?.settings,

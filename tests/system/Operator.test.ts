@@ -122,6 +122,8 @@ describe("who may ask as the operator", () => {
     ["a peer whose address only begins so", "1270.0.0.1", direct, undefined, undefined, undefined],
     ["a peer from elsewhere with the token", "203.0.113.7", bearer, token, undefined, undefined],
     ["behind a proxy", "127.0.0.1", direct, undefined, proxied, undefined],
+    ["at a public address of this machine", "127.0.0.1", direct, undefined, "http://127.0.0.1:8080/paynet", 200],
+    ["at a name that only begins so", "127.0.0.1", direct, undefined, "http://127.0.0.1.evil.example", undefined],
     ["a proxy's header", "127.0.0.1", { ...direct, "x-forwarded-for": "203.0.113.7" }, undefined, undefined, undefined],
     [
       "a page in a browser",

@@ -6,13 +6,13 @@ import { UsageError } from "./UsageError.ts"
 /** Standard inputs that were read. */
 const taken = new WeakSet<Io.Io["stdin"]>()
 
-/** The text of a file. */
-export const read = async (flag: string, path: string): Promise<string> => {
+/** The text of a file. `what` names it in messages: the flag, unless it is told. */
+export const read = async (flag: string, path: string, what = `--${flag}`): Promise<string> => {
   if (path === "-") return readStandardInput(flag)
   try {
     return readFileSync(path, "utf8")
   } catch {
-    throw new UsageError(`--${flag} names a file that cannot be read`)
+    throw new UsageError(`${what} names a file that cannot be read`)
   }
 }
 

@@ -2,18 +2,15 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, afterEach, assert, describe, it, layer } from "@effect/vitest"
+import { afterAll, assert, it, layer } from "@effect/vitest"
 import * as Lifecycle from "@pay/gateway/Lifecycle"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Scheduler } from "@pay/gateway/Scheduler"
-import * as Dialect from "@pay/schema/Dialect"
-import * as Pairs from "@pay/schema/Pairs"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
 import * as OrderWords from "../src/OrderWords.ts"
 import * as Operated from "./Operated.ts"
 import { merchant, pay, secrets } from "./Pay.ts"
-import * as StubGateway from "./StubGateway.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "pay-asked-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -127,154 +124,6 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an order'
 
 it("every state of an order has words of its own", () => {
   for (const state of Object.keys(Lifecycle.states)) assert.notInclude(OrderWords.ofState(state).means, "It is ")
-})
-
-describe("pay doctor", () => {
-  const opened: Array<StubGateway.StubGateway> = []
-  afterEach(async () => {
-    for (const gateway of opened.splice(0)) await gateway.close()
-  })
-  const refusal = {
-    type: "validation-error",
-    "serial-number": "1",
-    "error-code": "54",
-    "error-message": "Unknown order"
-  }
-
-  it("finds a clock that is wrong and a profile that is not announced, by one request that reads", async () => {
-    const date = new Date(Date.now() - 600_000).toUTCString()
-    const gateway = await StubGateway.start(StubGateway.json(400, refusal, { date }))
-    opened.push(gateway)
-    const { code, out } = await pay(["doctor"], { env: { ...merchant, PAY_BASE_URL: gateway.url } })
-    assert.strictEqual(code, 1)
-    assert.match(out, /^wrong {2}clock +(599|600|601) s ahead of the gateway's: set this machine's clock/m)
-    assert.match(out, /^note {3}gateway profile +the gateway announces none/m)
-    assert.deepStrictEqual(
-      gateway.requests.map(({ path }) => path),
-      ["/api/v2/status/1111"]
-    )
-  })
-
-  const pairs =
-    (isHere: (path: string) => boolean, fields: Readonly<Record<string, string>>): StubGateway.Reply =>
-    (response, { path }) => {
-      response.writeHead(isHere(path) ? 200 : 404, { "content-type": "text/html", date: new Date().toUTCString() })
-      response.end(isHere(path) ? Pairs.write(Object.entries(fields)) : "<html>Not found</html>")
-    }
-  const under = (prefix: string) => (path: string) => path.startsWith(`${prefix}/api/`)
-  const inJson =
-    (isHere: (path: string) => boolean): StubGateway.Reply =>
-    (response, ask) =>
-      isHere(ask.path)
-        ? StubGateway.json(400, refusal)(response, ask)
-        : StubGateway.json(404, { ...refusal, "error-code": "80" })(response, ask)
-  const asksForJson: StubGateway.Reply = (response, ask) =>
-    StubGateway.json(400, ask.accept === Dialect.mediaType ? refusal : acceptRequired)(response, ask)
-  const acceptRequired = { ...refusal, "error-code": "20", "error-message": "Header Accept must be …" }
-  const searches: ReadonlyArray<
-    readonly [what: string, StubGateway.Reply, configured: string, finds: string, requests: number]
-  > = [
-    [
-      "a gateway of the older dialect",
-      pairs(under("/paynet"), refusal),
-      "",
-      "not specification: set PAY_GATEWAY_PROFILE=paynet",
-      6
-    ],
-    ["one without a path", pairs(under(""), refusal), "checkout", "not checkout: set PAY_GATEWAY_PROFILE=pairs", 6],
-    [
-      "one in JSON under a path",
-      inJson(under("/payment")),
-      "",
-      "not specification: set PAY_GATEWAY_PROFILE=path-prefix=/payment",
-      4
-    ],
-    ["one that wants JSON asked for", asksForJson, "pairs", "not pairs: set PAY_GATEWAY_PROFILE=specification", 2]
-  ]
-  it.each(searches)("finds the profile of %s by requests that read", async (_, reply, configured, finds, count) => {
-    const gateway = await StubGateway.start(reply)
-    opened.push(gateway)
-    const { code, out } = await pay(["doctor"], {
-      env: { ...merchant, PAY_BASE_URL: gateway.url, PAY_GATEWAY_PROFILE: configured }
-    })
-    assert.strictEqual(code, 1)
-    assert.match(out, new RegExp(`gateway profile +${finds}`))
-    for (const { path } of gateway.requests) assert.match(path, /\/api\/v2\/status\/1111$/)
-    assert.lengthOf(gateway.requests, count)
-  })
-
-  it("says of a gateway in the older dialect that the key is wrong", async () => {
-    const wrongKey = { ...refusal, "error-code": "40", "error-message": "Authentication failed" }
-    const gateway = await StubGateway.start(pairs(under("/paynet"), wrongKey))
-    opened.push(gateway)
-    const env = { ...merchant, PAY_BASE_URL: gateway.url, PAY_GATEWAY_PROFILE: "paynet" }
-    const { code, out } = await pay(["doctor"], { env })
-    assert.strictEqual(code, 1)
-    assert.match(out, /^ok {5}gateway +answers/m)
-    assert.match(out, /^wrong {2}signature +refused: the login/m)
-    assert.lengthOf(gateway.requests, 1)
-  })
-
-  it("says that the address is none of a gateway where no profile fits", async () => {
-    const gateway = await StubGateway.start(StubGateway.json(200, { ok: true }))
-    opened.push(gateway)
-    const { code, out } = await pay(["doctor"], { env: { ...merchant, PAY_BASE_URL: gateway.url } })
-    assert.strictEqual(code, 4)
-    assert.match(out, /^wrong {2}gateway +no proper answer \(200\)/m)
-    assert.lengthOf(gateway.requests, 8)
-  })
-
-  it("does not search where the gateway fails", async () => {
-    const gateway = await StubGateway.start(StubGateway.json(503, { ...refusal, type: "error" }))
-    opened.push(gateway)
-    const { out } = await pay(["doctor"], { env: { ...merchant, PAY_BASE_URL: gateway.url } })
-    assert.match(out, /^wrong {2}gateway +no proper answer \(503\)/m)
-    assert.lengthOf(gateway.requests, 1)
-  })
-
-  const openKey = file("open.txt", secrets.controlKey, 0o644)
-  it.each([
-    ["no settings", {}, 2, /^wrong {2}control key +Set PAY_CONTROL_KEY, or give --control-key-file/m],
-    [
-      "an address that is none",
-      { PAY_BASE_URL: "gateway" },
-      2,
-      /^wrong {2}base-url +Give an address with http or https/m
-    ],
-    [
-      "an address with /api",
-      { PAY_BASE_URL: "https://x.example/api/v2" },
-      2,
-      /^wrong {2}base-url +Give --base-url without \/api/m
-    ],
-    [
-      "an address with a password",
-      { PAY_BASE_URL: "https://a:b@x.example" },
-      2,
-      /^wrong {2}base-url +Give --base-url without user name/m
-    ],
-    ["plain http", { PAY_BASE_URL: "http://x.example" }, 2, /^wrong {2}base-url +Use https/m],
-    ["an endpoint that is none", { PAY_ENDPOINT_ID: "x" }, 2, /^wrong {2}endpoint-id +--endpoint-id must be a number/m],
-    ["blanks around the key", { PAY_CONTROL_KEY: " x " }, 2, /^wrong {2}control key +PAY_CONTROL_KEY has blanks/m],
-    [
-      "a key that is no key",
-      { PAY_PRIVATE_KEY_FILE: openKey },
-      2,
-      /^wrong {2}private key +The key of --private-key-file holds no key/m
-    ],
-    ["nobody there", { PAY_BASE_URL: "http://127.0.0.1:1" }, 3, /^wrong {2}gateway +not reached \(ECONNREFUSED\)/m],
-    [
-      "a key that others read",
-      { PAY_CONTROL_KEY: "", PAY_CONTROL_KEY_FILE: openKey, PAY_BASE_URL: "http://127.0.0.1:1" },
-      3,
-      /^note {3}control key +set, but others on this machine can read its file: chmod 600/m
-    ]
-  ])("names %s", async (_, env, code, line) => {
-    const settings = Object.keys(env).length === 0 ? {} : { ...merchant, ...env }
-    const run = await pay(["doctor"], { env: settings })
-    assert.match(run.out, line)
-    assert.deepStrictEqual([run.code, run.err], [code, ""])
-  })
 })
 
 it.each([

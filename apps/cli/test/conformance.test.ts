@@ -54,7 +54,7 @@ describe("pay conformance", () => {
       ]
       const text = yield* Effect.promise(() => pay([...args, `--junit=${junit}`, `--html=${html}`]))
       assert.strictEqual(text.code, 0, text.err + text.out)
-      assert.include(text.out, "0 failed, 6 not checked")
+      assert.include(text.out, "0 failed, 0 not checked")
       assert.include(readFileSync(junit, "utf8"), 'name="limit/group"')
       assert.include(readFileSync(html, "utf8"), "<h1>Conformance</h1>")
       const json = yield* Effect.promise(() => pay([...args, "--json", "--concurrency=2"]))
@@ -81,6 +81,19 @@ describe("pay conformance", () => {
     const path = file("example.json", JSON.stringify(await example()))
     const { code, err } = await pay(["conformance", local, `--file=${path}`])
     expect([code, err]).toEqual([3, expect.stringContaining("is not reachable (ECONNREFUSED)")])
+  })
+
+  it("says that a report cannot be written before it sends anything", async () => {
+    const path = file("report-example.json", JSON.stringify(await example()))
+    const { code, err } = await pay(["conformance", local, `--file=${path}`, "--junit=/nowhere/report.xml"])
+    expect([code, err]).toEqual([2, expect.stringContaining("--junit names a file that cannot be written")])
+  })
+
+  it("names the private key's file if that cannot be read", async () => {
+    const { privateKey: _, ...rest } = await example()
+    const path = file("no-key.json", JSON.stringify({ ...rest, privateKeyFile: "nowhere.pem" }))
+    const { code, err } = await pay(["conformance", local, `--file=${path}`])
+    expect([code, err]).toEqual([2, expect.stringContaining('"privateKeyFile" of --file names a file')])
   })
 
   it.each([

@@ -54,12 +54,14 @@ const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${t
 const conformanceFile = `${JSON.stringify(ConformanceFile.content, undefined, 2)}\n`
 
 /** Writes the merchant's key, the file for `pay conformance`, and what the `pay` command needs to know as a file for the shell. Returns the file's path. */
-const writeEnvironment = Effect.fnUntraced(function* (dataDirectory: string, baseUrl: string) {
+const writeEnvironment = Effect.fnUntraced(function* (dataDirectory: string) {
   const files = yield* FileSystem.FileSystem
+  const { host, port, publicBaseUrl } = yield* NodeServer
   const keyFile = resolve(dataDirectory, "merchant.pem")
   const variables = {
-    PAY_BASE_URL: baseUrl,
-    PAY_OPERATOR_URL: baseUrl,
+    PAY_BASE_URL: publicBaseUrl,
+    // Paths for operators are not served below a prefix of the public address.
+    PAY_OPERATOR_URL: `http://${host}:${port}`,
     PAY_LOGIN: login,
     PAY_CONTROL_KEY: controlKey,
     PAY_ENDPOINT_ID: endpoints.usd,
@@ -78,7 +80,7 @@ export const lines = Effect.fnUntraced(function* ({ dataDirectory, docs, shop }:
   const { publicBaseUrl } = yield* NodeServer
   const { clientOrderId, url } = yield* World.inRealTime(openPage(`${shop}/`))
   const clock = yield* World.inRealTime(clockLines)
-  const environment = yield* writeEnvironment(dataDirectory, publicBaseUrl)
+  const environment = yield* writeEnvironment(dataDirectory)
   return [
     bold("pay") + dim("  a payment gateway and a shop on this machine; the bank is simulated"),
     "",

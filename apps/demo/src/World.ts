@@ -35,6 +35,13 @@ const merchants = Sandbox.merchants.map(({ endpoints: [first, ...others], ...mer
   endpoints: [{ ...first, brand }, ...others.map((endpoint) => ({ ...endpoint, brand }))] as const
 }))
 
-/** `port` 0 takes a free one. */
-export const layer = (options: { readonly dataDirectory: string; readonly port: number }) =>
-  client.pipe(Layer.provideMerge(Sandbox.layer({ ...options, merchants })))
+export interface Options {
+  readonly dataDirectory: string
+  /** 0 takes a free one. */
+  readonly port: number
+  /** Left out: the address where it listens. */
+  readonly publicBaseUrl?: string | undefined
+}
+
+export const layer = ({ publicBaseUrl, ...options }: Options) =>
+  client.pipe(Layer.provideMerge(Sandbox.layer({ ...options, merchants, settings: { publicBaseUrl } })))

@@ -6,7 +6,7 @@
 import { parseArgs } from "node:util"
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { NodeServer } from "@pay/gateway/NodeServer"
-import { Config, Console, Effect, Layer, Logger, References, Schema } from "effect"
+import { Config, Console, Effect, Layer, Logger, Option, References, Schema } from "effect"
 import * as DocsSite from "./DocsSite.ts"
 import * as FirstScreen from "./FirstScreen.ts"
 import * as FreshStart from "./FreshStart.ts"
@@ -31,6 +31,11 @@ const flags = Effect.try({
 })
 
 const dataDirectory = Config.String("PAY_DATA").pipe(Config.withDefault(".data/demo"))
+
+/** The address under which modules and browsers reach the gateway, for instance with the path that modules hard-code. */
+const publicBaseUrl = Config.option(Config.String("PAY_PUBLIC_BASE_URL")).pipe(
+  Config.map((text) => Option.getOrUndefined(text)?.replace(/\/$/, ""))
+)
 
 /** Serves the documentation if it was built; on any free port, if its own is taken. Returns its address. */
 const openDocs = Effect.gen(function* () {
@@ -65,7 +70,7 @@ const program = Effect.gen(function* () {
   if (fresh) yield* FreshStart.empty(folder)
   const wrong = once || verbose ? yield* Walkthrough.play : []
   const port = yield* Config.Int("PAY_PORT").pipe(Config.withDefault(once ? 0 : 8080))
-  const world = World.layer({ dataDirectory: folder, port })
+  const world = World.layer({ dataDirectory: folder, port, publicBaseUrl: once ? undefined : yield* publicBaseUrl })
   return [...wrong, ...(yield* stay(folder, once).pipe(Effect.scoped, Effect.provide(world, { local: true })))]
 })
 

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -9,10 +10,10 @@ import { Effect } from "effect"
 import { expect, test } from "vitest"
 import * as ShopVisit from "../src/ShopVisit.ts"
 
-const started = (folder: string, ...args: ReadonlyArray<string>) =>
+const started = (folder: string, args: ReadonlyArray<string> = [], environment: NodeJS.ProcessEnv = {}) =>
   spawn(process.execPath, ["scripts/bootstrap.mjs", "start", ...args], {
     cwd: join(import.meta.dirname, "../../.."),
-    env: { ...process.env, PAY_DATA: folder, PAY_PORT: "0", SHOP_PORT: "0" },
+    env: { ...process.env, PAY_DATA: folder, PAY_PORT: "0", SHOP_PORT: "0", ...environment },
     stdio: ["ignore", "pipe", "inherit"]
   })
 
@@ -53,12 +54,42 @@ test("npm start prints one screen; again on its folder while a payment is open, 
     await leaves(addresses[0] ?? "")
     first.kill()
     await once(first, "exit")
-    const again = await saysUntil(started(folder, "--once"))
+    const again = await saysUntil(started(folder, ["--once"]))
     expect(again.filter((line) => line === "Everything came to what it should.")).toHaveLength(1)
     expect(again.at(-1)).toMatch(/ 0 differences\.$/)
     expect(await clockOf(folder)).toBe("0")
   } finally {
     first.kill()
+    await rm(folder, { recursive: true, force: true })
+  }
+}, 120_000)
+
+const freePort = async (): Promise<string> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  return String(typeof address === "object" ? address?.port : 0)
+}
+
+test("npm start serves the path that modules hard-code below PAY_PUBLIC_BASE_URL, and the clock beside it", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "pay-demo-"))
+  const port = await freePort()
+  const address = `http://127.0.0.1:${port}`
+  const demo = started(folder, [], { PAY_PORT: port, PAY_PUBLIC_BASE_URL: `${address}/paynet/` })
+  try {
+    await saysUntil(demo, "--verbose")
+    const body = new URLSearchParams({ login: "sandbox-older", client_orderid: "1", control: "1" })
+    const answer = await fetch(`${address}/paynet/api/v2/status/4001`, { method: "POST", body })
+    expect(await answer.text()).toMatch(/^type=validation-error\n/)
+    const variables = await readFile(join(folder, "pay.env"), "utf8")
+    expect(variables).toContain(`PAY_BASE_URL=${address}/paynet\n`)
+    expect(variables).toContain(`PAY_OPERATOR_URL=${address}\n`)
+    expect((await fetch(`${address}/sandbox/clock/advance?by=1s`, { method: "POST" })).status).toBe(200)
+  } finally {
+    demo.kill()
+    await once(demo, "exit")
     await rm(folder, { recursive: true, force: true })
   }
 }, 120_000)

@@ -10,6 +10,8 @@ export interface Facts {
   readonly words: ReadonlySet<string>
   /** The names of the operations whose paths the gateway serves. */
   readonly operations: ReadonlySet<string>
+  /** The endpoint takes the older dialect too: requests without the specification's `Accept`. */
+  readonly takesOlder: boolean
 }
 
 export interface Capability {
@@ -74,6 +76,13 @@ export const otherMerchant = setting("other")
 export const clock = setting("clock")
 export const password = setting("password")
 export const rsa = setting("privateKey")
+
+/** Requests without the specification's `Accept` are refused. */
+export const acceptRequired: Capability = {
+  name: "accept-required",
+  lacking: '"endpoint" of the file takes the older dialect too, for which every Accept is right',
+  isIn: ({ takesOlder }) => !takesOlder
+}
 
 /** The gateway can reach the listener: both are on this machine, or the file says how. */
 export const listener: Capability = {

@@ -1,7 +1,9 @@
 /** A run of the suite against one gateway. */
 
+import * as ErrorCode from "@pay/schema/ErrorCode"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import type { Operation } from "@pay/schema/Operation"
+import * as Pairs from "@pay/schema/Pairs"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Data, Effect } from "effect"
 import type { Facts } from "./Capability.ts"
@@ -51,7 +53,7 @@ export interface Options {
   readonly bail?: boolean
 }
 
-/** No request reached the gateway. */
+/** No request reached the gateway: nothing answers at the address, or what answers there serves no operation. */
 export class Unreachable extends Data.TaggedError("Unreachable")<{ readonly code: string }> {}
 
 const loopback = /^(localhost|127\.[\d.]+|\[::1\])$/
@@ -59,10 +61,29 @@ const loopback = /^(localhost|127\.[\d.]+|\[::1\])$/
 /** Whether an address is of this machine. */
 export const isLoopback = (baseUrl: string): boolean => loopback.test(URL.parse(baseUrl)?.hostname ?? "")
 
+/** Refusals before a request is known to be its merchant's and in a dialect of the endpoint. */
+const undecided: ReadonlySet<string | undefined> = new Set(
+  [ErrorCode.codes.acceptRequired, ErrorCode.codes.authenticationFailed].map(({ code }) => String(code))
+)
+
+/** Asks for an order that does not exist, without the specification's `Accept`. */
+const takesOlder = Effect.fnUntraced(function* ({ baseUrl, settings }: Options, exchange: Exchange.Exchange) {
+  const fields = { login: settings.login, client_orderid: "conformance" }
+  const nowSeconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  const surroundings = { baseUrl, settings, nowSeconds, nonce: "" }
+  const message = Draft.make(PayApi.operations.STATUS, fields, { headers: { accept: "*/*" } }, surroundings)
+  const reply = yield* Gateway.patiently(exchange, message).pipe(
+    Effect.mapError(({ code }) => new Unreachable({ code }))
+  )
+  const body = reply.body === undefined || reply.isOlder ? Pairs.read(reply.text) : undefined
+  return body?.type !== undefined && !undecided.has(body["error-code"])
+})
+
 /** What the gateway says of itself, and which paths it serves: asked without a signature, so that nothing happens. */
-const factsOf = Effect.fnUntraced(function* ({ baseUrl, settings }: Options, exchange: Exchange.Exchange) {
+const factsOf = Effect.fnUntraced(function* (options: Options, exchange: Exchange.Exchange) {
+  const { baseUrl, settings } = options
   const ask = (operation: Operation) =>
-    exchange({
+    Gateway.patiently(exchange, {
       method: "POST",
       url: `${baseUrl}${operation.path}/${settings.endpoint}`,
       headers: Draft.standardHeaders,
@@ -77,6 +98,7 @@ const factsOf = Effect.fnUntraced(function* ({ baseUrl, settings }: Options, exc
       concurrency: 4
     }
   )
+  if (replies.every(([, status]) => status === 404)) return yield* new Unreachable({ code: "HTTP 404" })
   const header = first.headers[GatewayProfile.header]
   const announced = typeof header === "string" ? header : ""
   const named = settings.capabilities ?? []
@@ -87,7 +109,8 @@ const factsOf = Effect.fnUntraced(function* ({ baseUrl, settings }: Options, exc
     words: new Set([...named.filter(Settings.isWord), ...(isLoopback(baseUrl) ? ["loopback"] : [])]),
     operations: new Set(
       replies.flatMap(([{ command, name }, status]) => (status === 404 || without.has(command) ? [] : [name]))
-    )
+    ),
+    takesOlder: yield* takesOlder(options, exchange)
   }
   return { facts, announced }
 })

@@ -4,7 +4,7 @@ import type { Operation } from "@pay/schema/Operation"
 import { Clock, Context, Effect } from "effect"
 import type { Facts } from "./Capability.ts"
 import * as Draft from "./Draft.ts"
-import type { Exchange, Message, Reply } from "./Exchange.ts"
+import type { Exchange, Message, Reply, Unanswered } from "./Exchange.ts"
 import type { Inbox } from "./Inbox.ts"
 import { Lacking, Violation } from "./Violation.ts"
 
@@ -42,17 +42,22 @@ const mostThrottled = 10
 
 const throttleMs = ({ headers }: Reply): number => Math.min(Number(headers["retry-after"] ?? 1) || 1, 30) * 1000
 
-/** Sends a request as it is. A gateway that does not answer breaks every clause. */
-export const send = (message: Message, again = mostThrottled): Effect.Effect<Reply, Violation, Gateway> =>
+/** Sends a request as it is, and again after a 429. */
+export const patiently = (
+  exchange: Exchange,
+  message: Message,
+  again = mostThrottled
+): Effect.Effect<Reply, Unanswered> =>
+  Effect.flatMap(exchange(message), (reply) =>
+    reply.status === 429 && again > 0
+      ? Effect.andThen(Effect.sleep(throttleMs(reply)), patiently(exchange, message, again - 1))
+      : Effect.succeed(reply)
+  )
+
+/** The same, at the gateway under test. A gateway that does not answer breaks every clause. */
+export const send = (message: Message): Effect.Effect<Reply, Violation, Gateway> =>
   Effect.flatMap(Gateway, ({ exchange }) =>
-    exchange(message).pipe(
-      Effect.mapError(({ message }) => new Violation({ message })),
-      Effect.flatMap((reply) =>
-        reply.status === 429 && again > 0
-          ? Effect.andThen(Effect.sleep(throttleMs(reply)), send(message, again - 1))
-          : Effect.succeed(reply)
-      )
-    )
+    Effect.mapError(patiently(exchange, message), ({ message }) => new Violation({ message }))
   )
 
 /** Sends the operation with these fields and no others, signed; the options spoil it. */

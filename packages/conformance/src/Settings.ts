@@ -1,4 +1,6 @@
 /** What the suite has to know of a gateway: one merchant's keys, endpoints and test cards, as a file of JSON. */
+import * as GatewayProfile from "@pay/schema/GatewayProfile"
+import * as PayApi from "@pay/schema/PayApi"
 import { Result, Schema, SchemaIssue } from "effect"
 
 const text = (description: string) => Schema.NonEmptyString.annotate({ description })
@@ -146,13 +148,25 @@ const object = (text: string): unknown => {
   }
 }
 
-/** Reads the text of a file, or says all that is wrong with it, without repeating a value. */
+const commands: ReadonlySet<string> = new Set(PayApi.all.map(({ command }) => command))
+
+/** Words that would be ignored: what they were meant to say would not be checked, or be checked in vain. */
+const unknownWords = ({ capabilities = [], without = [] }: Settings): ReadonlyArray<string> => [
+  ...without.filter((word) => !commands.has(word)).map((word) => `without: ${word} is no operation's command`),
+  ...GatewayProfile.parse(capabilities.filter((word) => !isWord(word)).join(", ")).unknown.map(
+    (word) => `capabilities: ${word} is no word that is known`
+  )
+]
+
+/** Reads the text of a file, or says all that is wrong with it, without repeating a value that could be a key. */
 export const parse = (text: string): Result.Result<Settings, ReadonlyArray<string>> => {
   const value = object(text)
   if (value === undefined) return Result.fail(["it is not JSON"])
-  return Result.mapError(decode(value), ({ issue }) =>
+  const decoded = Result.mapError(decode(value), ({ issue }) =>
     formatted(issue).issues.map(({ message, path = [] }) => `${path.map(String).join(".")}: ${message}`)
   )
+  const unknown = Result.isSuccess(decoded) ? unknownWords(decoded.success) : []
+  return unknown.length > 0 ? Result.fail(unknown) : decoded
 }
 
 /** The file as JSON Schema, for editors. */

@@ -32,6 +32,11 @@ describe("the file", () => {
       "has an unknown role",
       { ...smallest, cards: { ...smallest.cards, best: {} } },
       ["cards.best: Expected no excess property"]
+    ],
+    [
+      "has words that mean nothing",
+      { ...smallest, without: ["no-such"], capabilities: ["assumption", "amounts", "by-request-sn"] },
+      ["without: no-such is no operation's command", "capabilities: assumption is no word that is known"]
     ]
   ])("is refused if it %s", (_, value, problems) => assert.deepStrictEqual([...problemsOf(value)], problems))
 

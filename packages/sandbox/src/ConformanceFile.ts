@@ -1,5 +1,6 @@
-/** The sandbox's merchant, cards and recipients as the conformance suite reads them from a file. None of it is a secret. */
+/** The sandbox's merchants, cards and recipients as the conformance suite reads them from a file. None of it is a secret. */
 import * as SandboxMerchant from "./SandboxMerchant.ts"
+import * as SandboxOlderMerchant from "./SandboxOlderMerchant.ts"
 import * as TestCards from "./TestCards.ts"
 import * as TestRecipients from "./TestRecipients.ts"
 import * as ThreeDSTestCards from "./ThreeDSTestCards.ts"
@@ -34,6 +35,11 @@ export const content = {
   threedsMerchant: endpoints.threedsMerchant,
   limited: { endpoint: endpoints.limited, above: "100.01" },
   group: endpoints.group,
+  other: {
+    login: SandboxOlderMerchant.merchant.login,
+    controlKey: SandboxOlderMerchant.merchant.controlKey,
+    endpoint: SandboxOlderMerchant.endpoints.usd
+  },
   cards: {
     approved: { ...card("ordinary"), cvv: "123" },
     declined: card("funds-short"),

@@ -38,6 +38,8 @@ export interface Info {
   readonly translation: Translation<unknown>
   /** The rule as JSON Schema, as far as it can be written there. */
   readonly json: { readonly pattern?: string; readonly enum?: ReadonlyArray<string>; readonly format?: string }
+  /** Nothing depends on the value: in the older dialect, a wrong one counts as left out. */
+  readonly isHint: boolean
 }
 
 export interface Spec {
@@ -57,6 +59,8 @@ export interface Spec {
   readonly kind?: Kind
   readonly canonical?: (text: string) => string
   readonly json?: Info["json"]
+  /** See {@link Info}. Only for fields that are optional wherever they are. */
+  readonly hint?: boolean
 }
 
 const controlCharacter = /\p{Cc}/u
@@ -92,7 +96,8 @@ const infoOf = (spec: Spec, translation: Translation<unknown>): Info => ({
   flaw: makeFlaw(spec),
   canonical: canonicalOf(spec),
   translation,
-  json: spec.json ?? (spec.pattern === undefined ? {} : { pattern: spec.pattern.source })
+  json: spec.json ?? (spec.pattern === undefined ? {} : { pattern: spec.pattern.source }),
+  isHint: spec.hint === true
 })
 
 const same = (text: string): string => text

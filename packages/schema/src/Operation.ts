@@ -176,7 +176,8 @@ const translators = <F extends Fields>(
         if (text.length > info.maxLength) short = { ...short, [name]: "" }
         const flaw = info.flaw(text)
         if (flaw === undefined) request[name] = info.translation.decode(text)
-        else problems.push({ field: name, code: flaw.code, message: `Parameter ${name} ${flaw.says}` })
+        else if (!info.isHint || dialect === "json")
+          problems.push({ field: name, code: flaw.code, message: `Parameter ${name} ${flaw.says}` })
       }
       for (const rule of rules) {
         if (rule.dialect !== undefined && rule.dialect !== dialect) continue

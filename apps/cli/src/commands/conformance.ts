@@ -1,5 +1,5 @@
 /** `pay conformance`: the conformance suite against a gateway. */
-import { writeFileSync } from "node:fs"
+import { closeSync, openSync, writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import * as Conformance from "@pay/conformance/Conformance"
 import * as Report from "@pay/conformance/Report"
@@ -49,7 +49,8 @@ const privateKeyOf = async (path: string, settings: Settings.Settings): Promise<
   const { privateKey, privateKeyFile } = settings
   if (privateKey !== undefined) return readable(Redacted.value(privateKey))
   if (privateKeyFile === undefined) return undefined
-  return readable(await Files.read("file", resolve(path === "-" ? "." : dirname(path), privateKeyFile)))
+  const file = resolve(path === "-" ? "." : dirname(path), privateKeyFile)
+  return readable(await Files.read("file", file, '"privateKeyFile" of --file'))
 }
 
 /** No message repeats a value: it could be a key. */
@@ -96,15 +97,21 @@ const progress = (
   }
 }
 
-const write = (given: Flags.Given, flag: string, text: string): void => {
+const writeTo = (given: Flags.Given, flag: string, act: (path: string) => void): void => {
   const path = given.flags.get(flag)
   if (path === undefined) return
   try {
-    writeFileSync(path, text)
+    act(path)
   } catch {
     throw new UsageError(`--${flag} names a file that cannot be written`, topic)
   }
 }
+
+/** Before the payments: a report that cannot be written is found out first. */
+const touch = (given: Flags.Given, flag: string): void => writeTo(given, flag, (path) => closeSync(openSync(path, "a")))
+
+const write = (given: Flags.Given, flag: string, text: string): void =>
+  writeTo(given, flag, (path) => writeFileSync(path, text))
 
 const list = (given: Flags.Given): ExitCode => {
   const checks = Conformance.checks.filter(wantedOf(given))
@@ -150,6 +157,8 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
     ...(limitSeconds !== undefined && { limitSeconds }),
     ...(concurrency !== undefined && { concurrency })
   }
+  touch(given, "junit")
+  touch(given, "html")
   const ended = await Program.run(Effect.scoped(Conformance.run(options)))
   end()
   if (ended._tag === "Stopped") return codes.unknown

@@ -4,6 +4,7 @@ import { statSync } from "node:fs"
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayClient from "@pay/transport/PayClient"
+import type * as PayError from "@pay/transport/PayError"
 import type { WireAnswer } from "@pay/transport/Wire"
 import { Effect } from "effect"
 import * as Client from "../Client.ts"
@@ -141,12 +142,15 @@ const ask = async (given: Flags.Given): Promise<Probe> => {
   const answers: Array<WireAnswer> = []
   const client = await Client.layerObserved(given, (answer) => answers.push(answer))
   const request = { client_orderid: `pay-doctor-${randomBytes(6).toString("hex")}` }
-  const ended = await Program.run(
-    Effect.provide(
-      Effect.flatMap(PayClient.PayClient, ({ status }) => status(request)),
-      client
+  let isAbsent = false
+  const question = Effect.flatMap(PayClient.PayClient, ({ believed, status }) =>
+    Effect.tapErrorTag(status(request), "Refused", (error) =>
+      Effect.map(believed, ({ profile }) => {
+        isAbsent = GatewayProfile.saysNotFound(profile, error)
+      })
     )
   )
+  const ended = await Program.run(Effect.provide(question, client))
   const [answer] = answers
   const unasked = { signed: note("not asked"), answer, code: codes.notSent }
   if (ended._tag === "Stopped") return { reached: note("stopped"), ...unasked, code: codes.unknown }
@@ -174,20 +178,20 @@ const ask = async (given: Flags.Given): Promise<Probe> => {
       }
     case "Refused":
       return {
-        ...refused(error.status, error.errorCode, error.errorMessage),
+        ...refused(error, isAbsent),
         answer,
         speaks: !elsewhere.has(error.errorCode)
       }
   }
 }
 
+/** `isAbsent`: the profile says that such a refusal means that there is no such order. */
 const refused = (
-  status: number,
-  code: number | undefined,
-  message: string | undefined
+  { errorCode: code, errorMessage: message, status }: PayError.Refused,
+  isAbsent: boolean
 ): Pick<Probe, "reached" | "signed" | "code"> => {
   const reached = ok("answers")
-  if (code === ErrorCode.codes.orderNotFound.code)
+  if (isAbsent || code === ErrorCode.codes.orderNotFound.code)
     return { reached, signed: ok(`accepted (${nobody})`), code: codes.ok }
   if (code === ErrorCode.codes.authenticationFailed.code || status === 401 || status === 403)
     return {
@@ -198,7 +202,9 @@ const refused = (
       code: codes.refused
     }
   const says = `refused with ${code ?? status}${message === undefined ? "" : `: ${message}`}`
-  return { reached, signed: status === 429 ? note(`${says}; ask again later`) : wrong(says), code: codes.refused }
+  if (status === 429) return { reached, signed: note(`${says}; ask again later`), code: codes.refused }
+  const hint = `${says}. If that means that there is no such order, add not-found=${code} to PAY_GATEWAY_PROFILE`
+  return { reached, signed: wrong(code === undefined || elsewhere.has(code) ? says : hint), code: codes.refused }
 }
 
 /** Asks the same in each other way, until the gateway answers in that way. */

@@ -89,7 +89,11 @@ export const all: ReadonlyArray<Check.Check> = stages.slice(0, -1).map((earlier,
     id: `refusal-order/${earlier.name.replaceAll(" ", "-")}`,
     title: `a request that is refused for its ${earlier.name} is refused for that, whatever else is wrong later`,
     clause: Check.assumption("Order of refusals"),
-    needs: [Capability.errorCodes, Capability.idempotencyKey],
+    needs: [
+      Capability.errorCodes,
+      Capability.idempotencyKey,
+      ...(earlier.name === "Accept" ? [Capability.acceptRequired] : [])
+    ],
     program: Effect.gen(function* () {
       const orders = yield* makeOrders
       for (const later of stages.slice(index + 1)) {

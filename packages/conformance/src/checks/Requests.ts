@@ -19,13 +19,14 @@ const make = (
   id: string,
   title: string,
   clause: Check.Clause,
-  refusals: ReadonlyArray<Refusal>
+  refusals: ReadonlyArray<Refusal>,
+  needs: ReadonlyArray<Capability.Capability> = []
 ): Check.Check =>
   Check.make({
     id: `request/${operation.command}/${id}`,
     title: `${operation.command} ${title}`,
     clause,
-    needs: Capability.operation(operation),
+    needs: [...Capability.operation(operation), ...needs],
     program: Effect.gen(function* () {
       for (const [what, options, error] of refusals) {
         const reply = yield* call(operation, yield* Samples.request(operation), options)
@@ -40,9 +41,14 @@ const append = (text: string): Options => ({ body: (form) => form + text })
 
 /** Every check of an operation's form. */
 export const of = (operation: Operation): ReadonlyArray<Check.Check> => [
-  make(operation, "accept", "needs Accept application/vnd.pay+json", rule(2), [
-    ["with Accept application/json", { headers: { accept: "application/json" } }, "acceptRequired"]
-  ]),
+  make(
+    operation,
+    "accept",
+    "needs Accept application/vnd.pay+json",
+    rule(2),
+    [["with Accept application/json", { headers: { accept: "application/json" } }, "acceptRequired"]],
+    [Capability.acceptRequired]
+  ),
   make(operation, "content-type", "needs a form as its body", rule(3), [
     ["with a body of JSON", { headers: { "content-type": "application/json" } }, "contentTypeRequired"],
     ["with a body of text", { headers: { "content-type": "text/plain" } }, "contentTypeRequired"],

@@ -29,7 +29,7 @@ import * as AnswerCount from "./AnswerCount.ts"
 import * as Authentication from "./Authentication.ts"
 import { Handlers } from "./Handlers.ts"
 import { accepts, header, isForm } from "./MediaTypes.ts"
-import { isApi, locate, placeOf, type Target, targetOf } from "./Place.ts"
+import { isApi, locate, olderFormOf, placeOf, type Target, targetOf } from "./Place.ts"
 import * as RefusalLog from "./RefusalLog.ts"
 import * as RequestLog from "./RequestLog.ts"
 import * as WrittenAnswer from "./WrittenAnswer.ts"
@@ -241,7 +241,7 @@ export const layer = Layer.effect(
 
     const refusedAnswer = (refused: Refused): Answer => fromRefused(refused, SerialNumber.first(ids.nextOrRandom()))
     const write = (answer: Answer, dialect: Dialect.Dialect, { path }: Pick<Target, "path">) =>
-      WrittenAnswer.write(answer, dialect, dialect === "json" ? undefined : placeOf(path)?.operation)
+      WrittenAnswer.write(answer, dialect, dialect === "json" ? "json" : olderFormOf(path))
 
     const ended = (observed: RequestLog.Observed, answer: Answer, refused?: Refused): Effect.Effect<Answer> => {
       requestLog.end(observed, answer, refused)

@@ -2,6 +2,7 @@
  * What the address of a request names: `/api/v2/sale/123` and `/api/v2/sale/group/123` are the operation SALE at the number 123.
  * The gateway also serves the path prefix of its public address, so it needs no proxy that rewrites paths.
  */
+import type { Dialect } from "@pay/schema/Dialect"
 import * as EndpointId from "@pay/schema/EndpointId"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
@@ -64,3 +65,12 @@ export const placeOf = (path: string): Place | undefined => {
   const place = locate(path)
   return place instanceof Refused ? undefined : place
 }
+
+const version4 = "/api/v4/"
+
+/**
+ * The form in which the older dialect answers at this path. Clients of version 4 read JSON only, also where the path names no
+ * operation or no number.
+ */
+export const olderFormOf = (path: string): Dialect =>
+  path.startsWith(version4) ? "json" : (placeOf(path)?.operation.olderAnswer ?? "pairs")

@@ -3,7 +3,6 @@
  * older dialect, and JSON mode does not, is here.
  */
 import * as Dialect from "@pay/schema/Dialect"
-import type { Operation } from "@pay/schema/Operation"
 import * as Pairs from "@pay/schema/Pairs"
 import { type Answer, announcement } from "../kernel/Answer.ts"
 import * as IssuerForm from "../threeds/IssuerForm.ts"
@@ -78,12 +77,8 @@ const pairs = (answer: Answer): WrittenAnswer => {
   }
 }
 
-/** `operation`: the one that the request names, if it names one. */
-export const write = (
-  answer: Answer,
-  dialect: Dialect.Dialect,
-  operation: Pick<Operation, "olderAnswer"> | undefined
-): WrittenAnswer => {
+/** `form`: the one in which the older dialect answers at the path. */
+export const write = (answer: Answer, dialect: Dialect.Dialect, form: Dialect.Dialect): WrittenAnswer => {
   if (dialect === "json") return json(answer)
-  return operation?.olderAnswer === "json" ? json({ ...answer, fields: older(answer) }) : pairs(answer)
+  return form === "json" ? json({ ...answer, fields: older(answer) }) : pairs(answer)
 }

@@ -10,8 +10,9 @@ const flaw = (text: string): string | undefined => {
   return url.username === "" && url.password === "" ? undefined : "must not contain a user name or password"
 }
 
-const url = (about: string, sample: string) =>
-  Field.text({ about, max: 1024, sample, identifier: true, rule: flaw, json: { format: "uri", pattern: "^https?://" } })
+const format = { identifier: true, rule: flaw, json: { format: "uri", pattern: "^https?://" } } as const
+
+const url = (about: string, sample: string, hint = false) => Field.text({ about, max: 1024, sample, hint, ...format })
 
 export const RedirectUrl = url(
   "The address to which the browser comes back after 3-D Secure or a form.",
@@ -27,7 +28,8 @@ const NotifyUrl = url("A further address, which also gets reports of later event
 const RedirectSuccessUrl = url("The address after success, instead of `redirect_url`.", "https://shop.example/thanks")
 const RedirectFailUrl = url("The address after failure, instead of `redirect_url`.", "https://shop.example/sorry")
 
-export const SiteUrl = url("The shop's own address.", "https://shop.example/")
+/** Modules of the older dialect write it without a scheme, too. */
+export const SiteUrl = url("The shop's own address.", "https://shop.example/", true)
 
 /** The fields that name the browser's return address: one address, or one for each outcome. */
 export const redirectRequired = [["redirect_url"], ["redirect_success_url", "redirect_fail_url"]] as const

@@ -22,6 +22,10 @@ export const unnamed = "operator"
 
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 
+/** Whether the public address is this machine's: then no proxy stands between it and the gateway. */
+const isLocal = (publicBaseUrl: string | undefined): boolean =>
+  publicBaseUrl === undefined || loopbackHost.test(URL.parse(publicBaseUrl)?.host ?? "")
+
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
 
 export type Admission =
@@ -42,6 +46,6 @@ export const admission = (
     return holder === undefined ? { _tag: "TokenNeeded" } : { _tag: "Admitted", operator: holder.name }
   }
   const direct =
-    publicBaseUrl === undefined && !RemoteAddress.isForeign(headers) && loopbackHost.test(String(headers.host ?? ""))
+    isLocal(publicBaseUrl) && !RemoteAddress.isForeign(headers) && loopbackHost.test(String(headers.host ?? ""))
   return direct ? { _tag: "Admitted", operator: unnamed } : { _tag: "Hidden" }
 }
