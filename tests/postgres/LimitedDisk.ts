@@ -23,7 +23,8 @@ const [unshare, owner, leaveRoot] =
     ? ["--user --map-root-user --mount", "", ""]
     : ["--mount", `,uid=${uid},gid=${gid}`, `setpriv --reuid ${uid} --regid ${gid} --clear-groups`]
 const holder = (folder: string, megabytes: number) =>
-  `exec unshare ${unshare} sh -c 'mount -t tmpfs -o size=${megabytes}m,mode=0755${owner} tmpfs ${folder} && echo up && exec ${leaveRoot} cat'`
+  // It is up once it has left root: until then the account of servers may not reach the disk through it.
+  `exec unshare ${unshare} sh -c 'mount -t tmpfs -o size=${megabytes}m,mode=0755${owner} tmpfs ${folder} && exec ${leaveRoot} sh -c "echo up && exec cat"'`
 
 export const make = Effect.fnUntraced(function* (megabytes: number) {
   const place = join(yield* ServerAccount.folder, "disk")
