@@ -38,6 +38,12 @@ describe.each(tested)("a request signed by %s", (_, operation) => {
   })
 })
 
+it("no example names a stored card by a number that is made up", () => {
+  for (const { fields, operation } of ExampleRequest.all)
+    for (const { name, value } of fields)
+      if (/card-?ref-?id$/.test(name)) assert.strictEqual(value._tag, "Earlier", `${operation.command} ${name}`)
+})
+
 const seconds = Math.floor(Effect.runSync(Clock.currentTimeMillis) / 1000)
 const signed = (timestampSeconds: number) =>
   CallbackSnippets.vector(

@@ -33,6 +33,7 @@ const earlier: Readonly<Record<string, readonly [variable: string, from: string]
   cardrefid: ["PAY_CARDREFID", "card-ref-id of the answer to create-card-ref"],
   "sending-card-ref-id": ["PAY_CARDREFID", "card-ref-id of the answer to create-card-ref"],
   "source-card-ref-id": ["PAY_CARDREFID", "card-ref-id of the answer to create-card-ref"],
+  "destination-card-ref-id": ["PAY_CARDREFID", "card-ref-id of the answer to create-card-ref"],
   "recurring-payment-id": [
     "PAY_RECURRING_PAYMENT_ID",
     "recurring-payment-id of the answer to create-recurring-payment"
