@@ -5,13 +5,13 @@ import { Effect, type Scope } from "effect"
 import { failed, failWith, type MoveError } from "../MoveError.ts"
 import * as MoveMark from "../MoveMark.ts"
 import * as Administration from "../postgres/Administration.ts"
+import * as Completeness from "../postgres/Completeness.ts"
 import { onlyAddedTo, schema, tableOf } from "../postgres/Ddl.ts"
 import * as Marks from "../postgres/Marks.ts"
 import * as Migrate from "../postgres/Migrate.ts"
 import { migrations } from "../postgres/Migrations.ts"
 import * as MoveSource from "../postgres/MoveSource.ts"
 import * as ProcessWitness from "../postgres/ProcessWitness.ts"
-import * as Standing from "../postgres/Standing.ts"
 import * as Books from "./Books.ts"
 import type { Checked } from "./Checked.ts"
 
@@ -194,7 +194,7 @@ const testimony = Effect.fnUntraced(function* (
     failed(`The witness ${witness} cannot be read`)(cause)
   )
   if (content === undefined) return { witness: `There is no witness at ${witness}.`, problems: [] }
-  const refused = yield* Effect.mapError(Standing.judge(session, witness, content), explained)
+  const refused = yield* Effect.mapError(Completeness.judge(session, witness, content), explained)
   return refused === undefined
     ? { witness: `The witness ${witness} has seen nothing that is missing here.`, problems: [] }
     : { witness: refused.message, problems: [refused.message] }

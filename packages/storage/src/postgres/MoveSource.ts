@@ -7,12 +7,12 @@ import { failWith, type MoveError } from "../MoveError.ts"
 import type { Source } from "../MoveSide.ts"
 import type { Connected, Statement } from "./Administration.ts"
 import * as Administration from "./Administration.ts"
+import * as Completeness from "./Completeness.ts"
 import { schema } from "./Ddl.ts"
 import * as Marks from "./Marks.ts"
 import * as Migrate from "./Migrate.ts"
 import { migrations } from "./Migrations.ts"
 import * as MoveReading from "./MoveReading.ts"
-import * as Standing from "./Standing.ts"
 
 /** A gateway that lives commits at least that often: it renews the number of its process. */
 const quietSeconds = 15
@@ -70,7 +70,7 @@ export const open = Effect.fnUntraced(function* (connected: Connected): Effect.f
         ])
       }),
     ancestors: Effect.gen(function* () {
-      const store = yield* Effect.mapError(Standing.nameOf(session), Administration.explain(label))
+      const store = yield* Effect.mapError(Completeness.nameOf(session), Administration.explain(label))
       const writers = yield* query(`SELECT writer, number FROM ${schema}.writers`)
       const [there] = yield* query("SELECT (to_regclass($1) IS NOT NULL)::int", [`${schema}.ancestors`])
       const former = there?.[0] === 1 ? Marks.ancestorsOf(yield* query(Marks.selectAncestors)) : []

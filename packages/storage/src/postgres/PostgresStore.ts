@@ -11,6 +11,7 @@ import * as Database from "@pay/sqlite/Database"
 import * as Durability from "@pay/sqlite/Durability"
 import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Clock, Context, Effect, Layer, Random, Redacted, Result, type Scope } from "effect"
+import * as Completeness from "./Completeness.ts"
 import * as Connections from "./Connections.ts"
 import { schema } from "./Ddl.ts"
 import * as Lane from "./Lane.ts"
@@ -23,7 +24,6 @@ import * as ProcessWitness from "./ProcessWitness.ts"
 import * as Reads from "./Reads.ts"
 import * as Replication from "./Replication.ts"
 import * as Session from "./Session.ts"
-import * as Standing from "./Standing.ts"
 import * as Target from "./Target.ts"
 import { rowOf } from "./Values.ts"
 import * as Wakeups from "./Wakeups.ts"
@@ -143,7 +143,7 @@ const open = Effect.fnUntraced(function* (
   }
   /** A server that took over must have all that this process saw acknowledged. */
   const verify = (session: Session.Session) =>
-    Effect.map(Standing.missing(session, writer?.standings() ?? []), ([first]) => {
+    Effect.map(Completeness.missing(session, writer?.positions() ?? []), ([first]) => {
       if (first !== undefined) onBehind(new Lane.Behind({ writer: first[0], number: first[1] }))
     })
   const connection = Connections.make(target, timeouts, { verify })
@@ -169,9 +169,10 @@ const open = Effect.fnUntraced(function* (
           options.witness === undefined || (yield* Marks.isOfAncestor(session, options.witness))
             ? undefined
             : yield* witnessed(options.witness)
-        const refused = before === undefined ? undefined : yield* Standing.judge(session, options.witness ?? "", before)
-        yield* Standing.forgetOld(session)
-        return { refused, name: yield* Standing.nameOf(session) }
+        const refused =
+          before === undefined ? undefined : yield* Completeness.judge(session, options.witness ?? "", before)
+        yield* Completeness.forgetOld(session)
+        return { refused, name: yield* Completeness.nameOf(session) }
       }),
       (error) => ("why" in error ? error : Migrate.explain(error))
     )
@@ -201,7 +202,7 @@ const open = Effect.fnUntraced(function* (
   })
   yield* Replication.watch(first)
   if (refused !== undefined)
-    yield* Effect.catch(Standing.markRestored(store, { by: options.acceptLoss?.by ?? "", refused }), () => refused)
+    yield* Effect.catch(Completeness.markRestored(store, { by: options.acceptLoss?.by ?? "", refused }), () => refused)
   return Context.make(
     Store,
     guarded(store, () => behind)

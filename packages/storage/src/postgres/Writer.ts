@@ -28,7 +28,7 @@ export interface Options {
 export interface Writer {
   readonly commit: (decision: Decision) => Effect.Effect<void, GuardFailed | StoreUnavailable>
   /** What each lane saw acknowledged. */
-  readonly standings: () => ReadonlyArray<readonly [writer: string, number: number]>
+  readonly positions: () => ReadonlyArray<readonly [writer: string, number: number]>
 }
 
 type Settle = (exit: Exit.Exit<void, GuardFailed | StoreUnavailable>) => void
@@ -226,5 +226,5 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       })
     })
 
-  return { commit, standings: () => lanes.map((lane) => [lane.writer, lane.number()]) }
+  return { commit, positions: () => lanes.map((lane) => [lane.writer, lane.number()]) }
 })

@@ -11,15 +11,15 @@ import type * as Failure from "./Failure.ts"
 import type { Content } from "./ProcessWitness.ts"
 import type { Session } from "./Session.ts"
 
-export type Standings = ReadonlyArray<readonly [writer: string, number: number]>
+export type Positions = ReadonlyArray<readonly [writer: string, number: number]>
 
 /** The database's own name. */
 export const nameOf = (session: Session): Effect.Effect<string, Failure.Failure> =>
   Effect.map(session.query({ text: `SELECT id::text FROM ${schema}.store`, values: [] }), ([row]) => `${row?.[0]}`)
 
 /** The lanes of which batches are missing. */
-export const missing = (session: Session, standings: Standings): Effect.Effect<Standings, Failure.Failure> => {
-  const acknowledged = standings.filter(([, number]) => number > 0)
+export const missing = (session: Session, positions: Positions): Effect.Effect<Positions, Failure.Failure> => {
+  const acknowledged = positions.filter(([, number]) => number > 0)
   if (acknowledged.length === 0) return Effect.succeed([])
   const reading = session.query({
     text: `SELECT writer, number FROM ${schema}.writers WHERE writer = ANY ($1)`,
