@@ -106,8 +106,8 @@ export const run = Effect.fnUntraced(function* ({ onProgress, payments, program 
 
   const beganMs = performance.now()
   yield* deployment.advance(dayMs)
-  const done = `SELECT count(*)::int AS n FROM pay.occurrences WHERE n = 1 AND progress = 'charged'`
-  yield* Session.query({ connectionString: database }, done).pipe(
+  const done = `SELECT count(*)::int AS n FROM pay.occurrences WHERE n = 1 AND progress = 'charged' AND "subscriptionId" <> $1`
+  yield* Session.query({ connectionString: database }, done, [first]).pipe(
     Effect.map(([row]) => Number(row?.n)),
     Effect.tap((count) =>
       Effect.sync(() => onProgress(`${Math.round((performance.now() - beganMs) / 1000)} s: ${count} charged`))
