@@ -7,7 +7,7 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Clock, Effect } from "effect"
 import * as Embedded from "../faults/Embedded.ts"
 import * as GatewayProcess from "./GatewayProcess.ts"
-import { type Deaths, lives } from "./MerchantLives.ts"
+import { type Deaths, lives } from "./MerchantProcesses.ts"
 
 /**
  * Every request is made once without its record reaching the disk, and once with nothing done after its record: a life

@@ -11,7 +11,7 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Clock, Context, Effect, Layer, Redacted, Schedule } from "effect"
-import * as MerchantLives from "../../crash/MerchantLives.ts"
+import * as MerchantProcesses from "../../crash/MerchantProcesses.ts"
 import { Purchase } from "../../crash/processes/merchant.ts"
 import * as Embedded from "../../faults/Embedded.ts"
 import type * as Chance from "../../simulation/Chance.ts"
@@ -68,12 +68,12 @@ const buyDurably = Effect.fnUntraced(function* (
   const sinceMs = yield* Clock.currentTimeMillis
   for (let n = 0; !isOver(); n += 1) {
     const task = { path: join(folder, "shop.db"), baseUrl, clientOrderId: `durable-${n}`, sinceMs, speed }
-    const deaths: MerchantLives.Deaths = () =>
+    const deaths: MerchantProcesses.Deaths = () =>
       chance.percent(60) && !isOver()
         ? { request: 1 + chance.below(lastRequest), when: chance.oneOf(["before", "after"]) }
         : undefined
     const end = yield* Effect.orDie(
-      Effect.repeat(MerchantLives.lives(task, deaths), {
+      Effect.repeat(MerchantProcesses.lives(task, deaths), {
         until: ({ deaths, standing }) => {
           merchants.killed += deaths
           return standing === "Succeeded"
