@@ -7,7 +7,7 @@ import type * as Flags from "./Flags.ts"
 import * as SimulatedCustomer from "./SimulatedCustomer.ts"
 import { UsageError } from "./UsageError.ts"
 
-const kept = ["base-url", "login", "endpoint-id", "control-amount", "private-key-file"]
+const kept = ["base-url", "login", "endpoint-id", "control-amount", "gateway-profile", "private-key-file"]
 
 /** What a resumed flow is called with again: the private key's file, not the key. */
 export const settingsOf = (given: Flags.Given): Readonly<Record<string, string>> =>

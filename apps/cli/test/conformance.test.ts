@@ -77,6 +77,27 @@ describe("pay conformance", () => {
     })
   )
 
+  it.live("finds the path before /api/ by the gateway's profile", () =>
+    Effect.gen(function* () {
+      const dataDirectory = yield* Operated.folder
+      const settings = { publicBaseUrl: "http://localhost/paynet" }
+      const context = yield* Layer.build(Sandbox.layer({ dataDirectory, port: 0, logLevel: "error", settings }))
+      const { host, port } = Context.get(context, NodeServer)
+      const path = file("prefix.json", JSON.stringify(yield* Effect.promise(example)))
+      for (const prefix of ["", "/paynet/"]) {
+        const args = [
+          "conformance",
+          `--base-url=http://${host}:${port}${prefix}`,
+          `--file=${path}`,
+          "--only=limit/group"
+        ]
+        const { code, out } = yield* Effect.promise(() => pay(args, { env: { PAY_GATEWAY_PROFILE: "paynet" } }))
+        assert.strictEqual(code, 0, out)
+        assert.include(out, `Gateway: http://${host}:${port}/paynet\n`)
+      }
+    })
+  )
+
   it("says that no gateway is there", async () => {
     const path = file("example.json", JSON.stringify(await example()))
     const { code, err } = await pay(["conformance", local, `--file=${path}`])

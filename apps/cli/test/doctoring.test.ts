@@ -30,8 +30,11 @@ describe("pay doctor", () => {
   }
 
   it("finds a clock that is wrong and a profile that is not announced, by one request that reads", async () => {
-    const date = new Date(Date.now() - 600_000).toUTCString()
-    const gateway = await StubGateway.start(StubGateway.json(400, refusal, { date }))
+    const late: StubGateway.Reply = (response, ask) => {
+      const date = new Date(Date.now() - 600_000).toUTCString()
+      StubGateway.json(400, refusal, { date })(response, ask)
+    }
+    const gateway = await StubGateway.start(late)
     opened.push(gateway)
     const { code, out } = await pay(["doctor"], { env: { ...merchant, PAY_BASE_URL: gateway.url } })
     assert.strictEqual(code, 1)

@@ -35,12 +35,12 @@ describe("pay profile", () => {
   it("is changed, used and deleted", async () => {
     const env = state("changed")
     await pay(["profile", "set", "shop", ...shop], { env })
-    await pay(["profile", "set", "shop", "--login=", "--endpoint-id=8"], { env })
+    await pay(["profile", "set", "shop", "--login=", "--endpoint-id=group/8"], { env })
     const show = await pay(["profile", "show", "shop", "--json"], { env })
     expect(JSON.parse(show.out)).toEqual({
       profile: "shop",
       current: true,
-      settings: { "base-url": "https://shop.example", "endpoint-id": "8", "control-key-file": keyFile }
+      settings: { "base-url": "https://shop.example", "endpoint-id": "group/8", "control-key-file": keyFile }
     })
     await pay(["profile", "set", "other", "--login=other"], { env })
     expect((await pay(["profile", "use", "other"], { env })).out).toContain("other (current)")

@@ -115,6 +115,26 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("a stoppe
     }).pipe(Effect.scoped)
   )
 
+  it.effect("goes on at the gateway as its profile says", () =>
+    Effect.gen(function* () {
+      const program: { stop?: () => void } = {}
+      const { requests, url } = yield* silent(() => program.stop?.())
+      const interrupted = {
+        onStart: (kill: (signal: NodeJS.Signals) => void) => {
+          program.stop = () => kill("SIGINT")
+        }
+      }
+      const input = form("sale", { client_orderid: "profiled", ...card })
+      const args = ["sale", "--form=-", `--base-url=${url}`, "--gateway-profile=paynet"]
+      const stopped = yield* flowing(args, { input, ...interrupted })
+      assert.strictEqual(stopped.code, 4, stopped.err)
+      const again = yield* flowing(["resume", "profiled"], interrupted)
+      assert.strictEqual(again.code, 4, again.err)
+      assert.isAbove(requests.length, 1)
+      for (const { path } of requests) assert.match(path, /^\/paynet\/api\//)
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("goes on with the order that the gateway has, whatever card is given again", () =>
     Effect.gen(function* () {
       const args = ["sale", "--form=-", `--endpoint-id=${endpoints.threeds3dsGateway}`]

@@ -7,6 +7,7 @@ import * as ReportPage from "@pay/conformance/ReportPage"
 import * as Settings from "@pay/conformance/Settings"
 import * as ConformanceFile from "@pay/sandbox/ConformanceFile"
 import * as RsaKey from "@pay/signing/RsaKey"
+import * as Profile from "@pay/transport/Profile"
 import { Effect, Redacted, Result } from "effect"
 import { commands } from "../Commands.ts"
 import * as Credentials from "../Credentials.ts"
@@ -19,6 +20,7 @@ import { UsageError } from "../UsageError.ts"
 
 const topic = "conformance"
 
+/** With the path before `/api/` that the profile of the gateway says. */
 const baseUrlOf = (given: Flags.Given): string => {
   const text = Credentials.need(given, "base-url")
   const url = URL.parse(text)
@@ -29,7 +31,9 @@ const baseUrlOf = (given: Flags.Given): string => {
       "The gateway is on another machine, and the checks make payments there. Give --allow-charges if these are test accounts",
       topic
     )
-  return url.origin + url.pathname.replace(/^(.*[^/])?\/*$/s, "$1")
+  const base = url.origin + url.pathname.replace(/^(.*[^/])?\/*$/s, "$1")
+  const { pathPrefix = "" } = Profile.parse(Credentials.setting(given, "gateway-profile") ?? "").profile
+  return base.endsWith(pathPrefix) ? base : base + pathPrefix
 }
 
 const wholeNumber = (given: Flags.Given, flag: string, most: number): number | undefined => {

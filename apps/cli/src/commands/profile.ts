@@ -14,7 +14,8 @@ const isAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.p
 /** What is wrong with a value, which is not repeated. */
 const problemOf = (setting: Profiles.Setting, text: string): string | undefined => {
   if (setting.endsWith("-url") && !isAddress(text)) return "is an address: https://gateway.example/paynet"
-  if (setting === "endpoint-id" && EndpointId.parse(text) === undefined) return "is a number from 1 to 2^63 − 1"
+  if (setting === "endpoint-id" && EndpointId.parse(text.replace(/^group\//, "")) === undefined)
+    return 'is a number from 1 to 2^63 − 1, "group/" before that of a group'
   if (setting === "control-amount" && text !== "minor" && text !== "x100") return "is minor or x100"
   if (setting.endsWith("-file") && text === "-") return "names a file: a profile cannot keep standard input"
   return undefined
