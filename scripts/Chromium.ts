@@ -13,15 +13,18 @@ export const find = (path = process.env.PATH ?? ""): string | undefined =>
     .flatMap((name) => (isAbsolute(name) ? [name] : path.split(delimiter).map((folder) => join(folder, name))))
     .find(Debian.isProgram)
 
-/** What {@link find} finds, or Debian's, installed now if this is root on a machine with apt. */
+const shell = "chromium-headless-shell"
+
+/** What {@link find} finds; Debian's, installed now, if this is root on a machine with apt: the headless shell wherever it can be had. */
 export const findOrInstall = (): string | undefined => {
   const path = find()
-  if (path !== undefined || !Debian.mayInstall()) return path
-  Debian.install(
-    "chromium-headless-shell",
-    "No Chromium or Chrome here: installing Debian's for the browser tests, once."
-  )
-  if (find() === undefined) Debian.install("chromium", "This Debian has no headless shell: installing its Chromium.")
+  if (path?.endsWith(shell) === true || !Debian.mayInstall()) return path
+  if (path !== undefined)
+    Debian.installNow(shell, "Installing Debian's headless shell of Chromium for the browser tests, once.")
+  else {
+    Debian.install(shell, "No Chromium or Chrome here: installing Debian's for the browser tests, once.")
+    if (find() === undefined) Debian.install("chromium", "This Debian has no headless shell: installing its Chromium.")
+  }
   return find()
 }
 

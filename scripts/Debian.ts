@@ -25,9 +25,14 @@ const apt = (...args: ReadonlyArray<string>): boolean =>
     timeout: longestMs
   }).status === 0
 
+/** Installs what the machine's lists of packages name now, and gives up at once where they name it not. */
+export const installNow = (name: string, why: string): void => {
+  process.stderr.write(`${why}\n`)
+  apt("install", "--no-install-recommends", name)
+}
+
 /** Nothing is downloaded past the system's own packages. */
 export const install = (name: string, why: string): void => {
-  process.stderr.write(`${why}\n`)
   apt("update")
-  apt("install", "--no-install-recommends", name)
+  installNow(name, why)
 }
