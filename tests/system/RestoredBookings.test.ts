@@ -114,10 +114,10 @@ describe("what a copy forgot", () => {
     )
     return restored(
       Effect.all([play, booked]),
-      Effect.fnUntraced(function* ([positions, before]) {
+      Effect.fnUntraced(function* ([standings, before]) {
         yield* Copies.enumerated
         assert.isAbove((yield* open).length, names.length - 1)
-        assert.deepStrictEqual(yield* play, positions)
+        assert.deepStrictEqual(yield* play, standings)
         assert.deepStrictEqual(yield* booked, before)
         assert.deepStrictEqual(yield* open, [])
         yield* TestPayouts.assertClean

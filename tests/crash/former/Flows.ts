@@ -76,7 +76,7 @@ export const startCapture = Effect.fnUntraced(function* (orderId: string) {
 })
 
 /** How each of them stands: `Waiting`, or the status that it has ended with. */
-export const positions = Effect.gen(function* () {
+export const standings = Effect.gen(function* () {
   const { result } = yield* Durable.Durable
   const of = <A extends { readonly status: string }, E>(
     effect: Effect.Effect<Durable.ExecutionStatus<A, E>, unknown>
@@ -104,9 +104,9 @@ export const ended = Effect.gen(function* () {
   for (let seconds = 0; seconds < 120; seconds += 1) {
     yield* turn
     yield* settled
-    const observed = yield* positions
+    const observed = yield* standings
     if (!Object.values(observed).some((standing) => standing === "Running" || standing === "Waiting")) return observed
     yield* OnFiles.pass("1 second")
   }
-  return yield* positions
+  return yield* standings
 })

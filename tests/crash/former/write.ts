@@ -110,7 +110,7 @@ const work = Effect.gen(function* () {
   yield* Deferred.await(captured)
   isCutOff = true
   yield* Requests.create("sale-not-asked")
-  process.stdout.write(`${JSON.stringify(yield* Flows.positions)}\n`)
+  process.stdout.write(`${JSON.stringify(yield* Flows.standings)}\n`)
   Files.keep(folder, kept)
   // Killed: nothing is closed in good order.
   process.exit(0)

@@ -89,16 +89,16 @@ export const make = Effect.gen(function* () {
       to: `${merchantId}/\u{10ffff}`,
       limit: mostAccounts
     })
-    const positions = new Map<string, BalanceReport>()
+    const standings = new Map<string, BalanceReport>()
     for (const { account, minor } of rows) {
       const [endpointId = "", currency = "", name = ""] = account.slice(merchantId.length + 1).split("/")
       const field = shownAs.get(name)
       if (field === undefined) continue
       const place = `${endpointId}/${currency}`
-      const standing = positions.get(place) ?? { endpointId, currency, availableMinor: 0, heldMinor: 0, paidMinor: 0 }
-      positions.set(place, { ...standing, [field]: minor })
+      const standing = standings.get(place) ?? { endpointId, currency, availableMinor: 0, heldMinor: 0, paidMinor: 0 }
+      standings.set(place, { ...standing, [field]: minor })
     }
-    return [...positions.values()]
+    return [...standings.values()]
   })
 
   return { add, show }
