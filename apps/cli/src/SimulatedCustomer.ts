@@ -2,6 +2,7 @@
 
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as NextAction from "@pay/flows/NextAction"
+import * as Markup from "@pay/schema/Markup"
 import { Effect, Layer } from "effect"
 import * as Loopback from "./Loopback.ts"
 
@@ -20,20 +21,10 @@ const card = {
 
 type Fields = Readonly<Record<string, string>>
 
-interface Page {
+interface Page extends Markup.Form {
   readonly url: string
   readonly body: string
-  readonly action: string | undefined
-  readonly hidden: Fields
 }
-
-const unescaped = (text: string): string =>
-  text
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&#39;", "'")
-    .replaceAll("&amp;", "&")
 
 const visit = (url: string, form?: Fields) =>
   Effect.tryPromise(async (signal) => {
@@ -43,17 +34,11 @@ const visit = (url: string, form?: Fields) =>
       ...(form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) })
     })
     const body = await answer.text()
-    const action = /<form[^<>]* action="([^"<>]*)"/.exec(body)?.[1]
+    const { action, hidden } = Markup.form(body)
     return {
-      url: answer.url,
-      body,
-      action: action === undefined ? undefined : new URL(unescaped(action), answer.url).href,
-      hidden: Object.fromEntries(
-        [...body.matchAll(/<input type="hidden" name="([^"<>]*)"(?: value="([^"<>]*)")?>/g)].map(
-          ([, name = "", value = ""]) => [name, unescaped(value)]
-        )
-      )
-    }
+      ...{ url: answer.url, body, hidden },
+      action: action === undefined ? undefined : new URL(action, answer.url).href
+    } satisfies Page
   })
 
 /** What it says of itself where the issuer asks. */

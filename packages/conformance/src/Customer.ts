@@ -1,5 +1,5 @@
 /** The customer's browser at a test issuer: follows pages, sends their forms, and types the password that the file has. */
-
+import * as Markup from "@pay/schema/Markup"
 import * as Form from "@pay/signing/Form"
 import { Effect } from "effect"
 import type { Fields } from "./Draft.ts"
@@ -11,32 +11,19 @@ import type { Violation } from "./Violation.ts"
 
 export type Wish = "pass" | "fail" | "cancel"
 
-const unescaped = (text: string): string =>
-  text
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&#39;", "'")
-    .replaceAll("&amp;", "&")
-
-interface Page {
+interface Page extends Markup.Form {
   readonly url: string
   readonly body: string
-  readonly action: string | undefined
-  readonly hidden: Fields
   /** The form goes to a hidden frame, and the page stays. */
   readonly isFramed: boolean
 }
 
 const pageOf = (url: string, body: string): Page => {
-  const action = /<form[^<>]* action="([^"<>]*)"/.exec(body)?.[1]
-  const inputs = body.matchAll(/<input type="hidden" name="([^"<>]*)"(?: value="([^"<>]*)")?>/g)
+  const { action, hidden } = Markup.form(body)
   return {
-    url,
-    body,
+    ...{ url, body, hidden },
     isFramed: /<form[^<>]* target="/.test(body),
-    action: action === undefined ? undefined : new URL(unescaped(action), url).href,
-    hidden: Object.fromEntries([...inputs].map(([, name = "", value = ""]) => [name, unescaped(value)]))
+    action: action === undefined ? undefined : new URL(action, url).href
   }
 }
 

@@ -1,4 +1,4 @@
-/** Text that goes into HTML or XML. */
+/** Text that goes into HTML or XML, and the forms of pages whose text was written so. */
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -14,3 +14,31 @@ const entities: Readonly<Record<string, string>> = {
  */
 export const escaped = (text: string): string =>
   text.replace(/[^\P{Cc}\t\n\r]/gu, "").replace(/[&<>"']/g, (character) => entities[character] ?? "")
+
+const characters = new Map(Object.entries(entities).map(([character, entity]) => [entity, character]))
+
+/** Reads text that {@link escaped} wrote. */
+export const unescaped = (text: string): string =>
+  text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters.get(entity) ?? entity)
+
+/** The part of a form that a customer does not fill in. */
+export interface Form {
+  /** The address to which it is posted, as the page has it; undefined: the page's own, or there is no form. */
+  readonly action: string | undefined
+  readonly hidden: Readonly<Record<string, string>>
+}
+
+/**
+ * Reads the first form's target and the hidden fields of a page, as a browser without scripts does.
+ *
+ * @example form('<form action="/pay"><input type="hidden" name="token" value="a&amp;b"></form>')
+ * // { action: "/pay", hidden: { token: "a&b" } }
+ */
+export const form = (html: string): Form => {
+  const action = /<form[^<>]* action="([^"<>]*)"/.exec(html)?.[1]
+  const inputs = html.matchAll(/<input type="hidden" name="([^"<>]*)"(?: value="([^"<>]*)")?>/g)
+  return {
+    action: action === undefined ? undefined : unescaped(action),
+    hidden: Object.fromEntries([...inputs].map(([, name = "", value = ""]) => [name, unescaped(value)]))
+  }
+}

@@ -3,13 +3,11 @@
  * contract is `operators/contract/Approvals.ts`; `@pay/signing/Approval` writes what is signed. The signature alone counts:
  * anyone may bring it.
  */
-
 import { Effect, Layer } from "effect"
 import { AuthClock } from "../kernel/AuthClock.ts"
 import * as ProcessLease from "../kernel/ProcessLease.ts"
 import { Settings } from "../kernel/Settings.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
-import * as RateLimit from "../network/RateLimit.ts"
 import { decideApproval, listApprovals } from "../operators/contract/Approvals.ts"
 import type { Input } from "../operators/OperatorOperation.ts"
 import * as DecideApproval from "../payouts/DecideApproval.ts"
@@ -51,8 +49,7 @@ export const make = Effect.gen(function* () {
   const use = yield* DecideApproval.make
   const settings = yield* Settings
   const wallClock = yield* AuthClock
-  const processes = yield* ProcessLease.processes
-  const perAddress = RateLimit.make(settings.addressRate, { processes })
+  const perAddress = yield* ProcessLease.sharedLimit(settings.addressRate)
 
   const list = ({ after, approver, decision, limit, merchant, signature, time }: Input<typeof listApprovals>) =>
     use

@@ -3,7 +3,6 @@
  * Size and framing come before, in the server; here: path, `Accept` and `Content-Type`, form syntax, authentication,
  * replay, operation enabled, then fields, state and amounts in the operation's own handler.
  */
-
 import * as Canonical from "@pay/schema/Canonical"
 import type * as Dialect from "@pay/schema/Dialect"
 import type { FieldProblem, Operation } from "@pay/schema/Operation"
@@ -20,7 +19,7 @@ import { type Call, clientOrderIdOf, type Handler, spend } from "../merchants/Ca
 import { Directory, type Route } from "../merchants/Directory.ts"
 import * as EndpointRules from "../merchants/EndpointRules.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
-import * as RateLimit from "../network/RateLimit.ts"
+import type * as RateLimit from "../network/RateLimit.ts"
 import * as ActOnOrder from "../orders/ActOnOrder.ts"
 import { namedOrder } from "../orders/NamedOrder.ts"
 import { Order } from "../orders/Order.ts"
@@ -81,9 +80,8 @@ export const layer = Layer.effect(
     const restoreCheck = yield* RestoreCheck
     const requestLog = yield* RequestLog.RequestLog
     const alert = yield* AnswerCount.unknownAlert
-    const processes = yield* ProcessLease.processes
-    const perAddress = RateLimit.make(settings.addressRate, { processes })
-    const perMerchant = RateLimit.make(settings.merchantRate, { processes })
+    const perAddress = yield* ProcessLease.sharedLimit(settings.addressRate)
+    const perMerchant = yield* ProcessLease.sharedLimit(settings.merchantRate)
 
     const limited = (limit: RateLimit.RateLimit, key: string, what: string): Refused | undefined => {
       const retryAfterMs = limit.take(key, authClock.nowMs())

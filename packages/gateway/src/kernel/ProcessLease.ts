@@ -4,6 +4,7 @@
  * never give the same identifier, whatever their clocks say and however long one of them was stopped.
  */
 import { Cause, Clock, Context, Effect, Latch, Layer, Metric, Option, Random } from "effect"
+import * as RateLimit from "../network/RateLimit.ts"
 import { AuthClock } from "./AuthClock.ts"
 import * as Change from "./Change.ts"
 import * as Decision from "./Decision.ts"
@@ -84,11 +85,12 @@ export class ProcessLease extends Context.Service<
   }
 >()("@pay/gateway/ProcessLease") {}
 
-/** How many processes share the store, for what each of them may allow only a part of. Without a lease it is one. */
-export const processes = Effect.map(
-  Effect.serviceOption(ProcessLease),
-  (lease) => () => Option.match(lease, { onNone: () => 1, onSome: ({ live }) => live() })
-)
+/** A rate limit that all processes on the store keep together: each allows its part. Without a lease there is one process. */
+export const sharedLimit = (rate: RateLimit.Rate): Effect.Effect<RateLimit.RateLimit> =>
+  Effect.map(Effect.serviceOption(ProcessLease), (lease) => {
+    const processes = () => Option.match(lease, { onNone: () => 1, onSome: ({ live }) => live() })
+    return RateLimit.make(rate, { processes })
+  })
 
 /** A number drawn by chance, for as long as the process runs: for a store that no other process can open. */
 const alone = Effect.map(Random.nextIntBetween(0, count - 1), (number) => {

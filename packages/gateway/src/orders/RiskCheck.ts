@@ -3,7 +3,6 @@
  * e-mail or an address wait for each other, so that a burst cannot slip through together. Payments in other processes do not
  * wait. There a guard decides: of two that were judged at once, one is judged again.
  */
-
 import * as CardRules from "@pay/schema/Card"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { AuthClock } from "../kernel/AuthClock.ts"
@@ -16,7 +15,6 @@ import { GuardFailed, Store, StoreUnavailable } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
-import * as RateLimit from "../network/RateLimit.ts"
 import * as Risk from "../risk/Risk.ts"
 import { VelocityEntry, VelocityTurn } from "../risk/Risk.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
@@ -75,8 +73,7 @@ export class RiskCheck extends Context.Service<
       const locks = yield* KeyedLock
       const authClock = yield* AuthClock
       const { cardRate } = yield* Settings
-      const processes = yield* ProcessLease.processes
-      const limit = RateLimit.make(cardRate, { processes })
+      const limit = yield* ProcessLease.sharedLimit(cardRate)
 
       /** By the number alone: another expiry does not make another card. */
       const counts: Readonly<Record<Risk.Counted, (payment: Payment) => string>> = {

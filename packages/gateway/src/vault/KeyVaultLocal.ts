@@ -64,7 +64,7 @@ export const layerShared = (
           : Effect.logWarning("Short-lived keys cannot be tended; it is tried again", cause)
       )
       yield* Effect.forkScoped(everyMinute(tended, options.clock ?? Clock.Clock.defaultValue()))
-      const vault = make(options.keyRing, briefKeys)
+      const vault = make(options.keyRing, briefKeys, master)
       /** A key that is not known here may have been made by another process. */
       const openBrief: typeof vault.openBrief = (sealed, bound) =>
         Effect.suspend(() =>
@@ -80,8 +80,11 @@ export const layerShared = (
 const everyMinute = <E>(work: Effect.Effect<void, E>, clock: Clock.Clock): Effect.Effect<never, E> =>
   work.pipe(Effect.delay("1 minute"), Effect.forever, Effect.provideService(Clock.Clock, clock))
 
-const make = (ring: KeyRing, briefKeys: Pick<BriefKeys.BriefKeys, "current" | "find">): KeyVault["Service"] => {
-  const master = prepare(ring.master)
+const make = (
+  ring: KeyRing,
+  briefKeys: Pick<BriefKeys.BriefKeys, "current" | "find">,
+  master = prepare(ring.master)
+): KeyVault["Service"] => {
   const cardKeys = merchantKeys(ring.hashing, "pay/card-hash")
   const contentKeys = merchantKeys(ring.hashing, "pay/fingerprint")
   return {

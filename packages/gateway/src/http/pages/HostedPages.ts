@@ -1,11 +1,9 @@
 /** The gateway's own pages as one handler: hosted forms and the browser's part of 3-D Secure. */
-
 import { Context, Effect, Layer } from "effect"
 import { AuthClock } from "../../kernel/AuthClock.ts"
 import * as ProcessLease from "../../kernel/ProcessLease.ts"
 import { Settings } from "../../kernel/Settings.ts"
 import * as CustomerAddress from "../../network/CustomerAddress.ts"
-import * as RateLimit from "../../network/RateLimit.ts"
 import type { PageHandler, PageRequest } from "../Pages.ts"
 import * as TestMode from "../TestMode.ts"
 import * as HomePage from "./HomePage.ts"
@@ -39,8 +37,7 @@ export class HostedPages extends Context.Service<HostedPages, PageHandler>()("@p
       const test = yield* TestMode.visible
       const settings = yield* Settings
       const wallClock = yield* AuthClock
-      const processes = yield* ProcessLease.processes
-      const perAddress = RateLimit.make(settings.addressRate, { processes })
+      const perAddress = yield* ProcessLease.sharedLimit(settings.addressRate)
       const notice = (request: PageRequest, about: Parameters<typeof StatePage.notice>[1]) =>
         show(StatePage.notice(Visitor.language(request), about))
 

@@ -1,6 +1,5 @@
 /** `/pay/{token}`: the hosted page of an order. GET shows how it stands; POST pays, says where
  * a payout goes, or cancels, then shows it. */
-
 import { Clock, Effect } from "effect"
 import { SubmitCard, type Visit } from "../../hosted/SubmitCard.ts"
 import { AuthClock } from "../../kernel/AuthClock.ts"
@@ -39,9 +38,8 @@ export const make = Effect.gen(function* () {
   const settings = yield* Settings
   const directory = yield* Directory
   const wallClock = yield* AuthClock
-  const processes = yield* ProcessLease.processes
   const perSession = RateLimit.make(settings.sessionRate)
-  const perAddress = RateLimit.make(settings.attemptRate, { processes })
+  const perAddress = yield* ProcessLease.sharedLimit(settings.attemptRate)
 
   const notice = (request: PageRequest, about: Parameters<typeof StatePage.notice>[1]) =>
     show(StatePage.notice(Visitor.language(request), about))
