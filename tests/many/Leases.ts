@@ -25,6 +25,25 @@ const before =
 
 const yields = Effect.repeat(Effect.yieldNow, { times: 300 })
 
+/** Makes a sale that stands in one of two gateways, just before this step of it. */
+const stoppedSale = Effect.fnUntraced(function* (
+  step: (gate: Gate.Gate) => Gateways.Options,
+  { ofOne = {}, ofOther = {} }: { readonly ofOne?: Gateways.Options; readonly ofOther?: Gateways.Options } = {}
+) {
+  const wall = Gateways.wallNow()
+  const gate = Gate.make()
+  const one = yield* Gateways.start(wall, { ...ofOne, ...step(gate) })
+  const other = yield* Gateways.start(wall, ofOther)
+  yield* gate.shut
+  const order = yield* one.on(TestMerchant.create("SALE", { server_callback_url }))
+  yield* gate.reached
+  return { gate, one, order, other }
+})
+
+const beforeBank = (gate: Gate.Gate): Gateways.Options => ({
+  spoilBank: (bank) => ({ ...bank, authorize: (request) => before(gate)(bank.authorize(request)) })
+})
+
 export const suite = (name: string, store: Layer.Layer<Store>) =>
   describe(`jobs of several processes (${name})`, () => {
     const live = <A, E>(title: string, program: Effect.Effect<A, E, Gateways.Outside | Scope.Scope>) =>
@@ -33,15 +52,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
     live(
       "of a killed one are taken over when their lease ends",
       Effect.gen(function* () {
-        const wall = Gateways.wallNow()
-        const gate = Gate.make()
-        const one = yield* Gateways.start(wall, {
-          spoilBank: (bank) => ({ ...bank, authorize: (request) => before(gate)(bank.authorize(request)) })
-        })
-        const other = yield* Gateways.start(wall)
-        yield* gate.shut
-        const order = yield* one.on(TestMerchant.create("SALE", { server_callback_url }))
-        yield* gate.reached
+        const { one, order, other } = yield* stoppedSale(beforeBank)
         yield* one.kill
         yield* Gateways.pass([other], "119 seconds")
         assert.strictEqual((yield* other.on(TestMerchant.status(order))).status, "processing")
@@ -56,15 +67,9 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
     live(
       "that a stopped one had not sent are not sent by it any more",
       Effect.gen(function* () {
-        const wall = Gateways.wallNow()
-        const gate = Gate.make()
-        const one = yield* Gateways.start(wall, {
+        const { gate, one, order, other } = yield* stoppedSale((gate) => ({
           spoilVault: (vault) => ({ ...vault, open: (sealed, bound) => before(gate)(vault.open(sealed, bound)) })
-        })
-        const other = yield* Gateways.start(wall)
-        yield* gate.shut
-        const order = yield* one.on(TestMerchant.create("SALE", { server_callback_url }))
-        yield* gate.reached
+        }))
         yield* one.pause
         yield* Gateways.pass([other], lease)
         yield* Gateways.pass([other], "2 minutes")
@@ -114,15 +119,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
     live(
       "that it sends nevertheless meet the bank's own reference, and count once",
       Effect.gen(function* () {
-        const wall = Gateways.wallNow()
-        const gate = Gate.make()
-        const one = yield* Gateways.start(wall, {
-          spoilBank: (bank) => ({ ...bank, authorize: (request) => before(gate)(bank.authorize(request)) })
-        })
-        const other = yield* Gateways.start(wall)
-        yield* gate.shut
-        const order = yield* one.on(TestMerchant.create("SALE", { server_callback_url }))
-        yield* gate.reached
+        const { gate, one, order, other } = yield* stoppedSale(beforeBank)
         yield* one.pause
         yield* Gateways.pass([other], lease)
         yield* Gateways.pass([other], "2 minutes")
@@ -143,17 +140,11 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
       "that reach the bank after their order ended without it are found and reversed",
       Effect.gen(function* () {
         const shared = yield* Store
-        const wall = Gateways.wallNow()
-        const gate = Gate.make()
         const merchants = Merchants.both({ "1001": { unexpectedApproval: "reverse" } })
-        const one = yield* Gateways.start(wall, {
-          merchants,
-          spoilBank: (bank) => ({ ...bank, authorize: (request) => before(gate)(bank.authorize(request)) })
+        const { gate, one, order, other } = yield* stoppedSale(beforeBank, {
+          ofOne: { merchants },
+          ofOther: { merchants, settings: { resubmitWithinMs: 60_000 } }
         })
-        const other = yield* Gateways.start(wall, { merchants, settings: { resubmitWithinMs: 60_000 } })
-        yield* gate.shut
-        const order = yield* one.on(TestMerchant.create("SALE", { server_callback_url }))
-        yield* gate.reached
         yield* one.pause
         yield* Gateways.pass([other], "10 minutes")
         assert.strictEqual((yield* other.on(TestMerchant.status(order))).status, "error")

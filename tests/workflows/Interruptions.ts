@@ -1,8 +1,10 @@
-/** A program that is cut off in the middle, by a timeout or a caller who goes away, and run again in the same process. */
+/** Programs that end in one process: begun twice, or cut off in the middle by a timeout or a caller who goes away, and run again. */
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as Client from "@pay/transport/PayClient"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Exit, Fiber } from "effect"
+import type { PreparedRun } from "./Begun.ts"
+import type { Fault } from "./Faults.ts"
 
 const mostRuns = 100
 
@@ -35,3 +37,14 @@ export const cutOffEverywhere = <A, E>(program: Effect.Effect<A, E, PayClient | 
     }
     return yield* Effect.die(new Error(`no end in ${mostRuns} runs`))
   })
+
+/** Returns how the run ends: as it says itself, by its error's tag, or in both ways where two of them begin at once. */
+export const endOf = ({ program }: PreparedRun, { twice, unreachable }: Pick<Fault, "twice" | "unreachable">) => {
+  const end = program.pipe(
+    Effect.retry({ while: ({ retryable }) => retryable, times: unreachable === undefined ? 0 : 1 }),
+    Effect.catch(({ _tag }) => Effect.succeed(_tag))
+  )
+  return twice === true
+    ? Effect.map(Effect.all([end, end], { concurrency: "unbounded" }), (ends) => [...new Set(ends)].join(", "))
+    : end
+}

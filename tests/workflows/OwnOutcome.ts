@@ -13,7 +13,7 @@ import { inBusinessTime, inWallTime } from "./BusinessTime.ts"
 import type { Case } from "./Case.ts"
 import * as CustomerBrowsers from "./CustomerBrowsers.ts"
 import type { Fault } from "./Faults.ts"
-import { cutOffEverywhere } from "./Interruptions.ts"
+import { cutOffEverywhere, endOf } from "./Interruptions.ts"
 import { type Alive, anew, type Death, lives } from "./MerchantProcesses.ts"
 import { greet, serverCallbackUrl } from "./Requests.ts"
 
@@ -77,17 +77,9 @@ const assertMet = Effect.fnUntraced(function* ({ isAtOnce }: Case) {
 })
 
 /** In memory, as one process that lives. */
-const inOneLife = ({ program }: PreparedRun, { clockJumps, cutOff, twice, unreachable }: Fault) => {
-  const callbacks = program.pipe(
-    Effect.retry({ while: ({ retryable }) => retryable, times: unreachable === undefined ? 0 : 1 }),
-    Effect.catch(({ _tag }) => Effect.succeed(_tag))
-  )
-  const begun =
-    twice === true
-      ? Effect.map(Effect.all([callbacks, callbacks], { concurrency: "unbounded" }), (ends) =>
-          [...new Set(ends)].join(", ")
-        )
-      : callbacks
+const inOneLife = (prepared: PreparedRun, fault: Fault) => {
+  const { clockJumps, cutOff } = fault
+  const begun = endOf(prepared, fault)
   const run =
     cutOff === true
       ? Effect.map(cutOffEverywhere(begun), ({ cuts, outcome }) => {

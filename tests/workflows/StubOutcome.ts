@@ -9,7 +9,7 @@ import { Effect, Layer, Redacted } from "effect"
 import type { PreparedRun } from "./Begun.ts"
 import type { Case } from "./Case.ts"
 import { type Fault, faults } from "./Faults.ts"
-import { cutOffEverywhere } from "./Interruptions.ts"
+import { cutOffEverywhere, endOf } from "./Interruptions.ts"
 import { type Alive, anew, type Death, lives } from "./MerchantProcesses.ts"
 import { clientOrderId } from "./Requests.ts"
 import * as StubContract from "./stub/StubContract.ts"
@@ -53,18 +53,9 @@ const willing = ({ gateway }: StubWorld.StubWorld) =>
       })
   })
 
-const inOneLife = ({ program }: PreparedRun, { cutOff, twice, unreachable }: Fault) => {
-  const callbacks = program.pipe(
-    Effect.retry({ while: ({ retryable }) => retryable, times: unreachable === undefined ? 0 : 1 }),
-    Effect.catch(({ _tag }) => Effect.succeed(_tag))
-  )
-  const begun =
-    twice === true
-      ? Effect.map(Effect.all([callbacks, callbacks], { concurrency: "unbounded" }), (ends) =>
-          [...new Set(ends)].join(", ")
-        )
-      : callbacks
-  return cutOff === true ? Effect.map(cutOffEverywhere(begun), ({ outcome }) => outcome) : begun
+const inOneLife = (prepared: PreparedRun, fault: Fault) => {
+  const begun = endOf(prepared, fault)
+  return fault.cutOff === true ? Effect.map(cutOffEverywhere(begun), ({ outcome }) => outcome) : begun
 }
 
 /** What was done at the bank, each once at most; all of it where the flow says so. */

@@ -1,19 +1,7 @@
 /** A merchant with an RSA key pair of its own, and the commands of `pay` that sign and verify for it. */
 import { generateKeyPairSync, hash } from "node:crypto"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { afterAll } from "@effect/vitest"
 import { merchant, pay } from "./Pay.ts"
-
-const folder = mkdtempSync(join(tmpdir(), "pay-cli-"))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-/** Writes a file for the tests of this run and returns its path. */
-export const file = (name: string, text: string): string => {
-  writeFileSync(join(folder, name), text)
-  return join(folder, name)
-}
+import { file } from "./TestFiles.ts"
 
 export const rsa = generateKeyPairSync("rsa", {
   modulusLength: 2048,

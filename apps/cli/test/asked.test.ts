@@ -1,8 +1,5 @@
 /** `pay why` and `pay doctor`. */
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { afterAll, assert, it, layer } from "@effect/vitest"
+import { assert, it, layer } from "@effect/vitest"
 import * as Lifecycle from "@pay/gateway/Lifecycle"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Scheduler } from "@pay/gateway/Scheduler"
@@ -11,15 +8,7 @@ import { Effect } from "effect"
 import * as OrderWords from "../src/OrderWords.ts"
 import * as Operated from "./Operated.ts"
 import { merchant, pay, secrets } from "./Pay.ts"
-
-const folder = mkdtempSync(join(tmpdir(), "pay-asked-"))
-afterAll(() => rmSync(folder, { recursive: true }))
-const file = (name: string, text: string, mode: number): string => {
-  const path = join(folder, name)
-  writeFileSync(path, text)
-  chmodSync(path, mode)
-  return path
-}
+import { file } from "./TestFiles.ts"
 
 const alice = Operated.as("alice")
 

@@ -1,21 +1,10 @@
 /** `pay doctor` at gateways that are not this repository's, and with wrong settings. */
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { afterAll, afterEach, assert, describe, it } from "@effect/vitest"
+import { afterEach, assert, describe, it } from "@effect/vitest"
 import * as Dialect from "@pay/schema/Dialect"
 import * as Pairs from "@pay/schema/Pairs"
 import { merchant, pay, secrets } from "./Pay.ts"
 import * as StubGateway from "./StubGateway.ts"
-
-const folder = mkdtempSync(join(tmpdir(), "pay-asked-"))
-afterAll(() => rmSync(folder, { recursive: true }))
-const file = (name: string, text: string, mode: number): string => {
-  const path = join(folder, name)
-  writeFileSync(path, text)
-  chmodSync(path, mode)
-  return path
-}
+import { file } from "./TestFiles.ts"
 
 describe("pay doctor", () => {
   const opened: Array<StubGateway.StubGateway> = []

@@ -2,7 +2,8 @@
 import { createHash, createHmac } from "node:crypto"
 import { describe, expect, it } from "@effect/vitest"
 import { pay, secrets } from "./Pay.ts"
-import { env, file, json, sha1 } from "./SigningMerchant.ts"
+import { env, json, sha1 } from "./SigningMerchant.ts"
+import { file } from "./TestFiles.ts"
 
 const { controlKey } = secrets
 

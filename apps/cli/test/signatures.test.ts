@@ -3,7 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { flags, pay, secrets } from "./Pay.ts"
-import { env, file, json, publicKeyFile, rsa, sha1 } from "./SigningMerchant.ts"
+import { env, json, publicKeyFile, rsa, sha1 } from "./SigningMerchant.ts"
+import { file } from "./TestFiles.ts"
 
 const { controlKey } = secrets
 
