@@ -13,18 +13,7 @@ import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"
 import { Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import * as StoreRow from "@pay/gateway/StoreRow"
-
-/** What is another for each order: as it stands in a template, and the column of `made` that takes its place. */
-interface Name {
-  readonly text: string
-  readonly made: string
-}
-
-/** How long ago the first of them was accepted: less than any hold lasts, so that none is due. */
-const spanMs = 6 * 86_400_000
-
-/** Cards by which all these orders were paid. */
-const cards = 300_000
+import * as OrderTemplate from "../../tests/growth/OrderTemplate.ts"
 
 const rowsOf = <C extends Entity.Columns>(database: DatabaseSync, entity: Entity.Entity<C>) =>
   database
@@ -32,49 +21,21 @@ const rowsOf = <C extends Entity.Columns>(database: DatabaseSync, entity: Entity
     .all()
     .map((row) => StoreRow.typed(entity, row))
 
-const namesOf = (database: DatabaseSync): ReadonlyArray<ReadonlyArray<Name>> => {
-  const requests = rowsOf(database, OrderRequest)
-  const hashes = new Map(rowsOf(database, Card).map(({ cardId, panHash }) => [cardId, panHash]))
-  return rowsOf(database, Order).map(({ clientOrderId, lastFour, orderId }) => [
-    { text: orderId, made: "orderId" },
-    ...requests
-      .filter((request) => request.orderId === orderId)
-      .map(({ requestId }, n) => ({ text: requestId, made: `request${n}` })),
-    { text: clientOrderId, made: "clientOrderId" },
-    { text: hashes.get(orderId) ?? "", made: "panHash" },
-    { text: lastFour, made: "lastFour" }
-  ])
-}
-
 /** Rising numbers as the gateway's are; a merchant's own name and a card fall anywhere. */
 const made = (count: number, templates: number, firstId: bigint): string => `
   CREATE TEMP TABLE made AS
     WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count - 1}),
-      drawn AS (SELECT n, (n * 2654435761) & 0xffffffff AS scattered, (n * 40503) % ${cards} AS card FROM numbers)
+      drawn AS (SELECT n, (n * 2654435761) & 0xffffffff AS scattered, (n * 40503) % ${OrderTemplate.cards} AS card FROM numbers)
     SELECT
       n % ${templates} AS template,
-      CAST(${firstId} + n * ${BigInt(Math.floor(spanMs / count)) << 22n} AS TEXT) AS orderId,
-      CAST(${firstId} + n * ${BigInt(Math.floor(spanMs / count)) << 22n} + 1 AS TEXT) AS request0,
-      CAST(${firstId} + n * ${BigInt(Math.floor(spanMs / count)) << 22n} + 2 AS TEXT) AS request1,
+      CAST(${firstId} + n * ${BigInt(Math.floor(OrderTemplate.spanMs / count)) << 22n} AS TEXT) AS orderId,
+      CAST(${firstId} + n * ${BigInt(Math.floor(OrderTemplate.spanMs / count)) << 22n} + 1 AS TEXT) AS request0,
+      CAST(${firstId} + n * ${BigInt(Math.floor(OrderTemplate.spanMs / count)) << 22n} + 2 AS TEXT) AS request1,
       printf('order-%08x', scattered) AS clientOrderId,
       printf('v1.%08x%035d', (card * 2654435761) & 0xffffffff, card) AS panHash,
       printf('%04d', card % 10000) AS lastFour,
-      n * ${Math.floor(spanMs / count)} - ${spanMs} AS shiftMs
+      n * ${Math.floor(OrderTemplate.spanMs / count)} - ${OrderTemplate.spanMs} AS shiftMs
     FROM drawn`
-
-/** A template's value with placeholders for its names; the last four digits are a name only where they stand alone. */
-const opened = (value: Entity.Value, names: ReadonlyArray<Name>): Entity.Value => {
-  if (typeof value !== "string") return value
-  return names.reduce(
-    (text, name) =>
-      name.made === "lastFour"
-        ? text === name.text
-          ? `{${name.made}}`
-          : text
-        : text.replaceAll(name.text, `{${name.made}}`),
-    value
-  )
-}
 
 /** What stands in a column of the rows that are made. */
 const expression = (
@@ -83,7 +44,7 @@ const expression = (
   values: ReadonlyArray<Entity.Value>
 ): string => {
   if (kind === "integer" && column.endsWith("Ms")) return `iif("${column}" > 0, "${column}" + shiftMs, "${column}")`
-  const holes = new Set(values.flatMap((value) => (typeof value === "string" ? (value.match(/\{\w+\}/g) ?? []) : [])))
+  const holes = OrderTemplate.placeholders(values)
   const [only] = holes
   if (only !== undefined && values.every((value) => value === only)) return `made.${only.slice(1, -1)}`
   return [...holes].reduce(
@@ -92,15 +53,9 @@ const expression = (
   )
 }
 
-const multiply = (database: DatabaseSync, entity: Entity.Entity, names: ReadonlyArray<ReadonlyArray<Name>>): void => {
+const multiply = (database: DatabaseSync, entity: Entity.Entity, names: OrderTemplate.Names): void => {
   const columns = Object.keys(entity.columns)
-  const rows = rowsOf(database, entity).flatMap((row) =>
-    names.flatMap((own, template) => {
-      const values = columns.map((column) => opened(row[column] ?? null, own))
-      const mentions = values.some((value) => typeof value === "string" && /\{(orderId|request\d)\}/.test(value))
-      return mentions ? [{ template, values }] : []
-    })
-  )
+  const rows = OrderTemplate.rowsOf(entity, rowsOf(database, entity), names)
   if (rows.length === 0) return
   const quoted = columns.map((column) => `"${column}"`).join(", ")
   database.exec(`CREATE TEMP TABLE was (template, ${quoted}); CREATE INDEX temp.templates ON was (template)`)
@@ -130,9 +85,12 @@ export const fill = (path: string, count: number): void => {
     PRAGMA temp_store = MEMORY;
     PRAGMA cache_size = -1048576;
     BEGIN`)
-  const names = namesOf(database)
-  const first = names[0]?.[0]?.text ?? "0"
-  database.exec(made(count, names.length, BigInt(first) - (BigInt(spanMs) << 22n)))
+  const names = OrderTemplate.namesOf({
+    orders: rowsOf(database, Order),
+    requests: rowsOf(database, OrderRequest),
+    cards: rowsOf(database, Card)
+  })
+  database.exec(made(count, names.length, OrderTemplate.firstId(names)))
   for (const entity of Entities.all) multiply(database, entity, names)
   database.exec(`
     DROP TABLE standing;

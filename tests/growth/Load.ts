@@ -11,17 +11,7 @@ import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import * as StoreRow from "@pay/gateway/StoreRow"
 import { Effect } from "effect"
 import * as Session from "../postgres/Session.ts"
-
-/** What is another for each order: as it stands in a template, and the column of `made` that takes its place. */
-interface Name {
-  readonly text: string
-  readonly made: string
-}
-
-/** How long ago the first of them was accepted: less than any hold lasts, so that none is due. */
-const spanMs = 6 * 86_400_000
-/** Cards by which all these orders were paid. */
-const cards = 300_000
+import * as OrderTemplate from "./OrderTemplate.ts"
 
 const quote = (name: string): string => `"${name}"`
 const tableOf = ({ name }: Entity.Entity): string => `pay.${quote(name)}`
@@ -43,26 +33,19 @@ const rowsOf = <C extends Entity.Columns>({ query }: Session.Session, entity: En
   )
 
 const namesOf = Effect.fnUntraced(function* (session: Session.Session) {
-  const requests = yield* rowsOf(session, OrderRequest)
-  const hashes = new Map((yield* rowsOf(session, Card)).map(({ cardId, panHash }) => [cardId, panHash]))
-  return (yield* rowsOf(session, Order)).map(
-    ({ clientOrderId, lastFour, orderId }): ReadonlyArray<Name> => [
-      { text: orderId, made: "orderId" },
-      ...requests
-        .filter((request) => request.orderId === orderId)
-        .map(({ requestId }, n) => ({ text: requestId, made: `request${n}` })),
-      { text: clientOrderId, made: "clientOrderId" },
-      { text: hashes.get(orderId) ?? "", made: "panHash" },
-      { text: lastFour, made: "lastFour" }
-    ]
-  )
+  const [orders, requests, cards] = [
+    yield* rowsOf(session, Order),
+    yield* rowsOf(session, OrderRequest),
+    yield* rowsOf(session, Card)
+  ]
+  return OrderTemplate.namesOf({ orders, requests, cards })
 })
 
 const mostRequests = 4
 
 /** Rising numbers as the gateway's are; a merchant's own name and a card fall anywhere. */
 const made = (count: number, templates: number, firstId: bigint): string => {
-  const apart = BigInt(Math.floor(spanMs / count)) << 22n
+  const apart = BigInt(Math.floor(OrderTemplate.spanMs / count)) << 22n
   const id = (more: number) => `(${firstId} + n * ${apart} + ${more})::text`
   return `
     CREATE TEMP TABLE made ON COMMIT DROP AS SELECT n % ${templates} AS template, ${id(0)} AS "orderId",
@@ -70,22 +53,8 @@ const made = (count: number, templates: number, firstId: bigint): string => {
       'order-' || lpad(to_hex((n * 2654435761) & 4294967295), 8, '0') AS "clientOrderId",
       'v1.' || lpad(to_hex((card * 2654435761) & 4294967295), 8, '0') || lpad(card::text, 35, '0') AS "panHash",
       lpad((card % 10000)::text, 4, '0') AS "lastFour",
-      n * ${Math.floor(spanMs / count)} - ${spanMs} AS "shiftMs"
-    FROM (SELECT n, (n * 40503) % ${cards} AS card FROM generate_series(0::bigint, ${count - 1}) n) d`
-}
-
-/** A template's value with placeholders for its names; the last four digits are a name only where they stand alone. */
-const opened = (value: Entity.Value, names: ReadonlyArray<Name>): Entity.Value => {
-  if (typeof value !== "string") return value
-  return names.reduce(
-    (text, name) =>
-      name.made === "lastFour"
-        ? text === name.text
-          ? `{${name.made}}`
-          : text
-        : text.replaceAll(name.text, `{${name.made}}`),
-    value
-  )
+      n * ${Math.floor(OrderTemplate.spanMs / count)} - ${OrderTemplate.spanMs} AS "shiftMs"
+    FROM (SELECT n, (n * 40503) % ${OrderTemplate.cards} AS card FROM generate_series(0::bigint, ${count - 1}) n) d`
 }
 
 /** What stands in a column of the rows that are made. */
@@ -96,23 +65,17 @@ const expression = (
 ): string => {
   const was = `was.${quote(column)}`
   if (kind === "integer" && column.endsWith("Ms")) return `CASE WHEN ${was} > 0 THEN ${was} + "shiftMs" ELSE ${was} END`
-  const holes = new Set(values.flatMap((value) => (typeof value === "string" ? (value.match(/\{\w+\}/g) ?? []) : [])))
+  const holes = OrderTemplate.placeholders(values)
   return [...holes].reduce((inner, hole) => `replace(${inner}, '${hole}', made.${quote(hole.slice(1, -1))})`, was)
 }
 
 const multiply = Effect.fnUntraced(function* (
   session: Session.Session,
   entity: Entity.Entity,
-  names: ReadonlyArray<ReadonlyArray<Name>>
+  names: OrderTemplate.Names
 ) {
   const columns = Object.entries(entity.columns)
-  const rows = (yield* rowsOf(session, entity)).flatMap((row) =>
-    names.flatMap((own, template) => {
-      const values = columns.map(([column]) => opened(row[column] ?? null, own))
-      const mentions = values.some((value) => typeof value === "string" && /\{(orderId|request\d)\}/.test(value))
-      return mentions ? [{ template, values }] : []
-    })
-  )
+  const rows = OrderTemplate.rowsOf(entity, yield* rowsOf(session, entity), names)
   if (rows.length === 0) return
   const list = columns.map(([column]) => quote(column)).join(", ")
   const typed = columns.map(([column, { kind }]) => `${quote(column)} ${types[kind]}`).join(", ")
@@ -153,8 +116,7 @@ export const orders = Effect.fnUntraced(function* (url: string, count: number) {
   const indexes = yield* session.query(secondary)
   for (const { name } of indexes) yield* session.query(`DROP INDEX ${name}`)
   const names = yield* namesOf(session)
-  const first = names[0]?.[0]?.text ?? "0"
-  yield* session.query(made(count, names.length, BigInt(first) - (BigInt(spanMs) << 22n)))
+  yield* session.query(made(count, names.length, OrderTemplate.firstId(names)))
   yield* session.query("ANALYZE made")
   for (const entity of Entities.all) yield* multiply(session, entity, names)
   yield* session.query(sums)
