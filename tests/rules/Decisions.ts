@@ -2,7 +2,7 @@
 const names: Readonly<Record<string, string>> = {
   callbacks: "CallbackEvent CallbackUrl Delivery",
   cards: "CardRef",
-  hosted: "HostedAttempt HostedAttemptStart HostedSession",
+  hosted: "HostedAttempt HostedSession",
   kernel:
     "Job Audit CardFacts Change Csv Decision Entity Evidence Ledger LedgerTable LifecycleTable LogText Nonce ProcessingDate Refusal SerialNumber",
   merchants: "KeyLife MerchantKey",

@@ -1,6 +1,6 @@
 /** What the other capabilities do for orders, which know none of them. */
 import { Effect, Layer } from "effect"
-import * as LoadHostedSession from "./hosted/LoadHostedSession.ts"
+import * as HostedPage from "./hosted/HostedPage.ts"
 import * as Continuations from "./orders/Continuations.ts"
 import { StatusSections } from "./orders/StatusSections.ts"
 import * as LoadSubscription from "./recurring/LoadSubscription.ts"
@@ -13,7 +13,7 @@ const continuations = Layer.effect(
   Continuations.Continuations,
   Effect.all({
     api: Effect.succeed(Continuations.none),
-    hosted: LoadHostedSession.continuation,
+    hosted: HostedPage.continuation,
     recurring: LoadSubscription.continuation
   })
 )

@@ -2,7 +2,6 @@
 import { Effect, Layer, Option } from "effect"
 import * as Capabilities from "./Capabilities.ts"
 import * as ClockCheck from "./ClockCheck.ts"
-import { SubmitCard } from "./hosted/SubmitCard.ts"
 import * as Front from "./http/Front.ts"
 import * as Handlers from "./http/Handlers.ts"
 import { HostedPages } from "./http/pages/HostedPages.ts"
@@ -20,7 +19,6 @@ import { Acquirer } from "./orders/Acquirer.ts"
 import { OrderNumbers } from "./orders/OrderNumbers.ts"
 import { RiskCheck } from "./orders/RiskCheck.ts"
 import { PayoutRail } from "./payouts/PayoutRail.ts"
-import { SubmitRecipient } from "./payouts/SubmitRecipient.ts"
 import * as RestoreCheck from "./restore/RestoreCheck.ts"
 import * as Housekeeping from "./retention/Housekeeping.ts"
 import * as Retention from "./retention/Retention.ts"
@@ -64,7 +62,6 @@ export const layerNoDeps = Layer.mergeAll(
   HostedPages.layer,
   ClockCheck.layer
 ).pipe(
-  Layer.provide(Layer.merge(SubmitCard.layer, SubmitRecipient.layer)),
   Layer.provideMerge(Handlers.layer),
   Layer.provideMerge(ThreeDSSteps.layer),
   Layer.provideMerge(scheduler),

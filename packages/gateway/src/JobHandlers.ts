@@ -1,7 +1,8 @@
 /** The job handlers, one for each kind of job. */
 import { Effect } from "effect"
 import * as DeliverCallback from "./callbacks/DeliverCallback.ts"
-import * as HostedSessionExpiry from "./hosted/HostedSessionExpiry.ts"
+import * as HostedPage from "./hosted/HostedPage.ts"
+import * as SubmitCard from "./hosted/SubmitCard.ts"
 import * as Decision from "./kernel/Decision.ts"
 import { Job } from "./kernel/Job.ts"
 import { Store } from "./kernel/Store.ts"
@@ -11,8 +12,8 @@ import { isCardKind, Order } from "./orders/Order.ts"
 import * as CarryOut from "./orders/outcomes/CarryOut.ts"
 import * as ReverseAnswer from "./orders/outcomes/ReverseAnswer.ts"
 import * as PayOut from "./payouts/PayOut.ts"
-import * as PayoutExpire from "./payouts/PayoutExpire.ts"
 import * as PayoutLapse from "./payouts/PayoutLapse.ts"
+import * as SubmitRecipient from "./payouts/SubmitRecipient.ts"
 import * as ChargeOccurrence from "./recurring/ChargeOccurrence.ts"
 import * as EnumerateBookings from "./restore/EnumerateBookings.ts"
 import * as Authenticate from "./threeds/Authenticate.ts"
@@ -40,7 +41,10 @@ const byInstrument = <R, S>(handlers: {
 /** What is over by itself: an uncaptured hold, a payout that waits for a person. */
 export const lapse = byInstrument({ card: Lapse.make, payout: PayoutLapse.make })
 /** A hosted page whose time is over. */
-export const session = byInstrument({ card: HostedSessionExpiry.make, payout: PayoutExpire.make })
+export const session = byInstrument({
+  card: Effect.flatMap(SubmitCard.instrument, HostedPage.expiry),
+  payout: Effect.flatMap(SubmitRecipient.instrument, HostedPage.expiry)
+})
 
 export const make = Effect.all({
   bank: CarryOut.make,

@@ -8,65 +8,89 @@ import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
 import * as Callbacks from "../orders/Callbacks.ts"
-import { Cvv } from "../orders/Card.ts"
+import { Card, Cvv } from "../orders/Card.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import { Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
 import type { Continuation } from "../orders/outcomes/OutcomeContext.ts"
-import { HostedSession } from "./HostedSession.ts"
+import type * as Payment from "../orders/Payment.ts"
+import { Authentication } from "../threeds/Authentication.ts"
+import * as ThreeDSBegin from "../threeds/ThreeDSBegin.ts"
+import * as Hosted from "./HostedSession.ts"
 
-/** The operation name of an attempt's record. */
-export const attemptOperation = "FORM_ATTEMPT"
+const { HostedSession } = Hosted
 
-/** A hosted session, and the record of its last attempt. */
-export interface Form {
-  readonly session: HostedSession
-  readonly attempt: OrderRequest | undefined
+/** What the customer entered, and what the attempt is carried out with. */
+export interface Entered {
+  readonly card: Payment.CardFacts
+  readonly sealedPan: Uint8Array
+  readonly panHash: string
+  readonly sealedCvv: Uint8Array
+  /** The authentication of the previous attempt, if there was one. */
+  readonly authentication: Authentication | undefined
+  readonly threeds: Omit<ThreeDSBegin.Begin, "attempt"> | undefined
+  readonly attemptId: string
+  readonly nowMs: number
+  readonly claim: Jobs.Claim | undefined
 }
 
-/** Whether the customer may try after an attempt that failed now. */
-export const mayTryAgain = (session: HostedSession, nowMs: number): boolean =>
-  session.endedAtMs === null && session.attempts < session.attemptsAllowed && nowMs < session.expiresAtMs
-
-export interface Next {
-  readonly decision: Decision.Decision
-  readonly started: ReadonlyArray<Job>
-}
-
-/** Returns guards that fail when the order or its session has changed since it was read. */
-export const guards = (order: Order, session: HostedSession): ReadonlyArray<Decision.Guard> => [
-  Decision.versionIs(Order, [order.orderId], order.version),
-  Decision.versionIs(HostedSession, [session.token], session.version)
-]
-
-type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">
-
-/** The end of the attempt that the session has under way. */
-export const recorded = ({ attempt }: Form, outcome: Outcome, nowMs: number): ReadonlyArray<Decision.Write> =>
-  attempt === undefined
-    ? []
-    : [
-        Decision.put(OrderRequest, {
-          ...attempt,
-          progress: outcome.progress,
-          errorCode: outcome.errorCode,
-          errorMessage: outcome.errorMessage,
-          finishedAtMs: nowMs
-        })
+/** The customer pays: the order gets its card and goes to the issuer or to the bank. */
+export const begin = (page: Hosted.Page, entered: Entered): Hosted.Next => {
+  const { authentication, claim, nowMs, threeds } = entered
+  const { order, request } = page
+  const { session } = page.form
+  const { merchantId, orderId } = order
+  const sequence = order.sequence + 1
+  const attempt = session.attempts + 1
+  const event = threeds === undefined ? "send" : "authenticate"
+  const begun =
+    threeds === undefined
+      ? undefined
+      : ThreeDSBegin.begin(order, { ...threeds, attempt }, nowMs, claim, (authentication?.version ?? 0) + 1)
+  const item = begun?.item ?? Jobs.make({ kind: "bank", subject: request.requestId, merchantId, nowMs, claim })
+  return {
+    decision: {
+      guards: Hosted.guards(order, session),
+      writes: [
+        Decision.put(
+          Order,
+          Change.next(order, {
+            ...entered.card,
+            state: Lifecycle.after(order.state, event),
+            threeds: begun === undefined ? 0 : 1,
+            cvvGiven: 1,
+            sequence
+          })
+        ),
+        ...Hosted.begun(session, { ...request, sequence, acceptedAtMs: nowMs }, entered.attemptId),
+        Decision.put(Card, {
+          cardId: orderId,
+          merchantId,
+          sealedPan: entered.sealedPan,
+          panHash: entered.panHash,
+          createdAtMs: nowMs
+        }),
+        Decision.put(Cvv, { cardId: orderId, sealed: entered.sealedCvv, createdAtMs: nowMs }),
+        ...(begun === undefined ? [] : [Decision.put(Authentication, begun.authentication)]),
+        Decision.append(Job, item)
       ]
+    },
+    started: item.token === null ? [] : [item]
+  }
+}
 
 /** An attempt that was made elsewhere: the bank is asked about it, and its answer is the order's. */
 export const paidBefore = (
-  { order, request, form }: Pick<Moving, "form" | "order" | "request">,
+  { order, request, form }: Hosted.Page,
   sequence: number,
   nowMs: number,
   claim: Jobs.Claim | undefined
-): Next => {
+): Hosted.Next => {
   const item = Jobs.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   const state = Lifecycle.after(order.state, "send")
   return {
     decision: {
-      guards: guards(order, form.session),
+      guards: Hosted.guards(order, form.session),
       writes: [
         Decision.put(Order, Change.next(order, { state, sequence })),
         Decision.put(OrderRequest, { ...request, sequence, acceptedAtMs: nowMs }),
@@ -78,53 +102,20 @@ export const paidBefore = (
   }
 }
 
-interface Moving {
-  readonly order: Order
-  readonly request: OrderRequest
-  readonly item: Job
-  readonly form: Form
-}
-
-/** An attempt failed and there is another one: the order is open again, and nobody is told but the customer. */
-export const failed = ({ form, item, order, request }: Moving, outcome: Outcome, nowMs: number): Decision.Decision => ({
-  guards: [Decision.leaseOf(item), Decision.versionIs(Order, [order.orderId], order.version)],
-  writes: [
-    Decision.put(Order, Change.next(order, { state: Lifecycle.after(order.state, "retry") })),
-    Decision.put(OrderRequest, { ...request, progress: "moving" }),
-    ...recorded(form, outcome, nowMs),
-    Decision.put(HostedSession, Change.next(form.session, { paying: 0 })),
-    Decision.remove(Job, [item.itemId]),
-    Decision.remove(Cvv, [order.orderId])
-  ]
-})
-
-/** What the order's outcome means for its session and the attempt that led there. */
-export const closed = (form: Form, outcome: Outcome, nowMs: number): ReadonlyArray<Decision.Write> => [
-  ...(form.session.paying === 1 ? recorded(form, outcome, nowMs) : []),
-  Decision.put(HostedSession, Change.next(form.session, { paying: 0, endedAtMs: nowMs })),
-  Decision.remove(Job, [Jobs.id("session", form.session.orderId)])
-]
-
 /** Ends an open order without a payment: cancelled, out of time, or stopped by a rule of the endpoint. */
 export const giveUp = (
-  { form, order, request }: Pick<Moving, "form" | "order" | "request">,
-  reason: { readonly code: number; readonly message: string; readonly filteredBy?: string | undefined },
+  { form, order, request }: Hosted.Page,
+  { code, filteredBy, message }: Hosted.GivenUp,
   nowMs: number,
   claim: Jobs.Claim | undefined
-): Next => {
-  const { code, filteredBy, message } = reason
-  const outcome: Outcome = {
-    progress: filteredBy === undefined ? "declined" : "filtered",
-    errorCode: code,
-    errorMessage: message
-  }
-  const ended: OrderRequest = { ...request, ...outcome, finishedAtMs: nowMs }
-  const event = filteredBy === undefined ? "abandon" : "filter"
+): Hosted.Next => {
+  const progress = filteredBy === undefined ? "declined" : "filtered"
+  const reason = { errorCode: code, errorMessage: message } as const
+  const ended: OrderRequest = { ...request, ...reason, progress, finishedAtMs: nowMs }
   const news = Callbacks.announce(
     Change.next(order, {
-      state: Lifecycle.after(order.state, event),
-      errorCode: code,
-      errorMessage: message,
+      ...reason,
+      state: Lifecycle.after(order.state, filteredBy === undefined ? "abandon" : "filter"),
       filteredBy: filteredBy ?? null,
       processedAtMs: nowMs
     }),
@@ -134,11 +125,11 @@ export const giveUp = (
   )
   return {
     decision: {
-      guards: guards(order, form.session),
+      guards: Hosted.guards(order, form.session),
       writes: [
         Decision.put(Order, news.order),
         Decision.put(OrderRequest, ended),
-        ...closed(form, outcome, nowMs),
+        ...Hosted.closed(form, ended, nowMs),
         ...news.writes
       ]
     },
@@ -147,13 +138,26 @@ export const giveUp = (
 }
 
 /** How a hosted session goes on when a request of its order ends: the customer may pay again, or it is closed. */
-export const continuation = (form: Form): Continuation => ({
+export const continuation = (form: Hosted.Form): Continuation => ({
   guards: [],
   lastTry: form.session.attemptsAllowed,
-  onFailure: (context, { nowMs }, failure) =>
-    mayTryAgain(form.session, nowMs)
-      ? { decision: failed({ ...context, form }, failure, nowMs), started: [], resend: false }
+  onFailure: ({ item, order, request }, { nowMs }, failure) =>
+    Hosted.mayTryAgain(form.session, nowMs)
+      ? {
+          // The order is open again, and nobody is told but the customer.
+          decision: {
+            guards: [Decision.leaseOf(item), Decision.versionIs(Order, [order.orderId], order.version)],
+            writes: [
+              Decision.put(Order, Change.next(order, { state: Lifecycle.after(order.state, "retry") })),
+              ...Hosted.reopened(form, request, failure, nowMs),
+              Decision.remove(Job, [item.itemId]),
+              Decision.remove(Cvv, [order.orderId])
+            ]
+          },
+          started: [],
+          resend: false
+        }
       : undefined,
-  onFinal: (request, nowMs) => closed(form, request, nowMs),
+  onFinal: (request, nowMs) => Hosted.closed(form, request, nowMs),
   underTry: () => continuation(form)
 })

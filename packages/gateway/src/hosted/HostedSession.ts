@@ -1,5 +1,11 @@
-/** A hosted page's session: one order, a few attempts, an unguessable address. */
+/** A hosted page's session: one order, a few attempts, an unguessable address. Its changes are the same for every instrument. */
+import * as Change from "../kernel/Change.ts"
+import * as Decision from "../kernel/Decision.ts"
 import * as Entity from "../kernel/Entity.ts"
+import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
+import { Order } from "../orders/Order.ts"
+import { OrderRequest } from "../orders/OrderRequest.ts"
 
 export type HostedKind = "sale" | "preauth" | "verification" | "transfer" | "payout"
 
@@ -28,3 +34,96 @@ export const HostedSession = Entity.make("formsessions", {
   unique: { order: ["orderId"] }
 })
 export type HostedSession = Entity.Row<typeof HostedSession>
+
+/** A hosted session, and the record of its last attempt. */
+export interface Form {
+  readonly session: HostedSession
+  readonly attempt: OrderRequest | undefined
+}
+
+/** A page, the order that it is about, and the request that created the order. */
+export interface Page<R extends OrderRequest = OrderRequest> {
+  readonly order: Order
+  readonly request: R
+  readonly form: Form
+}
+
+export interface Next {
+  readonly decision: Decision.Decision
+  readonly started: ReadonlyArray<Job>
+}
+
+/** Why a page ends without a payment, and the rule of the endpoint if one stopped it. */
+export interface GivenUp {
+  readonly code: number
+  readonly message: string
+  readonly filteredBy?: string | undefined
+}
+
+/** Whether the customer may try after an attempt that failed now. */
+export const mayTryAgain = (session: HostedSession, nowMs: number): boolean =>
+  session.endedAtMs === null && session.attempts < session.attemptsAllowed && nowMs < session.expiresAtMs
+
+/** The rows of a page that is open: it ends by itself. */
+export const opened = (merchantId: string, session: HostedSession, nowMs: number): ReadonlyArray<Decision.Write> => [
+  Decision.append(HostedSession, session),
+  Decision.append(
+    Job,
+    Jobs.make({ kind: "session", subject: session.orderId, merchantId, nowMs, dueAtMs: session.expiresAtMs })
+  )
+]
+
+/** Returns guards that fail when the order or its session has changed since it was read. */
+export const guards = (order: Order, session: HostedSession): ReadonlyArray<Decision.Guard> => [
+  Decision.versionIs(Order, [order.orderId], order.version),
+  Decision.versionIs(HostedSession, [session.token], session.version)
+]
+
+/** An attempt begins: the order's request moves, and the attempt gets a record of its own. */
+export const begun = (
+  session: HostedSession,
+  moving: OrderRequest,
+  attemptId: string
+): ReadonlyArray<Decision.Write> => [
+  Decision.put(OrderRequest, moving),
+  Decision.append(OrderRequest, {
+    ...moving,
+    requestId: attemptId,
+    operation: attemptOperation,
+    fingerprint: "",
+    callbackUrl: null
+  }),
+  Decision.put(HostedSession, Change.next(session, { attempts: session.attempts + 1, attemptId, paying: 1 }))
+]
+
+/** The operation name of an attempt's record. */
+const attemptOperation = "FORM_ATTEMPT"
+
+type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">
+
+/** The end of the attempt that the session has under way. */
+const recorded = ({ attempt }: Form, outcome: Outcome, nowMs: number): ReadonlyArray<Decision.Write> => {
+  const { errorCode, errorMessage, progress } = outcome
+  return attempt === undefined
+    ? []
+    : [Decision.put(OrderRequest, { ...attempt, progress, errorCode, errorMessage, finishedAtMs: nowMs })]
+}
+
+/** An attempt failed and there is another one: the page is open again. */
+export const reopened = (
+  form: Form,
+  request: OrderRequest,
+  outcome: Outcome,
+  nowMs: number
+): ReadonlyArray<Decision.Write> => [
+  Decision.put(OrderRequest, { ...request, progress: "moving" }),
+  ...recorded(form, outcome, nowMs),
+  Decision.put(HostedSession, Change.next(form.session, { paying: 0 }))
+]
+
+/** What the order's outcome means for its session and the attempt that led there. */
+export const closed = (form: Form, outcome: Outcome, nowMs: number): ReadonlyArray<Decision.Write> => [
+  ...(form.session.paying === 1 ? recorded(form, outcome, nowMs) : []),
+  Decision.put(HostedSession, Change.next(form.session, { paying: 0, endedAtMs: nowMs })),
+  Decision.remove(Job, [Jobs.id("session", form.session.orderId)])
+]

@@ -1,37 +1,80 @@
-/** What every hosted page begins with: an unguessable address, known again however often it is asked for. */
+/**
+ * The operations that answer the address of a hosted page: they register an order and its session in one commit. A repeat is
+ * answered with the same page, which shows how the order stands.
+ */
 
 import type { AsyncCheckoutFormRedirect } from "@pay/schema/AsyncResponse"
+import * as Money from "@pay/schema/Money"
 import type { Operation } from "@pay/schema/Operation"
-import { Effect } from "effect"
-import { type Answer, ok } from "../kernel/Answer.ts"
+import { Clock, Effect, Result } from "effect"
+import { type Answer, ok, type Refused } from "../kernel/Answer.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
-import { Job } from "../kernel/Job.ts"
-import * as Jobs from "../kernel/Jobs.ts"
 import { PublicAddress } from "../kernel/PublicAddress.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { SecureRandom } from "../kernel/SecureRandom.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Settings } from "../kernel/Settings.ts"
-import { Store } from "../kernel/Store.ts"
+import { Store, type StoreUnavailable } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
-import { type Call, type Served, withNonce } from "../merchants/Call.ts"
+import { type Call, type Handler, type Served, withNonce } from "../merchants/Call.ts"
+import type { Endpoint } from "../merchants/Directory.ts"
+import { placeOf } from "../merchants/EndpointRules.ts"
 import * as CardIdentity from "../orders/CardIdentity.ts"
 import * as Creation from "../orders/Creation.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import type { Order } from "../orders/Order.ts"
+import { OrderNumbers } from "../orders/OrderNumbers.ts"
+import type { Action } from "../orders/OrderRequest.ts"
+import * as Payment from "../orders/Payment.ts"
 import type * as Register from "../orders/Register.ts"
+import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
+import * as Adoption from "../orders/restored/Adoption.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
-import { HostedSession } from "./HostedSession.ts"
+import { HostedSession, opened } from "./HostedSession.ts"
 
-export const make = Effect.fnUntraced(function* (operation: Operation) {
+/** What both instruments register of a page's order. */
+export type Opening = Omit<Register.Opening, "kind" | "initiator" | "sealedCvv" | "gate" | "filteredBy">
+
+/** The order of a page before it is registered. */
+export interface Opened<R> {
+  readonly call: Call
+  readonly request: R
+  readonly endpoint: Endpoint
+  readonly opening: Opening
+  /** The order takes over what was booked before a restore. */
+  readonly isAdopted: boolean
+  /** The rows of the page. `ended`: those of a page whose order is over before anybody sees it. */
+  readonly page: (ended: boolean) => ReadonlyArray<Decision.Write>
+}
+
+/** What a form's request has, whichever instrument its page asks for. */
+type Requested = Parameters<typeof Payment.of>[0] & { readonly client_orderid: string }
+
+/** What differs between the forms of a card and of a recipient when their page is asked for. */
+export interface Instrument<R> {
+  /** What the bank or the rail is asked for once the page is filled in. */
+  readonly action: Action
+  readonly about: (request: R) => Pick<HostedSession, "kind" | "country" | "purpose">
+  /** Completes the order's registration. Refuses what the instrument alone can know to be wrong. */
+  readonly register: (
+    call: Call
+  ) => Effect.Effect<(opened: Opened<R>) => Register.Registered, Refused | StoreUnavailable>
+}
+
+export const make = Effect.fnUntraced(function* <R extends Requested>(
+  operation: Operation & Creation.Reads<R>,
+  instrument: Instrument<R>
+) {
   const store = yield* Store
   const scheduler = yield* Scheduler
   const vault = yield* KeyVault
   const ids = yield* Ids
+  const numbers = yield* OrderNumbers
   const random = yield* SecureRandom
   const settings = yield* Settings
   const publicAddress = yield* PublicAddress
+  const { orRefuse: adopt } = yield* AdoptBooking.make
 
   const fingerprint = (call: Call, like?: string) => CardIdentity.contentFingerprint(vault, operation, call, like)
 
@@ -57,23 +100,6 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
     return redirect(order, session.token, SerialNumber.again(order.requestId, ids.salt()))
   })
 
-  const session = (
-    orderId: string,
-    nowMs: number,
-    about: Pick<HostedSession, "kind" | "country" | "purpose">
-  ): HostedSession => ({
-    token: random.token(),
-    version: 1,
-    orderId,
-    ...about,
-    attempts: 0,
-    attemptsAllowed: settings.sessionAttempts,
-    attemptId: null,
-    paying: 0,
-    expiresAtMs: nowMs + settings.sessionMs,
-    endedAtMs: null
-  })
-
   /** Makes the order and its page true together, and answers the page's address. */
   const open = (call: Call, registered: Register.Registered, token: string): Served =>
     Effect.gen(function* () {
@@ -88,14 +114,65 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
         : yield* Creation.loser(store, call, lost, replay)
     })
 
-  return { fingerprint, replay, session, open }
-})
+  const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
+    const { refused, request } = yield* Creation.open(operation, call, settings)
+    const place = placeOf(endpoints, call.fields.currency)
+    if (place === undefined) return yield* refused("currencyNotEnabled", "currency")
+    const { currency, endpoint } = place
+    const amount = call.fields.amount === undefined ? Result.succeed(0) : Money.toMinor(call.fields.amount, currency)
+    if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
+    const amountMinor = amount.success
 
-/** The rows of a page that is open: it ends by itself. */
-export const rows = (merchantId: string, session: HostedSession, nowMs: number): ReadonlyArray<Decision.Write> => [
-  Decision.append(HostedSession, session),
-  Decision.append(
-    Job,
-    Jobs.make({ kind: "session", subject: session.orderId, merchantId, nowMs, dueAtMs: session.expiresAtMs })
-  )
-]
+    const register = yield* instrument.register(call)
+    const nowMs = yield* Clock.currentTimeMillis
+    const merchantId = call.merchant.login
+    const adoption = yield* adopt(merchantId, request.client_orderid, {
+      action: instrument.action,
+      amountsMinor: [amountMinor],
+      currency
+    })
+    const orderId = adoption?.orderId ?? (yield* numbers.next(merchantId))
+    const session: HostedSession = {
+      ...instrument.about(request),
+      token: random.token(),
+      version: 1,
+      orderId,
+      attempts: 0,
+      attemptsAllowed: settings.sessionAttempts,
+      attemptId: null,
+      paying: 0,
+      // A page whose order is booked already expires at once. Its end asks the bank or the rail what was paid.
+      expiresAtMs: adoption?.isPaid === true ? nowMs : nowMs + settings.sessionMs,
+      endedAtMs: null
+    }
+    const registered = register({
+      call,
+      request,
+      endpoint,
+      opening: {
+        orderId,
+        requestId: ids.next(),
+        merchantId,
+        endpointId: endpoint.id,
+        descriptor: endpoint.descriptor,
+        operation: operation.name,
+        fingerprint: fingerprint(call),
+        idempotencyKey: null,
+        payment: Payment.of(request, { amountMinor, currency, ...Payment.dialectOf(call) }),
+        nowMs,
+        createdAtMs: adoption?.createdAtMs
+      },
+      isAdopted: adoption !== undefined,
+      page: (ended) =>
+        ended ? [Decision.append(HostedSession, { ...session, endedAtMs: nowMs })] : opened(merchantId, session, nowMs)
+    })
+    return yield* open(
+      call,
+      adoption === undefined ? registered : Adoption.adopted(registered, adoption, nowMs),
+      session.token
+    )
+  })
+
+  const handler: Handler = { operation, replay, perform, reads: false }
+  return handler
+})

@@ -7,7 +7,7 @@ import { generateKeyPairSync, type KeyObject } from "node:crypto"
 import * as Money from "@pay/schema/Money"
 import * as Statement from "@pay/signing/Approval"
 import { Clock, Data, Effect } from "effect"
-import { hostedSessionOf } from "../hosted/LoadHostedSession.ts"
+import * as HostedPage from "../hosted/HostedPage.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
 import { Ids } from "../kernel/Ids.ts"
 import type { Cursor } from "../kernel/KeysetPage.ts"
@@ -130,7 +130,7 @@ export const make = Effect.gen(function* () {
       claim: (kind: Parameters<typeof scheduler.claim>[1]) => scheduler.claim(nowMs, kind, order.merchantId)
     }
     const request: RailRequest = yield* requestOf(payoutToApprove)
-    const form = yield* hostedSessionOf(store, request)
+    const form = yield* HostedPage.formOf(store, request)
     if (statement.decision === "reject" && isWaiting(approval)) {
       const unpaid = { approval, order, request, form }
       const former = yield* formerPayments(unpaid)

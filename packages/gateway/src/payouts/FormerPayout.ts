@@ -3,8 +3,7 @@
  * made, under one of a few references. What the rail knows under one of them is the payout's outcome.
  */
 
-import type * as HostedAttempt from "../hosted/HostedAttempt.ts"
-import { HostedSession } from "../hosted/HostedSession.ts"
+import * as Hosted from "../hosted/HostedSession.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
@@ -20,7 +19,7 @@ export interface Unpaid {
   /** What would be paid, or was checked. */
   readonly request: RailRequest
   /** The hosted page on which the recipient names the destination, if there is one. */
-  readonly form?: HostedAttempt.Form | undefined
+  readonly form?: Hosted.Form | undefined
   /** The approval by a second person, if one is needed. */
   readonly approval?: Approval | undefined
 }
@@ -35,7 +34,7 @@ export const paidBefore = (
   sequence: number,
   nowMs: number,
   claim: Jobs.Claim | undefined
-): HostedAttempt.Next => {
+): Hosted.Next => {
   const { orderId } = order
   const item = Jobs.make({ kind: "rail", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   const state =
@@ -57,9 +56,9 @@ export const paidBefore = (
   ]
   if (form !== undefined) {
     const { session } = form
-    guards.push(Decision.versionIs(HostedSession, [session.token], session.version))
+    guards.push(Decision.versionIs(Hosted.HostedSession, [session.token], session.version))
     writes.push(
-      Decision.put(HostedSession, Change.next(session, { attempts: sequence })),
+      Decision.put(Hosted.HostedSession, Change.next(session, { attempts: sequence })),
       Decision.remove(Job, [Jobs.id("session", orderId)])
     )
     // Another attempt's recipient: nobody here knows whose the money is.

@@ -1,7 +1,7 @@
 /** Asks the payout rail for what a merchant wants paid: checks, payments, and whether a payment still holds. */
 import { Effect, Option } from "effect"
-import type * as HostedAttempt from "../hosted/HostedAttempt.ts"
-import { hostedSessionOf } from "../hosted/LoadHostedSession.ts"
+import * as HostedPage from "../hosted/HostedPage.ts"
+import type * as Hosted from "../hosted/HostedSession.ts"
 import type { Job } from "../kernel/Job.ts"
 import { Store } from "../kernel/Store.ts"
 import * as EndpointRules from "../merchants/EndpointRules.ts"
@@ -22,7 +22,7 @@ interface Subject {
   readonly order: Order
   readonly request: RailRequest
   readonly payout: Payout | undefined
-  readonly form: HostedAttempt.Form | undefined
+  readonly form: Hosted.Form | undefined
 }
 
 const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
@@ -66,7 +66,7 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
     load: Effect.fnUntraced(function* ({ order, request }, item, rows) {
       if (!isOfRail(request)) return yield* Effect.die(new Error(`job ${item.itemId} is not for the payout rail`))
       const payout = yield* rows.load(Payout, [order.orderId])
-      return { order, request, payout, form: yield* hostedSessionOf(store, request) }
+      return { order, request, payout, form: yield* HostedPage.formOf(store, request) }
     }),
     send,
     inquire: (subject) => Effect.map(BankJob.answerOf(rail.inquire(reference(subject)), deadlineMs), BankJob.inquired),

@@ -4,7 +4,7 @@
  */
 
 import { declines } from "@pay/schema/Decline"
-import * as HostedAttempt from "../hosted/HostedAttempt.ts"
+import * as Hosted from "../hosted/HostedSession.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
@@ -24,7 +24,7 @@ export interface PayoutContext extends Inquiry.JobContext {
   /** Undefined: it was paid in the former life of a restored copy, to somebody of whom nobody here knows. */
   readonly payout: Payout | undefined
   /** The hosted page on which the recipient names the destination, if there is one. */
-  readonly form?: HostedAttempt.Form | undefined
+  readonly form?: Hosted.Form | undefined
 }
 
 export interface Terms extends Inquiry.Terms {
@@ -159,7 +159,7 @@ const decideCheck = (context: PayoutContext, answer: Inquiry.Answer, terms: Term
   if (answer._tag === "Approved")
     return form === undefined ? checked(context, terms) : PayoutForm.accepted({ ...context, form }, terms)
   if (answer._tag === "Declined") {
-    return form !== undefined && HostedAttempt.mayTryAgain(form.session, terms.nowMs)
+    return form !== undefined && Hosted.mayTryAgain(form.session, terms.nowMs)
       ? PayoutForm.tryAgain({ ...context, form }, terms.nowMs, answer.code, answer.message)
       : refused(context, terms, "declined", answer.code, answer.message)
   }

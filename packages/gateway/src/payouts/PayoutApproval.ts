@@ -3,7 +3,7 @@
  * agreed to this order, this amount and this recipient; once, and within a day (decisions: second approver).
  */
 import { declines } from "@pay/schema/Decline"
-import type * as HostedAttempt from "../hosted/HostedAttempt.ts"
+import type * as Hosted from "../hosted/HostedSession.ts"
 import * as Audit from "../kernel/Audit.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
@@ -40,7 +40,7 @@ export interface ApprovalContext {
   readonly request: RailRequest
   readonly approval: Approval
   /** The hosted page on which the recipient named the destination, if there was one. */
-  readonly form?: HostedAttempt.Form | undefined
+  readonly form?: Hosted.Form | undefined
 }
 
 /** The approver of a decision, proved by a signature over what they saw. */

@@ -1,6 +1,6 @@
 /** How a payout ends, whoever ends it: its order, its request, its money and its news, as one set of writes. */
 
-import * as HostedAttempt from "../hosted/HostedAttempt.ts"
+import * as Hosted from "../hosted/HostedSession.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
@@ -15,7 +15,7 @@ interface Ending {
   readonly order: Order
   readonly request: RailRequest
   /** The hosted page on which the recipient names the destination, if there is one. It ends together with the payout. */
-  readonly form?: HostedAttempt.Form | undefined
+  readonly form?: Hosted.Form | undefined
 }
 
 interface Terms {
@@ -48,18 +48,11 @@ export const finish = (
       Decision.put(Order, news.order),
       Decision.put(OrderRequest, done),
       ...LedgerTable.book(order, order.orderId, request.requestId, cause, order.amountMinor, nowMs),
-      ...(form === undefined || form.session.endedAtMs !== null ? [] : HostedAttempt.closed(form, done, nowMs)),
+      ...(form === undefined || form.session.endedAtMs !== null ? [] : Hosted.closed(form, done, nowMs)),
       ...news.writes
     ],
     started: news.started
   }
-}
-
-/** Why a payout ends unpaid, and the rule of the endpoint where one stopped it. */
-export interface GivenUp {
-  readonly code: number
-  readonly message: string
-  readonly filteredBy?: string | undefined
 }
 
 /** Ended while it waited for a person: the amount is the merchant's again. Undefined where it no longer waits. */
@@ -68,9 +61,9 @@ export const giveUp = (
   /** The request that ends with it. */
   request: RailRequest,
   event: "lapse" | "reject" | "abandon" | "filter",
-  { code: errorCode, filteredBy, message: errorMessage }: GivenUp,
+  { code: errorCode, filteredBy, message: errorMessage }: Hosted.GivenUp,
   terms: Terms,
-  form?: HostedAttempt.Form | undefined
+  form?: Hosted.Form | undefined
 ): { readonly decision: Decision.Decision; readonly started: ReadonlyArray<Job> } | undefined => {
   const state = PayoutLifecycle.next(order.state, event)
   if (state === undefined) return undefined

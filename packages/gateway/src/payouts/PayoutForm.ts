@@ -4,8 +4,7 @@
  * paid, or waits for the second approver.
  */
 
-import * as HostedAttempt from "../hosted/HostedAttempt.ts"
-import { HostedSession } from "../hosted/HostedSession.ts"
+import * as Hosted from "../hosted/HostedSession.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
@@ -21,7 +20,7 @@ export interface Entered {
   readonly order: Order
   /** The request that created the order. */
   readonly request: OrderRequest
-  readonly session: HostedSession
+  readonly session: Hosted.HostedSession
   /** What the recipient said before, which is replaced. */
   readonly former: Payout | undefined
   readonly payout: Omit<Payout, "version">
@@ -31,7 +30,7 @@ export interface Entered {
 }
 
 /** The recipient has said where: the rail is asked whether it can pay there. Undefined where it is too late for that. */
-export const begin = (entered: Entered): HostedAttempt.Next | undefined => {
+export const begin = (entered: Entered): Hosted.Next | undefined => {
   const { attemptId, claim, former, nowMs, order, payout, request, session } = entered
   const state = PayoutLifecycle.next(order.state, "check")
   if (state === undefined) return undefined
@@ -41,27 +40,12 @@ export const begin = (entered: Entered): HostedAttempt.Next | undefined => {
   return {
     decision: {
       guards: [
-        ...HostedAttempt.guards(order, session),
+        ...Hosted.guards(order, session),
         ...(former === undefined ? [] : [Decision.versionIs(Payout, [former.orderId], former.version)])
       ],
       writes: [
         Decision.put(Order, Change.next(order, { state, sequence })),
-        Decision.put(OrderRequest, checking),
-        Decision.append(OrderRequest, {
-          ...checking,
-          requestId: attemptId,
-          operation: HostedAttempt.attemptOperation,
-          fingerprint: "",
-          callbackUrl: null
-        }),
-        Decision.put(
-          HostedSession,
-          Change.next(session, {
-            attempts: session.attempts + 1,
-            attemptId,
-            paying: 1
-          })
-        ),
+        ...Hosted.begun(session, checking, attemptId),
         Decision.put(Payout, { ...payout, version: (former?.version ?? 0) + 1 }),
         Decision.append(Job, item)
       ]
@@ -72,7 +56,7 @@ export const begin = (entered: Entered): HostedAttempt.Next | undefined => {
 
 interface HostedPayoutContext extends Inquiry.JobContext {
   readonly request: RailRequest
-  readonly form: HostedAttempt.Form
+  readonly form: Hosted.Form
 }
 
 interface Terms {
@@ -125,9 +109,7 @@ export const tryAgain = (
     guards: [Decision.leaseOf(item), Decision.versionIs(Order, [order.orderId], order.version)],
     writes: [
       Decision.put(Order, Change.next(order, { state: PayoutLifecycle.after(order.state, "retry") })),
-      Decision.put(OrderRequest, { ...request, progress: "moving" }),
-      ...HostedAttempt.recorded(form, { progress: "declined", errorCode, errorMessage }, nowMs),
-      Decision.put(HostedSession, Change.next(form.session, { paying: 0 })),
+      ...Hosted.reopened(form, request, { progress: "declined", errorCode, errorMessage }, nowMs),
       Decision.remove(Job, [item.itemId])
     ]
   },

@@ -1,7 +1,7 @@
 /** A payout that waits for a person who never comes: it ends, and its amount is the merchant's again. */
 import { declines } from "@pay/schema/Decline"
 import { Clock, Effect } from "effect"
-import { hostedSessionOf } from "../hosted/LoadHostedSession.ts"
+import * as HostedPage from "../hosted/HostedPage.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
@@ -25,7 +25,7 @@ export const make = Effect.gen(function* () {
     const lease = Decision.leaseOf(item)
     const approval = PayoutLifecycle.isWaiting(order.state) ? yield* store.load(Approval, [order.orderId]) : undefined
     const request = yield* store.load(OrderRequest, [approval?.requestId ?? order.requestId])
-    const form = request === undefined ? undefined : yield* hostedSessionOf(store, request)
+    const form = request === undefined ? undefined : yield* HostedPage.formOf(store, request)
     const nowMs = yield* Clock.currentTimeMillis
     const unpaid =
       request !== undefined && isOfRail(request) && PayoutLifecycle.isUnpaid(order.state)

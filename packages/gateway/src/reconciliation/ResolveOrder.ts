@@ -2,7 +2,7 @@
 
 import { hash } from "node:crypto"
 import { Clock, Data, Effect, Option } from "effect"
-import { hostedSessionOf } from "../hosted/LoadHostedSession.ts"
+import * as HostedPage from "../hosted/HostedPage.ts"
 import type { Actor } from "../kernel/Audit.ts"
 import * as Audit from "../kernel/Audit.ts"
 import * as Decision from "../kernel/Decision.ts"
@@ -103,7 +103,7 @@ export const make = Effect.gen(function* () {
       underWayMs: 0
     })
     if (isOfRail(request)) {
-      const form = yield* hostedSessionOf(store, request)
+      const form = yield* HostedPage.formOf(store, request)
       const payout = yield* store.load(Payout, [order.orderId])
       return (answer: Inquiry.Answer, nowMs: number) =>
         PayoutAnswer.decide({ order, request, item, payout, form }, answer, {

@@ -16,9 +16,9 @@ describe("what a payer typed of the card that receives the money", () => {
     CardEntry.check((name) => (name === "receiver" ? number : good[name]), nowMs, true)
   it("is a card number of its own", () => {
     const checked = receiver("4444 5555 6666 1111")
-    assert(checked._tag === "Card" && checked.card.receiver !== undefined)
-    assert.strictEqual(Redacted.value(checked.card.receiver), "4444555566661111")
-    assert.strictEqual(Redacted.value(checked.card.pan), "4444333322221111")
+    assert(checked._tag === "Entered" && checked.entry.receiver !== undefined)
+    assert.strictEqual(Redacted.value(checked.entry.receiver), "4444555566661111")
+    assert.strictEqual(Redacted.value(checked.entry.pan), "4444333322221111")
   })
   it.each([
     ["", "numberMissing"],
@@ -44,11 +44,11 @@ describe("what a customer typed", () => {
   for (const [changes, month, year] of fine) {
     it(`${JSON.stringify(changes)} is a card`, () => {
       const checked = check(changes)
-      assert.strictEqual(checked._tag, "Card")
-      if (checked._tag !== "Card") return
-      assert.strictEqual(Redacted.value(checked.card.pan), "4444333322221111")
-      assert.strictEqual(Redacted.value(checked.card.cvv), "123")
-      assert.deepInclude(checked.card, { expireMonth: month, expireYear: year, cardholder: "Jane Doe" })
+      assert.strictEqual(checked._tag, "Entered")
+      if (checked._tag !== "Entered") return
+      assert.strictEqual(Redacted.value(checked.entry.pan), "4444333322221111")
+      assert.strictEqual(Redacted.value(checked.entry.cvv), "123")
+      assert.deepInclude(checked.entry, { expireMonth: month, expireYear: year, cardholder: "Jane Doe" })
       assert.notInclude(JSON.stringify(checked), "4444333322221111")
     })
   }

@@ -43,9 +43,9 @@ describe("what a recipient typed", () => {
   for (const [typed, fields] of fine) {
     it(`${JSON.stringify(typed)} is a destination`, () => {
       const checked = check({ ...name, ...typed })
-      assert.strictEqual(checked._tag, "Destination")
-      if (checked._tag !== "Destination") return
-      assert.deepStrictEqual(Redacted.value(checked.fields), fields)
+      assert.strictEqual(checked._tag, "Entered")
+      if (checked._tag !== "Entered") return
+      assert.deepStrictEqual(Redacted.value(checked.entry), fields)
       for (const secret of Object.values(fields)) assert.notInclude(JSON.stringify(checked), secret)
     })
   }

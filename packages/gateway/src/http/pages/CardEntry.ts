@@ -5,15 +5,17 @@
 import * as CardRules from "@pay/schema/Card"
 import { Redacted } from "effect"
 import type { CardEntry } from "../../hosted/SubmitCard.ts"
+import type { Checked } from "./EntryForm.ts"
 import type { Texts } from "./Texts.ts"
 
 export type FieldName = "number" | "expiry" | "code" | "holder" | "receiver"
 export type Flaws = { readonly [F in FieldName]?: keyof Texts["errors"] }
 
-export type Checked =
-  | { readonly _tag: "Card"; readonly card: CardEntry }
-  /** `kept`: what the customer need not type again. */
-  | { readonly _tag: "Flawed"; readonly flaws: Flaws; readonly kept: Kept }
+/** What is wrong with the fields, and what the customer need not type again. */
+export interface Retry {
+  readonly flaws: Flaws
+  readonly kept: Kept
+}
 
 export interface Kept {
   readonly expiry: string
@@ -41,7 +43,11 @@ const numberFlaw = (number: string): "numberMissing" | "numberWrong" | undefined
   number === "" ? "numberMissing" : CardRules.isNumber(number) ? undefined : "numberWrong"
 
 /** `asksReceiver`: the customer also names the card that receives the money. */
-export const check = (read: (name: FieldName) => string, nowMs: number, asksReceiver: boolean): Checked => {
+export const check = (
+  read: (name: FieldName) => string,
+  nowMs: number,
+  asksReceiver: boolean
+): Checked<CardEntry, Retry> => {
   const receiver = asksReceiver ? digitsOf(read("receiver")) : undefined
   const wrongNumber = numberFlaw(digitsOf(read("number")))
   const wrongReceiver = receiver === undefined ? undefined : numberFlaw(receiver)
@@ -71,8 +77,8 @@ export const check = (read: (name: FieldName) => string, nowMs: number, asksRece
     return { _tag: "Flawed", flaws, kept: keptOf(expiry === undefined ? "" : expiryText, holder) }
   }
   return {
-    _tag: "Card",
-    card: {
+    _tag: "Entered",
+    entry: {
       pan: Redacted.make(number, { label: "pan" }),
       cvv: Redacted.make(code, { label: "cvv" }),
       receiver: receiver === undefined ? undefined : Redacted.make(receiver, { label: "pan" }),

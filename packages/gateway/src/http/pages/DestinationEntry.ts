@@ -8,6 +8,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Redacted } from "effect"
 import type { Kind as Way } from "../../recipients/Destination.ts"
 import * as CardEntry from "./CardEntry.ts"
+import type { Checked } from "./EntryForm.ts"
 import type { PayoutTexts, Texts } from "./Texts.ts"
 
 export type FieldName = "way" | "number" | "account" | "phone" | "wallet" | "recipient"
@@ -20,10 +21,10 @@ export interface Kept {
   readonly recipient: string
 }
 
-export type Checked =
-  /** The fields of a payout request that name its destination. */
-  | { readonly _tag: "Destination"; readonly fields: Redacted.Redacted<FieldTexts> }
-  | { readonly _tag: "Flawed"; readonly flaws: Flaws; readonly kept: Kept }
+export interface Retry {
+  readonly flaws: Flaws
+  readonly kept: Kept
+}
 
 const { fields: request } = PayApi.operations.PAYOUT.request
 
@@ -75,8 +76,11 @@ const tidy: Readonly<Record<Way, (text: string) => string>> = {
   wallet: (text) => text.trim()
 }
 
-/** `offered`: the ways that there are for this payout. */
-export const check = (read: (name: FieldName) => string, offered: ReadonlyArray<Way>): Checked => {
+/** `offered`: the ways that there are for this payout. An entry is the fields of a payout request that name its destination. */
+export const check = (
+  read: (name: FieldName) => string,
+  offered: ReadonlyArray<Way>
+): Checked<Redacted.Redacted<FieldTexts>, Retry> => {
   const way = offered.find((candidate) => candidate === read("way"))
   const recipient = read("recipient").trim()
   const named = Field.info(request[entries[way ?? "account"].names]).flaw(recipient) === undefined
@@ -92,5 +96,5 @@ export const check = (read: (name: FieldName) => string, offered: ReadonlyArray<
   else if (Field.info(request[takes]).flaw(typed) !== undefined) flaws[field] = wrong
   return Object.keys(flaws).length > 0
     ? { _tag: "Flawed", flaws, kept: { way, recipient: isName ? recipient : "" } }
-    : { _tag: "Destination", fields: Redacted.make({ [takes]: typed, [names]: recipient }, { label: "destination" }) }
+    : { _tag: "Entered", entry: Redacted.make({ [takes]: typed, [names]: recipient }, { label: "destination" }) }
 }

@@ -1,19 +1,23 @@
 /** `/pay/{token}`: the hosted page of an order. GET shows how it stands; POST pays, says where
  * a payout goes, or cancels, then shows it. */
 import { Clock, Effect } from "effect"
-import { SubmitCard, type Visit } from "../../hosted/SubmitCard.ts"
+import * as HostedPage from "../../hosted/HostedPage.ts"
+import * as SubmitCard from "../../hosted/SubmitCard.ts"
 import { AuthClock } from "../../kernel/AuthClock.ts"
 import * as ProcessLease from "../../kernel/ProcessLease.ts"
 import { Settings } from "../../kernel/Settings.ts"
+import type { StoreUnavailable } from "../../kernel/Store.ts"
 import { Directory } from "../../merchants/Directory.ts"
 import * as CustomerAddress from "../../network/CustomerAddress.ts"
 import * as RateLimit from "../../network/RateLimit.ts"
-import { SubmitRecipient } from "../../payouts/SubmitRecipient.ts"
+import * as SubmitRecipient from "../../payouts/SubmitRecipient.ts"
 import type { PageAnswer, PageRequest } from "../Pages.ts"
 import * as CardEntry from "./CardEntry.ts"
 import * as CardPage from "./CardPage.ts"
 import * as DestinationEntry from "./DestinationEntry.ts"
 import * as DestinationPage from "./DestinationPage.ts"
+import type * as EntryForm from "./EntryForm.ts"
+import type * as Language from "./Language.ts"
 import * as Layout from "./Layout.ts"
 import * as Payment from "./Payment.ts"
 import * as Phase from "./Phase.ts"
@@ -21,19 +25,62 @@ import * as ReturnForm from "./ReturnForm.ts"
 import * as StatePage from "./StatePage.ts"
 import * as Visitor from "./Visitor.ts"
 
-const nothing: { readonly flaws: CardEntry.Flaws; readonly kept: CardEntry.Kept } = {
-  flaws: {},
-  kept: { expiry: "", holder: "" }
+/** What the page of one instrument asks for, and what becomes of an entry. */
+interface Face {
+  readonly open: (
+    language: Language.Language,
+    view: EntryForm.View,
+    visit: HostedPage.Visit
+  ) => Effect.Effect<Layout.Page, StoreUnavailable>
+  /** Answers the page again if the entry has flaws; undefined: the entry was submitted. */
+  readonly enter: (
+    request: PageRequest,
+    view: EntryForm.View,
+    visit: HostedPage.Visit,
+    nowMs: number
+  ) => Effect.Effect<Layout.Page | undefined, StoreUnavailable>
+  readonly cancel: (token: string) => Effect.Effect<void, StoreUnavailable>
 }
 
-const blank: { readonly flaws: DestinationEntry.Flaws; readonly kept: DestinationEntry.Kept } = {
-  flaws: {},
-  kept: { way: undefined, recipient: "" }
-}
+const face = <Asks, Retry extends object, Entry>(
+  { asks, cancel, submit }: HostedPage.Actions<Asks, Entry>,
+  blank: Retry,
+  page: (language: Language.Language, view: EntryForm.View & Asks & Retry) => Layout.Page,
+  check: (read: (name: string) => string, asks: Asks, nowMs: number) => EntryForm.Checked<Entry, Retry>
+): Face => ({
+  cancel,
+  open: (language, view, { order }) =>
+    Effect.map(asks(order), (facts) => page(language, { ...view, ...facts, ...blank })),
+  enter: Effect.fnUntraced(function* (request, view, { order, session }, nowMs) {
+    const facts = yield* asks(order)
+    const checked = check(Visitor.fields(request), facts, nowMs)
+    if (checked._tag === "Flawed") return page(Visitor.language(request), { ...view, ...facts, ...checked })
+    yield* submit(session.token, session.attempts, checked.entry, {
+      ...Visitor.browser(request),
+      ip: CustomerAddress.addressOf(order.ipAddress)
+    })
+    return undefined
+  })
+})
+
+const cardRetry: CardEntry.Retry = { flaws: {}, kept: { expiry: "", holder: "" } }
+const recipientRetry: DestinationEntry.Retry = { flaws: {}, kept: { way: undefined, recipient: "" } }
+
+/** The two instruments of a hosted page. */
+const faces = Effect.gen(function* () {
+  return {
+    card: face(yield* SubmitCard.make, cardRetry, CardPage.page, (read, { asksReceiver }, nowMs) =>
+      CardEntry.check(read, nowMs, asksReceiver)
+    ),
+    recipient: face(yield* SubmitRecipient.make, recipientRetry, DestinationPage.page, (read, { ways }) =>
+      DestinationEntry.check(read, ways)
+    )
+  }
+})
 
 export const make = Effect.gen(function* () {
-  const form = yield* SubmitCard
-  const receiving = yield* SubmitRecipient
+  const visiting = yield* HostedPage.visiting
+  const { card, recipient } = yield* faces
   const show = yield* Layout.renderer
   const settings = yield* Settings
   const directory = yield* Directory
@@ -44,77 +91,47 @@ export const make = Effect.gen(function* () {
   const notice = (request: PageRequest, about: Parameters<typeof StatePage.notice>[1]) =>
     show(StatePage.notice(Visitor.language(request), about))
 
-  const card = (
-    request: PageRequest,
-    { asksReceiver, merchant, order, session }: Visit,
-    entered: typeof nothing
-  ): PageAnswer =>
-    show(
-      CardPage.page(Visitor.language(request), {
-        payment: Payment.of(order, merchant, directory.endpoint(order.endpointId)),
-        attempts: session.attempts,
-        attemptsLeft: session.attemptsAllowed - session.attempts,
-        asksReceiver,
-        ...entered
-      })
-    )
+  const faceOf = ({ kind }: HostedPage.Visit["order"]): Face => (kind === "payout" ? recipient : card)
 
-  const destination = (request: PageRequest, { merchant, order, session }: Visit, entered: typeof blank): PageAnswer =>
-    show(
-      DestinationPage.page(Visitor.language(request), {
-        payment: Payment.of(order, merchant, directory.endpoint(order.endpointId)),
-        ways: receiving.ways,
-        attempts: session.attempts,
-        attemptsLeft: session.attemptsAllowed - session.attempts,
-        ...entered
-      })
-    )
+  const paymentOf = ({ merchant, order }: HostedPage.Visit) =>
+    Payment.of(order, merchant, directory.endpoint(order.endpointId))
 
-  const look = (request: PageRequest, token: string, visit: Visit, phase: Phase.Phase): PageAnswer => {
-    const { merchant, order, threedsToken } = visit
+  const viewOf = (visit: HostedPage.Visit): EntryForm.View => ({
+    payment: paymentOf(visit),
+    attempts: visit.session.attempts,
+    attemptsLeft: visit.session.attemptsAllowed - visit.session.attempts
+  })
+
+  const look = Effect.fnUntraced(function* (request: PageRequest, visit: HostedPage.Visit, phase: Phase.Phase) {
+    const { merchant, order, session, threedsToken } = visit
     const language = Visitor.language(request)
-    const payment = Payment.of(order, merchant, directory.endpoint(order.endpointId))
-    if (phase === "open")
-      return order.kind === "payout" ? destination(request, visit, blank) : card(request, visit, nothing)
+    if (phase === "open") return show(yield* faceOf(order).open(language, viewOf(visit), visit))
     if (phase === "issuer" && threedsToken !== undefined) {
       return Visitor.seeOther(`../3ds/${threedsToken}${Visitor.next(request)}`)
     }
+    const payment = paymentOf(visit)
     if (Phase.isState(phase)) {
       return show(StatePage.outcome(language, payment, phase, ReturnForm.make(order, merchant)))
     }
-    const ask = { state: phase, url: `${token}/state`, next: Visitor.next(request) }
+    const ask = { state: phase, url: `${session.token}/state`, next: Visitor.next(request) }
     const unknown = phase === "unknown" ? { back: ReturnForm.make(order, merchant) } : undefined
     return show(StatePage.waiting(language, payment, ask, unknown))
-  }
+  })
 
-  const act = Effect.fnUntraced(function* (request: PageRequest, token: string, visit: Visit, nowMs: number) {
+  const act = Effect.fnUntraced(function* (request: PageRequest, visit: HostedPage.Visit, nowMs: number) {
+    const { order, session } = visit
     const read = Visitor.fields(request)
-    const seeHere = Visitor.seeOther(Visitor.next(request))
-    const isPayout = visit.order.kind === "payout"
-    if (read("action") === "cancel") {
-      yield* isPayout ? receiving.cancel(token) : form.cancel(token)
-      return seeHere
-    }
-    if (read("attempts") !== String(visit.session.attempts)) return seeHere
+    const seeHere: PageAnswer = Visitor.seeOther(Visitor.next(request))
+    if (read("action") === "cancel") return yield* Effect.as(faceOf(order).cancel(session.token), seeHere)
+    if (read("attempts") !== String(session.attempts)) return seeHere
     if (perAddress.take(CustomerAddress.network(request.remoteAddress), wallClock.nowMs()) !== undefined)
       return notice(request, "crowded")
-    if (isPayout) {
-      const checked = DestinationEntry.check(read, receiving.ways)
-      if (checked._tag === "Flawed") return destination(request, visit, checked)
-      yield* receiving.receive(token, visit.session.attempts, checked.fields)
-      return seeHere
-    }
-    const checked = CardEntry.check(read, nowMs, visit.asksReceiver)
-    if (checked._tag === "Flawed") return card(request, visit, checked)
-    yield* form.pay(token, visit.session.attempts, checked.card, {
-      ...Visitor.browser(request),
-      ip: CustomerAddress.addressOf(visit.order.ipAddress)
-    })
-    return seeHere
+    const again = yield* faceOf(order).enter(request, viewOf(visit), visit, nowMs)
+    return again === undefined ? seeHere : show(again)
   })
 
   return Effect.fnUntraced(function* (request: PageRequest, token: string, part: string) {
-    const visit = yield* form.visit(token)
+    const visit = yield* visiting(token)
     if (visit === undefined) return notice(request, "missing")
     if (perSession.take(token, wallClock.nowMs()) !== undefined) return notice(request, "crowded")
     const nowMs = yield* Clock.currentTimeMillis
@@ -122,9 +139,9 @@ export const make = Effect.gen(function* () {
     if (part === "/state") return Visitor.plain(200, phase)
     if (part !== "") return notice(request, "missing")
     return request.method === "POST" && phase === "open"
-      ? yield* act(request, token, visit, nowMs)
+      ? yield* act(request, visit, nowMs)
       : request.method === "POST"
         ? Visitor.seeOther(Visitor.next(request))
-        : look(request, token, visit, phase)
+        : yield* look(request, visit, phase)
   })
 })

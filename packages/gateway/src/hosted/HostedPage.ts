@@ -1,0 +1,239 @@
+/**
+ * What happens on a hosted page: a visitor looks, enters something, cancels, or lets the time run out. One attempt at a time:
+ * whoever comes with an older page, or twice, changes nothing and sees how the order stands. A card that pays and the
+ * recipient of a payout are two instruments of the same page.
+ */
+import { declines } from "@pay/schema/Decline"
+import { Clock, Effect } from "effect"
+import * as Decision from "../kernel/Decision.ts"
+import { Job } from "../kernel/Job.ts"
+import type { Claim } from "../kernel/Jobs.ts"
+import { KeyedLock } from "../kernel/KeyedLock.ts"
+import { Scheduler } from "../kernel/Scheduler.ts"
+import { GuardFailed, Store, type StoreUnavailable } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
+import { Directory, type Merchant } from "../merchants/Directory.ts"
+import { isHosted, type Load } from "../orders/Continuations.ts"
+import type { Browser } from "../orders/CustomerBrowser.ts"
+import * as Deferral from "../orders/Deferral.ts"
+import * as Lifecycle from "../orders/Lifecycle.ts"
+import { Order } from "../orders/Order.ts"
+import { OrderRequest } from "../orders/OrderRequest.ts"
+import { isOvertaken } from "../orders/RiskCheck.ts"
+import { Authentication } from "../threeds/Authentication.ts"
+import * as HostedAttempt from "./HostedAttempt.ts"
+import { type Form, type GivenUp, HostedSession, type Next, type Page } from "./HostedSession.ts"
+
+/** The time of a change, and how its jobs are claimed by this process. */
+export interface Terms {
+  readonly nowMs: number
+  readonly claim: (kind: "bank" | "callback" | "rail") => Claim | undefined
+}
+
+/** What differs between a card that pays and a recipient of a payout while the page is open. */
+export interface Instrument<R extends OrderRequest> {
+  /** Whether the request belongs to an order of this instrument. */
+  readonly isOf: (request: OrderRequest) => request is R
+  /** Whether an order in this state waits for the visitor's entry. */
+  readonly takesEntry: (order: Order) => boolean
+  /** Whether an order in this state ends with the time of its page. */
+  readonly endsInTime: (order: Order) => boolean
+  /** What the former life of a restored copy did on the page. Undefined: nothing, and nothing can come of it any more. */
+  readonly former: (page: Page<R>) => Effect.Effect<Former | undefined, StoreUnavailable>
+  /** The decision that makes an attempt of the former life the order's. */
+  readonly paidBefore: (page: Page<R>, sequence: number, terms: Terms) => Next
+  /** The job of the page stays after `paidBefore`, because a declined attempt opens the page again. */
+  readonly isWatched: boolean
+  /** The end without a payment. Undefined: the order no longer waits. */
+  readonly giveUp: (page: Page<R>, reason: GivenUp, terms: Terms) => Next | undefined
+}
+
+/** An attempt of the former life. `CannotSay`: nobody knows yet what became of it. */
+interface Former {
+  readonly sequence: number
+  readonly answer: { readonly _tag: string }
+}
+
+/** What the entry of an instrument may do with an open page. */
+export interface Acting<R extends OrderRequest> extends Terms {
+  /** Commits; whoever was slower than somebody else changes nothing. */
+  readonly act: (next: Next | undefined) => Effect.Effect<void, GuardFailed | StoreUnavailable>
+  /** The page, unless the former life of a restored copy was paid on it, or may have been. */
+  readonly unpaid: (page: Page<R>) => Effect.Effect<Page<R> | undefined, GuardFailed | StoreUnavailable>
+  /** Ends the page, unless the former life of a restored copy was paid on it, or may have been. */
+  readonly giveUp: (page: Page<R>, reason: GivenUp) => Effect.Effect<void, GuardFailed | StoreUnavailable>
+}
+
+/** What the visitor of an instrument's page does. `Asks`: what the page of this order asks for. */
+export interface Actions<Asks, Entry> {
+  readonly asks: (order: Order) => Effect.Effect<Asks, StoreUnavailable>
+  /** `shownAttempts`: how many attempts the visitor's page knew of. */
+  readonly submit: (
+    token: string,
+    shownAttempts: number,
+    entry: Entry,
+    browser: Browser
+  ) => Effect.Effect<void, StoreUnavailable>
+  readonly cancel: (token: string) => Effect.Effect<void, StoreUnavailable>
+}
+
+/** The hosted session of the order that a request created, with the record of its last attempt; undefined for other orders. */
+export const formOf = Effect.fnUntraced(function* (store: Store["Service"], request: OrderRequest) {
+  if (!isHosted(request)) return undefined
+  const session = yield* store.load(HostedSession, [request.orderId], "order")
+  if (session === undefined) return undefined
+  const attempt = session.attemptId === null ? undefined : yield* store.load(OrderRequest, [session.attemptId])
+  return { session, attempt } satisfies Form
+})
+
+/** What an order of a hosted page belongs to. */
+export const continuation = Effect.map(
+  Store,
+  (store): Load =>
+    (_, request) =>
+      Effect.map(formOf(store, request), (form) => form && HostedAttempt.continuation(form))
+)
+
+/** A page's session as it stands. */
+export interface Visit {
+  readonly merchant: Merchant
+  readonly order: Order
+  readonly session: HostedSession
+  /** The gateway's own page of 3-D Secure, while the customer has something to do there. */
+  readonly threedsToken: string | undefined
+}
+
+/** Returns the lookup of a page by its token; undefined for a token that no session has. */
+export const visiting = Effect.gen(function* () {
+  const store = yield* Store
+  const directory = yield* Directory
+  return Effect.fnUntraced(function* (token: string) {
+    const session = yield* store.load(HostedSession, [token])
+    const order = session === undefined ? undefined : yield* store.load(Order, [session.orderId])
+    const merchant = order === undefined ? undefined : directory.merchant(order.merchantId)
+    if (session === undefined || order === undefined || merchant === undefined) return undefined
+    const inBrowser = Lifecycle.next(order.state, "reject") !== undefined
+    const authentication = inBrowser ? yield* store.load(Authentication, [order.orderId]) : undefined
+    return { merchant, order, session, threedsToken: authentication?.pageToken } satisfies Visit
+  })
+})
+
+const termsOf = Effect.map(
+  Scheduler,
+  (scheduler) =>
+    ({ merchantId }: Order) =>
+      Effect.map(
+        Clock.currentTimeMillis,
+        (nowMs): Terms => ({ nowMs, claim: (kind) => scheduler.claim(nowMs, kind, merchantId) })
+      )
+)
+
+/** Returns `submit` and `cancel` for the pages of an instrument. `enter` is what the instrument does with an entry. */
+export const make = Effect.fnUntraced(function* <R extends OrderRequest, Entry>(
+  instrument: Instrument<R>,
+  enter: (
+    page: Page<R>,
+    entry: Entry,
+    acting: Acting<R>,
+    browser: Browser
+  ) => Effect.Effect<void, GuardFailed | StoreUnavailable>
+) {
+  const store = yield* Store
+  const scheduler = yield* Scheduler
+  const locks = yield* KeyedLock
+  const terms = yield* termsOf
+
+  const load = Effect.fnUntraced(function* (token: string) {
+    const session = yield* store.load(HostedSession, [token])
+    const order = session === undefined ? undefined : yield* store.load(Order, [session.orderId])
+    const request = order === undefined ? undefined : yield* store.load(OrderRequest, [order.requestId])
+    const form = request === undefined ? undefined : yield* formOf(store, request)
+    if (order === undefined || request === undefined || form === undefined) return undefined
+    return instrument.isOf(request) ? { order, request, form } : undefined
+  })
+
+  /** Somebody else was faster: the page shows what they did. */
+  const act = Effect.fnUntraced(function* (next: Next | undefined) {
+    if (next === undefined) return
+    const lost = yield* Transact.lostOf(store, next.decision)
+    if (lost === undefined) return scheduler.start(next.started, next.decision.writes)
+    if (isOvertaken(lost)) return yield* new GuardFailed({ guard: lost })
+  })
+
+  const actingOf = (at: Terms): Acting<R> => {
+    const unpaid = Effect.fnUntraced(function* (page: Page<R>) {
+      const former = yield* instrument.former(page)
+      if (former === undefined) return page
+      if (former.answer._tag !== "CannotSay") yield* act(instrument.paidBefore(page, former.sequence, at))
+      return undefined
+    })
+    const giveUp = Effect.fnUntraced(function* (page: Page<R>, reason: GivenUp) {
+      if ((yield* unpaid(page)) !== undefined) yield* act(instrument.giveUp(page, reason, at))
+    })
+    return { ...at, act, unpaid, giveUp }
+  }
+
+  /** Only an open page takes an entry or a cancellation, and only in time. One at a time. */
+  const onOpen = (
+    token: string,
+    change: (page: Page<R>, acting: Acting<R>) => Effect.Effect<void, GuardFailed | StoreUnavailable>
+  ): Effect.Effect<void, StoreUnavailable> =>
+    locks(token)(
+      Transact.noneLost(
+        Effect.gen(function* () {
+          const page = yield* load(token)
+          if (page === undefined || !instrument.takesEntry(page.order)) return
+          const at = yield* terms(page.order)
+          if (at.nowMs < page.form.session.expiresAtMs) yield* change(page, actingOf(at))
+        })
+      )
+    )
+
+  return {
+    submit: (token, shownAttempts, entry, browser) =>
+      onOpen(token, (page, acting) =>
+        page.form.session.attempts === shownAttempts ? enter(page, entry, acting, browser) : Effect.void
+      ),
+    cancel: (token) => onOpen(token, (page, { giveUp }) => giveUp(page, declines.cancelledByCustomer))
+  } satisfies Pick<Actions<unknown, Entry>, "submit" | "cancel">
+})
+
+/** Returns the handler for the job of a page whose time is over. While an attempt is under way, its outcome decides. */
+export const expiry = Effect.fnUntraced(function* <R extends OrderRequest>(instrument: Instrument<R>) {
+  const store = yield* Store
+  const scheduler = yield* Scheduler
+  const terms = yield* termsOf
+
+  /** Undefined: not yet, since an attempt is under way or nobody can say what became of one. */
+  const end = Effect.fnUntraced(function* (page: Page, at: Terms) {
+    const { form, order, request } = page
+    if (!instrument.isOf(request) || !instrument.endsInTime(order)) return undefined
+    const own = { order, request, form }
+    const former = yield* instrument.former(own)
+    if (former?.answer._tag === "CannotSay") return undefined
+    return former === undefined
+      ? { next: instrument.giveUp(own, declines.sessionExpired, at), isWatched: false }
+      : { next: instrument.paidBefore(own, former.sequence, at), isWatched: instrument.isWatched }
+  })
+
+  const run = Effect.fnUntraced(function* (item: Job, order: Order) {
+    const lease = Decision.leaseOf(item)
+    const request = yield* store.load(OrderRequest, [order.requestId])
+    const form = request === undefined ? undefined : yield* formOf(store, request)
+    if (request === undefined || form === undefined || Lifecycle.isFinal(order.state)) {
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [item.itemId])] })
+    }
+    const at = yield* terms(order)
+    const later = Decision.put(Job, Deferral.later(item, at.nowMs))
+    const ended = yield* end({ order, request, form }, at)
+    if (ended?.next === undefined) return yield* store.commit({ guards: [lease], writes: [later] })
+    const { decision, started } = ended.next
+    const again = ended.isWatched ? [later] : []
+    yield* store.commit({ guards: [lease, ...decision.guards], writes: [...decision.writes, ...again] })
+    scheduler.start(started)
+  })
+
+  /** A lost guard leaves the item leased: it comes back when the lease ends, and the order is read anew. */
+  return (item: Job, order: Order): Effect.Effect<void> =>
+    Effect.catch(run(item, order), (error) => Effect.logDebug("The end of a hosted session has to wait", error))
+})

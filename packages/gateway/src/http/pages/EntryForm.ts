@@ -1,0 +1,101 @@
+/** The page on which somebody enters a card or a recipient: its labelled fields, what is wrong with them, and its two buttons. */
+import { type Html, html, own } from "../../kernel/Html.ts"
+import * as Language from "./Language.ts"
+import type { Page } from "./Layout.ts"
+import * as Payment from "./Payment.ts"
+import { counted } from "./Texts.ts"
+
+/** What somebody entered, or what is wrong with it and what need not be typed again. */
+export type Checked<Entry, Retry> =
+  | { readonly _tag: "Entered"; readonly entry: Entry }
+  | ({ readonly _tag: "Flawed" } & Retry)
+
+/** What every page of this kind shows. */
+export interface View {
+  readonly payment: Payment.Payment
+  /** Attempts made: comes back with the form, so that an older page starts nothing. */
+  readonly attempts: number
+  readonly attemptsLeft: number
+}
+
+interface Field {
+  /** Also its `id`. */
+  readonly name: string
+  readonly label: string
+  readonly value: string
+  readonly hint?: string
+  /** What is wrong with it, in words. */
+  readonly error: string | undefined
+  /** The first of those that are wrong gets the cursor. */
+  readonly first: boolean
+  /** Attributes of our own. */
+  readonly attributes: string
+  /** What the script says: `data-missing`, `data-wrong`, … */
+  readonly says?: Html
+  /** Stands in the box of the input. */
+  readonly beside?: Html
+  /** Stands between the input and its hint. */
+  readonly below?: Html
+}
+
+const render = ({ attributes, below, beside, error, first, hint, label, name, says, value }: Field): Html => {
+  const described = hint === undefined ? `${name}-error` : `${name}-error ${name}-hint`
+  return html`<div class="field"><label for="${name}">${label}</label><div class="box"><input id="${name}" name="${name}" value="${value}" ${own(attributes)} required${
+    error !== undefined && own(` aria-invalid="true"`)
+  } aria-describedby="${described}"${first && own(" autofocus")} ${says}>${beside}</div>${below}${
+    hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`
+  }<p class="error" id="${name}-error">${error}</p></div>`
+}
+
+/** Renders the fields of one form. The first of `order` that is wrong gets the cursor. */
+export const fields = <Name extends string, Flaw extends string>(
+  order: ReadonlyArray<Name>,
+  flaws: { readonly [N in Name]?: Flaw },
+  errors: Readonly<Record<Flaw, string>>
+) => {
+  const first = order.find((name) => flaws[name] !== undefined)
+  return (given: Omit<Field, "name" | "error" | "first"> & { readonly name: Name }): Html => {
+    const flaw: Flaw | undefined = flaws[given.name]
+    return render({ ...given, error: flaw && errors[flaw], first: given.name === first })
+  }
+}
+
+/** What differs between the page of a card and that of a recipient. */
+interface Form extends Pick<Page, "testCards"> {
+  readonly title: string
+  readonly heading: string
+  /** Attributes of the form, of our own. */
+  readonly attributes: string
+  readonly fields: Html
+  readonly button: string
+  readonly secure: string
+  /** What is said after an attempt that failed. */
+  readonly againTitle: string
+  readonly again: { readonly one: string; readonly other: string }
+  readonly script: string
+}
+
+/** Beside what a page says of safety. */
+const lock = own(
+  `<svg viewBox="0 0 16 16" aria-hidden="true" fill="currentColor"><path d="M8 1a3.5 3.5 0 0 0-3.5 3.5V6H4a1.5 1.5 0 0 0-1.5 1.5v5A1.5 1.5 0 0 0 4 14h8a1.5 1.5 0 0 0 1.5-1.5v-5A1.5 1.5 0 0 0 12 6h-.5V4.500A3.500 3.500 0 0 0 8 1Zm2 5H6V4.500a2 2 0 0 1 4 0V6Z"/></svg>`
+)
+
+export const page = (language: Language.Language, view: View & { readonly flaws: object }, form: Form): Page => {
+  const texts = Language.languages[language]
+  const { attempts, attemptsLeft, flaws, payment } = view
+  const flawed = Object.keys(flaws).length > 0
+  const notice = flawed
+    ? html`<p class="notice" role="alert">${texts.checkFields}</p>`
+    : attempts > 0 &&
+      html`<p class="notice" role="alert"><strong>${form.againTitle}</strong>${counted(form.again, attemptsLeft)}</p>`
+  return {
+    status: flawed ? 422 : 200,
+    language,
+    brand: payment.brand,
+    ...(form.testCards === undefined ? {} : { testCards: form.testCards }),
+    title: flawed ? `${texts.errorPrefix}: ${form.title}` : form.title,
+    main: html`${Payment.head(language, payment)}${notice}<h2>${form.heading}</h2><form ${own(form.attributes)} method="post" novalidate><input type="hidden" name="attempts" value="${attempts}">${form.fields}<button id="pay" name="action" value="pay" data-busy="${texts.paying}">${form.button}</button><button class="quiet" name="action" value="cancel" formnovalidate>${texts.cancel}</button><p class="secure">${lock}<span>${form.secure}</span></p></form>`,
+    scripts: [form.script],
+    formAction: ["'self'"]
+  }
+}
