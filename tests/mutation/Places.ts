@@ -43,7 +43,7 @@ export const places: Readonly<Record<string, Place>> = {
   },
   payouts: {
     sources: gateway(
-      "payouts/PayoutRegister payouts/PayoutAnswer payouts/PayoutEnd orders/PayoutLifecycle payouts/PayoutPlan payouts/PayoutApproval payouts/FormerPayout payouts/Fund payouts/PayOut payouts/PayChecked payouts/PayoutLapse payouts/CreatePayout payouts/PayoutOrder payouts/FundBalance payouts/DecideApproval payouts/FormerPayoutAttempts"
+      "payouts/PayoutRegister payouts/PayoutAnswer payouts/PayoutEnd orders/PayoutLifecycle payouts/PayoutPlan payouts/PayoutApproval payouts/FormerPayout payouts/Fund payouts/PayOut payouts/PayoutLapse payouts/CreatePayout payouts/PayoutOrder payouts/FundBalance payouts/DecideApproval payouts/FormerPayoutAttempts"
     ),
     tests: [
       ...ofDomain("FormerPayout Fund PayoutApproval PayoutEnd PayoutLifecycle PayoutRegister PayoutAnswer Unexpected"),

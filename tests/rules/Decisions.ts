@@ -4,19 +4,19 @@ const names: Readonly<Record<string, string>> = {
   cards: "CardRef",
   hosted: "HostedAttempt HostedSession",
   kernel:
-    "Job Audit CardFacts Change Csv Decision Entity Evidence Ledger LedgerTable LifecycleTable LogText Nonce ProcessingDate Refusal SerialNumber",
+    "Answer Audit CardFacts Change Decision Entity Evidence Job Jobs LedgerTable LifecycleTable LogText SerialNumber",
   merchants: "KeyLife MerchantKey",
   network: "AddressPolicy CustomerAddress SpecialAddresses",
   orders:
-    "CallbackContent Callbacks Card CardKinds CustomerBrowser Deferral FollowUp Lifecycle Order OrderRequest Payment PayoutLifecycle Register Repeat TransactionType",
+    "CallbackContent Callbacks Card CardKinds CustomerBrowser FollowUp Lifecycle Order OrderRequest Payment PayoutLifecycle Register Repeat TransactionType",
   "orders/outcomes":
-    "AmountAttempts AmountOutcome Inquiry ApprovedAnswer BankTask CardAnswer Ending HoldTask OutcomeContext Resolution Resolve Unexpected",
+    "AmountAttempts AmountOutcome Inquiry ApprovedAnswer BankTask CardAnswer Ending HoldTask OutcomeContext Resolve Unexpected",
   "orders/restored": "BankBooking Adoption Restoration Restored",
   payouts: "Approval FormerPayout Fund PayoutApproval PayoutEnd PayoutForm PayoutPlan PayoutRegister PayoutAnswer",
-  recipients: "Destination Payout",
+  recipients: "Destination Recipient",
   reconciliation: "BookingComparison OrderComparison ExplainedDifferences",
   recurring:
-    "Billing BillingDays BillingOutcome BillingPayment BillingPlan BillingSettlement BillingTurn Occurrence SkipReason Subscription SubscriptionBegin SubscriptionChange SubscriptionLife SubscriptionEvents",
+    "Billing BillingDays BillingOutcome BillingPayment BillingPlan BillingSettlement BillingTurn SkipReason Subscription SubscriptionBegin SubscriptionChange SubscriptionLife SubscriptionEvents",
   retention: "Erasure",
   risk: "Risk",
   threeds:

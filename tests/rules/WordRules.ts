@@ -21,8 +21,7 @@ export const wordRules: ReadonlyArray<SourceRule> = [
       "packages/flows/src/Ask.ts": stored,
       "packages/flows/src/Creation.ts": stored,
       "packages/flows/test/Ask.test.ts": stored,
-      "packages/gateway/src/kernel/Nonce.ts": stored,
-      "packages/gateway/src/orders/outcomes/Resolution.ts": stored,
+      "packages/gateway/src/merchants/Call.ts": stored,
       "packages/gateway/src/orders/outcomes/Resolve.ts": stored,
       "packages/gateway/src/reconciliation/ResolveOrder.ts": stored,
       "packages/gateway/src/http/operator/ResolveHandlers.ts": stored,
@@ -36,7 +35,7 @@ export const wordRules: ReadonlyArray<SourceRule> = [
       "packages/workflow-sqlite/src/engine/Records.ts": stored,
       "packages/workflow-sqlite/src/engine/Run.ts": stored,
       "packages/gateway/src/http/ApprovalApi.ts": sent,
-      "packages/gateway/src/http/operator/BalanceHandlers.ts": sent,
+      "packages/gateway/src/http/operator/PayoutHandlers.ts": sent,
       "packages/gateway/src/operators/contract/Payouts.ts": sent,
       "tests/system/Funding.test.ts": sent,
       "tests/workflows/FormerVersion.test.ts": stored

@@ -1,8 +1,8 @@
 /** What the other capabilities do for orders, which know none of them. */
 import { Effect, Layer } from "effect"
 import * as HostedPage from "./hosted/HostedPage.ts"
+import { StatusSections } from "./orders/AnswerStatus.ts"
 import * as Continuations from "./orders/Continuations.ts"
-import { StatusSections } from "./orders/StatusSections.ts"
 import * as LoadSubscription from "./recurring/LoadSubscription.ts"
 import * as SubscriptionStatus from "./recurring/SubscriptionStatus.ts"
 import * as ThreeDSGate from "./threeds/ThreeDSGate.ts"

@@ -5,8 +5,8 @@
 import { Clock, DateTime, Effect, Layer } from "effect"
 import { AuditEntry } from "./kernel/Audit.ts"
 import { AuthClock } from "./kernel/AuthClock.ts"
-import { Nonce } from "./kernel/Nonce.ts"
 import { Store } from "./kernel/Store.ts"
+import { Nonce } from "./merchants/Call.ts"
 import { MerchantKey } from "./merchants/MerchantKey.ts"
 import { Order } from "./orders/Order.ts"
 

@@ -20,8 +20,8 @@ import { OrderNumbers } from "./orders/OrderNumbers.ts"
 import { RiskCheck } from "./orders/RiskCheck.ts"
 import { PayoutRail } from "./payouts/PayoutRail.ts"
 import * as RestoreCheck from "./restore/RestoreCheck.ts"
+import * as EraseCards from "./retention/EraseCards.ts"
 import * as Housekeeping from "./retention/Housekeeping.ts"
-import * as Retention from "./retention/Retention.ts"
 import { ThreeDSServer } from "./threeds/ThreeDSServer.ts"
 import * as ThreeDSSteps from "./threeds/ThreeDSSteps.ts"
 import { KeyVault } from "./vault/KeyVault.ts"
@@ -58,7 +58,7 @@ const facts = Effect.gen(function* () {
 export const layerNoDeps = Layer.mergeAll(
   Front.layer,
   Housekeeping.layer,
-  Retention.layer,
+  EraseCards.layer,
   HostedPages.layer,
   ClockCheck.layer
 ).pipe(

@@ -6,7 +6,7 @@ import * as SubmitCard from "./hosted/SubmitCard.ts"
 import * as Decision from "./kernel/Decision.ts"
 import { Job } from "./kernel/Job.ts"
 import { Store } from "./kernel/Store.ts"
-import type { Rows } from "./kernel/WrittenRows.ts"
+import type { Rows } from "./kernel/StoreRow.ts"
 import * as Lapse from "./orders/Lapse.ts"
 import { isCardKind, Order } from "./orders/Order.ts"
 import * as CarryOut from "./orders/outcomes/CarryOut.ts"
@@ -38,9 +38,9 @@ const byInstrument = <R, S>(handlers: {
       Effect.catch(run(item, rows), (error) => Effect.logDebug("A job has to wait", error))
   })
 
-/** What is over by itself: an uncaptured hold, a payout that waits for a person. */
+/** What is writtenRows by itself: an uncaptured hold, a payout that waits for a person. */
 export const lapse = byInstrument({ card: Lapse.make, payout: PayoutLapse.make })
-/** A hosted page whose time is over. */
+/** A hosted page whose time is writtenRows. */
 export const session = byInstrument({
   card: Effect.flatMap(SubmitCard.instrument, HostedPage.expiry),
   payout: Effect.flatMap(SubmitRecipient.instrument, HostedPage.expiry)

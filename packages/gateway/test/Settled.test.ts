@@ -4,9 +4,8 @@ import { Effect } from "effect"
 import { ok } from "../src/kernel/Answer.ts"
 import * as Decision from "../src/kernel/Decision.ts"
 import { KeyedLock } from "../src/kernel/KeyedLock.ts"
-import { Nonce } from "../src/kernel/Nonce.ts"
 import { GuardFailed } from "../src/kernel/Store.ts"
-import { settled } from "../src/merchants/Call.ts"
+import { Nonce, settled } from "../src/merchants/Call.ts"
 import { Order } from "../src/orders/Order.ts"
 
 const answer = ok({})

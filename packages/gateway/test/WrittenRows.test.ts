@@ -5,12 +5,12 @@ import * as Decision from "../src/kernel/Decision.ts"
 import { Ids } from "../src/kernel/Ids.ts"
 import { Job } from "../src/kernel/Job.ts"
 import * as Jobs from "../src/kernel/Jobs.ts"
-import { Balance } from "../src/kernel/Ledger.ts"
+import { Balance } from "../src/kernel/LedgerTable.ts"
 import { layer, Scheduler } from "../src/kernel/Scheduler.ts"
 import { defaults, Settings } from "../src/kernel/Settings.ts"
 import { Store } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
-import * as WrittenRows from "../src/kernel/WrittenRows.ts"
+import * as StoreRow from "../src/kernel/StoreRow.ts"
 
 const row = { account: "a", minor: 2 }
 const stored = { account: "a", minor: 1 }
@@ -34,7 +34,7 @@ it.effect.each(cases)("after a commit that wrote %s", ([, writes, minor]) =>
   Effect.gen(function* () {
     const store = yield* Store
     yield* store.commit({ guards: [], writes: [Decision.put(Balance, stored)] })
-    assert.strictEqual((yield* WrittenRows.over(store, writes).load(Balance, ["a"]))?.minor, minor)
+    assert.strictEqual((yield* StoreRow.writtenRows(store, writes).load(Balance, ["a"]))?.minor, minor)
   }).pipe(Effect.provide(StoreMemory.layer))
 )
 
@@ -42,7 +42,7 @@ it.live("a job that begins at once has what was written with it; one that waited
   Effect.gen(function* () {
     const minors: Array<number | undefined> = []
     const both = yield* Deferred.make<void>()
-    const bank = Effect.fnUntraced(function* (_: Job, rows: WrittenRows.Rows) {
+    const bank = Effect.fnUntraced(function* (_: Job, rows: StoreRow.Rows) {
       minors.push((yield* Effect.orDie(rows.load(Balance, ["a"])))?.minor)
       if (minors.length === 2) yield* Deferred.succeed(both, undefined)
     })

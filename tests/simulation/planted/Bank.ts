@@ -13,14 +13,14 @@ export const bank: ReadonlyArray<Planted> = [
     "a lost answer is taken for a decline",
     "the bank has approved what its merchant was told is declined",
     asking,
-    'case "Lost":\n        return unknown(wait(context, { tries: 1, startedAtMs: terms.nowMs }, terms.nowMs + step(inquiryDelaysMs, 0)))',
+    'case "Lost":\n        return unknown(\n          wait(context, { tries: 1, startedAtMs: terms.nowMs }, terms.nowMs + Jobs.step(inquiryDelaysMs, 0))\n        )',
     'case "Lost":\n        return meaning.declined(context, terms, 100, "lost")'
   ),
   visible(
     "a bank that cannot say is taken for one that has declined",
     "the bank has approved what its merchant was told is declined",
     asking,
-    'case "CannotSay":\n        return unknown(wait(context, {}, terms.nowMs + step(inquiryDelaysMs, context.item.tries)))',
+    'case "CannotSay":\n        return unknown(wait(context, {}, terms.nowMs + Jobs.step(inquiryDelaysMs, context.item.tries)))',
     'case "CannotSay":\n        return meaning.declined(context, terms, 100, "cannot say")'
   ),
   behindApi(

@@ -33,7 +33,7 @@ export const followUps: ReadonlyArray<Planted> = [
       "a hold that is being released can be captured",
       "a capture is under way beside the release of its hold",
       followUp,
-      'if (order.releasing === 1) return Refusal.make("orderState", "The hold is being released; it cannot be captured now")',
+      'if (order.releasing === 1)\n    return Answer.refusal("orderState", "The hold is being released; it cannot be captured now")',
       ""
     ),
     mostOf: "rivals"

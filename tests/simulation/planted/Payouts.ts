@@ -67,7 +67,7 @@ export const payouts: ReadonlyArray<Planted> = [
     ...unseen(
       "a payout-pay is carried out as often as it is sent",
       "the state of the payout refuses the second one all the same; only the answer to the repeat differs, and flows then ask for the status",
-      "packages/gateway/src/payouts/PayChecked.ts",
+      "packages/gateway/src/payouts/CreatePayout.ts",
       "once: true",
       "once: false"
     ),

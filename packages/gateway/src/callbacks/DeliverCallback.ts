@@ -12,7 +12,7 @@ import * as LogText from "../kernel/LogText.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { callbackOffsetsMs, Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
-import type { Rows } from "../kernel/WrittenRows.ts"
+import type { Rows } from "../kernel/StoreRow.ts"
 import { Directory, type Merchant } from "../merchants/Directory.ts"
 import { CallbackEvent } from "./CallbackEvent.ts"
 import { CallbackSender } from "./CallbackSender.ts"
@@ -97,7 +97,7 @@ export const make = Effect.gen(function* () {
         const dueAtMs = Math.max(nowMs, before?.dueAtMs ?? 0) + behindMs
         return yield* store.commit({
           guards: [lease],
-          writes: [Decision.put(Job, Delivery.waiting(item, dueAtMs))]
+          writes: [Decision.put(Job, Jobs.waiting(item, dueAtMs))]
         })
       }
     }
@@ -108,7 +108,7 @@ export const make = Effect.gen(function* () {
       const dueAtMs = startedMs + Math.min(longestWaitMs, behindMs * (1 + item.tries))
       return yield* store.commit({
         guards: [lease],
-        writes: [Decision.put(Job, Delivery.waiting(item, dueAtMs))]
+        writes: [Decision.put(Job, Jobs.waiting(item, dueAtMs))]
       })
     }
     const merchant = directory.merchant(event.merchantId)

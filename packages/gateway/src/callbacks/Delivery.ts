@@ -46,7 +46,7 @@ export const decide = (
       writes: [
         Decision.put(CallbackEvent, moved),
         logged,
-        Decision.put(Job, waiting(item, Math.max(tried.nowMs, event.queuedAtMs + (offsetMs ?? 0))))
+        Decision.put(Job, Jobs.waiting(item, Math.max(tried.nowMs, event.queuedAtMs + (offsetMs ?? 0))))
       ]
     }
   }
@@ -99,14 +99,3 @@ export const again = (
     }
   }
 }
-
-/** The item, free again and due later. */
-export const waiting = (item: Job, dueAtMs: number): Job => ({
-  ...item,
-  tries: item.tries + 1,
-  openAttempts: 0,
-  startedAtMs: null,
-  token: null,
-  leaseUntilMs: 0,
-  dueAtMs
-})

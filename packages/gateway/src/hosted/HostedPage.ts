@@ -7,7 +7,7 @@ import { declines } from "@pay/schema/Decline"
 import { Clock, Effect } from "effect"
 import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
-import type { Claim } from "../kernel/Jobs.ts"
+import * as Jobs from "../kernel/Jobs.ts"
 import { KeyedLock } from "../kernel/KeyedLock.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { GuardFailed, Store, type StoreUnavailable } from "../kernel/Store.ts"
@@ -15,7 +15,6 @@ import * as Transact from "../kernel/Transact.ts"
 import { Directory, type Merchant } from "../merchants/Directory.ts"
 import { isHosted, type Load } from "../orders/Continuations.ts"
 import type { Browser } from "../orders/CustomerBrowser.ts"
-import * as Deferral from "../orders/Deferral.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import { Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
@@ -27,7 +26,7 @@ import { type Form, type GivenUp, HostedSession, type Next, type Page } from "./
 /** The time of a change, and how its jobs are claimed by this process. */
 export interface Terms {
   readonly nowMs: number
-  readonly claim: (kind: "bank" | "callback" | "rail") => Claim | undefined
+  readonly claim: (kind: "bank" | "callback" | "rail") => Jobs.Claim | undefined
 }
 
 /** What differs between a card that pays and a recipient of a payout while the page is open. */
@@ -224,7 +223,7 @@ export const expiry = Effect.fnUntraced(function* <R extends OrderRequest>(instr
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [item.itemId])] })
     }
     const at = yield* terms(order)
-    const later = Decision.put(Job, Deferral.later(item, at.nowMs))
+    const later = Decision.put(Job, Jobs.later(item, at.nowMs))
     const ended = yield* end({ order, request, form }, at)
     if (ended?.next === undefined) return yield* store.commit({ guards: [lease], writes: [later] })
     const { decision, started } = ended.next

@@ -18,7 +18,7 @@ import * as OAuth from "@pay/signing/OAuth"
 import { Redacted, Result } from "effect"
 import { Refused, refuse, refuseFields } from "../kernel/Answer.ts"
 import * as Decision from "../kernel/Decision.ts"
-import { Nonce } from "../kernel/Nonce.ts"
+import { Nonce } from "../merchants/Call.ts"
 import type { Merchant, Route } from "../merchants/Directory.ts"
 import type { Order } from "../orders/Order.ts"
 

@@ -12,7 +12,6 @@ import * as CreateOrder from "../orders/CreateOrder.ts"
 import * as VerifyAndWait from "../orders/VerifyAndWait.ts"
 import * as CreateHostedPayout from "../payouts/CreateHostedPayout.ts"
 import * as CreatePayout from "../payouts/CreatePayout.ts"
-import * as PayChecked from "../payouts/PayChecked.ts"
 import { PayoutRail } from "../payouts/PayoutRail.ts"
 import * as CreateRecurring from "../recurring/CreateRecurring.ts"
 import * as ProcessRecurring from "../recurring/ProcessRecurring.ts"
@@ -61,7 +60,7 @@ const makers = {
   PAYOUT: withRail(CreatePayout.make("PAYOUT")),
   PAYOUT_V4: withRail(CreatePayout.make("PAYOUT_V4")),
   PAYOUT_V4_CHECK: withRail(CreatePayout.make("PAYOUT_V4_CHECK")),
-  PAYOUT_V4_PAY: withRail(PayChecked.make),
+  PAYOUT_V4_PAY: withRail(CreatePayout.payChecked),
   CREATE_RP_V4: CreateRecurring.make,
   PROCESS_RP_V4: ProcessRecurring.make,
   UPDATE_RP_V4: UpdateRecurring.make,

@@ -6,42 +6,34 @@ import { Effect, Layer } from "effect"
 import { Settings } from "../kernel/Settings.ts"
 import * as OperatorApi from "../operators/OperatorApi.ts"
 import * as Renames from "../operators/Renames.ts"
-import * as AuditHandlers from "./operator/AuditHandlers.ts"
-import * as BalanceHandlers from "./operator/BalanceHandlers.ts"
 import * as BookingHandlers from "./operator/BookingHandlers.ts"
 import * as CallbackHandlers from "./operator/CallbackHandlers.ts"
-import * as EraseHandlers from "./operator/EraseHandlers.ts"
 import * as KeyHandlers from "./operator/KeyHandlers.ts"
-import * as KeyRotationHandlers from "./operator/KeyRotationHandlers.ts"
+import * as LogHandlers from "./operator/LogHandlers.ts"
 import * as MerchantHandlers from "./operator/MerchantHandlers.ts"
 import * as OperatorHandler from "./operator/OperatorHandler.ts"
 import * as Operators from "./operator/Operators.ts"
 import * as OrderHandlers from "./operator/OrderHandlers.ts"
 import * as PayoutHandlers from "./operator/PayoutHandlers.ts"
 import * as ReconciliationHandlers from "./operator/ReconciliationHandlers.ts"
-import * as RequestHandlers from "./operator/RequestHandlers.ts"
 import * as ResolveHandlers from "./operator/ResolveHandlers.ts"
-import * as SettlementHandlers from "./operator/SettlementHandlers.ts"
+import * as RetentionHandlers from "./operator/RetentionHandlers.ts"
 import * as SubscriptionHandlers from "./operator/SubscriptionHandlers.ts"
 import * as TaskHandlers from "./operator/TaskHandlers.ts"
 import { FurtherPages, type PageHandler, type PageRequest } from "./Pages.ts"
 
 const makeHandlers = Effect.gen(function* () {
   const handlers: OperatorHandler.Handlers = {
-    ...(yield* AuditHandlers.make),
-    ...(yield* BalanceHandlers.make),
+    ...(yield* LogHandlers.make),
     ...(yield* BookingHandlers.make),
     ...(yield* CallbackHandlers.make),
-    ...(yield* EraseHandlers.make),
     ...(yield* KeyHandlers.make),
-    ...(yield* KeyRotationHandlers.make),
     ...(yield* MerchantHandlers.make),
     ...(yield* OrderHandlers.make),
     ...(yield* PayoutHandlers.make),
     ...(yield* ReconciliationHandlers.make),
-    ...(yield* RequestHandlers.make),
+    ...(yield* RetentionHandlers.make),
     ...(yield* ResolveHandlers.make),
-    ...(yield* SettlementHandlers.make),
     ...(yield* SubscriptionHandlers.make),
     ...(yield* TaskHandlers.make)
   }

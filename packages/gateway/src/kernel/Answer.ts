@@ -1,4 +1,5 @@
 /** What a request is answered with, before it is written in a dialect: flat fields for an answer as for a refusal (decisions: wire, errors). */
+
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import type { FieldProblem } from "@pay/schema/Operation"
@@ -98,3 +99,21 @@ export const fromRefused = (refused: Refused, serialNumber: string): Answer => {
     }
   }
 }
+
+/** Why the gateway will not do what was asked: one entry of the contract's error table, with what the merchant should know. */
+export interface Refusal {
+  readonly _tag: "Refusal"
+  readonly error: ErrorCode.Name
+  /** The request field to change, where one is to blame. */
+  readonly field: string | undefined
+  readonly message: string
+}
+
+export const refusal = (error: ErrorCode.Name, message: string, field?: string): Refusal => ({
+  _tag: "Refusal",
+  error,
+  field,
+  message
+})
+
+export const isRefusal = (value: object): value is Refusal => "_tag" in value && value._tag === "Refusal"

@@ -4,7 +4,31 @@
  * merchant; the accounts of the outside world (`acquirer_receivable`, `authorised_contra`) mirror it with the other sign.
  */
 import * as Decision from "./Decision.ts"
-import { LedgerEntry } from "./Ledger.ts"
+import * as Entity from "./Entity.ts"
+
+/** The books: entries are only ever added, balances are their sums. */
+export const LedgerEntry = Entity.make("ledger", {
+  columns: {
+    /** `request:cause:account`: the same effect cannot be booked twice. */
+    entryId: Entity.text(),
+    orderId: Entity.text(),
+    requestId: Entity.text(),
+    cause: Entity.text(),
+    account: Entity.text(),
+    minor: Entity.integer,
+    atMs: Entity.integer
+  },
+  key: ["entryId"],
+  index: { order: ["orderId"], account: ["account", "atMs", "entryId"] },
+  appendOnly: true
+})
+export type LedgerEntry = Entity.Row<typeof LedgerEntry>
+
+export const Balance = Entity.make("balances", {
+  columns: { account: Entity.text(), minor: Entity.integer },
+  key: ["account"]
+})
+export type Balance = Entity.Row<typeof Balance>
 
 export const accountNames = [
   "authorised",

@@ -12,14 +12,14 @@ import { Job, type Kind, kinds } from "./Job.ts"
 import type * as Jobs from "./Jobs.ts"
 import { Settings } from "./Settings.ts"
 import { Store, type StoreUnavailable } from "./Store.ts"
+import * as StoreRow from "./StoreRow.ts"
 import * as Transact from "./Transact.ts"
-import * as WrittenRows from "./WrittenRows.ts"
 
 /**
  * Carries a claimed item out; its own commits end or reschedule the item. What it claims anew it hands to `start`. `rows`: those
  * that were written with the item are at hand.
  */
-export type Handler = (item: Job, rows: WrittenRows.Rows) => Effect.Effect<void>
+export type Handler = (item: Job, rows: StoreRow.Rows) => Effect.Effect<void>
 
 export type Handlers = Readonly<Record<Kind, Handler>>
 
@@ -100,14 +100,14 @@ export const layer = <E, R>(options: {
        * Begins after whoever started it has answered its own caller. An item that waited in line for half its lease is
        * left to whoever claims it next.
        */
-      const work = Effect.fnUntraced(function* (item: Job, rows: WrittenRows.Rows) {
+      const work = Effect.fnUntraced(function* (item: Job, rows: StoreRow.Rows) {
         yield* Effect.yieldNow
         const nowMs = yield* Clock.currentTimeMillis
         if (item.leaseUntilMs - nowMs > options.leaseMs / 2 && handlers !== undefined && ids.isReady()) {
           yield* handlers[item.kind](item, rows)
         }
       })
-      const run = (lane: Lane, item: Job, rows: WrittenRows.Rows) => {
+      const run = (lane: Lane, item: Job, rows: StoreRow.Rows) => {
         fork(
           Effect.onExit(
             Effect.catchCause(work(item, rows), (cause) =>
@@ -126,7 +126,7 @@ export const layer = <E, R>(options: {
           )
         )
       }
-      const next = (lane: Lane, rows: WrittenRows.Rows = store) => {
+      const next = (lane: Lane, rows: StoreRow.Rows = store) => {
         for (let item = lane.queue.take(); item !== undefined; item = lane.queue.take()) run(lane, item, rows)
         if (load() === 0) quiet.openUnsafe()
         if (lane.starved && lane.queue.load() < settings.agendaBacklog / 2) {
@@ -142,7 +142,7 @@ export const layer = <E, R>(options: {
           lane.queue.add(item)
           lanes.add(lane)
         }
-        const rows = WrittenRows.over(store, written)
+        const rows = StoreRow.writtenRows(store, written)
         for (const lane of lanes) next(lane, rows)
       }
       const takeKind = Effect.fnUntraced(function* (kind: Kind) {

@@ -7,7 +7,7 @@ import type { Decision, Guard, Write } from "./Decision.ts"
 import type * as Entity from "./Entity.ts"
 import * as FairQueue from "./FairQueue.ts"
 import { Job } from "./Job.ts"
-import { Balance } from "./Ledger.ts"
+import { Balance } from "./LedgerTable.ts"
 import { type Claim, GuardFailed, type Range, Store } from "./Store.ts"
 import * as StoreTable from "./StoreTable.ts"
 

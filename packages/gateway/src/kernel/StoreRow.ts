@@ -1,5 +1,9 @@
 /** What every store agrees on about rows: which values a column takes, which values are the same, which come first. */
+
+import { Effect } from "effect"
+import type { Write } from "./Decision.ts"
 import type * as Entity from "./Entity.ts"
+import type { Store, StoreUnavailable } from "./Store.ts"
 
 const fits = (column: Entity.Column<Entity.Value>, value: unknown): boolean => {
   if (value === null) return column.nullable
@@ -66,3 +70,24 @@ const surrogate = /[\ud800-\udfff]/
 
 const rank = (value: Entity.Value): number =>
   value === null ? 0 : typeof value === "number" ? 1 : typeof value === "string" ? 2 : 3
+
+/** What loads a row by its key. */
+export interface Rows {
+  readonly load: <C extends Entity.Columns>(
+    entity: Entity.Entity<C>,
+    key: ReadonlyArray<Entity.Value>
+  ) => Effect.Effect<Entity.RowOf<C> | undefined, StoreUnavailable>
+}
+
+/** `writes`: what was written, and may have changed since: whoever decides on it guards the version, and then loads from the store. */
+export const writtenRows = (store: Pick<Store["Service"], "load">, writes: ReadonlyArray<Write>): Rows => ({
+  load: (entity, key) => {
+    const write = writes.find(
+      (each) =>
+        (each._tag === "Put" || each._tag === "Append") &&
+        each.entity === entity &&
+        entity.key.every((column, at) => each.row[column] === key[at])
+    )
+    return write !== undefined && "row" in write ? Effect.succeed(typed(entity, write.row)) : store.load(entity, key)
+  }
+})

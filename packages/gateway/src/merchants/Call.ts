@@ -5,11 +5,19 @@ import { clientOrder, type FieldTexts, type Operation } from "@pay/schema/Operat
 import { Effect } from "effect"
 import { type Answer, busy, type Refused, refuse } from "../kernel/Answer.ts"
 import type { Decision, Guard } from "../kernel/Decision.ts"
+import * as Entity from "../kernel/Entity.ts"
 import type { InLine } from "../kernel/KeyedLock.ts"
-import { Nonce } from "../kernel/Nonce.ts"
 import type { GuardFailed, Store, StoreUnavailable } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import type { Endpoint, Merchant, Route } from "./Directory.ts"
+
+/** OAuth nonces already spent: once per consumer, remembered for twice the tolerated clock skew. */
+export const Nonce = Entity.make("nonces", {
+  columns: { consumerKey: Entity.text(), nonce: Entity.text(), seenAtMs: Entity.integer },
+  key: ["consumerKey", "nonce"],
+  index: { seen: ["seenAtMs"] }
+})
+export type Nonce = Entity.Row<typeof Nonce>
 
 export interface Call {
   readonly operation: Operation

@@ -4,13 +4,13 @@ import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
 import * as MerchantUrls from "../callbacks/MerchantUrls.ts"
+import * as Answer from "../kernel/Answer.ts"
 import { refuse, refuseFields } from "../kernel/Answer.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
 import { KeyedLock } from "../kernel/KeyedLock.ts"
-import * as Refusal from "../kernel/Refusal.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Settings } from "../kernel/Settings.ts"
@@ -39,7 +39,7 @@ export type Name = (typeof names)[number]
 /** What an operation asks of an order. */
 export interface Act {
   readonly name: Name
-  readonly plan: (order: Order, askedMinor: number | undefined, terms: Terms) => FollowUp.Plan | Refusal.Refusal
+  readonly plan: (order: Order, askedMinor: number | undefined, terms: Terms) => FollowUp.Plan | Answer.Refusal
   /** True: asked again in whatever way, it is the same request, since what it does can be done once only. */
   readonly once: boolean
 }
@@ -132,7 +132,7 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan }: Act) {
       needsAmount: directory.endpoint(order.endpointId)?.actingControl === "amount",
       takesWholeAmount: call.dialect === "pairs"
     })
-    if (Refusal.is(planned)) {
+    if (Answer.isRefusal(planned)) {
       return yield* refuse(planned.error, { ...names, message: planned.message, field: planned.field })
     }
     const numbered = Adoption.numbered(

@@ -4,15 +4,15 @@ import * as Money from "@pay/schema/Money"
 import * as OrderStage from "@pay/schema/OrderStage"
 import * as PayApi from "@pay/schema/PayApi"
 import type { StatusResponse } from "@pay/schema/StatusResponse"
-import { Effect, Result } from "effect"
+import { Context, Effect, Result } from "effect"
 import { ok, refuse, refuseFields } from "../kernel/Answer.ts"
 import { Ids } from "../kernel/Ids.ts"
-import * as ProcessingDate from "../kernel/ProcessingDate.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
+import type { StoreUnavailable } from "../kernel/Store.ts"
 import { Store } from "../kernel/Store.ts"
 import type { Call, Handler } from "../merchants/Call.ts"
-import { Payout } from "../recipients/Payout.ts"
 import * as Recipient from "../recipients/Recipient.ts"
+import { Payout } from "../recipients/Recipient.ts"
 import { furtherId, hasFurtherId } from "./Acknowledge.ts"
 import * as CallbackContent from "./CallbackContent.ts"
 import * as FollowUp from "./FollowUp.ts"
@@ -21,7 +21,6 @@ import { namedOrder } from "./NamedOrder.ts"
 import { isCardKind, type Order } from "./Order.ts"
 import { OrderRequest } from "./OrderRequest.ts"
 import * as Payment from "./Payment.ts"
-import * as StatusSections from "./StatusSections.ts"
 import * as TransactionType from "./TransactionType.ts"
 
 interface StatusContext {
@@ -65,7 +64,7 @@ const answer = (order: Order, context: StatusContext, serialNumber: string): Sta
     ...(order.descriptor === null ? {} : { descriptor: order.descriptor }),
     ...(order.processorTxId === null ? {} : { "processor-tx-id": order.processorTxId }),
     ...(order.approvalCode === null ? {} : { "approval-code": order.approvalCode }),
-    ...(order.processedAtMs === null ? {} : { "paynet-processing-date": ProcessingDate.text(order.processedAtMs) }),
+    ...(order.processedAtMs === null ? {} : { "paynet-processing-date": Payment.processingDate(order.processedAtMs) }),
     ...(context.errorCode === null ? {} : { "error-code": String(context.errorCode) }),
     ...(context.errorMessage === null ? {} : { "error-message": context.errorMessage })
   }
@@ -105,11 +104,11 @@ const stages: ReadonlyMap<number | null, "expired" | "cancelled"> = new Map<numb
 export const reader = Effect.gen(function* () {
   const store = yield* Store
   const ids = yield* Ids
-  const capabilities = yield* StatusSections.StatusSections
+  const capabilities = yield* StatusSections
 
   const read = Effect.fnUntraced(function* (order: Order, question: string | undefined) {
     const serialNumber = SerialNumber.first(ids.next())
-    const sections = yield* StatusSections.load(capabilities, order)
+    const sections = yield* loadSections(capabilities, order)
     if (question !== undefined) {
       const requestId = SerialNumber.requestId(question)
       const owner = requestId === undefined ? undefined : sections.find(({ owns }) => owns?.(requestId) === true)
@@ -172,4 +171,24 @@ export const make = Effect.fnUntraced(function* (name: "STATUS" | "STATUS_V4") {
     reads: true
   }
   return handler
+})
+
+/** What capabilities add to the answer to `status`. */
+export interface Section {
+  readonly fields: Partial<StatusResponse>
+  /** Whether a request of this number is one of the capability's own, of which no row is kept beside it. */
+  readonly owns?: (requestId: string) => boolean
+}
+
+/** Undefined: the capability has no part in the order. */
+export type LoadSection = (order: Order) => Effect.Effect<Section | undefined, StoreUnavailable>
+
+/** Later ones win where two say the same field. */
+export class StatusSections extends Context.Service<StatusSections, ReadonlyArray<LoadSection>>()(
+  "@pay/gateway/StatusSections"
+) {}
+
+export const loadSections = Effect.fnUntraced(function* (loads: StatusSections["Service"], order: Order) {
+  const sections = yield* Effect.forEach(loads, (each) => each(order))
+  return sections.filter((section) => section !== undefined)
 })

@@ -3,9 +3,10 @@
  * 1–4). Amounts in flight or unknown count as used, so two requests at once can never exceed the order. A plan says what
  * the bank is asked for and what the order looks like while it is asked.
  */
+
+import * as Answer from "../kernel/Answer.ts"
 import * as Change from "../kernel/Change.ts"
 import type * as Decision from "../kernel/Decision.ts"
-import * as Refusal from "../kernel/Refusal.ts"
 import * as CardKinds from "./CardKinds.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import { isCardKind, type Order } from "./Order.ts"
@@ -57,27 +58,27 @@ const begin = (order: Order, action: Action, amountMinor: number, given: boolean
   })
 })
 
-const unfinished = (order: Order): Refusal.Refusal =>
-  Refusal.make(
+const unfinished = (order: Order): Answer.Refusal =>
+  Answer.refusal(
     "orderState",
     `Order ${order.orderId} has no final outcome yet; ask status and try again once it is approved`
   )
 
-const notApproved = (order: Order): Refusal.Refusal =>
-  Refusal.make("orderState", `Order ${order.orderId} was not approved (${Lifecycle.states[order.state].wire})`)
+const notApproved = (order: Order): Answer.Refusal =>
+  Answer.refusal("orderState", `Order ${order.orderId} was not approved (${Lifecycle.states[order.state].wire})`)
 
 /** While a capture moves, nobody knows yet what there is to give back or to release. */
-const capturing = (order: Order): Refusal.Refusal | undefined =>
+const capturing = (order: Order): Answer.Refusal | undefined =>
   order.capturingMinor === 0
     ? undefined
-    : Refusal.make(
+    : Answer.refusal(
         "orderState",
         `A capture of order ${order.orderId} is under way; ask status and try again once it is no longer processing`
       )
 
-const approved = (order: Order): Refusal.Refusal | undefined => {
+const approved = (order: Order): Answer.Refusal | undefined => {
   const never = nothingFollows(order)
-  if (never !== undefined) return Refusal.make("orderState", never)
+  if (never !== undefined) return Answer.refusal("orderState", never)
   if (!Lifecycle.isFinal(order.state)) return unfinished(order)
   return Lifecycle.isApproved(order.state) ? undefined : notApproved(order)
 }
@@ -92,9 +93,9 @@ export interface Terms {
 
 const anyTerms: Terms = { needsAmount: false }
 
-const amountMissing = ({ needsAmount }: Terms, askedMinor: number | undefined): Refusal.Refusal | undefined =>
+const amountMissing = ({ needsAmount }: Terms, askedMinor: number | undefined): Answer.Refusal | undefined =>
   needsAmount && askedMinor === undefined
-    ? Refusal.make(
+    ? Answer.refusal(
         "parameterRequired",
         "Parameter amount is required: on this endpoint the control of a capture or return must cover amount and currency, also of a whole one",
         "amount"
@@ -102,18 +103,19 @@ const amountMissing = ({ needsAmount }: Terms, askedMinor: number | undefined): 
     : undefined
 
 /** Blames the amount only where the merchant named one. */
-const tooMuch = (message: string, askedMinor: number | undefined): Refusal.Refusal =>
-  Refusal.make("amountExceeds", message, askedMinor === undefined ? undefined : "amount")
+const tooMuch = (message: string, askedMinor: number | undefined): Answer.Refusal =>
+  Answer.refusal("amountExceeds", message, askedMinor === undefined ? undefined : "amount")
 
 /** Settles a preauth, or part of it; without an amount, whatever is left. */
-export const capture = (order: Order, askedMinor: number | undefined, terms = anyTerms): Plan | Refusal.Refusal => {
+export const capture = (order: Order, askedMinor: number | undefined, terms = anyTerms): Plan | Answer.Refusal => {
   const refused = amountMissing(terms, askedMinor) ?? approved(order)
   if (refused !== undefined) return refused
   if (order.kind !== "preauth")
-    return Refusal.make("orderState", "Only a preauth can be captured; a sale is captured already")
-  if (order.releasing === 1) return Refusal.make("orderState", "The hold is being released; it cannot be captured now")
+    return Answer.refusal("orderState", "Only a preauth can be captured; a sale is captured already")
+  if (order.releasing === 1)
+    return Answer.refusal("orderState", "The hold is being released; it cannot be captured now")
   if (!isHeld(order) || isReturned(order)) {
-    return Refusal.make("orderState", "Nothing is left to capture: the hold is captured, released or returned")
+    return Answer.refusal("orderState", "Nothing is left to capture: the hold is captured, released or returned")
   }
   const leftMinor = capturableMinor(order)
   const amountMinor = askedMinor ?? leftMinor
@@ -129,14 +131,17 @@ export const capture = (order: Order, askedMinor: number | undefined, terms = an
 }
 
 /** Releases what is left of a preauth's hold. */
-export const cancel = (order: Order): Plan | Refusal.Refusal => {
+export const cancel = (order: Order): Plan | Answer.Refusal => {
   const refused = approved(order)
   if (refused !== undefined) return refused
   if (order.kind !== "preauth" || (order.capturedMinor > 0 && !isHeld(order))) {
-    return Refusal.make("orderState", "The payment is captured and cannot be voided; use return to give the money back")
+    return Answer.refusal(
+      "orderState",
+      "The payment is captured and cannot be voided; use return to give the money back"
+    )
   }
   if (!isHeld(order) || order.releasing === 1) {
-    return Refusal.make("orderState", "Nothing is left to void: the hold is released or being released")
+    return Answer.refusal("orderState", "Nothing is left to void: the hold is released or being released")
   }
   const moving = capturing(order)
   if (moving !== undefined) return moving
@@ -144,7 +149,7 @@ export const cancel = (order: Order): Plan | Refusal.Refusal => {
 }
 
 /** Gives back: cancels a preauth's hold, or refunds captured money in parts or whole. */
-export const refund = (order: Order, askedMinor: number | undefined, terms = anyTerms): Plan | Refusal.Refusal => {
+export const refund = (order: Order, askedMinor: number | undefined, terms = anyTerms): Plan | Answer.Refusal => {
   const refused = amountMissing(terms, askedMinor) ?? approved(order)
   if (refused !== undefined) return refused
   const moving = capturing(order)
@@ -154,7 +159,7 @@ export const refund = (order: Order, askedMinor: number | undefined, terms = any
     const whole = terms.needsAmount ? order.authorizedMinor : undefined
     if (askedMinor === whole || (terms.takesWholeAmount === true && askedMinor === order.authorizedMinor))
       return cancel(order)
-    return Refusal.make(
+    return Answer.refusal(
       "amountNotAllowed",
       terms.needsAmount
         ? "An uncaptured preauth is cancelled as a whole; give the whole amount of its hold"
@@ -162,12 +167,12 @@ export const refund = (order: Order, askedMinor: number | undefined, terms = any
       "amount"
     )
   }
-  if (order.capturedMinor === 0) return Refusal.make("orderState", "Nothing was captured: there is nothing to return")
+  if (order.capturedMinor === 0) return Answer.refusal("orderState", "Nothing was captured: there is nothing to return")
   const leftMinor = returnableMinor(order)
   const amountMinor = askedMinor ?? leftMinor
   const closes = isOnHold && askedMinor === undefined
   if (closes && order.releasing === 1)
-    return Refusal.make("orderState", "The hold is being released; try again once that has ended")
+    return Answer.refusal("orderState", "The hold is being released; try again once that has ended")
   if (amountMinor > leftMinor || leftMinor === 0) {
     return tooMuch(
       leftMinor === 0
@@ -183,4 +188,4 @@ export const refund = (order: Order, askedMinor: number | undefined, terms = any
 }
 
 /** The hold's time is over: refused while money moves, to be tried again later. */
-export const lapse = (order: Order): Plan | Refusal.Refusal => cancel(order)
+export const lapse = (order: Order): Plan | Answer.Refusal => cancel(order)

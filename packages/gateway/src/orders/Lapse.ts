@@ -1,13 +1,12 @@
 /** An uncaptured hold whose time is over: the bank is asked to release it before the books release anything. */
 import { Clock, Effect } from "effect"
+import * as Answer from "../kernel/Answer.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
-import * as Refusal from "../kernel/Refusal.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
-import * as Deferral from "./Deferral.ts"
 import * as FollowUp from "./FollowUp.ts"
 import { Order } from "./Order.ts"
 import { OrderRequest } from "./OrderRequest.ts"
@@ -29,8 +28,8 @@ export const make = Effect.gen(function* () {
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [item.itemId])] })
     const nowMs = yield* Clock.currentTimeMillis
     const planned = FollowUp.cancel(order)
-    if (Refusal.is(planned)) {
-      const later = Deferral.later(item, nowMs)
+    if (Answer.isRefusal(planned)) {
+      const later = Jobs.later(item, nowMs)
       return yield* store.commit({ guards: [lease], writes: [Decision.put(Job, later)] })
     }
     const request: OrderRequest = {

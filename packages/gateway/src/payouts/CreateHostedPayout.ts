@@ -8,7 +8,6 @@ import { Effect } from "effect"
 import * as OpenHostedSession from "../hosted/OpenHostedSession.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import * as PayoutRegister from "./PayoutRegister.ts"
-import * as PayoutRisk from "./PayoutRisk.ts"
 
 export const make = Effect.gen(function* () {
   const scheduler = yield* Scheduler
@@ -20,7 +19,7 @@ export const make = Effect.gen(function* () {
         const { merchantId, nowMs, payment } = opening
         const filteredBy = isAdopted
           ? undefined
-          : PayoutRisk.judge(endpoint, { ...payment, bin: "", cardHashes: [] }, nowMs)
+          : PayoutRegister.judge(endpoint, { ...payment, bin: "", cardHashes: [] }, nowMs)
         return PayoutRegister.openForm(
           {
             opening: { ...opening, kind: "payout", filteredBy },

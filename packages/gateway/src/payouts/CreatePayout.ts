@@ -10,6 +10,8 @@ import { Clock, Effect, Result } from "effect"
 import { refuse, refuseFields } from "../kernel/Answer.ts"
 import { type Call, clientOrderIdOf, type Handler } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
+import * as EndpointRules from "../merchants/EndpointRules.ts"
+import * as ActOnOrder from "../orders/ActOnOrder.ts"
 import * as CardIdentity from "../orders/CardIdentity.ts"
 import * as Creation from "../orders/Creation.ts"
 import type { RailAction } from "../orders/OrderRequest.ts"
@@ -17,6 +19,7 @@ import * as Payment from "../orders/Payment.ts"
 import * as Destination from "../recipients/Destination.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as PayoutOrder from "./PayoutOrder.ts"
+import * as PayoutPlan from "./PayoutPlan.ts"
 import { PayoutRail } from "./PayoutRail.ts"
 
 /** What the rail is asked first. */
@@ -84,4 +87,15 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
 
   const handler: Handler = { operation, replay: creation.replay, perform, reads: false }
   return handler
+})
+
+/** `payout-pay`: pays what a payout-check has registered, at once or when a second person agrees. */
+export const payChecked = Effect.gen(function* () {
+  const approvalUntilMs = yield* EndpointRules.approvalUntilMs
+  return yield* ActOnOrder.make({
+    name: "PAYOUT_V4_PAY",
+    plan: (order, _, { nowMs }) =>
+      PayoutPlan.pay(order, { nowMs, approvalUntilMs: approvalUntilMs(order.endpointId, nowMs) }),
+    once: true
+  })
 })

@@ -11,7 +11,7 @@ import * as Jobs from "../kernel/Jobs.ts"
 import { Order } from "../orders/Order.ts"
 import { OrderRequest, type RailRequest } from "../orders/OrderRequest.ts"
 import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
-import { Payout } from "../recipients/Payout.ts"
+import { Payout } from "../recipients/Recipient.ts"
 import { Approval } from "./Approval.ts"
 
 export interface Unpaid {

@@ -15,7 +15,7 @@ import { OrderRequest, type RailRequest } from "../orders/OrderRequest.ts"
 import * as Inquiry from "../orders/outcomes/Inquiry.ts"
 import * as Unexpected from "../orders/outcomes/Unexpected.ts"
 import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
-import { Payout } from "../recipients/Payout.ts"
+import { Payout } from "../recipients/Recipient.ts"
 import * as PayoutEnd from "./PayoutEnd.ts"
 import * as PayoutForm from "./PayoutForm.ts"
 
@@ -163,14 +163,14 @@ const decideCheck = (context: PayoutContext, answer: Inquiry.Answer, terms: Term
       ? PayoutForm.tryAgain({ ...context, form }, terms.nowMs, answer.code, answer.message)
       : refused(context, terms, "declined", answer.code, answer.message)
   }
-  return Inquiry.later(context, { openAttempts: 0 }, terms.nowMs + Inquiry.step(checkDelaysMs, context.item.tries))
+  return Inquiry.later(context, { openAttempts: 0 }, terms.nowMs + Jobs.step(checkDelaysMs, context.item.tries))
 }
 
 /** Nothing heard is no news: ask again, as after any lost answer. */
 const decideLook = (context: PayoutContext, answer: Inquiry.Answer, terms: Terms): Inquiry.Next => {
   if (answer._tag === "Approved") return stays(context, terms)
   if (answer._tag === "Declined") return bounced(context, terms, answer.code, answer.message)
-  return Inquiry.later(context, {}, terms.nowMs + Inquiry.step(Inquiry.inquiryDelaysMs, context.item.tries))
+  return Inquiry.later(context, {}, terms.nowMs + Jobs.step(Inquiry.inquiryDelaysMs, context.item.tries))
 }
 
 const decideFitting = (context: PayoutContext, answer: Inquiry.Answer, terms: Terms): Inquiry.Next =>

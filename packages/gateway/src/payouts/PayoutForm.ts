@@ -13,7 +13,7 @@ import { Order } from "../orders/Order.ts"
 import { OrderRequest, type RailRequest } from "../orders/OrderRequest.ts"
 import type * as Inquiry from "../orders/outcomes/Inquiry.ts"
 import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
-import { Payout } from "../recipients/Payout.ts"
+import { Payout } from "../recipients/Recipient.ts"
 import * as PayoutApproval from "./PayoutApproval.ts"
 
 export interface Entered {

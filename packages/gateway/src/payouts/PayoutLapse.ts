@@ -4,9 +4,9 @@ import { Clock, Effect } from "effect"
 import * as HostedPage from "../hosted/HostedPage.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
-import * as Deferral from "../orders/Deferral.ts"
 import type { Order } from "../orders/Order.ts"
 import { isOfRail, OrderRequest } from "../orders/OrderRequest.ts"
 import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
@@ -35,7 +35,7 @@ export const make = Effect.gen(function* () {
     if (former?.answer._tag === "CannotSay") {
       return yield* store.commit({
         guards: [lease],
-        writes: [Decision.put(Job, Deferral.later(item, nowMs))]
+        writes: [Decision.put(Job, Jobs.later(item, nowMs))]
       })
     }
     if (unpaid !== undefined && former !== undefined) {

@@ -21,7 +21,6 @@ import type * as Destination from "../recipients/Destination.ts"
 import * as Recipient from "../recipients/Recipient.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as PayoutRegister from "./PayoutRegister.ts"
-import * as PayoutRisk from "./PayoutRisk.ts"
 
 export interface PayoutOrder {
   readonly kind: PayoutKind
@@ -62,7 +61,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
         : []
     const filteredBy =
       adoption === undefined
-        ? PayoutRisk.judge(endpoint, { ...payment, bin: payout.bin, cardHashes }, nowMs)
+        ? PayoutRegister.judge(endpoint, { ...payment, bin: payout.bin, cardHashes }, nowMs)
         : undefined
     const registered = PayoutRegister.decide({
       opening: {

@@ -1,10 +1,10 @@
 /** What payout-pay means for a checked payout: it is paid exactly once (payment-api.md, "States and transitions", rule 6). */
 
+import * as Answer from "../kernel/Answer.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
-import * as Refusal from "../kernel/Refusal.ts"
 import type * as FollowUp from "../orders/FollowUp.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import type { Order } from "../orders/Order.ts"
@@ -18,16 +18,19 @@ export interface Terms {
 }
 
 /** Executes what a payout-check has registered, at once or when a second person agrees; the check no longer lapses. */
-export const pay = (order: Order, { approvalUntilMs, nowMs }: Terms): FollowUp.Plan | Refusal.Refusal => {
-  if (order.kind !== "payout") return Refusal.make("orderState", `Order ${order.orderId} is no payout`)
+export const pay = (order: Order, { approvalUntilMs, nowMs }: Terms): FollowUp.Plan | Answer.Refusal => {
+  if (order.kind !== "payout") return Answer.refusal("orderState", `Order ${order.orderId} is no payout`)
   if (PayoutLifecycle.isChecking(order.state)) {
-    return Refusal.make("orderState", "The recipient is still being checked; ask status and try again once it is done")
+    return Answer.refusal(
+      "orderState",
+      "The recipient is still being checked; ask status and try again once it is done"
+    )
   }
   const event = approvalUntilMs === undefined ? "pay" : "wait"
   const state = PayoutLifecycle.isChecked(order.state) ? PayoutLifecycle.next(order.state, event) : undefined
   if (state === undefined) {
     const { wire } = Lifecycle.states[order.state]
-    return Refusal.make("orderState", `Order ${order.orderId} is no payout-check that waits to be paid (${wire})`)
+    return Answer.refusal("orderState", `Order ${order.orderId} is no payout-check that waits to be paid (${wire})`)
   }
   return {
     action: "pay",

@@ -8,6 +8,8 @@ import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
 import * as LedgerTable from "../kernel/LedgerTable.ts"
+import type { Endpoint } from "../merchants/Directory.ts"
+import type { CustomerAddress } from "../network/CustomerAddress.ts"
 import * as Callbacks from "../orders/Callbacks.ts"
 import { Order, type PayoutKind } from "../orders/Order.ts"
 import { OrderRequest, type RailAction } from "../orders/OrderRequest.ts"
@@ -127,4 +129,29 @@ export const openForm = (
     started: [],
     whereBalanceIsLow: () => stopped(begun, order, "decline", declines.balanceTooLow, rows(true))
   }
+}
+
+const noMarks = { card: [], email: [], address: [] } as const
+
+/**
+ * Which rule of the endpoint stops a payout: its own limit and the block lists. Velocity rules count customers' payments. Undefined:
+ * none.
+ */
+export const judge = (
+  endpoint: Endpoint,
+  payout: {
+    readonly amountMinor: number
+    readonly currency: string
+    readonly bin: string
+    readonly cardHashes: ReadonlyArray<string>
+    readonly email: string
+    readonly ipAddress: CustomerAddress
+  },
+  nowMs: number
+): string | undefined => {
+  const { amountMinor, bin, cardHashes, currency, email, ipAddress } = payout
+  return Risk.judge(
+    { ...endpoint.risk, maxMinor: endpoint.payoutMaxMinor, velocity: [] },
+    { bin, cardHashes, email, address: ipAddress, country: undefined, amountMinor, currency, nowMs, marks: noMarks }
+  )
 }

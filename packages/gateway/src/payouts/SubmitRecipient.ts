@@ -17,8 +17,8 @@ import { isOfRail, type RailRequest } from "../orders/OrderRequest.ts"
 import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
 import { RiskCheck } from "../orders/RiskCheck.ts"
 import * as Destination from "../recipients/Destination.ts"
-import { Payout } from "../recipients/Payout.ts"
 import * as Recipient from "../recipients/Recipient.ts"
+import { Payout } from "../recipients/Recipient.ts"
 import * as Risk from "../risk/Risk.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as FormerPayout from "./FormerPayout.ts"
@@ -26,7 +26,7 @@ import * as FormerPayoutAttempts from "./FormerPayoutAttempts.ts"
 import * as PayoutEnd from "./PayoutEnd.ts"
 import * as PayoutForm from "./PayoutForm.ts"
 import { PayoutRail } from "./PayoutRail.ts"
-import * as PayoutRisk from "./PayoutRisk.ts"
+import * as PayoutRegister from "./PayoutRegister.ts"
 
 /** A recipient on the page. The rail is asked about the payments of a former life. A check moves nothing, so it ends with its page. */
 export const instrument = Effect.map(
@@ -66,7 +66,7 @@ export const make = Effect.gen(function* () {
     const endpoint = directory.endpoint(order.endpointId)
     if (endpoint === undefined || !endpoint.enabled) return "endpoint-off"
     const ipAddress = CustomerAddress.of(order.ipAddress)
-    if (kind !== "card") return PayoutRisk.judge(endpoint, { ...order, ipAddress, bin: "", cardHashes: [] }, nowMs)
+    if (kind !== "card") return PayoutRegister.judge(endpoint, { ...order, ipAddress, bin: "", cardHashes: [] }, nowMs)
     if (screening.tooOften(number) !== undefined) return "velocity:card-rate"
     const card = Canonical.card(PayApi.operations.PAYOUT, Redacted.value(fields))
     const cardHashes = [
@@ -74,7 +74,7 @@ export const make = Effect.gen(function* () {
       ...CardIdentity.listed(vault, endpoint.risk, order.merchantId, number)
     ]
     const bin = CardRules.bin(Redacted.value(number))
-    return PayoutRisk.judge(endpoint, { ...order, ipAddress, bin, cardHashes }, nowMs)
+    return PayoutRegister.judge(endpoint, { ...order, ipAddress, bin, cardHashes }, nowMs)
   }
 
   /** `fields`: of a payout request, naming the destination. */

@@ -4,7 +4,7 @@ import * as KeysetPage from "../kernel/KeysetPage.ts"
 import { Store } from "../kernel/Store.ts"
 import { Directory, type Merchant } from "../merchants/Directory.ts"
 import { Order } from "../orders/Order.ts"
-import { Payout } from "../recipients/Payout.ts"
+import { Payout } from "../recipients/Recipient.ts"
 import { Approval } from "./Approval.ts"
 
 export interface Page {

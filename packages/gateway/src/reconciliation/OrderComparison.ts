@@ -1,7 +1,7 @@
 /** What must be true of one order, its entries in the books and the bank's own totals: pure, so that tests can seed errors. */
 
 import type { Evidence } from "../kernel/Evidence.ts"
-import type { LedgerEntry } from "../kernel/Ledger.ts"
+import type { LedgerEntry } from "../kernel/LedgerTable.ts"
 import * as LedgerTable from "../kernel/LedgerTable.ts"
 import * as Booking from "../orders/Booking.ts"
 import * as CardKinds from "../orders/CardKinds.ts"

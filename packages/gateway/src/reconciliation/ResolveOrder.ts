@@ -19,11 +19,11 @@ import * as CardAnswer from "../orders/outcomes/CardAnswer.ts"
 import { holdOf } from "../orders/outcomes/CarryOut.ts"
 import { isCreation } from "../orders/outcomes/Ending.ts"
 import type * as Inquiry from "../orders/outcomes/Inquiry.ts"
-import { Resolution, type StatedOutcome } from "../orders/outcomes/Resolution.ts"
 import * as Resolve from "../orders/outcomes/Resolve.ts"
+import { Resolution, type StatedOutcome } from "../orders/outcomes/Resolve.ts"
 import * as PayoutAnswer from "../payouts/PayoutAnswer.ts"
 import { PayoutRail } from "../payouts/PayoutRail.ts"
-import { Payout } from "../recipients/Payout.ts"
+import { Payout } from "../recipients/Recipient.ts"
 
 /** Nothing was changed; the message says why and what to do. */
 export class ResolveRefused extends Data.TaggedError("ResolveRefused")<{

@@ -7,7 +7,7 @@ import * as Decision from "../kernel/Decision.ts"
 import * as Entity from "../kernel/Entity.ts"
 import type { Cursor } from "../kernel/KeysetPage.ts"
 import * as KeysetPage from "../kernel/KeysetPage.ts"
-import { Balance, LedgerEntry } from "../kernel/Ledger.ts"
+import { Balance, LedgerEntry } from "../kernel/LedgerTable.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 

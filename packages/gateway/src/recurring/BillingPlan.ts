@@ -5,8 +5,7 @@
  */
 import * as CardRules from "@pay/schema/Card"
 import * as BillingDays from "./BillingDays.ts"
-import type { Occurrence } from "./Occurrence.ts"
-import type { Subscription } from "./Subscription.ts"
+import type { Occurrence, Subscription } from "./Subscription.ts"
 import * as SubscriptionLife from "./SubscriptionLife.ts"
 
 /** A recurring payment and its present occurrence; undefined: that has no order yet. */

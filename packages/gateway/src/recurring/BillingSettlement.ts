@@ -7,9 +7,8 @@ import * as CardRules from "@pay/schema/Card"
 import { declines } from "@pay/schema/Decline"
 import * as BillingDays from "./BillingDays.ts"
 import * as BillingPlan from "./BillingPlan.ts"
-import type { Occurrence } from "./Occurrence.ts"
 import * as SkipReason from "./SkipReason.ts"
-import type { Subscription } from "./Subscription.ts"
+import type { Occurrence, Subscription } from "./Subscription.ts"
 import * as SubscriptionLife from "./SubscriptionLife.ts"
 
 /** A recurring payment as a change finds it. */

@@ -4,7 +4,6 @@
  */
 
 import { declines } from "@pay/schema/Decline"
-import * as Delivery from "../callbacks/Delivery.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
@@ -20,8 +19,7 @@ import * as Billing from "./Billing.ts"
 import * as BillingDays from "./BillingDays.ts"
 import type { Billed } from "./BillingPlan.ts"
 import * as BillingSettlement from "./BillingSettlement.ts"
-import { Occurrence } from "./Occurrence.ts"
-import { Subscription } from "./Subscription.ts"
+import { Occurrence, Subscription } from "./Subscription.ts"
 import type * as SubscriptionEvents from "./SubscriptionEvents.ts"
 import * as SubscriptionLife from "./SubscriptionLife.ts"
 
@@ -50,7 +48,7 @@ export const clientOrderIdOf = ({ next, subscriptionId }: Pick<Subscription, "ne
 export const drop = (turn: Turn): Next => only(turn, [Decision.remove(Job, [turn.item.itemId])])
 
 export const wait = (turn: Turn, untilMs: number): Next =>
-  only(turn, [Decision.put(Job, Delivery.waiting(turn.item, untilMs))])
+  only(turn, [Decision.put(Job, Jobs.waiting(turn.item, untilMs))])
 
 const skippedEvent = ({ day, reason }: Occurrence): SubscriptionEvents.Event => ({
   status: "skipped",

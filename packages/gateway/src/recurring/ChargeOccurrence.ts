@@ -5,22 +5,20 @@
 
 import { declines } from "@pay/schema/Decline"
 import { Clock, Effect } from "effect"
-import * as Delivery from "../callbacks/Delivery.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
 import { KeyedLock } from "../kernel/KeyedLock.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import { Directory, type Endpoint } from "../merchants/Directory.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
-import * as Deferral from "../orders/Deferral.ts"
 import { Order } from "../orders/Order.ts"
 import { OrderNumbers } from "../orders/OrderNumbers.ts"
 import { isOfBank, OrderRequest } from "../orders/OrderRequest.ts"
-import * as LastAttempt from "../orders/outcomes/LastAttempt.ts"
 import * as Register from "../orders/Register.ts"
 import { RiskCheck, type Verdict } from "../orders/RiskCheck.ts"
 import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
@@ -36,9 +34,8 @@ import * as BillingPayment from "./BillingPayment.ts"
 import * as BillingPlan from "./BillingPlan.ts"
 import * as BillingTurn from "./BillingTurn.ts"
 import { lastOccurrence } from "./LoadSubscription.ts"
-import { Occurrence } from "./Occurrence.ts"
 import * as SkipReason from "./SkipReason.ts"
-import { Subscription } from "./Subscription.ts"
+import { Occurrence, Subscription } from "./Subscription.ts"
 
 /** An endpoint that is switched off, or no longer configured, charges nothing: its turns wait so long and look again. */
 const deferMs = 3_600_000
@@ -57,7 +54,7 @@ export const make = Effect.gen(function* () {
   const directory = yield* Directory
   const screening = yield* RiskCheck
   const formerTries = yield* FormerAttempts.make
-  const lastTry = yield* LastAttempt.make
+  const lastTry = yield* FormerAttempts.last
   const restoredAtMs = yield* RestoredAt.make
   const restoreCheck = yield* RestoreCheck
   const { find: adopt } = yield* AdoptBooking.make
@@ -161,7 +158,7 @@ export const make = Effect.gen(function* () {
     const former = yield* formerTries(turn.order, turn.request, Billing.retryDelaysMs.length)
     if (former === undefined) return undefined
     const { answer, sequence } = former
-    if (answer._tag === "CannotSay") return BillingTurn.wait(turn, Deferral.untilMs(turn.item.tries, turn.nowMs))
+    if (answer._tag === "CannotSay") return BillingTurn.wait(turn, Jobs.nextLookAtMs(turn.item.tries, turn.nowMs))
     const claim = scheduler.claim(turn.nowMs, "bank", turn.order.merchantId)
     return BillingTurn.retry(turn, { sequence, attemptId: ids.next(), card: undefined, marks: Change.none, claim })
   })
@@ -172,7 +169,7 @@ export const make = Effect.gen(function* () {
     if (answer?._tag === "Approved") return BillingTurn.follow(turn)
     return answer?._tag !== "CannotSay" || isLast
       ? undefined
-      : BillingTurn.wait(turn, Deferral.untilMs(turn.item.tries, turn.nowMs))
+      : BillingTurn.wait(turn, Jobs.nextLookAtMs(turn.item.tries, turn.nowMs))
   })
 
   /** The order of a declined charge. */
@@ -212,7 +209,7 @@ export const make = Effect.gen(function* () {
     if (waitMs !== undefined)
       return yield* store.commit({
         guards: [Decision.leaseOf(item)],
-        writes: [Decision.put(Job, Delivery.waiting(item, (yield* Clock.currentTimeMillis) + waitMs))]
+        writes: [Decision.put(Job, Jobs.waiting(item, (yield* Clock.currentTimeMillis) + waitMs))]
       })
     const subscription = yield* store.load(Subscription, [item.subject])
     if (subscription === undefined) {

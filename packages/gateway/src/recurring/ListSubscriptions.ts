@@ -4,8 +4,7 @@ import { Effect } from "effect"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
 import { Store } from "../kernel/Store.ts"
-import { Occurrence } from "./Occurrence.ts"
-import { Subscription } from "./Subscription.ts"
+import { Occurrence, Subscription } from "./Subscription.ts"
 import type { State } from "./SubscriptionLife.ts"
 
 /** Selects the recurring payments to list: those of one merchant, those in one state, or all. */

@@ -5,8 +5,7 @@ import type { Load } from "../orders/Continuations.ts"
 import type { Order } from "../orders/Order.ts"
 import * as BillingOutcome from "./BillingOutcome.ts"
 import type { Billed } from "./BillingPlan.ts"
-import { Occurrence } from "./Occurrence.ts"
-import { Subscription } from "./Subscription.ts"
+import { Occurrence, Subscription } from "./Subscription.ts"
 import * as SubscriptionLife from "./SubscriptionLife.ts"
 
 /**

@@ -3,8 +3,7 @@
  * occurrence has the reason of its own day, whenever it is recorded.
  */
 import * as BillingDays from "./BillingDays.ts"
-import type { Occurrence } from "./Occurrence.ts"
-import type { Subscription } from "./Subscription.ts"
+import type { Occurrence, Subscription } from "./Subscription.ts"
 import * as SubscriptionLife from "./SubscriptionLife.ts"
 
 /** Paused or suspended. */

@@ -4,8 +4,7 @@ import * as Decision from "../kernel/Decision.ts"
 import type { Order } from "../orders/Order.ts"
 import type * as Register from "../orders/Register.ts"
 import * as Billing from "./Billing.ts"
-import { Occurrence } from "./Occurrence.ts"
-import { Subscription } from "./Subscription.ts"
+import { Occurrence, Subscription } from "./Subscription.ts"
 
 /** What the request says of the recurring payment beside its payment. */
 export type WantedSubscription = Pick<

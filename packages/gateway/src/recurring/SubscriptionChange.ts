@@ -3,16 +3,16 @@
  * sets what it names, so the same update again changes nothing. What was due before it is settled in its commit.
  */
 
+import * as Answer from "../kernel/Answer.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
-import * as Refusal from "../kernel/Refusal.ts"
 import type * as Payment from "../orders/Payment.ts"
 import * as Billing from "./Billing.ts"
 import * as BillingSettlement from "./BillingSettlement.ts"
 import * as BillingTurn from "./BillingTurn.ts"
-import { Occurrence } from "./Occurrence.ts"
 import type { Subscription } from "./Subscription.ts"
+import { Occurrence } from "./Subscription.ts"
 import * as SubscriptionEvents from "./SubscriptionEvents.ts"
 import * as SubscriptionLife from "./SubscriptionLife.ts"
 
@@ -31,8 +31,8 @@ export interface Changed {
   readonly decision: Decision.Decision
 }
 
-const refused = ({ state, subscriptionId }: Subscription, says: string): Refusal.Refusal =>
-  Refusal.make("orderState", `Recurring payment ${subscriptionId} is ${state}; ${says}`, "recurring-payment-id")
+const refused = ({ state, subscriptionId }: Subscription, says: string): Answer.Refusal =>
+  Answer.refusal("orderState", `Recurring payment ${subscriptionId} is ${state}; ${says}`, "recurring-payment-id")
 
 /** The state in which each change has already been made. */
 const already: Readonly<Record<NonNullable<WantedChange["change"]>, SubscriptionLife.State>> = {
@@ -52,7 +52,7 @@ const withCard = ({ paused, state }: Subscription): SubscriptionLife.State => {
 const stateAfter = (
   subscription: Subscription,
   { card, change }: WantedChange
-): SubscriptionLife.State | Refusal.Refusal => {
+): SubscriptionLife.State | Answer.Refusal => {
   const { state } = subscription
   const revived = card === undefined ? state : withCard(subscription)
   if (change === undefined || revived === already[change]) return revived
@@ -77,7 +77,7 @@ export const decide = (
   billed: BillingSettlement.BilledWithJob,
   wanted: WantedChange,
   nowMs: number
-): Changed | Refusal.Refusal => {
+): Changed | Answer.Refusal => {
   const { occurrence, subscription } = billed
   const { amountMinor, card } = wanted
   if (!SubscriptionLife.isScheduled(subscription.state) && (amountMinor !== undefined || card !== undefined)) {

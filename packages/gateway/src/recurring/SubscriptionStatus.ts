@@ -1,7 +1,7 @@
 /** How a recurring payment stands, in the words of the wire. */
 import { Effect } from "effect"
 import { Store } from "../kernel/Store.ts"
-import type { Load } from "../orders/StatusSections.ts"
+import type { LoadSection } from "../orders/AnswerStatus.ts"
 import * as BillingDays from "./BillingDays.ts"
 import { lastOccurrence } from "./LoadSubscription.ts"
 import { Subscription } from "./Subscription.ts"
@@ -28,7 +28,7 @@ export const of = Effect.fnUntraced(function* (store: Store["Service"], subscrip
 /** What `status` says of the recurring payment that an order began or charges. */
 export const section = Effect.map(
   Store,
-  (store): Load =>
+  (store): LoadSection =>
     Effect.fnUntraced(function* ({ subscriptionId }) {
       const subscription = subscriptionId === null ? undefined : yield* store.load(Subscription, [subscriptionId])
       if (subscription === undefined) return undefined

@@ -9,10 +9,10 @@ import type { Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import type { UpdateRecurringPaymentResponse } from "@pay/schema/RecurringResponse"
 import { Clock, Effect, Result } from "effect"
+import * as Answer from "../kernel/Answer.ts"
 import { ok, refuse, refuseFields } from "../kernel/Answer.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { KeyedLock } from "../kernel/KeyedLock.ts"
-import * as Refusal from "../kernel/Refusal.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Store } from "../kernel/Store.ts"
 import { type Call, type Handler, settled, withNonce } from "../merchants/Call.ts"
@@ -27,9 +27,9 @@ import { RestoreCheck } from "../restore/RestoreCheck.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as BillingTurn from "./BillingTurn.ts"
 import { lastOccurrence, ownSubscription } from "./LoadSubscription.ts"
-import { Occurrence } from "./Occurrence.ts"
 import * as RecurringCard from "./RecurringCard.ts"
 import type { Subscription } from "./Subscription.ts"
+import { Occurrence } from "./Subscription.ts"
 import * as SubscriptionChange from "./SubscriptionChange.ts"
 import * as SubscriptionStatus from "./SubscriptionStatus.ts"
 
@@ -124,7 +124,8 @@ export const make = Effect.gen(function* () {
       const last = yield* lastOccurrence(store, subscriptionId)
       const nowMs = yield* Clock.currentTimeMillis
       const changed = SubscriptionChange.decide({ subscription, occurrence, last }, wanted, nowMs)
-      if (Refusal.is(changed)) return yield* refuse(changed.error, { message: changed.message, field: changed.field })
+      if (Answer.isRefusal(changed))
+        return yield* refuse(changed.error, { message: changed.message, field: changed.field })
       const { decision, isWhole, skipped } = changed
       if (yield* mayBeBooked(subscription, skipped)) {
         const message =

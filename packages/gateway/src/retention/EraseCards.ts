@@ -3,7 +3,7 @@
  * that ended long ago by itself.
  */
 
-import { Clock, Data, Effect } from "effect"
+import { Cause, Clock, Data, Effect, Layer } from "effect"
 import { CardRef } from "../cards/CardRef.ts"
 import type { Actor } from "../kernel/Audit.ts"
 import * as Audit from "../kernel/Audit.ts"
@@ -18,7 +18,7 @@ import { Card } from "../orders/Card.ts"
 import { Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
 import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
-import { Payout } from "../recipients/Payout.ts"
+import { Payout } from "../recipients/Recipient.ts"
 import { Subscription } from "../recurring/Subscription.ts"
 import * as SubscriptionLife from "../recurring/SubscriptionLife.ts"
 import { Authentication } from "../threeds/Authentication.ts"
@@ -141,3 +141,24 @@ export const make = Effect.gen(function* () {
 
   return { ofOrder, ofCardRef, ofSubscription, expired }
 })
+
+const every = "1 hour"
+
+/** Erases card data and recipients of orders that ended longer ago than it may be kept, a batch at a time, once an hour. */
+export const layer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { expired } = yield* make
+    yield* expired.pipe(
+      Effect.tap(() => Effect.yieldNow),
+      Effect.repeat({ while: (more) => more }),
+      Effect.catchCause((cause) =>
+        Cause.hasInterruptsOnly(cause)
+          ? Effect.failCause(cause)
+          : Effect.as(Effect.logWarning("Card data has to wait for its erasure", cause), 0)
+      ),
+      Effect.delay(every),
+      Effect.forever,
+      Effect.forkScoped
+    )
+  })
+)

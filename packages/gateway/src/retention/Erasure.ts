@@ -9,7 +9,7 @@ import * as Decision from "../kernel/Decision.ts"
 import { Card, Cvv } from "../orders/Card.ts"
 import { Order } from "../orders/Order.ts"
 import type { OrderRequest } from "../orders/OrderRequest.ts"
-import { Payout } from "../recipients/Payout.ts"
+import { Payout } from "../recipients/Recipient.ts"
 import { Subscription } from "../recurring/Subscription.ts"
 import { Authentication } from "../threeds/Authentication.ts"
 

@@ -4,9 +4,9 @@
  */
 
 import { Cause, Clock, Effect, Option, Redacted } from "effect"
-import * as Delivery from "../callbacks/Delivery.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
+import * as Jobs from "../kernel/Jobs.ts"
 import { PublicAddress } from "../kernel/PublicAddress.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Settings } from "../kernel/Settings.ts"
@@ -15,7 +15,6 @@ import * as Transact from "../kernel/Transact.ts"
 import { Directory } from "../merchants/Directory.ts"
 import { Card, Cvv } from "../orders/Card.ts"
 import * as Continuations from "../orders/Continuations.ts"
-import * as Deferral from "../orders/Deferral.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import { Order } from "../orders/Order.ts"
 import { isOfBank, OrderRequest } from "../orders/OrderRequest.ts"
@@ -204,7 +203,7 @@ export const make = Effect.gen(function* () {
       const looks = Math.max(0, item.tries - AuthenticationProgress.reportDelaysMs.length)
       return yield* store.commit({
         guards: [Decision.leaseOf(item)],
-        writes: [Decision.put(Job, Delivery.waiting(item, Deferral.untilMs(looks, nowMs)))]
+        writes: [Decision.put(Job, Jobs.waiting(item, Jobs.nextLookAtMs(looks, nowMs)))]
       })
     }
     const next =

@@ -4,8 +4,8 @@ import type { StatusResponse } from "@pay/schema/StatusResponse"
 import { Effect } from "effect"
 import { PublicAddress } from "../kernel/PublicAddress.ts"
 import { Store } from "../kernel/Store.ts"
+import type { LoadSection } from "../orders/AnswerStatus.ts"
 import type { Order } from "../orders/Order.ts"
-import type { Load } from "../orders/StatusSections.ts"
 import * as TransactionType from "../orders/TransactionType.ts"
 import { Authentication, hasUpload } from "./Authentication.ts"
 import * as IssuerForm from "./IssuerForm.ts"
@@ -81,7 +81,7 @@ export const fields = (order: Order, authentication: Authentication, baseUrl: st
 export const section = Effect.gen(function* () {
   const store = yield* Store
   const publicAddress = yield* PublicAddress
-  const load: Load = Effect.fnUntraced(function* (order) {
+  const loadSections: LoadSection = Effect.fnUntraced(function* (order) {
     const authentication = ThreeDSBegin.isPossible(order)
       ? yield* store.load(Authentication, [order.orderId])
       : undefined
@@ -92,5 +92,5 @@ export const section = Effect.gen(function* () {
           owns: (requestId: string) => hasUpload(authentication, requestId)
         }
   })
-  return load
+  return loadSections
 })

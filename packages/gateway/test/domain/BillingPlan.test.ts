@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as BillingPlan from "../../src/recurring/BillingPlan.ts"
-import type { Occurrence } from "../../src/recurring/Occurrence.ts"
-import type { Subscription } from "../../src/recurring/Subscription.ts"
+import type { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
 import { occurrence, subscription } from "./Sample.ts"
 
 const day = (text: string): number => Date.parse(`${text}T00:00:00Z`)

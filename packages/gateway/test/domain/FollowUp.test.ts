@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Refusal from "../../src/kernel/Refusal.ts"
+import * as Answer from "../../src/kernel/Answer.ts"
 import * as FollowUp from "../../src/orders/FollowUp.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import { eligibility, preauth, sale, transfer, verification } from "./Sample.ts"
 
 /** What became of a wish: `action amount`, or the refusal's name. */
-const verdict = (planned: FollowUp.Plan | Refusal.Refusal): string =>
-  Refusal.is(planned) ? planned.error : `${planned.action} ${planned.amountMinor}`
+const verdict = (planned: FollowUp.Plan | Answer.Refusal): string =>
+  Answer.isRefusal(planned) ? planned.error : `${planned.action} ${planned.amountMinor}`
 
 const all = (order: Order) => [
   verdict(FollowUp.capture(order, undefined)),
@@ -217,8 +217,8 @@ describe("follow-ups of an order of 100.00", () => {
 
   it("counts what it asks for as used, so that a second wish sees it", () => {
     const first = FollowUp.capture(preauth(), 7_000)
-    assert.isFalse(Refusal.is(first))
-    if (Refusal.is(first)) return
+    assert.isFalse(Answer.isRefusal(first))
+    if (Answer.isRefusal(first)) return
     assert.strictEqual(verdict(FollowUp.capture(first.order, 4_000)), "amountExceeds")
     assert.strictEqual(first.order.version, 4)
     assert.strictEqual(first.order.sequence, 1)
@@ -252,7 +252,7 @@ describe("a plan says", () => {
     ["a return of an amount", FollowUp.refund(preauth(partly), 6_000), 1, 0],
     ["a return of an amount while the hold is being released", FollowUp.refund(moving, 6_000), 1, 1]
   ] as const)("whether the amount was named and the hold is released: %s", (_, planned, amountGiven, releasing) => {
-    assert(!Refusal.is(planned))
+    assert(!Answer.isRefusal(planned))
     assert.deepStrictEqual([planned.amountGiven, planned.order.releasing], [amountGiven, releasing])
   })
 })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { LedgerEntry } from "../../src/kernel/Ledger.ts"
+import type { LedgerEntry } from "../../src/kernel/LedgerTable.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import type { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import type { Funding } from "../../src/payouts/Fund.ts"

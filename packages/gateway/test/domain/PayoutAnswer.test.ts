@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
+import * as Answer from "../../src/kernel/Answer.ts"
 import type { Job } from "../../src/kernel/Job.ts"
-import * as Refusal from "../../src/kernel/Refusal.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import type { RailRequest } from "../../src/orders/OrderRequest.ts"
 import type * as Inquiry from "../../src/orders/outcomes/Inquiry.ts"
 import * as PayoutAnswer from "../../src/payouts/PayoutAnswer.ts"
 import * as PayoutEnd from "../../src/payouts/PayoutEnd.ts"
 import * as PayoutPlan from "../../src/payouts/PayoutPlan.ts"
-import type { Payout } from "../../src/recipients/Payout.ts"
+import type { Payout } from "../../src/recipients/Recipient.ts"
 import * as OrderComparison from "../../src/reconciliation/OrderComparison.ts"
 import type { RailTotals } from "../../src/restore/BankBooks.ts"
 import { item, preauth, request, payout as sample } from "./Sample.ts"
@@ -200,16 +200,16 @@ describe("payout-pay", () => {
   it("takes a checked payout and no other order", () => {
     const states = ["registered", "checking", "checked", "paying", "uncertain", "paid", "bounced", "declined"] as const
     const taken = states.filter(
-      (state) => !Refusal.is(PayoutPlan.pay(order({ state }), { nowMs: 5, approvalUntilMs: undefined }))
+      (state) => !Answer.isRefusal(PayoutPlan.pay(order({ state }), { nowMs: 5, approvalUntilMs: undefined }))
     )
     assert.deepStrictEqual(taken, ["checked"])
-    assert.isTrue(Refusal.is(PayoutPlan.pay(preauth(), { nowMs: 5, approvalUntilMs: undefined })))
+    assert.isTrue(Answer.isRefusal(PayoutPlan.pay(preauth(), { nowMs: 5, approvalUntilMs: undefined })))
   })
 
   it("says why it takes no other order", () => {
     const why = (of: Order) => {
       const refused = PayoutPlan.pay(of, { nowMs: 5, approvalUntilMs: undefined })
-      return Refusal.is(refused) ? refused.message : "taken"
+      return Answer.isRefusal(refused) ? refused.message : "taken"
     }
     assert.strictEqual(why(preauth()), "Order 1 is no payout")
     assert.match(why(order({ state: "checking" })), /still being checked/)
@@ -221,7 +221,7 @@ describe("payout-pay", () => {
     ["when a second person agrees", 9, "waiting", true, [9]]
   ] as const)("pays %s", (_, approvalUntilMs, state, waits, expires) => {
     const plan = PayoutPlan.pay(order({ state: "checked" }), { nowMs: 5, approvalUntilMs })
-    assert(!Refusal.is(plan))
+    assert(!Answer.isRefusal(plan))
     const decision = { guards: [], writes: plan.writes?.(railRequest()) ?? [] }
     const approvals = rowsOf(decision, "approvals").map(({ expiresAtMs }) => expiresAtMs)
     const removed = decision.writes.flatMap((write) => (write._tag === "Remove" ? write.key : []))

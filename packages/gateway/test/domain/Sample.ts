@@ -5,9 +5,8 @@ import type { Job } from "../../src/kernel/Job.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import type { BankRequest } from "../../src/orders/OrderRequest.ts"
 import * as Payment from "../../src/orders/Payment.ts"
-import type { Payout } from "../../src/recipients/Payout.ts"
-import type { Occurrence } from "../../src/recurring/Occurrence.ts"
-import type { Subscription } from "../../src/recurring/Subscription.ts"
+import type { Payout } from "../../src/recipients/Recipient.ts"
+import type { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
 
 export const preauth = (changes: Partial<Order> = {}): Order => ({
   ...Payment.none,

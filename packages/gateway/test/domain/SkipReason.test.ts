@@ -1,8 +1,7 @@
 /** The reason that is kept and told of an occurrence that was not charged: exact words, for merchants may read them. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Occurrence } from "../../src/recurring/Occurrence.ts"
 import * as SkipReason from "../../src/recurring/SkipReason.ts"
-import type { Subscription } from "../../src/recurring/Subscription.ts"
+import type { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
 import { occurrence, subscription } from "./Sample.ts"
 
 const day = (text: string): number => Date.parse(`${text}T00:00:00Z`)

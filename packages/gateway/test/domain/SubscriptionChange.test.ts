@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Refusal from "../../src/kernel/Refusal.ts"
-import type { Occurrence } from "../../src/recurring/Occurrence.ts"
-import type { Subscription } from "../../src/recurring/Subscription.ts"
+import * as Answer from "../../src/kernel/Answer.ts"
+import type { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
 import * as SubscriptionChange from "../../src/recurring/SubscriptionChange.ts"
 import type { State } from "../../src/recurring/SubscriptionLife.ts"
 import { occurrence, subscription } from "./Sample.ts"
@@ -54,7 +53,7 @@ describe("a change to a recurring payment", () => {
     const values = states.map((state) => {
       const cells = Object.values(asks).map((request) => {
         const changed = after(state, request)
-        return Refusal.is(changed) ? "." : changed.subscription.state
+        return Answer.isRefusal(changed) ? "." : changed.subscription.state
       })
       return [state, ...cells].join("|")
     })
@@ -72,21 +71,21 @@ describe("a change to a recurring payment", () => {
 
   it("sets what it names and nothing else", () => {
     const changed = after("active", { ...asks.card, amountMinor: 700 })
-    assert(!Refusal.is(changed))
+    assert(!Answer.isRefusal(changed))
     const before = subscription()
     assert.deepStrictEqual(changed.subscription, { ...before, ...card, amountMinor: 700, version: before.version + 1 })
   })
 
   it("a suspended one is told to bring another card", () => {
     const refused = after("suspended", asks.resume)
-    assert(Refusal.is(refused))
+    assert(Answer.isRefusal(refused))
     assert.match(refused.message, /give another card/)
   })
 
   it("another card clears why it was suspended", () => {
     const suspended = subscription({ state: "suspended", reasonCode: 116, reasonMessage: "Not sufficient funds" })
     const changed = decide(suspended, undefined, asks.card)
-    assert(!Refusal.is(changed))
+    assert(!Answer.isRefusal(changed))
     assert.deepInclude(changed.subscription, { state: "active", reasonCode: null, reasonMessage: null })
   })
 
@@ -94,7 +93,7 @@ describe("a change to a recurring payment", () => {
     const suspended = subscription({ state: "suspended", paused: 1, reasonCode: 116, reasonMessage: "Poor" })
     const after = (ask: SubscriptionChange.WantedChange) => {
       const changed = decide(suspended, undefined, ask)
-      assert(!Refusal.is(changed))
+      assert(!Answer.isRefusal(changed))
       const { paused, reasonCode, state } = changed.subscription
       return [state, paused, reasonCode]
     }
@@ -109,7 +108,7 @@ describe("a change to a recurring payment", () => {
   ] as const
   it.each(turns)("cancelled, its turn with %s", (_, present, put, removed) => {
     const changed = decide(subscription(), present, asks.cancel)
-    assert(!Refusal.is(changed))
+    assert(!Answer.isRefusal(changed))
     const turns = rowsOf(changed.decision, "agenda")
     assert.strictEqual(turns.length, put)
     assert.strictEqual(changed.decision.writes.filter(({ _tag }) => _tag === "Remove").length, removed)
@@ -119,7 +118,7 @@ describe("a change to a recurring payment", () => {
 
   it("holds only for the row that was read", () => {
     const changed = after("active", asks.pause)
-    assert(!Refusal.is(changed))
+    assert(!Answer.isRefusal(changed))
     assert.deepStrictEqual(
       changed.decision.guards.map((guard) => (guard._tag === "VersionIs" ? [guard.key, guard.version] : guard._tag)),
       [[["9"], 4]]

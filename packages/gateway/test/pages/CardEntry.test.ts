@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as CardRules from "@pay/schema/Card"
 import { Redacted } from "effect"
-import { brandOf } from "../../src/http/pages/Brands.ts"
+import { brandOf } from "../../src/http/pages/CardBrands.ts"
 import * as CardEntry from "../../src/http/pages/CardEntry.ts"
 
 const nowMs = Date.UTC(2026, 10, 21)

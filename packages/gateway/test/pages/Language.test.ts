@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Language from "../../src/http/pages/Language.ts"
-import * as Texts from "../../src/http/pages/Texts.ts"
 
 describe("a page speaks the visitor's language", () => {
   const rows: ReadonlyArray<readonly [query: string, acceptLanguage: string, language: string]> = [
@@ -46,11 +45,11 @@ describe("a page speaks the visitor's language", () => {
     [2, "You can try 2 more times."]
   ])("counts: %s", (count, text) => {
     const forms = { one: "You can try once more.", other: "You can try {count} more times." }
-    assert.strictEqual(Texts.counted(forms, count), text)
+    assert.strictEqual(Language.counted(forms, count), text)
   })
 
   it("leaves a name without a value, and reads no value for another name", () => {
-    assert.strictEqual(Texts.fill("{amount} to {merchant}", { amount: "{merchant}" }), "{merchant} to {merchant}")
+    assert.strictEqual(Language.fill("{amount} to {merchant}", { amount: "{merchant}" }), "{merchant} to {merchant}")
   })
 
   it("says everything in every language, and nothing in English by mistake", () => {

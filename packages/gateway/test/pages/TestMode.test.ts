@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as HomePage from "../../src/http/pages/HomePage.ts"
 import * as Layout from "../../src/http/pages/Layout.ts"
-import { type TestMode as Mode, TestMode } from "../../src/http/TestMode.ts"
+import { type TestMode as Mode, TestMode } from "../../src/http/pages/TestMode.ts"
 import { SecureRandom } from "../../src/kernel/SecureRandom.ts"
 import * as Settings from "../../src/kernel/Settings.ts"
 

@@ -6,7 +6,7 @@ import type { Call } from "../../src/merchants/Call.ts"
 import * as ActOnOrder from "../../src/orders/ActOnOrder.ts"
 import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
-import * as PayChecked from "../../src/payouts/PayChecked.ts"
+import * as CreatePayout from "../../src/payouts/CreatePayout.ts"
 import { preauth, request, sale } from "../domain/Sample.ts"
 import * as World from "./World.ts"
 
@@ -16,7 +16,7 @@ const acts = {
   CAPTURE: ActOnOrder.make(ActOnOrder.capture),
   VOID: ActOnOrder.make(ActOnOrder.cancel),
   RETURN: ActOnOrder.make(ActOnOrder.refund),
-  PAYOUT_V4_PAY: PayChecked.make
+  PAYOUT_V4_PAY: CreatePayout.payChecked
 } as const satisfies Record<Name, unknown>
 
 export const names = { client_orderid: "INV-1", orderid: "1" }

@@ -14,7 +14,7 @@ import { Card, Cvv } from "../../src/orders/Card.ts"
 import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import * as CarryOut from "../../src/orders/outcomes/CarryOut.ts"
-import { Payout } from "../../src/recipients/Payout.ts"
+import { Payout } from "../../src/recipients/Recipient.ts"
 import { item, payout, request, sale } from "../domain/Sample.ts"
 import * as World from "./World.ts"
 

@@ -1,7 +1,6 @@
 /** How the operations of the operator contract are carried out: a handler each, and one adapter that decodes and renders. */
 import { Data, DateTime, Effect, Result, Schema } from "effect"
 import type { Actor } from "../../kernel/Audit.ts"
-import * as Csv from "../../kernel/Csv.ts"
 import type { StoreUnavailable } from "../../kernel/Store.ts"
 import type { Name, Operations } from "../../operators/OperatorApi.ts"
 import * as OperatorOperation from "../../operators/OperatorOperation.ts"
@@ -63,7 +62,7 @@ const Lines = Schema.Struct({
 /** A page of a CSV export; the first page begins with the names of the columns. */
 const csv = (status: number, answer: unknown, columns: ReadonlyArray<string>, isFirst: boolean) =>
   Effect.map(Schema.decodeUnknownEffect(Lines)(answer), ({ lines, next }): PageAnswer => {
-    const records = lines.map((line) => Csv.line(columns.map((column) => line[column] ?? "")))
+    const records = lines.map((line) => csvLine(columns.map((column) => line[column] ?? "")))
     return {
       status,
       headers: {
@@ -71,7 +70,7 @@ const csv = (status: number, answer: unknown, columns: ReadonlyArray<string>, is
         "cache-control": "no-store",
         ...(next === undefined ? {} : { "x-next": next })
       },
-      body: [...(isFirst ? [Csv.line(columns)] : []), ...records].join("")
+      body: [...(isFirst ? [csvLine(columns)] : []), ...records].join("")
     }
   })
 
@@ -184,3 +183,10 @@ export const answer = (
   }
   return Effect.succeed(json(404, { error: "there is nothing here" }))
 }
+
+const special = /[",\r\n]/
+
+const field = (text: string): string => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+/** One record of comma-separated values (RFC 4180) with its line break. */
+const csvLine = (fields: ReadonlyArray<string>): string => `${fields.map(field).join(",")}\r\n`

@@ -6,8 +6,8 @@ import * as SearchOrders from "../../operators/SearchOrders.ts"
 import * as ShowOrder from "../../operators/ShowOrder.ts"
 import * as Lifecycle from "../../orders/Lifecycle.ts"
 import type { Order } from "../../orders/Order.ts"
-import * as AuditHandlers from "./AuditHandlers.ts"
 import * as CallbackHandlers from "./CallbackHandlers.ts"
+import { auditRowOf } from "./LogHandlers.ts"
 import { type Handlers, missing } from "./OperatorHandler.ts"
 import * as ResolveHandlers from "./ResolveHandlers.ts"
 
@@ -61,7 +61,7 @@ const whole = (display: ShowOrder.OrderDetails) => ({
   callbacks: display.callbacks.map(CallbackHandlers.rowOf),
   evidence: display.evidence.map(({ answer, atMs, reference }) => ({ at: atMs, reference, answer })),
   resolutions: display.resolutions.map((row) => ResolveHandlers.rowOf(row, display.order.currency)),
-  audit: display.audit.map(AuditHandlers.rowOf)
+  audit: display.audit.map(auditRowOf)
 })
 
 export const make = Effect.gen(function* () {

@@ -1,24 +1,72 @@
-/** Reconciliation: whether everything that is money adds up, in all or in a period. */
-import { Effect } from "effect"
+/** The books: whether everything that is money adds up, and those of a day as CSV, in pages. */
+import * as Money from "@pay/schema/Money"
+import { Effect, Option, Schema } from "effect"
 import * as ReconciliationJob from "../../reconciliation/ReconciliationJob.ts"
-import { type Handlers, WithStatus } from "./OperatorHandler.ts"
+import * as SettlementDay from "../../reconciliation/SettlementDay.ts"
+import { type Handlers, invalid, time, WithStatus } from "./OperatorHandler.ts"
 
-export const make = Effect.map(
-  ReconciliationJob.make,
-  ({ begin, look }): Pick<Handlers, "showReconciliation" | "beginReconciliation"> => {
-    const report = Effect.map(look, ({ endedAtMs, entries, findings, count, orders, state }) => ({
-      ...{ state, orders, entries, discrepancyCount: count },
-      discrepancies: findings,
-      ended: endedAtMs
-    }))
-    return {
-      showReconciliation: () => report,
-      beginReconciliation: ({ from, to }, actor) => {
-        const period = from === undefined || to === undefined ? undefined : { fromMs: from, toMs: to }
-        return Effect.flatMap(begin(actor, period), (begun) =>
-          Effect.map(report, (body) => new WithStatus(begun ? 202 : 409, body))
-        )
-      }
-    }
-  }
+const Place = Schema.fromJsonString(
+  Schema.Struct({
+    account: Schema.String,
+    within: Schema.optionalKey(
+      Schema.Struct({ after: Schema.Struct({ atMs: Schema.Int, key: Schema.String }), minor: Schema.Int })
+    )
+  })
 )
+
+const written = (place: SettlementDay.Place): string => Buffer.from(JSON.stringify(place)).toString("base64url")
+
+const placeOf = (text: string): SettlementDay.Place | undefined =>
+  Option.getOrUndefined(
+    Option.map(Schema.decodeUnknownOption(Place)(Buffer.from(text, "base64url").toString()), ({ account, within }) => ({
+      account,
+      within
+    }))
+  )
+
+const lineOf = (line: SettlementDay.Line) => {
+  const [merchant = "", endpoint = "", currency = "", account = ""] = line.account.split("/")
+  const entry = line.kind === "entry" ? line.entry : undefined
+  return {
+    kind: line.kind,
+    merchant,
+    endpoint,
+    currency,
+    account,
+    time: entry === undefined ? "" : time(entry.atMs),
+    order: entry?.orderId ?? "",
+    request: entry?.requestId ?? "",
+    cause: entry?.cause ?? "",
+    amount: entry === undefined ? "" : Money.fromMinor(entry.minor, currency),
+    balance: Money.fromMinor(line.minor, currency)
+  }
+}
+
+export const make = Effect.gen(function* () {
+  const page = yield* SettlementDay.make
+  const { begin, look } = yield* ReconciliationJob.make
+  const report = Effect.map(look, ({ endedAtMs, entries, findings, count, orders, state }) => ({
+    ...{ state, orders, entries, discrepancyCount: count },
+    discrepancies: findings,
+    ended: endedAtMs
+  }))
+  const handlers: Pick<Handlers, "showReconciliation" | "beginReconciliation" | "exportSettlement"> = {
+    showReconciliation: () => report,
+    beginReconciliation: ({ from, to }, actor) => {
+      const period = from === undefined || to === undefined ? undefined : { fromMs: from, toMs: to }
+      return Effect.flatMap(begin(actor, period), (begun) =>
+        Effect.map(report, (body) => new WithStatus(begun ? 202 : 409, body))
+      )
+    },
+    exportSettlement: Effect.fnUntraced(function* ({ after, day, limit, merchant }) {
+      const startMs = SettlementDay.startOf(day)
+      const refusal = yield* SettlementDay.refusal(startMs)
+      const from = after === undefined ? undefined : placeOf(after)
+      if (startMs === undefined || refusal !== undefined) return yield* invalid(refusal ?? "day is a day")
+      if (after !== undefined && from === undefined) return yield* invalid("after is x-next of the page before")
+      const { lines, next } = yield* page({ startMs, merchant }, from, limit)
+      return { lines: lines.map(lineOf), next: next && written(next) }
+    })
+  }
+  return handlers
+})

@@ -1,7 +1,7 @@
 /** Unknown requests, settled by two people as the bank stated by other ways. */
 import * as Money from "@pay/schema/Money"
 import { Effect } from "effect"
-import type { Resolution } from "../../orders/outcomes/Resolution.ts"
+import type { Resolution } from "../../orders/outcomes/Resolve.ts"
 import * as ResolveOrder from "../../reconciliation/ResolveOrder.ts"
 import { type Handlers, refuse } from "./OperatorHandler.ts"
 

@@ -6,7 +6,7 @@ import * as CardRules from "@pay/schema/Card"
 import { Redacted } from "effect"
 import type { CardEntry } from "../../hosted/SubmitCard.ts"
 import type { Checked } from "./EntryForm.ts"
-import type { Texts } from "./Texts.ts"
+import type { Texts } from "./Language.ts"
 
 export type FieldName = "number" | "expiry" | "code" | "holder" | "receiver"
 export type Flaws = { readonly [F in FieldName]?: keyof Texts["errors"] }

@@ -1,14 +1,14 @@
 /** The page on which the customer enters the card. */
 
 import { type Html, html, own } from "../../kernel/Html.ts"
+import * as CardBrands from "./CardBrands.ts"
 import type { FieldName, Flaws, Kept } from "./CardEntry.ts"
-import * as CardPictures from "./CardPictures.ts"
 import * as EntryForm from "./EntryForm.ts"
 import * as Language from "./Language.ts"
+import { fill, type Texts } from "./Language.ts"
 import type { Page } from "./Layout.ts"
 import * as Payment from "./Payment.ts"
 import * as Scripts from "./Scripts.ts"
-import { fill, type Texts } from "./Texts.ts"
 
 export interface View extends EntryForm.View {
   readonly flaws: Flaws
@@ -29,7 +29,7 @@ const fields = (texts: Texts, { asksReceiver, flaws, kept }: View): Html => {
     attributes: `type="text" inputmode="numeric" autocomplete="cc-number" enterkeyhint="next" dir="ltr" maxlength="25" spellcheck="false"`,
     says: html`data-missing="${errors.numberMissing}" data-wrong="${errors.numberWrong}"`,
     beside: own(`<span class="unseen" id="brand" aria-live="polite"></span>`),
-    below: CardPictures.marks(texts.acceptedCards)
+    below: CardBrands.marks(texts.acceptedCards)
   })}<div class="pair">${field({
     name: "expiry",
     label: texts.expiry,
@@ -44,7 +44,7 @@ const fields = (texts: Texts, { asksReceiver, flaws, kept }: View): Html => {
     hint: texts.securityCodeHint,
     attributes: `type="text" inputmode="numeric" autocomplete="cc-csc" enterkeyhint="next" dir="ltr" maxlength="4" spellcheck="false"`,
     says: html`data-missing="${errors.codeMissing}" data-wrong="${errors.codeWrong}" data-three="${texts.securityCodeHint}" data-four="${texts.securityCodeHintFour}"`,
-    beside: CardPictures.code
+    beside: CardBrands.code
   })}</div>${field({
     name: "holder",
     label: texts.holder,

@@ -9,7 +9,7 @@ import { Redacted } from "effect"
 import type { Kind as Way } from "../../recipients/Destination.ts"
 import * as CardEntry from "./CardEntry.ts"
 import type { Checked } from "./EntryForm.ts"
-import type { PayoutTexts, Texts } from "./Texts.ts"
+import type { PayoutTexts, Texts } from "./Language.ts"
 
 export type FieldName = "way" | "number" | "account" | "phone" | "wallet" | "recipient"
 type Flaw = keyof PayoutTexts["errors"] | keyof Texts["errors"]

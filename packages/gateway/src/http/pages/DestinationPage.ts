@@ -8,10 +8,10 @@ import type { Kind as Way } from "../../recipients/Destination.ts"
 import { type FieldName, type Flaws, fieldOf, type Kept } from "./DestinationEntry.ts"
 import * as EntryForm from "./EntryForm.ts"
 import * as Language from "./Language.ts"
+import { fill, type Texts } from "./Language.ts"
 import type { Page } from "./Layout.ts"
 import * as Payment from "./Payment.ts"
 import * as Scripts from "./Scripts.ts"
-import { fill, type Texts } from "./Texts.ts"
 
 export interface View extends EntryForm.View {
   /** The ways that there are for this payout. */

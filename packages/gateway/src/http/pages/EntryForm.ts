@@ -1,9 +1,9 @@
 /** The page on which somebody enters a card or a recipient: its labelled fields, what is wrong with them, and its two buttons. */
 import { type Html, html, own } from "../../kernel/Html.ts"
 import * as Language from "./Language.ts"
+import { counted } from "./Language.ts"
 import type { Page } from "./Layout.ts"
 import * as Payment from "./Payment.ts"
-import { counted } from "./Texts.ts"
 
 /** What somebody entered, or what is wrong with it and what need not be typed again. */
 export type Checked<Entry, Retry> =

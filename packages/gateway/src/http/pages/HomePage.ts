@@ -1,8 +1,8 @@
 /** The gateway's own address in a browser: what it is, and where to go. */
 import { html } from "../../kernel/Html.ts"
 import * as Language from "./Language.ts"
+import { fill } from "./Language.ts"
 import type { Page } from "./Layout.ts"
-import { fill } from "./Texts.ts"
 
 /** Guides of the repository, which the gateway does not serve. */
 const guides = ["docs/operations.md", "docs/flows.md", "docs/shop.md", "examples/README.md"]

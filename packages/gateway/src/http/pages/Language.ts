@@ -1,7 +1,15 @@
-/** In which language a page speaks: `?lang=` where it names one of ours, else what the browser prefers, else English. */
-import { english, type Texts } from "./Texts.ts"
+/** What the pages say, and in which language: `?lang=` where it names one of ours, else what the browser prefers, else English. */
 import ar from "./texts/ar.json" with { type: "json" }
 import de from "./texts/de.json" with { type: "json" }
+import en from "./texts/en.json" with { type: "json" }
+
+/**
+ * The texts of the pages, in each language one JSON file with the keys of the English one: a missing key does not compile. A name in
+ * braces, like `{amount}`, stands for a value. A text that depends on a count has the forms `one` and `other`.
+ */
+export const english = en
+export type Texts = typeof english
+export type PayoutTexts = Texts["payout"]
 
 export const languages = { en: english, de, ar } as const satisfies Readonly<Record<string, Texts>>
 
@@ -43,3 +51,13 @@ export const money = (language: Language, amount: string, currency: string): str
 }
 
 const isDecimal = (text: string): text is `${number}` => /^\d+(\.\d+)?$/.test(text)
+
+const placeholder = /\{(\w{1,20})\}/g
+
+/** Returns the text with its values; a name without a value stays as it is. */
+export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replaceAll(placeholder, (whole, name) => values[name] ?? whole)
+
+/** Returns the form of the text for the count. */
+export const counted = ({ one, other }: { readonly one: string; readonly other: string }, count: number): string =>
+  fill(count === 1 ? one : other, { count: String(count) })

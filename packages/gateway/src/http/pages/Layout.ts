@@ -8,11 +8,10 @@ import { type Html, html, own } from "../../kernel/Html.ts"
 import { SecureRandom } from "../../kernel/SecureRandom.ts"
 import type { Brand, Colors } from "../../merchants/Brand.ts"
 import type { PageAnswer } from "../Pages.ts"
-import * as TestMode from "../TestMode.ts"
 import * as Language from "./Language.ts"
 import * as Scripts from "./Scripts.ts"
 import { style } from "./Style.ts"
-import * as TestRibbon from "./TestRibbon.ts"
+import * as TestMode from "./TestMode.ts"
 
 export interface Page {
   readonly status: number
@@ -100,7 +99,7 @@ export const render = (content: Page, nonce: string, test?: TestMode.TestMode): 
 <html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title>${icon}${
     refresh !== undefined &&
     html`<noscript><meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.url}"></noscript>`
-  }<style nonce="${nonce}">${own(branded(page))}</style></head><body>${test && TestRibbon.ribbon(language, test, cards)}<main>${page.main}</main>${switcher(page)}${scripts.map(
+  }<style nonce="${nonce}">${own(branded(page))}</style></head><body>${test && TestMode.ribbon(language, test, cards)}<main>${page.main}</main>${switcher(page)}${scripts.map(
     (script) => html`<script nonce="${nonce}">${own(script)}</script>`
   )}</body></html>`
   return {

@@ -2,7 +2,7 @@
  * What makes the pages better where there is JavaScript; each works without. Plain text in the page under the nonce: no
  * data of a request is ever part of a script, it stands in attributes.
  */
-import { brands } from "./Brands.ts"
+import { brands } from "./CardBrands.ts"
 
 /**
  * The card form: groups of four, the brand, the same checks as the server's before anything is sent, one submission at a

@@ -2,10 +2,10 @@
 import type { Parameter } from "@pay/signing/Form"
 import { type Html, html, own } from "../../kernel/Html.ts"
 import * as Language from "./Language.ts"
+import { fill, type PayoutTexts, type Texts } from "./Language.ts"
 import { away, type Page } from "./Layout.ts"
 import * as Payment from "./Payment.ts"
 import * as Scripts from "./Scripts.ts"
-import { fill, type PayoutTexts, type Texts } from "./Texts.ts"
 
 export type State = "approved" | "verified" | "received" | "refused" | "cancelled" | "expired" | "failed"
 

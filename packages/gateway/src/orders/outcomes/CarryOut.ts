@@ -2,9 +2,9 @@
 import { Effect, type Redacted } from "effect"
 import { Settings } from "../../kernel/Settings.ts"
 import { Store } from "../../kernel/Store.ts"
-import type { Rows } from "../../kernel/WrittenRows.ts"
+import type { Rows } from "../../kernel/StoreRow.ts"
 import * as Destination from "../../recipients/Destination.ts"
-import { Payout } from "../../recipients/Payout.ts"
+import { Payout } from "../../recipients/Recipient.ts"
 import { KeyVault } from "../../vault/KeyVault.ts"
 import {
   Acquirer,

@@ -7,7 +7,7 @@
 import * as Change from "../../kernel/Change.ts"
 import * as Decision from "../../kernel/Decision.ts"
 import { Job } from "../../kernel/Job.ts"
-import type { Claim } from "../../kernel/Jobs.ts"
+import * as Jobs from "../../kernel/Jobs.ts"
 import type { BankAnswer, InquiryAnswer } from "../Acquirer.ts"
 import { Order } from "../Order.ts"
 import { OrderRequest } from "../OrderRequest.ts"
@@ -22,7 +22,7 @@ export interface JobContext {
 
 export interface Terms {
   readonly nowMs: number
-  readonly claim: Claim | undefined
+  readonly claim: Jobs.Claim | undefined
   /** A request is sent again only within so long of its acceptance. */
   readonly resubmitWithinMs: number
   readonly longestProcessingMs: number
@@ -80,9 +80,6 @@ export const inquiryDelaysMs = [
 /** When a request that provably was not sent is tried again. */
 export const resendDelaysMs = [1 * secondMs, 2 * secondMs, 5 * secondMs, 15 * secondMs, 60 * secondMs] as const
 
-export const step = (delaysMs: ReadonlyArray<number>, tries: number): number =>
-  delaysMs[Math.min(tries, delaysMs.length - 1)] ?? 0
-
 /** What every decision about held work requires: still our lease, still the order that was read. */
 export const guards = ({ item, order }: Pick<JobContext, "item" | "order">): ReadonlyArray<Decision.Guard> => [
   Decision.leaseOf(item),
@@ -122,7 +119,7 @@ export const later = (context: JobContext, changes: Partial<Job>, dueAtMs: numbe
 
 /** Not sent: nobody has begun, as far as the other side can know. */
 const notSent = (context: JobContext, nowMs: number): Next =>
-  later(context, { openAttempts: 0, startedAtMs: null }, nowMs + step(resendDelaysMs, context.item.tries))
+  later(context, { openAttempts: 0, startedAtMs: null }, nowMs + Jobs.step(resendDelaysMs, context.item.tries))
 
 const mayResend = (context: JobContext, terms: Terms): boolean =>
   terms.nowMs - context.request.acceptedAtMs <= terms.resubmitWithinMs
@@ -162,7 +159,7 @@ export const decide =
         terms.nowMs + terms.longestProcessingMs - terms.underWayMs
       )
       if (terms.nowMs < definiteAtMs) {
-        const dueAtMs = Math.min(definiteAtMs, terms.nowMs + step(inquiryDelaysMs, context.item.tries))
+        const dueAtMs = Math.min(definiteAtMs, terms.nowMs + Jobs.step(inquiryDelaysMs, context.item.tries))
         return unknown(wait(context, { startedAtMs }, dueAtMs))
       }
       if (!mayResend(context, terms)) return meaning.neverHappened(context, terms)
@@ -182,7 +179,7 @@ export const decide =
         const { amountMinor = meaning.askedMinor(context) } = answer
         return amountMinor === meaning.askedMinor(context)
           ? meaning.approved(context, terms, answer)
-          : unknown(wait(context, {}, terms.nowMs + step(inquiryDelaysMs, inquiryDelaysMs.length)))
+          : unknown(wait(context, {}, terms.nowMs + Jobs.step(inquiryDelaysMs, inquiryDelaysMs.length)))
       }
       case "Declined":
         return meaning.declined(context, terms, answer.code, answer.message)
@@ -191,9 +188,11 @@ export const decide =
       case "Unsendable":
         return meaning.neverHappened(context, terms)
       case "Lost":
-        return unknown(wait(context, { tries: 1, startedAtMs: terms.nowMs }, terms.nowMs + step(inquiryDelaysMs, 0)))
+        return unknown(
+          wait(context, { tries: 1, startedAtMs: terms.nowMs }, terms.nowMs + Jobs.step(inquiryDelaysMs, 0))
+        )
       case "CannotSay":
-        return unknown(wait(context, {}, terms.nowMs + step(inquiryDelaysMs, context.item.tries)))
+        return unknown(wait(context, {}, terms.nowMs + Jobs.step(inquiryDelaysMs, context.item.tries)))
       case "NotFound":
         return notFound()
     }

@@ -9,6 +9,7 @@ import * as Decision from "../../kernel/Decision.ts"
 import { Evidence } from "../../kernel/Evidence.ts"
 import { Ids } from "../../kernel/Ids.ts"
 import { Job } from "../../kernel/Job.ts"
+import * as Jobs from "../../kernel/Jobs.ts"
 import { Scheduler } from "../../kernel/Scheduler.ts"
 import { GuardFailed, Store } from "../../kernel/Store.ts"
 import * as Transact from "../../kernel/Transact.ts"
@@ -19,7 +20,7 @@ import { OrderRequest } from "../OrderRequest.ts"
 import * as BankJob from "./BankJob.ts"
 import { BankTask, isOpen, isReversing } from "./BankTask.ts"
 import type * as Inquiry from "./Inquiry.ts"
-import { inquiryDelaysMs, step } from "./Inquiry.ts"
+import { inquiryDelaysMs } from "./Inquiry.ts"
 import * as LateAnswer from "./LateAnswer.ts"
 import * as Resolve from "./Resolve.ts"
 import * as SentTimes from "./SentTimes.ts"
@@ -120,7 +121,7 @@ export const make = Effect.gen(function* () {
     const lease = Decision.leaseOf(item)
     const verdict = Unexpected.verdictOf(answer)
     if (verdict === undefined) {
-      const dueAtMs = nowMs + step(inquiryDelaysMs, item.tries)
+      const dueAtMs = nowMs + Jobs.step(inquiryDelaysMs, item.tries)
       const waiting = { ...item, tries: item.tries + 1, token: null, leaseUntilMs: 0, openAttempts: 0, dueAtMs }
       return yield* store.commit({ guards: [lease], writes: [Decision.put(Job, waiting)] })
     }

@@ -66,3 +66,12 @@ export const make = Effect.gen(function* () {
     return ask<Approved>(order, [first, last], referenceOf, decides)
   }
 })
+
+/**
+ * Asks the bank again about a scheduled charge that it has declined, before the charge is tried again or given up: one that it
+ * has approved after all would be charged twice.
+ */
+export const last = Effect.map(Acquirer, ({ capabilities: { deadlineMs }, inquire }) => (request: BankRequest) => {
+  const kind = request.action === "refundThenCancel" ? "refund" : request.action
+  return Effect.map(BankJob.answerOf(inquire(CardAnswer.reference(request, kind)), deadlineMs), BankJob.inquired)
+})

@@ -1,0 +1,53 @@
+/** What operators did, and what merchants asked for: the audit and the requests that arrived last. */
+import { Effect } from "effect"
+import { AuditEntry } from "../../kernel/Audit.ts"
+import * as KeysetPage from "../../kernel/KeysetPage.ts"
+import { Store } from "../../kernel/Store.ts"
+import { type Entry, RequestLog } from "../RequestLog.ts"
+import type { Handlers } from "./OperatorHandler.ts"
+
+export const auditRowOf = ({ action, actor, atMs, auditId, detail, outcome, subjectId, subjectKind }: AuditEntry) => ({
+  id: auditId,
+  at: atMs,
+  actor,
+  action,
+  outcome,
+  subject: `${subjectKind}:${subjectId}`,
+  detail: JSON.parse(detail)
+})
+
+const requestRowOf = (entry: Entry) => ({
+  at: entry.atMs,
+  tookMs: Math.round(entry.tookMs),
+  operation: entry.operation ?? null,
+  endpoint: entry.endpoint ?? null,
+  merchant: entry.merchant ?? null,
+  merchantOrder: entry.clientOrderId ?? null,
+  order: entry.orderId ?? null,
+  signature: entry.verdict,
+  status: entry.status,
+  code: entry.code ?? null,
+  fields: entry.fields
+})
+
+export const make = Effect.map(
+  Effect.all([Store, RequestLog]),
+  ([store, log]): Pick<Handlers, "listAudit" | "listRequests"> => ({
+    listRequests: ({ refused, signature, ...question }) =>
+      Effect.sync(() => {
+        const page = log.read({ ...question, verdict: signature, isRefused: refused !== undefined })
+        return { requests: page.entries.map(requestRowOf), missed: page.missed, next: page.next }
+      }),
+    listAudit: ({ after, from: fromMs, limit, subject, to: toMs }) => {
+      const page = { after, fromMs, limit, toMs }
+      const rows =
+        subject === undefined
+          ? KeysetPage.newest(store, AuditEntry, "at", page)
+          : KeysetPage.newest(store, AuditEntry, "subject", { ...page, equals: [subject.kind, subject.id] })
+      return Effect.map(rows, (entries) => ({
+        entries: entries.map(auditRowOf),
+        next: KeysetPage.nextOf(entries, limit, ({ atMs, auditId }) => ({ atMs, key: auditId }))
+      }))
+    }
+  })
+)

@@ -1,0 +1,33 @@
+/** Erasing card data at a person's request, and re-encrypting everything under the current master key. */
+import { Effect } from "effect"
+import * as EraseCards from "../../retention/EraseCards.ts"
+import * as KeyRotation from "../../retention/KeyRotation.ts"
+import { type Handlers, refuse, WithStatus } from "./OperatorHandler.ts"
+
+type Served = "eraseOrder" | "eraseCard" | "eraseSubscription" | "showKeyRotation" | "beginKeyRotation"
+
+export const make = Effect.gen(function* () {
+  const { ofCardRef, ofOrder, ofSubscription } = yield* EraseCards.make
+  const { begin, look } = yield* KeyRotation.makeJob
+  const report = Effect.map(look, ({ failed, rewrapped, examined: count, state }) => ({
+    state,
+    rows: count,
+    reencrypted: rewrapped,
+    failed
+  }))
+  const handlers: Pick<Handlers, Served> = {
+    eraseOrder: ({ order }, actor) =>
+      ofOrder(order, actor).pipe(Effect.as({ erased: `order:${order}` }), Effect.catchTag("EraseRefused", refuse)),
+    eraseCard: ({ card }, actor) =>
+      ofCardRef(card, actor).pipe(Effect.as({ erased: `card-ref:${card}` }), Effect.catchTag("EraseRefused", refuse)),
+    eraseSubscription: ({ subscription }, actor) =>
+      ofSubscription(subscription, actor).pipe(
+        Effect.as({ erased: `subscription:${subscription}` }),
+        Effect.catchTag("EraseRefused", refuse)
+      ),
+    showKeyRotation: () => report,
+    beginKeyRotation: (_, actor) =>
+      Effect.flatMap(begin(actor), (begun) => Effect.map(report, (body) => new WithStatus(begun ? 202 : 409, body)))
+  }
+  return handlers
+})

@@ -1,0 +1,46 @@
+/**
+ * Says on the pages of a sandbox that no money moves, and which cards to type. A sandbox provides it. Production has none, and
+ * shows none even if something provides it.
+ */
+import { Context, Effect } from "effect"
+import { type Html, html, own } from "../../kernel/Html.ts"
+import { Settings } from "../../kernel/Settings.ts"
+import * as Language from "./Language.ts"
+
+export interface TestMode {
+  readonly cards: ReadonlyArray<{
+    readonly number: string
+    readonly outcome: "approved" | "challenge" | "declined"
+  }>
+  /** What the issuer's page asks for. */
+  readonly password: string
+}
+
+export const TestMode = Context.Reference<TestMode | undefined>("@pay/gateway/TestMode", {
+  defaultValue: () => undefined
+})
+
+/** The test mode that pages may show. */
+export const visible = Effect.gen(function* () {
+  const { production } = yield* Settings
+  return production ? undefined : yield* TestMode
+})
+
+const grouped = (digits: string): string => digits.replace(/(\d{4})(?=\d)/g, "$1 ")
+
+const rows = (language: Language.Language, { cards, password }: TestMode): Html => {
+  const { test } = Language.languages[language]
+  return html`<ul>${cards.map(
+    ({ number, outcome }) =>
+      html`<li><code dir="ltr">${grouped(number)}</code><button type="button" class="copy" data-copy="${number}" data-done="${test.copied}" aria-label="${test.copy} ${grouped(number)}" hidden>${test.copy}</button><span>${Language.fill(test[outcome], { password })}</span></li>`
+  )}</ul><p>${test.fields}</p>`
+}
+
+/** The ribbon above every page of a sandbox. On the card form it lists test cards. */
+export const ribbon = (language: Language.Language, mode: TestMode, cards: "open" | "closed" | "none"): Html => {
+  const { test } = Language.languages[language]
+  return html`<aside class="test" aria-label="${test.title}"><p><strong>${test.title}</strong> ${test.note}</p>${
+    cards !== "none" &&
+    html`<details${cards === "open" && own(" open")}><summary>${test.cards}</summary>${rows(language, mode)}</details>`
+  }</aside>`
+}
