@@ -7,6 +7,7 @@ import type { AuditEntry } from "@pay/gateway/Audit"
 import * as Entities from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
 import type { Job } from "@pay/gateway/entities/Job"
+import * as Spans from "@pay/gateway/Spans"
 import { type GuardFailed, type Range, Store, StoreUnavailable } from "@pay/gateway/Store"
 import * as StoreRow from "@pay/gateway/StoreRow"
 import * as Database from "@pay/sqlite/Database"
@@ -43,6 +44,7 @@ export const make = Effect.fnUntraced(function* (
   const { database } = options
   yield* Migration.migrate(database, migrations)
   const writer = yield* GroupCommit.make(options)
+  const spanned = yield* Spans.make
   const tables = Table.tables(Entities.all)
 
   return Store.of({
@@ -55,7 +57,8 @@ export const make = Effect.fnUntraced(function* (
       }
       return writer.submit(job).pipe(Effect.catch(unavailable))
     },
-    commit: (decision) => writer.submit(new Commit(tables, decision)).pipe(Effect.catch(refusedOrUnavailable))
+    commit: (decision) =>
+      spanned(Effect.catch(writer.submit(new Commit(tables, decision)), refusedOrUnavailable), "store.commit")
   })
 })
 

@@ -11,6 +11,7 @@ import * as Jobs from "../kernel/Jobs.ts"
 import * as LogText from "../kernel/LogText.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { callbackOffsetsMs, Settings } from "../kernel/Settings.ts"
+import * as Spans from "../kernel/Spans.ts"
 import { Store } from "../kernel/Store.ts"
 import type { Rows } from "../kernel/StoreRow.ts"
 import { Directory, type Merchant } from "../merchants/Directory.ts"
@@ -52,6 +53,7 @@ export const make = Effect.gen(function* () {
   const scheduler = yield* Scheduler
   const authClock = yield* AuthClock
   const { callbackConcurrency } = yield* Settings
+  const spanned = yield* Spans.make
   const slowServers = SlowServers.make(Math.ceil(callbackConcurrency / slowShare))
   const secrets = new WeakMap<Merchant, ReadonlyArray<Uint8Array>>()
 
@@ -75,10 +77,11 @@ export const make = Effect.gen(function* () {
       secretsOf(merchant)
     )
     yield* Metric.update(tries, 1)
-    return yield* sender.send({ url: target.url, headers: { ...headers } }).pipe(
+    const trying = sender.send({ url: target.url, headers: { ...headers } }).pipe(
       Effect.map(({ status }) => ({ delivered: status === 200, result: String(status) })),
       Effect.catch((failure) => Effect.succeed({ delivered: false, result: failure.message }))
     )
+    return yield* spanned(trying, "callback.deliver", { "pay.order_id": event.orderId })
   })
 
   const deliver = Effect.fnUntraced(function* (item: Job, rows: Rows) {

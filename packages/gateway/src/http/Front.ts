@@ -14,6 +14,7 @@ import { Ids, NoProcessNumber } from "../kernel/Ids.ts"
 import * as ProcessLease from "../kernel/ProcessLease.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Settings } from "../kernel/Settings.ts"
+import * as Spans from "../kernel/Spans.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
 import { type Call, clientOrderIdOf, type Handler, spend } from "../merchants/Call.ts"
 import { Directory, type Route } from "../merchants/Directory.ts"
@@ -77,6 +78,7 @@ export const layer = Layer.effect(
     const authClock = yield* AuthClock
     const ids = yield* Ids
     const settings = yield* Settings
+    const spanned = yield* Spans.make
     const restoreCheck = yield* RestoreCheck
     const requestLog = yield* RequestLog.RequestLog
     const alert = yield* AnswerCount.unknownAlert
@@ -229,7 +231,7 @@ export const layer = Layer.effect(
       }
       const flaws = [...problems, ...Authentication.tooFine(operation, fields, route)]
       if (flaws.length > 0) return yield* refuseFields(flaws, clientOrderIdOf(fields))
-      return yield* handler.perform(call, endpoints)
+      return yield* spanned(handler.perform(call, endpoints), `operation.${operation.command}`)
     })
 
     const hasPairs = settings.dialects.includes("pairs")

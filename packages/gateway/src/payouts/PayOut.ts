@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import * as HostedPage from "../hosted/HostedPage.ts"
 import type * as Hosted from "../hosted/HostedSession.ts"
 import type { Job } from "../kernel/Job.ts"
+import * as Spans from "../kernel/Spans.ts"
 import { Store } from "../kernel/Store.ts"
 import * as EndpointRules from "../merchants/EndpointRules.ts"
 import type { Order } from "../orders/Order.ts"
@@ -30,6 +31,7 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
   const vault = yield* KeyVault
   const approvalUntilMs = yield* EndpointRules.approvalUntilMs
   const formerPayments = yield* FormerPayoutAttempts.make
+  const spanned = yield* Spans.make
   const { deadlineMs, lateRefusalAfterMs, longestProcessingMs } = rail.capabilities
   const listening = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
 
@@ -58,7 +60,10 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
       destination,
       purpose: payout.purpose ?? undefined
     })
-    return yield* Effect.andThen(checkLease, listening(question, late))
+    return yield* Effect.andThen(
+      checkLease,
+      listening(spanned(question, `rail.${request.action}`, { "pay.reference": reference(subject) }), late)
+    )
   })
 
   return yield* BankJob.make<Subject>({
@@ -69,7 +74,14 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
       return { order, request, payout, form: yield* HostedPage.formOf(store, request) }
     }),
     send,
-    inquire: (subject) => Effect.map(BankJob.answerOf(rail.inquire(reference(subject)), deadlineMs), BankJob.inquired),
+    inquire: (subject) =>
+      Effect.map(
+        BankJob.answerOf(
+          spanned(rail.inquire(reference(subject)), "rail.inquire", { "pay.reference": reference(subject) }),
+          deadlineMs
+        ),
+        BankJob.inquired
+      ),
     reference,
     amountMinor: ({ order }) => order.amountMinor,
     /** A check may always be asked anew; of a confirmed payout only its state is asked. */

@@ -5,6 +5,7 @@
 import { BriefKeyTable } from "@pay/gateway/BriefKeyTable"
 import { Job } from "@pay/gateway/entities/Job"
 import * as FairQueue from "@pay/gateway/FairQueue"
+import * as Spans from "@pay/gateway/Spans"
 import { type Claim, Store, StoreUnavailable } from "@pay/gateway/Store"
 import * as StoreRow from "@pay/gateway/StoreRow"
 import * as Database from "@pay/sqlite/Database"
@@ -192,11 +193,12 @@ const open = Effect.fnUntraced(function* (
     onBehind,
     onCommit: (lane, number) => witness?.acknowledged(lane, number, clock.currentTimeMillisUnsafe())
   })
+  const spanned = yield* Spans.make
   const store: Store["Service"] = Store.of({
     exclusive: false,
     ...Reads.make(yield* many(options.readers ?? 2)),
     claimDue: claiming(first),
-    commit: writer.commit,
+    commit: (decision) => spanned(writer.commit(decision), "store.commit"),
     // A pooler hands out another server for each transaction: nothing can be listened to.
     ...(target().pooled ? {} : { onDue: yield* Wakeups.make(yield* connection, process) })
   })

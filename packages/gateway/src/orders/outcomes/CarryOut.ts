@@ -1,6 +1,7 @@
 /** Asks the bank for what a merchant wants of a card: payments and their follow-ups. */
 import { Effect, type Redacted } from "effect"
 import { Settings } from "../../kernel/Settings.ts"
+import * as Spans from "../../kernel/Spans.ts"
 import { Store } from "../../kernel/Store.ts"
 import type { Rows } from "../../kernel/StoreRow.ts"
 import * as Destination from "../../recipients/Destination.ts"
@@ -65,6 +66,7 @@ export const make = Effect.gen(function* () {
   const { holdMs } = yield* Settings
   const nextAmount = yield* NextAmount.make
   const formerTries = yield* FormerAttempts.make
+  const spanned = yield* Spans.make
   const authentication = yield* AuthenticationGate
   const continuations = yield* Continuations.Continuations
   const { deadlineMs, longestProcessingMs } = acquirer.capabilities
@@ -163,7 +165,12 @@ export const make = Effect.gen(function* () {
       : { payer: undefined, original: yield* originalOf(order) }
     const kind = bankKind(request)
     const question = questions[kind](order, request, kind, given)
-    return question === undefined ? BankJob.unsendable : yield* Effect.andThen(checkLease, listening(question, late))
+    return question === undefined
+      ? BankJob.unsendable
+      : yield* Effect.andThen(
+          checkLease,
+          listening(spanned(question, `bank.${kind}`, { "pay.reference": CardAnswer.reference(request, kind) }), late)
+        )
   })
 
   const reference = ({ request }: Subject) => CardAnswer.reference(request, bankKind(request))
@@ -177,7 +184,13 @@ export const make = Effect.gen(function* () {
     }),
     send,
     inquire: (subject) =>
-      Effect.map(BankJob.answerOf(acquirer.inquire(reference(subject)), deadlineMs), BankJob.inquired),
+      Effect.map(
+        BankJob.answerOf(
+          spanned(acquirer.inquire(reference(subject)), "bank.inquire", { "pay.reference": reference(subject) }),
+          deadlineMs
+        ),
+        BankJob.inquired
+      ),
     reference,
     amountMinor: CardAnswer.askedMinor,
     settle: Effect.fnUntraced(function* (context, reply, asking, commit) {
