@@ -4,7 +4,7 @@ import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Layer, Tracer } from "effect"
 import * as TestGateway from "./TestGateway.ts"
 
-/** Whoever provides a tracer sees where the time of a sale goes, by the gateway's own numbers. */
+/** A program that provides a tracer sees where the time of a sale goes, by the gateway's own numbers. */
 it.live("a sale has spans from its request to its callback, none with a field of the payer or the card", () => {
   const spans: Array<Tracer.Span> = []
   const tracer = Tracer.make({
