@@ -1,6 +1,8 @@
 /** Whatever becomes of a request and its answer on the way to the bank, the order ends as the bank has it, and never twice. */
+
 import { assert, describe, it } from "@effect/vitest"
 import { type Acquirer, AcquirerError, NotSent } from "@pay/gateway/Acquirer"
+import type { AttemptReference } from "@pay/gateway/Booking"
 import { approve, decline, type Kind, type Plan } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
@@ -194,7 +196,7 @@ describe("while a bank cannot say", () => {
     const askedAtMs: Array<number> = []
     const spoilBank = (bank: Acquirer["Service"]) => ({
       ...bank,
-      inquire: (reference: string) =>
+      inquire: (reference: AttemptReference) =>
         Effect.tap(bank.inquire(reference), () =>
           Effect.map(Clock.currentTimeMillis, (nowMs) => askedAtMs.push(nowMs / 1000))
         )

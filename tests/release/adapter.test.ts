@@ -61,7 +61,7 @@ describe("the adapter in docs/production.md", () => {
     it.live(name, () => Effect.provide(run, layer))
 
   const order = { orderId: "1", clientOrderId: "order-1", merchantId: "shop", currency: "EUR", amountMinor: 10_00 }
-  const followUp = { ...order, reference: "1-capture-1", original: "1-authorize-0" }
+  const followUp = { ...order, reference: "1-capture-1", original: "1-authorize-0" } as const
   const proof = { protocol: "2.2.0", transStatus: "Y", transactionId: "ds-1", eci: "05" }
   const authorization = {
     ...order,
@@ -70,8 +70,8 @@ describe("the adapter in docs/production.md", () => {
     capture: true,
     authentication: { ...proof, authenticationValue: Redacted.make("cavv-1") },
     recipient: cards.recipient
-  }
-  const question = { ...order, reference: "1-eligibility-0", pan: cards.recipient, expiry: undefined }
+  } as const
+  const question = { ...order, reference: "1-eligibility-0", pan: cards.recipient, expiry: undefined } as const
 
   type Ask = (acquirer: Acquirer.Acquirer["Service"]) => Effect.Effect<unknown, Acquirer.AcquirerError>
   const asks: Readonly<Record<keyof typeof Acquirer.shape.methods, Ask>> = {

@@ -2,6 +2,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Acquirer } from "@pay/gateway/Acquirer"
 import { BankBooks } from "@pay/gateway/BankBooks"
 import type * as Booking from "@pay/gateway/Booking"
+import type { AttemptReference } from "@pay/gateway/Booking"
 import * as Destination from "@pay/gateway/Destination"
 import { PayoutRail } from "@pay/gateway/PayoutRail"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
@@ -13,7 +14,7 @@ import * as TestMerchant from "./TestMerchant.ts"
 const names = { clientOrderId: "c-1", merchantId: TestGateway.login }
 
 /** Booked at the bank behind the gateway's back. */
-const sale = (orderId: string, changes: { readonly currency?: string; readonly reference?: string } = {}) =>
+const sale = (orderId: string, changes: { readonly currency?: string; readonly reference?: AttemptReference } = {}) =>
   Effect.flatMap(Acquirer, ({ authorize }) =>
     authorize({
       reference: `${orderId}-sale-0`,
@@ -63,8 +64,12 @@ const rows: ReadonlyArray<
   ],
   [
     "a booking under no reference of ours",
-    () => sale("404", { reference: "terminal 7" }),
-    { where: "booking terminal 7 at the bank", expected: "an order", actual: "sale of 10.42 USD, client_orderid c-1" }
+    () => sale("404", { reference: "terminal-till-7" }),
+    {
+      where: "booking terminal-till-7 at the bank",
+      expected: "an order",
+      actual: "sale of 10.42 USD, client_orderid c-1"
+    }
   ],
   [
     "a second booking for an order",

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Acquirer } from "@pay/gateway/Acquirer"
+import type { AttemptReference } from "@pay/gateway/Booking"
 import * as Decision from "@pay/gateway/Decision"
 import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
 import { LedgerEntry } from "@pay/gateway/entities/Ledger"
@@ -52,7 +53,7 @@ const approvedTooLate = Effect.fnUntraced(function* (name: TestMerchant.Creation
 })
 
 /** The request arrives at the bank after all. */
-const bookedLate = (orderId: string, reference: string) =>
+const bookedLate = (orderId: string, reference: AttemptReference) =>
   Effect.flatMap(Acquirer, ({ authorize }) =>
     authorize({
       ...{ reference, orderId, clientOrderId: "late", merchantId: TestGateway.login },
@@ -117,7 +118,7 @@ describe("an approval after a final decline", () => {
       const order = yield* TestMerchant.order("SALE")
       yield* TestMerchant.pass("1 hour")
       assert.include(yield* TestMerchant.standing(order), "error")
-      const reference = `${order.orderid}-sale-0`
+      const reference: AttemptReference = `${order.orderid}-sale-0`
       yield* forReference(reference, { journey: { _tag: "Answered" } })
       yield* bookedLate(order.orderid, reference)
       yield* compared

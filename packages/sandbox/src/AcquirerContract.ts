@@ -6,8 +6,10 @@
  * for (const { name, run } of AcquirerContract.cases(cards)) it.effect(name, () => Effect.provide(run, SandboxAcquirer.layer()))
  * ```
  */
+
 import assert from "node:assert/strict"
 import { Acquirer, type AcquirerError, type Authorization, type BankAnswer, type BankCard } from "@pay/gateway/Acquirer"
+import type { AttemptReference } from "@pay/gateway/Booking"
 import { Effect, Random } from "effect"
 
 export interface Case {
@@ -32,7 +34,7 @@ interface Counterparty {
   readonly ask: (
     kind: "capture" | "cancel" | "refund",
     amountMinor: number,
-    reference?: string
+    reference?: AttemptReference
   ) => Effect.Effect<BankAnswer, AcquirerError>
 }
 
@@ -60,8 +62,9 @@ const open = Effect.fnUntraced(function* (card: BankCard) {
     ask: (kind, amountMinor, reference) => {
       requests += 1
       const original = authorization().reference
+      const own: AttemptReference = `${orderId}-${kind}-${requests}`
       return acquirer[kind]({
-        reference: reference ?? `${orderId}-${kind}-${requests}`,
+        reference: reference ?? own,
         orderId,
         clientOrderId: `contract-${orderId}`,
         merchantId: "contract",
@@ -138,7 +141,7 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
     make("a capture sent again counts once", cards.approved, (side) =>
       Effect.gen(function* () {
         approves(yield* side.authorize())
-        const { reference } = side.authorization({ reference: `${side.authorization().reference}-again` })
+        const reference: AttemptReference = `${side.authorization().orderId}-capture-99`
         const first = yield* side.ask("capture", 6_00, reference)
         assert.deepEqual(first, yield* side.ask("capture", 6_00, reference))
         approves(yield* side.ask("capture", 4_00))

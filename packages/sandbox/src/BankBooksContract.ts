@@ -2,10 +2,12 @@
  * What every list of a bank's bookings promises, as data: see `AcquirerContract`. An adapter that offers `bankBooks` runs
  * these too, beside its acquirer.
  */
+
 import assert from "node:assert/strict"
 import { Acquirer, type AcquirerError, type BankCard } from "@pay/gateway/Acquirer"
 import { BankBooks } from "@pay/gateway/BankBooks"
 import type * as Booking from "@pay/gateway/Booking"
+import type { AttemptReference } from "@pay/gateway/Booking"
 import { Clock, Effect, Random } from "effect"
 
 export interface Case {
@@ -40,7 +42,7 @@ const listed = Effect.fnUntraced(function* (skewMs: number) {
 const sale = Effect.fnUntraced(function* (card: BankCard) {
   const { authorize } = yield* Acquirer
   const orderId = `${yield* Random.nextIntBetween(1, Number.MAX_SAFE_INTEGER)}`
-  const reference = `${orderId}-sale-0`
+  const reference: AttemptReference = `${orderId}-sale-0`
   const names = { clientOrderId: `contract-${orderId}`, merchantId: "contract" }
   yield* authorize({ reference, orderId, ...names, amountMinor, currency: "USD", card, capture: true })
   return { reference, ...names }

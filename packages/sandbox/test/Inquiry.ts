@@ -1,4 +1,5 @@
 /** Requests to the bank, in short. */
+
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -12,6 +13,7 @@ import {
   type FollowUp,
   type InquiryAnswer
 } from "@pay/gateway/Acquirer"
+import type { AttemptReference } from "@pay/gateway/Booking"
 import { Effect, Redacted } from "effect"
 
 export const card = (pan = "4444555566661111", cvv: string | undefined = "123"): BankCard => ({
@@ -54,7 +56,11 @@ export const question = (changes: Partial<EligibilityQuestion> = {}): Eligibilit
 })
 
 /** A follow-up of it. */
-export const followUp = (reference: string, amountMinor: number, changes: Partial<FollowUp> = {}): FollowUp => ({
+export const followUp = (
+  reference: AttemptReference,
+  amountMinor: number,
+  changes: Partial<FollowUp> = {}
+): FollowUp => ({
   reference,
   orderId: "1",
   clientOrderId: "order-1",
@@ -78,7 +84,7 @@ export const eligible = (pan: string) => service((bank) => bank.eligible(questio
 
 export const ask = (kind: "capture" | "cancel" | "refund", askFor: FollowUp) => service((bank) => bank[kind](askFor))
 
-export const inquire = (reference = "1-authorize-0") => service((bank) => bank.inquire(reference))
+export const inquire = (reference: AttemptReference = "1-authorize-0") => service((bank) => bank.inquire(reference))
 
 /** An answer in one word. */
 export const textOf = (answer: { readonly _tag: string; readonly code?: number }): string =>

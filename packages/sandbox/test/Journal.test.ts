@@ -3,6 +3,7 @@ import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } f
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
+import * as Booking from "@pay/gateway/Booking"
 import { Effect } from "effect"
 import { approve } from "../src/Outcome.ts"
 import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
@@ -43,7 +44,10 @@ describe("the journal", () => {
   it.effect("what was lost, repeated, settled and violated is known too", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile("bank.jsonl")
-      const orders = ["1", "2"].map((orderId) => ({ orderId, reference: `${orderId}-authorize-0` }))
+      const orders = ["1", "2"].map((orderId) => ({
+        orderId,
+        reference: Booking.referenceOf({ orderId, kind: "authorize", sequence: 0 })
+      }))
       const [first, second] = [
         { ...orders[0], card: card("4444010600000009") },
         { ...orders[1], card: card(undefined, "217") }
@@ -141,14 +145,16 @@ describe("the journal", () => {
   )
 })
 
+const isReference = (line: string): line is Booking.AttemptReference => line.split("-").length === 3
+
 /** What a process acknowledged until it was killed after so many lines. */
 const burst = (path: string, prefix: string, count: number) =>
   Effect.promise(async () => {
     const program = fileURLToPath(new URL("processes/Burst.ts", import.meta.url))
     const child = spawn(process.execPath, [program, path, prefix], { stdio: ["ignore", "pipe", "inherit"] })
-    const acknowledged: Array<string> = []
+    const acknowledged: Array<Booking.AttemptReference> = []
     for await (const line of createInterface({ input: child.stdout })) {
-      acknowledged.push(line)
+      if (isReference(line)) acknowledged.push(line)
       if (acknowledged.length === count) child.kill("SIGKILL")
     }
     return acknowledged
@@ -157,7 +163,7 @@ const burst = (path: string, prefix: string, count: number) =>
 it.live("kill -9 amid bookings: all that was answered is known afterwards, and stays so", () =>
   Effect.gen(function* () {
     const path = yield* temporaryFile("bank.jsonl")
-    const acknowledged: Array<string> = []
+    const acknowledged: Array<Booking.AttemptReference> = []
     for (const count of [1, 40, 333, 2000]) {
       const messages = yield* burst(path, `${count}`, count)
       assert.isAtLeast(messages.length, count)

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
+import type { AttemptReference } from "@pay/gateway/Booking"
 import * as Destination from "@pay/gateway/Destination"
 import { PayoutRail, type RailRequest } from "@pay/gateway/PayoutRail"
 import * as Card from "@pay/schema/Card"
@@ -58,7 +59,7 @@ describe("the test recipients", () => {
       const rail = yield* PayoutRail
       for (const kind of Destination.kinds) {
         const destination = to(kind, "pay-refused")
-        const reference = `${kind}-pay-0`
+        const reference: AttemptReference = `${kind}-pay-0`
         assert.deepInclude(yield* rail.pay(payment("ordinary", { reference, destination })), {
           _tag: "Declined",
           code: 104

@@ -78,8 +78,13 @@ describe("plans", () => {
       yield* control.forReference("1-authorize-0", why(1))
       const request = { card: card("4444011100000002", "123") }
       const answers = yield* Effect.forEach(
-        ["1-authorize-0 1", "1-authorize-1 1", "2-authorize-0 2", "3-authorize-0 3"].map((text) => text.split(" ")),
-        ([reference = "", orderId = ""]) => Effect.map(authorize({ ...request, reference, orderId }), textOf)
+        [
+          { reference: "1-authorize-0", orderId: "1" },
+          { reference: "1-authorize-1", orderId: "1" },
+          { reference: "2-authorize-0", orderId: "2" },
+          { reference: "3-authorize-0", orderId: "3" }
+        ] as const,
+        (names) => Effect.map(authorize({ ...request, ...names }), textOf)
       )
       assert.deepStrictEqual(answers, ["Declined 1", "Declined 2", "Declined 3", "Declined 116"])
     }).pipe(Effect.provide(bank()))

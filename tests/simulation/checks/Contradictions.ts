@@ -37,7 +37,9 @@ export const contradictions: Check = {
     ): Promise<Problems> => {
       const requests = committed.rows(OrderRequest)
       const bookings = [...(await run(bank.books.all)), ...(await run(rail.books.all))]
-      const reversals = new Set(committed.rows(BankTask).map(({ reversalReference }) => reversalReference))
+      const reversals = new Set<string | null>(
+        committed.rows(BankTask).map(({ reversalReference }) => reversalReference)
+      )
       const isFollowed = (reference: string) =>
         reversals.has(reference) ||
         reference.includes("-verify-") ||

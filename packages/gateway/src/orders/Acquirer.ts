@@ -2,8 +2,10 @@
  * The acquiring bank. Every call carries our own reference, so that its outcome can be asked for again: an answer that was
  * lost is a question, never a guess.
  */
+
 import { Context, type Effect, type Redacted, Schema } from "effect"
 import * as PortShape from "../kernel/PortShape.ts"
+import type { AttemptReference } from "./Booking.ts"
 
 /** The bank was not reached: provably nothing was sent. */
 export class NotSent extends Schema.TaggedClass<NotSent>()("NotSent", { message: Schema.String }) {}
@@ -64,7 +66,7 @@ export interface Named {
 
 export interface Authorization extends Named {
   /** `orderid-kind-n`: sent again unchanged on every resubmission. */
-  readonly reference: string
+  readonly reference: AttemptReference
   readonly orderId: string
   readonly amountMinor: number
   readonly currency: string
@@ -81,7 +83,7 @@ export interface Authorization extends Named {
 
 /** Whether a card can send money. Nothing is authorised, and the expiry need not be known. */
 export interface EligibilityQuestion extends Named {
-  readonly reference: string
+  readonly reference: AttemptReference
   readonly orderId: string
   readonly currency: string
   readonly pan: Redacted.Redacted<string>
@@ -89,7 +91,7 @@ export interface EligibilityQuestion extends Named {
 }
 
 export interface FollowUp extends Named {
-  readonly reference: string
+  readonly reference: AttemptReference
   readonly orderId: string
   /** The reference of the authorisation that this acts on. */
   readonly original: string
@@ -121,7 +123,7 @@ export class Acquirer extends Context.Service<
     readonly cancel: (followUp: FollowUp) => Effect.Effect<BankAnswer, AcquirerError>
     readonly refund: (followUp: FollowUp) => Effect.Effect<BankAnswer, AcquirerError>
     /** What became of a reference. */
-    readonly inquire: (reference: string) => Effect.Effect<InquiryAnswer, AcquirerError>
+    readonly inquire: (reference: AttemptReference) => Effect.Effect<InquiryAnswer, AcquirerError>
   }
 >()("@pay/gateway/Acquirer") {}
 

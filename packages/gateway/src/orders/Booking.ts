@@ -49,8 +49,14 @@ export interface Reference {
   readonly sequence: number
 }
 
-/** `orderid-kind-n`. */
-export const referenceOf = ({ kind, orderId, sequence }: Reference): string => `${orderId}-${kind}-${sequence}`
+/**
+ * A reference under which bank or rail is asked: `orderid-kind-n`. The type refuses an order's number, a merchant's number of an order
+ * and a login, which are no such text.
+ */
+export type AttemptReference = `${string}-${string}-${number}`
+
+export const referenceOf = ({ kind, orderId, sequence }: Reference): AttemptReference =>
+  `${orderId}-${kind}-${sequence}`
 
 /** Undefined: no reference of this gateway. */
 export const parse = (reference: string): Reference | undefined => {

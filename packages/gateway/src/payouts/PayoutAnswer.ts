@@ -9,6 +9,7 @@ import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
+import type { AttemptReference } from "../orders/Booking.ts"
 import * as Booking from "../orders/Booking.ts"
 import { Order } from "../orders/Order.ts"
 import { OrderRequest, type RailRequest } from "../orders/OrderRequest.ts"
@@ -34,7 +35,7 @@ export interface Terms extends Inquiry.Terms {
   readonly approvalUntilMs: number | undefined
 }
 
-export const reference = ({ action, orderId, sequence }: RailRequest): string =>
+export const reference = ({ action, orderId, sequence }: RailRequest): AttemptReference =>
   Booking.referenceOf({ kind: action, orderId, sequence })
 
 /** The rail has confirmed it: what is asked now is whether that still holds. */

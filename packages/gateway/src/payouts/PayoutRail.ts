@@ -2,9 +2,11 @@
  * The way by which payouts leave: to cards, bank accounts, wallets or phones. Every payment carries our own reference, so
  * that its outcome can be asked for again: an answer that was lost is a question, never a guess.
  */
+
 import { Context, type Effect, Schema } from "effect"
 import * as PortShape from "../kernel/PortShape.ts"
 import { AnswerLost, type BankAnswer, type InquiryAnswer, type Named, NotSent } from "../orders/Acquirer.ts"
+import type { AttemptReference } from "../orders/Booking.ts"
 import { type Destination, type Kind, kinds } from "../recipients/Destination.ts"
 
 export class RailError extends Schema.TaggedError<RailError>()("RailError", {
@@ -13,7 +15,7 @@ export class RailError extends Schema.TaggedError<RailError>()("RailError", {
 
 export interface RailRequest extends Named {
   /** `orderid-kind-n`: sent again unchanged on every resubmission. */
-  readonly reference: string
+  readonly reference: AttemptReference
   readonly orderId: string
   readonly amountMinor: number
   readonly currency: string
@@ -47,7 +49,7 @@ export class PayoutRail extends Context.Service<
     /** A refusal is an answer, not an error. */
     readonly pay: (request: RailRequest) => Effect.Effect<BankAnswer, RailError>
     /** What became of a payment: also how a late refusal is heard of. */
-    readonly inquire: (reference: string) => Effect.Effect<InquiryAnswer, RailError>
+    readonly inquire: (reference: AttemptReference) => Effect.Effect<InquiryAnswer, RailError>
   }
 >()("@pay/gateway/PayoutRail") {}
 

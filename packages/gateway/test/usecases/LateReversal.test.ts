@@ -59,7 +59,11 @@ const reversed = Effect.fnUntraced(function* (meanwhile: (now: BankTask) => Bank
 describe("a reversal that the bank refused and has made all the same", () => {
   it.effect.each([
     ["is made", (now: BankTask) => now, "reversed"],
-    ["is not the one that was begun since", (now: BankTask) => ({ ...now, reversalReference: "1-refund-9" }), "open"],
+    [
+      "is not the one that was begun since",
+      (now: BankTask) => ({ ...now, reversalReference: "1-refund-9" as const }),
+      "open"
+    ],
     ["changes nothing of what a person closed", (now: BankTask) => ({ ...now, state: "closed" as const }), "closed"]
   ] as const)("%s", ([, meanwhile, after]) =>
     Effect.gen(function* () {

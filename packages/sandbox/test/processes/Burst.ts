@@ -1,6 +1,8 @@
 /** Asks a bank with a journal without end and prints each reference that was approved. Arguments: the journal, a prefix. */
+
 import { writeSync } from "node:fs"
 import { Acquirer } from "@pay/gateway/Acquirer"
+import type { AttemptReference } from "@pay/gateway/Booking"
 import { Effect } from "effect"
 import * as SandboxAcquirer from "../../src/SandboxAcquirer.ts"
 import { authorization, followUp } from "../Inquiry.ts"
@@ -11,7 +13,7 @@ await Effect.gen(function* () {
   const bank = yield* Acquirer
   for (let n = 0; ; n++) {
     const orderId = `${prefix}.${n}`
-    const original = `${orderId}-authorize-0`
+    const original: AttemptReference = `${orderId}-authorize-0`
     yield* bank.authorize(authorization({ reference: original, orderId }))
     writeSync(1, `${original}\n`)
     yield* bank.capture(followUp(`${orderId}-capture-1`, 400, { original, orderId }))

@@ -1,12 +1,14 @@
 /** What is logged of an answer of bank or rail: by our own numbers, without card data. */
+
 import { Effect } from "effect"
 import * as LogText from "../../kernel/LogText.ts"
+import type { AttemptReference } from "../Booking.ts"
 import type { OrderRequest } from "../OrderRequest.ts"
 import * as Inquiry from "./Inquiry.ts"
 
 export const log = (
   { orderId, requestId }: OrderRequest,
-  reference: string,
+  reference: AttemptReference,
   answer: Inquiry.Answer
 ): Effect.Effect<void> => {
   const about = { orderId, requestId, reference, answer: answer._tag }

@@ -15,6 +15,7 @@ import { type GuardFailed, Store, type StoreUnavailable } from "../../kernel/Sto
 import type { Rows } from "../../kernel/StoreRow.ts"
 import * as Transact from "../../kernel/Transact.ts"
 import type { AnswerLost, NotSent } from "../Acquirer.ts"
+import type { AttemptReference } from "../Booking.ts"
 import { Order } from "../Order.ts"
 import { isOfRail, OrderRequest } from "../OrderRequest.ts"
 import { BankBooking } from "../restored/BankBooking.ts"
@@ -50,7 +51,7 @@ export interface Counterparty<S extends Subject> {
   /** Says `CannotSay` where it has no answer. */
   readonly inquire: (subject: S) => Effect.Effect<Inquiry.Answer>
   /** Under which the other side knows the request. */
-  readonly reference: (subject: S) => string
+  readonly reference: (subject: S) => AttemptReference
   /** What it is asked to move. */
   readonly amountMinor: (subject: S) => number
   /** Decides, and hands the decision to `commit`. */
@@ -117,7 +118,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
     return yield* counterparty.load({ order, request }, item, rows)
   })
 
-  const termsNow = Effect.fnUntraced(function* ({ merchantId }: Job, reference: string) {
+  const termsNow = Effect.fnUntraced(function* ({ merchantId }: Job, reference: AttemptReference) {
     const nowMs = yield* Clock.currentTimeMillis
     return {
       nowMs,

@@ -2,7 +2,9 @@
  * What bank or rail said that no order can follow, and a hold that the bank refuses to release: a person, or the gateway by itself,
  * has to put the money right.
  */
+
 import * as Entity from "../../kernel/Entity.ts"
+import type { AttemptReference } from "../Booking.ts"
 import type { Source } from "../restored/BankBooking.ts"
 
 /**
@@ -22,7 +24,7 @@ export const BankTask = Entity.make("banktasks", {
     clientOrderId: Entity.text(),
     /** The references of the request, and of the reversal once the bank is asked for it. */
     reference: Entity.text(),
-    reversalReference: Entity.textOrNull(),
+    reversalReference: Entity.textOrNull<AttemptReference>(),
     answer: Entity.text<"approved" | "declined">(),
     /** How the order stood when the answer came. */
     orderState: Entity.text(),

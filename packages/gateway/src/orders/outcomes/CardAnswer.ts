@@ -1,4 +1,5 @@
 /** What a bank's answer makes of a card order: pure, for every action and every answer. */
+import type { AttemptReference } from "../Booking.ts"
 import * as Booking from "../Booking.ts"
 import * as CardKinds from "../CardKinds.ts"
 import * as Lifecycle from "../Lifecycle.ts"
@@ -13,7 +14,7 @@ export { type Answer, inquiryDelaysMs, isTooLate, type Next, resendDelaysMs } fr
 export type { OutcomeContext as Held, Terms } from "./OutcomeContext.ts"
 
 /** The reference under which the bank knows a request: `orderid-kind-n`. */
-export const reference = (request: OrderRequest, kind: Exclude<Action, "refundThenCancel">): string =>
+export const reference = (request: OrderRequest, kind: Exclude<Action, "refundThenCancel">): AttemptReference =>
   Booking.referenceOf({ kind, orderId: request.orderId, sequence: request.sequence })
 
 const ofRequest = (_: Order, { amountMinor }: OrderRequest): number => amountMinor

@@ -2,10 +2,12 @@
  * Settling by hand what the bank left `unknown`: it goes through the same table as the bank's own answer, once two operators
  * have said the same.
  */
+
 import { declines } from "@pay/schema/Decline"
 import * as Change from "../../kernel/Change.ts"
 import * as Decision from "../../kernel/Decision.ts"
 import * as Entity from "../../kernel/Entity.ts"
+import type { AttemptReference } from "../Booking.ts"
 import type { Order } from "../Order.ts"
 import { isOfRail, type OrderRequest } from "../OrderRequest.ts"
 import * as CardAnswer from "./CardAnswer.ts"
@@ -68,7 +70,7 @@ export const incomplete = (request: OrderRequest, { approvalCode, said }: Statem
     : undefined
 
 /** Under which the bank, or the payout rail, knows what is asked of it now. */
-export const reference = (request: OrderRequest): string =>
+export const reference = (request: OrderRequest): AttemptReference =>
   CardAnswer.reference(request, request.action === "refundThenCancel" ? "refund" : request.action)
 
 /** What it is about: an approval books so much. */

@@ -29,6 +29,8 @@ import * as Unexpected from "./Unexpected.ts"
 /** `isNew`: it has its number now, and was never sent. */
 interface Reversal {
   readonly task: BankTask
+  /** Under which the bank is asked to give it back. */
+  readonly reference: Booking.AttemptReference
   readonly isNew: boolean
 }
 
@@ -45,11 +47,12 @@ export const make = Effect.gen(function* () {
 
   /** Its number, before the bank is asked: after a crash the same one is asked for. */
   const numbered = Effect.fnUntraced(function* (task: BankTask, kind: "cancel" | "refund", order: Order) {
-    if (task.reversalReference !== null) return { task, isNew: false }
+    if (task.reversalReference !== null) return { task, reference: task.reversalReference, isNew: false }
     const sequence = order.sequence + 1
-    const patch = { reversalReference: Booking.referenceOf({ kind, orderId: order.orderId, sequence }) }
+    const reference = Booking.referenceOf({ kind, orderId: order.orderId, sequence })
+    const patch = { reversalReference: reference }
     yield* store.commit(Change.all(Change.update(Order, order, { sequence }), Change.update(BankTask, task, patch)))
-    return { task: Change.next(task, patch), isNew: true }
+    return { task: Change.next(task, patch), reference, isNew: true }
   })
 
   const evidenceOf = ({ orderId, reversalReference }: BankTask, answer: Inquiry.Answer, atMs: number) =>
@@ -84,13 +87,18 @@ export const make = Effect.gen(function* () {
   })
 
   /** Undefined: nothing was sent, because another process may hold the item by now. */
-  const send = Effect.fnUntraced(function* (item: Job, task: BankTask, kind: "cancel" | "refund", order: Order) {
+  const send = Effect.fnUntraced(function* (
+    item: Job,
+    { reference, task }: Reversal,
+    kind: "cancel" | "refund",
+    order: Order
+  ) {
     const original = yield* originalOf(task, order)
     if (!(yield* scheduler.holds(item))) return undefined
-    sentTimes.mark(task.reversalReference ?? "")
+    sentTimes.mark(reference)
     return yield* listening(
       acquirer[kind]({
-        reference: task.reversalReference ?? "",
+        reference,
         orderId: task.orderId,
         clientOrderId: task.clientOrderId,
         merchantId: task.merchantId,
@@ -104,20 +112,25 @@ export const make = Effect.gen(function* () {
 
   const ask = Effect.fnUntraced(function* (
     item: Job,
-    { isNew, task }: Reversal,
+    reversal: Reversal,
     kind: "cancel" | "refund",
     order: Order,
     nowMs: number
   ) {
-    if (isNew) return yield* send(item, task, kind, order)
-    const reference = task.reversalReference ?? ""
+    const { isNew, reference, task } = reversal
+    if (isNew) return yield* send(item, reversal, kind, order)
     const answer = BankJob.inquired(yield* BankJob.answerOf(acquirer.inquire(reference), deadlineMs))
     const underWayMs = Math.min(nowMs - (task.reversingAtMs ?? nowMs), sentTimes.elapsedMs(reference))
     const isDefinite = underWayMs >= longestProcessingMs
-    return answer._tag === "NotFound" && isDefinite ? yield* send(item, task, kind, order) : answer
+    return answer._tag === "NotFound" && isDefinite ? yield* send(item, reversal, kind, order) : answer
   })
 
-  const settle = Effect.fnUntraced(function* (item: Job, task: BankTask, answer: Inquiry.Answer, nowMs: number) {
+  const settle = Effect.fnUntraced(function* (
+    item: Job,
+    { reference, task }: Reversal,
+    answer: Inquiry.Answer,
+    nowMs: number
+  ) {
     const lease = Decision.leaseOf(item)
     const verdict = Unexpected.verdictOf(answer)
     if (verdict === undefined) {
@@ -125,7 +138,7 @@ export const make = Effect.gen(function* () {
       const waiting = { ...item, tries: item.tries + 1, token: null, leaseUntilMs: 0, openAttempts: 0, dueAtMs }
       return yield* store.commit({ guards: [lease], writes: [Decision.put(Job, waiting)] })
     }
-    sentTimes.forget(task.reversalReference ?? "")
+    sentTimes.forget(reference)
     const patch: Partial<BankTask> =
       verdict === "approved"
         ? reversed(nowMs)
@@ -156,7 +169,7 @@ export const make = Effect.gen(function* () {
     const begun = yield* numbered(task, kind, order)
     const nowMs = yield* Clock.currentTimeMillis
     const answer = yield* ask(item, begun, kind, order, nowMs)
-    if (answer !== undefined) yield* settle(item, begun.task, answer, nowMs)
+    if (answer !== undefined) yield* settle(item, begun, answer, nowMs)
   })
 
   /** What fails leaves the item leased: it comes back when the lease ends, and is read anew. */

@@ -3,8 +3,10 @@
  * have made them after the copy, each under the reference of its number. The bank is asked about every one before the
  * payment is tried again or given up.
  */
+
 import { Clock, Effect } from "effect"
 import { Acquirer, type AnswerLost, type InquiryAnswer, type NotSent } from "../Acquirer.ts"
+import type { AttemptReference } from "../Booking.ts"
 import type { Order } from "../Order.ts"
 import type { BankRequest } from "../OrderRequest.ts"
 import * as BankJob from "../outcomes/BankJob.ts"
@@ -16,7 +18,9 @@ import * as RestoredAt from "./RestoredAt.ts"
 /** A bank or a payout rail. */
 interface Other {
   readonly capabilities: { readonly deadlineMs: number; readonly longestProcessingMs: number }
-  readonly inquire: (reference: string) => Effect.Effect<InquiryAnswer, { readonly reason: NotSent | AnswerLost }>
+  readonly inquire: (
+    reference: AttemptReference
+  ) => Effect.Effect<InquiryAnswer, { readonly reason: NotSent | AnswerLost }>
 }
 
 /** What decides, or that nobody can say yet. */
@@ -36,7 +40,7 @@ export const asking = Effect.fnUntraced(function* ({ capabilities, inquire }: Ot
   return Effect.fnUntraced(function* <A extends Inquiry.Answer>(
     order: Order,
     [first, last]: readonly [first: number, last: number],
-    referenceOf: (sequence: number) => string,
+    referenceOf: (sequence: number) => AttemptReference,
     decides: (answer: Inquiry.Answer) => answer is ReportedAnswer<A>
   ) {
     if (restoredAtMs === undefined || !Restored.asksFirst(order, restoredAtMs)) return undefined

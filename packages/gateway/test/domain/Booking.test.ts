@@ -1,0 +1,23 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Acquirer } from "../../src/orders/Acquirer.ts"
+import * as Booking from "../../src/orders/Booking.ts"
+import type { Order } from "../../src/orders/Order.ts"
+import type { PayoutRail } from "../../src/payouts/PayoutRail.ts"
+
+/** What bank and rail are asked about. */
+type Asked = Parameters<Acquirer["Service"]["inquire"] | PayoutRail["Service"]["inquire"]>[0]
+type Takes<A> = [Extract<A, Asked>] extends [never] ? false : true
+
+describe("a reference to bank or rail", () => {
+  it("is not taken for an order's number, a merchant's number of an order or a login", () => {
+    const takes: Takes<Order["orderId"] | Order["clientOrderId"] | Order["merchantId"]> = false
+    const own: Takes<ReturnType<typeof Booking.referenceOf>> = true
+    assert.deepStrictEqual([takes, own], [false, true])
+  })
+  it("says which request it is of", () => {
+    const attempt = { orderId: "7", kind: "capture", sequence: 2 }
+    assert.strictEqual(Booking.referenceOf(attempt), "7-capture-2")
+    assert.deepStrictEqual(Booking.parse(Booking.referenceOf(attempt)), attempt)
+    assert.isUndefined(Booking.parse("7"))
+  })
+})
