@@ -5,13 +5,13 @@ import type { Order } from "../../src/orders/Order.ts"
 import type { PayoutRail } from "../../src/payouts/PayoutRail.ts"
 
 /** What bank and rail are asked about. */
-type Asked = Parameters<Acquirer["Service"]["inquire"] | PayoutRail["Service"]["inquire"]>[0]
-type Takes<A> = [Extract<A, Asked>] extends [never] ? false : true
+type InquiryReference = Parameters<Acquirer["Service"]["inquire"] | PayoutRail["Service"]["inquire"]>[0]
+type IsTaken<A> = [Extract<A, InquiryReference>] extends [never] ? false : true
 
 describe("a reference to bank or rail", () => {
   it("is not taken for an order's number, a merchant's number of an order or a login", () => {
-    const takes: Takes<Order["orderId"] | Order["clientOrderId"] | Order["merchantId"]> = false
-    const own: Takes<ReturnType<typeof Booking.referenceOf>> = true
+    const takes: IsTaken<Order["orderId"] | Order["clientOrderId"] | Order["merchantId"]> = false
+    const own: IsTaken<ReturnType<typeof Booking.referenceOf>> = true
     assert.deepStrictEqual([takes, own], [false, true])
   })
   it("says which request it is of", () => {
