@@ -52,21 +52,46 @@ const reversed = Effect.fnUntraced(function* (meanwhile: (now: BankTask) => Bank
     assert(refused !== undefined)
     yield* World.given([Decision.put(BankTask, meanwhile(refused))], did)
     yield* TestClock.adjust("1 minute")
-    return { originals, before: refused.state, after: (yield* store.load(BankTask, [task.taskId]))?.state }
+    const after = yield* store.load(BankTask, [task.taskId])
+    const twice = yield* store.load(BankTask, [`${refused.reversalReference}.approved`])
+    return { originals, before: refused, after, twice, alarms: did.wakes }
   }).pipe(Effect.provide(Layer.provideMerge(bank, World.layer(script, did))))
 })
 
+const another = { reversalReference: "1-refund-9" }
+
 describe("a reversal that the bank refused and has made all the same", () => {
   it.effect.each([
-    ["is made", (now: BankTask) => now, "reversed"],
-    ["is not the one that was begun since", (now: BankTask) => ({ ...now, reversalReference: "1-refund-9" }), "open"],
-    ["changes nothing of what a person closed", (now: BankTask) => ({ ...now, state: "closed" as const }), "closed"]
-  ] as const)("%s", ([, meanwhile, after]) =>
+    ["is made", (now: BankTask) => now],
+    ["is made, though the bank refused another one since", (now: BankTask) => ({ ...now, ...another })],
+    [
+      "is made in place of another one that was not sent yet",
+      (now: BankTask) => ({ ...now, state: "reversing" as const, reversalReference: null })
+    ]
+  ] as const)("%s", ([, meanwhile]) =>
     Effect.gen(function* () {
-      const done = yield* reversed(meanwhile)
-      assert.deepStrictEqual([done.before, done.after], ["open", after])
+      const { after, alarms, before, originals, twice } = yield* reversed(meanwhile)
+      assert.strictEqual(before.state, "open")
+      assert.deepStrictEqual([after?.state, after?.reversalReference], ["reversed", before.reversalReference])
+      assert.deepStrictEqual([twice, alarms], [undefined, 0])
       // A capture is of the authorization, which a refund names.
-      assert.deepStrictEqual(done.originals, ["1-authorize-0"])
+      assert.deepStrictEqual(originals, ["1-authorize-0"])
+    })
+  )
+
+  it.effect.each([
+    ["while another one is under way", (now: BankTask) => ({ ...now, ...another, state: "reversing" as const })],
+    ["after another one was made", (now: BankTask) => ({ ...now, ...another, state: "reversed" as const })],
+    ["after a person dealt with it by other ways", (now: BankTask) => ({ ...now, state: "closed" as const })]
+  ] as const)("opens a task: %s", ([, meanwhile]) =>
+    Effect.gen(function* () {
+      const { after, alarms, before, twice } = yield* reversed(meanwhile)
+      assert.deepStrictEqual(after, meanwhile(before))
+      assert.deepStrictEqual(
+        [twice?.state, twice?.reference, twice?.answer, twice?.amountMinor],
+        ["open", before.reversalReference, "approved", task.amountMinor]
+      )
+      assert.strictEqual(alarms, 1)
     })
   )
 })
