@@ -121,20 +121,24 @@ describe("the hold of a preauth", () => {
   const refusals: ReadonlyArray<readonly [what: string, opened: boolean, answer: CardAnswer.Answer, tasks: number]> = [
     ["the first refusal of its release is a person's task", false, soft, 1],
     ["a further one is not told again", true, soft, 0],
-    ["a release that was never sent is nobody's task", false, { _tag: "Unsendable" }, 0]
+    ["a release that was never sent is nobody's task", false, { _tag: "Unsendable" }, 0],
+    ["one that was never sent is not told after a refusal", true, { _tag: "Unsendable" }, 0]
   ]
   it.each(refusals)("%s", (_, isOpened, answer, tasks) => {
-    const order = preauth({ ...over, releasing: 1, movingCount: 1 })
+    const order = preauth({ ...over, releasing: 1, movingCount: 1, callbackUrl: "https://shop.example/callback" })
     const hold = isOpened ? HoldTask.opened(order, "1-cancel-1", 1) : undefined
     const { decision, task } = decide({ order, request: request(lapsing), hold }, answer)
     assert.lengthOf(rowsOf(decision, "banktasks"), tasks)
     assert.strictEqual(task === undefined ? 0 : 1, tasks)
+    assert.lengthOf(rowsOf(decision, "callbacks"), isOpened ? 0 : 1)
+    assert.strictEqual(rowsOf(decision, "orders")[0]?.version, order.version + 1)
   })
 
   it("that is released closes its task, as it was read", () => {
-    const order = preauth({ ...over, releasing: 1, movingCount: 1 })
+    const order = preauth({ ...over, releasing: 1, movingCount: 1, callbackUrl: "https://shop.example/callback" })
     const hold = HoldTask.opened(order, "1-cancel-1", 1)
     const { decision } = decide({ order, request: request(lapsing), hold }, approved)
+    assert.lengthOf(rowsOf(decision, "callbacks"), 1)
     assert.strictEqual(rowsOf(decision, "banktasks")[0]?.state, "closed")
     assert.include(guardsOf(decision), "banktasks 1-hold.declined v1")
   })
