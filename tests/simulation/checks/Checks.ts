@@ -6,7 +6,7 @@ import { callbacks } from "./Callbacks.ts"
 import type { Check } from "./Check.ts"
 import { contradictions } from "./Contradictions.ts"
 import { acknowledged } from "./Durable.ts"
-import { agreement, written } from "./Flows.ts"
+import { agreement, remembered, written } from "./Flows.ts"
 import { inTime } from "./InTime.ts"
 import { isolation } from "./Isolation.ts"
 import { ends, waiting } from "./Liveness.ts"
@@ -33,7 +33,8 @@ export const all: ReadonlyArray<Check> = [
     authentication,
     farewells,
     agreement,
-    written
+    written,
+    remembered
   ],
   ...[states, sums, bounds, callbacks, secrets, replays, isolation, whole]
 ]
