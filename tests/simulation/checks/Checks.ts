@@ -10,6 +10,7 @@ import { agreement, remembered, written } from "./Flows.ts"
 import { inTime } from "./InTime.ts"
 import { isolation } from "./Isolation.ts"
 import { ends, waiting } from "./Liveness.ts"
+import { memory } from "./Memory.ts"
 import { approvals, books, oneEffect } from "./Money.ts"
 import { authentication, farewells } from "./Pages.ts"
 import { replays } from "./Replays.ts"
@@ -36,5 +37,5 @@ export const all: ReadonlyArray<Check> = [
     written,
     remembered
   ],
-  ...[states, sums, bounds, callbacks, secrets, replays, isolation, whole]
+  ...[states, sums, bounds, callbacks, secrets, replays, isolation, whole, memory]
 ]
