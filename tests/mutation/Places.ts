@@ -55,7 +55,7 @@ export const places: Readonly<Record<string, Place>> = {
       "orders/Repeat orders/Payment orders/Register orders/restored/Restored orders/restored/Adoption orders/Creation orders/CreateOrder orders/CardOrder orders/restored/AdoptBooking orders/restored/FormerAttempts orders/CardIdentity merchants/Call"
     ),
     tests: [
-      ...ofDomain("Adoption Register Repeat Restored"),
+      ...ofDomain("Adoption Payment Register Repeat Restored"),
       ...ofUsecases(
         "ActOnOrder ActOnOrderRaces AdoptBooking CardOrder CarryOutTries CreateOrder CreatePayout FormerAttempts"
       )
@@ -63,11 +63,11 @@ export const places: Readonly<Record<string, Place>> = {
   },
   books: {
     sources: gateway(
-      "kernel/LedgerTable reconciliation/OrderComparison reconciliation/BookingComparison reconciliation/ExplainedDifferences reconciliation/Reconciliation reconciliation/BankBooksComparison reconciliation/SettlementDay orders/outcomes/ReverseAnswer reconciliation/ManageTasks"
+      "kernel/LedgerTable reconciliation/OrderComparison reconciliation/BookingComparison reconciliation/ExplainedDifferences reconciliation/Reconciliation reconciliation/BankBooksComparison reconciliation/SettlementDay orders/outcomes/ReverseAnswer orders/outcomes/MadeReversal reconciliation/ManageTasks"
     ),
     tests: [
       ...ofDomain("CardAnswer LedgerTable BookingComparison OrderComparison PayoutAnswer"),
-      ...ofUsecases("SettlementDay Tasks"),
+      ...ofUsecases("SettlementDay Tasks LateReversal"),
       ...ofGateway("ParityRun ParityLists Reconciliation ManageBookings")
     ]
   },

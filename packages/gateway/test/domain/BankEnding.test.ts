@@ -2,12 +2,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as HostedAttempt from "../../src/hosted/HostedAttempt.ts"
 import * as Change from "../../src/kernel/Change.ts"
+import * as Decision from "../../src/kernel/Decision.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import type { BankRequest } from "../../src/orders/OrderRequest.ts"
 import type * as AmountAttempts from "../../src/orders/outcomes/AmountAttempts.ts"
 import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
 import * as HoldTask from "../../src/orders/outcomes/HoldTask.ts"
 import * as BillingOutcome from "../../src/recurring/BillingOutcome.ts"
+import { VelocityTurn } from "../../src/risk/Risk.ts"
 import {
   eligibility,
   item,
@@ -236,6 +238,12 @@ describe("a list of amounts", () => {
       [...records]
     )
     assert.deepStrictEqual(guardsOf(decision), ["lease bank:2 mine", "orders 1 v3"])
+  })
+
+  it("goes on only if nobody was counted by the same rules meanwhile", () => {
+    const marks = { guards: [Decision.versionIs(VelocityTurn, ["card"], 7)], writes: [] }
+    const { decision } = decide(context({ next: { ...next, marks } }), soft)
+    assert.include(guardsOf(decision), "riskturns card v7")
   })
 
   it.each([
