@@ -75,7 +75,7 @@ export const places: Readonly<Record<string, Place>> = {
     sources: flows("Action Ask AwaitFinal ByAmounts ByStatus Creation Ending Evidence FollowUp OrderKind Resolve"),
     tests: [
       ...ofFlows(
-        "Endings ByStatus ByAmounts ByAmountsEnds CreationFound CreationTurns CreationLooks Ask AwaitFinal IsResumed Creation FlowTrace FollowUp FollowUpTurns GatewayProfile Resolve Steps"
+        "Endings ByStatus ByAmounts ByAmountsEnds ByAmountsWhole CreationFound CreationTurns CreationLooks Ask AwaitFinal IsResumed Creation FlowTrace FollowUp FollowUpTurns GatewayProfile Resolve Steps"
       ),
       ...workflows("StubMoney")
     ]

@@ -43,7 +43,7 @@ const heldOrder = Effect.gen(function* () {
 })
 
 /** What the merchant was told about releases. */
-const told = Effect.fnUntraced(function* (orderId: string) {
+const newsOf = Effect.fnUntraced(function* (orderId: string) {
   const store = yield* Store
   const events = yield* store.find(CallbackEvent, "order", { equals: [orderId], limit: 100 })
   return events.flatMap(({ query }) => {
@@ -77,11 +77,11 @@ describe("a hold that the bank refuses to release", () => {
   it.live("is news for its merchant at the first refusal and when it is released", () =>
     Effect.gen(function* () {
       const { orderId } = yield* heldOrder
-      assert.deepStrictEqual(yield* told(orderId), ["declined"])
+      assert.deepStrictEqual(yield* newsOf(orderId), ["declined"])
       const { forOrder } = yield* SandboxControl
       yield* forOrder(orderId, "cancel", { verdict: approve })
       yield* TestMerchant.pass("1 day")
-      assert.deepStrictEqual(yield* told(orderId), ["declined", "approved"])
+      assert.deepStrictEqual(yield* newsOf(orderId), ["declined", "approved"])
     }).pipe(Effect.provide(TestGateway.layer()))
   )
 

@@ -66,10 +66,10 @@ describe("the check of callbacks", () => {
       operation: "LAPSE",
       progress
     })
-    const told = (requestId: string, address = url) => ({ orderId: "17", requestId, url: address })
+    const news = (requestId: string, address = url) => ({ orderId: "17", requestId, url: address })
     const requests = [lapse("1", "declined"), lapse("2", "declined"), lapse("3", "approved")]
-    const once = [told("1"), told("1", `${url}/other`), told("3")]
+    const once = [news("1"), news("1", `${url}/other`), news("3")]
     assert.deepStrictEqual(Callbacks.toldAgain(requests, once), [])
-    assert.match(Callbacks.toldAgain(requests, [...once, told("2")]).join(), /is told again that the hold of order 17/)
+    assert.match(Callbacks.toldAgain(requests, [...once, news("2")]).join(), /is told again that the hold of order 17/)
   })
 })

@@ -33,8 +33,8 @@ interface Written {
   readonly end?: string
 }
 
-/** Of one endpoint, by name and identity. */
-type Known = Map<string, Written>
+/** Flows of one endpoint, by name and identity. */
+type Journal = Map<string, Written>
 
 /** A program that begins a flow tries again while the disk is full. */
 const untilWritten = Schedule.spaced("1 second")
@@ -44,7 +44,7 @@ const carrying = (
   context: Context.Context<Needs>,
   tell: (id: string, written: Written) => void
 ): Carrier => {
-  const told = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
+  const note = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
     flow: Flow.Flow<N, P, A, E, R>,
     payload: Schema.Struct.Type<P>,
     end?: string
@@ -62,7 +62,7 @@ const carrying = (
         Effect.catchTag("NotStarted", () => Effect.interrupt),
         Effect.orDie
       )
-      told(flow, payload, standing._tag)
+      note(flow, payload, standing._tag)
       if (standing._tag === "Succeeded") return standing.value
       if (standing._tag === "Failed") return yield* Effect.fail(standing.error)
       return yield* Effect.die(new Error(`${flow.name} is ${JSON.stringify(standing)}`))
@@ -71,7 +71,7 @@ const carrying = (
     durable.again(flow, payload).pipe(
       Effect.retry({ schedule: untilWritten, while: ({ _tag }) => _tag === "SqliteError" || _tag === "CommitUnknown" }),
       Effect.orDie,
-      Effect.tap(() => Effect.sync(() => told(flow, payload))),
+      Effect.tap(() => Effect.sync(() => note(flow, payload))),
       Effect.andThen(ended(flow, payload))
     )
   return { context, carry, resume: ended }
@@ -102,26 +102,26 @@ const isKept = (name: string): boolean => /^\w+\.db(-wal)?$/.test(name)
 export const make = (chance: Chance, lies?: (name: string) => boolean): Engine => {
   const disk = Disk.make({ isKept, lies })
   /** Endpoints that have a file, and what is written in it. */
-  const endpoints = new Map<Endpoint, Known>()
+  const endpoints = new Map<Endpoint, Journal>()
   const lost: Array<string> = []
   let process = { isDead: false }
 
   const openAt = Effect.fnUntraced(function* (endpoint: Endpoint, given: Given, scope: Scope.Scope) {
     const own = process
-    const known: Known = endpoints.get(endpoint) ?? new Map()
-    endpoints.set(endpoint, known)
+    const journal: Journal = endpoints.get(endpoint) ?? new Map()
+    endpoints.set(endpoint, journal)
     const needs = yield* given(endpoint)
     const cipher = yield* Effect.orDie(Cipher.make({ key }))
     const layer = Durable.layer({ path: join(disk.folder(), `${endpoint}.db`), cipher, flows: WishFlows.registered() })
     const context = yield* opened(Layer.provide(layer, Layer.succeedContext(needs)), scope)
     const durable = Context.get(context, Durable.Durable)
-    for (const [id, { end, look }] of known) {
+    for (const [id, { end, look }] of journal) {
       const now = yield* look(durable)
       if (now === "NotStarted" || (end !== undefined && now !== end))
         lost.push(`${id} was ${end ?? "begun"}, and is ${now}`)
     }
     const tell = (id: string, written: Written) => {
-      if (!own.isDead) known.set(id, written)
+      if (!own.isDead) journal.set(id, written)
     }
     return { carrier: carrying(durable, needs, tell), durable, steps: Context.get(context, Steps.Steps) }
   })

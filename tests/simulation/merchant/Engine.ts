@@ -37,7 +37,7 @@ export interface Engine {
   readonly leave: (how: "kill" | "powerCut") => void
   /** Runs what writes to the files. */
   readonly write: (batch: () => void) => void
-  /** The same after death: only the beginning of what it writes is kept. */
+  /** Runs it after death: only the beginning of what it writes is kept. */
   readonly writeAmid: (batch: () => void) => void
   readonly setFull: (isFull: boolean) => void
   /** Flows that were written down, by what was told their merchant, and are not there any more. */

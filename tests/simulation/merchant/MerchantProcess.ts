@@ -119,7 +119,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const run = Effect.runForkWith(context)
   const awaited = new Map<string, Awaited>()
   let instance: Instance | undefined
-  const doom: Mortal.Doom = { stepsLeft: Number.POSITIVE_INFINITY }
+  const doom: Mortal.Fuse = { stepsLeft: Number.POSITIVE_INFINITY }
 
   const mortal = () =>
     Mortal.make({

@@ -9,12 +9,12 @@ export interface Mortal {
 }
 
 /** After how many steps more the process dies by itself. */
-export interface Doom {
+export interface Fuse {
   stepsLeft: number
 }
 
 interface Options {
-  readonly doom: Doom
+  readonly doom: Fuse
   readonly onDeath: () => void
   /** It has died by itself, and is still to be ended. */
   readonly onDoom: () => void
