@@ -66,9 +66,10 @@ export const places: Readonly<Record<string, Place>> = {
       "kernel/LedgerTable reconciliation/OrderComparison reconciliation/BookingComparison reconciliation/ExplainedDifferences reconciliation/Reconciliation reconciliation/BankBooksComparison reconciliation/SettlementDay orders/outcomes/ReverseAnswer orders/outcomes/MadeReversal reconciliation/ManageTasks"
     ),
     tests: [
-      ...ofDomain("CardAnswer LedgerTable BookingComparison OrderComparison PayoutAnswer"),
+      ...ofDomain("CardAnswer LedgerTable BookingComparison MadeReversal OrderComparison ParityEvidence PayoutAnswer"),
       ...ofUsecases("SettlementDay Tasks LateReversal"),
-      ...ofGateway("ParityRun ParityLists Reconciliation ManageBookings")
+      ...ofGateway("ParityRun ParityLists Reconciliation ManageBookings"),
+      ...system("UnexpectedAnswer")
     ]
   },
   flows: {

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Decision from "../src/kernel/Decision.ts"
+import { Evidence } from "../src/kernel/Evidence.ts"
 import { Job } from "../src/kernel/Job.ts"
 import type * as Booking from "../src/orders/Booking.ts"
 import { Order } from "../src/orders/Order.ts"
@@ -84,6 +85,54 @@ describe("in what bank and rail list the parity check finds", () => {
       []
     ]
   ])
+})
+
+describe("of what the bank lists the parity check tells apart", () => {
+  const declined = [Decision.append(Order, order), Decision.append(OrderRequest, { ...creation, progress: "declined" })]
+  const other: Booking.Booking = { ...listed, reference: "1-refund-5", kind: "refund", amountMinor: 40 }
+  const answer = (reference: string) =>
+    Decision.append(Evidence, { evidenceId: reference, orderId: "1", reference, answer: "{}", atMs: 1 })
+  const asked = [...whole, answer(other.reference)]
+  const request = Decision.append(OrderRequest, {
+    ...{ ...creation, requestId: "9", action: "refund", operation: "RETURN", sequence: 5, amountMinor: 40 },
+    progress: "moving"
+  })
+  const cases: ReadonlyArray<
+    readonly [
+      what: string,
+      rows: ReadonlyArray<Decision.Write>,
+      booking: Booking.Booking,
+      expected: ReadonlyArray<string>
+    ]
+  > = [
+    ["a request that ended otherwise", declined, listed, [listed.reference]],
+    ["nothing that ended so", whole, listed, []],
+    ["a reversal that was asked for in vain", asked, other, ["1-refund-5 40"]],
+    [
+      "a hold that was released in vain",
+      [...whole, answer("1-cancel-5")],
+      { ...other, reference: "1-cancel-5" },
+      ["1-cancel-5 40"]
+    ],
+    ["no reversal that nobody asked for", whole, other, []],
+    ["no reversal of which something else was said", [...whole, answer("1-refund-6")], other, []],
+    ["no reversal that was declined", asked, { ...other, result: "declined" }, []],
+    ["no reversal in another currency", asked, { ...other, currency: "EUR" }, []],
+    ["no reversal of a request that is under way", [...asked, request], other, []],
+    [
+      "no other booking",
+      [...whole, answer("1-capture-5")],
+      { ...other, reference: "1-capture-5", kind: "capture" },
+      []
+    ],
+    ["no reversal of an order that is not known", asked, { ...other, reference: "9-refund-5" }, []]
+  ]
+  it.effect.each(cases)("%s", ([, rows, booking, expected]) =>
+    Effect.gen(function* () {
+      const { contradictions, reversals } = yield* run({ rows, bank: [booking] })
+      assert.deepStrictEqual([...contradictions, ...reversals], [...expected])
+    })
+  )
 })
 
 describe("in the totals of one order the parity check finds", () => {
