@@ -51,6 +51,7 @@ describe("a reversal that was made after all", () => {
     ["another one is under way", [task({ ...another, state: "reversing" })], own],
     ["another one was made", [task({ ...another, state: "reversed" })], own],
     ["a person has closed its task", [task({ ...sent, state: "closed" })], own],
+    ["a person has closed its task, for which nothing is sent", [task({ state: "closed" })], own],
     ["only the books tell of it", [task(another), stranger], undefined],
     ["its task is gone", [stranger], own]
   ] as const)("is a task of its own where %s", (_, tasks, taskId) => {
