@@ -29,12 +29,21 @@ interface Given extends World.Script {
   readonly answer?: typeof approved | typeof declined
   readonly task?: BankTask
   readonly isCreationGone?: boolean
+  /** The process has run for so long. */
+  readonly startedAgoMs?: number
   /** What the bank says when it is asked for a reversal. */
   readonly inquired?: typeof declined | { readonly _tag: "NotFound" }
 }
 
 const reversed = Effect.fnUntraced(function* (meanwhile: (now: BankTask) => BankTask, given: Given = {}) {
-  const { answer = approved, inquired = declined, isCreationGone = false, task: its = task, ...script } = given
+  const {
+    answer = approved,
+    inquired = declined,
+    startedAgoMs = 0,
+    isCreationGone = false,
+    task: its = task,
+    ...script
+  } = given
   const work = item({ itemId: `reversal:${its.taskId}`, kind: "reversal", subject: its.taskId })
   const did = World.nothing()
   const originals: Array<string> = []
@@ -58,7 +67,7 @@ const reversed = Effect.fnUntraced(function* (meanwhile: (now: BankTask) => Bank
       Decision.put(Job, work)
     ]
     yield* World.given(rows, did)
-    const handle = yield* ReverseAnswer.make
+    const handle = yield* World.longAgo(ReverseAnswer.make, startedAgoMs)
     const first = yield* Effect.forkChild(handle(work), { startImmediately: true })
     yield* TestClock.adjust(deadlineMs)
     yield* World.given([Decision.put(Job, work)], did)
@@ -138,6 +147,14 @@ it.effect(
       const { originals } = yield* reversed((now) => now, { task: begun, inquired: { _tag: "NotFound" } })
       assert.deepStrictEqual(originals, [])
     })
+)
+
+it.effect("a reversal that had to wait long is sent once while the bank may process it", () =>
+  Effect.gen(function* () {
+    const waiting = { ...task, reversingAtMs: World.nowMs - 3_600_000 }
+    const script = { task: waiting, inquired: { _tag: "NotFound" }, startedAgoMs: 3_600_000 } as const
+    assert.lengthOf((yield* reversed((now) => now, script)).originals, 1)
+  })
 )
 
 it.effect("a reversal is not asked for by a process that may have lost its lease", () =>
