@@ -46,6 +46,23 @@ describe("the conformance suite", () => {
     })
   )
 
+  it.live("speaks the older dialect, and is passed by a gateway that knows no other", () =>
+    Effect.gen(function* () {
+      const { merchants, settings } = TestRun.older
+      const baseUrl = yield* TestRun.gateway({ merchants })
+      const isWanted = ({ id }: Check) => !/^(missing|spellings|control|oauth|request)\//.test(id)
+      const { results } = yield* TestRun.at(baseUrl, { settings, isWanted })
+      const others = results.filter(({ outcome }) => outcome._tag !== "Passed").map(({ check }) => check.id)
+      assert.deepStrictEqual(others, ["refusal-order/Accept"])
+      assert.isAbove(results.length, 250)
+      const json = yield* TestRun.at(baseUrl, { isWanted: ({ id }) => id === "way/sale" })
+      assert.deepStrictEqual(
+        json.results.map(({ outcome }) => outcome._tag),
+        ["Failed"]
+      )
+    })
+  )
+
   it.live("learns what the gateway is like also while it is told to wait", () =>
     Effect.gen(function* () {
       const addressRate = { perSecond: 20, burst: 5 }

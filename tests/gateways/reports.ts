@@ -1,6 +1,6 @@
 /**
  * `npm run conformance`: runs every check of the conformance suite against the gateway of this repository, on SQLite and on
- * PostgreSQL, and writes the reports into docs/conformance.md.
+ * PostgreSQL, and in the older dialect, and writes the reports into docs/conformance.md.
  */
 import * as Conformance from "@pay/conformance/Conformance"
 import * as Report from "@pay/conformance/Report"
@@ -8,6 +8,8 @@ import { Effect, Redacted, type Scope } from "effect"
 import * as TestDatabase from "../postgres/TestDatabase.ts"
 import * as GuidePage from "./GuidePage.ts"
 import * as TestRun from "./TestRun.ts"
+
+const { older } = TestRun
 
 interface Subject {
   readonly title: string
@@ -21,7 +23,13 @@ const onPostgres = Effect.gen(function* () {
 
 const subjects: ReadonlyArray<Subject> = [
   { title: "On SQLite", run: Effect.flatMap(TestRun.gateway(), (baseUrl) => TestRun.at(baseUrl)) },
-  { title: "On PostgreSQL", run: Effect.flatMap(onPostgres, (baseUrl) => TestRun.at(baseUrl)) }
+  { title: "On PostgreSQL", run: Effect.flatMap(onPostgres, (baseUrl) => TestRun.at(baseUrl)) },
+  {
+    title: "In the older dialect",
+    run: Effect.flatMap(TestRun.gateway({ merchants: older.merchants }), (baseUrl) =>
+      TestRun.at(baseUrl, { settings: older.settings })
+    )
+  }
 ]
 
 const section = ({ title }: Subject, run: Conformance.Run): string => `### ${title}
@@ -46,8 +54,9 @@ GuidePage.write(
   "conformance",
   `## The reports of this gateway
 
-The sandbox gateway of this repository, on ${day}: all ${all} checks on each store. \`npm run conformance\` runs them again and writes this
-part. \`npm test\` runs them all on SQLite, and those whose answers depend on the store also on PostgreSQL.
+The sandbox gateway of this repository, on ${day}: all ${all} checks on each store, and at merchants whose endpoints take the older
+dialect only. \`npm run conformance\` runs them again and writes this part. \`npm test\` runs them all on SQLite, and on PostgreSQL and
+in the older dialect those whose answers depend on that.
 
 ${sections.join("\n")}`
 )

@@ -1,11 +1,12 @@
 /** What an answer has to be, and what is said where it is something else. */
+import type { Dialect } from "@pay/schema/Dialect"
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import type { Operation } from "@pay/schema/Operation"
 import * as Sample from "@pay/schema/Sample"
 import { Effect, Result, Schema } from "effect"
 import * as Capability from "./Capability.ts"
 import type { Reply } from "./Exchange.ts"
-import { Gateway } from "./Gateway.ts"
+import { Gateway, spoken } from "./Gateway.ts"
 import { Violation } from "./Violation.ts"
 
 type Body = Readonly<Record<string, unknown>>
@@ -39,6 +40,12 @@ export const accepted = (reply: Reply, what = "the request"): Effect.Effect<Body
     ? Effect.succeed(reply.body)
     : violated(`${what} was not accepted: ${shown(reply)}`)
 
+/** The media type of an answer, by its form. */
+const mediaTypes: Readonly<Record<Dialect, RegExp>> = {
+  json: /^application\/vnd\.pay\+json\b/,
+  pairs: /^text\/html\b/
+}
+
 /** The answer has the fields of the contract, of the contract's types. */
 export const answered = Effect.fnUntraced(function* (operation: Operation, reply: Reply) {
   const { facts } = yield* Gateway
@@ -46,8 +53,9 @@ export const answered = Effect.fnUntraced(function* (operation: Operation, reply
   const decoded = Schema.decodeUnknownResult(operation.response)(body)
   if (Result.isFailure(decoded))
     return yield* violated(`the answer is not the contract's: ${String(decoded.failure)}; ${shown(reply)}`)
+  const form = (yield* spoken) === "pairs" ? operation.olderAnswer : "json"
   yield* that(
-    /^application\/vnd\.pay\+json\b/.test(reply.headers["content-type"] ?? ""),
+    mediaTypes[form].test(reply.headers["content-type"] ?? ""),
     `the answer's Content-Type is ${reply.headers["content-type"]}`
   )
   yield* equal(textOf(body, "type"), Sample.answer(operation).type, "the answer's type")
