@@ -99,7 +99,7 @@ export const layer = Layer.effect(
       const { operation } = claim
       if (operation.signing._tag === "Control") {
         const mine = original !== undefined && original.merchantId === route?.merchant.login ? original : undefined
-        return Authentication.control(claim, route, mine) ?? unspent
+        return Authentication.control(claim, route, mine)
       }
       const authorization = header(request, "authorization")
       return Authentication.oauth(
@@ -157,6 +157,7 @@ export const layer = Layer.effect(
         merchant: route.merchant,
         fields,
         idempotencyKey: typeof key === "string" && operation.acts !== "reads" ? key : undefined,
+        signsOrderAmount: proved.signsOrderAmount,
         nonce: proved.nonce
       }
       if (proved.nonce.writes.length === 0) return yield* serve(call, handler, key, problems)
@@ -274,6 +275,3 @@ export const layer = Layer.effect(
     })
   })
 )
-
-/** Proved by `control`: nothing to spend. */
-const unspent: Authentication.Proved = { nonce: { guards: [], writes: [] } }
