@@ -56,6 +56,30 @@ layer(Layer.provideMerge(Shop.layer, Older.gateway))("In the older dialect", (it
     })
   )
 
+  const merchants = endpoints.threedsMerchant
+
+  it.effect("a payment whose 3-D Secure the merchant runs has the issuer's page at once, without an upload", () =>
+    Effect.gen(function* () {
+      const order = yield* pay("sale", { credit_card_number: "4444000011118888" }, merchants)
+      const reply = yield* status(order, merchants)
+      Older.assertHas(reply, "status-response", "html", "acs-url", "creq")
+      assert.strictEqual(reply.fields["threeds-stage"], "challenge")
+      assert.include(reply.fields.html, `<form method="post" action="${reply.fields["acs-url"]}">`)
+    })
+  )
+
+  it.effect("JSON mode waits there for the browser's data first", () =>
+    Effect.gen(function* () {
+      const fields = Older.payment(Older.freshId(), { credit_card_number: "4444000011118888", state: "WA" })
+      const at = { endpointId: merchants, key: Older.controlKey }
+      TestMerchant.assertAccepted(yield* TestGateway.post(PayApi.operations.SALE, fields, at))
+      yield* TestMerchant.settled
+      const question = { login: Older.login, client_orderid: fields.client_orderid ?? "" }
+      const { body } = yield* TestGateway.post(PayApi.operations.STATUS, question, at)
+      assert.strictEqual(body["threeds-stage"], "method")
+    })
+  )
+
   it.effect("JSON mode has no such page", () =>
     Effect.gen(function* () {
       const fields = Older.payment(Older.freshId(), { credit_card_number: "4444000011118888", state: "WA" })
