@@ -198,6 +198,8 @@ export const check = (options: ClientOptions): Effect.Effect<void, InvalidSettin
   if (typeof profile === "string" && !Profile.isName(profile)) {
     return Effect.fail(invalid("profile", `must be one of ${Profile.all.join(", ")}`))
   }
+  const wrong = Profile.problem(Profile.of(profile))
+  if (wrong !== undefined) return Effect.fail(invalid("profile", wrong))
   if (!GatewayProfile.isPrefix(Profile.of(profile).pathPrefix ?? "")) {
     return Effect.fail(invalid("profile", "has a pathPrefix that is no path"))
   }
