@@ -65,7 +65,7 @@ describe("Signers with OAuth", () => {
         const { callbackUrl, callbacks } = yield* Shop.Shop
         const sign = (name: string, fields: Older.Fields) =>
           Older.oauth("RSA-SHA256", `/paynet/api/v4/${name}/${usd}`, fields)
-        const told = (orderid: string) =>
+        const calledBack = (orderid: string) =>
           callbacks(orderid).map(({ amount, status, type }) => `${type} ${status} ${amount}`)
         const begun = yield* sign("create-recurring-payment", {
           ...Older.payment(Older.freshId(), { amount: "5.5", server_callback_url: callbackUrl }),
@@ -75,11 +75,11 @@ describe("Signers with OAuth", () => {
         assert.strictEqual(begun.status, 200, begun.text)
         const id = read(begun, "recurring-payment-id")
         yield* TestMerchant.settled
-        assert.deepStrictEqual(told(read(begun, "paynet-order-id")), ["sale approved 5.5"])
+        assert.deepStrictEqual(calledBack(read(begun, "paynet-order-id")), ["sale approved 5.5"])
 
         const charged = Effect.fnUntraced(function* (n: number) {
           yield* TestMerchant.pass("31 days")
-          return told((yield* Exchange.status({ id: `${id}:${n}`, orderid: "" }))["paynet-order-id"] ?? "")
+          return calledBack((yield* Exchange.status({ id: `${id}:${n}`, orderid: "" }))["paynet-order-id"] ?? "")
         })
         assert.deepStrictEqual(yield* charged(1), ["sale approved 5.5"])
         const now = (amount: Older.Fields) =>
@@ -91,7 +91,7 @@ describe("Signers with OAuth", () => {
             }
             const reply = yield* sign("process-recurring-payment", { ...fields, ...amount })
             yield* TestMerchant.settled
-            return told(read(reply, "paynet-order-id"))
+            return calledBack(read(reply, "paynet-order-id"))
           })
         assert.deepStrictEqual(yield* now({}), ["sale approved 5.5"])
         assert.deepStrictEqual(yield* now({ amount: "7.1", currency: "USD" }), ["sale approved 7.1"])

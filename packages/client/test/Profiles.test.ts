@@ -185,7 +185,7 @@ describe("the setting", () => {
     )
   })
 
-  /** As plain JavaScript may give them. */
+  /** Profiles as plain JavaScript may give them. */
   const wrong: ReadonlyArray<readonly [object | null, string]> = [
     [{ status: {} }, "profile has no status."],
     [{ pathPrefix: 7 }, "profile has a pathPrefix that is no value of it."],

@@ -55,8 +55,8 @@ const statusOf = (
   if (statusCode !== 200) return statusCode
   if (type === "error") return 500
   if (type !== "validation-error") return statusCode
-  const known = Object.values(ErrorCode.codes).find((each) => String(each.code) === code)
-  return known?.status ?? (headers["retry-after"] === undefined ? 400 : 429)
+  const reason = Object.values(ErrorCode.codes).find((each) => String(each.code) === code)
+  return reason?.status ?? (headers["retry-after"] === undefined ? 400 : 429)
 }
 
 const olderOf = (response: IncomingMessage, text: string): Pick<Reply, "status" | "body"> | undefined => {

@@ -224,10 +224,10 @@ export const layer = (
       server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
         if (refusedSockets.has(socket)) return
         if (!socket.writable || error.code === "ECONNRESET") return socket.destroy()
-        // Of a head that is not complete nobody knows the dialect.
+        // The dialect is not known before the head is complete.
         const request = newest.get(socket)
-        const asked = request?.complete === false ? askedBy(request) : undefined
-        socket.end(Respond.bytes(front.refusal(BrokenRequest.refusalOf(error), asked)))
+        const head = request?.complete === false ? askedBy(request) : undefined
+        socket.end(Respond.bytes(front.refusal(BrokenRequest.refusalOf(error), head)))
       })
 
       yield* Effect.callback<void, ListenError>((resume) => {

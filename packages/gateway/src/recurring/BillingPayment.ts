@@ -1,8 +1,5 @@
 /** What a charge of a recurring payment says of itself and its payer. */
-import { Effect } from "effect"
-import type { Store } from "../kernel/Store.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
-import { Order } from "../orders/Order.ts"
 import * as Payment from "../orders/Payment.ts"
 import type { Subscription } from "./Subscription.ts"
 
@@ -32,10 +29,3 @@ export const of = (subscription: Subscription, given: GivenFields): Payment.Paym
   notifyUrl: subscription.notifyUrl,
   ...given
 })
-
-/** The dialect of the order that began the recurring payment, and the amount as its merchant wrote it there. */
-export const dialectOf = (store: Store["Service"], { orderId }: Subscription) =>
-  Effect.map(store.load(Order, [orderId]), (order) => ({
-    dialect: order?.dialect ?? null,
-    amountText: order?.amountText ?? null
-  }))

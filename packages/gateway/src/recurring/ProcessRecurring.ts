@@ -16,7 +16,7 @@ import * as Payment from "../orders/Payment.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as BillingDays from "./BillingDays.ts"
 import * as BillingPayment from "./BillingPayment.ts"
-import { ownSubscription } from "./LoadSubscription.ts"
+import { dialectOf, ownSubscription } from "./LoadSubscription.ts"
 import * as SubscriptionLife from "./SubscriptionLife.ts"
 
 const operation = PayApi.operations.PROCESS_RP_V4
@@ -61,7 +61,7 @@ export const make = Effect.gen(function* () {
       endpoint,
       payment: BillingPayment.of(subscription, {
         ...Payment.dialectOf(call),
-        ...(isAsBegun && { amountText: (yield* BillingPayment.dialectOf(store, subscription)).amountText }),
+        ...(isAsBegun && { amountText: (yield* dialectOf(store, subscription)).amountText }),
         clientOrderId: request.client_orderid,
         amountMinor: amount.success,
         description: request.order_desc ?? subscription.description,
