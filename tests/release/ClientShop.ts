@@ -97,12 +97,22 @@ export interface Shop {
   readonly close: () => void
 }
 
+/** A file of the shop, and the program with its arguments that runs it. */
+interface Started {
+  readonly file: string
+  readonly runtime: readonly [program: string, ...args: ReadonlyArray<string>]
+}
+
 /** Starts the shop in a process of its own. */
-export const openShop = async ({ folder }: Project, file: string, baseUrl: string): Promise<Shop> => {
+export const openShop = async (
+  { folder }: Project,
+  { file, runtime: [program, ...args] }: Started,
+  baseUrl: string
+): Promise<Shop> => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   writeFileSync(join(folder, "private-key.pem"), merchant.privateKeyPem)
-  const child: ChildProcess = spawn(process.execPath, [file], {
+  const child: ChildProcess = spawn(program, [...args, file], {
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
     env: {

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { isBuiltin } from "node:module"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import * as Runtimes from "../../scripts/Runtimes.ts"
 import { read } from "../../scripts/Workspace.ts"
 import { passes, tool } from "../rules/Tool.ts"
 import * as ClientShop from "./ClientShop.ts"
@@ -137,12 +138,22 @@ describe("docs/client.md", () => {
   })
 })
 
-describe.each(["express", "hono"])("the shop of docs/client.md on %s", (server) => {
+/** This Node; `npm run test:external` adds the oldest Node that is promised, Bun and Deno. */
+const runtimes: ReadonlyArray<Runtimes.Command> =
+  process.env.PAY_OTHER_RUNTIMES === undefined
+    ? [{ name: "this Node", command: [process.execPath] }]
+    : Runtimes.install()
+
+const shops = runtimes.flatMap(({ command, name }) =>
+  ["express", "hono"].map((server) => ({ server, name, runtime: command }))
+)
+
+describe.each(shops)("the shop of docs/client.md on $server, run by $name", ({ runtime, server }) => {
   let gateway: Awaited<ReturnType<typeof ClientShop.openGateway>>
   let shop: ClientShop.Shop
   beforeAll(async () => {
     gateway = await ClientShop.openGateway()
-    shop = await ClientShop.openShop(project, `shop/${server}.ts`, gateway.baseUrl)
+    shop = await ClientShop.openShop(project, { file: `shop/${server}.ts`, runtime }, gateway.baseUrl)
   })
   afterAll(async () => {
     shop?.close()

@@ -1,6 +1,7 @@
 /**
  * `npm run test:external`: runs every snippet of the documentation against a sandbox gateway, in every language that this machine
- * has or that it may install, and writes the result to `docs/external.md`. Run it before a release.
+ * has or that it may install, and the shop of `docs/client.md` on every runtime of JavaScript that the packages promise. It writes the
+ * result to `docs/external.md`. Run it before a release.
  */
 import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
@@ -14,6 +15,7 @@ import * as Prerequisites from "../test/Prerequisites.ts"
 import * as SnippetRun from "../test/SnippetRun.ts"
 import { start } from "../test/TestSandbox.ts"
 import * as ExternalReport from "./ExternalReport.ts"
+import * as ShopRuns from "./ShopRuns.ts"
 import * as VectorPrograms from "./VectorPrograms.ts"
 
 const programs = {
@@ -146,6 +148,12 @@ for (const language of vectorLanguages.filter(isRunnable)) {
   }
 }
 
+const shops = ShopRuns.run(folder.path)
+for (const { problem, promise, shop } of shops)
+  console.log(
+    `${problem === undefined ? "ok    " : "FAILED"} ${shop}: ${promise}${problem === undefined ? "" : `: ${problem}`}`
+  )
+
 const versionOf = (language: Language | VectorLanguage): string => {
   const [program] = facts[language].command
   const flag = language === "Go" ? "version" : "--version"
@@ -158,8 +166,9 @@ await sandbox.close()
 const versions = [...new Set([...languages, ...vectorLanguages])]
   .filter(isRunnable)
   .map((language) => [language, versionOf(language)] as const)
-const report = ExternalReport.write({ results, versions, missing, day: new Date().toISOString().slice(0, 10) })
+const report = ExternalReport.write({ results, shops, versions, missing, day: new Date().toISOString().slice(0, 10) })
 writeFileSync(join(import.meta.dirname, "../../../docs/external.md"), report)
-const failures = results.filter(({ problem }) => problem !== undefined)
-console.log(`${results.length - failures.length} passed, ${failures.length} failed; the result is in docs/external.md`)
+const all = [...results, ...shops]
+const failures = all.filter(({ problem }) => problem !== undefined)
+console.log(`${all.length - failures.length} passed, ${failures.length} failed; the result is in docs/external.md`)
 process.exitCode = failures.length === 0 ? 0 : 1

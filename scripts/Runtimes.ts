@@ -1,0 +1,46 @@
+/** The other programs that run JavaScript on a server: the oldest Node that packages promise, Bun and Deno, each from the npm registry. */
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { root } from "./Workspace.ts"
+
+interface Runtime {
+  /** Package of the npm registry, with its exact version. */
+  readonly install: string
+  readonly arguments: ReadonlyArray<string>
+}
+
+const runtimes = {
+  node: { install: "node@22.19.0", arguments: [] },
+  bun: { install: "bun@1.4.5", arguments: [] },
+  deno: { install: "deno@2.9.6", arguments: ["run", "--quiet", "--allow-all", "--node-modules-dir=manual"] }
+} as const satisfies Record<string, Runtime>
+export type Name = keyof typeof runtimes
+
+/** A runtime with its version, and the words that start a file with it. */
+export interface Command {
+  readonly name: string
+  readonly command: readonly [program: string, ...args: ReadonlyArray<string>]
+}
+
+const names: ReadonlyArray<Name> = ["node", "bun", "deno"]
+const folder = join(root, ".tools/runtimes")
+
+const commandOf = (name: Name): Command => {
+  const { arguments: given, install } = runtimes[name]
+  return { name: install.replace("@", " "), command: [join(folder, "node_modules/.bin", name), ...given] }
+}
+
+/** Installs what is missing into `.tools`, once. Returns those that can be run here. */
+export const install = (): ReadonlyArray<Command> => {
+  const missing = names.filter((name) => !existsSync(commandOf(name).command[0]))
+  if (missing.length > 0) {
+    console.log(`installing ${missing.join(", ")} into .tools/runtimes, once`)
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }))
+    const flags = ["--no-audit", "--no-fund", "--loglevel=error"]
+    const wanted = names.map((name) => runtimes[name].install)
+    spawnSync("npm", ["install", ...flags, ...wanted], { cwd: folder, stdio: "inherit" })
+  }
+  return names.map(commandOf).filter(({ command: [program] }) => spawnSync(program, ["--version"]).status === 0)
+}
