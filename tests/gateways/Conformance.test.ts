@@ -1,5 +1,6 @@
 /** This repository's gateway passes the conformance suite, and every check names a clause that exists. */
 import { readFileSync } from "node:fs"
+import { createServer } from "node:http"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import type { Check } from "@pay/conformance/Check"
@@ -60,6 +61,30 @@ describe("the conformance suite", () => {
         json.results.map(({ outcome }) => outcome._tag),
         ["Failed"]
       )
+    })
+  )
+
+  it.live("knows refusals of the older dialect by their type, whatever their code", () =>
+    Effect.gen(function* () {
+      const server = createServer((request, response) => {
+        request.resume()
+        const refusal = "type=validation-error\n&error-code=-17\n&error-message=Wrong\n&serial-number=1\n"
+        response.writeHead(200, { "content-type": "text/html;charset=utf-8" }).end(refusal)
+      })
+      yield* Effect.acquireRelease(
+        Effect.callback<void>((resume) => {
+          server.listen(0, "127.0.0.1", () => resume(Effect.void))
+        }),
+        () => Effect.sync(() => server.close())
+      )
+      const address = server.address()
+      const baseUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`
+      const settings = { ...TestRun.older.settings, capabilities: [] }
+      const isWanted = ({ id }: Check) => /^(request\/sale\/|control\/sale\/|way\/sale$)/.test(id)
+      const { results } = yield* TestRun.at(baseUrl, { settings, isWanted })
+      const failed = results.filter(({ outcome }) => outcome._tag === "Failed").map(({ check }) => check.id)
+      assert.deepStrictEqual(failed, ["way/sale"])
+      assert.isAbove(results.filter(({ outcome }) => outcome._tag === "Passed").length, 4)
     })
   )
 

@@ -67,10 +67,13 @@ export const answered = Effect.fnUntraced(function* (operation: Operation, reply
   return body
 })
 
-/** What each reason is refused with, for gateways whose codes are other ones. */
-const statusesOf = (name: ErrorCode.Name): ReadonlyArray<number> => {
+/**
+ * What each reason is refused with, for gateways whose codes are other ones. In the older dialect every refusal has HTTP status 200,
+ * and a code that the contract does not have tells no other status.
+ */
+const statusesOf = (name: ErrorCode.Name, { isOlder }: Reply): ReadonlyArray<number> => {
   const { status } = ErrorCode.codes[name]
-  return status === 401 ? [401, 400] : [status]
+  return status === 401 || isOlder ? [status, 400] : [status]
 }
 
 /** The request was refused for this reason, with a body of the contract's form. `field` is the first problem's. */
@@ -84,7 +87,7 @@ export const refused = Effect.fnUntraced(function* (
   const { code, status } = ErrorCode.codes[name]
   const says = `${what}, expected a refusal (${status}, code ${code}${field === undefined ? "" : ` of ${field}`}): ${shown(reply)}`
   const knowsCodes = Capability.errorCodes.isIn(facts)
-  yield* that(knowsCodes ? reply.status === status : statusesOf(name).includes(reply.status), says)
+  yield* that(knowsCodes ? reply.status === status : statusesOf(name, reply).includes(reply.status), says)
   if (!Capability.typedErrors.isIn(facts)) return
   const body = reply.body ?? {}
   yield* equal(body.type, status >= 500 ? "error" : "validation-error", `type of the refusal; ${says}; type`)
