@@ -138,8 +138,11 @@ layer(Older.gateway)("The older dialect", (it) => {
         )
         const { client_orderid = "" } = fields
         const orderid = made.fields["paynet-order-id"] ?? ""
-        const status = yield* inQuery(`status/${endpoints.usd}`, Older.signedOrder(client_orderid, orderid))
-        Older.assertHas(status, "status-response", "status")
+        for (const path of ["status", "return", "void"])
+          Older.assertRefused(
+            yield* inQuery(`${path}/${endpoints.usd}`, Older.signedOrder(client_orderid, orderid)),
+            21
+          )
         Older.assertRefused(yield* inQuery(`sale-form/${endpoints.usd}`, { ...fields, amount: "1.00" }), 40)
       })
   )

@@ -1,6 +1,7 @@
 /**
  * The fields of a request: the form in its body. A public client of the older dialect writes them into the query of the address,
- * and sends neither a body nor a `Content-Type`. That is taken without card data only, because proxies log addresses.
+ * and sends neither a body nor a `Content-Type`. Proxies log addresses, so that is taken only of what creates an order, without card
+ * data: its `control` creates nothing else, but the one of a status request would return the money of an order.
  */
 import type { Dialect } from "@pay/schema/Dialect"
 import type { Operation } from "@pay/schema/Operation"
@@ -26,6 +27,7 @@ type Parameters = ReadonlyArray<Form.Parameter>
 const isInQuery = (request: Sent, { query }: Target, { dialect, operation }: Terms): boolean =>
   dialect === "pairs" &&
   operation.signing._tag === "Control" &&
+  operation.acts === "creates" &&
   query !== "" &&
   request.body === "" &&
   header(request, "content-type") === ""
