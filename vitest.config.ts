@@ -19,23 +19,11 @@ const subfolders = (folder: string) =>
     .map((entry) => ({ name: entry.name, path: join(folder, entry.name) }))
 
 /**
- * Projects whose files get a module graph of their own each: they replace modules, start processes, or put card numbers into metrics
- * on purpose (canary). So do those of programs, whose tests clear away at the end of a file what a shared module made. The others keep
- * theirs for all files of a worker, which spares most of their time: a gateway under test has numbers of its own, and other modules
- * hold no state.
+ * Projects whose files get a module graph of their own each: they replace modules (signing), put card numbers into metrics on purpose
+ * (canary), or run one tool after another (rules). The others keep theirs for all files of a worker, which spares a third of their time:
+ * a gateway under test has numbers of its own, and other modules hold no state.
  */
-const isolated = new Set([
-  "rules",
-  "canary",
-  "release",
-  "crash",
-  "disk",
-  "cluster",
-  "processes",
-  "postgres",
-  "pgbouncer",
-  "signing"
-])
+const isolated = new Set(["rules", "canary", "signing"])
 
 /** Without a root of its own a project shares one server, which transforms each module once for all of them. */
 const project = (name: string, folder: string, include: string, groupOrder: number) => ({
@@ -47,7 +35,7 @@ const project = (name: string, folder: string, include: string, groupOrder: numb
     globalSetup: setups[name] ?? [],
     maxConcurrency: sideBySide[name] ?? 5,
     env: memory === undefined || onDisk.has(name) ? {} : { TMPDIR: memory },
-    isolate: isolated.has(name) || name.startsWith("app-")
+    isolate: isolated.has(name)
   }
 })
 

@@ -14,13 +14,15 @@ const Answer = Schema.fromJsonString(
   })
 )
 
-const run = Effect.fnUntraced(function* (seed: number, rounds: number, fault: string) {
+const program = Effect.fnUntraced(function* (name: string, ...given: ReadonlyArray<string | number>) {
   const place = yield* WatchedDisk.place
-  const args = [join(import.meta.dirname, "processes/Simulate.ts"), `${seed}`, `${rounds}`, fault]
+  const args = [join(import.meta.dirname, `processes/${name}.ts`), ...given.map(String)]
   const env = { ...process.env, ...WatchedDisk.environment(place) }
   const { stdout } = yield* Effect.promise(() => promisify(execFile)(process.execPath, args, { env }))
   return yield* Schema.decodeEffect(Answer)(stdout)
 })
+
+const run = (seed: number, rounds: number, fault: string) => program("Simulate", seed, rounds, fault)
 
 const timeoutMs = 180_000
 
@@ -44,6 +46,46 @@ describe("a simulated world on a watched disk", () => {
         for (let seed = 1; seed <= 10; seed++) {
           const { problems } = yield* run(seed, 3, fault)
           if (problems.length > 0) return
+        }
+        assert.fail("not found")
+      }),
+    timeoutMs
+  )
+})
+
+describe("durable flows of a simulated world on a watched disk", () => {
+  const flows = (seed: number, fault = "") => program("DurableFlows", seed, 80, fault)
+
+  it.live(
+    "are as their merchants were told after each power cut; the same for the same seed",
+    () =>
+      Effect.gen(function* () {
+        const [one, other] = yield* Effect.all([flows(3), flows(3)], { concurrency: 2 })
+        assert.deepStrictEqual(one.problems, [])
+        assert.isAtLeast(one.counts.cuts ?? 0, 3)
+        assert.strictEqual(one.hash, other.hash)
+      }),
+    timeoutMs
+  )
+
+  it.live(
+    "go on after the disk was full",
+    () =>
+      Effect.gen(function* () {
+        const { counts, problems } = yield* flows(3, "full")
+        assert.deepStrictEqual(problems, [])
+        assert.isAtLeast(counts["step fullDisk"] ?? 0, 3)
+      }),
+    timeoutMs
+  )
+
+  it.live(
+    "are missed where their log is not synced",
+    () =>
+      Effect.gen(function* () {
+        for (let seed = 1; seed <= 10; seed++) {
+          const { problems } = yield* flows(seed, "log")
+          if (problems.some((problem) => problem.includes("'s flow "))) return
         }
         assert.fail("not found")
       }),

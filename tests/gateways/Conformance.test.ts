@@ -1,5 +1,6 @@
 /** This repository's gateway passes the conformance suite, and every check names a clause that exists. */
 import { readFileSync } from "node:fs"
+import { createServer } from "node:http"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import type { Check } from "@pay/conformance/Check"
@@ -43,6 +44,47 @@ describe("the conformance suite", () => {
       const { results } = yield* TestRun.at(baseUrl, { settings, isWanted })
       assert.isAbove(results.length, 30)
       for (const { check, outcome } of results) assert.strictEqual(outcome._tag, "Lacking", check.id)
+    })
+  )
+
+  it.live("speaks the older dialect, and is passed by a gateway that knows no other", () =>
+    Effect.gen(function* () {
+      const { merchants, settings } = TestRun.older
+      const baseUrl = yield* TestRun.gateway({ merchants })
+      const isWanted = ({ id }: Check) => !/^(missing|spellings|control|oauth|request)\//.test(id)
+      const { results } = yield* TestRun.at(baseUrl, { settings, isWanted })
+      const others = results.filter(({ outcome }) => outcome._tag !== "Passed").map(({ check }) => check.id)
+      assert.deepStrictEqual(others, ["refusal-order/Accept"])
+      assert.isAbove(results.length, 250)
+      const json = yield* TestRun.at(baseUrl, { isWanted: ({ id }) => id === "way/sale" })
+      assert.deepStrictEqual(
+        json.results.map(({ outcome }) => outcome._tag),
+        ["Failed"]
+      )
+    })
+  )
+
+  it.live("knows refusals of the older dialect by their type, whatever their code", () =>
+    Effect.gen(function* () {
+      const server = createServer((request, response) => {
+        request.resume()
+        const refusal = "type=validation-error\n&error-code=-17\n&error-message=Wrong\n&serial-number=1\n"
+        response.writeHead(200, { "content-type": "text/html;charset=utf-8" }).end(refusal)
+      })
+      yield* Effect.acquireRelease(
+        Effect.callback<void>((resume) => {
+          server.listen(0, "127.0.0.1", () => resume(Effect.void))
+        }),
+        () => Effect.sync(() => server.close())
+      )
+      const address = server.address()
+      const baseUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`
+      const settings = { ...TestRun.older.settings, capabilities: [] }
+      const isWanted = ({ id }: Check) => /^(request\/sale\/|control\/sale\/|way\/sale$)/.test(id)
+      const { results } = yield* TestRun.at(baseUrl, { settings, isWanted })
+      const failed = results.filter(({ outcome }) => outcome._tag === "Failed").map(({ check }) => check.id)
+      assert.deepStrictEqual(failed, ["way/sale"])
+      assert.isAbove(results.filter(({ outcome }) => outcome._tag === "Passed").length, 4)
     })
   )
 

@@ -1,9 +1,6 @@
-/** The part of docs/conformance.md that a run writes: the report of this repository's gateway, and the planted defects. */
+/** The planted defects, as a part of docs/conformance.md. */
 import type * as Conformance from "@pay/conformance/Conformance"
-import * as Report from "@pay/conformance/Report"
 import type { Planted } from "../simulation/planted/Patch.ts"
-
-export const mark = "<!-- Written by npm run conformance:planted from here on. -->"
 
 export interface Row {
   readonly planted: Planted
@@ -19,21 +16,12 @@ const cell = (text: string): string => text.replaceAll("|", "\\|")
 const table = (head: readonly [string, string], rows: ReadonlyArray<readonly [string, string]>): string =>
   [head, ["---", "---"], ...rows].map((row) => `| ${row.map((each) => cell(each ?? "")).join(" | ")} |`).join("\n")
 
-/** What the run found. */
-export const write = (run: Conformance.Run, rows: ReadonlyArray<Row>): string => {
+/** What the runs found. */
+export const write = (rows: ReadonlyArray<Row>): string => {
   const visible = rows.filter(({ planted }) => planted.atApi.is)
   const discovered = visible.filter(({ failure }) => failure !== undefined)
-  const day = new Date(run.startedAtMs).toISOString().slice(0, 10)
   const behind = rows.flatMap(({ planted: { atApi, name } }) => (atApi.is ? [] : [[name, atApi.because] as const]))
-  return `## The report of this gateway
-
-The sandbox gateway on SQLite, on ${day}. The same checks run in \`npm test\`, those whose answers depend on the store also on PostgreSQL.
-
-\`\`\`text
-${Report.text({ ...run, baseUrl: "http://127.0.0.1:8080" })}
-\`\`\`
-
-## Planted defects
+  return `## Planted defects
 
 The simulation has a list of defects. Each of them that is visible at the API was planted in the gateway, one at a time, and the suite
 ran until its first failure. It found ${discovered.length} of ${visible.length}.

@@ -4,7 +4,7 @@ import * as Settings from "@pay/conformance/Settings"
 import * as NodeServer from "@pay/gateway/NodeServer"
 import * as ConformanceFile from "@pay/sandbox/ConformanceFile"
 import * as Sandbox from "@pay/server/Sandbox"
-import { Context, Effect, Layer, Metric, Result } from "effect"
+import { Array as Arr, Context, Effect, Layer, Metric, Result } from "effect"
 import * as Merchants from "../system/Merchants.ts"
 import * as TestGateway from "../system/TestGateway.ts"
 
@@ -39,3 +39,14 @@ export const problems = ({ results }: Conformance.Run): ReadonlyArray<string> =>
   results.flatMap(({ check, outcome }) =>
     outcome._tag === "Passed" ? [] : [`${outcome._tag} ${check.id}: ${outcome.message}`]
   )
+
+const pairs = ["pairs"] as const
+
+/** The settings of a merchant whose endpoints take the older dialect only, and the merchants of the gateway. */
+export const older = {
+  settings: { ...settings, dialect: "pairs" } satisfies Settings.Settings,
+  merchants: Merchants.both().map((merchant) => ({
+    ...merchant,
+    endpoints: Arr.map(merchant.endpoints, (endpoint) => ({ ...endpoint, dialects: pairs }))
+  }))
+}

@@ -1,15 +1,14 @@
 /**
  * `npm run conformance:planted`: runs the conformance suite against the gateway of this repository, then against the gateway with
- * each planted defect that the API shows, one at a time, and writes both into docs/conformance.md.
+ * each planted defect that the API shows, one at a time, and writes what it found into docs/conformance.md.
  */
-import { readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
 import type { Check } from "@pay/conformance/Check"
 import type * as Conformance from "@pay/conformance/Conformance"
 import * as Report from "@pay/conformance/Report"
 import { Effect } from "effect"
 import type { Planted } from "../simulation/planted/Patch.ts"
 import { planted } from "../simulation/planted/Planted.ts"
+import * as GuidePage from "./GuidePage.ts"
 import * as PlantedGateway from "./PlantedGateway.ts"
 import * as PlantedPage from "./PlantedPage.ts"
 import * as TestRun from "./TestRun.ts"
@@ -37,9 +36,7 @@ for (const each of wanted) {
   console.log(`${rows.length} of ${wanted.length}: ${PlantedPage.verdict({ planted: each, failure })}  ${each.name}`)
 }
 if (part === "") {
-  const file = join(import.meta.dirname, "../../docs/conformance.md")
-  const [guide = ""] = readFileSync(file, "utf8").split(PlantedPage.mark)
-  writeFileSync(file, `${guide}${PlantedPage.mark}\n\n${PlantedPage.write(run, rows)}`)
+  GuidePage.write("conformance:planted", PlantedPage.write(rows))
 }
 const visible = rows.filter(({ planted }) => planted.atApi.is)
 const missed = visible.filter(({ failure }) => failure === undefined)

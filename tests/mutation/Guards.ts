@@ -106,7 +106,8 @@ const sitesOf = (source: string): ReadonlyArray<Site> => {
     const other = nextBound[operator]
     if (node.type !== "BinaryExpression" || left === undefined || right === undefined || other === undefined) return []
     const between = text({ start: left.end, end: right.start }).replace(operator, other)
-    return [`${text(left)}${between}${text(right)}`]
+    // Parentheses around a side are no part of it.
+    return [`${source.slice(node.start, left.end)}${between}${source.slice(right.start, node.end)}`]
   }
 
   const eachChild = (node: Node, visited: (child: Node) => void) => {

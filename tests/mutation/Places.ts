@@ -55,7 +55,7 @@ export const places: Readonly<Record<string, Place>> = {
       "orders/Repeat orders/Payment orders/Register orders/restored/Restored orders/restored/Adoption orders/Creation orders/CreateOrder orders/CardOrder orders/restored/AdoptBooking orders/restored/FormerAttempts orders/CardIdentity merchants/Call"
     ),
     tests: [
-      ...ofDomain("Adoption Register Repeat Restored"),
+      ...ofDomain("Adoption Payment Register Repeat Restored"),
       ...ofUsecases(
         "ActOnOrder ActOnOrderRaces AdoptBooking CardOrder CarryOutTries CreateOrder CreatePayout FormerAttempts"
       )
@@ -63,19 +63,20 @@ export const places: Readonly<Record<string, Place>> = {
   },
   books: {
     sources: gateway(
-      "kernel/LedgerTable reconciliation/OrderComparison reconciliation/BookingComparison reconciliation/ExplainedDifferences reconciliation/Reconciliation reconciliation/BankBooksComparison reconciliation/SettlementDay orders/outcomes/ReverseAnswer reconciliation/ManageTasks"
+      "kernel/LedgerTable reconciliation/OrderComparison reconciliation/BookingComparison reconciliation/ExplainedDifferences reconciliation/Reconciliation reconciliation/BankBooksComparison reconciliation/SettlementDay orders/outcomes/ReverseAnswer orders/outcomes/MadeReversal reconciliation/ManageTasks"
     ),
     tests: [
-      ...ofDomain("CardAnswer LedgerTable BookingComparison OrderComparison PayoutAnswer"),
-      ...ofUsecases("SettlementDay Tasks"),
-      ...ofGateway("ParityRun ParityLists Reconciliation ManageBookings")
+      ...ofDomain("CardAnswer LedgerTable BookingComparison MadeReversal OrderComparison ParityEvidence PayoutAnswer"),
+      ...ofUsecases("SettlementDay Tasks LateReversal"),
+      ...ofGateway("ParityRun ParityLists Reconciliation ManageBookings"),
+      ...system("UnexpectedAnswer")
     ]
   },
   flows: {
     sources: flows("Action Ask AwaitFinal ByAmounts ByStatus Creation Ending Evidence FollowUp OrderKind Resolve"),
     tests: [
       ...ofFlows(
-        "Endings ByStatus ByAmounts ByAmountsEnds CreationFound CreationTurns CreationLooks Ask AwaitFinal IsResumed Creation FlowTrace FollowUp FollowUpTurns GatewayProfile Resolve Steps"
+        "Endings ByStatus ByAmounts ByAmountsEnds ByAmountsWhole CreationFound CreationTurns CreationLooks Ask AwaitFinal IsResumed Creation FlowTrace FollowUp FollowUpTurns GatewayProfile Resolve Steps"
       ),
       ...workflows("StubMoney")
     ]

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import * as TestMerchant from "../system/TestMerchant.ts"
 import * as Exchange from "./Exchange.ts"
 import * as Older from "./OlderClient.ts"
+import * as Shop from "./Shop.ts"
 
 const { accepted, pay, standing, world } = Exchange
 const { controlKey, endpoints, login, sha1 } = Older
@@ -56,6 +57,51 @@ describe("Signers with OAuth", () => {
         const question = { client_orderid: id, orderid: read(sale, "paynet-order-id") }
         const answer = yield* Older.oauth("RSA-SHA256", `/paynet/api/v4/status/${usd}`, question)
         assert.deepStrictEqual([read(answer, "type"), read(answer, "status")], ["status-response", "approved"])
+      })
+    )
+
+    it.effect("each charge of a recurring payment has its amount as the merchant wrote it", () =>
+      Effect.gen(function* () {
+        const { callbackUrl, callbacks } = yield* Shop.Shop
+        const sign = (name: string, fields: Older.Fields) =>
+          Older.oauth("RSA-SHA256", `/paynet/api/v4/${name}/${usd}`, fields)
+        const calledBack = (orderid: string) =>
+          callbacks(orderid).map(({ amount, status, type }) => `${type} ${status} ${amount}`)
+        const begun = yield* sign("create-recurring-payment", {
+          ...Older.payment(Older.freshId(), { amount: "5.5", server_callback_url: callbackUrl }),
+          period: "monthly",
+          interval: "1"
+        })
+        assert.strictEqual(begun.status, 200, begun.text)
+        const id = read(begun, "recurring-payment-id")
+        yield* TestMerchant.settled
+        assert.deepStrictEqual(calledBack(read(begun, "paynet-order-id")), ["sale approved 5.5"])
+
+        const charged = Effect.fnUntraced(function* (n: number) {
+          yield* TestMerchant.pass("31 days")
+          return calledBack((yield* Exchange.status({ id: `${id}:${n}`, orderid: "" }))["paynet-order-id"] ?? "")
+        })
+        assert.deepStrictEqual(yield* charged(1), ["sale approved 5.5"])
+        const now = (amount: Older.Fields) =>
+          Effect.gen(function* () {
+            const fields = {
+              client_orderid: Older.freshId(),
+              "recurring-payment-id": id,
+              server_callback_url: callbackUrl
+            }
+            const reply = yield* sign("process-recurring-payment", { ...fields, ...amount })
+            yield* TestMerchant.settled
+            return calledBack(read(reply, "paynet-order-id"))
+          })
+        assert.deepStrictEqual(yield* now({}), ["sale approved 5.5"])
+        assert.deepStrictEqual(yield* now({ amount: "7.1", currency: "USD" }), ["sale approved 7.1"])
+        const changed = yield* sign("update-recurring-payment", {
+          "recurring-payment-id": id,
+          amount: "6.5",
+          currency: "USD"
+        })
+        assert.strictEqual(changed.status, 200, changed.text)
+        assert.deepStrictEqual(yield* charged(2), ["sale approved 6.50"])
       })
     )
 

@@ -114,6 +114,59 @@ layer(Older.gateway)("The older dialect", (it) => {
     })
   )
 
+  const inQuery = (path: string, fields: Older.Fields, headers: Older.Fields = {}) =>
+    Older.raw(`/paynet/api/v2/${path}?${new URLSearchParams(fields)}`, { headers })
+  const withoutCard = () => {
+    const names = ["credit_card_number", "card_printed_name", "expire_month", "expire_year", "cvv2"]
+    const fields = Older.payment(Older.freshId())
+    return Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, names.includes(name) ? "" : text]))
+  }
+
+  it.effect(
+    "takes the fields from the query of a request without a body and its type, as a client in C# sends them",
+    () =>
+      Effect.gen(function* () {
+        const fields = Older.signedPayment(endpoints.usd, withoutCard())
+        const upper = { ...fields, control: (fields.control ?? "").toUpperCase() }
+        const made = yield* inQuery(`sale-form/${endpoints.usd}`, upper)
+        Older.assertHas(made, "async-form-response", "redirect-url", "paynet-order-id")
+        const group = Older.signedPayment(endpoints.group, withoutCard())
+        Older.assertHas(
+          yield* inQuery(`transfer-form/group/${endpoints.group}`, group),
+          "async-form-response",
+          "redirect-url"
+        )
+        const { client_orderid = "" } = fields
+        const orderid = made.fields["paynet-order-id"] ?? ""
+        for (const path of ["status", "return", "void"])
+          Older.assertRefused(
+            yield* inQuery(`${path}/${endpoints.usd}`, Older.signedOrder(client_orderid, orderid)),
+            21
+          )
+        Older.assertRefused(yield* inQuery(`sale-form/${endpoints.usd}`, { ...fields, amount: "1.00" }), 40)
+      })
+  )
+
+  it.effect("takes no card data from a query, and no fields in any other case", () =>
+    Effect.gen(function* () {
+      const whole = Older.signedPayment(endpoints.usd, Older.payment(Older.freshId()))
+      const refused = yield* inQuery(`sale/${endpoints.usd}`, whole)
+      Older.assertRefused(refused, 2)
+      assert.include(refused.fields["error-message"], "must be in the body")
+      const fields = Older.signedPayment(endpoints.usd, withoutCard())
+      const path = `sale-form/${endpoints.usd}`
+      Older.assertRefused(yield* inQuery(path, fields, { "content-type": form }), 1)
+      Older.assertRefused(yield* inQuery(path, fields, { "content-type": "text/plain" }), 21)
+      Older.assertRefused(yield* inQuery(`payout/${endpoints.usd}`, fields), 21)
+      const json = yield* inQuery(path, fields, { accept: "application/vnd.pay+json" })
+      assert.strictEqual(json.status, 400)
+      assert.include(json.text, '"error-code":"21"')
+      const many = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`x${index}`, ""]))
+      Older.assertRefused(yield* inQuery(path, { ...fields, ...many }), 23)
+      Older.assertRefused(yield* Older.raw(`/paynet/api/v2/${path}?a=%zz`, { headers: {} }), 22)
+    })
+  )
+
   it.effect("does not reach beyond the operations", () =>
     Effect.gen(function* () {
       const reply = yield* Older.raw("/paynet/nothing", { body: "a=b" })

@@ -28,8 +28,8 @@ const pay = Effect.fnUntraced(function* (operation: "sale" | "preauth", changes:
 const status = ({ id, orderid }: Order, at: string = endpoints.usd) =>
   Older.post(`status/${at}`, Older.signedOrder(id, orderid))
 
-const sendReturn = ({ id, orderid }: Order, amount: string, currency = "USD") =>
-  Older.post(`return/${endpoints.usd}`, {
+const sendAct = (path: string, { id, orderid }: Order, amount: string, currency = "USD") =>
+  Older.post(`${path}/${endpoints.usd}`, {
     login: Older.login,
     client_orderid: id,
     orderid,
@@ -38,6 +38,8 @@ const sendReturn = ({ id, orderid }: Order, amount: string, currency = "USD") =>
     comment: "x",
     control: Older.sha1(Older.login, id, orderid, Older.cents(amount), currency, Older.controlKey)
   })
+
+const sendReturn = (order: Order, amount: string, currency = "USD") => sendAct("return", order, amount, currency)
 
 layer(Layer.provideMerge(Shop.layer, Older.gateway))("In the older dialect", (it) => {
   it.effect("a payment that waits for 3-D Secure has a page that goes to the gateway's", () =>
@@ -51,6 +53,30 @@ layer(Layer.provideMerge(Shop.layer, Older.gateway))("In the older dialect", (it
       assert.include(html, "document.forms[0].submit()")
       assert.isTrue(page.startsWith(`${Older.publicBaseUrl}/3ds/`))
       assert.strictEqual((yield* Shop.browse(page)).status, 200)
+    })
+  )
+
+  const merchants = endpoints.threedsMerchant
+
+  it.effect("a payment whose 3-D Secure the merchant runs has the issuer's page at once, without an upload", () =>
+    Effect.gen(function* () {
+      const order = yield* pay("sale", { credit_card_number: "4444000011118888" }, merchants)
+      const reply = yield* status(order, merchants)
+      Older.assertHas(reply, "status-response", "html", "acs-url", "creq")
+      assert.strictEqual(reply.fields["threeds-stage"], "challenge")
+      assert.include(reply.fields.html, `<form method="post" action="${reply.fields["acs-url"]}">`)
+    })
+  )
+
+  it.effect("JSON mode waits there for the browser's data first", () =>
+    Effect.gen(function* () {
+      const fields = Older.payment(Older.freshId(), { credit_card_number: "4444000011118888", state: "WA" })
+      const at = { endpointId: merchants, key: Older.controlKey }
+      TestMerchant.assertAccepted(yield* TestGateway.post(PayApi.operations.SALE, fields, at))
+      yield* TestMerchant.settled
+      const question = { login: Older.login, client_orderid: fields.client_orderid ?? "" }
+      const { body } = yield* TestGateway.post(PayApi.operations.STATUS, question, at)
+      assert.strictEqual(body["threeds-stage"], "method")
     })
   )
 
@@ -130,6 +156,47 @@ layer(Layer.provideMerge(Shop.layer, Older.gateway))("In the older dialect", (it
       Older.assertHas(again, "async-response", "paynet-order-id")
       const { fields } = yield* status(order)
       assert.deepStrictEqual([fields.status, fields["transaction-type"]], ["approved", "cancel"])
+    })
+  )
+
+  it.effect("a repeated capture or return of all there is has the first one's answer, and no second effect", () =>
+    Effect.gen(function* () {
+      const { callbacks } = yield* Shop.Shop
+      const order = yield* pay("preauth", { amount: "25.00" })
+      const acted = Effect.fnUntraced(function* (send: typeof sendReturn) {
+        const first = yield* send(order, "25.00")
+        Older.assertHas(first, "async-response", "paynet-order-id")
+        const again = yield* send(order, "25.00")
+        Older.assertHas(again, "async-response", "paynet-order-id")
+        yield* TestMerchant.settled
+        Older.assertHas(yield* send(order, "25.00"), "async-response", "paynet-order-id")
+        yield* TestMerchant.pass("2 days")
+        Older.assertHas(yield* send(order, "25.00"), "async-response", "paynet-order-id")
+        yield* TestMerchant.settled
+      })
+      yield* acted((...asked) => sendAct("capture", ...asked))
+      assert.strictEqual((yield* status(order)).fields["captured-amount"], "25.00")
+      yield* acted(sendReturn)
+      const { fields } = yield* status(order)
+      assert.deepStrictEqual(
+        [fields.status, fields["transaction-type"], fields["captured-amount"], fields["returned-amount"]],
+        ["approved", "reversal", "25.00", "25.00"]
+      )
+      assert.deepStrictEqual(
+        callbacks(order.orderid).map(({ amount, type }) => `${type} ${amount}`),
+        ["preauth 25.00", "capture 25.00", "reversal 25.00"]
+      )
+      yield* TestMerchant.assertClean
+    })
+  )
+
+  it.effect("a repeated part stays refused, since it may be a second wish", () =>
+    Effect.gen(function* () {
+      const order = yield* pay("sale", { amount: "25.00" })
+      Older.assertHas(yield* sendReturn(order, "5.00"), "async-response", "paynet-order-id")
+      yield* TestMerchant.settled
+      Older.assertRefused(yield* sendReturn(order, "5.00"), 53)
+      assert.strictEqual((yield* status(order)).fields["returned-amount"], "5.00")
     })
   )
 

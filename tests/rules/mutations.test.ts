@@ -10,6 +10,11 @@ const display = (source: string) => mutantsOf(source).map(({ mutated, original }
 
 it.each([
   ["a condition, and a bound", "if (a < 1) b()", ["a < 1 → true", "a < 1 → false", "a < 1 → a <= 1"]],
+  [
+    "a bound beside parentheses",
+    "if (a < (b ?? 0)) c()",
+    ["a < (b ?? 0) → true", "a < (b ?? 0) → false", "a < (b ?? 0) → a <= (b ?? 0)", "b → undefined"]
+  ],
   ["a condition of operands", "if (a && b()) c()", ["a && b() → false", "a → true", "b() → true"]],
   ["a value of operands", "const x = a === 1 || b", ["a === 1 || b → true", "a === 1 → false", "b → false"]],
   ["a chain of refusals", "const x = no(a) ?? no(b)", ["no(a) → undefined", "no(b) → undefined"]],

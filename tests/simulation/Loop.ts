@@ -40,6 +40,8 @@ export interface Loop {
   readonly context: Context.Context<never>
   /** Runs tasks until none is left that could run now, or so many were run. Answers how many were. */
   readonly drain: (most?: number) => Promise<number>
+  /** How many wait for their time. */
+  readonly sleeping: () => number
   /** When the next sleeper wakes. */
   readonly nextWakeMs: () => number | undefined
   /** Moves time to this moment, which must not be later than the next sleeper's; wakes those whose time has come. */
@@ -192,6 +194,7 @@ export const make = (startMs: number): Loop => {
       }
       return count
     },
+    sleeping: () => sleepers.reduce((count, { isGone }) => count + (isGone ? 0 : 1), 0),
     nextWakeMs: () => first()?.wakeAtMs,
     moveTo: (ms) => {
       now = Math.max(now, ms)

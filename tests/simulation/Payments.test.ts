@@ -6,18 +6,18 @@ import * as Pool from "./cli/Pool.ts"
 import * as Wishes from "./merchant/Wishes.ts"
 import * as Steps from "./steps/Steps.ts"
 
-const wanted = 800
+const wanted = 10_000
 /** Lives are begun until there are so many payments and everything has happened that is asked for below, but no more than these. */
 const mostLives = 60
 const steps = 120
-/** In one life merchants begin so many payments at once; in the others other things happen more often. */
-const mostAtOnce = 300
+/** In lives of a crowd, merchants often begin many payments at once. There are so many of them as it takes; their seeds are above these. */
+const ordinary = 100
+const crowd = { mostAtOnce: 400, mostOf: "burst", plain: "memory" } as const
+/** How many payments such a life will have, roughly: no more of them are begun than it takes. */
+const expected = 3_300
 const hourMs = 3_600_000
 
-/** How many payments a life will have, roughly: no more lives are begun than it takes. */
-const expected = (crowd: Pick<Pool.Task, "mostAtOnce">): number => 1.5 * (crowd.mostAtOnce ?? 40)
-
-describe("eight hundred payments", () => {
+describe("ten thousand payments", () => {
   const done: Array<Pool.Done> = []
   const counts: Record<string, number> = {}
 
@@ -42,18 +42,21 @@ describe("eight hundred payments", () => {
 
   beforeAll(async () => {
     const startedMs = performance.now()
-    let [seed, payments, underWay] = [0, 0, 0]
+    let [seed, crowds, payments, underWay] = [0, 0, 0, 0]
     const next = () => {
-      if (seed >= mostLives || isEnough(payments + underWay)) return undefined
+      if (payments + underWay * expected < wanted) {
+        crowds += 1
+        underWay += 1
+        return { ...crowd, seed: ordinary + crowds, steps, wantsLines: true }
+      }
+      if (seed >= mostLives || isEnough(payments + underWay * expected)) return undefined
       seed += 1
-      const crowd = seed === 3 ? { mostAtOnce } : {}
-      underWay += expected(crowd)
-      return { ...crowd, seed, steps, wantsLines: true }
+      return { seed, steps, wantsLines: true }
     }
     const tell = (each: Pool.Done) => {
       done.push(each)
       payments += each.result.payments
-      underWay -= expected(each.task)
+      underWay -= each.task.mostOf === undefined ? 0 : 1
       for (const [name, count] of Object.entries(each.result.counts)) counts[name] = (counts[name] ?? 0) + count
     }
     while (seed < mostLives && !isEnough(payments)) await Pool.run(next, tell)

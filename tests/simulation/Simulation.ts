@@ -27,6 +27,8 @@ export interface Plan {
   readonly storage?: Effect.Effect<Storage>
   /** Whether the flows of the second and the third merchant are durable. Default: as the seed draws. */
   readonly durable?: boolean
+  /** Names of files of durable flows whose syncs do nothing, to see that it is noticed. */
+  readonly unsynced?: (name: string) => boolean
   /** The name of a fault that happens far more often than others. Default: as the seed draws. */
   readonly mostOf?: string
   /** What the life is to have much of. Default: as the seed draws. */
@@ -103,10 +105,11 @@ export const run = async ({
   seed,
   steps,
   storage = Drawn.storage(seed),
+  unsynced,
   watch = () => {},
   without = new Set()
 }: Plan): Promise<Result> => {
-  const world = await World.make({ seed, storage, durable, mostAtOnce })
+  const world = await World.make({ seed, storage, durable, mostAtOnce, unsynced })
   watch(world)
   const life = Life.make(world)
   const checks = Checks.all.map(({ begin }) => begin(life))

@@ -52,6 +52,8 @@ export interface Options {
   readonly storage?: Effect.Effect<Storage.Storage> | undefined
   /** Whether the flows of the second and the third merchant are durable. Default: as the seed draws, each for itself. */
   readonly durable?: boolean | undefined
+  /** Names of files of durable flows whose syncs do nothing, to see that it is noticed. */
+  readonly unsynced?: ((name: string) => boolean) | undefined
 }
 
 const random = (chance: Chance.Chance): Random.Random => ({
@@ -136,7 +138,8 @@ export const make = async ({
   seed,
   mostAtOnce = 20,
   settings = {},
-  storage: opening = Storage.memory
+  storage: opening = Storage.memory,
+  unsynced
 }: Options): Promise<World> => {
   const loop = Loop.make(startMs)
   const trace = Trace.make(loop.nowMs, startMs)
@@ -229,7 +232,7 @@ export const make = async ({
     login !== Account.first.login && (durable ?? part(`durable ${login}`).percent(50))
   for (const account of accounts) {
     const place = placeOf(account)
-    const engine = isDurable(account) ? DurableEngine.make() : Engine.inMemory
+    const engine = isDurable(account) ? DurableEngine.make(part(`disk ${account.login}`), unsynced) : Engine.inMemory
     const serve = (work: Effect.Effect<void>) =>
       Effect.suspend(() => merchants.find((merchant) => merchant.account === account)?.serve(work) ?? Effect.void)
     const customerBrowser = customers.customerBrowser({ login: account.login, place, serve })

@@ -1,5 +1,6 @@
 /** A hold that the bank refuses to release: operators are told once, until it is gone or one of them has dealt with it. */
 import { assert, describe, it } from "@effect/vitest"
+import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
 import { Job } from "@pay/gateway/entities/Job"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
@@ -35,10 +36,20 @@ const releases = (orderId: string) =>
 
 const heldOrder = Effect.gen(function* () {
   const { forOrder } = yield* SandboxControl
-  const order = yield* TestMerchant.order("PREAUTH")
+  const order = yield* TestMerchant.order("PREAUTH", { server_callback_url: "http://127.0.0.1:1/nobody" })
   yield* forOrder(order.orderid, "cancel", { verdict: decline(declines.doNotHonour) })
   yield* TestMerchant.pass("10 days")
   return { id: `${order.orderid}-hold.declined`, orderId: order.orderid, order }
+})
+
+/** What the merchant was told about releases. */
+const newsOf = Effect.fnUntraced(function* (orderId: string) {
+  const store = yield* Store
+  const events = yield* store.find(CallbackEvent, "order", { equals: [orderId], limit: 100 })
+  return events.flatMap(({ query }) => {
+    const fields = new URLSearchParams(query)
+    return fields.get("type") === "cancel" ? [fields.get("status")] : []
+  })
 })
 
 const isOver = Effect.gen(function* () {
@@ -60,6 +71,17 @@ describe("a hold that the bank refuses to release", () => {
       assert.deepStrictEqual(yield* tasks("open"), [])
       assert.deepInclude(yield* tasks("closed"), { id, amount: "10.42", can: [], closedBy: "gateway" })
       yield* isOver
+    }).pipe(Effect.provide(TestGateway.layer()))
+  )
+
+  it.live("is news for its merchant at the first refusal and when it is released", () =>
+    Effect.gen(function* () {
+      const { orderId } = yield* heldOrder
+      assert.deepStrictEqual(yield* newsOf(orderId), ["declined"])
+      const { forOrder } = yield* SandboxControl
+      yield* forOrder(orderId, "cancel", { verdict: approve })
+      yield* TestMerchant.pass("1 day")
+      assert.deepStrictEqual(yield* newsOf(orderId), ["declined", "approved"])
     }).pipe(Effect.provide(TestGateway.layer()))
   )
 

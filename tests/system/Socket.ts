@@ -7,10 +7,10 @@ import type { Reply } from "./TestGateway.ts"
 
 const readBody = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 
-/** Writes the text and waits until the gateway closes the connection; what it had said by then is one answer. */
-export const exchange = Effect.fnUntraced(function* (text: string) {
+/** Writes the text and waits until the gateway closes the connection. Returns what it had said by then. */
+export const received = Effect.fnUntraced(function* (text: string) {
   const { host, port } = yield* NodeServer
-  const received = yield* Effect.callback<string>((resume) => {
+  return yield* Effect.callback<string>((resume) => {
     const socket = connect({ host, port })
     let answer = ""
     socket.setEncoding("utf8")
@@ -22,8 +22,10 @@ export const exchange = Effect.fnUntraced(function* (text: string) {
     socket.write(text)
     return Effect.sync(() => socket.destroy())
   })
-  return parse(received)
 })
+
+/** The same, as the one answer that it was. */
+export const exchange = (text: string) => Effect.map(received(text), parse)
 
 const parse = (listen: string): Reply => {
   const [head = "", body = ""] = listen.split("\r\n\r\n")

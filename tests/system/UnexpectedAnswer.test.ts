@@ -3,6 +3,7 @@ import { Acquirer } from "@pay/gateway/Acquirer"
 import type { AttemptReference } from "@pay/gateway/Booking"
 import * as Decision from "@pay/gateway/Decision"
 import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
+import { Evidence } from "@pay/gateway/entities/Evidence"
 import { LedgerEntry } from "@pay/gateway/entities/Ledger"
 import { Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
@@ -65,6 +66,19 @@ const bookedLate = (orderId: string, reference: AttemptReference) =>
       }
     })
   )
+
+/** A reversal that the gateway sent earlier, as far as it knows: in vain. */
+const refusedAndMade = Effect.fnUntraced(function* (orderId: string, reference: AttemptReference) {
+  const store = yield* Store
+  const { refund } = yield* Acquirer
+  const answer = JSON.stringify({ _tag: "Declined", code: 100, message: "Declined" })
+  const evidence = { evidenceId: "1", reference, orderId, answer, atMs: 0 }
+  yield* store.commit({ guards: [], writes: [Decision.append(Evidence, evidence)] })
+  yield* refund({
+    ...{ reference, orderId, clientOrderId: "late", merchantId: TestGateway.login },
+    ...{ original: `${orderId}-sale-0`, amountMinor: 1042, currency: "USD" }
+  })
+})
 
 const rowsOf = Effect.fnUntraced(function* (orderId: string) {
   const store = yield* Store
@@ -176,5 +190,21 @@ describe("an approval after a final decline", () => {
         })
       )
     )
+  )
+
+  it.live("is a task of its own where the bank's list tells of a reversal that it had refused", () =>
+    Effect.gen(function* () {
+      const order = yield* approvedTooLate("SALE")
+      const id = `${order.orderid}-sale-0.approved`
+      const reference: AttemptReference = `${order.orderid}-refund-9`
+      yield* refusedAndMade(order.orderid, reference)
+      yield* compared
+      yield* compared
+      const open = yield* tasks("open")
+      assert.deepStrictEqual(open.map((task) => task.id).sort(), [`${reference}.approved`, id])
+      assert.include(yield* findings, `booking ${reference} at the bank`)
+      for (const task of open) yield* ask("POST", `/operator/tasks/${task.id}/close`, { note: "it is given back" })
+      assert.deepStrictEqual(yield* findings, [])
+    }).pipe(Effect.provide(TestGateway.layer()))
   )
 })

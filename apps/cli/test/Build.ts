@@ -12,6 +12,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /** The folder of the program as it is built. */
     readonly builtProgram: string
+    /** A folder for what tests write. */
+    readonly filesOfTests: string
   }
 }
 
@@ -20,5 +22,9 @@ export default async (project: TestProject) => {
   const tsup = join(root, "node_modules/tsup/dist/cli-default.js")
   await promisify(execFile)(process.execPath, [tsup, "--out-dir", folder], { cwd: join(root, "apps/cli") })
   project.provide("builtProgram", folder)
-  return () => rmSync(folder, { recursive: true })
+  const files = mkdtempSync(join(tmpdir(), "pay-cli-"))
+  project.provide("filesOfTests", files)
+  return () => {
+    for (const made of [folder, files]) rmSync(made, { recursive: true })
+  }
 }

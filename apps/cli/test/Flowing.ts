@@ -1,18 +1,16 @@
 /** `pay flow` as the sandbox's merchant runs it. */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdtempSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
-import { afterAll } from "vitest"
 import type { Name } from "../src/FlowCommands.ts"
 import * as Operated from "./Operated.ts"
 import { type InProcess, pay, type Surroundings, secrets } from "./Pay.ts"
+import * as TestFiles from "./TestFiles.ts"
 
-export const folder = mkdtempSync(join(tmpdir(), "pay-flows-"))
-afterAll(() => rmSync(folder, { recursive: true }))
+export const folder = mkdtempSync(join(TestFiles.folder, "flows-"))
 const key = join(folder, "key.pem")
 writeFileSync(key, Sandbox.merchant.privateKeyPem)
 

@@ -1,11 +1,9 @@
-/** Files that commands of a test read; they are gone after the tests of the file. */
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+/** Files that commands of a test read, in a folder of this process that is gone after the run. */
+import { chmodSync, mkdtempSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll } from "@effect/vitest"
+import { inject } from "vitest"
 
-const folder = mkdtempSync(join(tmpdir(), "pay-cli-"))
-afterAll(() => rmSync(folder, { recursive: true }))
+export const folder = mkdtempSync(join(inject("filesOfTests"), "process-"))
 
 /** Writes a file and returns its path. `mode`: who may read it, if that matters. */
 export const file = (name: string, text: string, mode?: number): string => {

@@ -83,7 +83,7 @@ describe("pay conformance", () => {
       const settings = { publicBaseUrl: "http://localhost/paynet" }
       const context = yield* Layer.build(Sandbox.layer({ dataDirectory, port: 0, logLevel: "error", settings }))
       const { host, port } = Context.get(context, NodeServer)
-      const path = file("prefix.json", JSON.stringify(yield* Effect.promise(example)))
+      const path = file("prefix.json", JSON.stringify({ ...(yield* Effect.promise(example)), dialect: "json" }))
       for (const prefix of ["", "/paynet/"]) {
         const args = [
           "conformance",
@@ -95,6 +95,34 @@ describe("pay conformance", () => {
         assert.strictEqual(code, 0, out)
         assert.include(out, `Gateway: http://${host}:${port}/paynet\n`)
       }
+    })
+  )
+
+  it.live("speaks the dialect of the gateway's profile, unless the file names one", () =>
+    Effect.gen(function* () {
+      const dataDirectory = yield* Operated.folder
+      const layer = Sandbox.layer({ dataDirectory, port: 0, logLevel: "error" })
+      const { publicBaseUrl } = Context.get(yield* Layer.build(layer), NodeServer)
+      const { controlKey, endpoints, login } = Sandbox.olderMerchant
+      const own = { ...(yield* Effect.promise(example)), login, controlKey, endpoint: endpoints.usd }
+      const run = (settings: object) => {
+        const path = file("dialect.json", JSON.stringify(settings))
+        const args = [
+          "conformance",
+          `--base-url=${publicBaseUrl}`,
+          `--file=${path}`,
+          "--only=way/sale,rules/sale",
+          "--json"
+        ]
+        return Effect.promise(() => pay(args, { env: { PAY_GATEWAY_PROFILE: "pairs" } }))
+      }
+      assert.strictEqual((yield* run(own)).code, 0)
+      const { endpoint } = yield* Effect.promise(example)
+      const jsonOnly = { ...(yield* Effect.promise(example)), endpoint }
+      const { code, out } = yield* run(jsonOnly)
+      assert.strictEqual(code, 1)
+      assert.include(out, "answers+only+in+JSON")
+      assert.strictEqual((yield* run({ ...jsonOnly, dialect: "json" })).code, 0)
     })
   )
 

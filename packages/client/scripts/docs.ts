@@ -239,6 +239,9 @@ const apiTypes = `${header}
 import type { AnswerFields } from "./Answers.ts"
 import type { Browser, Card, Customer, Fields, Some } from "./Fields.ts"
 
+/** Operations by the names of the contract. */
+export type OperationName = ${literals(PayApi.all.map(({ name }) => name))}
+
 /** What single operations take. */
 export interface ApiInputs {
 ${apiInputs}

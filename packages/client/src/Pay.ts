@@ -1,9 +1,11 @@
 /** The client on the `fetch` of the runtime. */
 import * as BrowserData from "@pay/flows/BrowserData"
 import * as FetchWire from "@pay/transport/FetchWire"
+import * as Profile from "@pay/transport/Profile"
 import * as Client from "./Client.ts"
 import type * as Types from "./contract/Client.ts"
 import type { Browser } from "./contract/Fields.ts"
+import type * as Profiles from "./contract/Profile.ts"
 import * as FieldPaths from "./FieldPaths.ts"
 import * as Settings from "./Settings.ts"
 
@@ -25,6 +27,9 @@ export const client = (options: Types.ClientOptions): Types.Client =>
  */
 export const fromEnv = ({ fetch, onEvent }: Pick<Types.ClientOptions, "fetch" | "onEvent"> = {}): Types.Client =>
   Client.make(Settings.fromEnvironment(onEvent), FetchWire.make(fetch))
+
+/** The public dialects, to write a profile of your own: `{ ...Pay.profiles.paynet, statuses: { authorised: "approved" } }`. */
+export const profiles: Readonly<Record<Profiles.ProfileName, Profiles.Profile>> = Profile.named
 
 /** Hidden fields of a checkout form, for {@link browserOf}: put them into your form with these values. */
 export const browserFields: Readonly<Record<string, string>> = BrowserData.form

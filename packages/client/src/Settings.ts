@@ -45,8 +45,10 @@ const secretOf = (setting: string, secret: Secret): NonNullable<TransportOptions
     ? Effect.sync(() => Redacted.make(secretText(setting, secret), { label: setting }))
     : Redacted.make(secretText(setting, secret), { label: setting })
 
-const profileOf = (text: string): Profile.Profile => {
-  const { profile, unknown } = Profile.parse(text)
+const profileOf = (given: NonNullable<ClientOptions["profile"]>): Profile.Profile => {
+  if (!isText(given))
+    return typeof given === "object" && given !== null ? given : invalid("profile", "must be text, or a profile")
+  const { profile, unknown } = Profile.parse(given)
   const [word] = unknown
   return word === undefined ? profile : invalid("profile", `has an unknown word: ${word.slice(0, 40)}`)
 }

@@ -9,6 +9,7 @@ export type * from "./contract/Answers.ts"
 export type * from "./contract/Api.ts"
 export type * from "./contract/Client.ts"
 export type * from "./contract/Flows.ts"
+export type * from "./contract/Profile.ts"
 export type { Facts } from "./Errors.ts"
 export {
   AbandonedError,

@@ -1,9 +1,10 @@
 /** The client in the older dialect, at a gateway that speaks both. */
 import { once } from "node:events"
 import { createServer } from "node:http"
+import { text } from "node:stream/consumers"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { olderMerchant } from "@pay/sandbox/Sandbox"
-import { type Client, InvalidSettingError, Pay } from "../src/main.ts"
+import { type Client, type ClientOptions, InvalidSettingError, Pay, type Profile } from "../src/main.ts"
 import { type Gateway, start } from "./Gateway.ts"
 import { card, customer, freshId, payment } from "./Samples.ts"
 
@@ -105,6 +106,68 @@ describe("the older dialect", () => {
   })
 })
 
+/** The gateway behind a server that spells a status and a field of its answers otherwise. */
+const respelled = async () => {
+  const sent: Array<string> = []
+  const server = createServer(async (request, response) => {
+    sent.push(request.url ?? "")
+    const answer = await fetch(`${gateway.baseUrl}${request.url}`, {
+      method: "POST",
+      headers: { accept: String(request.headers.accept), "content-type": String(request.headers["content-type"]) },
+      body: await text(request)
+    })
+    const body = (await answer.text())
+      .replaceAll('"approved"', '"authorised"')
+      .replaceAll("paynet-order-id", "order-id")
+    response.writeHead(answer.status, { "content-type": "application/vnd.pay+json" }).end(body)
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  const baseUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`
+  return { sent, baseUrl, close: () => server.close() }
+}
+
+describe("a profile as a value", () => {
+  const spelled: Profile = { statuses: { authorised: "approved" }, names: { "order-id": "paynet-order-id" } }
+
+  it("reads other spellings of statuses and fields", async () => {
+    const { baseUrl, close } = await respelled()
+    const sale = payment()
+    const made = await gateway.client({ baseUrl, profile: spelled }).cardSale(sale)
+    assert(made.ok, made.error?.message)
+    assert.match(made.order.orderId, /^\d+$/)
+    const plain = await gateway.client({ baseUrl }).status(sale.clientOrderId)
+    close()
+    assert(plain.ok === false || plain.order.status === "authorised")
+  })
+
+  it("sends no operation that the gateway lacks, and signs by the profile's recipe", async () => {
+    const { baseUrl, close, sent } = await respelled()
+    const profile: Profile = { ...spelled, lacks: ["CAPTURE"], recipes: { VOID: ["login", "client_orderid"] } }
+    const pay = gateway.client({ baseUrl, profile })
+    const made = await pay.authorize(payment())
+    assert(made.ok, made.error?.message)
+    const { clientOrderId, orderId } = made.order
+    sent.length = 0
+    const captured = await pay.api.capture({ clientOrderId, orderId })
+    assert.deepStrictEqual([captured.error?.code, sent], ["InvalidInput", []])
+    const voided = await pay.api.void({ clientOrderId, orderId })
+    assert.deepStrictEqual([voided.error?.code, voided.error?.errorCode], ["Refused", 40])
+    const right = await gateway.client({ baseUrl, profile: spelled }).api.void({ clientOrderId, orderId })
+    close()
+    assert(right.ok, right.error?.message)
+  })
+
+  it("may begin with a public dialect", async () => {
+    const { controlKey, endpoints, login } = olderMerchant
+    const profile: Profile = { ...Pay.profiles.pairs, lacks: ["PAYOUT_V4"] }
+    const pay = gateway.client({ login, controlKey, endpointId: `group/${endpoints.group}`, profile })
+    const made = await pay.cardSale(payment())
+    assert(made.ok, made.error?.message)
+    assert.isAtMost(Number(made.order.orderId), 2_147_483_647)
+  })
+})
+
 describe("the setting", () => {
   const options = { baseUrl: "https://gateway.example", login: "m", controlKey: "k" }
   it.each([
@@ -120,6 +183,24 @@ describe("the setting", () => {
       InvalidSettingError,
       "baseUrl must not end with /paynet: the profile adds it."
     )
+  })
+
+  /** Profiles as plain JavaScript may give them. */
+  const wrong: ReadonlyArray<readonly [object | null, string]> = [
+    [{ status: {} }, "profile has no status."],
+    [{ pathPrefix: 7 }, "profile has a pathPrefix that is no value of it."],
+    [{ answers: "xml" }, "profile has answers of no dialect: xml."],
+    [{ statuses: { ok: "fine" } }, "profile has statuses that lead to fine, which is none of the specification."],
+    [{ names: { id: 7 } }, "profile has names that lead from id to no text."],
+    [{ lacks: ["capture"] }, "profile lacks capture, which is no operation of the contract."],
+    [{ recipes: { PAYOUT: ["login"] } }, "profile has recipes of PAYOUT, which has none that can be changed."],
+    [{ recipes: { VOID: ["order"] } }, "profile has recipes of VOID with order, which is no field of it."],
+    [{ recipes: { VOID: "login" } }, "profile has recipes of VOID, which has none that can be changed."],
+    [null, "profile must be text, or a profile."]
+  ]
+  it.each(wrong)("refuses %j", (profile, message) => {
+    const given: ClientOptions = JSON.parse(JSON.stringify({ ...options, profile }))
+    assert.throws(() => Pay.client(given), InvalidSettingError, message)
   })
 
   it("is read from the environment", () => {

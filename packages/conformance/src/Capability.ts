@@ -80,7 +80,7 @@ export const rsa = setting("privateKey")
 /** Requests without the specification's `Accept` are refused. */
 export const acceptRequired: Capability = {
   name: "accept-required",
-  lacking: '"endpoint" of the file takes the older dialect too, for which every Accept is right',
+  lacking: '"endpoint" of the file takes the older dialect, for which every Accept is right',
   isIn: ({ takesOlder }) => !takesOlder
 }
 

@@ -86,7 +86,7 @@ const factsOf = Effect.fnUntraced(function* (options: Options, exchange: Exchang
     Gateway.patiently(exchange, {
       method: "POST",
       url: `${baseUrl}${operation.path}/${settings.endpoint}`,
-      headers: Draft.standardHeaders,
+      headers: Draft.headersOf(settings),
       body: ""
     }).pipe(Effect.mapError(({ code }) => new Unreachable({ code })))
   const first = yield* ask(PayApi.operations.STATUS)
@@ -110,7 +110,7 @@ const factsOf = Effect.fnUntraced(function* (options: Options, exchange: Exchang
     operations: new Set(
       replies.flatMap(([{ command, name }, status]) => (status === 404 || without.has(command) ? [] : [name]))
     ),
-    takesOlder: yield* takesOlder(options, exchange)
+    takesOlder: settings.dialect === "pairs" || (yield* takesOlder(options, exchange))
   }
   return { facts, announced }
 })

@@ -1,6 +1,7 @@
 /** A signed request of which a check can spoil any part, before or after it is signed. */
 import { createPrivateKey } from "node:crypto"
 import * as Canonical from "@pay/schema/Canonical"
+import { mediaType } from "@pay/schema/Dialect"
 import type { Operation } from "@pay/schema/Operation"
 import type * as Scheme from "@pay/schema/Scheme"
 import * as Control from "@pay/signing/Control"
@@ -49,10 +50,11 @@ export interface Surroundings {
   readonly nonce: string
 }
 
-export const standardHeaders = {
-  accept: "application/vnd.pay+json",
-  "content-type": "application/x-www-form-urlencoded"
-}
+const contentType = { "content-type": "application/x-www-form-urlencoded" }
+
+/** The headers of every request. One of the older dialect asks for no form of answers. */
+export const headersOf = ({ dialect }: Pick<Settings, "dialect">): Fields =>
+  dialect === "pairs" ? contentType : { accept: mediaType, ...contentType }
 
 const controlOf = (operation: Operation, fields: Fields, options: Options, settings: Settings): string => {
   if (operation.signing._tag !== "Control") return ""
@@ -90,11 +92,15 @@ const authorizationOf = (
   return signed.ok ? signed.authorization : ""
 }
 
+/** What the path ends with. Modules of the older dialect write the number of a group behind `group/`. */
+const placeOf = ({ endpointId }: Options, { dialect, endpoint, group }: Settings): string =>
+  dialect === "pairs" && endpointId !== undefined && endpointId === group ? `group/${group}` : (endpointId ?? endpoint)
+
 /** The request of an operation with these fields and no others, ready to send. */
 export const make = (operation: Operation, fields: Fields, options: Options, surroundings: Surroundings): Message => {
   const { authorization = (header) => header, body = (form) => form, change = (parameters) => parameters } = options
   const { baseUrl, settings } = surroundings
-  const path = `${operation.path}/${options.endpointId ?? settings.endpoint}${options.query ?? ""}`
+  const path = `${operation.path}/${placeOf(options, settings)}${options.query ?? ""}`
   const entries: ReadonlyArray<Form.Parameter> = Object.entries(fields)
   const isControl = operation.signing._tag === "Control"
   const parameters: ReadonlyArray<Form.Parameter> = isControl
@@ -104,7 +110,7 @@ export const make = (operation: Operation, fields: Fields, options: Options, sur
     operation.signing._tag === "OAuth"
       ? authorization(authorizationOf(operation.signing.methods, fields, path, options, surroundings))
       : undefined
-  const headers = { ...standardHeaders, ...(header !== undefined && { authorization: header }), ...options.headers }
+  const headers = { ...headersOf(settings), ...(header !== undefined && { authorization: header }), ...options.headers }
   return {
     method: options.method ?? "POST",
     url: `${baseUrl}${path}${options.suffix ?? ""}`,

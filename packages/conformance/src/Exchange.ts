@@ -1,6 +1,7 @@
 /** One HTTP request, exactly as it is given, and its answer. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http"
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
+import { mediaType } from "@pay/schema/Dialect"
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import * as Pairs from "@pay/schema/Pairs"
 import { Data, Effect } from "effect"
@@ -18,7 +19,7 @@ export interface Reply {
   readonly text: string
   /** The answer as an object; undefined: it is none. */
   readonly body: Readonly<Record<string, unknown>> | undefined
-  /** The answer is in the older dialect, which a request without the specification's `Accept` may get. */
+  /** The answer has the form of the older dialect, which a request without the specification's `Accept` may get. */
   readonly isOlder: boolean
 }
 
@@ -43,15 +44,29 @@ const objectOf = (text: string): Reply["body"] => {
   }
 }
 
-/** The older dialect refuses with HTTP 200; the status is the one that JSON mode has for the same code. */
-const olderRefusal = (text: string): Pick<Reply, "status" | "body"> | undefined => {
-  const body = Pairs.read(text)
-  const reason = Object.values(ErrorCode.codes).find(({ code }) => String(code) === body?.["error-code"])
-  return body?.type === "validation-error" && reason !== undefined ? { status: reason.status, body } : undefined
+/**
+ * The HTTP status that JSON mode gives an answer of the older dialect, whose refusals have status 200. A code that the contract
+ * does not have says only that the request was refused.
+ */
+const statusOf = (
+  { headers, statusCode = 0 }: IncomingMessage,
+  { "error-code": code, type }: Readonly<Record<string, string>>
+): number => {
+  if (statusCode !== 200) return statusCode
+  if (type === "error") return 500
+  if (type !== "validation-error") return statusCode
+  const reason = Object.values(ErrorCode.codes).find((each) => String(each.code) === code)
+  return reason?.status ?? (headers["retry-after"] === undefined ? 400 : 429)
 }
 
-const replyOf = (accept: string | undefined, { headers, statusCode = 0 }: IncomingMessage, text: string): Reply => {
-  const older = accept?.includes("application/vnd.pay+json") === true ? undefined : olderRefusal(text)
+const olderOf = (response: IncomingMessage, text: string): Pick<Reply, "status" | "body"> | undefined => {
+  const body = Pairs.read(text)
+  return body?.type === undefined ? undefined : { status: statusOf(response, body), body }
+}
+
+const replyOf = (accept: string | undefined, response: IncomingMessage, text: string): Reply => {
+  const { headers, statusCode = 0 } = response
+  const older = accept?.includes(mediaType) === true ? undefined : olderOf(response, text)
   return { status: statusCode, headers, text, body: objectOf(text), ...older, isOlder: older !== undefined }
 }
 

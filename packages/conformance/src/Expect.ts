@@ -1,11 +1,12 @@
 /** What an answer has to be, and what is said where it is something else. */
+import type { Dialect } from "@pay/schema/Dialect"
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import type { Operation } from "@pay/schema/Operation"
 import * as Sample from "@pay/schema/Sample"
 import { Effect, Result, Schema } from "effect"
 import * as Capability from "./Capability.ts"
 import type { Reply } from "./Exchange.ts"
-import { Gateway } from "./Gateway.ts"
+import { Gateway, spoken } from "./Gateway.ts"
 import { Violation } from "./Violation.ts"
 
 type Body = Readonly<Record<string, unknown>>
@@ -39,6 +40,12 @@ export const accepted = (reply: Reply, what = "the request"): Effect.Effect<Body
     ? Effect.succeed(reply.body)
     : violated(`${what} was not accepted: ${shown(reply)}`)
 
+/** The media type of an answer, by its form. */
+const mediaTypes: Readonly<Record<Dialect, RegExp>> = {
+  json: /^application\/vnd\.pay\+json\b/,
+  pairs: /^text\/html\b/
+}
+
 /** The answer has the fields of the contract, of the contract's types. */
 export const answered = Effect.fnUntraced(function* (operation: Operation, reply: Reply) {
   const { facts } = yield* Gateway
@@ -46,8 +53,9 @@ export const answered = Effect.fnUntraced(function* (operation: Operation, reply
   const decoded = Schema.decodeUnknownResult(operation.response)(body)
   if (Result.isFailure(decoded))
     return yield* violated(`the answer is not the contract's: ${String(decoded.failure)}; ${shown(reply)}`)
+  const form = (yield* spoken) === "pairs" ? operation.olderAnswer : "json"
   yield* that(
-    /^application\/vnd\.pay\+json\b/.test(reply.headers["content-type"] ?? ""),
+    mediaTypes[form].test(reply.headers["content-type"] ?? ""),
     `the answer's Content-Type is ${reply.headers["content-type"]}`
   )
   yield* equal(textOf(body, "type"), Sample.answer(operation).type, "the answer's type")
@@ -59,10 +67,13 @@ export const answered = Effect.fnUntraced(function* (operation: Operation, reply
   return body
 })
 
-/** What each reason is refused with, for gateways whose codes are other ones. */
-const statusesOf = (name: ErrorCode.Name): ReadonlyArray<number> => {
+/**
+ * What each reason is refused with, for gateways whose codes are other ones. In the older dialect every refusal has HTTP status 200,
+ * and a code that the contract does not have tells no other status.
+ */
+const statusesOf = (name: ErrorCode.Name, { isOlder }: Reply): ReadonlyArray<number> => {
   const { status } = ErrorCode.codes[name]
-  return status === 401 ? [401, 400] : [status]
+  return status === 401 || isOlder ? [status, 400] : [status]
 }
 
 /** The request was refused for this reason, with a body of the contract's form. `field` is the first problem's. */
@@ -76,7 +87,7 @@ export const refused = Effect.fnUntraced(function* (
   const { code, status } = ErrorCode.codes[name]
   const says = `${what}, expected a refusal (${status}, code ${code}${field === undefined ? "" : ` of ${field}`}): ${shown(reply)}`
   const knowsCodes = Capability.errorCodes.isIn(facts)
-  yield* that(knowsCodes ? reply.status === status : statusesOf(name).includes(reply.status), says)
+  yield* that(knowsCodes ? reply.status === status : statusesOf(name, reply).includes(reply.status), says)
   if (!Capability.typedErrors.isIn(facts)) return
   const body = reply.body ?? {}
   yield* equal(body.type, status >= 500 ? "error" : "validation-error", `type of the refusal; ${says}; type`)

@@ -37,6 +37,9 @@ export const make = (surroundings: Surroundings): Gateway["Service"] => {
   return Gateway.of({ ...surroundings, freshId, owed: new Map() })
 }
 
+/** The dialect that the suite speaks. */
+export const spoken = Effect.map(Gateway, ({ facts }) => facts.settings.dialect ?? "json")
+
 /** A 429 is waited out so often: it does not answer the question. */
 const mostThrottled = 10
 

@@ -5,10 +5,10 @@ import * as Status from "@pay/schema/Status"
 import { Effect } from "effect"
 import type { Fields, Options } from "./Draft.ts"
 import * as Expect from "./Expect.ts"
-import { call, Gateway } from "./Gateway.ts"
+import { call, Gateway, spoken } from "./Gateway.ts"
 import * as Samples from "./Samples.ts"
 import type { CardRole } from "./Settings.ts"
-import type { Lacking, Violation } from "./Violation.ts"
+import { Lacking, type Violation } from "./Violation.ts"
 
 export type Body = Readonly<Record<string, unknown>>
 
@@ -64,8 +64,19 @@ export const statusReply = Effect.fnUntraced(function* (order: Order, changes: F
   return yield* call(STATUS, fields, { ...onEndpoint(order), ...options })
 })
 
+/** The status `unknown`, which the older dialect tells by `order-stage` alone: its modules take `unknown` for a failure. */
+const withUnknown = (body: Body): Effect.Effect<Body, Violation> =>
+  body.status === "unknown"
+    ? Expect.violated("the older dialect never says status unknown: it says processing")
+    : Effect.succeed(
+        body.status === "processing" && /_unknown$/.test(Expect.textOf(body, "order-stage") ?? "")
+          ? { ...body, status: "unknown" }
+          : body
+      )
+
 export const status = Effect.fnUntraced(function* (order: Order, changes: Fields = {}) {
-  return yield* Expect.accepted(yield* statusReply(order, changes), "status")
+  const body = yield* Expect.accepted(yield* statusReply(order, changes), "status")
+  return (yield* spoken) === "pairs" ? yield* withUnknown(body) : body
 })
 
 /** Asks until the status is what is waited for; the check's own limit ends it. */
@@ -79,6 +90,16 @@ export const until = Effect.fnUntraced(function* (
     if (isReached(body)) return body
     yield* Effect.sleep(pauseMs)
   }
+})
+
+/** Waits for a final status, or for one that says that nobody knows the outcome. */
+export const settledOrUnknown = Effect.fnUntraced(function* (order: Order) {
+  const { facts } = yield* Gateway
+  if ((yield* spoken) === "pairs" && !facts.profile.showsOrderStage)
+    return yield* new Lacking({
+      message: "without order-stage, no answer of the older dialect tells an unknown outcome"
+    })
+  return yield* until(order, (each) => each.status !== "processing")
 })
 
 export const isFinal = (body: Body): boolean => Status.isFinal(Expect.textOf(body, "status") ?? "")

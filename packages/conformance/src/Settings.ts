@@ -1,4 +1,5 @@
 /** What the suite has to know of a gateway: one merchant's keys, endpoints and test cards, as a file of JSON. */
+import * as Dialect from "@pay/schema/Dialect"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayApi from "@pay/schema/PayApi"
 import { Result, Schema, SchemaIssue } from "effect"
@@ -91,6 +92,12 @@ export const Settings = Schema.Struct({
   controlAmount: Schema.optionalKey(
     Schema.Literals(["minor", "x100"]).annotate({
       description: "The form of an amount that `control` covers. Default: minor."
+    })
+  ),
+  dialect: Schema.optionalKey(
+    Schema.Literals(Dialect.all).annotate({
+      description:
+        "The dialect that the suite speaks: `pairs` for a gateway that knows only the older one, docs/older-dialect.md. Default: json."
     })
   ),
   endpoint: endpointId("The endpoint of most requests. 3-D Secure is off there, and no limit is below 10.42."),

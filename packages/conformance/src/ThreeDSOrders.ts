@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import * as Customer from "./Customer.ts"
 import type { Fields } from "./Draft.ts"
 import * as Expect from "./Expect.ts"
-import { Gateway } from "./Gateway.ts"
+import { Gateway, spoken } from "./Gateway.ts"
 import * as Orders from "./Orders.ts"
 import * as Samples from "./Samples.ts"
 import type { ThreeDSRole } from "./Settings.ts"
@@ -35,12 +35,18 @@ export const sale = Effect.fnUntraced(function* (
   return yield* Orders.create(name, fields, { endpointId })
 })
 
-/** Waits until the customer, or the merchant, has something to do. */
-export const waiting = (order: Orders.Order) =>
-  Orders.until(
+/** Waits until the customer, or the merchant, has something to do. Modules of the older dialect show `html` and know no other field. */
+export const waiting = Effect.fnUntraced(function* (order: Orders.Order) {
+  const body = yield* Orders.until(
     order,
-    (body) => Orders.isFinal(body) || body["threeds-stage"] !== undefined || body["redirect-to"] !== undefined
+    (each) => Orders.isFinal(each) || each["threeds-stage"] !== undefined || each["redirect-to"] !== undefined
   )
+  yield* Expect.that(
+    (yield* spoken) === "json" || Orders.isFinal(body) || Expect.textOf(body, "html") !== undefined,
+    "an order that waits for 3-D Secure has no html"
+  )
+  return body
+})
 
 /** Waits for this stage of an order that its merchant takes through 3-D Secure. */
 export const atStage = Effect.fnUntraced(function* (order: Orders.Order, stage: string) {

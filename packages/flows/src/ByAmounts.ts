@@ -91,15 +91,26 @@ const foreignTypes: Readonly<Record<string, ReadonlyArray<string>>> = {
 export const isForeign = ({ operation: { name } }: Ask.Target, { transactionType }: OrderStatus): boolean =>
   transactionType !== undefined && foreignTypes[name]?.includes(transactionType) === true
 
+/** What has moved in all once all that is left was captured, or was returned; `undefined` where the gateway does not say. */
+const wholeMinor = ({ operation: { name } }: Ask.Target, before: Moved, order: OrderStatus): number | undefined => {
+  const { authorizedMinor, capturedMinor } = movedOf(order)
+  if (name === "CAPTURE") return authorizedMinor
+  // A sale captures its amount. Of a hold a part may have been captured.
+  return capturedMinor ?? (before.type === "sale" ? minor(order.amount, order.currency) : undefined)
+}
+
 /** Whether something has moved, and not what was asked for: somebody has acted on the order in the meantime. */
-const showsAnother = ({ operation: { name }, request }: Ask.Target, before: Moved, after: Moved): boolean => {
+const showsAnother = (target: Ask.Target, before: Moved, order: OrderStatus): boolean => {
+  const { name } = target.operation
+  const after = movedOf(order)
   if (before.type !== after.type && foreignTypes[name]?.includes(after.type) === true) return true
-  const requestedMinor = askedOf(request)
   const [was, is] =
     name === "CAPTURE" ? [before.capturedMinor, after.capturedMinor] : [before.returnedMinor, after.returnedMinor]
-  return (
-    requestedMinor !== undefined && was !== undefined && is !== undefined && was !== is && is - was !== requestedMinor
-  )
+  if (was === undefined || is === undefined || was === is) return false
+  const requestedMinor = askedOf(target.request)
+  if (requestedMinor !== undefined) return is - was !== requestedMinor
+  const whole = wholeMinor(target, before, order)
+  return whole !== undefined && is !== whole
 }
 
 /** Whether an order that is approved shows nothing of the request: it may be approved as it was before. */
@@ -138,7 +149,7 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, way: Way
     judge(followUp, before, movedOf(order)) !== "not" && !Equal.equals(before, movedOf(order))
   /** It was accepted, and so it stands: what is approved is done if what has moved can be it. */
   const concluded = (order: OrderStatus) =>
-    order.status === "approved" && showsAnother(followUp, before, movedOf(order))
+    order.status === "approved" && showsAnother(followUp, before, order)
       ? needsAPerson("it was accepted, and something else has moved", order)
       : Ending.conclude(order, about)
   const idempotencyKey = yield* keyOf(followUp)

@@ -8,11 +8,12 @@ import * as Script from "./Script.ts"
 export type Name = "CAPTURE" | "RETURN" | "VOID"
 export type Moved = Pick<
   OrderStatus,
-  "authorizedAmount" | "capturedAmount" | "currency" | "returnedAmount" | "transactionType"
+  "amount" | "authorizedAmount" | "capturedAmount" | "currency" | "returnedAmount" | "transactionType"
 >
 
 export const paths: Readonly<Record<Name, string>> = { CAPTURE: "capture", RETURN: "return", VOID: "void" }
 const names = {
+  amount: "amount",
   authorizedAmount: "authorized-amount",
   capturedAmount: "captured-amount",
   currency: "currency",

@@ -51,6 +51,21 @@ describe("a refusal tells", () => {
   })
 })
 
+describe("what is wrong with a field is told under the name that flows use", () => {
+  const refused = (operation: string) =>
+    Ending.refused(
+      new InvalidRequest({
+        operation,
+        problems: [{ field: "credit_card_number", code: 1, message: "credit_card_number is required" }]
+      }),
+      about
+    ).problems.map(({ field }) => field)
+  it.each([
+    ["of a known operation", "SALE", "creditCardNumber"],
+    ["not of one that this version does not know", "SALE_OF_LATER", "credit_card_number"]
+  ] as const)("%s", (_, operation, field) => assert.deepStrictEqual(refused(operation), [field]))
+})
+
 describe("what an order ends with", () => {
   const hard = "209"
   const soft = String(declines.notSufficientFunds.code)

@@ -2,11 +2,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Decision from "../src/kernel/Decision.ts"
+import { Evidence } from "../src/kernel/Evidence.ts"
 import { Job } from "../src/kernel/Job.ts"
 import type * as Booking from "../src/orders/Booking.ts"
 import { Order } from "../src/orders/Order.ts"
 import { OrderRequest } from "../src/orders/OrderRequest.ts"
 import { BankTask } from "../src/orders/outcomes/BankTask.ts"
+import * as HoldTask from "../src/orders/outcomes/HoldTask.ts"
 import * as Unexpected from "../src/orders/outcomes/Unexpected.ts"
 import * as Adoption from "../src/orders/restored/Adoption.ts"
 import { BankBooking } from "../src/orders/restored/BankBooking.ts"
@@ -44,6 +46,7 @@ describe("in what bank and rail list the parity check finds", () => {
     Decision.append(OrderRequest, { ...creation, acceptedAtMs: atMs }),
     ...booked
   ]
+  const underWay = [Decision.append(Order, order), Decision.append(OrderRequest, { ...creation, progress: "moving" })]
   const output = { source: "bank", reference: "9-sale-0", verdict: "approved", amountMinor: 10_000 } as const
   const givenBack = Decision.append(BankTask, { ...Unexpected.taskOf(order, output, false, 1), state: "reversed" })
   const unlisted = "booking 1-sale-0 at the bank: approved, no such booking"
@@ -62,6 +65,11 @@ describe("in what bank and rail list the parity check finds", () => {
     ["a request from before the last hour", { rows: soon(nowMs - hourMs - 1), bank: [] }, [unlisted]],
     ["nothing unlisted where one order can be asked for", { rows: whole, bank: [], totals }, []],
     ["nothing unlisted where nothing is listed", { rows: whole }, []],
+    [
+      "nothing in another amount while its request is under way",
+      { rows: underWay, bank: [{ ...listed, amountMinor: 1 }] },
+      ["order 1: shop/7/USD/merchant_settlement: 10000, 0", "order 1: shop/7/USD/acquirer_receivable: -10000, 0"]
+    ],
     [
       "a payout that is not listed",
       { rows: payouts, rail: [] },
@@ -86,18 +94,83 @@ describe("in what bank and rail list the parity check finds", () => {
   ])
 })
 
+describe("of what the bank lists the parity check tells apart", () => {
+  const declined = [Decision.append(Order, order), Decision.append(OrderRequest, { ...creation, progress: "declined" })]
+  const other: Booking.Booking = { ...listed, reference: "1-refund-5", kind: "refund", amountMinor: 40 }
+  const answer = (reference: string) =>
+    Decision.append(Evidence, { evidenceId: reference, orderId: "1", reference, answer: "{}", atMs: 1 })
+  const madeInVain = [...whole, answer(other.reference)]
+  const request = Decision.append(OrderRequest, {
+    ...{ ...creation, requestId: "9", action: "refund", operation: "RETURN", sequence: 5, amountMinor: 40 },
+    progress: "moving"
+  })
+  const followed = [Decision.append(OrderRequest, { ...creation, requestId: "9", sequence: 6 })]
+  const released = [
+    Decision.append(OrderRequest, { ...creation, requestId: "9", action: "cancel", operation: "RETURN", sequence: 5 })
+  ]
+  const cases: ReadonlyArray<
+    readonly [
+      what: string,
+      rows: ReadonlyArray<Decision.Write>,
+      booking: Booking.Booking,
+      expected: ReadonlyArray<string>
+    ]
+  > = [
+    ["a request that ended otherwise", declined, listed, [listed.reference]],
+    ["nothing that ended so", whole, listed, []],
+    ["nothing that ended otherwise where the bank declined it, too", declined, { ...listed, result: "declined" }, []],
+    ["nothing in another currency", declined, { ...listed, currency: "EUR" }, []],
+    ["a request that ended otherwise beside another one", [...declined, ...followed], listed, [listed.reference]],
+    ["no refund whose release was declined after it", [...whole, ...released], other, []],
+    ["a reversal that was asked for in vain", madeInVain, other, ["1-refund-5 40"]],
+    [
+      "a hold that was released in vain",
+      [...whole, answer("1-cancel-5")],
+      { ...other, reference: "1-cancel-5" },
+      ["1-cancel-5 40"]
+    ],
+    ["no reversal that nobody asked for", whole, other, []],
+    ["no reversal of which something else was said", [...whole, answer("1-refund-6")], other, []],
+    ["no reversal that was declined", madeInVain, { ...other, result: "declined" }, []],
+    ["no reversal in another currency", madeInVain, { ...other, currency: "EUR" }, []],
+    ["no reversal of a request that is under way", [...madeInVain, request], other, []],
+    [
+      "no other booking",
+      [...whole, answer("1-capture-5")],
+      { ...other, reference: "1-capture-5", kind: "capture" },
+      []
+    ],
+    ["no reversal of an order that is not known", madeInVain, { ...other, reference: "9-refund-5" }, []]
+  ]
+  it.effect.each(cases)("%s", ([, rows, booking, expected]) =>
+    Effect.gen(function* () {
+      const { contradictions, reversals } = yield* run({ rows, bank: [booking] })
+      assert.deepStrictEqual([...contradictions, ...reversals], [...expected])
+    })
+  )
+})
+
 describe("in the totals of one order the parity check finds", () => {
   const look = Decision.append(Job, item({ itemId: "rail:4", kind: "rail", subject: "4" }))
   const late = { paidMinor: 10_000, refusedLateMinor: 10_000 }
   const output = { source: "bank", reference: "1-capture-1", verdict: "approved", amountMinor: 500 } as const
   const task = (orderId: string) =>
     Decision.append(BankTask, { ...Unexpected.taskOf({ ...order, orderId }, output, false, 1), state: "reversed" })
+  const hold = Decision.append(BankTask, {
+    ...HoldTask.opened(order, "1-cancel-1", 1),
+    ...{ state: "closed", closedBy: "gateway" }
+  })
   const twice = { ...totals, capturedMinor: 10_500, refundedMinor: 500 }
   const differs = ["order 1: captured at the bank: 10000, 10500", "order 1: refunded at the bank: 0, 500"]
   check([
     ["nothing wrong", { rows: whole, bank: [], totals }, []],
     ["what only the bank did", { rows: whole, bank: [], totals: twice }, differs],
     ["nothing that was given back", { rows: [...whole, task("1")], bank: [], totals: twice }, []],
+    [
+      "what only the bank did, though it has released a hold",
+      { rows: [...whole, hold], bank: [], totals: twice },
+      differs
+    ],
     ["what was given back for another order", { rows: [...whole, task("5")], bank: [], totals: twice }, differs],
     [
       "nothing wrong with the rail, nor anything of the rail's in a sale",
@@ -108,6 +181,11 @@ describe("in the totals of one order the parity check finds", () => {
       "a refusal that nobody will hear of",
       { rows: payouts, rail: [], railTotals: late },
       ["order 3: refused late by the rail: 0, 10000"]
+    ],
+    [
+      "nothing in a refusal that a person has settled",
+      { rows: [...payouts, task("3")], rail: [], railTotals: late },
+      []
     ],
     ["nothing in a refusal that is still asked about", { rows: [...payouts, look], rail: [], railTotals: late }, []]
   ])

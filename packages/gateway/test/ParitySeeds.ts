@@ -60,8 +60,10 @@ export const run = (given: Given) => {
     yield* TestClock.setTime(nowMs)
     const store = yield* Store
     yield* store.commit({ guards: [], writes: rows })
-    const { entries, findings, orders } = yield* Reconciliation.run({ report, period })
+    const { contradictions, entries, findings, orders, reversals } = yield* Reconciliation.run({ report, period })
     return {
+      contradictions: contradictions.map(({ booking }) => booking.reference),
+      reversals: reversals.map(({ amountMinor, reference }) => `${reference} ${amountMinor}`),
       messages,
       counts: [orders, entries],
       findings: findings.map(({ expected, actual, where }) => `${where}: ${expected}, ${actual}`)

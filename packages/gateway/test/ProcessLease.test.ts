@@ -6,6 +6,7 @@ import * as Decision from "../src/kernel/Decision.ts"
 import { Ids, NoProcessNumber } from "../src/kernel/Ids.ts"
 import * as ProcessLease from "../src/kernel/ProcessLease.ts"
 import { Process } from "../src/kernel/ProcessLease.ts"
+import * as ProcessNumber from "../src/kernel/ProcessNumber.ts"
 import { Store, StoreUnavailable } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 
@@ -46,7 +47,7 @@ const numberOf = ({ lease }: Effect.Success<ReturnType<typeof started>>): number
 /** Every number but these has a live holder. */
 const onlyFree = Effect.fnUntraced(function* (...free: ReadonlyArray<number>) {
   const store = yield* Store
-  const writes = Array.from({ length: ProcessLease.count }, (_, number) => number)
+  const writes = Array.from({ length: ProcessNumber.count }, (_, number) => number)
     .filter((number) => !free.includes(number))
     .map((number) =>
       Decision.put(Process, {

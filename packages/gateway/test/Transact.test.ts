@@ -114,6 +114,15 @@ describe("one commit", () => {
     })
   )
 
+  it.effect.each([
+    ["a lost guard is a defect", new GuardFailed({ guard: lease }), "defect"],
+    ["another failure stays one", unknown, unknown]
+  ] as const)("that says itself what a lost guard means: %s", ([, error, expected]) =>
+    Effect.gen(function* () {
+      assert.strictEqual(tell(yield* Effect.exit(Transact.noneLost(Effect.fail(error)))), expected)
+    })
+  )
+
   it.effect("of facts has no guards", () =>
     Effect.gen(function* () {
       const store = storeOf([])

@@ -7,6 +7,7 @@ import type * as Connecting from "./Connecting.ts"
 import * as Destination from "./Destination.ts"
 import { type InvalidSetting, invalid } from "./InvalidSetting.ts"
 import * as Profile from "./Profile.ts"
+import * as ProfileProblem from "./ProfileProblem.ts"
 import type * as Signer from "./Signer.ts"
 
 export { InvalidSetting, invalid } from "./InvalidSetting.ts"
@@ -198,6 +199,8 @@ export const check = (options: ClientOptions): Effect.Effect<void, InvalidSettin
   if (typeof profile === "string" && !Profile.isName(profile)) {
     return Effect.fail(invalid("profile", `must be one of ${Profile.all.join(", ")}`))
   }
+  const wrong = ProfileProblem.problem(Profile.of(profile))
+  if (wrong !== undefined) return Effect.fail(invalid("profile", wrong))
   if (!GatewayProfile.isPrefix(Profile.of(profile).pathPrefix ?? "")) {
     return Effect.fail(invalid("profile", "has a pathPrefix that is no path"))
   }

@@ -59,4 +59,17 @@ describe("the check of callbacks", () => {
     assert.match(Callbacks.believed(forged, 200).join(), /was answered with 200/)
     assert.deepStrictEqual(Callbacks.believed(forged, 403), [])
   })
+
+  it("reports a merchant who is told twice that a hold is not released", () => {
+    const lapse = (requestId: string, progress: "approved" | "declined") => ({
+      requestId,
+      operation: "LAPSE",
+      progress
+    })
+    const news = (requestId: string, address = url) => ({ orderId: "17", requestId, url: address })
+    const requests = [lapse("1", "declined"), lapse("2", "declined"), lapse("3", "approved")]
+    const once = [news("1"), news("1", `${url}/other`), news("3")]
+    assert.deepStrictEqual(Callbacks.toldAgain(requests, once), [])
+    assert.match(Callbacks.toldAgain(requests, [...once, news("2")]).join(), /is told again that the hold of order 17/)
+  })
 })

@@ -64,6 +64,33 @@ const ends: ReadonlyMap<string, string> = new Map([
 /** Attempts are told of as their order: of a customer on a page, of a list of amounts, of a recurring charge. */
 export const attempts: ReadonlySet<string> = new Set(["FORM_ATTEMPT", "REBILL_ATTEMPT", "RECURRING_ATTEMPT"])
 
+/** A request and how it has ended. */
+const nameOf = ({ progress, requestId }: Pick<OrderRequest, "progress" | "requestId">): string =>
+  `${requestId} ${ends.get(progress)}`
+
+type Request = Pick<OrderRequest, "operation" | "progress">
+
+/** The gateway's own release of a hold was not made. The merchant is told of the first one only. */
+const isUnreleased = ({ operation, progress }: Request): boolean => operation === "LAPSE" && progress !== "approved"
+
+/** Orders whose merchants were told more than once, at one address, that the bank refuses to release the hold. */
+export const toldAgain = (
+  requests: ReadonlyArray<Pick<OrderRequest, "operation" | "progress" | "requestId">>,
+  events: ReadonlyArray<Pick<CallbackEvent, "orderId" | "requestId" | "url">>
+): Problems => {
+  const refused = new Set(
+    requests.flatMap((request) => (isUnreleased(request) && request.progress === "declined" ? [request.requestId] : []))
+  )
+  const first = new Map<string, string>()
+  return events.flatMap(({ orderId, requestId, url }) => {
+    if (!refused.has(requestId)) return []
+    const line = `${orderId} ${url}`
+    const before = first.get(line) ?? requestId
+    first.set(line, before)
+    return before === requestId ? [] : [`the merchant is told again that the hold of order ${orderId} is not released`]
+  })
+}
+
 /** Every final outcome that somebody is to be told has its event. */
 export const untold = (committed: Committed): Problems => {
   const names = new Set(
@@ -71,7 +98,12 @@ export const untold = (committed: Committed): Problems => {
       .rows(CallbackEvent)
       .map(({ query, requestId }) => `${requestId} ${new URLSearchParams(query).get("status")}`)
   )
-  return committed.rows(OrderRequest).flatMap(({ action, callbackUrl, operation, orderId, progress, requestId }) => {
+  const requests = committed.rows(OrderRequest)
+  const unreleased = new Set(
+    requests.flatMap((request) => (isUnreleased(request) && names.has(nameOf(request)) ? [request.orderId] : []))
+  )
+  return requests.flatMap((request) => {
+    const { action, callbackUrl, operation, orderId, progress, requestId } = request
     const status = ends.get(progress)
     const url = callbackUrl ?? committed.row(Order, orderId)?.callbackUrl ?? null
     if (
@@ -79,7 +111,8 @@ export const untold = (committed: Committed): Problems => {
       url === null ||
       action === "check" ||
       attempts.has(operation) ||
-      names.has(`${requestId} ${status}`)
+      names.has(nameOf(request)) ||
+      (isUnreleased(request) && unreleased.has(orderId))
     )
       return []
     return [
@@ -144,7 +177,11 @@ export const callbacks: Check = {
     }
     return {
       afterStep: look,
-      atEnd: async () => [...(await look()), ...arrivals.missing(committed.rows(CallbackEvent)), ...untold(committed)]
+      atEnd: async () => {
+        const events = committed.rows(CallbackEvent)
+        const again = toldAgain(committed.rows(OrderRequest), events)
+        return [...(await look()), ...arrivals.missing(events), ...untold(committed), ...again]
+      }
     }
   }
 }

@@ -6,10 +6,11 @@ import { callbacks } from "./Callbacks.ts"
 import type { Check } from "./Check.ts"
 import { contradictions } from "./Contradictions.ts"
 import { acknowledged } from "./Durable.ts"
-import { agreement, written } from "./Flows.ts"
+import { agreement, remembered, written } from "./Flows.ts"
 import { inTime } from "./InTime.ts"
 import { isolation } from "./Isolation.ts"
 import { ends, waiting } from "./Liveness.ts"
+import { memory } from "./Memory.ts"
 import { approvals, books, oneEffect } from "./Money.ts"
 import { authentication, farewells } from "./Pages.ts"
 import { replays } from "./Replays.ts"
@@ -33,7 +34,8 @@ export const all: ReadonlyArray<Check> = [
     authentication,
     farewells,
     agreement,
-    written
+    written,
+    remembered
   ],
-  ...[states, sums, bounds, callbacks, secrets, replays, isolation, whole]
+  ...[states, sums, bounds, callbacks, secrets, replays, isolation, whole, memory]
 ]

@@ -52,3 +52,20 @@ export const written: Check = {
     }
   })
 }
+
+/** What the merchants' disks have lost, since the last look. */
+export const remembered: Check = {
+  name: "durable flows survive",
+  what: "A durable flow of which its merchant was told that it is written down, or has ended, is as it was told after its process was killed or its machine lost its power.",
+  begin: ({ world: { merchants } }) => {
+    const counts = new Map<string, number>()
+    return {
+      afterStep: async () =>
+        merchants.flatMap(({ account: { login }, disk: { lost } }) => {
+          const fresh = lost.slice(counts.get(login))
+          counts.set(login, lost.length)
+          return fresh.map((what) => `${login}'s flow ${what}`)
+        })
+    }
+  }
+}

@@ -1,22 +1,22 @@
 /**
  * Flows that survive the process of their merchant: a durable engine on a file for each endpoint, with default settings: also its
  * default tick of 10 s, which costs nothing that can be measured (20 lives of 120 steps over 6 to 9 weeks took 39 s of one core with
- * it, and 38 s with a tick of an hour), since it is waited for only where a flow sleeps. A dead process leaves the file as it stood at the moment of death; the next one takes it over and is told nothing.
+ * it, and 38 s with a tick of an hour), since it is waited for only where a flow sleeps. The next process finds what a dead one, or a
+ * power cut, leaves on the disk, and is told nothing.
  */
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
+import type * as Flow from "@pay/flows/Flow"
 import * as Steps from "@pay/flows/Steps"
-import { Context, Effect, Layer, Redacted, type Scope } from "effect"
+import { Context, Effect, Exit, Layer, Logger, Redacted, Schedule, type Schema, Scope } from "effect"
+import type { Chance } from "../Chance.ts"
+import * as Disk from "../storage/Disk.ts"
 import type { Endpoint } from "./Account.ts"
 import type { Carrier, Engine, Given, Running } from "./Engine.ts"
 import type { Carry, Needs } from "./Wish.ts"
 import * as WishFlows from "./WishFlows.ts"
-
-/** In memory where there is a folder of it: no power fails here, and waiting for a disk is what would take the time. */
-const temporary = existsSync("/dev/shm") ? "/dev/shm" : tmpdir()
 
 const key = Redacted.make(Buffer.alloc(32, 3).toString("base64"))
 
@@ -26,22 +26,55 @@ interface Opened {
   readonly steps: Steps.Shape
 }
 
-const carrying = (durable: Durable.Durable["Service"], context: Context.Context<Needs>): Carrier => {
+/** A flow that the merchant was told is written down. */
+interface Written {
+  readonly look: (durable: Durable.Durable["Service"]) => Effect.Effect<string>
+  /** How the merchant was told that it has ended; undefined: not that it has. */
+  readonly end?: string
+}
+
+/** Flows of one endpoint, by name and identity. */
+type Journal = Map<string, Written>
+
+/** A program that begins a flow tries again while the disk is full. */
+const untilWritten = Schedule.spaced("1 second")
+
+const carrying = (
+  durable: Durable.Durable["Service"],
+  context: Context.Context<Needs>,
+  tell: (id: string, written: Written) => void
+): Carrier => {
+  const note = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
+    flow: Flow.Flow<N, P, A, E, R>,
+    payload: Schema.Struct.Type<P>,
+    end?: string
+  ) => {
+    const identity = flow.idempotencyKey(payload)
+    tell(`${flow.name} ${identity}`, {
+      look: (now) =>
+        Effect.match(now.result(flow, identity), { onFailure: ({ _tag }) => _tag, onSuccess: ({ _tag }) => _tag }),
+      ...(end === undefined ? {} : { end })
+    })
+  }
   const ended: Carry = (flow, payload) =>
     Effect.gen(function* () {
       const standing = yield* durable.ended(flow, flow.idempotencyKey(payload)).pipe(
         Effect.catchTag("NotStarted", () => Effect.interrupt),
         Effect.orDie
       )
+      note(flow, payload, standing._tag)
       if (standing._tag === "Succeeded") return standing.value
       if (standing._tag === "Failed") return yield* Effect.fail(standing.error)
       return yield* Effect.die(new Error(`${flow.name} is ${JSON.stringify(standing)}`))
     })
-  return {
-    context,
-    carry: (flow, payload) => Effect.andThen(Effect.orDie(durable.again(flow, payload)), ended(flow, payload)),
-    resume: ended
-  }
+  const carry: Carry = (flow, payload) =>
+    durable.again(flow, payload).pipe(
+      Effect.retry({ schedule: untilWritten, while: ({ _tag }) => _tag === "SqliteError" || _tag === "CommitUnknown" }),
+      Effect.orDie,
+      Effect.tap(() => Effect.sync(() => note(flow, payload))),
+      Effect.andThen(ended(flow, payload))
+    )
+  return { context, carry, resume: ended }
 }
 
 const states = ["ready", "waiting", "stuck"] as const
@@ -51,29 +84,50 @@ const openOf = ({ waiting }: Durable.Durable["Service"]) =>
     Effect.map((pages) => pages.flat().map(({ executionId, state }) => `${executionId} is ${state}`))
   )
 
-/** Files of the process that lives are in `generation`. */
-export const make = (): Engine => {
-  const folder = mkdtempSync(join(temporary, "pay-merchant-"))
-  /** Endpoints that have a file. */
-  const endpoints = new Set<Endpoint>()
-  let generation = 0
-  const fileOf = (endpoint: Endpoint) => join(folder, `${generation}-${endpoint}.db`)
+/** What is logged about a full disk is nobody's to read. */
+const silent = Logger.layer([])
+
+/** What fails takes nothing with it: it is tried again. */
+const opened = <A, E>(layer: Layer.Layer<A, E>, scope: Scope.Scope): Effect.Effect<Context.Context<A>> =>
+  Effect.gen(function* () {
+    const own = yield* Scope.fork(scope)
+    return yield* Layer.buildWithScope(Layer.fresh(Layer.provide(layer, silent)), own).pipe(
+      Effect.onError(() => Scope.close(own, Exit.void))
+    )
+  }).pipe(Effect.retry(untilWritten), Effect.orDie)
+
+const isKept = (name: string): boolean => /^\w+\.db(-wal)?$/.test(name)
+
+/** `lies`: names of files whose syncs do nothing. */
+export const make = (chance: Chance, lies?: (name: string) => boolean): Engine => {
+  const disk = Disk.make({ isKept, lies })
+  /** Endpoints that have a file, and what is written in it. */
+  const endpoints = new Map<Endpoint, Journal>()
+  const lost: Array<string> = []
+  let process = { isDead: false }
 
   const openAt = Effect.fnUntraced(function* (endpoint: Endpoint, given: Given, scope: Scope.Scope) {
-    endpoints.add(endpoint)
-    const path = fileOf(endpoint)
+    const own = process
+    const journal: Journal = endpoints.get(endpoint) ?? new Map()
+    endpoints.set(endpoint, journal)
     const needs = yield* given(endpoint)
     const cipher = yield* Effect.orDie(Cipher.make({ key }))
-    const layer = Durable.layer({ path, cipher, flows: WishFlows.registered() })
-    const context = yield* Layer.buildWithScope(
-      Layer.fresh(Layer.provide(layer, Layer.succeedContext(needs))),
-      scope
-    ).pipe(Effect.orDie)
+    const layer = Durable.layer({ path: join(disk.folder(), `${endpoint}.db`), cipher, flows: WishFlows.registered() })
+    const context = yield* opened(Layer.provide(layer, Layer.succeedContext(needs)), scope)
     const durable = Context.get(context, Durable.Durable)
-    return { carrier: carrying(durable, needs), durable, steps: Context.get(context, Steps.Steps) }
+    for (const [id, { end, look }] of journal) {
+      const now = yield* look(durable)
+      if (now === "NotStarted" || (end !== undefined && now !== end))
+        lost.push(`${id} was ${end ?? "begun"}, and is ${now}`)
+    }
+    const tell = (id: string, written: Written) => {
+      if (!own.isDead) journal.set(id, written)
+    }
+    return { carrier: carrying(durable, needs, tell), durable, steps: Context.get(context, Steps.Steps) }
   })
 
   const start = Effect.fnUntraced(function* (given: Given) {
+    process = { isDead: false }
     const scope = yield* Effect.scope
     const context = yield* Effect.context<never>()
     const opening = new Map<Endpoint, Effect.Effect<Opened>>()
@@ -83,12 +137,12 @@ export const make = (): Engine => {
       opening.set(endpoint, lookup)
       return yield* lookup
     })
-    const all = Effect.suspend(() => Effect.forEach([...endpoints], at))
+    const all = Effect.suspend(() => Effect.forEach([...endpoints.keys()], at))
     yield* all
     const signal = (key: string, value?: string) =>
       Effect.flatMap(all, (opened) =>
         Effect.forEach(opened, ({ steps }) => steps.signal(key, value), { discard: true })
-      )
+      ).pipe(Effect.provide(silent))
     return {
       at: (endpoint) => Effect.map(at(endpoint), ({ carrier }) => carrier),
       steps: { ...Steps.makeMemory(), signal },
@@ -102,17 +156,19 @@ export const make = (): Engine => {
   return {
     isDurable: true,
     start,
-    // What the disk keeps of a killed process: the database and its log.
     die: () => {
-      const entries = [...endpoints].map((endpoint) => [endpoint, fileOf(endpoint)] as const)
-      generation += 1
-      for (const [endpoint, path] of entries) {
-        for (const part of ["", "-wal"]) if (existsSync(path + part)) copyFileSync(path + part, fileOf(endpoint) + part)
-      }
-      for (const name of readdirSync(folder)) {
-        if (Number.parseInt(name, 10) < generation - 1) rmSync(join(folder, name))
-      }
+      process.isDead = true
+      disk.freeze()
     },
-    end: () => rmSync(folder, { recursive: true, force: true })
+    leave: (how) => disk.leave(how, chance),
+    write: (batch) => {
+      batch()
+      disk.follow()
+    },
+    writeAmid: (batch) => disk.freezeAmid(batch, chance),
+    setFull: disk.setFull,
+    lost,
+    bytes: () => readdirSync(disk.folder()).reduce((sum, name) => sum + statSync(join(disk.folder(), name)).size, 0),
+    end: disk.dispose
   }
 }

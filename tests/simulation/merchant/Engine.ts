@@ -33,6 +33,17 @@ export interface Engine {
   readonly start: (given: Given) => Effect.Effect<Running, never, Scope.Scope>
   /** The moment of death: what the process does from now on is not kept. */
   readonly die: () => void
+  /** Nothing of the process runs any more. The next one finds what is left. */
+  readonly leave: (how: "kill" | "powerCut") => void
+  /** Runs what writes to the files. */
+  readonly write: (batch: () => void) => void
+  /** Runs it after death: only the beginning of what it writes is kept. */
+  readonly writeAmid: (batch: () => void) => void
+  readonly setFull: (isFull: boolean) => void
+  /** Flows that were written down, by what was told their merchant, and are not there any more. */
+  readonly lost: ReadonlyArray<string>
+  /** The size of all its files. */
+  readonly bytes: () => number
   /** At the end of the world, when no process runs any more. */
   readonly end: () => void
 }
@@ -54,5 +65,11 @@ export const inMemory: Engine = {
       return { at, steps, open: Effect.succeed([]) }
     }),
   die: () => {},
+  leave: () => {},
+  write: (batch) => batch(),
+  writeAmid: (batch) => batch(),
+  setFull: () => {},
+  lost: [],
+  bytes: () => 0,
   end: () => {}
 }

@@ -14,23 +14,16 @@ import type * as Loop from "../Loop.ts"
 import type { Trace } from "../Trace.ts"
 import * as Account from "./Account.ts"
 import type { Carrier, Engine, Running } from "./Engine.ts"
+import * as Mortal from "./Mortal.ts"
 import type { Place } from "./Place.ts"
 import type { Ended, Wish } from "./Wish.ts"
 
 interface Instance {
-  readonly life: Mortal
+  readonly life: Mortal.Mortal
   readonly scope: Scope.Closeable
   readonly running: Running
   readonly inbox: CallbackInbox.CallbackInbox["Service"]
   readonly flows: Set<Fiber.Fiber<unknown, unknown>>
-}
-
-/** What a process does, as long as it lives. */
-interface Mortal {
-  readonly isDead: () => boolean
-  readonly die: () => void
-  /** What a dead process would do, it does not. */
-  readonly alive: <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>
 }
 
 /** A wish whose flow has not ended, as far as the merchant knows. */
@@ -62,6 +55,12 @@ export interface MerchantProcess {
   readonly doom: (steps: number) => void
   /** Ends the process like `kill -9`: all that it kept in memory is gone. */
   readonly kill: Effect.Effect<void>
+  /** Ends it with its machine: of what was not synced to the disk, some may be lost too. */
+  readonly cutPower: Effect.Effect<void>
+  /** The process dies amid its next write to the disk. It is still to be ended. */
+  readonly dieAmidWrite: () => void
+  /** The disk beneath its durable flows. */
+  readonly disk: Pick<Engine, "bytes" | "lost" | "setFull">
   /** The next process begins; nothing happens where one runs. */
   readonly start: Effect.Effect<void>
   /** It is restarted with these keys; what the gateway signed with the control key before is still taken. */
@@ -98,45 +97,38 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const machine = loop.process()
   const onMachine = Context.merge(options.context, machine.context)
   const runOnMachine = Effect.runForkWith(onMachine)
+  let diesAmidWrite = false
+  const write = (batch: () => void) => {
+    const life = instance?.life
+    if (!diesAmidWrite || life === undefined || life.isDead()) return engine.write(batch)
+    life.die()
+    engine.writeAmid(batch)
+  }
   /** Batches of an engine are begun in their turn on the machine. */
   const context = Context.add(
     onMachine,
     GroupCommit.Schedule,
-    (begin) => void runOnMachine(Effect.andThen(Effect.yieldNow, Effect.sync(begin)))
+    (begin) =>
+      void runOnMachine(
+        Effect.andThen(
+          Effect.yieldNow,
+          Effect.sync(() => write(begin))
+        )
+      )
   )
   const run = Effect.runForkWith(context)
   const awaited = new Map<string, Awaited>()
   let instance: Instance | undefined
-  let stepsLeft = Number.POSITIVE_INFINITY
+  const doom: Mortal.Fuse = { stepsLeft: Number.POSITIVE_INFINITY }
 
-  const mortal = (): Mortal => {
-    let isDead = false
-    const die = () => {
-      if (isDead) return
-      isDead = true
-      stepsLeft = Number.POSITIVE_INFINITY
-      engine.die()
-    }
-    const step = Effect.suspend(() => {
-      if (isDead) return Effect.never
-      stepsLeft -= 1
-      if (stepsLeft > 0) return Effect.void
-      die()
-      loop.schedule(() => void Effect.runForkWith(options.context)(kill))
-      return Effect.never
+  const mortal = () =>
+    Mortal.make({
+      doom,
+      onDeath: engine.die,
+      onDoom: () => loop.schedule(() => void Effect.runForkWith(options.context)(kill))
     })
-    return {
-      isDead: () => isDead,
-      die,
-      alive: (work) =>
-        Effect.andThen(
-          step,
-          Effect.flatMap(Effect.exit(work), (exit) => Effect.andThen(step, exit))
-        )
-    }
-  }
 
-  const clientOf = (endpoint: Account.Endpoint, { alive }: Mortal) =>
+  const clientOf = (endpoint: Account.Endpoint, { alive }: Mortal.Mortal) =>
     Effect.orDie(
       PayClient.make({
         baseUrl: place.baseUrl,
@@ -166,7 +158,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     instance = { life, scope, running, inbox, flows: new Set() }
     // The new process does not have what was only in memory.
     if (!engine.isDurable) awaited.clear()
-    for (const wish of awaited.values()) follow(instance, wish, ({ resume }) => wish.wish.run(resume))
+    for (const each of awaited.values()) follow(instance, each, ({ resume }) => each.wish.run(resume))
   }).pipe(Effect.provideContext(context))
 
   /** Waits for the end of a wish's flow as long as the process lives. */
@@ -197,8 +189,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     })
   }
 
-  /** In which process it was begun first, of what must not be begun by another that knows nothing of that. */
-  const begunIn = new Map<string, Mortal>()
+  /** In which process it was begun first, of what no other may begin that knows nothing of that. */
+  const begunIn = new Map<string, Mortal.Mortal>()
 
   /**
    * A process that remembers nothing cannot know whether money moved because of what it asks for, at a gateway that honours no
@@ -212,21 +204,39 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     return first !== instance.life
   }
 
-  const kill = Effect.gen(function* () {
+  const endBy = Effect.fnUntraced(function* (how: "kill" | "powerCut") {
     const ended = instance
+    diesAmidWrite = false
     if (ended === undefined) return
     instance = undefined
-    trace.note(`${login} is killed`)
+    trace.note(how === "kill" ? `${login} is killed` : `${login}'s machine loses its power`)
     machine.resume()
     ended.life.die()
     for (const flow of ended.flows) flow.interruptUnsafe()
     yield* Scope.close(ended.scope, Exit.void)
+    engine.leave(how)
   })
+  const kill = Effect.suspend(() => endBy("kill"))
   const start = Effect.suspend(() => (instance === undefined ? begin : Effect.void))
+  const alive = () => (instance?.life.isDead() === true ? undefined : instance)
 
   yield* start
   return {
-    ...{ account, place, controlKeys, keys: () => keys, machine, kill, start, isDurable: engine.isDurable },
+    ...{
+      account,
+      place,
+      controlKeys,
+      keys: () => keys,
+      machine,
+      kill,
+      start,
+      isDurable: engine.isDurable,
+      disk: engine
+    },
+    cutPower: Effect.suspend(() => endBy("powerCut")),
+    dieAmidWrite: () => {
+      diesAmidWrite = true
+    },
     begin: (wish, onEnd) => {
       const intents = [wish.intent, ...(wish.parts ?? [])]
       if (isForgotten(wish)) {
@@ -241,17 +251,18 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     },
     running: () => instance?.flows.size ?? 0,
     receive: (url, headers) =>
-      Effect.suspend(() =>
-        instance === undefined
-          ? Effect.succeed(unavailable)
-          : Effect.map(instance.inbox.receive({ method: "GET", url, headers }), ({ status }) => status)
-      ),
+      Effect.suspend(() => {
+        const inbox = alive()?.inbox
+        if (inbox === undefined) return Effect.succeed(unavailable)
+        return Effect.map(inbox.receive({ method: "GET", url, headers }), ({ status }) => status)
+      }),
     serve: (work) =>
-      Effect.suspend(() =>
-        instance === undefined ? Effect.void : Effect.provideService(work, Steps.Steps, instance.running.steps)
-      ),
+      Effect.suspend(() => {
+        const steps = alive()?.running.steps
+        return steps === undefined ? Effect.void : Effect.provideService(work, Steps.Steps, steps)
+      }),
     doom: (steps) => {
-      stepsLeft = steps
+      doom.stepsLeft = steps
     },
     rekey: (changed) => {
       keys = { ...keys, ...changed }

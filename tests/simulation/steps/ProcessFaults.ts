@@ -87,15 +87,17 @@ export const steps: ReadonlyArray<Step> = [
   {
     name: "killMerchant",
     group: "process",
-    what: "A merchant's process is killed at any of its steps with all that its flows kept in memory, and is up again after up to a minute.",
+    what: "A merchant's process is killed at any of its steps with all that its flows kept in memory, or its machine loses its power, at times amid a COMMIT of its durable flows. It is up again after up to a minute.",
     weight: 3,
     isFault: true,
     happen: async ({ transitions, world }, chance) => {
       const merchant = oneMerchant(world, chance)
       if (!merchant.place.isOurs) transitions.withdraw()
-      merchant.doom(1 + chance.below(20))
+      const isCut = merchant.isDurable && chance.percent(50)
+      if (isCut && chance.percent(50)) merchant.dieAmidWrite()
+      else merchant.doom(1 + chance.below(20))
       await world.loop.drain(chance.percent(50) ? chance.below(400) : undefined)
-      await world.run(merchant.kill)
+      await world.run(isCut ? merchant.cutPower : merchant.kill)
       await world.pass(chance.oneOf([0, 0, 100, 5_000, 60_000]))
       await world.run(merchant.start)
     }

@@ -1,5 +1,5 @@
 /**
- * The disk beneath the gateway's process: what its files are after `kill -9` and, where the library of `tests/disk` notes down
+ * The disk beneath a process, the gateway's or a merchant's: what its files are after `kill -9` and, where the library of `tests/disk` notes down
  * every write and sync of this process, what a power cut would leave of them.
  */
 import {
@@ -58,15 +58,21 @@ const fates: readonly [ReadonlyArray<WatchedDisk.Fate>, ...ReadonlyArray<Readonl
 /** The files of a store; what lies beside them is made anew by each process. */
 export const isOfStore = (name: string): boolean => /^(gateway\.db(-wal)?|store\.witness(\.new)?)$/.test(name)
 
-/** `lies`: names of files whose syncs do nothing, to see that it is noticed. */
-export const make = (lies: (name: string) => boolean = () => false): Disk => {
+export interface Options {
+  /** Names of files whose syncs do nothing, to see that it is noticed. */
+  readonly lies?: ((name: string) => boolean) | undefined
+  /** Names of files that the next process finds. Default: those of the gateway's store. */
+  readonly isKept?: (name: string) => boolean
+}
+
+export const make = ({ isKept = isOfStore, lies = () => false }: Options = {}): Disk => {
   const watched = WatchedDisk.watchedFolder()
   const root = mkdtempSync(join(watched ?? fastFolder, "pay-world-"))
   const watch = watched === undefined ? undefined : WatchedDisk.watching(root)
   let turn = 0
   const folder = () => join(root, `${turn}`)
   mkdirSync(folder())
-  const follower = watch === undefined ? copying(folder) : following(watch, folder, lies)
+  const follower = watch === undefined ? copying(folder, isKept) : following(watch, folder, lies, isKept)
   const setFull = (isFull: boolean) => {
     if (watch === undefined) return
     if (isFull) writeFileSync(`${watch.fault}.full`, "")
@@ -109,9 +115,10 @@ interface Follower {
   readonly begin: () => void
 }
 
-const filesOf = (folder: string): ReadonlyArray<string> => readdirSync(folder).filter(isOfStore)
+type IsKept = (name: string) => boolean
 
-const copying = (folder: () => string): Follower => {
+const copying = (folder: () => string, isKept: IsKept): Follower => {
+  const filesOf = (of: string) => readdirSync(of).filter(isKept)
   const frozen = () => `${folder()}.frozen`
   const freeze = () => {
     if (existsSync(frozen())) return
@@ -138,7 +145,12 @@ const copying = (folder: () => string): Follower => {
 /** The size of a journal from which its beginning is followed and forgotten. */
 const longBytes = 4 << 20
 
-const following = (watch: WatchedDisk.Watching, folder: () => string, lies: (name: string) => boolean): Follower => {
+const following = (
+  watch: WatchedDisk.Watching,
+  folder: () => string,
+  lies: (name: string) => boolean,
+  isKept: IsKept
+): Follower => {
   let disk = new WatchedDisk.Disk()
   let isFrozen = false
   writeFileSync(watch.journal, "", { flag: "a" })
@@ -149,7 +161,7 @@ const following = (watch: WatchedDisk.Watching, folder: () => string, lies: (nam
     const read = WatchedDisk.steps(watch)
     truncateSync(watch.journal)
     return read
-      .filter(({ name }) => name.startsWith(prefix) && isOfStore(name.slice(prefix.length)))
+      .filter(({ name }) => name.startsWith(prefix) && isKept(name.slice(prefix.length)))
       .map((step) => ({
         ...step,
         name: step.name.slice(prefix.length),
@@ -189,7 +201,7 @@ const following = (watch: WatchedDisk.Watching, folder: () => string, lies: (nam
       truncateSync(watch.journal)
       isFrozen = false
       disk = new WatchedDisk.Disk()
-      for (const name of filesOf(folder())) {
+      for (const name of readdirSync(folder()).filter(isKept)) {
         const data = readFileSync(join(folder(), name))
         for (const op of ["C", "W", "S"] as const) disk.follow({ op, name, offset: 0, data })
       }

@@ -59,16 +59,17 @@ const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "fullDisk",
-    what: "The disk is full for up to a minute, in which merchants ask for more.",
+    what: "The disk of the gateway, and at times those of merchants with durable flows, are full for up to a minute, in which merchants ask for more.",
     weight: 2,
     happen: async (life, files, chance) => {
-      const { pass, trace } = life.world
+      const { merchants, pass, trace } = life.world
+      const disks = [files, ...(chance.percent(50) ? merchants.map(({ disk }) => disk) : [])]
       trace.note("the disk is full")
-      files.setFull(true)
+      for (const disk of disks) disk.setFull(true)
       for (let times = chance.below(4); times > 0; times -= 1)
         life.create(someMerchant(life, chance), chance, Wishes.creations)
       await pass(chance.below(60_000))
-      files.setFull(false)
+      for (const disk of disks) disk.setFull(false)
       trace.note("the disk has room again")
     }
   },

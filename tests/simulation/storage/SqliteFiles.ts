@@ -69,7 +69,7 @@ export const open = Effect.fnUntraced(function* (
 
 export const sqlite = (spoiled: Spoiled = {}): Effect.Effect<Storage> =>
   Effect.sync(() => {
-    const disk = Disk.make(spoiled.lies)
+    const disk = Disk.make({ lies: spoiled.lies })
     const problems: Array<string> = []
     let left: Left | undefined
     let dying: Chance | undefined

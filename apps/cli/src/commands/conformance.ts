@@ -20,6 +20,10 @@ import { UsageError } from "../UsageError.ts"
 
 const topic = "conformance"
 
+/** The profile of the gateway, where the setting has one. */
+const profileOf = (given: Flags.Given): Profile.Profile =>
+  Profile.parse(Credentials.setting(given, "gateway-profile") ?? "").profile
+
 /** With the path before `/api/` that the profile of the gateway says. */
 const baseUrlOf = (given: Flags.Given): string => {
   const text = Credentials.need(given, "base-url")
@@ -32,7 +36,7 @@ const baseUrlOf = (given: Flags.Given): string => {
       topic
     )
   const base = url.origin + url.pathname.replace(/^(.*[^/])?\/*$/s, "$1")
-  const { pathPrefix = "" } = Profile.parse(Credentials.setting(given, "gateway-profile") ?? "").profile
+  const { pathPrefix = "" } = profileOf(given)
   return base.endsWith(pathPrefix) ? base : base + pathPrefix
 }
 
@@ -69,7 +73,9 @@ const settingsOf = async (given: Flags.Given): Promise<Settings.Settings> => {
   if (Result.isFailure(settings))
     throw new UsageError(`--file is not what the suite needs:\n  ${settings.failure.join("\n  ")}`, topic)
   const privateKey = await privateKeyOf(path, settings.success)
+  const { answers } = profileOf(given)
   return {
+    ...(answers !== undefined && { dialect: answers }),
     ...settings.success,
     ...(privateKey !== undefined && { privateKey: Redacted.make(privateKey, { label: "private key" }) })
   }

@@ -3,6 +3,7 @@ import type { PayError } from "../Errors.ts"
 import type { Order } from "./Answers.ts"
 import type { ApiAnswers, ApiInputs } from "./Api.ts"
 import type { ActionInputs, ActionOutputs, FlowInputs, FlowOutputs, HostedInputs, HostedPage } from "./Flows.ts"
+import type { Profile } from "./Profile.ts"
 
 /** A text, or a function that returns it. The function is called before each signature, so that a key can change. */
 export type Secret = string | (() => string)
@@ -29,9 +30,9 @@ export interface ClientOptions {
   /**
    * How the gateway speaks: `specification` (the default), or the older dialect of this protocol family, `paynet`, `checkout`,
    * `payment` or `pairs`, by the path before `/api/`. Then what it does beyond the specification, if its answers do not announce
-   * it: `paynet, idempotency-key, not-found=54`.
+   * it: `paynet, idempotency-key, not-found=54`. Or a profile as a value: `{ ...Pay.profiles.paynet, lacks: ["PAYOUT_V4"] }`.
    */
-  readonly profile?: string
+  readonly profile?: string | Profile
   /** Calls in a second at most; further ones wait. Default: no limit. */
   readonly callsPerSecond?: number
   /** The time for one call, in milliseconds. Default 30,000, and 10,000 for operations that only read. */

@@ -1,4 +1,5 @@
 /** Checks of every operation's fields, derived from the contract: required ones, wrong values, rules, spellings. */
+import type { Dialect } from "@pay/schema/Dialect"
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import * as Field from "@pay/schema/Field"
 import * as Operation from "@pay/schema/Operation"
@@ -7,7 +8,7 @@ import * as Capability from "../Capability.ts"
 import * as Check from "../Check.ts"
 import type { Fields } from "../Draft.ts"
 import * as Expect from "../Expect.ts"
-import { call } from "../Gateway.ts"
+import { call, spoken } from "../Gateway.ts"
 import * as Orders from "../Orders.ts"
 import * as Samples from "../Samples.ts"
 import * as Ways from "../Ways.ts"
@@ -102,10 +103,10 @@ interface Spoiled {
   readonly error: ErrorCode.Name
 }
 
-/** One value that is too long and one that is wrong, for each field that refuses any. */
-const spoiled = (operation: AnyOperation): ReadonlyArray<Spoiled> =>
+/** One value that is too long and one that is wrong, for each field that refuses any in the dialect. */
+const spoiled = (operation: AnyOperation, dialect: Dialect): ReadonlyArray<Spoiled> =>
   [...operation.infos]
-    .filter(([name]) => name !== "login")
+    .filter(([name, { isHint }]) => name !== "login" && (dialect === "json" || !isHint))
     .flatMap(([name, info]) => {
       const long = info.sample.padEnd(info.maxLength, info.sample).slice(0, info.maxLength).replace(/\s$/, "x")
       return [
@@ -124,7 +125,7 @@ const values = (operation: AnyOperation): Check.Check =>
     clause: Check.assumption("Required fields and lengths"),
     needs: Capability.operation(operation),
     program: Effect.gen(function* () {
-      for (const { error, name, text } of spoiled(operation)) {
+      for (const { error, name, text } of spoiled(operation, yield* spoken)) {
         const fields = { ...(yield* complete(operation)), [name]: text }
         const reply = yield* call(operation, fields)
         yield* Expect.refused(reply, error, name, `${name} of ${text.length} characters (${text.slice(0, 20)})`)
@@ -158,7 +159,7 @@ const rules = (operation: AnyOperation): ReadonlyArray<Check.Check> =>
           needs: [...Capability.operation(operation), Capability.assumptions],
           program: Effect.gen(function* () {
             for (const [what, fields] of broken(operation, yield* complete(operation))) {
-              const decoded = operation.decodeFields(fields)
+              const decoded = operation.decodeFields(fields, yield* spoken)
               if (Result.isSuccess(decoded)) continue
               const [problem] = decoded.failure
               if (problem === undefined) continue

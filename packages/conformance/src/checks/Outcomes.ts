@@ -32,7 +32,7 @@ const ends = (name: PayApi.Name, role: CardRole, expected: string): Check.Check 
 /** The outcome is open, and no answer says that it is final. */
 const open = Effect.fnUntraced(function* (role: CardRole) {
   const order = yield* Orders.create("SALE", yield* Orders.card(role))
-  const body = yield* Orders.until(order, (each) => each.status !== "processing")
+  const body = yield* Orders.settledOrUnknown(order)
   return { order, body }
 })
 

@@ -62,7 +62,7 @@ export interface Claim {
 }
 
 /** Scheme A. `original` is the order that the request names, where its amount may stand in the signature. */
-export const control = (claim: Claim, route: Route | undefined, original: Order | undefined): Refused | undefined => {
+export const control = (claim: Claim, route: Route | undefined, original: Order | undefined): Proved | Refused => {
   const { fields, operation, parameters, pathId } = claim
   if (operation.signing._tag !== "Control") return refuse("authenticationFailed")
   const received = controlOf(parameters)
@@ -78,7 +78,10 @@ export const control = (claim: Claim, route: Route | undefined, original: Order 
   const keys = controlKeysOf(route?.merchant).map(Redacted.value)
   const signs = (values: Readonly<Record<string, string>>) => keys.map((key) => sign(values, key))
   const genuine = Control.verifyAny(received, proper.flatMap(signs))
-  if (genuine && route !== undefined && isOwn(fields, route)) return undefined
+  if (genuine && route !== undefined && isOwn(fields, route)) {
+    const [, ofOrder] = proper
+    return { nonce: unspent, signsOrderAmount: ofOrder !== undefined && Control.verifyAny(received, signs(ofOrder)) }
+  }
   const readings = genuine
     ? []
     : [...withLogin(claim, route, context), ...ControlReadings.readings(operation, parameters, fields, context)]
@@ -132,7 +135,12 @@ export interface OAuthRequest {
 
 export interface Proved {
   readonly nonce: Decision.Decision
+  /** A capture without an amount whose `control` covers the amount and currency of its order. */
+  readonly signsOrderAmount?: boolean
 }
+
+/** Proved by `control`: nothing to spend. */
+const unspent: Decision.Decision = { guards: [], writes: [] }
 
 const unproved: ReadonlySet<number> = new Set([
   codes.authenticationFailed.code,

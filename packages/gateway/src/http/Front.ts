@@ -6,7 +6,6 @@
 import * as Canonical from "@pay/schema/Canonical"
 import type * as Dialect from "@pay/schema/Dialect"
 import type { FieldProblem, Operation } from "@pay/schema/Operation"
-import * as Form from "@pay/signing/Form"
 import { Context, Effect, Layer } from "effect"
 import { type Answer, fromRefused, Refused, refuse, refuseFields, tooMany } from "../kernel/Answer.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
@@ -30,8 +29,9 @@ import * as Authentication from "./Authentication.ts"
 import { Handlers } from "./Handlers.ts"
 import { isApi, locate, olderFormOf, placeOf, type Target, targetOf } from "./Place.ts"
 import * as RefusalLog from "./RefusalLog.ts"
-import { accepts, header, isForm } from "./RequestHead.ts"
+import { accepts, header } from "./RequestHead.ts"
 import * as RequestLog from "./RequestLog.ts"
+import * as SentForm from "./SentForm.ts"
 import * as WrittenAnswer from "./WrittenAnswer.ts"
 
 export interface FrontRequest {
@@ -101,7 +101,7 @@ export const layer = Layer.effect(
       const { operation } = claim
       if (operation.signing._tag === "Control") {
         const mine = original !== undefined && original.merchantId === route?.merchant.login ? original : undefined
-        return Authentication.control(claim, route, mine) ?? unspent
+        return Authentication.control(claim, route, mine)
       }
       const authorization = header(request, "authorization")
       return Authentication.oauth(
@@ -131,28 +131,17 @@ export const layer = Layer.effect(
       if (request.method !== "POST") return yield* refuse("methodNotAllowed", { headers: { allow: "POST" } })
 
       if (dialect === "json" && !accepts(header(request, "accept"))) return yield* refuse("acceptRequired")
-      if (!isForm(header(request, "content-type"))) return yield* refuse("contentTypeRequired")
-
-      if (request.body === undefined) return yield* refuse("malformedForm", { message: "The body is not UTF-8" })
-      const most = settings.maxParameters - Form.pieces(target.query)
-      if (most < 0 || Form.head(request.body, most).length < request.body.length) {
-        return yield* refuse(Form.isWellFormed(request.body) ? "tooManyParameters" : "malformedForm")
-      }
-      const form = Form.parse(request.body)
-      if (!form.ok)
-        return yield* refuse("malformedForm", {
-          message: `The body is not a valid form: ${form.reason} (at ${form.at})`
-        })
-
       const { operation, pathId } = place
-      const { fields, problems } = Canonical.fields(operation, form.parameters)
+      const parameters = SentForm.read(request, target, { operation, dialect, most: settings.maxParameters })
+      if (parameters instanceof Refused) return yield* parameters
+      const { fields, problems } = Canonical.fields(operation, parameters)
       observed.clientOrderId = clientOrderIdOf(fields)
       observed.orderId = fields.orderid
       const route = directory.route(pathId)
       const original = Authentication.coversOrderAmount(operation, fields)
         ? yield* store.load(Order, [fields.orderid ?? ""])
         : undefined
-      const claim = { operation, dialect, pathId, parameters: form.parameters, fields, problems }
+      const claim = { operation, dialect, pathId, parameters, fields, problems }
       const proved = authenticate(request, target, claim, route, original)
       observed.verdict = Authentication.verdict(proved)
       if (proved instanceof Refused) return yield* proved
@@ -170,6 +159,7 @@ export const layer = Layer.effect(
         merchant: route.merchant,
         fields,
         idempotencyKey: typeof key === "string" && operation.acts !== "reads" ? key : undefined,
+        signsOrderAmount: proved.signsOrderAmount,
         nonce: proved.nonce
       }
       if (proved.nonce.writes.length === 0) return yield* serve(call, handler, key, problems)
@@ -287,6 +277,3 @@ export const layer = Layer.effect(
     })
   })
 )
-
-/** Proved by `control`: nothing to spend. */
-const unspent: Authentication.Proved = { nonce: { guards: [], writes: [] } }

@@ -12,6 +12,7 @@ import { PublicAddress } from "../kernel/PublicAddress.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
 import * as RemoteAddress from "../network/RemoteAddress.ts"
+import * as BrokenRequest from "./BrokenRequest.ts"
 import * as EventLoop from "./EventLoop.ts"
 import { Front } from "./Front.ts"
 import * as Numbers from "./Numbers.ts"
@@ -20,7 +21,7 @@ import * as Place from "./Place.ts"
 import { HostedPages } from "./pages/HostedPages.ts"
 import * as Readiness from "./Readiness.ts"
 import * as RequestHead from "./RequestHead.ts"
-import { plain, write, writePage } from "./Respond.ts"
+import * as Respond from "./Respond.ts"
 import type { WrittenAnswer } from "./WrittenAnswer.ts"
 
 export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
@@ -94,16 +95,22 @@ export const layer = (
         if ((request.method !== "GET" && request.method !== "HEAD") || query !== "") return false
         switch (path) {
           case "/healthz":
-            plain(response, 200, "ok\n")
+            Respond.plain(response, 200, "ok\n")
             return true
           case "/readyz":
             run(
-              Effect.map(ready, (able) => plain(response, able ? 200 : 503, able ? "ready\n" : "not ready\n", stopping))
+              Effect.map(ready, (able) =>
+                Respond.plain(response, able ? 200 : 503, able ? "ready\n" : "not ready\n", stopping)
+              )
             )
             return true
           case "/metrics":
             if (!RemoteAddress.isLoopback(peerOf(request)) || RemoteAddress.isForeign(request.headers)) return false
-            run(Effect.map(Effect.andThen(numbers, PrometheusMetrics.format()), (text) => plain(response, 200, text)))
+            run(
+              Effect.map(Effect.andThen(numbers, PrometheusMetrics.format()), (text) =>
+                Respond.plain(response, 200, text)
+              )
+            )
             return true
           default:
             return false
@@ -131,8 +138,8 @@ export const layer = (
         fiber.addObserver((exit) => {
           inFlight -= 1
           const answer = exit._tag === "Success" ? exit.value : front.refusal(refuse("serverError"))
-          if ("page" in answer) writePage(response, answer.page, stopping)
-          else write(response, answer, stopping)
+          if ("page" in answer) Respond.writePage(response, answer.page, stopping)
+          else Respond.write(response, answer, stopping)
           if (inFlight === 0) drained?.()
         })
       }
@@ -146,15 +153,15 @@ export const layer = (
         return yield* otherwise
       })
 
-      /** A refusal in the dialect that the request asks for. */
-      const turnAway = (
-        { headers, url = "" }: Http.IncomingMessage,
-        response: Http.ServerResponse,
-        refused: Refused
-      ) => {
+      /** What a head says of the dialect that the request asks for. */
+      const askedBy = ({ headers, url = "" }: Http.IncomingMessage) => {
         const { path } = Place.targetOf(publicBaseUrl, RequestHead.target(url, hosts))
-        write(response, front.refusal(refused, { headers, path }), true)
+        return { headers, path }
       }
+      const turnAway = (request: Http.IncomingMessage, response: Http.ServerResponse, refused: Refused) =>
+        Respond.write(response, front.refusal(refused, askedBy(request)), true)
+      /** The newest request of a connection whose head is complete. */
+      const newest = new WeakMap<Socket, Http.IncomingMessage>()
       const tooLarge = (request: Http.IncomingMessage, response: Http.ServerResponse) =>
         turnAway(request, response, refuse("bodyTooLarge"))
       /** The parser may stumble over the rest of a request whose head was refused: it has its answer. */
@@ -175,6 +182,7 @@ export const layer = (
           requireHostHeader: false
         },
         (request, response) => {
+          newest.set(request.socket, request)
           const wrong = RequestHead.problem(request)
           if (wrong !== undefined) return noHttp(request, response, wrong)
           const target = RequestHead.target(request.url ?? "", hosts)
@@ -216,19 +224,10 @@ export const layer = (
       server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
         if (refusedSockets.has(socket)) return
         if (!socket.writable || error.code === "ECONNRESET") return socket.destroy()
-        const refused =
-          error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-            ? refuse("requestTimeout")
-            : error.code === "HPE_HEADER_OVERFLOW"
-              ? refuse("bodyTooLarge", { message: "The request's headers are too large" })
-              : error.code === "HPE_INVALID_TRANSFER_ENCODING" && !error.message.includes("Content-Length")
-                ? refuse("transferCodingUnsupported")
-                : refuse("malformedForm", { message: "The request is not valid HTTP" })
-        const { body, headers, status } = front.refusal(refused)
-        const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-        socket.end(
-          `HTTP/1.1 ${status} ${Http.STATUS_CODES[status] ?? ""}\r\n${lines.join("")}connection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-        )
+        // The dialect is not known before the head is complete.
+        const request = newest.get(socket)
+        const head = request?.complete === false ? askedBy(request) : undefined
+        socket.end(Respond.bytes(front.refusal(BrokenRequest.refusalOf(error), head)))
       })
 
       yield* Effect.callback<void, ListenError>((resume) => {

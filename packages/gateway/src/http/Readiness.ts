@@ -6,9 +6,9 @@
 
 import { Clock, Effect, Semaphore } from "effect"
 import * as Decision from "../kernel/Decision.ts"
+import { Revision } from "../kernel/Revision.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
-import { Revision } from "../merchants/MerchantKey.ts"
 
 /** The result of one write is believed for this long. */
 const believedMs = 2_000

@@ -1,5 +1,5 @@
 /** Writes answers to a connection: those of operations, pages, and short texts for operators. */
-import type * as Http from "node:http"
+import * as Http from "node:http"
 import type { PageAnswer } from "./Pages.ts"
 import type { WrittenAnswer } from "./WrittenAnswer.ts"
 
@@ -12,6 +12,12 @@ export const write = (response: Http.ServerResponse, answer: WrittenAnswer, clos
   headers.push("content-length", String(Buffer.byteLength(answer.body)))
   response.writeHead(answer.status, headers)
   response.end(answer.body)
+}
+
+/** The answer that ends a connection, as its bytes: for a request of which the server of node:http knows nothing more. */
+export const bytes = ({ body, headers, status }: WrittenAnswer): string => {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${Http.STATUS_CODES[status] ?? ""}\r\n${lines.join("")}connection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 }
 
 export const writePage = (

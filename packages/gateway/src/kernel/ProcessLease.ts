@@ -9,6 +9,7 @@ import { AuthClock } from "./AuthClock.ts"
 import * as Change from "./Change.ts"
 import * as Decision from "./Decision.ts"
 import * as Entity from "./Entity.ts"
+import * as ProcessNumber from "./ProcessNumber.ts"
 import { type GuardFailed, Store, type StoreUnavailable } from "./Store.ts"
 import * as Transact from "./Transact.ts"
 
@@ -48,8 +49,6 @@ export interface Facts {
   readonly lacking: (own: string, other: string) => ReadonlyArray<string>
 }
 
-/** All numbers that a process can have. */
-export const count = 1024
 /** A renewed lease ends so much later. */
 export const leaseMs = 30_000
 /** A number is taken from a process that has gone only so long after its lease, for the sake of clocks that differ. */
@@ -92,19 +91,27 @@ export const sharedLimit = (rate: RateLimit.Rate): Effect.Effect<RateLimit.RateL
     return RateLimit.make(rate, { processes })
   })
 
-/** A number drawn by chance, for as long as the process runs: for a store that no other process can open. */
-const alone = Effect.map(Random.nextIntBetween(0, count - 1), (number) => {
-  const span: Span = { number, fromMs: 0, untilMs: Number.POSITIVE_INFINITY }
+/** A store that no other process can open has one number, for as long as the process runs. */
+const alone = ({ number, take, wake }: ProcessNumber.ProcessNumber) => {
+  let span: Span | undefined
+  const spanOf = () => {
+    const taken = Option.getOrUndefined(number())
+    return taken === undefined ? undefined : { number: taken, fromMs: 0, untilMs: Number.POSITIVE_INFINITY }
+  }
   return ProcessLease.of({
-    span: () => span,
-    wake: () => {},
-    renew: Effect.void,
+    span: () => {
+      span ??= spanOf()
+      return span
+    },
+    wake,
+    renew: take,
     live: () => 1,
     processes: undefined
   })
-})
+}
 
-export const layerAlone = Layer.effect(ProcessLease, alone)
+/** Under a number drawn by chance: for a program that keeps nothing. */
+export const layerAlone = Layer.effect(ProcessLease, Effect.map(ProcessNumber.drawn, alone))
 
 export const isLive = ({ leaseUntilMs, token }: Process, nowMs: number): boolean =>
   token !== null && leaseUntilMs > nowMs
@@ -118,7 +125,7 @@ const takeable = (rows: ReadonlyArray<Process>, nowMs: number): ReadonlyArray<Pr
   const numbers = new Map(rows.map((row) => [row.number, row]))
   return [
     ...rows.filter(({ leaseUntilMs }) => leaseUntilMs + graceMs <= nowMs),
-    ...Array.from({ length: count }, (_, number) => number).filter((number) => !numbers.has(number))
+    ...Array.from({ length: ProcessNumber.count }, (_, number) => number).filter((number) => !numbers.has(number))
   ].slice(0, choice)
 }
 
@@ -140,7 +147,7 @@ const leased = Effect.fnUntraced(function* ({ keys, lacking, merchants: hash }: 
   let warned = ""
   let barred: string | undefined
 
-  const all = store.find(Process, "key", { limit: count })
+  const all = store.find(Process, "key", { limit: ProcessNumber.count })
   const now = () => Math.floor(authClock.nowMs())
   const merchants = () => (keys === undefined ? hash() : `${hash()} ${keys}`)
 
@@ -176,7 +183,8 @@ const leased = Effect.fnUntraced(function* ({ keys, lacking, merchants: hash }: 
     if (own !== undefined) return { number: own.number, fromMs: own.fromMs, untilMs: own.leaseUntilMs }
     const free = takeable(rows, nowMs)
     const chosen = free[yield* Random.nextIntBetween(0, free.length - 1)]
-    if (chosen === undefined) return yield* Effect.die(new Error(`All ${count} numbers of processes are taken.`))
+    if (chosen === undefined)
+      return yield* Effect.die(new Error(`All ${ProcessNumber.count} numbers of processes are taken.`))
     const before = typeof chosen === "number" ? undefined : chosen
     const number = typeof chosen === "number" ? chosen : chosen.number
     const fromMs = before?.leaseUntilMs ?? 0
@@ -273,12 +281,12 @@ const leased = Effect.fnUntraced(function* ({ keys, lacking, merchants: hash }: 
   })
 })
 
-/** By chance where nobody else can have the store, else by lease. */
+/** The store counts the numbers where nobody else can have it, and leases them otherwise. */
 export const layer = <E, R>(facts: Effect.Effect<Facts, E, R>) =>
   Layer.effect(
     ProcessLease,
     Effect.gen(function* () {
       const { exclusive } = yield* Store
-      return yield* exclusive ? alone : Effect.flatMap(facts, leased)
+      return yield* exclusive ? Effect.map(ProcessNumber.counted, alone) : Effect.flatMap(facts, leased)
     })
   )

@@ -29,6 +29,8 @@ export interface Call {
   readonly fields: FieldTexts
   /** Header `Idempotency-Key`, where given. */
   readonly idempotencyKey: string | undefined
+  /** The request names no amount, and its `control` covers the amount and currency of the order that it names. */
+  readonly signsOrderAmount?: boolean | undefined
   /** Spends the request's OAuth nonce in the commit that accepts it; empty for requests signed by `control`. */
   readonly nonce: Decision
 }

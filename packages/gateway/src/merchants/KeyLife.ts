@@ -5,7 +5,8 @@
 import { Data, Result } from "effect"
 import { next as withNextVersion } from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
-import { type Kind, MerchantKey, Revision } from "./MerchantKey.ts"
+import { Revision } from "../kernel/Revision.ts"
+import { type Kind, MerchantKey } from "./MerchantKey.ts"
 
 export type State = "pending" | "active" | "retiring" | "expired" | "revoked"
 

@@ -26,14 +26,3 @@ export const MerchantKey = Entity.make("merchantkeys", {
   key: ["keyId"]
 })
 export type MerchantKey = Entity.Row<typeof MerchantKey>
-
-/**
- * Counts the changes of one thing that every process keeps in memory: who finds another number reads it anew, and two
- * changes at once cannot both go through. `merchants` counts how often a process was told to read its merchants' description
- * again. The row `readiness` counts nothing: it is what the check of readiness writes.
- */
-export const Revision = Entity.make("revisions", {
-  columns: { subject: Entity.text<"keys" | "merchants" | "readiness">(), version: Entity.integer },
-  key: ["subject"]
-})
-export type Revision = Entity.Row<typeof Revision>

@@ -7,11 +7,11 @@ import type { Actor } from "../kernel/Audit.ts"
 import * as Audit from "../kernel/Audit.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
+import { Revision } from "../kernel/Revision.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import type { Config, DirectoryError } from "./Directory.ts"
 import { LiveDirectory } from "./LiveDirectory.ts"
-import { Revision } from "./MerchantKey.ts"
 
 /** Reads the merchants' configuration. Undefined means that it was given with the gateway, so there is no file to read. */
 export const MerchantsSource = Context.Reference<Effect.Effect<Config, DirectoryError> | undefined>(

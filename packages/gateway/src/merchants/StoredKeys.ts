@@ -1,11 +1,12 @@
 /** Merchants' keys in the store: read and opened, sealed to be written, and told apart without being opened. */
 import { createPublicKey, type KeyObject } from "node:crypto"
 import { Effect, Redacted, Result } from "effect"
+import { Revision } from "../kernel/Revision.ts"
 import { Store } from "../kernel/Store.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import type { Described } from "./CheckedMerchants.ts"
 import * as KeyLife from "./KeyLife.ts"
-import { MerchantKey, Revision } from "./MerchantKey.ts"
+import { MerchantKey } from "./MerchantKey.ts"
 import * as PublicKeys from "./PublicKeys.ts"
 import type { LoadedKey } from "./Snapshot.ts"
 

@@ -42,16 +42,28 @@ export interface Act {
   readonly plan: (order: Order, askedMinor: number | undefined, terms: Terms) => FollowUp.Plan | Answer.Refusal
   /** True: asked again in whatever way, it is the same request, since what it does can be done once only. */
   readonly once: boolean
+  /** The amount after which nothing of the kind can follow. */
+  readonly wholeMinor?: (order: Order) => number
 }
 
-export const capture: Act = { name: "CAPTURE", plan: FollowUp.capture, once: false }
+export const capture: Act = {
+  name: "CAPTURE",
+  plan: FollowUp.capture,
+  once: false,
+  wholeMinor: ({ authorizedMinor }) => authorizedMinor
+}
 export const cancel: Act = { name: "VOID", plan: FollowUp.cancel, once: false }
-export const refund: Act = { name: "RETURN", plan: FollowUp.refund, once: false }
+export const refund: Act = {
+  name: "RETURN",
+  plan: FollowUp.refund,
+  once: false,
+  wholeMinor: ({ capturedMinor }) => capturedMinor
+}
 
 /** The newest requests of one order that are looked at for repetitions without a key: more than any order should ever see. */
 const mostRequests = 10_000
 
-export const make = Effect.fnUntraced(function* ({ name, once, plan }: Act) {
+export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor }: Act) {
   const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
@@ -84,6 +96,8 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan }: Act) {
         amountMinor: amountMinor?.success,
         nowMs: yield* Clock.currentTimeMillis,
         repeatWindowMs: settings.repeatWindowMs,
+        // Modules of the older dialect name the amount of each request, and know no Idempotency-Key.
+        wholeMinor: call.dialect === "pairs" ? wholeMinor?.(order) : undefined,
         once
       },
       yield* earlierOf(call, order)
@@ -130,7 +144,8 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan }: Act) {
       nowMs,
       // The setting is that of the order's own endpoint. A control covers no endpoint: the path could name any of the merchant's.
       needsAmount: directory.endpoint(order.endpointId)?.actingControl === "amount",
-      takesWholeAmount: call.dialect === "pairs"
+      takesWholeAmount: call.dialect === "pairs",
+      signsOrderAmount: call.dialect === "pairs" && call.signsOrderAmount === true
     })
     if (Answer.isRefusal(planned)) {
       return yield* refuse(planned.error, { ...names, message: planned.message, field: planned.field })

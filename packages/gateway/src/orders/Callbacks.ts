@@ -55,3 +55,6 @@ export const announce = (order: Order, request: OrderRequest, nowMs: number, cla
   }
   return { order: { ...order, eventCount: sequence }, writes, started }
 }
+
+/** The merchant knows already how things stand. */
+export const nothing = (order: Order): News => ({ order, writes: [], started: [] })

@@ -89,6 +89,8 @@ export interface Terms {
   readonly needsAmount: boolean
   /** A return of an uncaptured preauth may name the amount of its whole hold, as modules of the older dialect always do. */
   readonly takesWholeAmount?: boolean
+  /** `control` of a capture without an amount covers the amount and currency of the order, as modules of the older dialect sign it. */
+  readonly signsOrderAmount?: boolean
 }
 
 const anyTerms: Terms = { needsAmount: false }
@@ -102,13 +104,17 @@ const amountMissing = ({ needsAmount }: Terms, askedMinor: number | undefined): 
       )
     : undefined
 
+/** What a capture without an amount moves, if `control` covers just that: the whole amount of the order. */
+const signedMinor = (order: Order, { signsOrderAmount }: Terms): number | undefined =>
+  signsOrderAmount === true && capturableMinor(order) === order.amountMinor ? order.amountMinor : undefined
+
 /** Blames the amount only where the merchant named one. */
 const tooMuch = (message: string, askedMinor: number | undefined): Answer.Refusal =>
   Answer.refusal("amountExceeds", message, askedMinor === undefined ? undefined : "amount")
 
 /** Settles a preauth, or part of it; without an amount, whatever is left. */
 export const capture = (order: Order, askedMinor: number | undefined, terms = anyTerms): Plan | Answer.Refusal => {
-  const refused = amountMissing(terms, askedMinor) ?? approved(order)
+  const refused = amountMissing(terms, askedMinor ?? signedMinor(order, terms)) ?? approved(order)
   if (refused !== undefined) return refused
   if (order.kind !== "preauth")
     return Answer.refusal("orderState", "Only a preauth can be captured; a sale is captured already")

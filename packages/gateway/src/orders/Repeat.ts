@@ -14,6 +14,8 @@ export interface RepeatableRequest {
   readonly amountMinor: number | undefined
   readonly nowMs: number
   readonly repeatWindowMs: number
+  /** Nothing of the kind can follow on the order after this amount: an exact repeat of it is no second wish. */
+  readonly wholeMinor?: number | undefined
   /** It can happen once only: whatever came before is what this repeats, however it ended. */
   readonly once?: boolean
 }
@@ -46,7 +48,7 @@ export const judge = (wanted: RepeatableRequest, earlier: ReadonlyArray<OrderReq
   }
   const whole = same.find(
     (request) =>
-      request.amountGiven === 0 &&
+      (request.amountGiven === 0 || request.amountMinor === wanted.wholeMinor) &&
       counts(request) &&
       request.fingerprint === wanted.fingerprintLike(request.fingerprint)
   )

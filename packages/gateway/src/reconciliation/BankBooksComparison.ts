@@ -1,11 +1,13 @@
 /** Reads the lists of bank and rail page by page and compares each booking with the orders here. */
 import { Clock, Effect, Option } from "effect"
+import { Evidence } from "../kernel/Evidence.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Booking from "../orders/Booking.ts"
 import { Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
 import { BankTask } from "../orders/outcomes/BankTask.ts"
 import * as HoldTask from "../orders/outcomes/HoldTask.ts"
+import type { MadeReversal } from "../orders/outcomes/MadeReversal.ts"
 import type * as Unexpected from "../orders/outcomes/Unexpected.ts"
 import * as Adoption from "../orders/restored/Adoption.ts"
 import { BankBooking } from "../orders/restored/BankBooking.ts"
@@ -55,6 +57,17 @@ export const make = Effect.fnUntraced(function* (
   const approved = { bank: new Set<string>(), rail: new Set<string>() }
 
   const contradictions: Array<Unexpected.Contradiction> = []
+  const reversals: Array<MadeReversal> = []
+  /** A reversal of which the bank said otherwise when it was asked. */
+  const answeredOf = Effect.fnUntraced(function* (booking: Booking.Booking, order: Order) {
+    const attempt = Booking.parse(booking.reference)
+    if (attempt === undefined) return []
+    const { amountMinor } = booking
+    const reference = Booking.referenceOf(attempt)
+    const answers = yield* store.find(Evidence, "order", { equals: [order.orderId], limit: mostPerOrder })
+    return answers.some((answer) => answer.reference === reference) ? [{ order, reference, amountMinor }] : []
+  })
+
   /** What is read while the order moves is read again: a request is durable before it is booked. */
   const look = Effect.fnUntraced(function* (source: BookingComparison.Source, booking: Booking.Booking) {
     const orderId = Booking.parse(booking.reference)?.orderId
@@ -66,6 +79,8 @@ export const make = Effect.fnUntraced(function* (
       if (order?.version !== after?.version) continue
       const other = BookingComparison.contradiction(booking, order, requests)
       if (other !== undefined) contradictions.push(other)
+      if (order !== undefined && BookingComparison.isUnrequestedReversal(booking, order, requests))
+        reversals.push(...(yield* answeredOf(booking, order)))
       return BookingComparison.ofBooking(source, booking, order, requests)
     }
   })
@@ -118,5 +133,5 @@ export const make = Effect.fnUntraced(function* (
       : BookingComparison.notListed(source, requests, inside, approved[source])
   }
 
-  return { findings, contradictions, notListed, tasks, explained }
+  return { findings, contradictions, reversals, notListed, tasks, explained }
 })

@@ -35,6 +35,24 @@ export const contradiction = (
   return isFollowed && !isUnreleased ? undefined : { booking, order, request }
 }
 
+const reversals: ReadonlySet<string> = new Set(["cancel", "refund"])
+
+/** What the bank gave back and no request of the order asked for: a task may have. */
+export const isUnrequestedReversal = (
+  booking: Booking.Booking,
+  order: Order,
+  requests: ReadonlyArray<OrderRequest>
+): boolean => {
+  const parsed = Booking.parse(booking.reference)
+  return (
+    parsed !== undefined &&
+    booking.result === "approved" &&
+    reversals.has(parsed.kind) &&
+    order.currency === booking.currency &&
+    !requests.some((request) => Adoption.isOwn(parsed, request))
+  )
+}
+
 /** What a booking must find here: an order, in its currency, with a request of its number, amount and outcome. */
 export const ofBooking = (
   source: Source,

@@ -16,6 +16,7 @@ import { Store, type StoreUnavailable } from "../kernel/Store.ts"
 import type { BooksUnavailable, Period } from "../orders/Booking.ts"
 import { isCardKind, Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
+import type { MadeReversal } from "../orders/outcomes/MadeReversal.ts"
 import type * as Unexpected from "../orders/outcomes/Unexpected.ts"
 import * as Fund from "../payouts/Fund.ts"
 import { Funding } from "../payouts/Fund.ts"
@@ -30,6 +31,8 @@ export interface Report {
   readonly findings: ReadonlyArray<OrderComparison.Finding>
   /** Bookings among the findings that ended otherwise here. */
   readonly contradictions: ReadonlyArray<Unexpected.Contradiction>
+  /** Reversals among the findings that the bank made although it had refused them. */
+  readonly reversals: ReadonlyArray<MadeReversal>
 }
 
 const pageRows = 500
@@ -139,7 +142,8 @@ const runPeriod = Effect.fnUntraced(function* (period: Period) {
     findings.push(...(yield* checkOrder(order)))
     yield* Effect.yieldNow
   }
-  return { orders, entries: 0, findings, contradictions: books.contradictions } satisfies Report
+  const { contradictions, reversals } = books
+  return { orders, entries: 0, findings, contradictions, reversals } satisfies Report
 })
 
 export const run = Effect.fn("Parity.run")(function* (
@@ -263,5 +267,5 @@ export const run = Effect.fn("Parity.run")(function* (
         if (counts.orders % reportEvery === 0) yield* report(counts)
       })
   )
-  return { orders, entries, findings, contradictions: books.contradictions }
+  return { orders, entries, findings, contradictions: books.contradictions, reversals: books.reversals }
 })

@@ -2,6 +2,7 @@
 import { Clock, Effect, Exit, Metric, Schema } from "effect"
 import * as OneRun from "../kernel/OneRun.ts"
 import type { Period } from "../orders/Booking.ts"
+import * as MadeReversal from "../orders/outcomes/MadeReversal.ts"
 import * as UnexpectedAnswers from "../orders/outcomes/UnexpectedAnswers.ts"
 import * as Reconciliation from "./Reconciliation.ts"
 
@@ -44,6 +45,7 @@ const ended = Effect.fnUntraced(function* (exit: Exit.Exit<Reconciliation.Report
 /** What bank or rail approved and ended otherwise here becomes a task, also where its answer was never heard. */
 export const make = Effect.gen(function* () {
   const unexpected = yield* UnexpectedAnswers.make
+  const made = yield* MadeReversal.make
   return yield* OneRun.make({
     action: "parity.run",
     subject: { kind: "books", id: "all" },
@@ -51,7 +53,8 @@ export const make = Effect.gen(function* () {
     never,
     run: (see, period: Period | undefined) =>
       Reconciliation.run({ period, report: (counts) => see((progress) => ({ ...progress, ...counts })) }).pipe(
-        Effect.tap(({ contradictions }) => Effect.forEach(contradictions, unexpected.report, { discard: true }))
+        Effect.tap(({ contradictions }) => Effect.forEach(contradictions, unexpected.report, { discard: true })),
+        Effect.tap(({ reversals }) => Effect.forEach(reversals, (each) => made(each), { discard: true }))
       ),
     ended
   })

@@ -33,7 +33,7 @@ import * as BillingDays from "./BillingDays.ts"
 import * as BillingPayment from "./BillingPayment.ts"
 import * as BillingPlan from "./BillingPlan.ts"
 import * as BillingTurn from "./BillingTurn.ts"
-import { lastOccurrence } from "./LoadSubscription.ts"
+import { dialectOf, lastOccurrence } from "./LoadSubscription.ts"
 import * as SkipReason from "./SkipReason.ts"
 import { Occurrence, Subscription } from "./Subscription.ts"
 
@@ -88,6 +88,7 @@ export const make = Effect.gen(function* () {
     const { nowMs, subscription } = turn
     const orderId = adoption?.orderId ?? (yield* numbers.next(subscription.merchantId))
     const payment = yield* screened(turn, endpoint, orderId, subscription.amountMinor)
+    const dialect = yield* dialectOf(store, subscription)
     const carryOut = (verdict: Verdict) => {
       const registered = Register.decide({
         orderId,
@@ -100,7 +101,10 @@ export const make = Effect.gen(function* () {
         initiator: "merchant",
         fingerprint: "",
         idempotencyKey: null,
-        payment: BillingPayment.of(subscription, { clientOrderId: BillingTurn.clientOrderIdOf(subscription) }),
+        payment: BillingPayment.of(subscription, {
+          ...dialect,
+          clientOrderId: BillingTurn.clientOrderIdOf(subscription)
+        }),
         subscriptionId: subscription.subscriptionId,
         sealedPan: vault.seal(payment.pan, orderId),
         panHash: subscription.panHash,

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Store } from "../kernel/Store.ts"
 import type { Load } from "../orders/Continuations.ts"
-import type { Order } from "../orders/Order.ts"
+import { Order } from "../orders/Order.ts"
 import * as BillingOutcome from "./BillingOutcome.ts"
 import type { Billed } from "./BillingPlan.ts"
 import { Occurrence, Subscription } from "./Subscription.ts"
@@ -47,3 +47,10 @@ export const lastOccurrence = (store: Store["Service"], subscriptionId: string) 
     store.find(Occurrence, "key", { equals: [subscriptionId], limit: 1, descending: true }),
     ([last]): Occurrence | undefined => last
   )
+
+/** The dialect of the order that began the recurring payment, and the amount as its merchant wrote it there. */
+export const dialectOf = (store: Store["Service"], { orderId }: Subscription) =>
+  Effect.map(store.load(Order, [orderId]), (order) => ({
+    dialect: order?.dialect ?? null,
+    amountText: order?.amountText ?? null
+  }))

@@ -12,10 +12,11 @@ import type { Endpoint } from "../merchants/Directory.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as CardOrder from "../orders/CardOrder.ts"
 import * as Creation from "../orders/Creation.ts"
+import * as Payment from "../orders/Payment.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as BillingDays from "./BillingDays.ts"
 import * as BillingPayment from "./BillingPayment.ts"
-import { ownSubscription } from "./LoadSubscription.ts"
+import { dialectOf, ownSubscription } from "./LoadSubscription.ts"
 import * as SubscriptionLife from "./SubscriptionLife.ts"
 
 const operation = PayApi.operations.PROCESS_RP_V4
@@ -52,12 +53,15 @@ export const make = Effect.gen(function* () {
     const amount =
       request.amount === undefined ? Result.succeed(subscription.amountMinor) : Money.toMinor(request.amount, currency)
     if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
+    const isAsBegun = call.dialect === "pairs" && request.amount === undefined
     const pan = yield* Effect.orDie(vault.open(subscription.sealedPan, subscriptionId))
     return yield* register(call, {
       kind: "sale",
       initiator: "merchant",
       endpoint,
       payment: BillingPayment.of(subscription, {
+        ...Payment.dialectOf(call),
+        ...(isAsBegun && { amountText: (yield* dialectOf(store, subscription)).amountText }),
         clientOrderId: request.client_orderid,
         amountMinor: amount.success,
         description: request.order_desc ?? subscription.description,

@@ -183,7 +183,9 @@ const enrolled = (context: AuthenticationContext, terms: Terms, enrolment: Enrol
           terms.methodMs
         )
       }
-      const waits = mode === "merchant" && !BrowserFacts.isComplete(BrowserFacts.fromRow(browser))
+      // Modules of the older dialect upload nothing, and show `html` only.
+      const uploads = mode === "merchant" && context.order.dialect !== "pairs"
+      const waits = uploads && !BrowserFacts.isComplete(BrowserFacts.fromRow(browser))
       return waits
         ? onward(context, terms, "browserMissing", serverFields, terms.browserMs)
         : onward(context, terms, "noMethod", { ...serverFields, completionIndicator: "U" })

@@ -2,12 +2,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as HostedAttempt from "../../src/hosted/HostedAttempt.ts"
 import * as Change from "../../src/kernel/Change.ts"
+import * as Decision from "../../src/kernel/Decision.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import type { BankRequest } from "../../src/orders/OrderRequest.ts"
 import type * as AmountAttempts from "../../src/orders/outcomes/AmountAttempts.ts"
 import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
 import * as HoldTask from "../../src/orders/outcomes/HoldTask.ts"
 import * as BillingOutcome from "../../src/recurring/BillingOutcome.ts"
+import { VelocityTurn } from "../../src/risk/Risk.ts"
 import {
   eligibility,
   item,
@@ -121,20 +123,24 @@ describe("the hold of a preauth", () => {
   const refusals: ReadonlyArray<readonly [what: string, opened: boolean, answer: CardAnswer.Answer, tasks: number]> = [
     ["the first refusal of its release is a person's task", false, soft, 1],
     ["a further one is not told again", true, soft, 0],
-    ["a release that was never sent is nobody's task", false, { _tag: "Unsendable" }, 0]
+    ["a release that was never sent is nobody's task", false, { _tag: "Unsendable" }, 0],
+    ["one that was never sent is not told after a refusal", true, { _tag: "Unsendable" }, 0]
   ]
   it.each(refusals)("%s", (_, isOpened, answer, tasks) => {
-    const order = preauth({ ...over, releasing: 1, movingCount: 1 })
+    const order = preauth({ ...over, releasing: 1, movingCount: 1, callbackUrl: "https://shop.example/callback" })
     const hold = isOpened ? HoldTask.opened(order, "1-cancel-1", 1) : undefined
     const { decision, task } = decide({ order, request: request(lapsing), hold }, answer)
     assert.lengthOf(rowsOf(decision, "banktasks"), tasks)
     assert.strictEqual(task === undefined ? 0 : 1, tasks)
+    assert.lengthOf(rowsOf(decision, "callbacks"), isOpened ? 0 : 1)
+    assert.strictEqual(rowsOf(decision, "orders")[0]?.version, order.version + 1)
   })
 
   it("that is released closes its task, as it was read", () => {
-    const order = preauth({ ...over, releasing: 1, movingCount: 1 })
+    const order = preauth({ ...over, releasing: 1, movingCount: 1, callbackUrl: "https://shop.example/callback" })
     const hold = HoldTask.opened(order, "1-cancel-1", 1)
     const { decision } = decide({ order, request: request(lapsing), hold }, approved)
+    assert.lengthOf(rowsOf(decision, "callbacks"), 1)
     assert.strictEqual(rowsOf(decision, "banktasks")[0]?.state, "closed")
     assert.include(guardsOf(decision), "banktasks 1-hold.declined v1")
   })
@@ -232,6 +238,12 @@ describe("a list of amounts", () => {
       [...records]
     )
     assert.deepStrictEqual(guardsOf(decision), ["lease bank:2 mine", "orders 1 v3"])
+  })
+
+  it("goes on only if nobody was counted by the same rules meanwhile", () => {
+    const marks = { guards: [Decision.versionIs(VelocityTurn, ["card"], 7)], writes: [] }
+    const { decision } = decide(context({ next: { ...next, marks } }), soft)
+    assert.include(guardsOf(decision), "riskturns card v7")
   })
 
   it.each([

@@ -215,6 +215,32 @@ describe("follow-ups of an order of 100.00", () => {
     }
   )
 
+  const signs = { needsAmount: true, signsOrderAmount: true }
+  it.each([
+    ["a hold", preauth(), signs, "capture 10000"],
+    ["a hold, partly captured", preauth(partly), signs, "parameterRequired"],
+    ["a hold that is being captured", preauth({ capturingMinor: 1, movingCount: 1 }), signs, "parameterRequired"],
+    ["a hold, with the control of no amount", preauth(), { ...signs, signsOrderAmount: false }, "parameterRequired"]
+  ] as const)("are taken without an amount where control covers the order's: %s", (_, order, terms, expected) => {
+    assert.deepStrictEqual(
+      [verdict(FollowUp.capture(order, undefined, terms)), verdict(FollowUp.refund(order, undefined, terms))],
+      [expected, "parameterRequired"]
+    )
+  })
+
+  it("may name the whole amount of an uncaptured hold in the older dialect", () => {
+    const older = { needsAmount: false, takesWholeAmount: true }
+    assert.deepStrictEqual(
+      [
+        verdict(FollowUp.refund(preauth(), 10_000, older)),
+        verdict(FollowUp.refund(preauth(), 9_999, older)),
+        verdict(FollowUp.refund(preauth(), 10_000)),
+        verdict(FollowUp.refund(preauth(), undefined, older))
+      ],
+      ["cancel 10000", "amountNotAllowed", "amountNotAllowed", "cancel 10000"]
+    )
+  })
+
   it("counts what it asks for as used, so that a second wish sees it", () => {
     const first = FollowUp.capture(preauth(), 7_000)
     assert.isFalse(Answer.isRefusal(first))

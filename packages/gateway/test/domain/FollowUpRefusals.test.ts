@@ -70,4 +70,16 @@ describe("a refusal says what is so", () => {
       assert.deepStrictEqual([refused.message, refused.field], [message, field])
     })
   }
+
+  it.each([
+    ["is taken in the older dialect", 10_000, true, true],
+    ["is refused in any other", 10_000, false, false],
+    ["that is a part of the hold is refused in both", 4_000, true, false]
+  ] as const)("a return of an uncaptured hold with an amount %s", (_, askedMinor, takesWholeAmount, isTaken) => {
+    const planned = FollowUp.refund(preauth(), askedMinor, { needsAmount: false, takesWholeAmount })
+    assert.strictEqual(
+      Answer.isRefusal(planned) ? planned.error : planned.action,
+      isTaken ? "cancel" : "amountNotAllowed"
+    )
+  })
 })

@@ -27,6 +27,10 @@ describe("what the parity check finds in an answer that came late", () => {
     const evidence = { evidenceId: "e", orderId: "1", reference: "1-check-1", answer: '{"_tag":"Approved"}', atMs: 1 }
     assert.deepStrictEqual(OrderComparison.ofEvidence(evidence, [request({ ...ended, progress: "declined" })]), [])
   })
+  it("an approval of what is none of ours", () => {
+    const evidence = { evidenceId: "e", orderId: "1", reference: "x", answer: '{"_tag":"Approved"}', atMs: 1 }
+    assert.deepStrictEqual(OrderComparison.ofEvidence(evidence, [request({ ...ended, progress: "declined" })]), [])
+  })
   it("an approval of a payout that was refused late", () => {
     const approved = { evidenceId: "e", orderId: "1", reference: "1-pay-1", answer: '{"_tag":"Approved"}' }
     const refused: OrderRequest = { ...request({ ...ended, progress: "declined" }), action: "pay" }

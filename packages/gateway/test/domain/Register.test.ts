@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Change from "../../src/kernel/Change.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
 import * as Register from "../../src/orders/Register.ts"
-import { VelocityEntry } from "../../src/risk/Risk.ts"
+import { VelocityEntry, VelocityTurn } from "../../src/risk/Risk.ts"
 import * as ThreeDSBegin from "../../src/threeds/ThreeDSBegin.ts"
 import { opening, recipient, registration } from "./Opening.ts"
 import { guardsOf, keysOf, rowsOf } from "./Written.ts"
@@ -35,6 +35,12 @@ const mark = Decision.append(VelocityEntry, {
 })
 
 const decide = (changes: Partial<Register.Registration>) => Register.decide(registration(changes))
+
+it("a payment is accepted only if nobody was counted by the same rules meanwhile", () => {
+  const turn = Decision.versionIs(VelocityTurn, ["card"], 7)
+  const { decision } = decide({ marks: { guards: [turn], writes: [] } })
+  assert.include(guardsOf(decision), "riskturns card v7")
+})
 
 describe("a payment is accepted", () => {
   const rows = ["orders 1", "requests 2", "cards 1"]

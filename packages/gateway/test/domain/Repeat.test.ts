@@ -33,6 +33,21 @@ const table: ReadonlyArray<
     "New"
   ],
   ["a whole one that named its amount, twice", requestOf({ amountMinor: 10_000 }), [whole], "Replay"],
+  ["all there is by its amount, twice", requestOf({ wholeMinor: 4_000 }), [request()], "Replay"],
+  [
+    "all there is by its amount, with another comment",
+    requestOf({ wholeMinor: 4_000, fingerprintLike: () => "v1.g" }),
+    [request()],
+    "Ambiguous"
+  ],
+  ["all there is by its amount, a day ago", requestOf({ wholeMinor: 4_000, nowMs: 11_000 }), [request()], "Replay"],
+  [
+    "all there is by its amount, declined",
+    requestOf({ wholeMinor: 4_000 }),
+    [request({ progress: "declined" })],
+    "New"
+  ],
+  ["a part of what there is, twice", requestOf({ wholeMinor: 4_001 }), [request()], "Ambiguous"],
   ["a remainder twice", requestOf({ amountMinor: undefined }), [whole], "Replay"],
   [
     "a remainder twice, with another comment",

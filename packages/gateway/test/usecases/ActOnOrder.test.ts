@@ -71,6 +71,16 @@ describe("a follow-up is accepted", () => {
     })
   )
 
+  it.effect.each([
+    ["in the older dialect", "pairs", /^accepted /],
+    ["in no other", "json", /is cancelled as a whole/]
+  ] as const)("with the amount of the whole hold, to return it: %s", ([, dialect, expected]) =>
+    Effect.gen(function* () {
+      const { text } = yield* act("RETURN", Calls.call("RETURN", { ...part, amount: "100.00" }, { dialect }))
+      assert.match(text, expected)
+    })
+  )
+
   it.effect("and carried out at once by a process that takes work", () =>
     Effect.gen(function* () {
       const { did } = yield* act("CAPTURE", Calls.call("CAPTURE", part), { claim: { token: "mine", leaseUntilMs: 9 } })

@@ -80,6 +80,7 @@ describe("an item is", () => {
       "settled"
     ],
     ["not sent, when it is too late for that", { item: { ...work, tries: 1 }, request: late }, [], "failed"],
+    ["not sent, when another process may hold it", { isLeaseLost: true }, [], "authorizing"],
     ["inquired about first, where its kind wants that", { step: "inquire", inquired: approved }, ["inquire"], "settled"]
   ] as const)("%s", ([, given, request, state]) =>
     Effect.gen(function* () {

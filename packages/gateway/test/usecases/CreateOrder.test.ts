@@ -1,12 +1,13 @@
 /** Card orders as they are created: what is kept of the request, what is refused, and what is told of a repetition. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Cause, Effect, Exit, Layer } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
 import type { Call } from "../../src/merchants/Call.ts"
 import { Nonce } from "../../src/merchants/Call.ts"
 import * as CreateOrder from "../../src/orders/CreateOrder.ts"
 import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
+import { VelocityTurn } from "../../src/risk/Risk.ts"
 import { sale as order, request } from "../domain/Sample.ts"
 import { guardsOf, rowsOf } from "../domain/Written.ts"
 import * as Issuer from "../threeds/Issuer.ts"
@@ -54,6 +55,15 @@ describe("of a sale is kept", () => {
     })
   )
 })
+
+it.effect("a sale that others overtook in the count of a rule is not told as a repetition: it is judged again", () =>
+  Effect.gen(function* () {
+    const marks = { guards: [Decision.versionIs(VelocityTurn, ["card"], 7)], writes: [] }
+    const exit = yield* Effect.exit(sale({}, { marks }))
+    assert(Exit.isFailure(exit))
+    assert.include(Cause.pretty(exit.cause), "GuardFailed")
+  })
+)
 
 describe("a sale is refused", () => {
   const endpoint = World.endpoint({ threeds: "gateway" })

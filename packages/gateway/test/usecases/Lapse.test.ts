@@ -9,6 +9,8 @@ import { Store } from "../../src/kernel/Store.ts"
 import type { InquiryAnswer } from "../../src/orders/Acquirer.ts"
 import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
+import { BankTask } from "../../src/orders/outcomes/BankTask.ts"
+import * as HoldTask from "../../src/orders/outcomes/HoldTask.ts"
 import { Restoration } from "../../src/orders/restored/Restoration.ts"
 import { Approval } from "../../src/payouts/Approval.ts"
 import { PayoutRail } from "../../src/payouts/PayoutRail.ts"
@@ -89,6 +91,19 @@ describe("a hold", () => {
       )
       assert.deepStrictEqual(guardsOf(decision), [...guards])
       assert.deepStrictEqual(did.started, [])
+    })
+  )
+
+  const task = HoldTask.opened(preauth(), "1-cancel-1", 1)
+  it.effect.each([
+    ["is not asked for any more once an operator has closed its task", "operator:alice", [lease], ["-agenda lapse:1"]],
+    ["is asked for again once its task has closed by itself", "gateway", both, undefined]
+  ] as const)("%s", ([, closedBy, guards, rows]) =>
+    Effect.gen(function* () {
+      const closed = Decision.append(BankTask, { ...task, state: "closed", closedBy })
+      const { decision } = yield* lapse({ order: preauth(), rows: [closed] })
+      assert.deepStrictEqual(guardsOf(decision), [...guards])
+      if (rows !== undefined) assert.deepStrictEqual(keysOf(decision), [...rows])
     })
   )
 

@@ -66,9 +66,10 @@ export const carryOut = (given: Given) => {
     const making = BankJob.make<Omit<Inquiry.JobContext, "item">>({
       longestProcessingMs,
       load: Effect.succeed,
-      send: (_, late) =>
+      send: (_, late, checkLease) =>
         Effect.gen(function* () {
           hear = late
+          yield* checkLease
           return yield* answer("send", given.sent)
         }),
       inquire: () => Effect.suspend(() => answer("inquire", inquired)),

@@ -79,6 +79,8 @@ export interface Script {
   readonly claim?: Claim
   /** What the rules stop, by the amount. */
   readonly filtered?: Readonly<Record<number, string>>
+  /** What velocity rules count. */
+  readonly marks?: Change.Change
   readonly nowMs?: number
   /** Each card is tried too often. */
   readonly tooOften?: boolean
@@ -166,7 +168,7 @@ export const layer = (script: Script, did: Did) => {
       tooOften: () => (script.tooOften === true ? 1 : undefined),
       screen: ({ amountMinor }, carryOut) => {
         did.screened.push(amountMinor)
-        return carryOut({ filteredBy: script.filtered?.[amountMinor], marks: Change.none })
+        return carryOut({ filteredBy: script.filtered?.[amountMinor], marks: script.marks ?? Change.none })
       }
     }),
     Layer.effectDiscard(TestClock.setTime(script.nowMs ?? nowMs)),

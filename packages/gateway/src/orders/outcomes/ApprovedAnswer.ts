@@ -12,6 +12,7 @@ import * as Jobs from "../../kernel/Jobs.ts"
 import * as LedgerTable from "../../kernel/LedgerTable.ts"
 import type { BankAnswer } from "../Acquirer.ts"
 import * as Booking from "../Booking.ts"
+import * as Callbacks from "../Callbacks.ts"
 import * as CardKinds from "../CardKinds.ts"
 import * as Lifecycle from "../Lifecycle.ts"
 import { type CardKind, isCardKind, Order } from "../Order.ts"
@@ -175,7 +176,7 @@ const isReleaseAfterRefund = ({ order, request }: OutcomeContext): boolean =>
 /** A hold that the bank would not release is tried again a day later, until it is gone or a person has dealt with it. */
 const lapseRetryMs = 86_400_000
 
-/** The gateway's own release of a hold whose time is over failed: operators are told of the first refusal. */
+/** The gateway's own release of a hold whose time is over failed: operators and the merchant are told of the first refusal. */
 const lapseEnded = (context: OutcomeContext, terms: Now, outcome: Outcome): Next => {
   const { hold, order, request } = context
   const { nowMs } = terms
@@ -183,10 +184,9 @@ const lapseEnded = (context: OutcomeContext, terms: Now, outcome: Outcome): Next
   const reference = Booking.referenceOf({ kind: "cancel", orderId: order.orderId, sequence: request.sequence })
   const task =
     outcome.progress === "declined" && hold === undefined ? HoldTask.opened(order, reference, nowMs) : undefined
-  const next = finish(context, terms, freed(order, request), outcome, [
-    Decision.put(Job, again),
-    ...(task === undefined ? [] : [Decision.put(BankTask, task)])
-  ])
+  const writes = [Decision.put(Job, again), ...(task === undefined ? [] : [Decision.put(BankTask, task)])]
+  const announce = hold === undefined ? Callbacks.announce : Callbacks.nothing
+  const next = finish(context, terms, freed(order, request), outcome, writes, announce)
   return task === undefined ? next : { ...next, task }
 }
 

@@ -35,17 +35,18 @@ const overdue = (order: Order, request: OrderRequest, nowMs: number): ReadonlyAr
     : []
 }
 
-/** Ends the request and tells the merchant. */
+/** Ends the request and tells the merchant, if there is news. */
 export const finish = (
   context: OutcomeContext,
   terms: Now,
   order: Order,
   ended: Outcome,
-  writes: ReadonlyArray<Decision.Write>
+  writes: ReadonlyArray<Decision.Write>,
+  announce: typeof Callbacks.announce = Callbacks.announce
 ): Inquiry.Next => {
   const request: OrderRequest = { ...context.request, ...ended, finishedAtMs: terms.nowMs }
   const hold = HoldTask.closing(context.hold, order, terms.nowMs)
-  const news = Callbacks.announce(Change.next(order), request, terms.nowMs, terms.claim)
+  const news = announce(Change.next(order), request, terms.nowMs, terms.claim)
   return {
     decision: {
       guards: [...guards(context), ...hold.guards],

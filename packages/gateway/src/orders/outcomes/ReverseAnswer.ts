@@ -11,17 +11,17 @@ import { Ids } from "../../kernel/Ids.ts"
 import { Job } from "../../kernel/Job.ts"
 import * as Jobs from "../../kernel/Jobs.ts"
 import { Scheduler } from "../../kernel/Scheduler.ts"
-import { GuardFailed, Store } from "../../kernel/Store.ts"
-import * as Transact from "../../kernel/Transact.ts"
+import { Store } from "../../kernel/Store.ts"
 import { Acquirer } from "../Acquirer.ts"
 import * as Booking from "../Booking.ts"
 import { Order } from "../Order.ts"
 import { OrderRequest } from "../OrderRequest.ts"
 import * as BankJob from "./BankJob.ts"
-import { BankTask, isOpen, isReversing } from "./BankTask.ts"
+import { BankTask, isReversing } from "./BankTask.ts"
 import type * as Inquiry from "./Inquiry.ts"
 import { inquiryDelaysMs } from "./Inquiry.ts"
 import * as LateAnswer from "./LateAnswer.ts"
+import * as MadeReversal from "./MadeReversal.ts"
 import * as Resolve from "./Resolve.ts"
 import * as SentTimes from "./SentTimes.ts"
 import * as Unexpected from "./Unexpected.ts"
@@ -34,8 +34,6 @@ interface Reversal {
   readonly isNew: boolean
 }
 
-const reversed = (nowMs: number) => ({ state: "reversed", closedAtMs: nowMs, closedBy: "gateway" }) as const
-
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const ids = yield* Ids
@@ -44,6 +42,7 @@ export const make = Effect.gen(function* () {
   const { deadlineMs, longestProcessingMs } = acquirer.capabilities
   const listening = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
   const sentTimes = yield* SentTimes.make
+  const made = yield* MadeReversal.make
 
   /** Its number, before the bank is asked: after a crash the same one is asked for. */
   const numbered = Effect.fnUntraced(function* (task: BankTask, kind: "cancel" | "refund", order: Order) {
@@ -64,20 +63,21 @@ export const make = Effect.gen(function* () {
       atMs
     })
 
-  /** The bank refused it when it was asked, and has given the money back all the same: nobody has to. */
+  /** The bank refused it when it was asked, and has given the money back all the same. */
   const late =
-    (sent: BankTask): BankJob.Late =>
+    ({ reference, task: sent }: Reversal, order: Order): BankJob.Late =>
     (answer) =>
-      Transact.transact({ attempt: noted(sent, answer), exhausted: (guard) => Effect.die(new GuardFailed({ guard })) })
-
-  const noted = Effect.fnUntraced(function* (sent: BankTask, answer: Inquiry.Answer) {
-    const task = yield* store.load(BankTask, [sent.taskId])
-    if (task === undefined || answer._tag !== "Approved") return
-    const nowMs = yield* Clock.currentTimeMillis
-    const isRefused = isOpen(task) && task.reversalReference === sent.reversalReference
-    const change = isRefused ? Change.update(BankTask, task, reversed(nowMs)) : Change.unchanged(BankTask, task)
-    yield* store.commit(Change.all(Change.writing(evidenceOf(sent, answer, nowMs)), change))
-  })
+      answer._tag === "Approved"
+        ? Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
+            made(
+              {
+                ...{ order, reference },
+                ...{ amountMinor: sent.amountMinor, taskId: sent.taskId }
+              },
+              [evidenceOf(sent, answer, nowMs)]
+            )
+          )
+        : Effect.void
 
   /** The authorisation that the bank is to undo, or of which a capture was. */
   const originalOf = Effect.fnUntraced(function* ({ reference }: BankTask, { requestId }: Order) {
@@ -87,12 +87,8 @@ export const make = Effect.gen(function* () {
   })
 
   /** Undefined: nothing was sent, because another process may hold the item by now. */
-  const send = Effect.fnUntraced(function* (
-    item: Job,
-    { reference, task }: Reversal,
-    kind: "cancel" | "refund",
-    order: Order
-  ) {
+  const send = Effect.fnUntraced(function* (item: Job, reversal: Reversal, kind: "cancel" | "refund", order: Order) {
+    const { reference, task } = reversal
     const original = yield* originalOf(task, order)
     if (!(yield* scheduler.holds(item))) return undefined
     sentTimes.mark(reference)
@@ -106,7 +102,7 @@ export const make = Effect.gen(function* () {
         amountMinor: task.amountMinor,
         currency: task.currency
       }),
-      late(task)
+      late(reversal, order)
     )
   })
 
@@ -141,7 +137,7 @@ export const make = Effect.gen(function* () {
     sentTimes.forget(reference)
     const patch: Partial<BankTask> =
       verdict === "approved"
-        ? reversed(nowMs)
+        ? MadeReversal.reversed(nowMs)
         : { state: "open", note: `The bank refused to give it back: ${JSON.stringify(answer)}` }
     yield* store.commit(
       Change.all(

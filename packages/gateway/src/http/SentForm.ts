@@ -1,0 +1,65 @@
+/**
+ * The fields of a request: the form in its body. A public client of the older dialect writes them into the query of the address,
+ * and sends neither a body nor a `Content-Type`. Proxies log addresses, so that is taken only of what creates an order, without card
+ * data: its `control` creates nothing else, but the one of a status request would return the money of an order.
+ */
+import type { Dialect } from "@pay/schema/Dialect"
+import type { Operation } from "@pay/schema/Operation"
+import * as Form from "@pay/signing/Form"
+import { type Refused, refuse } from "../kernel/Answer.ts"
+import type { Target } from "./Place.ts"
+import { type Headed, header, isForm } from "./RequestHead.ts"
+
+interface Sent extends Headed {
+  readonly body: string | undefined
+}
+
+interface Terms {
+  readonly operation: Operation
+  readonly dialect: Dialect
+  /** Parameters of body and query together. */
+  readonly most: number
+}
+
+type Parameters = ReadonlyArray<Form.Parameter>
+
+/** An OAuth signature covers the query as it is, beside the body: its fields stay where they are. */
+const isInQuery = (request: Sent, { query }: Target, { dialect, operation }: Terms): boolean =>
+  dialect === "pairs" &&
+  operation.signing._tag === "Control" &&
+  operation.acts === "creates" &&
+  query !== "" &&
+  request.body === "" &&
+  header(request, "content-type") === ""
+
+const limited = (text: string, most: number, what: string): Parameters | Refused => {
+  if (most < 0 || Form.head(text, most).length < text.length)
+    return refuse(Form.isWellFormed(text) ? "tooManyParameters" : "malformedForm")
+  const form = Form.parse(text)
+  return form.ok
+    ? form.parameters
+    : refuse("malformedForm", { message: `The ${what} is not a valid form: ${form.reason} (at ${form.at})` })
+}
+
+/** Card data that an address must not have. */
+const exposed = (parameters: Parameters | Refused, { operation }: Terms): string | undefined =>
+  Array.isArray(parameters)
+    ? parameters.find(([spelling, value]) => {
+        const info = operation.infos.get(operation.spellings.get(spelling) ?? "")
+        return info !== undefined && info.kind !== "plain" && value.trim() !== ""
+      })?.[0]
+    : undefined
+
+export const read = (request: Sent, target: Target, terms: Terms): Parameters | Refused => {
+  const { most } = terms
+  if (isInQuery(request, target, terms)) {
+    const parameters = limited(target.query, most, "query")
+    const field = exposed(parameters, terms)
+    if (field === undefined) return parameters
+    const message = `Parameter ${field} must be in the body: addresses are written into logs`
+    return refuse("parameterInvalid", { field, message })
+  }
+  if (!isForm(header(request, "content-type"))) return refuse("contentTypeRequired")
+  if (request.body === undefined) return refuse("malformedForm", { message: "The body is not UTF-8" })
+  return limited(request.body, most - Form.pieces(target.query), "body")
+}

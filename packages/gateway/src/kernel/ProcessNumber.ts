@@ -1,0 +1,78 @@
+/**
+ * The number of a process that has its store to itself. It follows the number of the process before, and the store counts it
+ * durably: a number comes again only after all others, so identifiers differ although a clock was set back between two starts.
+ */
+import { Effect, Latch, Option, Random } from "effect"
+import * as Decision from "./Decision.ts"
+import { Revision } from "./Revision.ts"
+import { Store, type StoreUnavailable } from "./Store.ts"
+import * as Transact from "./Transact.ts"
+
+export interface ProcessNumber {
+  /** None: the store has not given one yet. */
+  readonly number: () => Option.Option<number>
+  /** Takes a number where there is none yet. */
+  readonly take: Effect.Effect<void, StoreUnavailable>
+  /** Asks for a number now. */
+  readonly wake: () => void
+}
+
+/** All numbers that a process can have. */
+export const count = 1024
+
+const chance = Random.nextIntBetween(0, count - 1)
+
+export const drawn: Effect.Effect<ProcessNumber> = Effect.map(chance, (number) => ({
+  number: () => Option.some(number),
+  take: Effect.void,
+  wake: () => {}
+}))
+
+const subject = "processes"
+
+/** The number after the latest one; the first of a store is drawn by chance. One that was taken without an answer is left out. */
+const next = Effect.gen(function* () {
+  const store = yield* Store
+  const attempt = Effect.gen(function* () {
+    const row = yield* store.load(Revision, [subject])
+    const version = row === undefined ? yield* chance : row.version + 1
+    const guard =
+      row === undefined
+        ? Decision.absent(Revision, "key", [subject])
+        : Decision.versionIs(Revision, [subject], row.version)
+    yield* store.commit({ guards: [guard], writes: [Decision.put(Revision, { subject, version })] })
+    return version % count
+  })
+  return yield* Transact.transact({
+    attempt,
+    exhausted: () => Effect.die(new Error("Another process takes numbers from a store that admits one process."))
+  })
+})
+
+/** A start goes on without a number where the store takes no commit, as on a full disk, and tries again when one is needed. */
+export const counted = Effect.gen(function* () {
+  const store = yield* Store
+  const due = yield* Latch.make(false)
+  let number = Option.none<number>()
+  const take = Effect.suspend(() =>
+    Option.isSome(number)
+      ? Effect.void
+      : Effect.map(Effect.provideService(next, Store, store), (taken) => {
+          number = Option.some(taken)
+        })
+  )
+  const attempt = Effect.catch(take, (error) =>
+    Effect.logWarning("This process cannot take its number from the store; it tries again", error)
+  )
+  const untilTaken: Effect.Effect<void> = Effect.suspend(() =>
+    Option.isSome(number)
+      ? Effect.void
+      : Effect.andThen(due.await, () => {
+          due.closeUnsafe()
+          return Effect.andThen(attempt, untilTaken)
+        })
+  )
+  yield* attempt
+  yield* Effect.forkScoped(untilTaken)
+  return { number: () => number, take, wake: () => due.openUnsafe() } satisfies ProcessNumber
+})

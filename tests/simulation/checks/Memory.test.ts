@@ -1,0 +1,72 @@
+/** The check of memory is seen to fail, and what processes keep after many payments is in proportion to them. */
+import { Effect } from "effect"
+import { assert, describe, it } from "vitest"
+import * as Chance from "../Chance.ts"
+import * as Life from "../Life.ts"
+import * as Account from "../merchant/Account.ts"
+import * as Wishes from "../merchant/Wishes.ts"
+import * as World from "../World.ts"
+import * as Memory from "./Memory.ts"
+
+const payments = 200
+const megabyte = 1_000_000
+
+const inWorld = async <A>(use: (world: World.World) => Promise<A>): Promise<A> => {
+  const world = await World.make({ seed: 3, durable: false })
+  try {
+    return await use(world)
+  } finally {
+    await world.end()
+  }
+}
+
+describe("the check of memory", () => {
+  it(
+    "measures what a process keeps: its gateway and its merchants keep little after many payments",
+    { timeout: 120_000 },
+    () =>
+      inWorld(async (world) => {
+        const life = Life.make(world)
+        const chance = Chance.make(5)
+        for (let count = 0; count < payments; count += 1) {
+          life.create(
+            life.merchantOf((count % 2 === 0 ? Account.first : Account.second).login),
+            chance,
+            Wishes.creations
+          )
+          if (count % 20 === 0) await world.pass(600_000)
+        }
+        await world.pass(40 * 86_400_000)
+        const gateway = await Memory.keptUntil(world, world.gateway.kill(), true)
+        assert.deepStrictEqual(Memory.exceeded("the gateway", gateway, 5, payments), [])
+        // What no process can be without shows that something was measured.
+        assert.isAbove(gateway.bytes ?? 0, 100_000)
+        assert.isAbove(gateway.waiting, 0)
+        for (const { account, kill } of world.merchants)
+          assert.deepStrictEqual(
+            Memory.exceeded(account.login, await Memory.keptUntil(world, kill, true), 0, payments),
+            []
+          )
+      })
+  )
+
+  it("reports what is kept besides, in memory and in time", () =>
+    inWorld(async (world) => {
+      let kept = Array.from({ length: 2 * megabyte }, (_, index) => index + 0.5)
+      const fiber = Effect.runForkWith(world.loop.context)(Effect.sleep("1 day"))
+      await world.settle()
+      const end = Effect.sync(() => {
+        kept = []
+        fiber.interruptUnsafe()
+      })
+      const leak = await Memory.keptUntil(world, end, true)
+      assert.strictEqual(kept.length, 0)
+      assert.isAbove(leak.bytes ?? 0, 10 * megabyte)
+      assert.strictEqual(leak.waiting, 1)
+      assert.match(
+        Memory.exceeded("it", leak, 0, 1_000).join(),
+        /1 things wait.*it keeps \d+ bytes after 1000 requests/
+      )
+      assert.deepStrictEqual(Memory.exceeded("it", { waiting: 1, bytes: undefined }, 1, 0), [])
+    }))
+})
