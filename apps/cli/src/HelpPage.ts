@@ -3,7 +3,8 @@ import type { Command } from "./Command.ts"
 import { commands } from "./Commands.ts"
 import type { FieldFacts, OperationFacts } from "./Contract.ts"
 import * as ExitCode from "./ExitCode.ts"
-import { columns, lines, quoted } from "./Output.ts"
+import { lines } from "./Folding.ts"
+import { columns, quoted } from "./Output.ts"
 
 const paragraphs = (...parts: ReadonlyArray<string>): string => parts.filter((part) => part !== "").join("\n\n")
 

@@ -81,6 +81,11 @@ describe("the built program, away from node_modules", () => {
     const run = await spawned(args, { env: merchant })
     expect([run.code, run.out]).toEqual([code, expect.stringContaining(says)])
   })
+  it("has the page of help as a program of its own, which loads nothing else", async () => {
+    const run = await spawned([], { main: join(folder, "overview.js") })
+    expect(run).toEqual(await spawned(["--help"]))
+    expect(readFileSync(join(folder, "overview.js"), "utf8")).not.toMatch(/(^|[;}])import\b|import\(|require\(/m)
+  })
   it("knows its errors over the edges of its files", async () => {
     const run = await spawned(["call", "slae"])
     expect([run.code, run.err]).toEqual([2, expect.stringContaining("Did you mean sale?")])
