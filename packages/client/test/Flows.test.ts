@@ -133,9 +133,9 @@ describe("an outcome that is no success", () => {
       strange.error.message,
       /check that baseUrl is the gateway's. Ask for the status before you call again$/
     )
-    const asked = await gateway.client({ fetch }).status("INV-1")
-    assert(!asked.ok)
-    assert.match(asked.error.message, /check that baseUrl is the gateway's. Call again$/)
+    const status = await gateway.client({ fetch }).status("INV-1")
+    assert(!status.ok)
+    assert.match(status.error.message, /check that baseUrl is the gateway's. Call again$/)
   })
 
   it("names fields as the client does: a page to come back to is missing", async () => {

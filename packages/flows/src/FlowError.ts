@@ -140,8 +140,8 @@ export class StillUnknown extends Schema.TaggedError<StillUnknown>()("StillUnkno
   readonly retryable = true
   override get message(): string {
     const last = this.evidence.at(-1)
-    const known = last === undefined ? "" : ` The last answer to ${last.operation} was: ${last.answer}.`
-    return `the outcome of ${this.operation} of ${this.clientOrderId} is still unknown.${known} Run it again to continue asking`
+    const lastAnswer = last === undefined ? "" : ` The last answer to ${last.operation} was: ${last.answer}.`
+    return `the outcome of ${this.operation} of ${this.clientOrderId} is still unknown.${lastAnswer} Run it again to continue asking`
   }
 }
 
