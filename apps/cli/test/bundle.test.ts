@@ -1,4 +1,5 @@
 /** The built program: on its own in a folder, and what each of its commands loads. */
+import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -64,6 +65,17 @@ describe("the program of the repository", () => {
     const run = await spawned(["--version"], { main: join(source, "../../bin/pay") })
     expect([run.code, run.err]).toEqual([0, ""])
   })
+})
+
+it("says which Node it needs, on one that is older", async () => {
+  const older = `Object.defineProperty(process.versions, "node", { value: "22.18.0" })`
+  const args = ["--import", `data:text/javascript,${encodeURIComponent(older)}`, join(source, "../../bin/pay")]
+  const run = spawnSync(process.execPath, [...args, "--version"], { encoding: "utf8" })
+  expect([run.status, run.stdout, run.stderr]).toEqual([
+    2,
+    "",
+    "pay needs Node 22.19 or later, and this is Node 22.18.0: https://nodejs.org\n"
+  ])
 })
 
 describe("the built program, away from node_modules", () => {
