@@ -95,6 +95,8 @@ const openFlows = (durable: Service) =>
  * Opens the file and continues its flows. It throws `InvalidSettingError` if an option is wrong.
  *
  * @example
+ * import * as Durable from "@pay/client/durable"
+ *
  * const pay = await Durable.open({ ...options, path: "flows.db", encryptionKey: process.env.SHOP_FLOWS_KEY })
  * const sale = await pay.cardSale(payment) // continues after a restart, when it is called again with the same values
  */
