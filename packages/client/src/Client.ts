@@ -218,13 +218,8 @@ const operationOf = (name: string): Operation => {
 }
 
 /** The services of a client whose flows are in memory. Throws `InvalidSettingError`. */
-export const servicesOf = ({ nameOf, onEvent, toolkit }: Settings.Settings, wire: Wire["Service"]): Services => ({
-  client: Settings.orThrow(
-    PayClient.make(toolkit).pipe(
-      Effect.provideService(Wire, wire),
-      Effect.mapError(({ problem, setting }) => Settings.wrong(nameOf(setting), problem))
-    )
-  ),
+export const servicesOf = ({ named, onEvent, toolkit }: Settings.Settings, wire: Wire["Service"]): Services => ({
+  client: Settings.orThrow(PayClient.make(toolkit).pipe(Effect.provideService(Wire, wire), Effect.mapError(named))),
   steps: Steps.makeMemory(),
   onEvent
 })

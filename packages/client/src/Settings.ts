@@ -14,8 +14,8 @@ export interface Settings {
   /** The control keys with which a callback may be signed now. */
   readonly controlKeys: () => ReadonlyArray<string>
   readonly onEvent: ((event: PayEvent) => void) | undefined
-  /** What the caller calls a setting: the variable, if the settings come from the environment. */
-  readonly nameOf: (setting: string) => string
+  /** The error with the names that the caller uses: those of variables, if the settings come from the environment. */
+  readonly named: (error: TransportOptions.InvalidSetting) => TransportOptions.InvalidSetting
 }
 
 /** An error of a setting, for {@link orThrow}. */
@@ -90,12 +90,16 @@ export const optionsOf = <T extends object>(given: T): T =>
   Predicate.isObject(given) ? given : invalid("The options", withoutOptions)
 
 interface Pool {
+  readonly clientCertificate?: { readonly certificate: string; readonly privateKey: string }
   readonly concurrency?: number
   readonly connectTimeoutMs?: number
 }
 
 /** Throws what is wrong with the options of a pool of connections. */
-export const checkPool = ({ concurrency, connectTimeoutMs }: Pool): void => {
+export const checkPool = ({ clientCertificate, concurrency, connectTimeoutMs }: Pool): void => {
+  const isWhole = isText(clientCertificate?.certificate) && isText(clientCertificate.privateKey)
+  if (clientCertificate !== undefined && !isWhole)
+    invalid("clientCertificate", "must be an object with certificate and privateKey, both PEM")
   if (concurrency !== undefined && !(Number.isInteger(concurrency) && concurrency > 0))
     invalid("concurrency", "must be a whole number above zero")
   if (connectTimeoutMs !== undefined && !isTime(connectTimeoutMs)) invalid("connectTimeoutMs", notATime)
@@ -122,7 +126,7 @@ export const read = (given: ClientOptions): Settings => {
       ...(previousControlKey === undefined ? [] : [secretText("previousControlKey", previousControlKey)])
     ],
     onEvent,
-    nameOf: (setting) => setting
+    named: (error) => error
   }
 }
 
@@ -131,6 +135,6 @@ export const fromEnvironment = (onEvent: Settings["onEvent"]): Settings => {
   // The default provider reads the environment once in a process, which may be before the program has set it.
   const now = Effect.sync(() => ConfigProvider.fromEnv())
   const toolkit = orThrow(Effect.provideServiceEffect(TransportOptions.fromConfig, ConfigProvider.ConfigProvider, now))
-  const nameOf = (setting: string) => TransportOptions.variables[setting] ?? setting
-  return { toolkit, controlKeys: () => [Redacted.value(toolkit.controlKey)], onEvent, nameOf }
+  const controlKeys = () => [Redacted.value(toolkit.controlKey)]
+  return { toolkit, controlKeys, onEvent, named: TransportOptions.inEnvironment }
 }

@@ -130,6 +130,7 @@ describe("settings that are missing", () => {
 
   it.each([
     ["PAY_BASE_URL", "gateway", "PAY_BASE_URL must be an absolute http(s) URL"],
+    ["PAY_BASE_URL", "http://gateway.example", "allow it with PAY_ALLOW_PLAIN_HTTP=true"],
     ["PAY_ENDPOINT_ID", "one", "PAY_ENDPOINT_ID must be a number"]
   ])("or wrong are told by the name of the variable: %s", (name, value, message) => {
     const right = { PAY_BASE_URL: "https://gateway.example", PAY_LOGIN: "shop", PAY_CONTROL_KEY: "key" }
@@ -144,7 +145,12 @@ describe("settings that are missing", () => {
     assert(pooled instanceof InvalidSettingError)
   })
 
-  it.each([{ concurrency: 0 }, { connectTimeoutMs: "5s" }])("are told of a pool: %o", (changes) => {
+  it.each([
+    { concurrency: 0 },
+    { connectTimeoutMs: "5s" },
+    { clientCertificate: "PEM" },
+    { clientCertificate: { certificate: "PEM" } }
+  ])("are told of a pool: %o", (changes) => {
     const given: PooledOptions = plainly(options, changes)
     const thrown = caught(() => PooledPay.client(given))
     assert(thrown instanceof InvalidSettingError)

@@ -42,7 +42,7 @@ export interface ClientOptions extends Signer.Credentials, Connecting.Options {
 }
 
 /** Which variable holds which option, to name it when it is wrong. */
-export const variables: Readonly<Record<string, string>> = {
+const variables: Readonly<Record<string, string>> = {
   baseUrl: "PAY_BASE_URL",
   login: "PAY_LOGIN",
   controlKey: "PAY_CONTROL_KEY",
@@ -58,6 +58,10 @@ export const variables: Readonly<Record<string, string>> = {
   proxy: "PAY_PROXY",
   allowPlainHttp: "PAY_ALLOW_PLAIN_HTTP"
 }
+
+/** The error with the names of variables instead of those of options, also in what it says to do. */
+export const inEnvironment = ({ problem, setting }: InvalidSetting): InvalidSetting =>
+  invalid(variables[setting] ?? setting, problem.replace("allowPlainHttp", "PAY_ALLOW_PLAIN_HTTP=true"))
 
 const optional = <A>(name: string, config: Config.Config<A>, must: string) =>
   Effect.flatMap(
