@@ -4,23 +4,24 @@ import { defineConfig, type Options } from "tsup"
  * How an app becomes one file that runs on plain Node without node_modules: `tsup.config.ts` of an app is
  * `export default bundle({ main: "src/main.ts" })`. An app with rooms that load on demand adds `{ splitting: true }`.
  */
-export const bundle = (entry: Record<string, string>, more: Options = {}) =>
-  defineConfig({
-    entry,
-    format: "esm",
-    platform: "node",
-    target: "node22",
-    bundle: true,
-    splitting: false,
-    dts: false,
-    clean: true,
-    metafile: true,
-    noExternal: [/.*/],
-    // Some of Node's modules exist only under their full name: node:sqlite.
-    removeNodeProtocol: false,
-    // CommonJS inside (undici) asks for Node's modules by require, which an ES module does not have by itself.
-    banner: {
-      js: 'import { createRequire as nodeRequire } from "node:module"; const require = nodeRequire(import.meta.url);'
-    },
-    ...more
-  })
+export const bundle = (entry: Record<string, string>, more: Options = {}) => defineConfig({ ...common(entry), ...more })
+
+/** The options of {@link bundle}, for an app that is built in several ways. */
+export const common = (entry: Record<string, string>): Options => ({
+  entry,
+  format: "esm",
+  platform: "node",
+  target: "node22",
+  bundle: true,
+  splitting: false,
+  dts: false,
+  clean: true,
+  metafile: true,
+  noExternal: [/.*/],
+  // Some of Node's modules exist only under their full name: node:sqlite.
+  removeNodeProtocol: false,
+  // CommonJS inside (undici) asks for Node's modules by require, which an ES module does not have by itself.
+  banner: {
+    js: 'import { createRequire as nodeRequire } from "node:module"; const require = nodeRequire(import.meta.url);'
+  }
+})

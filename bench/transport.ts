@@ -145,7 +145,7 @@ const run = async (): Promise<ReadonlyArray<Measure.Row>> => {
         ours: Measure.micros(added),
         baseline: Measure.micros(peerAdded),
         ratio: added / peerAdded,
-        limit: { atMost: 0.4, aim: 0.25 }
+        limit: { atMost: 0.3, aim: 0.25 }
       })
     ]
   } finally {

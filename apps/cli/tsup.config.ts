@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
-import type { Options } from "tsup"
-import { bundle } from "../../tsup.base.ts"
+import { defineConfig, type Options } from "tsup"
+import { common } from "../../tsup.base.ts"
+import * as HelpPage from "./src/HelpPage.ts"
 
 const require = createRequire(join(import.meta.dirname, "../../packages/transport/package.json"))
 
@@ -51,15 +52,36 @@ const oneStart: Plugin = {
   }
 }
 
-export default bundle(
-  { main: "src/main.ts", undici: require.resolve("undici") },
-  {
-    splitting: true,
-    esbuildPlugins: [onDemand, oneStart],
-    // Less to read at each start; names stay, for those who read a stack.
-    esbuildOptions: (options) => {
-      options.minifyWhitespace = true
-      options.minifySyntax = true
-    }
+/** The page of `pay --help` as the text that it is, for the small program that prints it. */
+const pageAsText: Plugin = {
+  name: "page-as-text",
+  setup: (build) => {
+    build.onLoad({ filter: /apps\/cli\/src\/HelpPage\.ts$/ }, () => ({
+      contents: `export const overview = () => ${JSON.stringify(HelpPage.overview())}`
+    }))
   }
-)
+}
+
+/** Less to read at each start; names stay, for those who read a stack. */
+const esbuildOptions: Options["esbuildOptions"] = (options) => {
+  options.minifyWhitespace = true
+  options.minifySyntax = true
+}
+
+export default defineConfig([
+  {
+    ...common({ main: "src/main.ts", undici: require.resolve("undici") }),
+    splitting: true,
+    clean: ["!overview.js"],
+    esbuildPlugins: [onDemand, oneStart],
+    esbuildOptions
+  },
+  {
+    ...common({ overview: "src/Overview.ts" }),
+    banner: {},
+    clean: false,
+    metafile: false,
+    esbuildPlugins: [pageAsText],
+    esbuildOptions
+  }
+])

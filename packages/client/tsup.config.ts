@@ -15,6 +15,10 @@ export default defineConfig({
   // Chunks have the names of their contents: none of an earlier build may be packed.
   clean: ["!**/*.d.ts"],
   minify: true,
+  // Node prints the line that threw: no line is longer than a screen.
+  esbuildOptions: (options) => {
+    options.lineLimit = 200
+  },
   noExternal: [/^(?!undici$)/],
   external: ["undici"],
   removeNodeProtocol: false

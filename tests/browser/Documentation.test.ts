@@ -8,6 +8,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Accessible from "./Accessible.ts"
 import { at, Browser, customer } from "./Browser.ts"
+import * as Pictures from "./Pictures.ts"
 
 const program = join(import.meta.dirname, "../../apps/docs/src/main.ts")
 
@@ -42,6 +43,40 @@ const site = Effect.gen(function* () {
 })
 
 layer(Browser.layer, { excludeTestServices: true })("the documentation site", (it) => {
+  it.effect("fits every screen: long names, tabs, tables and diagrams", () =>
+    Effect.gen(function* () {
+      const url = yield* site
+      const page = yield* customer({ javaScriptEnabled: false })
+      yield* at(page, () => page.setViewportSize({ width: 320, height: 800 }))
+      const wide: Array<string> = []
+      for (const path of [
+        "index",
+        "callbacks",
+        "lifecycle",
+        "cli/orders",
+        "operations/transfer",
+        "packages/conformance"
+      ]) {
+        yield* at(page, () => page.goto(`${url}/${path}.html`))
+        const tooWide = yield* at(page, () =>
+          page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")
+        )
+        if (tooWide > 0) wide.push(`${path}: ${tooWide} pixels wider than the window`)
+      }
+      assert.deepStrictEqual(wide, [])
+      yield* at(page, () => page.goto(`${url}/operations/sale.html`))
+      for (const [colorScheme, width] of [
+        ["light", 1280],
+        ["light", 375],
+        ["dark", 320]
+      ] as const) {
+        yield* at(page, () => page.emulateMedia({ colorScheme }))
+        yield* at(page, () => page.setViewportSize({ width, height: 800 }))
+        yield* at(page, () => Pictures.take(page, `documentation-${width}-${colorScheme}`))
+      }
+    })
+  )
+
   it.effect("searches, switches languages and draws states, for everyone", () =>
     Effect.gen(function* () {
       const url = yield* site

@@ -9,6 +9,7 @@ import * as PayoutPage from "../system/PayoutPage.ts"
 import * as TestGateway from "../system/TestGateway.ts"
 import * as TestMerchant from "../system/TestMerchant.ts"
 import { at, Browser, customer } from "./Browser.ts"
+import * as Pictures from "./Pictures.ts"
 
 const brand = {
   name: "Foxglove",
@@ -22,11 +23,19 @@ const merchants = Sandbox.merchants.map(({ endpoints: [first, ...others], ...mer
 }))
 
 /** What people with disabilities could not use, on a light and on a dark page. */
-const flaws = async (page: Page) => {
+const flaws = async (page: Page, name: string) => {
   await page.evaluate(axe.source)
   const views: Array<string> = []
-  for (const colorScheme of ["light", "dark"] as const) {
+  for (const [colorScheme, width] of [
+    ["light", 1280],
+    ["light", 375],
+    ["dark", 320]
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ colorScheme })
+    await Pictures.take(page, `${name}-${width}-${colorScheme}`)
+    const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")
+    if (tooWide > 0) views.push(`${tooWide} pixels wider than ${width}`)
     const { violations } = await page.evaluate<axe.AxeResults>("axe.run({ resultTypes: ['violations'] })")
     views.push(...violations.map(({ help, nodes }) => `${colorScheme}: ${help}: ${nodes[0]?.html}`))
   }
@@ -50,7 +59,7 @@ layer(Layer.merge(TestGateway.layer({ merchants }), Browser.layer), { excludeTes
         yield* at(page, () => page.goto(url))
         yield* at(page, () => page.getByRole("heading", { name: "This is a payment gateway" }).waitFor())
         yield* at(page, () => page.getByText("4444 0000 1111 8888").waitFor())
-        assert.deepStrictEqual(yield* at(page, flaws), [])
+        assert.deepStrictEqual(yield* at(page, (shown) => flaws(shown, "home")), [])
         yield* at(page, () => page.getByRole("link", { name: "Deutsch" }).click())
         yield* at(page, () => page.getByRole("heading", { name: "Das ist ein Zahlungs-Gateway" }).waitFor())
       })
@@ -113,7 +122,7 @@ layer(Layer.merge(TestGateway.layer({ merchants }), Browser.layer), { excludeTes
         assert.strictEqual(yield* at(page, () => page.locator("img.logo").getAttribute("src")), brand.logo)
         const color = () => page.locator("#pay").evaluate((button) => getComputedStyle(button).backgroundColor)
         assert.strictEqual(yield* at(page, color), "rgb(122, 42, 99)")
-        assert.deepStrictEqual(yield* at(page, flaws), [])
+        assert.deepStrictEqual(yield* at(page, (shown) => flaws(shown, "brand")), [])
       })
     )
   }

@@ -15,6 +15,7 @@ import { Shop } from "./Shop.ts"
 
 const views = [
   { language: "en", width: 1280, colorScheme: "light" },
+  { language: "de", width: 375, colorScheme: "light" },
   { language: "ar", width: 320, colorScheme: "dark" }
 ] as const
 

@@ -88,7 +88,12 @@ layer(SampleShop.layer, { concurrent: true, excludeTestServices: true })("the sa
       })
       yield* SampleShop.look(page, "mistakes")
       const errors = yield* at(page, () => page.locator(".error").allTextContents())
-      assert.deepStrictEqual(errors, ["Nothing was charged.", "Please check this field.", "Please check this field."])
+      assert.deepStrictEqual(errors, [
+        "Nothing was charged.",
+        "Enter an e-mail address, such as ada@example.com.",
+        "This is not a card number. Please check its digits.",
+        "Enter the security code again. It is not kept."
+      ])
       const lines = yield* at(page, () =>
         Promise.all(["Card number", "Security code"].map((label) => page.getByLabel(label).inputValue()))
       )

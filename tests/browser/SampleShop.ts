@@ -48,6 +48,7 @@ export const heading = Journey.heading
 
 const views = [
   { width: 1280, colorScheme: "light" },
+  { width: 375, colorScheme: "light" },
   { width: 320, colorScheme: "dark" }
 ] as const
 

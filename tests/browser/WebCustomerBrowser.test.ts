@@ -15,8 +15,10 @@ import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import type { Page } from "playwright-core"
 import { endpoints } from "../system/TestGateway.ts"
 import * as TestMerchant from "../system/TestMerchant.ts"
+import * as Accessible from "./Accessible.ts"
 import { at, customer } from "./Browser.ts"
 import * as Journey from "./Journey.ts"
+import * as Pictures from "./Pictures.ts"
 
 const { SALE, SALEFORM } = PayApi.operations
 
@@ -152,6 +154,27 @@ layer(shop.pipe(Layer.provideMerge(Journey.layer)), { concurrent: true, excludeT
           await stands(page, "approved")
         })
         assert.isTrue(page.url().endsWith("/order/approved"))
+      })
+    )
+
+    it.effect("can use the shop's own pages between shop and issuer, on any screen", () =>
+      Effect.gen(function* () {
+        const page = yield* customer({}, 404)
+        const { goUrl } = yield* WebCustomerBrowser.WebCustomerBrowser
+        yield* at(page, () => page.goto(`${goUrl("nobody")}x`))
+        yield* at(page, () => Journey.heading(page, "There is nothing here."))
+        for (const colorScheme of ["light", "dark"] as const)
+          for (const width of [1280, 375, 320]) {
+            const view = `web-missing-${width}-${colorScheme}`
+            yield* at(page, () => page.emulateMedia({ colorScheme }))
+            yield* at(page, () => page.setViewportSize({ width, height: 800 }))
+            yield* at(page, () => Pictures.take(page, view))
+            const violations = yield* at(page, Accessible.violations)
+            const tooWide = yield* at(page, () =>
+              page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")
+            )
+            assert.deepStrictEqual([view, violations.map(({ id }) => id), tooWide], [view, [], 0])
+          }
       })
     )
 

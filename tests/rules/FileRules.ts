@@ -3,6 +3,7 @@ import { basename } from "node:path"
 const VAGUE = /^(utils?|helpers?|common|types?|shared|misc|lib|base|stuff|manager|interfaces?|constants?|functions?)$/i
 const LONGEST = 300
 const LONGEST_EXAMPLE = 60
+const LONGEST_README = 120
 
 /** What is wrong with the name of a file or a folder on its way, or with a file's length. */
 export const wrongFile = (path: string, lines: number): ReadonlyArray<string> => {
@@ -13,6 +14,8 @@ export const wrongFile = (path: string, lines: number): ReadonlyArray<string> =>
   const longest = path.startsWith("examples/") ? LONGEST_EXAMPLE : LONGEST
   if (/\.(ts|mjs|js|css|html)$/.test(path) && lines > longest)
     wrong.push(`${lines} lines, ${longest} at most: split it by concept`)
+  if (path === "README.md" && lines > LONGEST_README)
+    wrong.push(`${lines} lines, ${LONGEST_README} at most: move what few readers need to a page in docs`)
   if (
     /^(packages|apps)\/[^/]+\/src\/.*\.ts$/.test(path) &&
     !/^apps\/cli\/src\/commands\/[a-z]+(-[a-z]+)*\.ts$/.test(path) &&

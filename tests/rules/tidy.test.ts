@@ -41,7 +41,8 @@ describe("files", () => {
     ["packages/schema/src/shared/Money.ts", 10],
     ["packages/schema/src/money.ts", 10],
     ["packages/schema/src/Money.ts", 301],
-    ["examples/everything.mjs", 61]
+    ["examples/everything.mjs", 61],
+    ["README.md", 121]
   ])("finds: %s of %i lines", (path, lines) => expect(FileRules.wrongFile(path, lines)).toHaveLength(1))
   it("leaves a file named after its concept, up to the limit", () =>
     expect(FileRules.wrongFile("packages/schema/src/BaseTypes.ts", 300)).toEqual([]))

@@ -22,7 +22,7 @@ export const commands = {
     usage: "pay call OPERATION --field value …",
     summary: "Call any operation of the gateway, signed.",
     about:
-      "Fields are flags with their names on the wire; `pay help call OPERATION` lists them. Nothing is repeated that may have reached the gateway. Card data on a command line is visible to others on the machine: outside the sandbox give it with --form -.",
+      "Fields are flags with their names on the wire; `pay help call OPERATION` lists them. Nothing is repeated that may have reached the gateway. Card data on a command line is visible to others on the machine: it is taken for a sandbox on this machine only. Give other cards with --form -.",
     flags: {
       ...signature,
       ...form,

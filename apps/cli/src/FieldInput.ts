@@ -6,6 +6,7 @@ import type { OperationFacts } from "./Contract.ts"
 import * as Credentials from "./Credentials.ts"
 import * as Files from "./Files.ts"
 import * as Flags from "./Flags.ts"
+import * as Loopback from "./Loopback.ts"
 import * as OperationName from "./OperationName.ts"
 import { UsageError } from "./UsageError.ts"
 
@@ -52,6 +53,7 @@ export const of = async (
   const given = Flags.parse(args, accepted(operation, command), page)
   if (given.operands.length > 0) throw new UsageError("A value stands without its --field in front of it", page)
   const flags = [...given.flags].filter(([name]) => operation.fields.has(name))
+  if (/^(call|flow) /.test(page)) refuseCardData(operation, given, flags)
   const set = new Set(flags.map(([name]) => name))
   const body = (pasted === undefined ? await readForm(given) : formOf("request", pasted)).filter(
     ([name]) => !set.has(operation.spellings.get(name) ?? name)
@@ -66,6 +68,21 @@ export const of = async (
     ...withLogin(operation, parameters, fields, Credentials.setting(given, "login")),
     received: given.flags.get("received") ?? body.find(([name]) => name === "control")?.[1]
   }
+}
+
+/** Whether a card can be charged with this value. Dates of expiry, which are of the same kind, are short. */
+const isCardData = (kind: string | undefined, value: string): boolean =>
+  kind === "cvv" || (kind === "card" && value.replaceAll(/\D/g, "").length >= 12)
+
+/** A real card does not belong on a command line. The numbers of a sandbox on this machine are none. */
+const refuseCardData = ({ fields }: OperationFacts, given: Flags.Given, flags: ReadonlyArray<Form.Parameter>): void => {
+  const base = Credentials.setting(given, "base-url")
+  const [name] = flags.find(([name, value]) => isCardData(fields.get(name)?.kind, value)) ?? []
+  if (name === undefined || base === undefined || Loopback.isOn(base)) return
+  throw new UsageError(
+    `--${name} is for a sandbox on this machine: others can read command lines, and shells keep them. Nothing was sent. ` +
+      "Give card data in a form: --form FILE, or --form - for standard input"
+  )
 }
 
 const readForm = async (given: Flags.Given): Promise<ReadonlyArray<Form.Parameter>> => {

@@ -3,7 +3,8 @@ import type { Command } from "./Command.ts"
 import { commands } from "./Commands.ts"
 import type { FieldFacts, OperationFacts } from "./Contract.ts"
 import * as ExitCode from "./ExitCode.ts"
-import { columns, lines, quoted } from "./Output.ts"
+import { lines } from "./Folding.ts"
+import { columns, quoted } from "./Output.ts"
 
 const paragraphs = (...parts: ReadonlyArray<string>): string => parts.filter((part) => part !== "").join("\n\n")
 
@@ -81,7 +82,7 @@ export const flow = (name: string, operation: OperationFacts): string => {
     `pay flow ${name}: ${operation.summary}`,
     `Usage: pay flow ${name} [--field value …] [--form FILE]`,
     wrapped(
-      "On a terminal it asks for what is not given. Card data on a command line is visible to others: type it, or give it with --form -."
+      "On a terminal it asks for what is not given. Card data on a command line is visible to others, and taken for a sandbox on this machine only: type it, or give it with --form -."
     ),
     section("Required fields", rows(operation, fields, true)),
     section("Optional fields", rows(operation, fields, false)),

@@ -1,5 +1,6 @@
 /** The way to the terminal. */
 import { variable } from "./Environment.ts"
+import { folded } from "./Folding.ts"
 import * as Io from "./Io.ts"
 
 /** One thing to tell, for people and for programs. */
@@ -53,35 +54,6 @@ export const columns = (rows: ReadonlyArray<readonly [left: string, right: strin
   const width = rows.reduce((widest, [left]) => Math.max(widest, left.length), 0)
   return rows.map(([left, right]) => `${indent}${left.padEnd(width)}  ${right}`.trimEnd()).join("\n")
 }
-
-/** The words of a text on lines of at most this width; a longer word has a line of its own. */
-export const lines = (text: string, width: number): ReadonlyArray<string> => {
-  const done: Array<string> = []
-  let line = ""
-  for (const word of text.split(" ")) {
-    const longer = line === "" ? word : `${line} ${word}`
-    if (line !== "" && longer.length > width) {
-      done.push(line)
-      line = word
-    } else line = longer
-  }
-  return [...done, line]
-}
-
-/**
- * Lines that fit a terminal of this width: paragraphs and the second of two columns go on below themselves. Other lines
- * stay whole, to be copied.
- */
-export const folded = (text: string, width: number): string =>
-  text
-    .split("\n")
-    .map((line) => {
-      const first = /^ +[^ ]+(?: [^ ]+)* {2,}/.exec(line)?.[0] ?? ""
-      const room = width - first.length
-      if (line.length <= width || room < 20 || (first === "" && line.startsWith(" "))) return line
-      return first + lines(line.slice(first.length), room).join(`\n${" ".repeat(first.length)}`)
-    })
-    .join("\n")
 
 /** Pages to read: folded where a person reads them at a terminal. */
 export const printPage = (text: string): void => {

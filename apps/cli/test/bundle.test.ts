@@ -1,4 +1,5 @@
 /** The built program: on its own in a folder, and what each of its commands loads. */
+import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -66,6 +67,17 @@ describe("the program of the repository", () => {
   })
 })
 
+it("says which Node it needs, on one that is older", async () => {
+  const older = `Object.defineProperty(process.versions, "node", { value: "22.18.0" })`
+  const args = ["--import", `data:text/javascript,${encodeURIComponent(older)}`, join(source, "../../bin/pay")]
+  const run = spawnSync(process.execPath, [...args, "--version"], { encoding: "utf8" })
+  expect([run.status, run.stdout, run.stderr]).toEqual([
+    2,
+    "",
+    "pay needs Node 22.19 or later, and this is Node 22.18.0: https://nodejs.org\n"
+  ])
+})
+
 describe("the built program, away from node_modules", () => {
   it.each([
     ["help", ["--help"], ExitCode.codes.ok, "Commands:"],
@@ -80,6 +92,11 @@ describe("the built program, away from node_modules", () => {
   ])("gives %s", async (_, args, code, says) => {
     const run = await spawned(args, { env: merchant })
     expect([run.code, run.out]).toEqual([code, expect.stringContaining(says)])
+  })
+  it("has the page of help as a program of its own, which loads nothing else", async () => {
+    const run = await spawned([], { main: join(folder, "overview.js") })
+    expect(run).toEqual(await spawned(["--help"]))
+    expect(readFileSync(join(folder, "overview.js"), "utf8")).not.toMatch(/(^|[;}])import\b|import\(|require\(/m)
   })
   it("knows its errors over the edges of its files", async () => {
     const run = await spawned(["call", "slae"])

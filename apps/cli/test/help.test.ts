@@ -14,9 +14,10 @@ import * as FieldInput from "../src/FieldInput.ts"
 import * as Flags from "../src/Flags.ts"
 import * as FlowCommands from "../src/FlowCommands.ts"
 import * as FlowKinds from "../src/FlowKinds.ts"
+import * as Folding from "../src/Folding.ts"
 import * as HelpPage from "../src/HelpPage.ts"
 import * as OperationName from "../src/OperationName.ts"
-import * as Output from "../src/Output.ts"
+
 import { version } from "../src/Version.ts"
 import { pay } from "./Pay.ts"
 
@@ -105,7 +106,7 @@ it("folds paragraphs and second columns, and leaves what is copied whole", () =>
     "  --flag  Says what it is for, at length.",
     "  pay call sale --amount 10.42"
   ]
-  expect(Output.folded(page.join("\n"), 30).split("\n")).toEqual([
+  expect(Folding.folded(page.join("\n"), 30).split("\n")).toEqual([
     "A word and another one, then",
     "more of them.",
     "",
@@ -114,7 +115,7 @@ it("folds paragraphs and second columns, and leaves what is copied whole", () =>
     "  pay call sale --amount 10.42"
   ])
   const long = "  echo 'a=1&b=2' | pay flow sale --form - --3ds pass"
-  expect(Output.folded(long, 30)).toEqual(long)
+  expect(Folding.folded(long, 30)).toEqual(long)
 })
 
 describe("the program, without network and settings", () => {

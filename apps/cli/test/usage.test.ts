@@ -47,6 +47,12 @@ describe("a wrong command line ends with 2 and says what to do, without repeatin
     ["nothing to explain", ["explain", "payout"], "Give the Authorization header as --received TEXT"],
     ["no callback", ["verify", "callback"], "Give the address of one callback, in quotes"],
     ["a signed field that is missing", ["sign", "sale", "--email", "a@b.cc"], "--client_orderid is signed: give it"],
+    [
+      "a card for another machine",
+      ["call", "sale", "--credit_card_number", cardNumber],
+      "--credit_card_number is for a sandbox on this machine"
+    ],
+    ["a code for another machine", ["flow", "sale", "--cvv2", secrets.cvv], "--cvv2 is for a sandbox on this machine"],
     ["a time-out that is none", ["status", "1", "--timeout", "soon"], "--timeout is a number of seconds"]
   ])("%s", async (_, args, message) => {
     const run = await pay(args, { env: merchant })
@@ -69,6 +75,14 @@ describe("a wrong command line ends with 2 and says what to do, without repeatin
     const run = await pay(args, { env: { ...merchant, [variable]: "" } })
     expect([run.code, run.out]).toEqual([2, ""])
     expect(run.err).toContain(message)
+  })
+
+  it("takes a date of expiry for any gateway, and a card of the sandbox's for one on this machine", async () => {
+    const { err } = await pay(["call", "sale", "--expire_month", "12"], { env: merchant })
+    expect(err).toContain("Parameter credit_card_number is required")
+    const local = { ...merchant, PAY_BASE_URL: "http://127.0.0.1:8080" }
+    const run = await pay(["call", "sale", "--credit_card_number", cardNumber, "--cvv2", secrets.cvv], { env: local })
+    expect(run.err).toContain("Parameter order_desc is required")
   })
 
   it("tells programs in JSON", async () => {

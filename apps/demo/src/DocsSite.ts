@@ -1,6 +1,6 @@
 /** The documentation site that `npm run docs:site` has built, on an address of its own. */
 import { existsSync, readFileSync, statSync } from "node:fs"
-import { createServer } from "node:http"
+import { createServer, type ServerResponse } from "node:http"
 import { extname, join, normalize, resolve } from "node:path"
 import { Effect, Schema } from "effect"
 
@@ -23,11 +23,32 @@ const mediaTypes: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8"
 }
 
-/** The file that an address names, or undefined. No address leads out of the folder, and no file has a name with escapes. */
-const fileOf = (site: string, url: string): string | undefined => {
-  const path = URL.parse(url, "http://site")?.pathname ?? ""
+/**
+ * The file that an address names, which may leave out `.html`, or undefined. No address leads out of the folder, and no file has a
+ * name with escapes.
+ */
+const fileOf = (site: string, path: string): string | undefined => {
   const file = resolve(join(site, normalize(`/${path}${path.endsWith("/") ? "index.html" : ""}`)))
-  return file.startsWith(`${resolve(site)}/`) && existsSync(file) && statSync(file).isFile() ? file : undefined
+  if (!file.startsWith(`${resolve(site)}/`)) return undefined
+  return [file, `${file}.html`].find((each) => existsSync(each) && statSync(each).isFile())
+}
+
+const notFound =
+  '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+  '<title>Not found</title><meta name="color-scheme" content="light dark"><body style="font-family:system-ui;margin:15vh auto;' +
+  'max-width:26em;padding:0 1em"><h1>Not found</h1><p>The documentation has no page here. <a href="/">Go to the overview</a>, ' +
+  "which has a search.</p></html>\n"
+
+const answer = (site: string, url: string, response: ServerResponse): void => {
+  const path = URL.parse(url, "http://site")?.pathname ?? ""
+  const file = fileOf(site, path)
+  if (file !== undefined) {
+    const type = mediaTypes[extname(file)] ?? "application/octet-stream"
+    response.writeHead(200, { "content-type": type }).end(readFileSync(file))
+  } else if (!path.endsWith("/") && fileOf(site, `${path}/`) !== undefined) {
+    // Links of the page are relative to its folder.
+    response.writeHead(308, { location: `./${path.slice(path.lastIndexOf("/") + 1)}/` }).end()
+  } else response.writeHead(404, { "content-type": "text/html; charset=utf-8" }).end(notFound)
 }
 
 export interface Options {
@@ -45,12 +66,8 @@ export const open = Effect.fnUntraced(function* ({ port, site = folder }: Option
   const server = yield* Effect.acquireRelease(
     Effect.sync(() =>
       createServer(({ method, url = "/" }, response) => {
-        const file = method === "GET" || method === "HEAD" ? fileOf(site, url) : undefined
-        if (file === undefined) response.writeHead(404, { "content-type": "text/plain" }).end("Not found\n")
-        else {
-          const type = mediaTypes[extname(file)] ?? "application/octet-stream"
-          response.writeHead(200, { "content-type": type }).end(readFileSync(file))
-        }
+        if (method === "GET" || method === "HEAD") answer(site, url, response)
+        else response.writeHead(405, { allow: "GET, HEAD" }).end()
       })
     ),
     (server) =>

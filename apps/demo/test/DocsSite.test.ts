@@ -10,6 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), "pay-site-"))
 const site = join(folder, "site")
 mkdirSync(join(site, "operations"), { recursive: true })
 writeFileSync(join(site, "index.html"), "the overview")
+writeFileSync(join(site, "client.html"), "the client")
 writeFileSync(join(site, "operations/index.html"), "all operations")
 writeFileSync(join(folder, "secret.txt"), "not of the site")
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -30,7 +31,10 @@ describe("the documentation site", () => {
     ["GET", "/", 200, "the overview"],
     ["GET", "/operations/", 200, "all operations"],
     ["GET", "/operations/index.html?a=b", 200, "all operations"],
-    ["GET", "/operations", 404, "Not found"],
+    ["GET", "/operations", 308, "location: ./operations/"],
+    ["GET", "/client", 200, "the client"],
+    ["GET", "/client?a=b", 200, "the client"],
+    ["GET", "/client/", 404, "Go to the overview"],
     ["GET", "/gone.html", 404, "Not found"],
     ["GET", "/../secret.txt", 404, "Not found"],
     ["GET", "/%2e%2e/secret.txt", 404, "Not found"],
@@ -38,7 +42,7 @@ describe("the documentation site", () => {
     ["GET", "/%", 404, "Not found"],
     ["GET", "/%ff", 404, "Not found"],
     ["GET", "/index.html%00", 404, "Not found"],
-    ["POST", "/", 404, "Not found"]
+    ["POST", "/", 405, "allow: GET, HEAD"]
   ] as const)("%s %s is answered %i", ([method, path, status, content]) =>
     Effect.gen(function* () {
       const url = yield* DocsSite.open({ port: 0, site })

@@ -35,8 +35,15 @@ const build = Effect.fnUntraced(function* (folder: string) {
   return yield* Console.log(`${files.size} files in ${relative(process.cwd(), folder)}`)
 })
 
+class Usage extends Schema.TaggedError<Usage>()("Usage", { message: Schema.String }) {}
+
+const usage = "say npm run docs:site, with -- --build to build only, and -- --out FOLDER for another folder"
+
 const program = Effect.gen(function* () {
-  const { values } = parseArgs({ options })
+  const { values } = yield* Effect.try({
+    try: () => parseArgs({ options }),
+    catch: () => new Usage({ message: usage })
+  })
   yield* build(values.out)
   if (values.build) return
   const port = yield* Config.Int("DOCS_PORT").pipe(Config.withDefault(8070))

@@ -40,6 +40,14 @@ describe("the site", () => {
       expect(files.has(path.replace(/html$/, "md"))).toBe(true)
     }
   })
+  it("says in llms.txt what a page is about, and not what generated it", () => {
+    const origins = /generated from|generates this page|Written from|```/
+    const lines = (files.get("llms.txt") ?? "").split("\n").filter((line) => line.startsWith("- ["))
+    assert.deepStrictEqual(
+      lines.filter((line) => origins.test(line) || !line.includes("): ")),
+      []
+    )
+  })
 })
 
 describe("the pages as Markdown", () => {

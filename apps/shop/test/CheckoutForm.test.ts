@@ -48,6 +48,13 @@ describe("the checkout's form", () => {
     expect(CheckoutForm.cardFlawsOf(card, nowMs)).toEqual({})
   })
 
+  it("says of each field what to enter", () => {
+    const inputs = [...CheckoutForm.contactInputs, ...CheckoutForm.cardInputs].map(({ name: field }) => ({ field }))
+    const says = CheckoutForm.flawsOf(inputs)
+    expect(Object.keys(says)).toEqual(inputs.map(({ field }) => field))
+    expect(new Set(Object.values(says)).size).toBe(inputs.length)
+  })
+
   it("says what it has no field for where the way to pay is chosen", () => {
     expect(Object.keys(CheckoutForm.flawsOf([{ field: "expireMonth" }, { field: "ipaddress" }]))).toEqual([
       "expiry",

@@ -1,6 +1,6 @@
 /** Callbacks of the gateway, as web servers receive them. */
 import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
-import { Effect, Redacted, Result } from "effect"
+import { Effect, Predicate, Redacted, Result } from "effect"
 import type { ReceivedRequest, VerifiedCallback } from "./contract/Client.ts"
 import * as Errors from "./Errors.ts"
 
@@ -20,8 +20,12 @@ export const headersOf = ({ headers = {} }: ReceivedRequest): Headers => {
 /** The address as it was called. A router of Express has changed `url`. */
 export const urlOf = ({ originalUrl, url = "" }: ReceivedRequest): string => originalUrl ?? url
 
-/** Returns the callback's order, or throws `CallbackRefusedError`. */
+const withoutRequest = "callbacks.verify needs the request of your web server, with its url and headers."
+
+/** Returns the callback's order, or throws `CallbackRefusedError`, and `InvalidInputError` where it is given no request. */
 export const verify = (request: ReceivedRequest | string, controlKeys: ReadonlyArray<string>): VerifiedCallback => {
+  if (typeof request !== "string" && !Predicate.isObject(request))
+    throw Errors.make("InvalidInput", { message: withoutRequest, retryable: false })
   const received = typeof request === "string" ? { url: request } : { url: urlOf(request), headers: headersOf(request) }
   const keys = { controlKeys: controlKeys.map((key) => Redacted.make(key)) }
   const verified = Effect.runSync(Effect.result(CallbackReceiver.verify(received, keys)))

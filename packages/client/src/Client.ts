@@ -7,6 +7,7 @@ import * as OrderStatus from "@pay/flows/OrderStatus"
 import * as Steps from "@pay/flows/Steps"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
+import * as Rule from "@pay/schema/Rule"
 import * as Status from "@pay/schema/Status"
 import * as PayClient from "@pay/transport/PayClient"
 import { Wire } from "@pay/transport/Wire"
@@ -38,8 +39,8 @@ const withDefaults = (row: FlowTable.Row, fields: Input): Input =>
 const runRow = async (services: Services, row: FlowTable.Row, given: unknown, options: Types.RunOptions = {}) => {
   const { operation } = row
   const input = inputOf(given)
-  const misplaced = FieldPaths.misplaced(operation, row.fields, input)
-  if (misplaced.length > 0) return Failing.invalid(misplaced)
+  const wrong = [...Settings.wrongCall(options), ...FieldPaths.misplaced(operation, row.fields, input)]
+  if (wrong.length > 0) return Failing.invalid(wrong)
   const fields = withDefaults(row, FieldPaths.toFields(operation, row.fields, input))
   const prepared = row.prepare(fields)
   if (Result.isFailure(prepared)) return Failing.invalidInput(operation, input, prepared.failure)
@@ -90,12 +91,13 @@ const callOperation = async (
   services: Services,
   operation: Operation,
   given: unknown,
-  { endpointId, idempotencyKey, signal, timeoutMs }: Types.CallOptions = {}
+  options: Types.CallOptions = {}
 ) => {
+  const { endpointId, idempotencyKey, signal, timeoutMs } = options
   const input = inputOf(given)
   const payload = payloadOf(operation)
-  const misplaced = FieldPaths.misplaced(operation, payload.fields, input)
-  if (misplaced.length > 0) return Failing.invalid(misplaced)
+  const wrong = [...Settings.wrongCall(options), ...FieldPaths.misplaced(operation, payload.fields, input)]
+  if (wrong.length > 0) return Failing.invalid(wrong)
   const fields = FieldPaths.toFields(operation, payload.fields, input)
   const decoded = FlowPayload.decode({ name: PayClient.methodName(operation.name), operation, payload }, fields)
   if (Result.isFailure(decoded)) return Failing.invalidInput(operation, input, decoded.failure)
@@ -113,17 +115,25 @@ const callOperation = async (
 }
 
 /** The order as a caller names it. */
-const refOf = (order: string | Types.OrderRef) => (typeof order === "string" ? { clientOrderId: order } : order)
+const refOf = (order: string | Types.OrderRef): unknown =>
+  typeof order === "string" ? { clientOrderId: order } : order
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
+
+const noOrder = Rule.invalid("clientOrderId", "must be text: give the clientOrderId of the order, or the order itself")
 
 /** How the order stands now. */
 const statusOf = async (
   services: Services,
   order: string | Types.OrderRef,
-  { endpointId, signal, timeoutMs }: Types.CallOptions = {}
+  options: Types.CallOptions = {}
 ): Promise<Types.Result<{ readonly order: Order }>> => {
+  const { endpointId, signal, timeoutMs } = options
   const { STATUS } = PayApi.operations
   const { clientOrderId, orderId } = inputOf(refOf(order))
-  const input = { client_orderid: String(clientOrderId), ...(typeof orderId === "string" ? { orderid: orderId } : {}) }
+  const wrong = [...Settings.wrongCall(options), ...(isText(clientOrderId) ? [] : [noOrder])]
+  if (wrong.length > 0 || !isText(clientOrderId)) return Failing.invalid(wrong)
+  const input = { client_orderid: clientOrderId, ...(typeof orderId === "string" ? { orderid: orderId } : {}) }
   const call = services.client.status(input, {
     ...(endpointId === undefined ? {} : { endpointId }),
     ...(timeoutMs === undefined ? {} : { deadline: Duration.millis(timeoutMs) })
@@ -148,7 +158,7 @@ const waitForNews = (services: Services, clientOrderId: string, pause: Duration.
 const mostFailures = 5
 
 const watch = async function* (services: Services, order: string | Types.OrderRef, options: Types.RunOptions = {}) {
-  const { clientOrderId } = refOf(order)
+  const { clientOrderId } = inputOf(refOf(order))
   let status: string | undefined
   let failures = 0
   for (const pause of AwaitFinal.pauses) {
@@ -160,7 +170,7 @@ const watch = async function* (services: Services, order: string | Types.OrderRe
       yield result.order
     }
     if (status !== undefined && Status.isFinal(status)) return
-    await waitForNews(services, clientOrderId, pause, options)
+    await waitForNews(services, String(clientOrderId), pause, options)
   }
 }
 
@@ -208,8 +218,8 @@ const operationOf = (name: string): Operation => {
 }
 
 /** The services of a client whose flows are in memory. Throws `InvalidSettingError`. */
-export const servicesOf = ({ onEvent, toolkit }: Settings.Settings, wire: Wire["Service"]): Services => ({
-  client: Settings.orThrow(Effect.provideService(PayClient.make(toolkit), Wire, wire)),
+export const servicesOf = ({ named, onEvent, toolkit }: Settings.Settings, wire: Wire["Service"]): Services => ({
+  client: Settings.orThrow(PayClient.make(toolkit).pipe(Effect.provideService(Wire, wire), Effect.mapError(named))),
   steps: Steps.makeMemory(),
   onEvent
 })

@@ -95,10 +95,15 @@ const openFlows = (durable: Service) =>
  * Opens the file and continues its flows. It throws `InvalidSettingError` if an option is wrong.
  *
  * @example
+ * import * as Durable from "@pay/client/durable"
+ *
  * const pay = await Durable.open({ ...options, path: "flows.db", encryptionKey: process.env.SHOP_FLOWS_KEY })
  * const sale = await pay.cardSale(payment) // continues after a restart, when it is called again with the same values
  */
-export const open = async ({ browser, encryptionKey, path, ...options }: DurableOptions): Promise<DurableClient> => {
+export const open = async (given: DurableOptions): Promise<DurableClient> => {
+  const { browser, encryptionKey, path, ...options } = Settings.optionsOf(given)
+  if (typeof path !== "string" || path === "") Settings.invalid("path", "must name the file of the flows")
+  if (typeof encryptionKey !== "string") Settings.invalid("encryptionKey", "must be 32 bytes in base64")
   const settings = Settings.read(options)
   const services = Client.servicesOf(settings, FetchWire.make(options.fetch))
   const cipher = Settings.orThrow(

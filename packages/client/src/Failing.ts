@@ -35,13 +35,21 @@ const facts = (given: Given<Errors.Facts> & Pick<Errors.Facts, "message" | "retr
 const last = (evidence: FlowError["evidence"]): string | undefined =>
   evidence.findLast(({ serialNumber }) => serialNumber !== undefined)?.serialNumber
 
+/** The message with the names that callers use, for those of the specification: `redirectUrl` for `redirect_url`. */
+const renamed = (operation: Operation, message: string): string =>
+  message.replaceAll(/[\w-]+/g, (word) =>
+    Object.hasOwn(operation.fields, word) && (word.includes("_") || word === "cvv2")
+      ? FieldPaths.pathOf(operation, FieldNames.of(word))
+      : word
+  )
+
 /** A flow that did not succeed. */
 export const ofFlow = (operation: Operation, error: FlowError): Failure =>
   failure(
     Errors.make(
       error._tag,
       facts({
-        message: error.message,
+        message: renamed(operation, error.message),
         cause: error,
         retryable: error.retryable,
         clientOrderId: error.clientOrderId,
@@ -55,6 +63,15 @@ export const ofFlow = (operation: Operation, error: FlowError): Failure =>
       })
     )
   )
+
+/** What to do after a call that was not answered. A refusal says it itself. */
+const advice = (error: CallError): string => {
+  if (error._tag === "NotSent") return ". Nothing was sent: check baseUrl and the network, then call again"
+  if (error._tag !== "OutcomeUnknown") return ""
+  const isReadable = error.reason !== "UnreadableAnswer"
+  const other = isReadable ? "" : ": the answer is not one of this protocol, so check that baseUrl is the gateway's"
+  return error.retryable ? `${other}. Call again` : `${other}. Ask for the status before you call again`
+}
 
 /** A bare operation that was not answered, or refused. */
 export const ofCall = (operation: Operation, input: Readonly<Record<string, unknown>>, error: CallError): Failure => {
@@ -70,7 +87,7 @@ export const ofCall = (operation: Operation, input: Readonly<Record<string, unkn
     Errors.make(
       error._tag,
       facts({
-        message: error.message,
+        message: renamed(operation, error.message) + advice(error),
         cause: error,
         retryable: error.retryable,
         clientOrderId: error.clientOrderId,

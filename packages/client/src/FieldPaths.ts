@@ -129,6 +129,24 @@ export const misplaced = (
 
 const isAmount = (name: string): boolean => name === "amount"
 
+const isGroupName = (name: string): name is keyof typeof groups => Object.hasOwn(groups, name)
+
+/** What the operation takes in a group: `number, expireMonth, expireYear, cvv, holder`. */
+const namesIn = (operation: Operation, group: keyof typeof groups): string => {
+  const taken = new Set([...operation.infos.keys()].map(FieldNames.of))
+  return Object.entries(groups[group])
+    .flatMap(([name, field]) => (taken.has(field) ? [name] : []))
+    .join(", ")
+}
+
+/** The message about a group that is no object, or about a name that the group does not have; undefined for other paths. */
+const wrongGroup = (operation: Operation, path: string, message: string): string | undefined => {
+  const [group = "", part] = path.split(".")
+  if (!isGroupName(group) || !isGrouped(operation)) return undefined
+  if (part === undefined) return `Parameter ${path} must be an object with ${namesIn(operation, group)}`
+  return fields.has(path) ? undefined : `${message}: ${group} has ${namesIn(operation, group)}`
+}
+
 /** Returns the problem with the path of the input, and what to write instead. */
 export const inProblem =
   (operation: Operation, input: Readonly<Record<string, unknown>>) =>
@@ -139,6 +157,8 @@ export const inProblem =
     return {
       code,
       field: path,
-      message: isNumber ? `Parameter ${path} must be text, like "10.00", because a number is not exact` : renamed
+      message: isNumber
+        ? `Parameter ${path} must be text, like "10.00", because a number is not exact`
+        : (wrongGroup(operation, path, renamed) ?? renamed)
     }
   }

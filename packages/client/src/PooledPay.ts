@@ -51,7 +51,8 @@ const poolOf = ({
 })
 
 /** Makes the client of one merchant on a pool of its own. It throws `InvalidSettingError` if an option is wrong. */
-export const client = (options: PooledOptions): PooledClient => {
+export const client = (given: PooledOptions): PooledClient => {
+  const options = Settings.optionsOf(given)
   const {
     certificateAuthority: _,
     clientCertificate: __,
@@ -61,6 +62,7 @@ export const client = (options: PooledOptions): PooledClient => {
     ...others
   } = options
   const settings = Settings.read(others)
+  Settings.checkPool(options)
   const scope = Effect.runSync(Scope.make())
   const wire = Settings.orThrow(Scope.provide(makeUndici(poolOf(options), Undici), scope))
   return { ...Client.make(settings, wire), close: () => Effect.runPromise(Scope.close(scope, Exit.void)) }

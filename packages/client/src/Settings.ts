@@ -1,8 +1,10 @@
 /** The options of the client as those of the toolkit. What is wrong is told when the client is made. */
+import type { FieldProblem } from "@pay/schema/Rule"
+import * as Rule from "@pay/schema/Rule"
 import * as TransportOptions from "@pay/transport/ClientOptions"
 import * as Profile from "@pay/transport/Profile"
-import { Duration, Effect, Exit, Option, Redacted } from "effect"
-import type { ClientOptions, PayEvent, Secret } from "./contract/Client.ts"
+import { ConfigProvider, Duration, Effect, Exit, Option, Predicate, Redacted } from "effect"
+import type { ClientOptions, PayEvent, RunOptions, Secret } from "./contract/Client.ts"
 import * as Errors from "./Errors.ts"
 import { errorOf } from "./Running.ts"
 
@@ -12,6 +14,8 @@ export interface Settings {
   /** The control keys with which a callback may be signed now. */
   readonly controlKeys: () => ReadonlyArray<string>
   readonly onEvent: ((event: PayEvent) => void) | undefined
+  /** The error with the names that the caller uses: those of variables, if the settings come from the environment. */
+  readonly named: (error: TransportOptions.InvalidSetting) => TransportOptions.InvalidSetting
 }
 
 /** An error of a setting, for {@link orThrow}. */
@@ -55,13 +59,58 @@ const profileOf = (given: NonNullable<ClientOptions["profile"]>): Profile.Profil
 
 const texts = ["baseUrl", "login"] as const
 
+const notATime = "must be a number of milliseconds above zero"
+
+const isTime = (value: unknown): boolean => typeof value === "number" && value > 0 && Number.isFinite(value)
+
+/** What is wrong with the options of one call. */
+export const wrongCall = ({ signal, timeoutMs }: RunOptions): ReadonlyArray<FieldProblem> => [
+  ...(timeoutMs === undefined || isTime(timeoutMs) ? [] : [Rule.invalid("timeoutMs", notATime)]),
+  ...(signal === undefined || Predicate.hasProperty(signal, "throwIfAborted")
+    ? []
+    : [Rule.invalid("signal", "must be an AbortSignal")])
+]
+
 const deadlines = (callTimeoutMs: number) => {
   const deadline = Duration.millis(callTimeoutMs)
   return { creates: deadline, onOrder: deadline, onSubscription: deadline, reads: deadline }
 }
 
+/** Plain JavaScript may give something else than the types say. */
+const checkTypes = ({ allowPlainHttp, callTimeoutMs, fetch, onEvent }: ClientOptions) => {
+  if (callTimeoutMs !== undefined && !isTime(callTimeoutMs)) invalid("callTimeoutMs", notATime)
+  if (onEvent !== undefined && typeof onEvent !== "function") invalid("onEvent", "must be a function")
+  if (fetch !== undefined && typeof fetch !== "function") invalid("fetch", "must be a function")
+  if (allowPlainHttp !== undefined && typeof allowPlainHttp !== "boolean")
+    invalid("allowPlainHttp", "must be true or false")
+}
+
+const withoutOptions = "need an object with baseUrl, login, controlKey and endpointId"
+
+/** The options, or throws that there are none. */
+export const optionsOf = <T extends object>(given: T): T =>
+  Predicate.isObject(given) ? given : invalid("The options", withoutOptions)
+
+interface Pool {
+  readonly clientCertificate?: { readonly certificate: string; readonly privateKey: string }
+  readonly concurrency?: number
+  readonly connectTimeoutMs?: number
+}
+
+/** Throws what is wrong with the options of a pool of connections. */
+export const checkPool = ({ clientCertificate, concurrency, connectTimeoutMs }: Pool): void => {
+  const isWhole = isText(clientCertificate?.certificate) && isText(clientCertificate.privateKey)
+  if (clientCertificate !== undefined && !isWhole)
+    invalid("clientCertificate", "must be an object with certificate and privateKey, both PEM")
+  if (concurrency !== undefined && !(Number.isInteger(concurrency) && concurrency > 0))
+    invalid("concurrency", "must be a whole number above zero")
+  if (connectTimeoutMs !== undefined && !isTime(connectTimeoutMs)) invalid("connectTimeoutMs", notATime)
+}
+
 /** Reads the options of a caller, or throws what is wrong. */
-export const read = (options: ClientOptions): Settings => {
+export const read = (given: ClientOptions): Settings => {
+  const options = optionsOf(given)
+  checkTypes(options)
   const { callTimeoutMs, controlKey, fetch: _, onEvent, previousControlKey, privateKey, profile, ...others } = options
   for (const name of texts) if (!isText(options[name])) invalid(name, "is missing, or is not text")
   if (controlKey === undefined) invalid("controlKey", "is missing")
@@ -78,12 +127,16 @@ export const read = (options: ClientOptions): Settings => {
       secretText("controlKey", controlKey),
       ...(previousControlKey === undefined ? [] : [secretText("previousControlKey", previousControlKey)])
     ],
-    onEvent
+    onEvent,
+    named: (error) => error
   }
 }
 
 /** Reads the environment, or throws which variable is wrong. */
 export const fromEnvironment = (onEvent: Settings["onEvent"]): Settings => {
-  const toolkit = orThrow(TransportOptions.fromConfig)
-  return { toolkit, controlKeys: () => [Redacted.value(toolkit.controlKey)], onEvent }
+  // The default provider reads the environment once in a process, which may be before the program has set it.
+  const now = Effect.sync(() => ConfigProvider.fromEnv())
+  const toolkit = orThrow(Effect.provideServiceEffect(TransportOptions.fromConfig, ConfigProvider.ConfigProvider, now))
+  const controlKeys = () => [Redacted.value(toolkit.controlKey)]
+  return { toolkit, controlKeys, onEvent, named: TransportOptions.inEnvironment }
 }

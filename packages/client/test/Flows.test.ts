@@ -121,6 +121,29 @@ describe("an outcome that is no success", () => {
     assert.match(String(sale.error.serialNumber), /^[0-9a-f-]{36}$/)
   })
 
+  it("says what to do: one operation is not answered, or by something else", async () => {
+    const sale = { ...payment(), orderDesc: "Two tickets" }
+    const nowhere = await gateway.client({ baseUrl: await closedPort() }).api.sale(sale)
+    assert(!nowhere.ok && nowhere.error instanceof Errors.NotSentError)
+    assert.include(nowhere.error.message, "Nothing was sent: check baseUrl and the network, then call again")
+    const fetch = async () => new Response("<h1>It works!</h1>", { status: 404 })
+    const strange = await gateway.client({ fetch }).api.sale(sale)
+    assert(!strange.ok && strange.error instanceof Errors.OutcomeUnknownError)
+    assert.match(
+      strange.error.message,
+      /check that baseUrl is the gateway's. Ask for the status before you call again$/
+    )
+    const status = await gateway.client({ fetch }).status("INV-1")
+    assert(!status.ok)
+    assert.match(status.error.message, /check that baseUrl is the gateway's. Call again$/)
+  })
+
+  it("names fields as the client does: a page to come back to is missing", async () => {
+    const sale = await pay.cardSale({ ...payment(), endpointId: merchant.endpoints.threeds3dsGateway })
+    assert(!sale.ok && sale.error instanceof Errors.RefusedError)
+    assert.include(sale.error.message, "Parameter redirectUrl is required")
+  })
+
   it("ends in time, and continues when it is called again", async () => {
     const never: typeof fetch = () => new Promise(() => {})
     let isLate = true

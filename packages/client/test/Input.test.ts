@@ -1,6 +1,8 @@
 /** Wrong input and wrong settings: each message names the field and the remedy, and nothing is sent. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
+import * as Durable from "../src/Durable.ts"
 import { type ClientOptions, InvalidInputError, InvalidSettingError, Pay } from "../src/main.ts"
+import { type PooledOptions, Pay as PooledPay } from "../src/Pooled.ts"
 import { card, customer } from "./Samples.ts"
 
 const options = { baseUrl: "https://gateway.example", login: "shop", controlKey: "key", endpointId: "1" }
@@ -29,8 +31,17 @@ describe("wrong input", () => {
       "Parameter card.number is not a card number"
     ],
     ["no card", { card: undefined }, "Parameter card.number is required"],
-    ["a card that is text", { card: "4444555566661111" }, "Parameter card is no field of CardSale"],
-    ["a misspelt field of a group", { card: { ...card, cvc: "123" } }, "Parameter card.cvc is no field of CardSale"],
+    [
+      "a card that is text",
+      { card: "4444555566661111" },
+      "Parameter card must be an object with number, expireMonth, expireYear, cvv, holder"
+    ],
+    ["a card that is null", { card: null }, "Parameter card must be an object with"],
+    [
+      "a misspelt field of a group",
+      { card: { ...card, cvc: "123" } },
+      "Parameter card.cvc is no field of CardSale: card has number, expireMonth, expireYear, cvv, holder"
+    ],
     [
       "a flat field",
       { creditCardNumber: card.number },
@@ -80,13 +91,123 @@ describe("wrong settings", () => {
       { profile: "idempotency-keys" },
       "profile has an unknown word: idempotency-keys"
     ],
-    ["calls per second that are none", { callsPerSecond: 0 }, "callsPerSecond must be a number above zero"]
+    ["calls per second that are none", { callsPerSecond: 0 }, "callsPerSecond must be a number above zero"],
+    [
+      "an address with the path of an operation",
+      { baseUrl: "https://gateway.example/api/v2" },
+      "baseUrl must end before"
+    ],
+    ["a time that is text", { callTimeoutMs: "5s" }, "callTimeoutMs must be a number of milliseconds above zero"],
+    ["a time that is over", { callTimeoutMs: -1 }, "callTimeoutMs must be a number of milliseconds above zero"],
+    ["a listener that is none", { onEvent: "log" }, "onEvent must be a function"],
+    ["a fetch that is none", { fetch: "undici" }, "fetch must be a function"],
+    ["a permission that is text", { allowPlainHttp: "false" }, "allowPlainHttp must be true or false"]
   ]
   it.each(rows)("are told when the client is made: %s", (_, changes, message) => {
     const given: ClientOptions = plainly(options, changes)
     const thrown = caught(() => Pay.client(given))
     assert(thrown instanceof InvalidSettingError)
     assert.include(thrown.message, message)
+  })
+})
+
+describe("settings that are missing", () => {
+  const variables = ["PAY_BASE_URL", "PAY_LOGIN", "PAY_CONTROL_KEY", "PAY_ENDPOINT_ID"]
+
+  const fromEnvironment = (settings: Readonly<Record<string, string>>): string => {
+    for (const name of variables) vi.stubEnv(name, settings[name] ?? "")
+    const thrown = caught(() => Pay.fromEnv())
+    vi.unstubAllEnvs()
+    assert(thrown instanceof InvalidSettingError)
+    return thrown.message
+  }
+
+  it("are all named", () => {
+    assert.include(fromEnvironment({}), "PAY_BASE_URL is not set, and PAY_LOGIN and PAY_CONTROL_KEY are not either")
+    const address = { PAY_BASE_URL: "https://gateway.example" }
+    assert.include(fromEnvironment({ ...address, PAY_LOGIN: "shop" }), "PAY_CONTROL_KEY is not set.")
+  })
+
+  it.each([
+    ["PAY_BASE_URL", "gateway", "PAY_BASE_URL must be an absolute http(s) URL"],
+    ["PAY_BASE_URL", "http://gateway.example", "allow it with PAY_ALLOW_PLAIN_HTTP=true"],
+    ["PAY_ENDPOINT_ID", "one", "PAY_ENDPOINT_ID must be a number"]
+  ])("or wrong are told by the name of the variable: %s", (name, value, message) => {
+    const right = { PAY_BASE_URL: "https://gateway.example", PAY_LOGIN: "shop", PAY_CONTROL_KEY: "key" }
+    assert.include(fromEnvironment({ ...right, [name]: value }), message)
+  })
+
+  it.each([undefined, null, "shop"])("are told where the options are %s", (given) => {
+    const opened: unknown = caught(() => Reflect.apply(Pay.client, undefined, [given]))
+    assert(opened instanceof InvalidSettingError)
+    assert.include(opened.message, "The options need an object with baseUrl, login, controlKey")
+    const pooled: unknown = caught(() => Reflect.apply(PooledPay.client, undefined, [given]))
+    assert(pooled instanceof InvalidSettingError)
+  })
+
+  it.each([
+    { concurrency: 0 },
+    { connectTimeoutMs: "5s" },
+    { clientCertificate: "PEM" },
+    { clientCertificate: { certificate: "PEM" } }
+  ])("are told of a pool: %o", (changes) => {
+    const given: PooledOptions = plainly(options, changes)
+    const thrown = caught(() => PooledPay.client(given))
+    assert(thrown instanceof InvalidSettingError)
+    assert.include(thrown.message, Object.keys(changes)[0] ?? "a name")
+  })
+
+  it.each([
+    [{}, "path must name the file"],
+    [{ path: "flows.db" }, "encryptionKey must be 32 bytes in base64"]
+  ])("are told of a file of flows: %o", async (changes, message) => {
+    const opened: unknown = await Reflect.apply(Durable.open, undefined, [{ ...options, ...changes }]).catch(
+      (error: unknown) => error
+    )
+    assert(opened instanceof InvalidSettingError)
+    assert.include(opened.message, message)
+  })
+})
+
+describe("wrong options of one call", () => {
+  const rows: ReadonlyArray<readonly [what: string, call: object, message: string]> = [
+    ["a time that is text", { timeoutMs: "5s" }, "Parameter timeoutMs must be a number of milliseconds above zero"],
+    ["a time that is over", { timeoutMs: -1 }, "Parameter timeoutMs"],
+    ["a signal that is none", { signal: "stop" }, "Parameter signal must be an AbortSignal"]
+  ]
+  it.each(rows)("are told by their names: %s", async (_, call, message) => {
+    const results = [
+      await pay.cardSale(order, plainly({}, call)),
+      await pay.status("INV-1", plainly({}, call)),
+      await pay.api.sale({ ...order, orderDesc: "x" }, plainly({}, call))
+    ]
+    for (const result of results) {
+      assert(!result.ok && result.error instanceof InvalidInputError)
+      assert.include(result.error.message, message)
+    }
+  })
+
+  it.each([undefined, null, 17, "", {}])("are told of an order that is %o, before anything is sent", async (given) => {
+    const result: unknown = await Reflect.apply(pay.status, undefined, [given])
+    assert.containSubset(result, { ok: false, error: { code: "InvalidInput" } })
+    assert.include(String(Object(result).error), "Parameter clientOrderId must be text")
+    const watched: unknown = await Reflect.apply(pay.watch, undefined, [given])
+      .next()
+      .catch((error: unknown) => error)
+    assert(watched instanceof InvalidInputError)
+  })
+
+  it.each([undefined, null, 7])("are told of a callback that is %o", (given) => {
+    const thrown: unknown = caught(() => Reflect.apply(pay.callbacks.verify, undefined, [given]))
+    assert(thrown instanceof InvalidInputError)
+    assert.include(thrown.message, "needs the request of your web server")
+  })
+
+  it("are told of a call without an endpoint", async () => {
+    const { endpointId: _, ...withoutEndpoint } = options
+    const result = await Pay.client({ ...withoutEndpoint, fetch: unused }).cardSale(order)
+    assert(!result.ok)
+    assert.include(result.error.message, "endpointId is missing: name an endpoint in the call")
   })
 })
 

@@ -34,7 +34,7 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
   const { clientOrderId, operation, step, trail } = creation
   const about = { clientOrderId, trail }
   const settings = yield* FlowSettings
-  const crippled = isCrippled(creation, yield* LostFields)
+  const missing = missingOf(creation, yield* LostFields)
   let isFresh = creation.isOpen !== true
   const isEnough = (receipt: Ask.Receipt) => creation.needed === undefined || receipt[creation.needed] !== undefined
   let refusal: PayError.Refused | undefined
@@ -55,7 +55,7 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
     const presence = isFirst && creation.isOpen !== true ? "new" : isGone ? "gone" : "there"
     const { ended, isBegunBefore } = yield* Ask.send(isFirst ? step : `${step} ${submission}`, creation, trail, {
       // What was looked for in vain is sent by the run that looked.
-      sends: crippled ? "not" : presence === "gone" ? "once" : "again",
+      sends: missing !== undefined ? "not" : presence === "gone" ? "once" : "again",
       look: lookFirst(creation, presence),
       doubt: lookAgain(creation)
     })
@@ -74,10 +74,12 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
     if (enough !== undefined) return enough
     if (receipt === undefined && refusal?.retryable === false) return yield* Ending.refused(refusal, about)
     // A run before, which had all that is needed, may have come further: that is told from its record.
-    if (crippled && !(yield* isReached(`${step} ${submission + 1}`))) break
+    if (missing !== undefined && !(yield* isReached(`${step} ${submission + 1}`))) break
   }
   if (receipt !== undefined) return yield* Ending.stillUnknown(operation.name, about)
-  return yield* refusal === undefined ? Ending.neverHappened(operation.name, about) : Ending.refused(refusal, about)
+  return yield* refusal === undefined
+    ? Ending.neverHappened(operation.name, about, missing)
+    : Ending.refused(refusal, about)
 })
 
 /** Whether a run before has come to the request of this name. */
@@ -143,14 +145,14 @@ const lookFirst = ({ clientOrderId, endpointId, operation }: Creation, presence:
     }
   })
 
-/** A durable engine does not keep the security code: what it starts again cannot be sent. */
-const isCrippled = ({ operation, request }: Ask.Target, forgotten: ReadonlyArray<string>): boolean =>
-  Object.entries(operation.fields).some(
+/** A durable engine does not keep the security code: what it starts again cannot be sent. Gives the name of the field. */
+const missingOf = ({ operation, request }: Ask.Target, forgotten: ReadonlyArray<string>): string | undefined =>
+  Object.entries(operation.fields).find(
     ([name, field]) =>
       Field.kindOf(field) === "cvv" &&
       request[name] === undefined &&
       (!Field.isOptional(field) || forgotten.includes(name))
-  )
+  )?.[0]
 
 /** Refusals in a row that do not say that there is no such order: a minute of them, by default. */
 const mostRefusals = 7

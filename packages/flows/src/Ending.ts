@@ -44,8 +44,9 @@ export const unreachable = (
   about: About
 ): FlowError.Unreachable => new FlowError.Unreachable({ ...evidenceOf(about), operation, code })
 
-export const neverHappened = (operation: string, about: About): FlowError.NeverHappened =>
-  new FlowError.NeverHappened({ ...evidenceOf(about), operation })
+/** `missing` is the field without which it could not be sent. */
+export const neverHappened = (operation: string, about: About, missing?: string): FlowError.NeverHappened =>
+  new FlowError.NeverHappened({ ...evidenceOf(about), operation, ...(missing === undefined ? {} : { missing }) })
 
 export const stillUnknown = (operation: string, about: About, order?: OrderStatus): FlowError.StillUnknown =>
   new FlowError.StillUnknown({ ...evidenceOf(about), operation, ...(order === undefined ? {} : { order }) })

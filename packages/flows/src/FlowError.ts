@@ -100,6 +100,12 @@ export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   }
 }
 
+/** Why a request was not sent, where that is not about the connection. */
+const notSent: Readonly<Record<string, string>> = {
+  DEADLINE: "the time of the call was over before",
+  CALLS_PER_SECOND: "the client limits its own calls"
+}
+
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", {
   ...about,
   operation: Schema.String,
@@ -108,17 +114,21 @@ export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable"
 }) {
   readonly retryable = true
   override get message(): string {
-    return `${this.operation} of ${this.clientOrderId} was not sent: ${this.code}`
+    const why = notSent[this.code] ?? "the gateway cannot be reached: check its address and the network"
+    return `${this.operation} of ${this.clientOrderId} was not sent (${this.code}): ${why}. Run it again`
   }
 }
 
 export class NeverHappened extends Schema.TaggedError<NeverHappened>()("NeverHappened", {
   ...about,
-  operation: Schema.String
+  operation: Schema.String,
+  /** The field without which this run could not send the request: a security code that nobody may keep. */
+  missing: Schema.optionalKey(Schema.String)
 }) {
   readonly retryable = true
   override get message(): string {
-    return `${this.operation} of ${this.clientOrderId} never happened`
+    const needed = this.missing === undefined ? "" : ` with ${this.missing}, without which it cannot be sent`
+    return `${this.operation} of ${this.clientOrderId} never happened: the gateway has no such order. Run it again${needed}`
   }
 }
 
@@ -129,7 +139,9 @@ export class StillUnknown extends Schema.TaggedError<StillUnknown>()("StillUnkno
 }) {
   readonly retryable = true
   override get message(): string {
-    return `the outcome of ${this.operation} of ${this.clientOrderId} is still unknown`
+    const last = this.evidence.at(-1)
+    const lastAnswer = last === undefined ? "" : ` The last answer to ${last.operation} was: ${last.answer}.`
+    return `the outcome of ${this.operation} of ${this.clientOrderId} is still unknown.${lastAnswer} Run it again to continue asking`
   }
 }
 

@@ -39,14 +39,25 @@ export const english: Words = {
 
 const sourceOf = (text: string): string => `'sha256-${hash("sha256", text, "base64")}'`
 
-const style =
-  "body{font:1.1em system-ui;margin:20vh auto;max-width:26em;padding:0 1em;text-align:center}iframe{display:none}"
+/** In the colours of the gateway's pages, light and dark. The ring turns once a second, as often as a waiting page looks again. */
+const style = [
+  ":root{color-scheme:light dark;--back:#f2f4f6;--card:#fff;--text:#16202b;--line:#c9d1d9;--act:#14507d;--on:#fff}",
+  "@media(prefers-color-scheme:dark){:root{--back:#0f141a;--card:#1a212b;--text:#e7edf3;--line:#3a4653;--act:#7cc0f2;--on:#0f141a}}",
+  "body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--back);color:var(--text);font:1.1em/1.5 system-ui,sans-serif}",
+  "main{box-sizing:border-box;width:min(26em,100% - 2em);padding:2em;border-radius:1em;background:var(--card);text-align:center}",
+  "h1{margin:0;font:inherit}form:has(button){margin-top:1.5em}iframe{display:none}",
+  "button{width:100%;padding:.7em 1em;border:0;border-radius:.6em;background:var(--act);color:var(--on);font:inherit;font-weight:600;cursor:pointer}",
+  ".wait::before{content:'';display:block;width:2.4em;height:2.4em;margin:0 auto 1em;border:.25em solid var(--line);border-top-color:var(--act);border-radius:50%;animation:turn 1s linear infinite}",
+  "@keyframes turn{to{transform:rotate(1turn)}}@media(prefers-reduced-motion:reduce){.wait::before{animation:none}}"
+].join("")
 const submitting = "document.forms[0].submit()"
 const reloading = "parent.location.reload()"
 
 interface Page {
   readonly status?: Reply["status"]
   readonly says: string
+  /** Shows that something goes on. */
+  readonly isWaiting?: boolean
   readonly main?: string
   readonly script?: string
   /** Further directives of its policy. */
@@ -62,7 +73,7 @@ const common = {
 
 const render = (
   { language }: Words,
-  { headers, main = "", may = ["frame-ancestors 'none'"], says, script, status = 200 }: Page
+  { headers, isWaiting = false, main = "", may = ["frame-ancestors 'none'"], says, script, status = 200 }: Page
 ): Reply => ({
   status,
   headers: {
@@ -78,7 +89,7 @@ const render = (
     ].join("; "),
     ...headers
   },
-  body: `<!doctype html><html lang="${escaped(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escaped(says)}</title><link rel="icon" href="data:,"><style>${style}</style></head><body><p>${escaped(says)}</p>${main}${script === undefined ? "" : `<script>${script}</script>`}</body></html>`
+  body: `<!doctype html><html lang="${escaped(language)}" dir="auto"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escaped(says)}</title><link rel="icon" href="data:,"><style>${style}</style></head><body><main><h1${isWaiting ? ' class="wait"' : ""}>${escaped(says)}</h1>${main}</main>${script === undefined ? "" : `<script>${script}</script>`}</body></html>`
 })
 
 const inputs = (fields: Readonly<Record<string, string>>): string =>
@@ -93,7 +104,8 @@ const inputs = (fields: Readonly<Record<string, string>>): string =>
 const issuer = (url: string): string => `https: ${URL.parse(url)?.origin ?? ""}`.trim()
 
 /** Looks again by itself. */
-export const waiting = (words: Words): Reply => render(words, { says: words.waiting, headers: { refresh: "1" } })
+export const waiting = (words: Words): Reply =>
+  render(words, { says: words.waiting, isWaiting: true, headers: { refresh: "1" } })
 
 export const trouble = (words: Words): Reply =>
   render(words, { status: 503, says: words.trouble, headers: { refresh: "3" } })
@@ -125,6 +137,7 @@ const methodSeconds = "11"
 const browserData = (words: Words, url: string, fields: Readonly<Record<string, string>>): Reply =>
   render(words, {
     says: words.waiting,
+    isWaiting: true,
     main: `<form method="post" action="${escaped(url)}">${inputs(fields)}<noscript><button>${escaped(words.goOn)}</button></noscript></form>`,
     script: `(${BrowserData.fill})(document.forms[0]);${submitting}`,
     may: ["form-action 'self'", "frame-ancestors 'none'"]
@@ -134,6 +147,7 @@ const browserData = (words: Words, url: string, fields: Readonly<Record<string, 
 const method = (words: Words, url: string, fields: Readonly<Record<string, string>>): Reply =>
   render(words, {
     says: words.waiting,
+    isWaiting: true,
     main: `<form method="post" action="${escaped(url)}" target="issuer">${inputs(fields)}</form><iframe name="issuer" title="${escaped(words.toBank)}" tabindex="-1" aria-hidden="true"></iframe>`,
     script: submitting,
     may: [`form-action ${issuer(url)}`, `frame-src 'self' ${issuer(url)}`, "frame-ancestors 'none'"],

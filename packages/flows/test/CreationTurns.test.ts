@@ -132,6 +132,17 @@ describe("a charge that has lost its security code", () => {
   ])
 })
 
+it.effect("a charge that was never there says that it cannot be sent without the code", () =>
+  Effect.gen(function* () {
+    const { result } = yield* Script.play({ status: [unheardOf] }, create({ hasLostItsCode }))
+    assert(Result.isFailure(result) && result.failure._tag === "NeverHappened")
+    assert.include(result.failure.message, "Run it again with cvv2, without which it cannot be sent")
+    const { result: sent } = yield* Script.play({ "make-rebill": ["lost"], status: [unheardOf] }, create({}))
+    assert(Result.isFailure(sent) && sent.failure._tag === "NeverHappened")
+    assert.match(sent.failure.message, /Run it again$/)
+  })
+)
+
 describe("a creation", () => {
   it.effect("calls its steps by the same names in every version", () =>
     Effect.gen(function* () {

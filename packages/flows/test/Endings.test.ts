@@ -6,6 +6,7 @@ import { InvalidRequest, NotSent, OutcomeUnknown, Refused } from "@pay/transport
 import { Effect, Result } from "effect"
 import * as Ending from "../src/Ending.ts"
 import * as Evidence from "../src/Evidence.ts"
+import * as FlowError from "../src/FlowError.ts"
 import * as OrderKind from "../src/OrderKind.ts"
 import type { OrderStatus } from "../src/OrderStatus.ts"
 
@@ -238,4 +239,26 @@ describe("an order is another one", () => {
   ] as const)("not for sure of %s unless it is told", (_, operation, type, expected) =>
     assert.strictEqual(OrderKind.isAnother(operation, type), expected)
   )
+})
+
+describe("the message of a failure says what to do", () => {
+  const about = { clientOrderId: "o-1", operation: "SALE", evidence: [] }
+  const refused = new Refused({ operation: "STATUS", status: 400, errors: [], errorMessage: "Login is wrong" })
+  const evidence = [Evidence.ofError(refused, 1)]
+  it.each([
+    [
+      new FlowError.Unreachable({ ...about, code: "ECONNREFUSED" }),
+      "SALE of o-1 was not sent (ECONNREFUSED): the gateway cannot be reached: check its address and the network. Run it again"
+    ],
+    [
+      new FlowError.Unreachable({ ...about, code: "DEADLINE" }),
+      "SALE of o-1 was not sent (DEADLINE): the time of the call was over before. Run it again"
+    ],
+    [new FlowError.StillUnknown(about), "the outcome of SALE of o-1 is still unknown. Run it again to continue asking"],
+    [
+      new FlowError.StillUnknown({ ...about, evidence }),
+      "the outcome of SALE of o-1 is still unknown. The last answer to STATUS was: " +
+        "Refused: STATUS was refused (400): Login is wrong. Run it again to continue asking"
+    ]
+  ])("%s", (error, message) => assert.strictEqual(error.message, message))
 })

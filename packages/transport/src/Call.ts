@@ -47,7 +47,7 @@ export const prepare = (
     problems.push({ field: "profile", code: codes.notFound.code, message: says })
   }
   const destination = Destination.parse(context.endpointId ?? "")
-  if (destination === undefined) problems.push(problem("endpointId", Destination.rule))
+  if (destination === undefined) problems.push(problem("endpointId", context.endpointId ? Destination.rule : unnamed))
   const isKeyed = operation.acts === "onOrder" || operation.acts === "onSubscription"
   const idempotencyKey = context.idempotencyKey ?? (isKeyed ? randomId() : undefined)
   if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,255}$/.test(idempotencyKey)) {
@@ -64,6 +64,8 @@ export const prepare = (
     ...{ operation, url, endpointId, form: form.success, idempotencyKey, profile, differences }
   })
 }
+
+const unnamed = "is missing: name an endpoint in the call, or one for all calls in the client's settings"
 
 const problem = (field: string, says: string): FieldProblem => ({
   field,

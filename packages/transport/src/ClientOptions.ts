@@ -43,7 +43,7 @@ export interface ClientOptions extends Signer.Credentials, Connecting.Options {
 }
 
 /** Which variable holds which option, to name it when it is wrong. */
-export const variables: Readonly<Record<string, string>> = {
+const variables: Readonly<Record<string, string>> = {
   baseUrl: "PAY_BASE_URL",
   login: "PAY_LOGIN",
   controlKey: "PAY_CONTROL_KEY",
@@ -60,6 +60,10 @@ export const variables: Readonly<Record<string, string>> = {
   allowPlainHttp: "PAY_ALLOW_PLAIN_HTTP"
 }
 
+/** The error with the names of variables instead of those of options, also in what it says to do. */
+export const inEnvironment = ({ problem, setting }: InvalidSetting): InvalidSetting =>
+  invalid(variables[setting] ?? setting, problem.replace("allowPlainHttp", "PAY_ALLOW_PLAIN_HTTP=true"))
+
 const optional = <A>(name: string, config: Config.Config<A>, must: string) =>
   Effect.flatMap(
     Effect.mapError(Config.option(Config.String(name)), () => invalid(name, must)),
@@ -75,6 +79,18 @@ const required = <A>(name: string, config: Config.Config<A>) =>
     (value): value is NonNullable<typeof value> => value !== undefined,
     () => invalid(name, "is not set")
   )
+
+const needed = ["PAY_BASE_URL", "PAY_LOGIN", "PAY_CONTROL_KEY"] as const
+
+/** All that is missing, in one error. */
+const allOf = Effect.gen(function* () {
+  const values = yield* Effect.forEach(needed, (name) => optional(name, Config.NonEmptyString(name), "is not set"))
+  const [first, ...others] = needed.filter((_, index) => values[index] === undefined)
+  if (first === undefined) return
+  const neither =
+    others.length === 0 ? "" : `, and ${others.join(" and ")} ${others.length === 1 ? "is" : "are"} not either`
+  return yield* invalid(first, `is not set${neither}`)
+})
 
 const duration = (name: string) => optional(name, Config.Duration(name), 'must be a time like "30 seconds"')
 
@@ -121,6 +137,7 @@ const clientCertificate = Effect.gen(function* () {
  * public dialect, words of `@pay/schema/GatewayProfile`). Times are like `30 seconds`.
  */
 export const fromConfig: Effect.Effect<ClientOptions & Fixed, InvalidSetting> = Effect.gen(function* () {
+  yield* allOf
   const privateKey = yield* fileOf("PAY_PRIVATE_KEY_FILE")
   const acting = yield* duration("PAY_TIMEOUT")
   const reads = yield* duration("PAY_READ_TIMEOUT")
@@ -182,6 +199,7 @@ export const baseUrl = (options: ClientOptions): Effect.Effect<string, InvalidSe
   }
   const base = url.origin + url.pathname.replace(/^(.*[^/])?\/*$/s, "$1")
   const { pathPrefix = "" } = Profile.of(options.profile)
+  if (/\/api\/(?:v\d|3ds)(?:\/|$)/.test(base)) return fail("must end before /api/, which each call adds")
   return pathPrefix !== "" && base.endsWith(pathPrefix)
     ? fail(`must not end with ${pathPrefix}: the profile adds it`)
     : Effect.succeed(base)

@@ -228,6 +228,5 @@ export const layer = ({
 export const layerConfig: Layer.Layer<PayClient, ClientOptions.InvalidSetting> = /* @__PURE__ */ Layer.catchTag(
   /* @__PURE__ */ Layer.unwrap(/* @__PURE__ */ Effect.map(ClientOptions.fromConfig, layer)),
   "InvalidSetting",
-  ({ problem, setting }) =>
-    Layer.effectContext(Effect.fail(ClientOptions.invalid(ClientOptions.variables[setting] ?? setting, problem)))
+  (error) => Layer.effectContext(Effect.fail(ClientOptions.inEnvironment(error)))
 )

@@ -67,7 +67,7 @@ export const render = (page: Page, resolve: Resolve): Rendered => {
             })
             .join("")
         const rows = token.rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("\n")
-        return `<div class="table"><table><thead><tr>${cells(token.header, "th")}</tr></thead>\n<tbody>${rows}</tbody></table></div>\n`
+        return `<div class="table" tabindex="0"><table><thead><tr>${cells(token.header, "th")}</tr></thead>\n<tbody>${rows}</tbody></table></div>\n`
       }
     }
   })

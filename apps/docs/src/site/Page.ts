@@ -25,9 +25,20 @@ export const titleOf = ({ markdown, source }: Page): string =>
 /** The first paragraph, as one line of text. */
 export const summaryOf = ({ markdown }: Page): string => {
   const [, ...blocks] = without(markdown, "<!--", "-->").split(/\n{2,}/)
-  const paragraph = blocks.find((block) => /^[\p{L}`*[]/u.test(block.trim())) ?? ""
-  return plainText(paragraph).replaceAll("\n", " ")
+  const paragraphs = blocks.filter((block) => /^[\p{L}`*[]/u.test(block.trim()) && !block.startsWith("```"))
+  return paragraphs.map((paragraph) => aboutSubject(plainText(paragraph))).find((text) => text !== "") ?? ""
 }
+
+/** Marks of sentences that tell only where a page comes from. */
+const origins = ["generated from", "generates this page", "The states come from", "Written from"]
+
+/** A paragraph without such sentences. */
+const aboutSubject = (paragraph: string): string =>
+  paragraph
+    .replaceAll("\n", " ")
+    .split(/(?<=\.) /)
+    .filter((sentence) => !origins.some((origin) => sentence.includes(origin)))
+    .join(" ")
 
 /** Markdown without links and marks. */
 export const plainText = (markdown: string): string =>

@@ -34,6 +34,7 @@ const documents: Readonly<Record<string, ReadonlyArray<string>>> = {
     "simulation",
     "simulation-tables",
     "mutations",
+    "performance",
     "dependencies"
   ]
 }

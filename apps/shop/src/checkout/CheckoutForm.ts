@@ -22,16 +22,29 @@ export const cardInputs: ReadonlyArray<Input> = [
   { name: "cardPrintedName", label: "Name on card", autocomplete: "cc-name", way: "card" }
 ]
 
-const inputs = [...contactInputs, ...cardInputs].map(({ name }) => name)
+/** What to say beside a field that the gateway would refuse. */
+const remedies: Flaws = {
+  email: "Enter an e-mail address, such as ada@example.com.",
+  phone: "Enter a phone number with its country code, such as +44 20 7946 0000.",
+  address1: "Enter the street and the house number.",
+  zipCode: "Enter the postcode.",
+  city: "Enter the town or city.",
+  country: "Enter the two letters of the country, such as GB.",
+  creditCardNumber: "This is not a card number. Please check its digits.",
+  expiry: "Enter the month and the year, such as 12/34.",
+  cvv2: "Enter the 3 or 4 digits of the security code.",
+  cardPrintedName: "Enter the name as it is on the card."
+}
 
 /** Returns what to say beside the fields that the gateway would refuse. What has no field is said at the choice of the way. */
 export const flawsOf = (problems: ReadonlyArray<{ readonly field: string }>): Flaws =>
   Object.fromEntries(
     problems.map(({ field }) => {
       const name = field.startsWith("expire") ? "expiry" : field
-      return inputs.includes(name)
-        ? [name, "Please check this field."]
-        : ["way", "This way to pay does not work here. Please choose another."]
+      const remedy = remedies[name]
+      return remedy === undefined
+        ? ["way", "This way to pay does not work here. Please choose another."]
+        : [name, remedy]
     })
   )
 

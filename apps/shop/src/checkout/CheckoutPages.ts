@@ -36,6 +36,9 @@ const wayInput = (billing: Catalogue.Product["billing"], cards: ReadonlyArray<Ca
 
 const verbs = { sale: "Pay", reserve: "Reserve", monthly: "Subscribe for" } as const
 
+/** A form that is shown again has no security code. */
+const codeAgain = "Enter the security code again. It is not kept."
+
 /** The order's identifier comes with the form, so that the same form twice is one order. */
 const form = Effect.fnUntraced(function* (
   product: Catalogue.Product,
@@ -48,7 +51,7 @@ const form = Effect.fnUntraced(function* (
   const inputs = [...contactInputs, wayInput(product.billing, cards), ...cardInputs].map((input) => ({
     ...input,
     value: input.name === "cvv2" ? "" : (values[input.name] ?? input.value),
-    flaw: flaws[input.name]
+    flaw: flaws[input.name] ?? (isWrong && input.name === "cvv2" && values.cvv2 ? codeAgain : undefined)
   }))
   const page: Page = {
     title: `${isWrong ? "Please check the form" : "Checkout"}: ${product.title}`,

@@ -5,7 +5,7 @@ import { fill } from "./Language.ts"
 import type { Page } from "./Layout.ts"
 
 /** Guides of the repository, which the gateway does not serve. */
-const guides = ["docs/operations.md", "docs/flows.md", "docs/shop.md", "examples/README.md"]
+const guides = ["docs/client.md", "docs/operations.md", "docs/flows.md", "docs/shop.md", "examples/README.md"]
 
 /** A sandbox also names the interface and the guides: its visitor is a developer. */
 export const page = (language: Language.Language, publicBaseUrl: string, isSandbox: boolean): Page => {
