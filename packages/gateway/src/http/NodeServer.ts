@@ -12,7 +12,6 @@ import { PublicAddress } from "../kernel/PublicAddress.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
 import * as RemoteAddress from "../network/RemoteAddress.ts"
-import * as BrokenRequest from "./BrokenRequest.ts"
 import * as EventLoop from "./EventLoop.ts"
 import { Front } from "./Front.ts"
 import * as Numbers from "./Numbers.ts"
@@ -227,7 +226,7 @@ export const layer = (
         // The dialect is not known before the head is complete.
         const request = newest.get(socket)
         const head = request?.complete === false ? askedBy(request) : undefined
-        socket.end(Respond.bytes(front.refusal(BrokenRequest.refusalOf(error), head)))
+        socket.end(Respond.bytes(front.refusal(RequestHead.unreadable(error), head)))
       })
 
       yield* Effect.callback<void, ListenError>((resume) => {
