@@ -38,7 +38,7 @@ const heldOrder = Effect.gen(function* () {
   const { forOrder } = yield* SandboxControl
   const order = yield* TestMerchant.order("PREAUTH", { server_callback_url: "http://127.0.0.1:1/nobody" })
   yield* forOrder(order.orderid, "cancel", { verdict: decline(declines.doNotHonour) })
-  yield* TestMerchant.pass("10 days")
+  yield* TestMerchant.pass("246 hours")
   return { id: `${order.orderid}-hold.declined`, orderId: order.orderid, order }
 })
 

@@ -7,6 +7,8 @@ import { Context, type Effect, type Redacted, Schema } from "effect"
 import * as PortShape from "../kernel/PortShape.ts"
 import type { AttemptReference } from "./Booking.ts"
 
+export type { AttemptReference } from "./Booking.ts"
+
 /** The bank was not reached: provably nothing was sent. */
 export class NotSent extends Schema.TaggedClass<NotSent>()("NotSent", { message: Schema.String }) {}
 /** The request may have reached the bank; its answer did not reach us. */
