@@ -1,7 +1,6 @@
 /** Simulated lives of a payment world: whatever happens in them, money is neither made, lost nor moved twice. */
 import { assert, describe, it } from "vitest"
 import * as EveryFlow from "../workflows/EveryFlow.ts"
-import * as Account from "./merchant/Account.ts"
 import * as Wishes from "./merchant/Wishes.ts"
 import * as Shrink from "./Shrink.ts"
 import * as Simulation from "./Simulation.ts"
@@ -9,19 +8,9 @@ import * as SqliteFiles from "./storage/SqliteFiles.ts"
 import * as Storage from "./storage/Storage.ts"
 
 const steps = 120
-const seeds = [5, 12, 38]
 
 /** Other lives draw their store, and which merchants' flows are durable: those two have tests of their own below. */
 const inMemory = { steps, storage: Storage.memory, durable: false }
-
-const lives = new Map<number, Promise<Simulation.Result>>()
-
-/** Each is lived once, whoever asks. */
-const lived = (seed: number): Promise<Simulation.Result> => {
-  const life = lives.get(seed) ?? Simulation.run({ ...inMemory, seed })
-  lives.set(seed, life)
-  return life
-}
 
 const variants = [
   { variant: "in memory", ...inMemory },
@@ -30,16 +19,11 @@ const variants = [
 ]
 
 describe("a simulated world", () => {
-  it.each(seeds)("seed %i: money is where it belongs", async (seed) => {
-    const { lines, problems } = await lived(seed)
-    assert.deepStrictEqual(problems, [], lines.slice(-200).join("\n"))
-  })
-
   it.each(variants)("$variant is right, and the same for the same seed", async ({ variant: _, ...plan }) => {
     const [one, other] = [await Simulation.run({ ...plan, seed: 13 }), await Simulation.run({ ...plan, seed: 13 })]
     assert.deepStrictEqual(one.problems, [], one.lines.slice(-200).join("\n"))
     assert.strictEqual(one.hash, other.hash)
-    assert.notStrictEqual((await lived(12)).hash, one.hash)
+    assert.notStrictEqual((await Simulation.run({ ...plan, steps: 1, seed: 12 })).hash, one.hash)
   })
 
   it("has no trouble left at the end for a charge that falls due then", async () => {
@@ -54,18 +38,6 @@ describe("a simulated world", () => {
     const missing = [...EveryFlow.flows.map(({ name }) => name), "withAuthorization", "Resolve"].filter(
       (name) => !wanted.has(name)
     )
-    assert.deepStrictEqual(missing, [])
-  })
-
-  it("has every merchant that is described, at whichever gateway, and each gets payments done", async () => {
-    const logins = Object.values(Account).flatMap((exported) =>
-      typeof exported === "object" && "login" in exported ? exported.login : []
-    )
-    const report = (await Promise.all(seeds.map(lived))).flatMap(({ lines }) => lines)
-    const missing = logins.filter(
-      (login) => !report.some((line) => line.includes(` ${login}'s `) && line.endsWith(" ends Succeeded"))
-    )
-    assert.isAtLeast(logins.length, 3)
     assert.deepStrictEqual(missing, [])
   })
 
