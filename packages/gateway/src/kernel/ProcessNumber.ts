@@ -3,6 +3,7 @@
  * durably: a number comes again only after all others, so identifiers differ although a clock was set back between two starts.
  */
 import { Effect, Latch, Option, Random } from "effect"
+import * as Change from "./Change.ts"
 import * as Decision from "./Decision.ts"
 import { Revision } from "./Revision.ts"
 import { Store, type StoreUnavailable } from "./Store.ts"
@@ -35,13 +36,13 @@ const next = Effect.gen(function* () {
   const store = yield* Store
   const attempt = Effect.gen(function* () {
     const row = yield* store.load(Revision, [subject])
-    const version = row === undefined ? yield* chance : row.version + 1
+    const taken: Revision = row === undefined ? { subject, version: yield* chance } : Change.next(row)
     const guard =
       row === undefined
         ? Decision.absent(Revision, "key", [subject])
         : Decision.versionIs(Revision, [subject], row.version)
-    yield* store.commit({ guards: [guard], writes: [Decision.put(Revision, { subject, version })] })
-    return version % count
+    yield* store.commit({ guards: [guard], writes: [Decision.put(Revision, taken)] })
+    return taken.version % count
   })
   return yield* Transact.transact({
     attempt,
