@@ -190,8 +190,7 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor 
     if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, clientOrderId)
     const { notify_url, server_callback_url } = decoded.success
     const { amount, currency } = call.fields
-    const badUrl = MerchantUrls.problem(decoded.success, settings)
-    if (badUrl !== undefined) return yield* refuse("parameterInvalid", { ...badUrl, clientOrderId })
+    yield* Effect.fromResult(MerchantUrls.check(decoded.success, settings, clientOrderId))
     const wanted: Wanted = { amount, currency, callbackUrl: server_callback_url ?? notify_url ?? null }
     return yield* settled(locks(decoded.success.orderid), attempt(call, wanted))
   })
