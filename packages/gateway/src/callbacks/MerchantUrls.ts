@@ -34,9 +34,10 @@ export const check = (
   for (const field of fields) {
     const url = urls[field]
     if (url === undefined) continue
-    const wrong = CallbackUrl.problem(url, { production, addressPolicy: called[field] ? addressPolicy : undefined })
-    if (wrong === undefined) continue
-    return Result.fail(refuse("parameterInvalid", { field, message: `Parameter ${field} ${wrong}`, clientOrderId }))
+    const checked = CallbackUrl.check(url, { production, addressPolicy: called[field] ? addressPolicy : undefined })
+    if (Result.isSuccess(checked)) continue
+    const message = `Parameter ${field} ${checked.failure}`
+    return Result.fail(refuse("parameterInvalid", { field, message, clientOrderId }))
   }
   return Result.void
 }
