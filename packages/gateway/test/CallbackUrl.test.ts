@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
 import * as CallbackUrl from "../src/callbacks/CallbackUrl.ts"
 import * as AddressPolicy from "../src/network/AddressPolicy.ts"
 
@@ -84,26 +85,26 @@ const reach: ReadonlyArray<readonly [url: string, problem: string | undefined]> 
   ["http://notlocalhost/", fine]
 ]
 
-describe("CallbackUrl.problem", () => {
+describe("CallbackUrl.check", () => {
   it.each(forms)("%j → %s", (url, problem) => {
-    assert.strictEqual(CallbackUrl.problem(url, { production: false }), problem)
+    assert.strictEqual(Result.merge(CallbackUrl.check(url, { production: false })), problem)
   })
 
   it.each(reach)("called by the gateway: %j → %s", (url, problem) => {
     const rules = { production: false, addressPolicy: AddressPolicy.publicOnly }
-    assert.strictEqual(CallbackUrl.problem(url, rules), problem)
+    assert.strictEqual(Result.merge(CallbackUrl.check(url, rules)), problem)
   })
 
   it("production takes https only", () => {
-    assert.strictEqual(CallbackUrl.problem("http://shop.example/", { production: true }), secure)
-    assert.strictEqual(CallbackUrl.problem("https://shop.example/", { production: true }), fine)
+    assert.strictEqual(Result.merge(CallbackUrl.check("http://shop.example/", { production: true })), secure)
+    assert.strictEqual(Result.merge(CallbackUrl.check("https://shop.example/", { production: true })), fine)
   })
 
   it("the sandbox takes any port of the machine, and of a name, which may turn out to be the machine", () => {
     const rules = { production: false, addressPolicy: AddressPolicy.withLoopback }
     const problems = ["http://localhost:3000/", "http://[::1]:3000/", "http://shop.test:3000/", "http://8.8.8.8:3000/"]
     assert.deepStrictEqual(
-      problems.map((url) => CallbackUrl.problem(url, rules)),
+      problems.map((url) => Result.merge(CallbackUrl.check(url, rules))),
       [fine, fine, fine, ports]
     )
   })

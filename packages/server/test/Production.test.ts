@@ -12,7 +12,7 @@ import { ThreeDSServer } from "@pay/gateway/ThreeDSServer"
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
 import * as SqliteStore from "@pay/storage/SqliteStore"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Result } from "effect"
 import * as Adapters from "../src/Adapters.ts"
 import * as ProductionProcess from "../src/ProductionProcess.ts"
 import * as Sandbox from "../src/Sandbox.ts"
@@ -45,7 +45,7 @@ describe("a gateway for real money", () => {
     Effect.gen(function* () {
       const { config } = yield* Effect.provide(ProductionProcess.prepare, yield* within({}))
       const { addressPolicy, production } = config.settings
-      const problem = (url: string) => CallbackUrl.problem(url, { production, addressPolicy })
+      const problem = (url: string) => Result.merge(CallbackUrl.check(url, { production, addressPolicy }))
       assert.strictEqual(problem("http://shop.example/callback"), "must be an https address")
       assert.isUndefined(problem("https://shop.example/callback"))
       assert.isDefined(problem("https://127.0.0.1/callback"))

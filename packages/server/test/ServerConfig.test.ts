@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
 import * as CheckedMerchants from "@pay/gateway/CheckedMerchants"
 import * as Settings from "@pay/gateway/Settings"
-import { ConfigProvider, Effect, Layer, Redacted } from "effect"
+import { ConfigProvider, Effect, Layer, Redacted, Result } from "effect"
 import * as ConfigFile from "../src/ConfigFile.ts"
 import * as ConfigTable from "../src/ConfigTable.ts"
 import * as ServerConfig from "../src/ServerConfig.ts"
@@ -45,7 +45,7 @@ describe("the configuration file", () => {
       assert.deepStrictEqual(rest, { ...defaults, production: true })
       assert.strictEqual(publicBaseUrl, "https://pay.example/gateway")
       assert.deepStrictEqual(trustedProxies, ["10.0.0.0/8"])
-      assert.strictEqual(AddressPolicy.check("10.20.1.1", addressPolicy), "allowed")
+      assert.isTrue(Result.isSuccess(AddressPolicy.check("10.20.1.1", addressPolicy)))
     }).pipe(Effect.provide(NodeServices.layer))
   )
 

@@ -33,7 +33,7 @@ export const followUps: ReadonlyArray<Planted> = [
       "a hold that is being released can be captured",
       "a capture is under way beside the release of its hold",
       followUp,
-      'if (order.releasing === 1)\n    return Answer.refusal("orderState", "The hold is being released; it cannot be captured now")',
+      'if (order.releasing === 1)\n      return yield* Answer.refusal("orderState", "The hold is being released; it cannot be captured now")',
       ""
     ),
     mostOf: "rivals"
@@ -42,8 +42,8 @@ export const followUps: ReadonlyArray<Planted> = [
     "a hold can be released while a capture moves",
     "the hold is cancelled under a capture whose outcome nobody knows",
     followUp,
-    "order.capturingMinor === 0\n    ? undefined",
-    "order.capturingMinor >= 0\n    ? undefined"
+    "order.capturingMinor === 0\n    ? Result.void",
+    "order.capturingMinor >= 0\n    ? Result.void"
   ),
   {
     ...visible(

@@ -77,12 +77,13 @@ export const layer = (options: Partial<Options> = {}): Layer.Layer<CallbackSende
             )
 
       const attempt = Effect.fnUntraced(function* ({ headers, url }: Callback) {
-        const target = CallbackUrl.parse(url)
-        if (typeof target === "string") return yield* fail(new Refused({ message: `address ${target}` }))
+        const target = yield* Effect.fromResult(
+          Result.mapError(CallbackUrl.parse(url), (wrong) => fail(new Refused({ message: `address ${wrong}` })))
+        )
         const addresses = yield* addressesOf(target)
         for (const address of addresses) {
-          const verdict = judge(address, target.port, settings.policy)
-          if (verdict !== "allowed") return yield* fail(new Refused({ message: verdict }))
+          const judged = judge(address, target.port, settings.policy)
+          if (Result.isFailure(judged)) return yield* fail(new Refused({ message: judged.failure }))
         }
         let unreachable = fail(new Unresolved({ message: "name without an address" }))
         for (const address of addresses.slice(0, maxAddressesTried)) {
@@ -98,10 +99,8 @@ export const layer = (options: Partial<Options> = {}): Layer.Layer<CallbackSende
     })
   )
 
-const judge = (address: string, port: number, policy: AddressPolicy.AddressPolicy): "allowed" | string => {
-  const verdict = AddressPolicy.check(address, policy)
-  return verdict === "allowed" ? AddressPolicy.checkPort(port, address, policy) : verdict
-}
+const judge = (address: string, port: number, policy: AddressPolicy.AddressPolicy): Result.Result<void, string> =>
+  Result.andThen(AddressPolicy.check(address, policy), AddressPolicy.checkPort(port, address, policy))
 
 /** Real time: sockets know nothing of the business time that a sandbox moves. */
 const deadline = (timeoutMs: number): Effect.Effect<never, CallbackFailure> =>

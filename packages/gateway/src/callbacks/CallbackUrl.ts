@@ -2,6 +2,7 @@
  * What is asked of every address that a merchant names: `server_callback_url`, `notify_url`, `redirect_url` (decisions:
  * 3-D Secure, callback). A name is not resolved here; that is done, and judged, at each delivery.
  */
+import { Result } from "effect"
 import * as AddressPolicy from "../network/AddressPolicy.ts"
 
 export interface Rules {
@@ -23,32 +24,31 @@ export interface Target {
 }
 
 /**
- * What is wrong with the URL, as the end of a sentence ("must be …"); `undefined`: nothing. Host names in odd notations
+ * Fails with what is wrong with the URL, as the end of a sentence ("must be …"). Host names in odd notations
  * (`0x7f.1`, `2130706433`, `127.0.0.1.`, full-width digits) are judged as the WHATWG URL parser reads them, as the
  * socket later does. The text is never repeated in the answer.
  */
-export const problem = (text: string, { addressPolicy, production }: Rules): string | undefined => {
-  const target = parse(text)
-  if (typeof target === "string") return target
-  if (production && !target.secure) return "must be an https address"
-  return addressPolicy === undefined ? undefined : outOfReach(target, addressPolicy)
-}
+export const check = (text: string, { addressPolicy, production }: Rules): Result.Result<void, string> =>
+  Result.flatMap(parse(text), (target) => {
+    if (production && !target.secure) return Result.fail("must be an https address")
+    return addressPolicy === undefined ? Result.void : checkReach(target, addressPolicy)
+  })
 
-/** The target of an absolute http(s) URL, or what is wrong with it. */
-export const parse = (text: string): Target | string => {
-  if (!/^https?:\/\/[^/\\]/i.test(text) || unprintable.test(text)) return malformed
+/** The target of an absolute http(s) URL; fails with what is wrong with it. */
+export const parse = (text: string): Result.Result<Target, string> => {
+  if (!/^https?:\/\/[^/\\]/i.test(text) || unprintable.test(text)) return Result.fail(malformed)
   const url = URL.parse(text)
-  if (url === null) return malformed
-  if (hasUserinfo.test(text)) return "must not contain a user name or password"
+  if (url === null) return Result.fail(malformed)
+  if (hasUserinfo.test(text)) return Result.fail("must not contain a user name or password")
   const host = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname
   const secure = url.protocol === "https:"
-  return {
+  return Result.succeed({
     secure,
     host,
     literal: url.hostname.startsWith("[") || /^[0-9.]+$/.test(host),
     port: url.port === "" ? (secure ? 443 : 80) : Number(url.port),
     path: url.pathname + url.search
-  }
+  })
 }
 
 const malformed = "must be an absolute http or https address"
@@ -57,16 +57,19 @@ const unprintable = /[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\\]/u
 /** Also an empty one (`http://@shop.example/`), which the URL parser forgets. */
 const hasUserinfo = /^[^/]*\/\/[^/\\?#]*@/
 
-const outOfReach = ({ host, literal, port }: Target, policy: AddressPolicy.AddressPolicy): string | undefined => {
+const checkReach = (
+  { host, literal, port }: Target,
+  policy: AddressPolicy.AddressPolicy
+): Result.Result<void, string> => {
   const address = literal ? host : localhost.test(host) ? "127.0.0.1" : undefined
-  if (address !== undefined && AddressPolicy.check(address, policy) !== "allowed") {
-    return "must not be a private or reserved address"
+  if (address !== undefined && Result.isFailure(AddressPolicy.check(address, policy))) {
+    return Result.fail("must not be a private or reserved address")
   }
   // Which address a name has is known at delivery only: it may lie where any port is allowed.
   const free = address === undefined && policy.anyPortRanges.length > 0
-  return free || AddressPolicy.checkPort(port, address ?? host, policy) === "allowed"
-    ? undefined
-    : `must use one of the ports ${[...policy.ports].join(", ")}`
+  return free || Result.isSuccess(AddressPolicy.checkPort(port, address ?? host, policy))
+    ? Result.void
+    : Result.fail(`must use one of the ports ${[...policy.ports].join(", ")}`)
 }
 
 /** RFC 6761 §6.3: these names never leave the machine. */

@@ -1,5 +1,7 @@
 /** The addresses that a request brings: where the gateway calls, and where the browser goes. */
 
+import { Result } from "effect"
+import { type Refused, refuse } from "../kernel/Answer.ts"
 import type { Settings } from "../kernel/Settings.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 
@@ -23,16 +25,19 @@ const fields: ReadonlyArray<Field> = [
   "redirect_fail_url"
 ]
 
-/** The first address that may not be used, and why. */
-export const problem = (
+/** Refuses the first address that may not be used. */
+export const check = (
   urls: Urls,
-  { addressPolicy, production }: Settings
-): { readonly field: Field; readonly message: string } | undefined => {
+  { addressPolicy, production }: Settings,
+  clientOrderId: string | undefined
+): Result.Result<void, Refused> => {
   for (const field of fields) {
     const url = urls[field]
     if (url === undefined) continue
-    const wrong = CallbackUrl.problem(url, { production, addressPolicy: called[field] ? addressPolicy : undefined })
-    if (wrong !== undefined) return { field, message: `Parameter ${field} ${wrong}` }
+    const checked = CallbackUrl.check(url, { production, addressPolicy: called[field] ? addressPolicy : undefined })
+    if (Result.isSuccess(checked)) continue
+    const message = `Parameter ${field} ${checked.failure}`
+    return Result.fail(refuse("parameterInvalid", { field, message, clientOrderId }))
   }
-  return undefined
+  return Result.void
 }

@@ -74,8 +74,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
     const amounts = Result.all(amountsOf(request).map((amount) => Money.toMinor(amount, request.currency)))
     if (Result.isFailure(amounts)) return yield* refused("amountNotExact", "amount")
     const pan = yield* Effect.orDie(vault.open(card.sealedPan, card.cardRefId))
-    const crowded = creation.crowded(call, pan)
-    if (crowded !== undefined) return yield* crowded
+    yield* creation.countTry(call, pan)
 
     /** Whose card it is, as they said when they paid with it. */
     const source = card.orderId === null ? undefined : yield* store.load(Order, [card.orderId])

@@ -16,7 +16,7 @@ import * as Control from "@pay/signing/Control"
 import type * as Form from "@pay/signing/Form"
 import * as OAuth from "@pay/signing/OAuth"
 import { Redacted, Result } from "effect"
-import { Refused, refuse, refuseFields } from "../kernel/Answer.ts"
+import { type Refused, refuse, refuseFields } from "../kernel/Answer.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Nonce } from "../merchants/Call.ts"
 import type { Merchant, Route } from "../merchants/Directory.ts"
@@ -44,12 +44,14 @@ export const coversOrderAmount = (operation: Operation, fields: FieldTexts): boo
   operation.name === "CAPTURE" && fields.amount === undefined
 
 /** The one `control` of a request; without one, or with two that differ, a refusal. */
-const controlOf = (parameters: ReadonlyArray<Form.Parameter>): string | Refused => {
+const controlOf = (parameters: ReadonlyArray<Form.Parameter>): Result.Result<string, Refused> => {
   const { fields, problems } = Canonical.fields(onlyControl, parameters)
-  return problems.length > 0 ? refuseFields(problems, undefined) : (fields.control ?? missingControl())
+  if (problems.length > 0) return Result.fail(refuseFields(problems, undefined))
+  return fields.control === undefined
+    ? Result.fail(refuseFields([Rule.required("control")], undefined))
+    : Result.succeed(fields.control)
 }
 const onlyControl = { spellings: new Map([["control", "control"]]) }
-const missingControl = () => refuseFields([Rule.required("control")], undefined)
 
 export interface Claim {
   readonly operation: Operation
@@ -62,37 +64,42 @@ export interface Claim {
 }
 
 /** Scheme A. `original` is the order that the request names, where its amount may stand in the signature. */
-export const control = (claim: Claim, route: Route | undefined, original: Order | undefined): Proved | Refused => {
-  const { fields, operation, parameters, pathId } = claim
-  if (operation.signing._tag !== "Control") return refuse("authenticationFailed")
-  const received = controlOf(parameters)
-  if (received instanceof Refused) return received
-  const sign = compiled(operation.signing.recipe)
-  const context = { endpointId: pathId, mode: route?.endpoints[0]?.controlAmount ?? "minor" }
-  const proper = [Canonical.controlValues(operation, fields, context)]
-  if (coversOrderAmount(operation, fields)) {
-    const amount = Money.fromMinor(original?.amountMinor ?? 0, original?.currency ?? "USD")
-    const signed = { ...fields, amount, currency: original?.currency ?? "USD" }
-    proper.push(Canonical.controlValues(operation, signed, context))
-  }
-  const keys = controlKeysOf(route?.merchant).map(Redacted.value)
-  const signs = (values: Readonly<Record<string, string>>) => keys.map((key) => sign(values, key))
-  const genuine = Control.verifyAny(received, proper.flatMap(signs))
-  if (genuine && route !== undefined && isOwn(fields, route)) {
-    const [, ofOrder] = proper
-    return { nonce: unspent, signsOrderAmount: ofOrder !== undefined && Control.verifyAny(received, signs(ofOrder)) }
-  }
-  const readings = genuine
-    ? []
-    : [...withLogin(claim, route, context), ...ControlReadings.readings(operation, parameters, fields, context)]
-  const proved =
-    genuine ||
-    Control.verifyAny(
-      received,
-      readings.flatMap(({ values }) => signs(values))
-    )
-  return (proved && route !== undefined ? wrongField(claim, route) : undefined) ?? refuse("authenticationFailed")
-}
+export const control = (
+  claim: Claim,
+  route: Route | undefined,
+  original: Order | undefined
+): Result.Result<Proved, Refused> =>
+  Result.gen(function* () {
+    const { fields, operation, parameters, pathId } = claim
+    if (operation.signing._tag !== "Control") return yield* Result.fail(refuse("authenticationFailed"))
+    const received = yield* controlOf(parameters)
+    const sign = compiled(operation.signing.recipe)
+    const context = { endpointId: pathId, mode: route?.endpoints[0]?.controlAmount ?? "minor" }
+    const proper = [Canonical.controlValues(operation, fields, context)]
+    if (coversOrderAmount(operation, fields)) {
+      const amount = Money.fromMinor(original?.amountMinor ?? 0, original?.currency ?? "USD")
+      const signed = { ...fields, amount, currency: original?.currency ?? "USD" }
+      proper.push(Canonical.controlValues(operation, signed, context))
+    }
+    const keys = controlKeysOf(route?.merchant).map(Redacted.value)
+    const signs = (values: Readonly<Record<string, string>>) => keys.map((key) => sign(values, key))
+    const genuine = Control.verifyAny(received, proper.flatMap(signs))
+    if (genuine && route !== undefined && isOwn(fields, route)) {
+      const [, ofOrder] = proper
+      return { nonce: unspent, signsOrderAmount: ofOrder !== undefined && Control.verifyAny(received, signs(ofOrder)) }
+    }
+    const readings = genuine
+      ? []
+      : [...withLogin(claim, route, context), ...ControlReadings.readings(operation, parameters, fields, context)]
+    const proved =
+      genuine ||
+      Control.verifyAny(
+        received,
+        readings.flatMap(({ values }) => signs(values))
+      )
+    if (proved && route !== undefined) yield* coveredFields(claim, route)
+    return yield* Result.fail(refuse("authenticationFailed"))
+  })
 
 /** A login that was signed and is not sent. */
 const withLogin = (
@@ -107,15 +114,17 @@ const withLogin = (
 const isOwn = ({ login }: FieldTexts, route: Route): boolean => login === undefined || login === route.merchant.login
 
 /**
- * The refusal for its fields of a request whose sender has proved to hold the key, over values that the rules refuse. Undefined:
- * what the proof covers is right, and the proof is what is wrong.
+ * Refuses a request for its fields if its sender has proved to hold the key, over values that the rules refuse. It succeeds if what
+ * the proof covers is right: then the proof is what is wrong.
  */
-const wrongField = ({ dialect, fields, operation, problems }: Claim, route: Route): Refused | undefined => {
+const coveredFields = ({ dialect, fields, operation, problems }: Claim, route: Route): Result.Result<void, Refused> => {
   const { signing } = operation
   const covered = isOwn(fields, route) && signing._tag === "Control" ? ["currency", ...signing.recipe] : ["login"]
   const decoded = operation.decodeFields(fields, dialect)
   const all = [...problems, ...(Result.isFailure(decoded) ? decoded.failure : []), ...tooFine(operation, fields, route)]
-  return all.some(({ field }) => covered.includes(field)) ? refuseFields(all, clientOrder(fields)?.id) : undefined
+  return all.some(({ field }) => covered.includes(field))
+    ? Result.fail(refuseFields(all, clientOrder(fields)?.id))
+    : Result.void
 }
 
 /** An endpoint whose controls cover hundredths takes no finer amount (decisions: money and signing). */
@@ -152,8 +161,8 @@ const unproved: ReadonlySet<number> = new Set([
 ])
 
 /** Whether the signature was right. A request may be refused for its fields though the signature over them is right. */
-export const verdict = (proved: Proved | Refused): "right" | "wrong" =>
-  proved instanceof Refused && unproved.has(proved.code) ? "wrong" : "right"
+export const verdict = (proved: Result.Result<Proved, Refused>): "right" | "wrong" =>
+  Result.isFailure(proved) && unproved.has(proved.failure.code) ? "wrong" : "right"
 
 /**
  * A public key that nobody can sign for, so that an unknown consumer costs the same verification: a random modulus, since
@@ -182,24 +191,24 @@ export const oauth = (
   received: Claim,
   route: Route | undefined,
   time: { readonly nowMs: number; readonly clockSkewMs: number }
-): Proved | Refused => {
+): Result.Result<Proved, Refused> => {
   const parsed = OAuth.parse({ method: "POST", ...request, parameters: received.parameters })
   if (!parsed.ok) {
     if (parsed.reason._tag === "MissingHeader") {
       const message = `${codes.authorizationRequired.message}; this operation is signed with ${scheme.methods.join(" or ")}`
-      return refuse("authorizationRequired", { message, headers: challenge })
+      return Result.fail(refuse("authorizationRequired", { message, headers: challenge }))
     }
     if (parsed.reason._tag === "MalformedUrl") {
-      return refuse("malformedForm", { message: "The query of the address is not a valid form" })
+      return Result.fail(refuse("malformedForm", { message: "The query of the address is not a valid form" }))
     }
     const method = parsed.reason._tag === "UnsupportedMethod"
-    return refuse(method ? "oauthMethodUnsupported" : "oauthMalformed", {
-      message: `Header Authorization cannot be used (${explain(parsed.reason)})`
-    })
+    const message = `Header Authorization cannot be used (${explain(parsed.reason)})`
+    return Result.fail(refuse(method ? "oauthMethodUnsupported" : "oauthMalformed", { message }))
   }
   const { claim } = parsed
   if (!scheme.methods.includes(claim.signatureMethod)) {
-    return refuse("oauthMethodUnsupported", { message: `This operation is signed with ${scheme.methods.join(" or ")}` })
+    const message = `This operation is signed with ${scheme.methods.join(" or ")}`
+    return Result.fail(refuse("oauthMethodUnsupported", { message }))
   }
   const merchant = route?.merchant.login === claim.consumerKey ? route.merchant : undefined
   const keys = keysOf(merchant, claim.signatureMethod)
@@ -213,20 +222,18 @@ export const oauth = (
     if (verified.ok) signed = true
     else if (verified.reason._tag === "OutsideTolerance") ageSeconds = verified.reason.ageSeconds
   }
-  const unproved = () => refuse("oauthSignatureInvalid", { headers: challenge })
+  const unproved = () => Result.fail(refuse("oauthSignatureInvalid", { headers: challenge }))
   if (merchant === undefined || route === undefined || (!signed && ageSeconds === undefined)) return unproved()
-  if (!isOwn(received.fields, route)) return wrongField(received, route) ?? unproved()
+  if (!isOwn(received.fields, route)) return Result.flatMap(coveredFields(received, route), unproved)
   if (ageSeconds !== undefined) {
-    return refuse("timestampSkewed", {
-      message: `oauth_timestamp is ${Math.abs(ageSeconds)} s ${ageSeconds > 0 ? "behind" : "ahead of"} the gateway's time ${nowSeconds}`,
-      headers: challenge
-    })
+    const message = `oauth_timestamp is ${Math.abs(ageSeconds)} s ${ageSeconds > 0 ? "behind" : "ahead of"} the gateway's time ${nowSeconds}`
+    return Result.fail(refuse("timestampSkewed", { message, headers: challenge }))
   }
   const { consumerKey, nonce } = claim
-  return {
+  return Result.succeed({
     nonce: {
       guards: [Decision.absent(Nonce, "key", [consumerKey, nonce])],
       writes: [Decision.append(Nonce, { consumerKey, nonce, seenAtMs: Math.floor(time.nowMs) })]
     }
-  }
+  })
 }

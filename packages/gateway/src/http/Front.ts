@@ -7,7 +7,7 @@ import * as Canonical from "@pay/schema/Canonical"
 import type * as Dialect from "@pay/schema/Dialect"
 import type { FieldProblem, Operation } from "@pay/schema/Operation"
 import { Context, Effect, Layer } from "effect"
-import { type Answer, fromRefused, Refused, refuse, refuseFields, tooMany } from "../kernel/Answer.ts"
+import { type Answer, fromRefused, type Refused, refuse, refuseFields, tooMany } from "../kernel/Answer.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
 import { Ids, NoProcessNumber } from "../kernel/Ids.ts"
 import * as ProcessLease from "../kernel/ProcessLease.ts"
@@ -85,10 +85,11 @@ export const layer = Layer.effect(
     const perAddress = yield* ProcessLease.sharedLimit(settings.addressRate)
     const perMerchant = yield* ProcessLease.sharedLimit(settings.merchantRate)
 
-    const limited = (limit: RateLimit.RateLimit, key: string, what: string): Refused | undefined => {
-      const retryAfterMs = limit.take(key, authClock.nowMs())
-      return retryAfterMs === undefined ? undefined : tooMany(what, retryAfterMs)
-    }
+    const limited = (limit: RateLimit.RateLimit, key: string, what: string): Effect.Effect<void, Refused> =>
+      Effect.suspend(() => {
+        const retryAfterMs = limit.take(key, authClock.nowMs())
+        return retryAfterMs === undefined ? Effect.void : Effect.fail(tooMany(what, retryAfterMs))
+      })
 
     /** `original`: the order whose amount the signature may cover. */
     const authenticate = (
@@ -122,18 +123,17 @@ export const layer = Layer.effect(
       dialect: Dialect.Dialect,
       observed: RequestLog.Observed
     ) {
-      const crowded = limited(perAddress, CustomerAddress.network(request.remoteAddress), "requests from this address")
-      if (crowded !== undefined) return yield* crowded
-      const place = locate(target.path)
-      if (place instanceof Refused) return yield* place
+      const address = CustomerAddress.network(request.remoteAddress)
+      yield* limited(perAddress, address, "requests from this address")
+      const place = yield* Effect.fromResult(locate(target.path))
       observed.operation = place.operation.name
       observed.endpoint = place.pathId
       if (request.method !== "POST") return yield* refuse("methodNotAllowed", { headers: { allow: "POST" } })
 
       if (dialect === "json" && !accepts(header(request, "accept"))) return yield* refuse("acceptRequired")
       const { operation, pathId } = place
-      const parameters = SentForm.read(request, target, { operation, dialect, most: settings.maxParameters })
-      if (parameters instanceof Refused) return yield* parameters
+      const terms = { operation, dialect, most: settings.maxParameters }
+      const parameters = yield* Effect.fromResult(SentForm.read(request, target, terms))
       const { fields, problems } = Canonical.fields(operation, parameters)
       observed.clientOrderId = clientOrderIdOf(fields)
       observed.orderId = fields.orderid
@@ -142,13 +142,12 @@ export const layer = Layer.effect(
         ? yield* store.load(Order, [fields.orderid ?? ""])
         : undefined
       const claim = { operation, dialect, pathId, parameters, fields, problems }
-      const proved = authenticate(request, target, claim, route, original)
-      observed.verdict = Authentication.verdict(proved)
-      if (proved instanceof Refused) return yield* proved
+      const authenticated = authenticate(request, target, claim, route, original)
+      observed.verdict = Authentication.verdict(authenticated)
+      const proved = yield* Effect.fromResult(authenticated)
       if (route === undefined) return yield* refuse("authenticationFailed")
       observed.merchant = route.merchant.login
-      const hasty = limited(perMerchant, route.merchant.login, "requests of this merchant")
-      if (hasty !== undefined) return yield* hasty
+      yield* limited(perMerchant, route.merchant.login, "requests of this merchant")
 
       const handler: Handler | undefined = handlers.get(operation.name)
       const key = request.headers["idempotency-key"]

@@ -5,7 +5,7 @@
 import { isUtf8 } from "node:buffer"
 import * as Http from "node:http"
 import type { AddressInfo, Socket } from "node:net"
-import { Context, Data, Duration, Effect, Layer } from "effect"
+import { Context, Data, Duration, Effect, Layer, Result } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { type Refused, refuse } from "../kernel/Answer.ts"
 import { PublicAddress } from "../kernel/PublicAddress.ts"
@@ -182,8 +182,8 @@ export const layer = (
         },
         (request, response) => {
           newest.set(request.socket, request)
-          const wrong = RequestHead.problem(request)
-          if (wrong !== undefined) return noHttp(request, response, wrong)
+          const head = RequestHead.check(request)
+          if (Result.isFailure(head)) return noHttp(request, response, head.failure)
           const target = RequestHead.target(request.url ?? "", hosts)
           const place = Place.targetOf(publicBaseUrl, target)
           if (operator(request, response, place)) return

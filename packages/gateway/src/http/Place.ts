@@ -6,7 +6,8 @@ import type { Dialect } from "@pay/schema/Dialect"
 import * as EndpointId from "@pay/schema/EndpointId"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
-import { Refused, refuse } from "../kernel/Answer.ts"
+import { Result } from "effect"
+import { type Refused, refuse } from "../kernel/Answer.ts"
 
 export interface Place {
   readonly operation: Operation
@@ -50,21 +51,18 @@ export const isApi = (path: string): boolean => path.startsWith("/api/")
 const group = "/group"
 
 /** A path that names no operation or no number is a 404. */
-export const locate = (path: string): Place | Refused => {
+export const locate = (path: string): Result.Result<Place, Refused> => {
   const slash = path.lastIndexOf("/")
   const named = path.slice(0, slash)
   const operation = PayApi.byPath.get(named.endsWith(group) ? named.slice(0, -group.length) : named)
-  if (operation === undefined) return refuse("notFound", { message: "No operation has this path" })
+  if (operation === undefined) return Result.fail(refuse("notFound", { message: "No operation has this path" }))
   const pathId = EndpointId.parse(path.slice(slash + 1))
   return pathId === undefined
-    ? refuse("notFound", { message: "The path must end with an endpoint id: a decimal number below 2^63" })
-    : { operation, pathId }
+    ? Result.fail(refuse("notFound", { message: "The path must end with an endpoint id: a decimal number below 2^63" }))
+    : Result.succeed({ operation, pathId })
 }
 
-export const placeOf = (path: string): Place | undefined => {
-  const place = locate(path)
-  return place instanceof Refused ? undefined : place
-}
+export const placeOf = (path: string): Place | undefined => Result.getOrUndefined(locate(path))
 
 const version4 = "/api/v4/"
 

@@ -5,6 +5,7 @@
  */
 
 import { mediaType } from "@pay/schema/Dialect"
+import { Result } from "effect"
 import { type Refused, refuse } from "../kernel/Answer.ts"
 
 export interface Head {
@@ -25,10 +26,10 @@ const deciding: ReadonlySet<string> = new Set([...single, "transfer-encoding"])
 /** Clients send a dozen, proxies add some. */
 export const mostHeaders = 128
 
-/** Undefined: nothing is wrong. */
-export const problem = ({ httpVersion, rawHeaders }: Head): Refused | undefined => {
+/** Refuses a head that does not say clearly what is asked. */
+export const check = ({ httpVersion, rawHeaders }: Head): Result.Result<void, Refused> => {
   if (rawHeaders.length > 2 * mostHeaders)
-    return refuse("bodyTooLarge", { message: "The request has too many headers" })
+    return Result.fail(refuse("bodyTooLarge", { message: "The request has too many headers" }))
   const headers = new Map<string, string>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = (rawHeaders[i] ?? "").toLowerCase()
@@ -43,15 +44,16 @@ export const problem = ({ httpVersion, rawHeaders }: Head): Refused | undefined 
     return malformed(`The header Host is ${named === undefined ? "missing" : named === "" ? "empty" : "not a host"}`)
   }
   const coding = headers.get("transfer-encoding")
-  if (coding !== undefined && coding.trim().toLowerCase() !== "chunked") return refuse("transferCodingUnsupported")
+  if (coding !== undefined && coding.trim().toLowerCase() !== "chunked")
+    return Result.fail(refuse("transferCodingUnsupported"))
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? ""
   const written = charset.exec(headers.get("content-type") ?? "")?.[1]?.toLowerCase() ?? "utf-8"
   return (encoding === "" || encoding === "identity") && (written === "utf-8" || written === "utf8")
-    ? undefined
-    : refuse("encodingUnsupported")
+    ? Result.void
+    : Result.fail(refuse("encodingUnsupported"))
 }
 
-const malformed = (message: string): Refused => refuse("malformedForm", { message })
+const malformed = (message: string): Result.Result<never, Refused> => Result.fail(refuse("malformedForm", { message }))
 
 const absolute = /^https?:\/\/([^/?#]{1,300})(.{0,})$/is
 

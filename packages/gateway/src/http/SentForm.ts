@@ -6,6 +6,7 @@
 import type { Dialect } from "@pay/schema/Dialect"
 import type { Operation } from "@pay/schema/Operation"
 import * as Form from "@pay/signing/Form"
+import { Result } from "effect"
 import { type Refused, refuse } from "../kernel/Answer.ts"
 import type { Target } from "./Place.ts"
 import { type Headed, header, isForm } from "./RequestHead.ts"
@@ -32,34 +33,32 @@ const isInQuery = (request: Sent, { query }: Target, { dialect, operation }: Ter
   request.body === "" &&
   header(request, "content-type") === ""
 
-const limited = (text: string, most: number, what: string): Parameters | Refused => {
+const limited = (text: string, most: number, what: string): Result.Result<Parameters, Refused> => {
   if (most < 0 || Form.head(text, most).length < text.length)
-    return refuse(Form.isWellFormed(text) ? "tooManyParameters" : "malformedForm")
+    return Result.fail(refuse(Form.isWellFormed(text) ? "tooManyParameters" : "malformedForm"))
   const form = Form.parse(text)
-  return form.ok
-    ? form.parameters
-    : refuse("malformedForm", { message: `The ${what} is not a valid form: ${form.reason} (at ${form.at})` })
+  if (form.ok) return Result.succeed(form.parameters)
+  const message = `The ${what} is not a valid form: ${form.reason} (at ${form.at})`
+  return Result.fail(refuse("malformedForm", { message }))
 }
 
-/** Card data that an address must not have. */
-const exposed = (parameters: Parameters | Refused, { operation }: Terms): string | undefined =>
-  Array.isArray(parameters)
-    ? parameters.find(([spelling, value]) => {
-        const info = operation.infos.get(operation.spellings.get(spelling) ?? "")
-        return info !== undefined && info.kind !== "plain" && value.trim() !== ""
-      })?.[0]
-    : undefined
+/** Refuses the parameters of an address with card data. */
+const withoutCard = (parameters: Parameters, { operation }: Terms): Result.Result<Parameters, Refused> => {
+  const exposed = parameters.find(([spelling, value]) => {
+    const info = operation.infos.get(operation.spellings.get(spelling) ?? "")
+    return info !== undefined && info.kind !== "plain" && value.trim() !== ""
+  })
+  if (exposed === undefined) return Result.succeed(parameters)
+  const [field] = exposed
+  const message = `Parameter ${field} must be in the body: addresses are written into logs`
+  return Result.fail(refuse("parameterInvalid", { field, message }))
+}
 
-export const read = (request: Sent, target: Target, terms: Terms): Parameters | Refused => {
+export const read = (request: Sent, target: Target, terms: Terms): Result.Result<Parameters, Refused> => {
   const { most } = terms
-  if (isInQuery(request, target, terms)) {
-    const parameters = limited(target.query, most, "query")
-    const field = exposed(parameters, terms)
-    if (field === undefined) return parameters
-    const message = `Parameter ${field} must be in the body: addresses are written into logs`
-    return refuse("parameterInvalid", { field, message })
-  }
-  if (!isForm(header(request, "content-type"))) return refuse("contentTypeRequired")
-  if (request.body === undefined) return refuse("malformedForm", { message: "The body is not UTF-8" })
+  if (isInQuery(request, target, terms))
+    return Result.flatMap(limited(target.query, most, "query"), (parameters) => withoutCard(parameters, terms))
+  if (!isForm(header(request, "content-type"))) return Result.fail(refuse("contentTypeRequired"))
+  if (request.body === undefined) return Result.fail(refuse("malformedForm", { message: "The body is not UTF-8" }))
   return limited(request.body, most - Form.pieces(target.query), "body")
 }

@@ -3,7 +3,7 @@
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import type { FieldProblem } from "@pay/schema/Operation"
-import { Data } from "effect"
+import { Data, Result } from "effect"
 
 export interface Answer {
   readonly status: number
@@ -102,18 +102,12 @@ export const fromRefused = (refused: Refused, serialNumber: string): Answer => {
 
 /** Why the gateway will not do what was asked: one entry of the contract's error table, with what the merchant should know. */
 export interface Refusal {
-  readonly _tag: "Refusal"
   readonly error: ErrorCode.Name
   /** The request field to change, where one is to blame. */
   readonly field: string | undefined
   readonly message: string
 }
 
-export const refusal = (error: ErrorCode.Name, message: string, field?: string): Refusal => ({
-  _tag: "Refusal",
-  error,
-  field,
-  message
-})
-
-export const isRefusal = (value: object): value is Refusal => "_tag" in value && value._tag === "Refusal"
+/** What a decision fails with where the gateway will not do what was asked. */
+export const refusal = (error: ErrorCode.Name, message: string, field?: string): Result.Result<never, Refusal> =>
+  Result.fail({ error, field, message })

@@ -52,24 +52,24 @@ export const publicOnly: AddressPolicy = { ports: new Set(defaultPorts), allowRa
 export const withLoopback: AddressPolicy = { ...publicOnly, allowRanges: loopback, anyPortRanges: loopback }
 
 /**
- * Whether a callback may connect to this address (text, as a resolver returns it): `"allowed"`, or why not, in words for
+ * Whether a callback may connect to this address (text, as a resolver returns it); fails with why not, in words for
  * an operator. An IPv6 address that carries an IPv4 address is judged by both.
  */
-export const check = (text: string, policy: AddressPolicy): "allowed" | string => {
+export const check = (text: string, policy: AddressPolicy): Result.Result<void, string> => {
   const address = parse(text)
-  if (address === undefined) return "not an IP address"
+  if (address === undefined) return Result.fail("not an IP address")
   for (const reading of readings(address)) {
     const special = within(reading, policy.allowRanges) ? undefined : specialBlock(reading)
-    if (special !== undefined) return `${reading.toString()} is ${special}`
+    if (special !== undefined) return Result.fail(`${reading.toString()} is ${special}`)
   }
-  return "allowed"
+  return Result.void
 }
 
 /** Whether a callback may connect to this port of an address that `check` allows. */
-export const checkPort = (port: number, text: string, policy: AddressPolicy): "allowed" | string => {
+export const checkPort = (port: number, text: string, policy: AddressPolicy): Result.Result<void, string> => {
   const address = parse(text)
   const free = policy.ports.has(port) || (address !== undefined && within(address, policy.anyPortRanges))
-  return free ? "allowed" : `port ${port} is not among ${[...policy.ports].join(", ")}`
+  return free ? Result.void : Result.fail(`port ${port} is not among ${[...policy.ports].join(", ")}`)
 }
 
 /** No octal, hexadecimal or shortened forms, no zones: URLs are canonical by now, and resolvers answer canonically. */

@@ -4,8 +4,7 @@ import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Effect, Result } from "effect"
 import * as MerchantUrls from "../callbacks/MerchantUrls.ts"
-import * as Answer from "../kernel/Answer.ts"
-import { refuse, refuseFields } from "../kernel/Answer.ts"
+import { type Refusal, refuse, refuseFields } from "../kernel/Answer.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Job } from "../kernel/Job.ts"
@@ -39,7 +38,7 @@ export type Name = (typeof names)[number]
 /** What an operation asks of an order. */
 export interface Act {
   readonly name: Name
-  readonly plan: (order: Order, askedMinor: number | undefined, terms: Terms) => FollowUp.Plan | Answer.Refusal
+  readonly plan: (order: Order, askedMinor: number | undefined, terms: Terms) => Result.Result<FollowUp.Plan, Refusal>
   /** True: asked again in whatever way, it is the same request, since what it does can be done once only. */
   readonly once: boolean
   /** The amount after which nothing of the kind can follow. */
@@ -140,16 +139,16 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor 
       return yield* refuse("amountNotExact", { ...names, field: "amount" })
     }
     const nowMs = yield* Clock.currentTimeMillis
-    const planned = plan(order, askedMinor?.success, {
+    const decided = plan(order, askedMinor?.success, {
       nowMs,
       // The setting is that of the order's own endpoint. A control covers no endpoint: the path could name any of the merchant's.
       needsAmount: directory.endpoint(order.endpointId)?.actingControl === "amount",
       takesWholeAmount: call.dialect === "pairs",
       signsOrderAmount: call.dialect === "pairs" && call.signsOrderAmount === true
     })
-    if (Answer.isRefusal(planned)) {
-      return yield* refuse(planned.error, { ...names, message: planned.message, field: planned.field })
-    }
+    const planned = yield* Effect.fromResult(
+      Result.mapError(decided, ({ error, field, message }) => refuse(error, { ...names, message, field }))
+    )
     const numbered = Adoption.numbered(
       yield* bookings.ofOrder(order),
       { action: planned.action, amountMinor: planned.amountMinor, sequence: planned.order.sequence },
@@ -191,8 +190,7 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor 
     if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, clientOrderId)
     const { notify_url, server_callback_url } = decoded.success
     const { amount, currency } = call.fields
-    const badUrl = MerchantUrls.problem(decoded.success, settings)
-    if (badUrl !== undefined) return yield* refuse("parameterInvalid", { ...badUrl, clientOrderId })
+    yield* Effect.fromResult(MerchantUrls.check(decoded.success, settings, clientOrderId))
     const wanted: Wanted = { amount, currency, callbackUrl: server_callback_url ?? notify_url ?? null }
     return yield* settled(locks(decoded.success.orderid), attempt(call, wanted))
   })

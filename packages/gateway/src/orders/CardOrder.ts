@@ -55,8 +55,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
   return Effect.fnUntraced(function* (call: Call, order: CardOrder) {
     const { country, cvv, endpoint, initiator, kind, pan, panHash, payment, recipient, threeds } = order
     const { amountMinor, bin, currency, email, ipAddress } = payment
-    const crowded = creation.crowded(call, pan)
-    if (crowded !== undefined) return yield* crowded
+    yield* creation.countTry(call, pan)
     const merchantId = call.merchant.login
     const adoption = yield* adopt(merchantId, payment.clientOrderId, {
       action: CardKinds.kinds[kind].action,

@@ -41,21 +41,17 @@ import { isOvertaken, RiskCheck } from "./RiskCheck.ts"
 /** The reserved form that subscriptions number their charges by: `123:4`. */
 export const reserved = /^\d+:\d+$/
 
-type Named = Parameters<typeof MerchantUrls.problem>[0] & { readonly [Name in ClientOrderName]?: string | undefined }
+type Named = Parameters<typeof MerchantUrls.check>[0] & { readonly [Name in ClientOrderName]?: string | undefined }
 
-/** What is refused of any new order, whatever it is for: an identifier or an address that may not be used. */
-export const problem = (request: Named, settings: Settings): Refused | undefined => {
+/** Refuses any new order, whatever it is for, with an identifier or an address that may not be used. */
+const check = (request: Named, settings: Settings): Result.Result<void, Refused> => {
   const named = clientOrder(request)
   const clientOrderId = named?.id
   if (named !== undefined && reserved.test(named.id)) {
-    return refuse("parameterInvalid", {
-      field: named.field,
-      clientOrderId,
-      message: `Parameter ${named.field} must not be two numbers joined by a colon`
-    })
+    const message = `Parameter ${named.field} must not be two numbers joined by a colon`
+    return Result.fail(refuse("parameterInvalid", { field: named.field, clientOrderId, message }))
   }
-  const badUrl = MerchantUrls.problem(request, settings)
-  return badUrl === undefined ? undefined : refuse("parameterInvalid", { ...badUrl, clientOrderId })
+  return MerchantUrls.check(request, settings, clientOrderId)
 }
 
 /** A request that may become an order, and how to refuse what else is wrong with it. */
@@ -79,10 +75,9 @@ export const open = <R extends Named>(
   const clientOrderId = clientOrderIdOf(fields)
   const decoded = operation.decodeFields(fields, dialect)
   if (Result.isFailure(decoded)) return Effect.fail(refuseFields(decoded.failure, clientOrderId))
-  const wrong = problem(decoded.success, settings)
-  if (wrong !== undefined) return Effect.fail(wrong)
+  const request = decoded.success
   const refused: Opened<R>["refused"] = (error, field, message) => refuse(error, { field, clientOrderId, message })
-  return Effect.succeed({ request: decoded.success, clientOrderId, refused })
+  return Effect.as(Effect.fromResult(check(request, settings)), { request, clientOrderId, refused })
 }
 
 /** Somebody was faster: with the same order, which makes this a replay, or with the same nonce. */
@@ -133,12 +128,12 @@ export interface Identity {
 export interface Creation {
   readonly identify: (call: Call) => Identity
   readonly replay: Handler["replay"]
-  /** An identifier or an address that may not be used. */
-  readonly problem: (request: Named) => Refused | undefined
+  /** Refuses an identifier or an address that may not be used. */
+  readonly check: (request: Named) => Result.Result<void, Refused>
   /** See {@link open}. */
   readonly open: <R extends Named>(operation: Reads<R>, call: Call) => Effect.Effect<Opened<R>, Refused>
-  /** The card comes too often: a guard against trying cards out. Counts this try. */
-  readonly crowded: (call: Call, pan: Redacted.Redacted<string>) => Refused | undefined
+  /** Counts this try of the card. Refuses a card that comes too often: a guard against trying cards out. */
+  readonly countTry: (call: Call, pan: Redacted.Redacted<string>) => Effect.Effect<void, Refused>
   readonly commit: (call: Call, registered: Register.Registered) => Served
   /** Fails with the guard where the verdict of {@link RiskCheck} was overtaken. */
   readonly commitScreened: (
@@ -173,12 +168,13 @@ export const make = Effect.fnUntraced(function* (
     return order === undefined ? undefined : yield* tell(order, SerialNumber.again(order.requestId, ids.salt()))
   })
 
-  const crowded = (call: Call, pan: Redacted.Redacted<string>): Refused | undefined => {
-    const retryAfterMs = screening.tooOften(pan)
-    return retryAfterMs === undefined
-      ? undefined
-      : tooMany("payments with this card", retryAfterMs, clientOrderIdOf(call.fields))
-  }
+  const countTry: Creation["countTry"] = (call, pan) =>
+    Effect.suspend(() => {
+      const retryAfterMs = screening.tooOften(pan)
+      return retryAfterMs === undefined
+        ? Effect.void
+        : Effect.fail(tooMany("payments with this card", retryAfterMs, clientOrderIdOf(call.fields)))
+    })
 
   const commit: Creation["commit"] = (call, registered) => Transact.noneLost(commitScreened(call, registered))
   const commitScreened: Creation["commitScreened"] = (call, registered) =>
@@ -200,9 +196,9 @@ export const make = Effect.fnUntraced(function* (
   return {
     identify,
     replay,
-    problem: (request) => problem(request, settings),
+    check: (request) => check(request, settings),
     open: (operation, call) => open(operation, call, settings),
-    crowded,
+    countTry,
     commit,
     commitScreened
   } satisfies Creation

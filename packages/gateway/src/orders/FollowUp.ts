@@ -4,6 +4,7 @@
  * the bank is asked for and what the order looks like while it is asked.
  */
 
+import { Result } from "effect"
 import * as Answer from "../kernel/Answer.ts"
 import * as Change from "../kernel/Change.ts"
 import type * as Decision from "../kernel/Decision.ts"
@@ -58,29 +59,29 @@ const begin = (order: Order, action: Action, amountMinor: number, given: boolean
   })
 })
 
-const unfinished = (order: Order): Answer.Refusal =>
+const unfinished = (order: Order): Result.Result<never, Answer.Refusal> =>
   Answer.refusal(
     "orderState",
     `Order ${order.orderId} has no final outcome yet; ask status and try again once it is approved`
   )
 
-const notApproved = (order: Order): Answer.Refusal =>
+const notApproved = (order: Order): Result.Result<never, Answer.Refusal> =>
   Answer.refusal("orderState", `Order ${order.orderId} was not approved (${Lifecycle.states[order.state].wire})`)
 
 /** While a capture moves, nobody knows yet what there is to give back or to release. */
-const capturing = (order: Order): Answer.Refusal | undefined =>
+const noCaptureMoves = (order: Order): Result.Result<void, Answer.Refusal> =>
   order.capturingMinor === 0
-    ? undefined
+    ? Result.void
     : Answer.refusal(
         "orderState",
         `A capture of order ${order.orderId} is under way; ask status and try again once it is no longer processing`
       )
 
-const approved = (order: Order): Answer.Refusal | undefined => {
+const approved = (order: Order): Result.Result<void, Answer.Refusal> => {
   const never = nothingFollows(order)
   if (never !== undefined) return Answer.refusal("orderState", never)
   if (!Lifecycle.isFinal(order.state)) return unfinished(order)
-  return Lifecycle.isApproved(order.state) ? undefined : notApproved(order)
+  return Lifecycle.isApproved(order.state) ? Result.void : notApproved(order)
 }
 
 /** What the endpoint asks of a request that moves money. */
@@ -95,103 +96,112 @@ export interface Terms {
 
 const anyTerms: Terms = { needsAmount: false }
 
-const amountMissing = ({ needsAmount }: Terms, askedMinor: number | undefined): Answer.Refusal | undefined =>
+const amountNamed = ({ needsAmount }: Terms, askedMinor: number | undefined): Result.Result<void, Answer.Refusal> =>
   needsAmount && askedMinor === undefined
     ? Answer.refusal(
         "parameterRequired",
         "Parameter amount is required: on this endpoint the control of a capture or return must cover amount and currency, also of a whole one",
         "amount"
       )
-    : undefined
+    : Result.void
 
 /** What a capture without an amount moves, if `control` covers just that: the whole amount of the order. */
 const signedMinor = (order: Order, { signsOrderAmount }: Terms): number | undefined =>
   signsOrderAmount === true && capturableMinor(order) === order.amountMinor ? order.amountMinor : undefined
 
 /** Blames the amount only where the merchant named one. */
-const tooMuch = (message: string, askedMinor: number | undefined): Answer.Refusal =>
+const tooMuch = (message: string, askedMinor: number | undefined): Result.Result<never, Answer.Refusal> =>
   Answer.refusal("amountExceeds", message, askedMinor === undefined ? undefined : "amount")
 
 /** Settles a preauth, or part of it; without an amount, whatever is left. */
-export const capture = (order: Order, askedMinor: number | undefined, terms = anyTerms): Plan | Answer.Refusal => {
-  const refused = amountMissing(terms, askedMinor ?? signedMinor(order, terms)) ?? approved(order)
-  if (refused !== undefined) return refused
-  if (order.kind !== "preauth")
-    return Answer.refusal("orderState", "Only a preauth can be captured; a sale is captured already")
-  if (order.releasing === 1)
-    return Answer.refusal("orderState", "The hold is being released; it cannot be captured now")
-  if (!isHeld(order) || isReturned(order)) {
-    return Answer.refusal("orderState", "Nothing is left to capture: the hold is captured, released or returned")
-  }
-  const leftMinor = capturableMinor(order)
-  const amountMinor = askedMinor ?? leftMinor
-  if (amountMinor > leftMinor || leftMinor === 0) {
-    return tooMuch(
-      leftMinor === 0 ? "The whole hold is captured or being captured" : "amount exceeds what is left of the hold",
-      askedMinor
-    )
-  }
-  return begin(order, "capture", amountMinor, askedMinor !== undefined, {
-    capturingMinor: order.capturingMinor + amountMinor
+export const capture = (
+  order: Order,
+  askedMinor: number | undefined,
+  terms = anyTerms
+): Result.Result<Plan, Answer.Refusal> =>
+  Result.gen(function* () {
+    yield* amountNamed(terms, askedMinor ?? signedMinor(order, terms))
+    yield* approved(order)
+    if (order.kind !== "preauth")
+      return yield* Answer.refusal("orderState", "Only a preauth can be captured; a sale is captured already")
+    if (order.releasing === 1)
+      return yield* Answer.refusal("orderState", "The hold is being released; it cannot be captured now")
+    if (!isHeld(order) || isReturned(order)) {
+      return yield* Answer.refusal(
+        "orderState",
+        "Nothing is left to capture: the hold is captured, released or returned"
+      )
+    }
+    const leftMinor = capturableMinor(order)
+    const amountMinor = askedMinor ?? leftMinor
+    if (amountMinor > leftMinor || leftMinor === 0) {
+      return yield* tooMuch(
+        leftMinor === 0 ? "The whole hold is captured or being captured" : "amount exceeds what is left of the hold",
+        askedMinor
+      )
+    }
+    return begin(order, "capture", amountMinor, askedMinor !== undefined, {
+      capturingMinor: order.capturingMinor + amountMinor
+    })
   })
-}
 
 /** Releases what is left of a preauth's hold. */
-export const cancel = (order: Order): Plan | Answer.Refusal => {
-  const refused = approved(order)
-  if (refused !== undefined) return refused
-  if (order.kind !== "preauth" || (order.capturedMinor > 0 && !isHeld(order))) {
-    return Answer.refusal(
-      "orderState",
-      "The payment is captured and cannot be voided; use return to give the money back"
-    )
-  }
-  if (!isHeld(order) || order.releasing === 1) {
-    return Answer.refusal("orderState", "Nothing is left to void: the hold is released or being released")
-  }
-  const moving = capturing(order)
-  if (moving !== undefined) return moving
-  return begin(order, "cancel", order.authorizedMinor - order.capturedMinor, false, { releasing: 1 })
-}
+export const cancel = (order: Order): Result.Result<Plan, Answer.Refusal> =>
+  Result.gen(function* () {
+    yield* approved(order)
+    if (order.kind !== "preauth" || (order.capturedMinor > 0 && !isHeld(order))) {
+      return yield* Answer.refusal(
+        "orderState",
+        "The payment is captured and cannot be voided; use return to give the money back"
+      )
+    }
+    if (!isHeld(order) || order.releasing === 1) {
+      return yield* Answer.refusal("orderState", "Nothing is left to void: the hold is released or being released")
+    }
+    yield* noCaptureMoves(order)
+    return begin(order, "cancel", order.authorizedMinor - order.capturedMinor, false, { releasing: 1 })
+  })
 
 /** Gives back: cancels a preauth's hold, or refunds captured money in parts or whole. */
-export const refund = (order: Order, askedMinor: number | undefined, terms = anyTerms): Plan | Answer.Refusal => {
-  const refused = amountMissing(terms, askedMinor) ?? approved(order)
-  if (refused !== undefined) return refused
-  const moving = capturing(order)
-  if (moving !== undefined) return moving
-  const isOnHold = isHeld(order)
-  if (isOnHold && order.capturedMinor === 0) {
-    const whole = terms.needsAmount ? order.authorizedMinor : undefined
-    if (askedMinor === whole || (terms.takesWholeAmount === true && askedMinor === order.authorizedMinor))
-      return cancel(order)
-    return Answer.refusal(
-      "amountNotAllowed",
-      terms.needsAmount
-        ? "An uncaptured preauth is cancelled as a whole; give the whole amount of its hold"
-        : "An uncaptured preauth is cancelled as a whole; leave amount out",
-      "amount"
-    )
-  }
-  if (order.capturedMinor === 0) return Answer.refusal("orderState", "Nothing was captured: there is nothing to return")
-  const leftMinor = returnableMinor(order)
-  const amountMinor = askedMinor ?? leftMinor
-  const closes = isOnHold && askedMinor === undefined
-  if (closes && order.releasing === 1)
-    return Answer.refusal("orderState", "The hold is being released; try again once that has ended")
-  if (amountMinor > leftMinor || leftMinor === 0) {
-    return tooMuch(
-      leftMinor === 0
-        ? "All captured money is returned or being returned"
-        : "amount exceeds what was captured and not yet returned",
-      askedMinor
-    )
-  }
-  return begin(order, closes ? "refundThenCancel" : "refund", amountMinor, askedMinor !== undefined, {
-    returningMinor: order.returningMinor + amountMinor,
-    releasing: closes ? 1 : order.releasing
+export const refund = (
+  order: Order,
+  askedMinor: number | undefined,
+  terms = anyTerms
+): Result.Result<Plan, Answer.Refusal> =>
+  Result.gen(function* () {
+    yield* amountNamed(terms, askedMinor)
+    yield* approved(order)
+    yield* noCaptureMoves(order)
+    const isOnHold = isHeld(order)
+    if (isOnHold && order.capturedMinor === 0) {
+      const whole = terms.needsAmount ? order.authorizedMinor : undefined
+      if (askedMinor === whole || (terms.takesWholeAmount === true && askedMinor === order.authorizedMinor))
+        return yield* cancel(order)
+      return yield* Answer.refusal(
+        "amountNotAllowed",
+        terms.needsAmount
+          ? "An uncaptured preauth is cancelled as a whole; give the whole amount of its hold"
+          : "An uncaptured preauth is cancelled as a whole; leave amount out",
+        "amount"
+      )
+    }
+    if (order.capturedMinor === 0)
+      return yield* Answer.refusal("orderState", "Nothing was captured: there is nothing to return")
+    const leftMinor = returnableMinor(order)
+    const amountMinor = askedMinor ?? leftMinor
+    const closes = isOnHold && askedMinor === undefined
+    if (closes && order.releasing === 1)
+      return yield* Answer.refusal("orderState", "The hold is being released; try again once that has ended")
+    if (amountMinor > leftMinor || leftMinor === 0) {
+      return yield* tooMuch(
+        leftMinor === 0
+          ? "All captured money is returned or being returned"
+          : "amount exceeds what was captured and not yet returned",
+        askedMinor
+      )
+    }
+    return begin(order, closes ? "refundThenCancel" : "refund", amountMinor, askedMinor !== undefined, {
+      returningMinor: order.returningMinor + amountMinor,
+      releasing: closes ? 1 : order.releasing
+    })
   })
-}
-
-/** The hold's time is over: refused while money moves, to be tried again later. */
-export const lapse = (order: Order): Plan | Answer.Refusal => cancel(order)

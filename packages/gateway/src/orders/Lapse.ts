@@ -1,6 +1,5 @@
 /** An uncaptured hold whose time is over: the bank is asked to release it before the books release anything. */
-import { Clock, Effect } from "effect"
-import * as Answer from "../kernel/Answer.ts"
+import { Clock, Effect, Result } from "effect"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Job } from "../kernel/Job.ts"
@@ -28,18 +27,19 @@ export const make = Effect.gen(function* () {
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [item.itemId])] })
     const nowMs = yield* Clock.currentTimeMillis
     const planned = FollowUp.cancel(order)
-    if (Answer.isRefusal(planned)) {
+    if (Result.isFailure(planned)) {
       const later = Jobs.later(item, nowMs)
       return yield* store.commit({ guards: [lease], writes: [Decision.put(Job, later)] })
     }
+    const { action, amountMinor, order: released } = planned.success
     const request: OrderRequest = {
       requestId: ids.next(),
       merchantId: order.merchantId,
       orderId: order.orderId,
       operation: lapseOperation,
-      action: planned.action,
-      sequence: planned.order.sequence,
-      amountMinor: planned.amountMinor,
+      action,
+      sequence: released.sequence,
+      amountMinor,
       amountGiven: 0,
       progress: "moving",
       fingerprint: "",
@@ -55,7 +55,7 @@ export const make = Effect.gen(function* () {
     yield* store.commit({
       guards: [lease, Decision.versionIs(Order, [order.orderId], order.version)],
       writes: [
-        Decision.put(Order, planned.order),
+        Decision.put(Order, released),
         Decision.append(OrderRequest, request),
         Decision.append(Job, work),
         Decision.remove(Job, [item.itemId])

@@ -46,8 +46,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
     const refused = (error: Parameters<typeof refuse>[0], field: string, message?: string) =>
       refuse(error, { field, clientOrderId, message })
 
-    const problem = creation.problem({ ...request, client_orderid: clientOrderId ?? "" })
-    if (problem !== undefined) return yield* problem
+    yield* Effect.fromResult(creation.check({ ...request, client_orderid: clientOrderId ?? "" }))
     const destination = Destination.of(call.fields)
     if (destination === undefined) {
       const names = Object.values(Destination.fieldOf).join(", ")

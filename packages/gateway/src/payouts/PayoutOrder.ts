@@ -47,8 +47,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
 
   return Effect.fnUntraced(function* (call: Call, order: PayoutOrder) {
     const { action, cardHash, destination, endpoint, fingerprint, kind, payment, purpose } = order
-    const crowded = destination.kind === "card" ? creation.crowded(call, destination.number) : undefined
-    if (crowded !== undefined) return yield* crowded
+    if (destination.kind === "card") yield* creation.countTry(call, destination.number)
     const nowMs = yield* Clock.currentTimeMillis
     const merchantId = call.merchant.login
     const { amountMinor, clientOrderId, currency } = payment

@@ -1,5 +1,6 @@
 /** What payout-pay means for a checked payout: it is paid exactly once (payment-api.md, "States and transitions", rule 6). */
 
+import { Result } from "effect"
 import * as Answer from "../kernel/Answer.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
@@ -18,7 +19,7 @@ export interface Terms {
 }
 
 /** Executes what a payout-check has registered, at once or when a second person agrees; the check no longer lapses. */
-export const pay = (order: Order, { approvalUntilMs, nowMs }: Terms): FollowUp.Plan | Answer.Refusal => {
+export const pay = (order: Order, { approvalUntilMs, nowMs }: Terms): Result.Result<FollowUp.Plan, Answer.Refusal> => {
   if (order.kind !== "payout") return Answer.refusal("orderState", `Order ${order.orderId} is no payout`)
   if (PayoutLifecycle.isChecking(order.state)) {
     return Answer.refusal(
@@ -32,7 +33,7 @@ export const pay = (order: Order, { approvalUntilMs, nowMs }: Terms): FollowUp.P
     const { wire } = Lifecycle.states[order.state]
     return Answer.refusal("orderState", `Order ${order.orderId} is no payout-check that waits to be paid (${wire})`)
   }
-  return {
+  return Result.succeed({
     action: "pay",
     amountMinor: order.amountMinor,
     amountGiven: 0,
@@ -42,5 +43,5 @@ export const pay = (order: Order, { approvalUntilMs, nowMs }: Terms): FollowUp.P
       approvalUntilMs === undefined
         ? [Decision.remove(Job, [Jobs.id("lapse", order.orderId)])]
         : PayoutApproval.begin(request, nowMs, approvalUntilMs)
-  }
+  })
 }

@@ -1,6 +1,6 @@
 /** What operators do with answers of bank and rail that no order could follow: look, have the money given back, close. */
 
-import { Clock, Data, Effect } from "effect"
+import { Clock, Data, Effect, Result } from "effect"
 import type { Actor } from "../kernel/Audit.ts"
 import * as Audit from "../kernel/Audit.ts"
 import * as Change from "../kernel/Change.ts"
@@ -35,14 +35,13 @@ export const make = Effect.gen(function* () {
     taskId: string,
     action: "task.reverse" | "task.close",
     note: string,
-    changeOf: (task: BankTask, nowMs: number) => Partial<BankTask> | TaskRefused
+    changeOf: (task: BankTask, nowMs: number) => Result.Result<Partial<BankTask>, TaskRefused>
   ) {
     const task = yield* store.load(BankTask, [taskId])
     if (task === undefined) return yield* new TaskRefused({ what: "missing", message: "there is no such task" })
     if (!isOpen(task)) return yield* conflict(`the task is ${task.state}`)
     const nowMs = yield* Clock.currentTimeMillis
-    const changes = changeOf(task, nowMs)
-    if (changes instanceof TaskRefused) return yield* changes
+    const changes = yield* Effect.fromResult(changeOf(task, nowMs))
     const patch = { ...changes, note }
     const changed = Change.next(task, patch)
     const audit = Audit.entry({
@@ -71,11 +70,15 @@ export const make = Effect.gen(function* () {
     reverse: (actor: Actor, taskId: string, note: string) =>
       change(actor, taskId, "task.reverse", note, (task, nowMs) =>
         Unexpected.reversalOf(task) === undefined
-          ? conflict("the bank cannot be asked to give this back: deal with it by other ways, then close the task")
-          : { state: "reversing", reversalReference: null, reversingAtMs: nowMs }
+          ? Result.fail(
+              conflict("the bank cannot be asked to give this back: deal with it by other ways, then close the task")
+            )
+          : Result.succeed({ state: "reversing", reversalReference: null, reversingAtMs: nowMs })
       ),
     /** It was dealt with by other ways. */
     close: (actor: Actor, taskId: string, note: string) =>
-      change(actor, taskId, "task.close", note, (_, nowMs) => ({ state: "closed", closedAtMs: nowMs, closedBy: actor }))
+      change(actor, taskId, "task.close", note, (_, nowMs) =>
+        Result.succeed({ state: "closed", closedAtMs: nowMs, closedBy: actor })
+      )
   }
 })

@@ -1,7 +1,7 @@
 /** An operator says what became of an `unknown` request, and another one confirms it: only then it is so. */
 
 import { hash } from "node:crypto"
-import { Clock, Data, Effect, Option } from "effect"
+import { Clock, Data, Effect, Option, Result } from "effect"
 import * as HostedPage from "../hosted/HostedPage.ts"
 import type { Actor } from "../kernel/Audit.ts"
 import * as Audit from "../kernel/Audit.ts"
@@ -32,6 +32,8 @@ export class ResolveRefused extends Data.TaggedError("ResolveRefused")<{
 }> {}
 
 const conflict = (message: string) => new ResolveRefused({ what: "conflict", message })
+const orConflict = (checked: Result.Result<void, Resolve.Obstacle>) =>
+  Effect.fromResult(Result.mapError(checked, conflict))
 const changed = () => conflict("it has changed meanwhile: look at the order, then ask again")
 
 const pageOfRequests = 1000
@@ -146,11 +148,9 @@ export const make = Effect.gen(function* () {
   const propose = Effect.fn("ResolveOrder.propose")(function* (named: Named, stated: Resolve.Statement) {
     const { item, order, request } = yield* find(named)
     const nowMs = yield* Clock.currentTimeMillis
-    const obstacle =
-      Resolve.obstacle(request, nowMs, settings.resubmitWithinMs) ??
-      (item === undefined ? "the bank is not asked for it any more" : undefined) ??
-      Resolve.incomplete(request, stated)
-    if (obstacle !== undefined) return yield* conflict(obstacle)
+    yield* orConflict(Resolve.checkRequest(request, nowMs, settings.resubmitWithinMs))
+    if (item === undefined) return yield* conflict("the bank is not asked for it any more")
+    yield* orConflict(Resolve.checkStatement(request, stated))
     const { requestId } = request
     const existingResolution = yield* store.load(Resolution, [requestId])
     const proposal: Resolution = {
@@ -215,8 +215,7 @@ export const make = Effect.gen(function* () {
         confirmation,
         "this is not what is proposed now: read the proposal, then confirm that"
       )
-    const obstacle = Resolve.obstacle(requests.request, nowMs, settings.resubmitWithinMs)
-    if (obstacle !== undefined) return yield* conflict(obstacle)
+    yield* orConflict(Resolve.checkRequest(requests.request, nowMs, settings.resubmitWithinMs))
     if (item === undefined || stated.reference !== Resolve.reference(requests.request)) return yield* changed()
     if (stated.amountMinor !== Resolve.askedMinor(requests.order, requests.request)) return yield* changed()
     const table = yield* tableOf(requests.order, requests.request, item)

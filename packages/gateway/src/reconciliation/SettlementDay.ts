@@ -106,16 +106,18 @@ export const make = Effect.gen(function* () {
 })
 
 /** The day's first moment; undefined: not a day. */
-export const startOf = (day: string): number | undefined => {
+const startOf = (day: string): number | undefined => {
   const startMs = Date.parse(`${day}T00:00:00Z`)
   return Number.isNaN(startMs) || new Date(startMs).toISOString().slice(0, 10) !== day ? undefined : startMs
 }
 
-/** Fails with what to ask instead. */
-export const refusal = Effect.fnUntraced(function* (startMs: number | undefined) {
-  if (startMs === undefined) return "day is a day: 2026-11-21"
+/** The first moment of a day that is over; fails with what to ask instead. */
+export const startOfEnded = Effect.fnUntraced(function* (day: string) {
+  const startMs = startOf(day)
+  if (startMs === undefined) return yield* Effect.fail("day is a day: 2026-11-21")
   const nowMs = yield* Clock.currentTimeMillis
-  return isOver(startMs, nowMs) ? undefined : "the day (UTC) is not over yet: ask a minute after its end"
+  if (!isOver(startMs, nowMs)) return yield* Effect.fail("the day (UTC) is not over yet: ask a minute after its end")
+  return startMs
 })
 
 /** An account's balance as a day (UTC) began: written once, so that an export reads one day and not the whole history. */

@@ -50,13 +50,16 @@ interface Days {
   readonly finishDay: string | null
 }
 
-/** A schedule of the past: which field to change, and why. */
-const late = ({ anchorDay, finishDay }: Days, today: string) => {
+/** Fails for a schedule of the past with the field to change, and why. */
+const checkDays = ({ anchorDay, finishDay }: Days, today: string) => {
   if (anchorDay < today)
-    return { field: "start-date", message: `Parameter start-date is in the past; today is ${today}` }
+    return Result.fail({ field: "start-date", message: `Parameter start-date is in the past; today is ${today}` })
   return finishDay !== null && finishDay < anchorDay
-    ? { field: "finish-date", message: `Parameter finish-date is before the first charge, ${anchorDay}` }
-    : undefined
+    ? Result.fail({
+        field: "finish-date",
+        message: `Parameter finish-date is before the first charge, ${anchorDay}`
+      })
+    : Result.void
 }
 
 export const make = Effect.gen(function* () {
@@ -96,8 +99,11 @@ export const make = Effect.gen(function* () {
     const { timeZone } = endpoint
     const today = RecurringSchedule.formatDay(BillingDays.dayAt(nowMs, timeZone))
     const days: Days = { anchorDay: request["start-date"] ?? today, finishDay: request["finish-date"] ?? null }
-    const past = late(days, today)
-    if (past !== undefined) return yield* refused("parameterCombination", past.field, past.message)
+    const checked = checkDays(days, today)
+    if (Result.isFailure(checked)) {
+      const { field, message } = checked.failure
+      return yield* refused("parameterCombination", field, message)
+    }
     const schedule = {
       period: request.period,
       interval: request.interval,

@@ -3,6 +3,7 @@
  * sets what it names, so the same update again changes nothing. What was due before it is settled in its commit.
  */
 
+import { Result } from "effect"
 import * as Answer from "../kernel/Answer.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
@@ -31,7 +32,7 @@ export interface Changed {
   readonly decision: Decision.Decision
 }
 
-const refused = ({ state, subscriptionId }: Subscription, says: string): Answer.Refusal =>
+const refused = ({ state, subscriptionId }: Subscription, says: string): Result.Result<never, Answer.Refusal> =>
   Answer.refusal("orderState", `Recurring payment ${subscriptionId} is ${state}; ${says}`, "recurring-payment-id")
 
 /** The state in which each change has already been made. */
@@ -52,12 +53,12 @@ const withCard = ({ paused, state }: Subscription): SubscriptionLife.State => {
 const stateAfter = (
   subscription: Subscription,
   { card, change }: WantedChange
-): SubscriptionLife.State | Answer.Refusal => {
+): Result.Result<SubscriptionLife.State, Answer.Refusal> => {
   const { state } = subscription
   const revived = card === undefined ? state : withCard(subscription)
-  if (change === undefined || revived === already[change]) return revived
+  if (change === undefined || revived === already[change]) return Result.succeed(revived)
   const moved = SubscriptionLife.next(revived, change)
-  if (moved !== undefined) return moved
+  if (moved !== undefined) return Result.succeed(moved)
   return SubscriptionLife.next(state, "revive") === undefined
     ? refused(subscription, `it cannot be asked to ${change}`)
     : refused(subscription, `give another card, by cardrefid or its number, to go on with it`)
@@ -77,14 +78,23 @@ export const decide = (
   billed: BillingSettlement.BilledWithJob,
   wanted: WantedChange,
   nowMs: number
-): Changed | Answer.Refusal => {
-  const { occurrence, subscription } = billed
+): Result.Result<Changed, Answer.Refusal> => {
+  const { subscription } = billed
   const { amountMinor, card } = wanted
   if (!SubscriptionLife.isScheduled(subscription.state) && (amountMinor !== undefined || card !== undefined)) {
     return refused(subscription, "its amount and card cannot be changed")
   }
-  const state = stateAfter(subscription, wanted)
-  if (typeof state !== "string") return state
+  return Result.map(stateAfter(subscription, wanted), (state) => changeTo(state, billed, wanted, nowMs))
+}
+
+/** The change into the state that it leads to. */
+const changeTo = (
+  state: SubscriptionLife.State,
+  billed: BillingSettlement.BilledWithJob,
+  { amountMinor, card }: WantedChange,
+  nowMs: number
+): Changed => {
+  const { occurrence, subscription } = billed
   const isOver = SubscriptionLife.isOver(state)
   const settlement = BillingSettlement.make(billed, { state, hasNewCard: card !== undefined }, nowMs)
   const skipping = BillingTurn.skipping(settlement.skipped)

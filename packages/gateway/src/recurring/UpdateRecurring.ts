@@ -9,7 +9,6 @@ import type { Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import type { UpdateRecurringPaymentResponse } from "@pay/schema/RecurringResponse"
 import { Clock, Effect, Result } from "effect"
-import * as Answer from "../kernel/Answer.ts"
 import { ok, refuse, refuseFields } from "../kernel/Answer.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { KeyedLock } from "../kernel/KeyedLock.ts"
@@ -123,9 +122,10 @@ export const make = Effect.gen(function* () {
       const occurrence = yield* store.load(Occurrence, [subscriptionId, subscription.next])
       const last = yield* lastOccurrence(store, subscriptionId)
       const nowMs = yield* Clock.currentTimeMillis
-      const changed = SubscriptionChange.decide({ subscription, occurrence, last }, wanted, nowMs)
-      if (Answer.isRefusal(changed))
-        return yield* refuse(changed.error, { message: changed.message, field: changed.field })
+      const decided = SubscriptionChange.decide({ subscription, occurrence, last }, wanted, nowMs)
+      const changed = yield* Effect.fromResult(
+        Result.mapError(decided, ({ error, field, message }) => refuse(error, { message, field }))
+      )
       const { decision, isWhole, skipped } = changed
       if (yield* mayBeBooked(subscription, skipped)) {
         const message =

@@ -45,15 +45,15 @@ export const refuse = (error: ErrorCode.Name, message: string, field?: string): 
 
 const ofVersion1 = (step: Step): boolean => step === "pareq"
 
-/** Undefined: the step is open, and its time is not over. */
-export const notNow = (authentication: Authentication, step: Step, nowMs: number): Judged | undefined => {
+/** Succeeds if the step is open and its time is not over. */
+export const checkOpen = (authentication: Authentication, step: Step, nowMs: number): Result.Result<void, Judged> => {
   const { deadlineMs, protocol, stage } = authentication
   if (protocol !== null && (protocol === "1.0.2") !== ofVersion1(step)) {
-    return refuse("orderState", `This authentication is of version ${protocol}, which has no such step`)
+    return Result.fail(refuse("orderState", `This authentication is of version ${protocol}, which has no such step`))
   }
-  if (passed[stage] < passed[step]) return refuse("orderState", `The step ${step} has not begun`)
+  if (passed[stage] < passed[step]) return Result.fail(refuse("orderState", `The step ${step} has not begun`))
   const over = stage !== step || (deadlineMs !== null && nowMs >= deadlineMs)
-  return over ? { _tag: "Late", message: `The step ${step} is over` } : undefined
+  return over ? Result.fail({ _tag: "Late", message: `The step ${step} is over` }) : Result.void
 }
 
 /** The stage after this one, begun at once. */
@@ -74,8 +74,8 @@ const completion = ({ methodUrl }: Authentication, indicator: CompletionIndicato
 export const method =
   (indicator: CompletionIndicator, browser: Browser, serverTransId?: string): Judge =>
   (authentication, _order, nowMs) => {
-    const closed = notNow(authentication, "method", nowMs)
-    if (closed !== undefined) return closed
+    const open = checkOpen(authentication, "method", nowMs)
+    if (Result.isFailure(open)) return open.failure
     if (serverTransId !== undefined && serverTransId !== authentication.serverTransId?.toLowerCase()) {
       const field = "threeDSServerTransID"
       return refuse("parameterInvalid", `Parameter ${field} is of another transaction`, field)
@@ -93,8 +93,8 @@ export const mostRefusedResults = 3
 export const refusedResult =
   (step: "challenge" | "pareq"): Judge =>
   (authentication, _order, nowMs) => {
-    const closed = notNow(authentication, step, nowMs)
-    if (closed !== undefined) return closed
+    const open = checkOpen(authentication, step, nowMs)
+    if (Result.isFailure(open)) return open.failure
     const refusedResults = (authentication.refusedResults ?? 0) + 1
     const isOver = refusedResults >= mostRefusedResults
     return { _tag: "Accept", changes: { refusedResults, ...(isOver ? { deadlineMs: nowMs } : {}) } }
@@ -117,8 +117,8 @@ const flawOf = (cres: ThreeDS.CRes, authentication: Authentication): string | un
 export const challenge =
   (encoded: string): Judge =>
   (authentication, _order, nowMs) => {
-    const closed = notNow(authentication, "challenge", nowMs)
-    if (closed !== undefined) return closed
+    const open = checkOpen(authentication, "challenge", nowMs)
+    if (Result.isFailure(open)) return open.failure
     const cres = ThreeDS.cres.decode(encoded)
     const flaw = Result.isFailure(cres) ? cres.failure : flawOf(cres.success, authentication)
     return flaw === undefined

@@ -17,8 +17,8 @@ export const make = Effect.gen(function* () {
     // XML is loaded when the first PaRes comes: the protocol of 2002 shall not slow down every start.
     const PaRes = yield* Effect.promise(() => import("./PaRes.ts"))
     const judge: ThreeDSAnswer.Judge = (authentication, order, nowMs) => {
-      const closed = ThreeDSAnswer.notNow(authentication, "pareq", nowMs)
-      if (closed !== undefined) return closed
+      const open = ThreeDSAnswer.checkOpen(authentication, "pareq", nowMs)
+      if (Result.isFailure(open)) return open.failure
       if (md !== undefined && md !== authentication.md) {
         return ThreeDSAnswer.refuse("parameterInvalid", "Parameter md is of another PaReq", "md")
       }

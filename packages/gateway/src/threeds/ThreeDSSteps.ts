@@ -80,25 +80,20 @@ export const layer = Layer.effect(
       return order === undefined ? undefined : { order, authentication }
     })
 
-    const advance = Effect.fnUntraced(function* (token: string, judge: ThreeDSAnswer.Judge) {
+    /** A refused `result` is counted: after some the step is over. */
+    const advance = Effect.fnUntraced(function* (
+      token: string,
+      judge: ThreeDSAnswer.Judge,
+      result?: "challenge" | "pareq"
+    ) {
       const current = yield* load(token)
       if (current === undefined) return yield* unknownToken
       const judged = yield* tell(current, judge)
-      return judged._tag === "Refuse" ? { current, refused: new StepRefused(judged) } : undefined
-    })
-
-    /** A refused result is counted: after some the step is over. */
-    const applyResult = Effect.fnUntraced(function* (
-      token: string,
-      step: "challenge" | "pareq",
-      judge: ThreeDSAnswer.Judge
-    ) {
-      const problem = yield* advance(token, judge)
-      if (problem === undefined) return
-      if (problem.refused.error === "parameterInvalid") {
-        yield* tell(problem.current, ThreeDSAnswer.refusedResult(step))
+      if (judged._tag !== "Refuse") return
+      if (result !== undefined && judged.error === "parameterInvalid") {
+        yield* tell(current, ThreeDSAnswer.refusedResult(result))
       }
-      return yield* problem.refused
+      return yield* new StepRefused(judged)
     })
 
     return ThreeDSSteps.of({
@@ -108,13 +103,9 @@ export const layer = Layer.effect(
         const { authentication, order } = current
         return { order, step: stepOf(order, authentication, publicAddress.baseUrl(), yield* Clock.currentTimeMillis) }
       }),
-      methodEnded: Effect.fnUntraced(function* (token, indicator, browser) {
-        const problem = yield* advance(token, ThreeDSAnswer.method(indicator, browser))
-        if (problem !== undefined) return yield* problem.refused
-      }),
-      challengeEnded: (token, cres) => applyResult(token, "challenge", ThreeDSAnswer.challenge(cres)),
-      paresArrived: (token, pares, md) =>
-        Effect.flatMap(paRes(pares, md), (judge) => applyResult(token, "pareq", judge))
+      methodEnded: (token, indicator, browser) => advance(token, ThreeDSAnswer.method(indicator, browser)),
+      challengeEnded: (token, cres) => advance(token, ThreeDSAnswer.challenge(cres), "challenge"),
+      paresArrived: (token, pares, md) => Effect.flatMap(paRes(pares, md), (judge) => advance(token, judge, "pareq"))
     })
   })
 )

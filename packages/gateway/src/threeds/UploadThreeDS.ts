@@ -76,8 +76,7 @@ const upload = <O extends Operation & { readonly request: { readonly Type: Callb
       const decoded = operation.decodeFields(call.fields)
       const clientOrderId = call.fields["client-order-id"]
       if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, clientOrderId)
-      const badUrl = MerchantUrls.problem(decoded.success, settings)
-      if (badUrl !== undefined) return yield* refuse("parameterInvalid", { ...badUrl, clientOrderId })
+      yield* Effect.fromResult(MerchantUrls.check(decoded.success, settings, clientOrderId))
       const { authentication, order } = yield* load(call)
       if (order === undefined) return yield* refuse("orderNotFound")
       const names = { clientOrderId: order.clientOrderId, orderId: order.orderId }

@@ -107,8 +107,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof TransferRequ
     const { currency } = payment
     const refused: Refuse = (error, field, message) => Effect.fail(refuse(error, { field, clientOrderId, message }))
 
-    const problem = creation.problem(named)
-    if (problem !== undefined) return yield* problem
+    yield* Effect.fromResult(creation.check(named))
     if (!(payer._tag === "Balance" ? deposits : acquirer.capabilities.transfers)) {
       return yield* refuse("operationNotEnabled", { clientOrderId })
     }

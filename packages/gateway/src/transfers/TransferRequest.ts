@@ -42,7 +42,7 @@ export interface WantedTransfer {
   /** The amount as the request writes it. Only its form has been checked. */
   readonly amount: string
   /** Identifier and addresses by their wire names, to be checked. */
-  readonly named: Parameters<Creation.Creation["problem"]>[0]
+  readonly named: Parameters<Creation.Creation["check"]>[0]
 }
 
 const stored = (by: Stored["by"], field: string, id: string): Stored => ({ _tag: "Stored", by, field, id })

@@ -1,12 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Answer from "../../src/kernel/Answer.ts"
+import { Result } from "effect"
+import type * as Answer from "../../src/kernel/Answer.ts"
 import * as FollowUp from "../../src/orders/FollowUp.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import { eligibility, preauth, sale, transfer, verification } from "./Sample.ts"
 
 /** What became of a wish: `action amount`, or the refusal's name. */
-const verdict = (planned: FollowUp.Plan | Answer.Refusal): string =>
-  Answer.isRefusal(planned) ? planned.error : `${planned.action} ${planned.amountMinor}`
+const verdict = (planned: Result.Result<FollowUp.Plan, Answer.Refusal>): string =>
+  Result.match(planned, {
+    onFailure: ({ error }) => error,
+    onSuccess: ({ action, amountMinor }) => `${action} ${amountMinor}`
+  })
 
 const all = (order: Order) => [
   verdict(FollowUp.capture(order, undefined)),
@@ -242,9 +246,7 @@ describe("follow-ups of an order of 100.00", () => {
   })
 
   it("counts what it asks for as used, so that a second wish sees it", () => {
-    const first = FollowUp.capture(preauth(), 7_000)
-    assert.isFalse(Answer.isRefusal(first))
-    if (Answer.isRefusal(first)) return
+    const first = Result.getOrThrow(FollowUp.capture(preauth(), 7_000))
     assert.strictEqual(verdict(FollowUp.capture(first.order, 4_000)), "amountExceeds")
     assert.strictEqual(first.order.version, 4)
     assert.strictEqual(first.order.sequence, 1)
@@ -278,7 +280,8 @@ describe("a plan says", () => {
     ["a return of an amount", FollowUp.refund(preauth(partly), 6_000), 1, 0],
     ["a return of an amount while the hold is being released", FollowUp.refund(moving, 6_000), 1, 1]
   ] as const)("whether the amount was named and the hold is released: %s", (_, planned, amountGiven, releasing) => {
-    assert(!Answer.isRefusal(planned))
-    assert.deepStrictEqual([planned.amountGiven, planned.order.releasing], [amountGiven, releasing])
+    assert(Result.isSuccess(planned))
+    const { order, ...plan } = planned.success
+    assert.deepStrictEqual([plan.amountGiven, order.releasing], [amountGiven, releasing])
   })
 })

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Answer from "../../src/kernel/Answer.ts"
+import { Result } from "effect"
+import type * as Answer from "../../src/kernel/Answer.ts"
 import * as FollowUp from "../../src/orders/FollowUp.ts"
 import { preauth, sale } from "./Sample.ts"
 
@@ -15,7 +16,9 @@ describe("a refusal says what is so", () => {
   const nothingToCapture = "Nothing is left to capture: the hold is captured, released or returned"
   const moving = preauth({ capturingMinor: 10_000, movingCount: 1 })
   const busy = "A capture of order 1 is under way; ask status and try again once it is no longer processing"
-  const rows: ReadonlyArray<readonly [string, FollowUp.Plan | Answer.Refusal, string, string | undefined]> = [
+  const rows: ReadonlyArray<
+    readonly [string, Result.Result<FollowUp.Plan, Answer.Refusal>, string, string | undefined]
+  > = [
     ["a capture of what is open", FollowUp.capture(preauth({ state: "authorizing" }), 100), open, undefined],
     ["a capture of what was declined", FollowUp.capture(declined, 100), notApproved, undefined],
     ["a void of what was declined", FollowUp.cancel(declined), notApproved, undefined],
@@ -66,8 +69,8 @@ describe("a refusal says what is so", () => {
   ]
   for (const [name, refused, message, field] of rows) {
     it(name, () => {
-      assert(Answer.isRefusal(refused))
-      assert.deepStrictEqual([refused.message, refused.field], [message, field])
+      assert(Result.isFailure(refused))
+      assert.deepStrictEqual([refused.failure.message, refused.failure.field], [message, field])
     })
   }
 
@@ -78,7 +81,7 @@ describe("a refusal says what is so", () => {
   ] as const)("a return of an uncaptured hold with an amount %s", (_, askedMinor, takesWholeAmount, isTaken) => {
     const planned = FollowUp.refund(preauth(), askedMinor, { needsAmount: false, takesWholeAmount })
     assert.strictEqual(
-      Answer.isRefusal(planned) ? planned.error : planned.action,
+      Result.isFailure(planned) ? planned.failure.error : planned.success.action,
       isTaken ? "cancel" : "amountNotAllowed"
     )
   })

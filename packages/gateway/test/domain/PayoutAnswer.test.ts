@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
-import * as Answer from "../../src/kernel/Answer.ts"
+import { Result } from "effect"
 import type { Job } from "../../src/kernel/Job.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import type { RailRequest } from "../../src/orders/OrderRequest.ts"
@@ -199,17 +199,17 @@ describe("a check that nobody confirms", () => {
 describe("payout-pay", () => {
   it("takes a checked payout and no other order", () => {
     const states = ["registered", "checking", "checked", "paying", "uncertain", "paid", "bounced", "declined"] as const
-    const taken = states.filter(
-      (state) => !Answer.isRefusal(PayoutPlan.pay(order({ state }), { nowMs: 5, approvalUntilMs: undefined }))
+    const taken = states.filter((state) =>
+      Result.isSuccess(PayoutPlan.pay(order({ state }), { nowMs: 5, approvalUntilMs: undefined }))
     )
     assert.deepStrictEqual(taken, ["checked"])
-    assert.isTrue(Answer.isRefusal(PayoutPlan.pay(preauth(), { nowMs: 5, approvalUntilMs: undefined })))
+    assert.isTrue(Result.isFailure(PayoutPlan.pay(preauth(), { nowMs: 5, approvalUntilMs: undefined })))
   })
 
   it("says why it takes no other order", () => {
     const why = (of: Order) => {
       const refused = PayoutPlan.pay(of, { nowMs: 5, approvalUntilMs: undefined })
-      return Answer.isRefusal(refused) ? refused.message : "taken"
+      return Result.isFailure(refused) ? refused.failure.message : "taken"
     }
     assert.strictEqual(why(preauth()), "Order 1 is no payout")
     assert.match(why(order({ state: "checking" })), /still being checked/)
@@ -220,8 +220,7 @@ describe("payout-pay", () => {
     ["at once", undefined, "paying", false, []],
     ["when a second person agrees", 9, "waiting", true, [9]]
   ] as const)("pays %s", (_, approvalUntilMs, state, waits, expires) => {
-    const plan = PayoutPlan.pay(order({ state: "checked" }), { nowMs: 5, approvalUntilMs })
-    assert(!Answer.isRefusal(plan))
+    const plan = Result.getOrThrow(PayoutPlan.pay(order({ state: "checked" }), { nowMs: 5, approvalUntilMs }))
     const decision = { guards: [], writes: plan.writes?.(railRequest()) ?? [] }
     const approvals = rowsOf(decision, "approvals").map(({ expiresAtMs }) => expiresAtMs)
     const removed = decision.writes.flatMap((write) => (write._tag === "Remove" ? write.key : []))

@@ -1,6 +1,7 @@
 /** What two operators settle by hand: when they may, what they must say, and that it holds only for everything that was read. */
 import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
+import { Result } from "effect"
 import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
 import type * as Inquiry from "../../src/orders/outcomes/Inquiry.ts"
 import type { Resolution } from "../../src/orders/outcomes/Resolve.ts"
@@ -41,7 +42,7 @@ describe("a request may be settled by hand", () => {
     ],
     ["not where nothing can have moved", { ...unknown, action: "check" }, 1_901, /^a check moves no money/]
   ] as const)("%s", (_, changes, nowMs, expected) => {
-    const obstacle = Resolve.obstacle({ ...request(), ...changes }, nowMs, 900)
+    const obstacle = Result.merge(Resolve.checkRequest({ ...request(), ...changes }, nowMs, 900))
     if (expected === undefined) assert.isUndefined(obstacle)
     else assert.match(obstacle ?? "", expected)
   })
@@ -55,7 +56,7 @@ describe("a statement", () => {
     ["that a refund was approved needs no code", "refund", "approved", null, true]
   ] as const)("%s", (_, action, said, approvalCode, isWhole) => {
     const statement = { said, approvalCode, evidence: "Ms Smith", processorTxId: null }
-    assert.strictEqual(Resolve.incomplete(request({ action }), statement) === undefined, isWhole)
+    assert.strictEqual(Result.isSuccess(Resolve.checkStatement(request({ action }), statement)), isWhole)
   })
 
   it.each([

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Answer from "../../src/kernel/Answer.ts"
+import { Result } from "effect"
 import type { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
 import * as SubscriptionChange from "../../src/recurring/SubscriptionChange.ts"
 import type { State } from "../../src/recurring/SubscriptionLife.ts"
@@ -53,7 +53,7 @@ describe("a change to a recurring payment", () => {
     const values = states.map((state) => {
       const cells = Object.values(asks).map((request) => {
         const changed = after(state, request)
-        return Answer.isRefusal(changed) ? "." : changed.subscription.state
+        return Result.isFailure(changed) ? "." : changed.success.subscription.state
       })
       return [state, ...cells].join("|")
     })
@@ -70,30 +70,27 @@ describe("a change to a recurring payment", () => {
   })
 
   it("sets what it names and nothing else", () => {
-    const changed = after("active", { ...asks.card, amountMinor: 700 })
-    assert(!Answer.isRefusal(changed))
+    const changed = Result.getOrThrow(after("active", { ...asks.card, amountMinor: 700 }))
     const before = subscription()
     assert.deepStrictEqual(changed.subscription, { ...before, ...card, amountMinor: 700, version: before.version + 1 })
   })
 
   it("a suspended one is told to bring another card", () => {
     const refused = after("suspended", asks.resume)
-    assert(Answer.isRefusal(refused))
-    assert.match(refused.message, /give another card/)
+    assert(Result.isFailure(refused))
+    assert.match(refused.failure.message, /give another card/)
   })
 
   it("another card clears why it was suspended", () => {
     const suspended = subscription({ state: "suspended", reasonCode: 116, reasonMessage: "Not sufficient funds" })
-    const changed = decide(suspended, undefined, asks.card)
-    assert(!Answer.isRefusal(changed))
+    const changed = Result.getOrThrow(decide(suspended, undefined, asks.card))
     assert.deepInclude(changed.subscription, { state: "active", reasonCode: null, reasonMessage: null })
   })
 
   it("another card leaves a pause that was made before the suspension, unless it comes with resume", () => {
     const suspended = subscription({ state: "suspended", paused: 1, reasonCode: 116, reasonMessage: "Poor" })
     const after = (ask: SubscriptionChange.WantedChange) => {
-      const changed = decide(suspended, undefined, ask)
-      assert(!Answer.isRefusal(changed))
+      const changed = Result.getOrThrow(decide(suspended, undefined, ask))
       const { paused, reasonCode, state } = changed.subscription
       return [state, paused, reasonCode]
     }
@@ -107,8 +104,7 @@ describe("a change to a recurring payment", () => {
     ["a try waited for: now, to end its order", occurrence({ progress: "retrying" }), 1, 0]
   ] as const
   it.each(turns)("cancelled, its turn with %s", (_, present, put, removed) => {
-    const changed = decide(subscription(), present, asks.cancel)
-    assert(!Answer.isRefusal(changed))
+    const changed = Result.getOrThrow(decide(subscription(), present, asks.cancel))
     const turns = rowsOf(changed.decision, "agenda")
     assert.strictEqual(turns.length, put)
     assert.strictEqual(changed.decision.writes.filter(({ _tag }) => _tag === "Remove").length, removed)
@@ -117,8 +113,7 @@ describe("a change to a recurring payment", () => {
   })
 
   it("holds only for the row that was read", () => {
-    const changed = after("active", asks.pause)
-    assert(!Answer.isRefusal(changed))
+    const changed = Result.getOrThrow(after("active", asks.pause))
     assert.deepStrictEqual(
       changed.decision.guards.map((guard) => (guard._tag === "VersionIs" ? [guard.key, guard.version] : guard._tag)),
       [[["9"], 4]]

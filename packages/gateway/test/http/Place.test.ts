@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
 import { locate, targetOf } from "../../src/http/Place.ts"
 
 const host = "https://pay.example"
@@ -39,10 +40,7 @@ describe("The target of a request", () => {
     ["/api/v2/sale/group/group/7", undefined],
     ["/api/v2/group/7", undefined]
   ])("%s names its operation", (path, expected) => {
-    const place = locate(path)
-    assert.deepStrictEqual(
-      "operation" in place ? { name: place.operation.name, pathId: place.pathId } : undefined,
-      expected
-    )
+    const named = Result.map(locate(path), ({ operation, pathId }) => ({ name: operation.name, pathId }))
+    assert.deepStrictEqual(Result.getOrUndefined(named), expected)
   })
 })

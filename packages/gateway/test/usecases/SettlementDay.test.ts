@@ -1,6 +1,6 @@
 /** The books of one day, account by account and page by page. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
 import * as Decision from "../../src/kernel/Decision.ts"
 import { LedgerEntry } from "../../src/kernel/LedgerTable.ts"
@@ -127,25 +127,30 @@ describe("a day's books", () => {
 })
 
 describe("a day", () => {
-  it.each([
+  const noDay = "day is a day: 2026-11-21"
+  it.effect.each([
     ["2026-11-21", Date.UTC(2026, 10, 21)],
-    ["2026-02-30", undefined],
-    ["2026-13-01", undefined],
-    ["2026-11-21T00:00", undefined],
-    ["+002026-11-21", undefined],
-    ["2026-11-2", undefined],
-    ["", undefined],
-    ["26-11-21", undefined]
-  ] as const)("begins at midnight UTC: %s", (day, expected) => assert.strictEqual(SettlementDay.startOf(day), expected))
+    ["2026-02-30", noDay],
+    ["2026-13-01", noDay],
+    ["2026-11-21T00:00", noDay],
+    ["+002026-11-21", noDay],
+    ["2026-11-2", noDay],
+    ["", noDay],
+    ["26-11-21", noDay]
+  ] as const)("begins at midnight UTC: %s", ([day, expected]) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2027, 0, 1))
+      assert.strictEqual(Result.merge(yield* Effect.result(SettlementDay.startOfEnded(day))), expected)
+    })
+  )
 
   it.effect.each([
-    ["once nothing can be added to it", startMs + dayMs + 60_000, startMs, undefined],
-    ["not before", startMs + dayMs + 59_999, startMs, "the day (UTC) is not over yet: ask a minute after its end"],
-    ["if it is one", startMs, undefined, "day is a day: 2026-11-21"]
-  ] as const)("is told %s", ([, nowMs, of, expected]) =>
+    ["once nothing can be added to it", startMs + dayMs + 60_000, startMs],
+    ["not before", startMs + dayMs + 59_999, "the day (UTC) is not over yet: ask a minute after its end"]
+  ] as const)("is told %s", ([, nowMs, expected]) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(nowMs)
-      assert.strictEqual(yield* SettlementDay.refusal(of), expected)
+      assert.strictEqual(Result.merge(yield* Effect.result(SettlementDay.startOfEnded("1970-01-21"))), expected)
     })
   )
 })

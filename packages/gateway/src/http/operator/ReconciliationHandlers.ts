@@ -59,10 +59,8 @@ export const make = Effect.gen(function* () {
       )
     },
     exportSettlement: Effect.fnUntraced(function* ({ after, day, limit, merchant }) {
-      const startMs = SettlementDay.startOf(day)
-      const refusal = yield* SettlementDay.refusal(startMs)
+      const startMs = yield* Effect.catch(SettlementDay.startOfEnded(day), invalid)
       const from = after === undefined ? undefined : placeOf(after)
-      if (startMs === undefined || refusal !== undefined) return yield* invalid(refusal ?? "day is a day")
       if (after !== undefined && from === undefined) return yield* invalid("after is x-next of the page before")
       const { lines, next } = yield* page({ startMs, merchant }, from, limit)
       return { lines: lines.map(lineOf), next: next && written(next) }

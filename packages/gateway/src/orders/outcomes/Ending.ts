@@ -1,6 +1,6 @@
 /** How a request ends, whatever the bank said: what every decision about it requires, and what it writes. */
 
-import * as Answer from "../../kernel/Answer.ts"
+import { Result } from "effect"
 import * as Change from "../../kernel/Change.ts"
 import * as Decision from "../../kernel/Decision.ts"
 import { Job } from "../../kernel/Job.ts"
@@ -30,7 +30,7 @@ export const guards = (
 const overdue = (order: Order, request: OrderRequest, nowMs: number): ReadonlyArray<Decision.Write> => {
   const { holdUntilMs, merchantId, orderId } = order
   const isOver = holdUntilMs !== null && holdUntilMs <= nowMs && request.operation !== lapseOperation
-  return isOver && !Answer.isRefusal(FollowUp.cancel(order))
+  return isOver && Result.isSuccess(FollowUp.cancel(order))
     ? [Decision.put(Job, Jobs.make({ kind: "lapse", subject: orderId, merchantId, nowMs }))]
     : []
 }

@@ -4,6 +4,7 @@
  */
 
 import { declines } from "@pay/schema/Decline"
+import { Result } from "effect"
 import * as Change from "../../kernel/Change.ts"
 import * as Decision from "../../kernel/Decision.ts"
 import * as Entity from "../../kernel/Entity.ts"
@@ -54,20 +55,28 @@ export interface Statement {
 /** Why it cannot be settled by hand; the text says what to do. */
 export type Obstacle = string
 
-/** Whether this request may be settled by hand now; undefined: it may. */
-export const obstacle = (request: OrderRequest, nowMs: number, resubmitWithinMs: number): Obstacle | undefined => {
-  if (request.progress !== "unknown") return "the bank's answer is not unknown: there is nothing to settle by hand"
-  if (request.action === "check") return "a check moves no money and is asked anew: wait, or let it lapse"
+/** Whether this request may be settled by hand now. */
+export const checkRequest = (
+  request: OrderRequest,
+  nowMs: number,
+  resubmitWithinMs: number
+): Result.Result<void, Obstacle> => {
+  if (request.progress !== "unknown")
+    return Result.fail("the bank's answer is not unknown: there is nothing to settle by hand")
+  if (request.action === "check") return Result.fail("a check moves no money and is asked anew: wait, or let it lapse")
   return nowMs - request.acceptedAtMs <= resubmitWithinMs
-    ? "it may still be sent to the bank again: wait until the gateway only asks"
-    : undefined
+    ? Result.fail("it may still be sent to the bank again: wait until the gateway only asks")
+    : Result.void
 }
 
 /** Whether the statement is enough for what the request asked. */
-export const incomplete = (request: OrderRequest, { approvalCode, said }: Statement): Obstacle | undefined =>
+export const checkStatement = (
+  request: OrderRequest,
+  { approvalCode, said }: Statement
+): Result.Result<void, Obstacle> =>
   said === "approved" && isCreation(request) && approvalCode === null
-    ? "give the approval code that the bank named"
-    : undefined
+    ? Result.fail("give the approval code that the bank named")
+    : Result.void
 
 /** Under which the bank, or the payout rail, knows what is asked of it now. */
 export const reference = (request: OrderRequest): AttemptReference =>
