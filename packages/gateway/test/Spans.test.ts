@@ -16,7 +16,9 @@ describe("spans of the path of money", () => {
         return new Tracer.NativeSpan(options)
       }
     })
-    const play = Effect.flatMap(Spans.make, (spanned) => spanned(commit, "store.commit", { "pay.order_id": "7" }))
+    const play = Effect.flatMap(Spans.make, (spanned) =>
+      spanned(commit, "store.commit", () => ({ "pay.order_id": "7" }))
+    )
     return Effect.map(Effect.provideService(play, Tracer.Tracer, tracer), (answer) => {
       assert.strictEqual(answer, "committed")
       assert.deepStrictEqual(names, ["store.commit"])

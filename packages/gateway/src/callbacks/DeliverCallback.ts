@@ -81,7 +81,7 @@ export const make = Effect.gen(function* () {
       Effect.map(({ status }) => ({ delivered: status === 200, result: String(status) })),
       Effect.catch((failure) => Effect.succeed({ delivered: false, result: failure.message }))
     )
-    return yield* spanned(trying, "callback.deliver", { "pay.order_id": event.orderId })
+    return yield* spanned(trying, "callback.deliver", () => ({ "pay.order_id": event.orderId }))
   })
 
   const deliver = Effect.fnUntraced(function* (item: Job, rows: Rows) {

@@ -4,15 +4,18 @@
  */
 import { Context, Effect, Tracer } from "effect"
 
-/** Gives the effect a span with this name. Attributes are our own numbers, never a field of the payer or the card. */
+/**
+ * Gives the effect a span with this name. Attributes are our own numbers, never a field of the payer or the card; nobody makes them
+ * where there is no span.
+ */
 export type Spanned = <A, E>(
   effect: Effect.Effect<A, E>,
   name: string,
-  attributes?: Readonly<Record<string, string>>
+  attributes?: () => Readonly<Record<string, string>>
 ) => Effect.Effect<A, E>
 
-const traced: Spanned = (effect, name, attributes = {}) =>
-  Effect.withSpan(effect, name, { captureStackTrace: false, attributes })
+const traced: Spanned = (effect, name, attributes = () => ({})) =>
+  Effect.withSpan(effect, name, { captureStackTrace: false, attributes: attributes() })
 
 const untraced: Spanned = (effect) => effect
 

@@ -62,7 +62,10 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
     })
     return yield* Effect.andThen(
       checkLease,
-      listening(spanned(question, `rail.${request.action}`, { "pay.reference": reference(subject) }), late)
+      listening(
+        spanned(question, `rail.${request.action}`, () => ({ "pay.reference": reference(subject) })),
+        late
+      )
     )
   })
 
@@ -74,14 +77,7 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
       return { order, request, payout, form: yield* HostedPage.formOf(store, request) }
     }),
     send,
-    inquire: (subject) =>
-      Effect.map(
-        BankJob.answerOf(
-          spanned(rail.inquire(reference(subject)), "rail.inquire", { "pay.reference": reference(subject) }),
-          deadlineMs
-        ),
-        BankJob.inquired
-      ),
+    inquire: (subject) => Effect.map(BankJob.answerOf(rail.inquire(reference(subject)), deadlineMs), BankJob.inquired),
     reference,
     amountMinor: ({ order }) => order.amountMinor,
     /** A check may always be asked anew; of a confirmed payout only its state is asked. */

@@ -11,6 +11,7 @@ import { KeyedLock } from "../../kernel/KeyedLock.ts"
 import * as LogText from "../../kernel/LogText.ts"
 import { Scheduler } from "../../kernel/Scheduler.ts"
 import { Settings } from "../../kernel/Settings.ts"
+import * as Spans from "../../kernel/Spans.ts"
 import { type GuardFailed, Store, type StoreUnavailable } from "../../kernel/Store.ts"
 import type { Rows } from "../../kernel/StoreRow.ts"
 import * as Transact from "../../kernel/Transact.ts"
@@ -108,6 +109,14 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
   const unexpected = yield* UnexpectedAnswers.make
   const sentTimes = yield* SentTimes.make
   const restoredAtMs = yield* RestoredAt.make
+  const spanned = yield* Spans.make
+
+  const sourceOf = ({ request }: S) => (isOfRail(request) ? "rail" : "bank")
+
+  const inquire = (subject: S) =>
+    spanned(counterparty.inquire(subject), `${sourceOf(subject)}.inquire`, () => ({
+      "pay.reference": counterparty.reference(subject)
+    }))
 
   const load = Effect.fnUntraced(function* (item: Job, rows: Rows = store) {
     const request = yield* rows.load(OrderRequest, [item.subject])
@@ -218,7 +227,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
 
   /** A restored copy's order: under the same reference the former life may have asked already. */
   const inquireThenSend = Effect.fnUntraced(function* (item: Job, subject: S, startedAtMs: number) {
-    const answer = yield* counterparty.inquire(subject)
+    const answer = yield* inquire(subject)
     if (answer._tag !== "NotFound") return answer
     const nowMs = yield* Clock.currentTimeMillis
     const { acceptedAtMs } = subject.request
@@ -232,16 +241,15 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
   /** What bank or rail has listed is never sent, even where it cannot be asked for any more. */
   const answerTo = Effect.fnUntraced(function* (item: Job, subject: S) {
     if (!Restored.asksFirst(subject.order, restoredAtMs)) return yield* ask(item, subject)
-    const source = isOfRail(subject.request) ? "rail" : "bank"
-    const booking = yield* store.load(BankBooking, [source, counterparty.reference(subject)])
+    const booking = yield* store.load(BankBooking, [sourceOf(subject), counterparty.reference(subject)])
     if (booking === undefined) return yield* ask(item, subject)
-    const answer = yield* counterparty.inquire(subject)
+    const answer = yield* inquire(subject)
     return answer._tag === "NotFound" ? cannotSay : answer
   })
 
   const ask = Effect.fnUntraced(function* (item: Job, subject: S) {
     const step = stepOf({ ...subject, item }, yield* Clock.currentTimeMillis)
-    if (step === "inquire") return yield* counterparty.inquire(subject)
+    if (step === "inquire") return yield* inquire(subject)
     if (restoredAtMs !== undefined && Restored.asksFirst(subject.order, restoredAtMs))
       return yield* inquireThenSend(item, subject, restoredAtMs)
     return step === "tooLate" ? unsendable : yield* send(item, subject)

@@ -157,6 +157,8 @@ export const make = Effect.gen(function* () {
   /** What the former life of a restored copy may have been given at a later try. */
   const laterTry = (subject: Subject) => formerTries(subject.order, subject.request, subject.continuation?.lastTry ?? 0)
 
+  const reference = ({ request }: Subject) => CardAnswer.reference(request, bankKind(request))
+
   const send = Effect.fnUntraced(function* (subject: Subject, late: BankJob.Late, checkLease: BankJob.LeaseCheck) {
     const { order, request } = subject
     if ((yield* laterTry(subject)) !== undefined) return BankJob.cannotSay
@@ -169,11 +171,12 @@ export const make = Effect.gen(function* () {
       ? BankJob.unsendable
       : yield* Effect.andThen(
           checkLease,
-          listening(spanned(question, `bank.${kind}`, { "pay.reference": CardAnswer.reference(request, kind) }), late)
+          listening(
+            spanned(question, `bank.${kind}`, () => ({ "pay.reference": reference(subject) })),
+            late
+          )
         )
   })
-
-  const reference = ({ request }: Subject) => CardAnswer.reference(request, bankKind(request))
 
   return yield* BankJob.make<Subject>({
     longestProcessingMs,
@@ -184,13 +187,7 @@ export const make = Effect.gen(function* () {
     }),
     send,
     inquire: (subject) =>
-      Effect.map(
-        BankJob.answerOf(
-          spanned(acquirer.inquire(reference(subject)), "bank.inquire", { "pay.reference": reference(subject) }),
-          deadlineMs
-        ),
-        BankJob.inquired
-      ),
+      Effect.map(BankJob.answerOf(acquirer.inquire(reference(subject)), deadlineMs), BankJob.inquired),
     reference,
     amountMinor: CardAnswer.askedMinor,
     settle: Effect.fnUntraced(function* (context, reply, asking, commit) {

@@ -69,13 +69,9 @@ export const make = Effect.gen(function* () {
     (answer) =>
       answer._tag === "Approved"
         ? Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
-            made(
-              {
-                ...{ order, reference },
-                ...{ amountMinor: sent.amountMinor, taskId: sent.taskId }
-              },
-              [evidenceOf(sent, answer, nowMs)]
-            )
+            made({ order, reference, amountMinor: sent.amountMinor, taskId: sent.taskId }, [
+              evidenceOf(sent, answer, nowMs)
+            ])
           )
         : Effect.void
 
