@@ -100,7 +100,8 @@ const carriers: Record<
   query: ({ query }) => once(query),
   body: ({ body }) => Result.mapError(Schema.decodeUnknownResult(Body)(body), () => "the body must be a JSON object"),
   form: ({ body }, names) => {
-    const fields = names.map((name) => [name, Visitor.fields({ body })(name)] as const)
+    const read = Visitor.fields({ body })
+    const fields = names.map((name) => [name, read(name)] as const)
     return Result.succeed(Object.fromEntries(fields.filter(([, value]) => value !== "")))
   }
 }

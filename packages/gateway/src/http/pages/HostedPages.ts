@@ -5,6 +5,7 @@ import * as ProcessLease from "../../kernel/ProcessLease.ts"
 import { Settings } from "../../kernel/Settings.ts"
 import * as CustomerAddress from "../../network/CustomerAddress.ts"
 import type { PageHandler, PageRequest } from "../Pages.ts"
+import * as RequestHead from "../RequestHead.ts"
 import * as HomePage from "./HomePage.ts"
 import * as Layout from "./Layout.ts"
 import * as PayRoutes from "./PayRoutes.ts"
@@ -25,7 +26,7 @@ const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST"])
 const isBrowserAtHome = (request: PageRequest): boolean =>
   request.path === "/" &&
   (request.method === "GET" || request.method === "HEAD") &&
-  Visitor.header(request, "accept").toLowerCase().includes("text/html")
+  RequestHead.header(request, "accept").toLowerCase().includes("text/html")
 
 export class HostedPages extends Context.Service<HostedPages, PageHandler>()("@pay/gateway/HostedPages") {
   static readonly layer = Layer.effect(

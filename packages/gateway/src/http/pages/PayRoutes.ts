@@ -32,9 +32,10 @@ interface Face {
     view: EntryForm.View,
     visit: HostedPage.Visit
   ) => Effect.Effect<Layout.Page, StoreUnavailable>
-  /** Answers the page again if the entry has flaws; undefined: the entry was submitted. */
+  /** Answers the page again if the entry has flaws; undefined: the entry was submitted. `read` gives the fields of the request. */
   readonly enter: (
     request: PageRequest,
+    read: (name: string) => string,
     view: EntryForm.View,
     visit: HostedPage.Visit,
     nowMs: number
@@ -51,9 +52,9 @@ const face = <Asks, Retry extends object, Entry>(
   cancel,
   open: (language, view, { order }) =>
     Effect.map(asks(order), (facts) => page(language, { ...view, ...facts, ...blank })),
-  enter: Effect.fnUntraced(function* (request, view, { order, session }, nowMs) {
+  enter: Effect.fnUntraced(function* (request, read, view, { order, session }, nowMs) {
     const facts = yield* asks(order)
-    const checked = check(Visitor.fields(request), facts, nowMs)
+    const checked = check(read, facts, nowMs)
     if (checked._tag === "Flawed") return page(Visitor.language(request), { ...view, ...facts, ...checked })
     yield* submit(session.token, session.attempts, checked.entry, {
       ...Visitor.browser(request),
@@ -126,7 +127,7 @@ export const make = Effect.gen(function* () {
     if (read("attempts") !== String(session.attempts)) return seeHere
     if (perAddress.take(CustomerAddress.network(request.remoteAddress), wallClock.nowMs()) !== undefined)
       return notice(request, "crowded")
-    const again = yield* faceOf(order).enter(request, viewOf(visit), visit, nowMs)
+    const again = yield* faceOf(order).enter(request, read, viewOf(visit), visit, nowMs)
     return again === undefined ? seeHere : show(again)
   })
 

@@ -2,13 +2,9 @@
 import * as Form from "@pay/signing/Form"
 import type { Browser } from "../../threeds/ThreeDSServer.ts"
 import type { PageAnswer, PageRequest } from "../Pages.ts"
+import { header } from "../RequestHead.ts"
 import * as Language from "./Language.ts"
 import * as Layout from "./Layout.ts"
-
-export const header = (request: PageRequest, name: string): string => {
-  const value = request.headers[name]
-  return typeof value === "string" ? value : value === undefined ? "" : value.join(",")
-}
 
 export const language = (request: PageRequest): Language.Language =>
   Language.choose(request.query, header(request, "accept-language"))
