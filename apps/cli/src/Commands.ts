@@ -34,6 +34,7 @@ export const commands = {
       ...timeout,
       ...json
     },
+    sendsFields: true,
     examples: [
       "pay call capture --client_orderid 902B4FF5 --orderid 6768788 --amount 5.00 --currency USD",
       "pay call sale --form - < sale.form",

@@ -53,7 +53,7 @@ export const of = async (
   const given = Flags.parse(args, accepted(operation, command), page)
   if (given.operands.length > 0) throw new UsageError("A value stands without its --field in front of it", page)
   const flags = [...given.flags].filter(([name]) => operation.fields.has(name))
-  if (/^(call|flow) /.test(page)) refuseCardData(operation, given, flags)
+  if (command.sendsFields === true) refuseCardData(operation, given, flags)
   const set = new Set(flags.map(([name]) => name))
   const body = (pasted === undefined ? await readForm(given) : formOf("request", pasted)).filter(
     ([name]) => !set.has(operation.spellings.get(name) ?? name)

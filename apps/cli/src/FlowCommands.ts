@@ -38,6 +38,7 @@ export const flow = {
       about: "Where started flows are noted; ~/.pay by default (PAY_STATE). With resume also --state."
     }
   },
+  sendsFields: true,
   examples: [
     "pay flow sale",
     "pay flow sale --form - --3ds pass < sale.form",
