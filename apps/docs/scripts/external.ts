@@ -34,11 +34,12 @@ const sandbox = await start()
 const folder = SnippetRun.folder()
 const results: Array<ExternalReport.Result> = []
 
+const print = (what: string, problem: string | undefined): void =>
+  console.log(problem === undefined ? `ok     ${what}` : `FAILED ${what}: ${problem}`)
+
 const record = (of: string, language: Language | VectorLanguage, problem: string | undefined): void => {
   results.push({ of, language, problem })
-  console.log(
-    `${problem === undefined ? "ok    " : "FAILED"} ${of}, ${language}${problem === undefined ? "" : `: ${problem}`}`
-  )
+  print(`${of}, ${language}`, problem)
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -149,10 +150,7 @@ for (const language of vectorLanguages.filter(isRunnable)) {
 }
 
 const shops = ShopRuns.run(folder.path)
-for (const { problem, promise, shop } of shops)
-  console.log(
-    `${problem === undefined ? "ok    " : "FAILED"} ${shop}: ${promise}${problem === undefined ? "" : `: ${problem}`}`
-  )
+for (const { problem, promise, shop } of shops) print(`${shop}: ${promise}`, problem)
 
 const versionOf = (language: Language | VectorLanguage): string => {
   const [program] = facts[language].command

@@ -73,20 +73,15 @@ const optional = <A>(name: string, config: Config.Config<A>, must: string) =>
     })
   )
 
-const required = <A>(name: string, config: Config.Config<A>) =>
-  Effect.filterOrFail(
-    optional(name, config, "is not set"),
-    (value): value is NonNullable<typeof value> => value !== undefined,
-    () => invalid(name, "is not set")
-  )
-
-const needed = ["PAY_BASE_URL", "PAY_LOGIN", "PAY_CONTROL_KEY"] as const
-
-/** All that is missing, in one error. */
-const allOf = Effect.gen(function* () {
-  const values = yield* Effect.forEach(needed, (name) => optional(name, Config.NonEmptyString(name), "is not set"))
-  const [first, ...others] = needed.filter((_, index) => values[index] === undefined)
-  if (first === undefined) return
+/** The three that every client needs. All that is missing is in one error. */
+const needed = Effect.gen(function* () {
+  const baseUrl = yield* optional("PAY_BASE_URL", Config.NonEmptyString("PAY_BASE_URL"), "is not set")
+  const login = yield* optional("PAY_LOGIN", Config.NonEmptyString("PAY_LOGIN"), "is not set")
+  const key = Config.map(Config.NonEmptyString("PAY_CONTROL_KEY"), (text) => Redacted.make(text))
+  const controlKey = yield* optional("PAY_CONTROL_KEY", key, "is not set")
+  if (baseUrl !== undefined && login !== undefined && controlKey !== undefined) return { baseUrl, login, controlKey }
+  const read = { PAY_BASE_URL: baseUrl, PAY_LOGIN: login, PAY_CONTROL_KEY: controlKey }
+  const [first = "", ...others] = Object.entries(read).flatMap(([name, value]) => (value === undefined ? [name] : []))
   const neither =
     others.length === 0 ? "" : `, and ${others.join(" and ")} ${others.length === 1 ? "is" : "are"} not either`
   return yield* invalid(first, `is not set${neither}`)
@@ -137,15 +132,13 @@ const clientCertificate = Effect.gen(function* () {
  * public dialect, words of `@pay/schema/GatewayProfile`). Times are like `30 seconds`.
  */
 export const fromConfig: Effect.Effect<ClientOptions & Fixed, InvalidSetting> = Effect.gen(function* () {
-  yield* allOf
+  const always = yield* needed
   const privateKey = yield* fileOf("PAY_PRIVATE_KEY_FILE")
   const acting = yield* duration("PAY_TIMEOUT")
   const reads = yield* duration("PAY_READ_TIMEOUT")
   const connecting = yield* duration("PAY_CONNECT_TIMEOUT")
   return {
-    baseUrl: yield* required("PAY_BASE_URL", Config.NonEmptyString("PAY_BASE_URL")),
-    login: yield* required("PAY_LOGIN", Config.NonEmptyString("PAY_LOGIN")),
-    controlKey: yield* required("PAY_CONTROL_KEY", Config.Redacted("PAY_CONTROL_KEY")),
+    ...always,
     deadlines: {
       ...(acting && { creates: acting, onOrder: acting, onSubscription: acting }),
       ...(reads && { reads })
