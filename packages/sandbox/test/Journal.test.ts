@@ -154,7 +154,8 @@ const burst = (path: string, prefix: string, count: number) =>
     const child = spawn(process.execPath, [program, path, prefix], { stdio: ["ignore", "pipe", "inherit"] })
     const acknowledged: Array<Booking.AttemptReference> = []
     for await (const line of createInterface({ input: child.stdout })) {
-      if (isReference(line)) acknowledged.push(line)
+      assert(isReference(line), line)
+      acknowledged.push(line)
       if (acknowledged.length === count) child.kill("SIGKILL")
     }
     return acknowledged

@@ -174,7 +174,7 @@ describe("a gateway on a folder in which it has run", () => {
       yield* production(there, isNew)
       assert.match(
         readFileSync(there.witness, "utf8"),
-        /^pay witness 1 store=\S+ sequence=\d+ committed=\d+ created=\d+ (?:file=\S+ )?crc=/
+        /^pay witness 1 store=\S+ sequence=\d+ committed=\d+ created=\d+ file=\S+ crc=/
       )
     })
   )
