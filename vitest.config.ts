@@ -8,10 +8,13 @@ import * as Postgres from "./scripts/Postgres.ts"
 import * as Programs from "./scripts/Programs.ts"
 
 /** Groups run one after the other, what fails fastest first. */
-const RULES = 0
-const UNITS = 1
-const WHOLE = 2
-const RELEASE = 3
+const groups = ["rules", "units", "whole", "release"] as const
+
+interface Folder {
+  readonly name: string
+  readonly include: string
+  readonly group: (typeof groups)[number]
+}
 
 const subfolders = (folder: string) =>
   readdirSync(join(import.meta.dirname, folder), { withFileTypes: true })
@@ -19,25 +22,56 @@ const subfolders = (folder: string) =>
     .map((entry) => ({ name: entry.name, path: join(folder, entry.name) }))
 
 /**
- * Projects whose files get a module graph of their own each: they replace modules (signing), put card numbers into metrics on purpose
- * (canary), or run one tool after another (rules). The others keep theirs for all files of a worker, which spares a third of their time:
- * a gateway under test has numbers of its own, and other modules hold no state.
+ * Projects whose files get a module graph of their own each: they put card numbers into metrics on purpose (canary), or run one tool after
+ * another (rules). The others keep theirs for all files of a worker, which spares a third of their time: a gateway under test has numbers of
+ * its own, and other modules hold no state.
  */
-const isolated = new Set(["rules", "canary", "signing"])
+const isolated = new Set(["rules", "canary"])
 
-/** Without a root of its own a project shares one server, which transforms each module once for all of them. */
-const project = (name: string, folder: string, include: string, groupOrder: number) => ({
-  extends: true as const,
-  test: {
-    name,
-    include: [`${folder}/${include}`],
-    sequence: { groupOrder },
-    globalSetup: setups[name] ?? [],
-    maxConcurrency: sideBySide[name] ?? 5,
-    env: memory === undefined || onDisk.has(name) ? {} : { TMPDIR: memory },
-    isolate: isolated.has(name)
+/**
+ * One project of vitest for these folders. Without a root of its own a project shares one server, which transforms each module once for
+ * all of them.
+ */
+const project = (name: string, folders: readonly [Folder, ...ReadonlyArray<Folder>]) => {
+  const [first] = folders
+  const names = folders.map((folder) => folder.name)
+  return {
+    extends: true as const,
+    test: {
+      name,
+      include: folders.map(({ include }) => include),
+      sequence: { groupOrder: groups.indexOf(first.group) },
+      globalSetup: names.flatMap((each) => setups[each] ?? []),
+      maxConcurrency: sideBySide[first.name] ?? 5,
+      env: memory === undefined || onDisk.has(first.name) ? {} : { TMPDIR: memory },
+      isolate: isolated.has(first.name)
+    }
   }
-})
+}
+
+/** What folders of one project have in common. */
+const needsOf = ({ group, name }: Folder): string =>
+  [
+    group,
+    onDisk.has(name) ? "on disk" : "in memory",
+    ...(isolated.has(name) ? ["isolated"] : []),
+    ...(name in sideBySide ? [`${sideBySide[name]} at once`] : [])
+  ].join(", ")
+
+/**
+ * A worker is for one project. In a run of everything, folders with the same needs are one project and share its workers: starting one and
+ * loading its modules takes as long as hundreds of tests. Otherwise each folder is a project by its name.
+ */
+const projects = (folders: ReadonlyArray<Folder>) => {
+  if (process.env.PAY_TEST_ALL === undefined) return folders.map((folder) => project(folder.name, [folder]))
+  const shared = new Map<string, [Folder, ...Array<Folder>]>()
+  for (const folder of folders) {
+    const others = shared.get(needsOf(folder))
+    if (others === undefined) shared.set(needsOf(folder), [folder])
+    else others.push(folder)
+  }
+  return [...shared].map(([needs, each]) => project(needs, each))
+}
 
 /** Projects whose files are on the machine's disk: what survives there is tested, or what is installed there. The others' are in memory. */
 const onDisk = new Set(["crash", "disk", "postgres", "processes", "release"])
@@ -67,7 +101,19 @@ const needs: Record<string, () => string | undefined> = {
 }
 const runsHere = (name: string) => needs[name] === undefined || needs[name]() !== undefined
 
-const wholes: Record<string, number> = { rules: RULES, release: RELEASE }
+const tests = "test/**/*.test.ts"
+const groupOf: Record<string, Folder["group"]> = { rules: "rules", release: "release" }
+
+const folders: ReadonlyArray<Folder> = [
+  ...subfolders("packages").map(({ name, path }): Folder => ({ name, include: `${path}/${tests}`, group: "units" })),
+  ...subfolders("apps").map(
+    ({ name, path }): Folder => ({ name: `app-${name}`, include: `${path}/${tests}`, group: "units" })
+  ),
+  ...subfolders("tests").map(
+    ({ name, path }): Folder => ({ name, include: `${path}/**/*.test.ts`, group: groupOf[name] ?? "whole" })
+  ),
+  { name: "examples", include: "examples/*.test.ts", group: "release" }
+]
 
 export default defineConfig({
   test: {
@@ -76,15 +122,6 @@ export default defineConfig({
     hookTimeout: 480_000,
     // For two cores: tests wait a third of their time, for processes that they start, disks and browsers.
     maxWorkers: 3,
-    projects: [
-      ...subfolders("packages").map(({ name, path }) => project(name, path, "test/**/*.test.ts", UNITS)),
-      ...subfolders("apps")
-        .filter(({ name }) => runsHere(`app-${name}`))
-        .map(({ name, path }) => project(`app-${name}`, path, "test/**/*.test.ts", UNITS)),
-      ...subfolders("tests")
-        .filter(({ name }) => runsHere(name))
-        .map(({ name, path }) => project(name, path, "**/*.test.ts", wholes[name] ?? WHOLE)),
-      project("examples", "examples", "*.test.ts", RELEASE)
-    ]
+    projects: projects(folders.filter(({ name }) => runsHere(name)))
   }
 })

@@ -40,7 +40,13 @@ const memory = MemoryFolder.make()
 
 const child = spawn(process.execPath, [vitest, ...options, ...wanted], {
   cwd: root,
-  env: { NODE_COMPILE_CACHE: compiled, PAY_TEST_MEMORY: memory, ...process.env },
+  env: {
+    NODE_COMPILE_CACHE: compiled,
+    PAY_TEST_MEMORY: memory,
+    ...process.env,
+    // A test runs `npm test` in its turn, for one project.
+    PAY_TEST_ALL: wanted.length === 0 ? "all" : undefined
+  },
   stdio: ["ignore", "inherit", "inherit"]
 })
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal))

@@ -1,20 +1,24 @@
-import { beforeEach, expect, it, vi } from "vitest"
+import crypto from "node:crypto"
+import { syncBuiltinESMExports } from "node:module"
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest"
 import * as Control from "../src/Control.ts"
 import * as OAuth from "../src/OAuth.ts"
 import * as StandardWebhooks from "../src/StandardWebhooks.ts"
 
-const compared = vi.hoisted(() => vi.fn())
+const { timingSafeEqual } = crypto
+const compared = vi.fn(timingSafeEqual)
 
-vi.mock("node:crypto", async (original) => {
-  const crypto = await original<typeof import("node:crypto")>()
-  const timingSafeEqual = (left: Buffer, right: Buffer) => {
-    compared()
-    return crypto.timingSafeEqual(left, right)
-  }
-  return { ...crypto, timingSafeEqual, default: { ...crypto, timingSafeEqual } }
+/** Modules that have imported the function by its name get the other one, too. */
+const replace = (by: typeof timingSafeEqual): void => {
+  Object.assign(crypto, { timingSafeEqual: by })
+  syncBuiltinESMExports()
+}
+
+beforeAll(() => replace((left, right) => compared(left, right)))
+afterAll(() => replace(timingSafeEqual))
+beforeEach(() => {
+  compared.mockClear()
 })
-
-beforeEach(() => compared.mockClear())
 
 const [one, two, three] = ["1".repeat(40), "2".repeat(40), "3".repeat(40)]
 
