@@ -7,9 +7,8 @@ import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect, Layer, Metric, Redacted } from "effect"
 import { request } from "undici"
-import * as TestGateway from "../system/TestGateway.ts"
-import type * as TestMerchant from "../system/TestMerchant.ts"
-import * as SystemPlay from "../system/TestMerchant.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Flows from "./Flows.ts"
 import * as Marks from "./Marks.ts"
 import * as Witness from "./Witness.ts"
@@ -51,7 +50,7 @@ describe("card number, security code and control key", () => {
 
       yield* Effect.promise(() => rm(join(folder, "brief-keys"), { recursive: true }))
       yield* Effect.gen(function* () {
-        yield* SystemPlay.settled
+        yield* TestMerchant.settled
         orders.push(...(yield* Flows.outcomes), ...(yield* Flows.refusals))
         assert.deepStrictEqual(yield* Flows.clientErrors, ["InvalidRequest", "Refused", "NotSent", "OutcomeUnknown"])
         const { publicBaseUrl } = yield* NodeServer

@@ -1,12 +1,12 @@
 /** Keeps all that a gateway writes, says and sends, so that it can be searched. */
 import { readdir, readFile } from "node:fs/promises"
-import { createServer } from "node:http"
 import { join, relative } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { inspect } from "node:util"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Cause, Context, Effect, Layer, Logger, References, Tracer } from "effect"
 import { request } from "undici"
+import { serve } from "../harness/Loopback.ts"
 import type { Haystack } from "./Marks.ts"
 
 export class Witness extends Context.Service<
@@ -34,21 +34,10 @@ export const layer = Layer.effect(
     const add = (name: string, text: string) => {
       kept.set(name, [...(kept.get(name) ?? []), text])
     }
-    const server = createServer(({ headers, url = "" }, response) => {
+    const port = yield* serve(({ headers, url = "" }, response) => {
       add("callbacks", `${url}\n${JSON.stringify(headers)}`)
       response.writeHead(200).end()
     })
-    yield* Effect.callback<void>((resume) => {
-      server.listen(0, "127.0.0.1", () => resume(Effect.void))
-    })
-    yield* Effect.addFinalizer(() =>
-      Effect.callback<void>((resume) => {
-        server.close(() => resume(Effect.void))
-        server.closeAllConnections()
-      })
-    )
-    const address = server.address()
-    const port = typeof address === "object" && address !== null ? address.port : 0
     return {
       url: `http://127.0.0.1:${port}/callback`,
       add,

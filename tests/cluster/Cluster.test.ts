@@ -12,9 +12,10 @@ import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayClient from "@pay/transport/PayClient"
 import { Context, Deferred, Effect, Layer, Schedule, Schema } from "effect"
-import * as Shop from "../callbacks/Shop.ts"
-import * as GatewayProcess from "../crash/GatewayProcess.ts"
-import * as Embedded from "../faults/Embedded.ts"
+import * as CallbackServer from "../harness/CallbackServer.ts"
+import * as DataFolder from "../harness/DataFolder.ts"
+import * as GatewayProcess from "../harness/GatewayProcess.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 import * as Postgres from "./Postgres.ts"
 import * as Purchases from "./Purchases.ts"
 import { Command, Report, type Settings } from "./processes/runner.ts"
@@ -78,7 +79,7 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
     "move their money once, whoever began them, whoever hears of them and whoever goes on",
     () =>
       Effect.gen(function* () {
-        const folder = yield* Embedded.folder
+        const folder = yield* DataFolder.folder
         const ended = yield* Effect.gen(function* () {
           const [database, { baseUrl }] = yield* Effect.all([Postgres.server, GatewayProcess.sandbox(folder)], {
             concurrency: 2
@@ -90,9 +91,9 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
           const { result, start } = Context.get(context, Cluster.Cluster)
           const { signal } = Context.get(context, Steps.Steps)
           const hear = Effect.runForkWith(yield* Effect.context<never>())
-          const shop = yield* Shop.open({
+          const shop = yield* CallbackServer.open({
             judge: (request) => {
-              const { client_orderid = "" } = Object.fromEntries(Shop.parameters(request))
+              const { client_orderid = "" } = Object.fromEntries(CallbackServer.parameters(request))
               hear(signal(newsKey(client_orderid)))
               return 200
             }
@@ -127,7 +128,7 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
           for (const secret of ["4444333322221111", "credit_card", "approved", "10.42"]) assert.notInclude(text, secret)
           return survivor.observed.ended
         }).pipe(Effect.scoped)
-        yield* Embedded.on(folder)(
+        yield* TestGateway.quietly(folder)(
           Effect.gen(function* () {
             const control = yield* SandboxControl
             const client = yield* PayClient.PayClient

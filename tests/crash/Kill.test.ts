@@ -5,23 +5,17 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as Status from "@pay/schema/Status"
 import * as PayClient from "@pay/transport/PayClient"
-import { Effect, Redacted, Schedule } from "effect"
-import * as Embedded from "../faults/Embedded.ts"
-import * as Inbox from "../system/Inbox.ts"
-import { controlKey, endpoints, login } from "../system/TestGateway.ts"
-import * as GatewayProcess from "./GatewayProcess.ts"
+import { Effect, Schedule } from "effect"
+import { clientSettings } from "../harness/Credentials.ts"
+import * as DataFolder from "../harness/DataFolder.ts"
+import * as GatewayProcess from "../harness/GatewayProcess.ts"
+import * as Inbox from "../harness/Inbox.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 
 const { SALE } = PayApi.operations
 const shoppers = 16
 
-const clientOf = (baseUrl: string) =>
-  PayClient.layer({
-    baseUrl,
-    login,
-    controlKey: Redacted.make(controlKey),
-    endpointId: endpoints.usd,
-    concurrency: shoppers
-  })
+const clientOf = (baseUrl: string) => PayClient.layer({ ...clientSettings(baseUrl), concurrency: shoppers })
 
 /** What a merchant knows of its sales when the gateway is gone. */
 interface Acknowledged {
@@ -65,7 +59,7 @@ describe("kill -9 in the middle of a burst of sales", () => {
     "loses nothing that was acknowledged, charges nobody twice, tells every outcome",
     () =>
       Effect.gen(function* () {
-        const folder = yield* Embedded.folder
+        const folder = yield* DataFolder.folder
         const inbox = yield* Inbox.Inbox
         const existing: Acknowledged = { acknowledged: new Map(), doubtful: new Set() }
         for (let round = 0; round < 4; round++) yield* burst(folder, round, existing, inbox.url)
@@ -101,7 +95,7 @@ describe("kill -9 in the middle of a burst of sales", () => {
           }
         }).pipe(Effect.scoped)
 
-        yield* Embedded.on(folder)(
+        yield* TestGateway.quietly(folder)(
           Effect.gen(function* () {
             const { findings, orders } = yield* Reconciliation.check
             assert.deepStrictEqual(findings, [])

@@ -7,8 +7,9 @@ import * as Status from "@pay/schema/Status"
 import { merchant } from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Redacted, Schedule } from "effect"
-import * as Embedded from "../faults/Embedded.ts"
-import * as GatewayProcess from "./GatewayProcess.ts"
+import * as DataFolder from "../harness/DataFolder.ts"
+import * as GatewayProcess from "../harness/GatewayProcess.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 
 const merchants = 8
 
@@ -75,7 +76,7 @@ describe("kill -9 in the middle of payouts", () => {
     "pays everything that was confirmed once, nothing that was not, and holds what is only checked",
     () =>
       Effect.gen(function* () {
-        const folder = yield* Embedded.folder
+        const folder = yield* DataFolder.folder
         const existing: Acknowledged = { checked: new Map(), confirmed: new Set() }
         for (let round = 0; round < 3; round++) yield* burst(folder, round, existing)
         assert.isAtLeast(existing.confirmed.size, 3 * 15)
@@ -108,7 +109,7 @@ describe("kill -9 in the middle of payouts", () => {
           }).pipe(Effect.provide(clientOf(gateway.baseUrl), { local: true }))
         }).pipe(Effect.scoped)
 
-        yield* Embedded.on(folder)(
+        yield* TestGateway.quietly(folder)(
           Effect.gen(function* () {
             assert.deepStrictEqual((yield* Reconciliation.check).findings, [])
             const rail = yield* RailControl

@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Store } from "@pay/gateway/Store"
 import { Effect, Layer, type Scope } from "effect"
+import * as World from "../harness/World.ts"
 import * as StoreFault from "./StoreFault.ts"
-import * as World from "./World.ts"
 
 type There = Layer.Success<ReturnType<typeof World.gateway>> | Layer.Success<ReturnType<typeof World.outside>>
 

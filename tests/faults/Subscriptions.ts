@@ -8,8 +8,8 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect } from "effect"
-import { Inbox } from "./Inbox.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import { Inbox } from "../harness/InboxInMemory.ts"
 
 type Fields = Readonly<Record<string, string>>
 
@@ -20,7 +20,7 @@ let count = 0
 /** 10.42 USD a month from today, by a card that lasts; gives back its id. */
 export const create = Effect.fnUntraced(function* (changes: Fields = {}) {
   count += 1
-  const order = yield* TestMerchant.send("CREATE_RP_V4", {
+  const order = yield* ClientMerchant.send("CREATE_RP_V4", {
     ...Sample.request(CREATE_RP_V4),
     client_orderid: `club-${count}`,
     cvv2: "123",
@@ -37,12 +37,12 @@ export const create = Effect.fnUntraced(function* (changes: Fields = {}) {
 export const update = Effect.fnUntraced(function* (id: string, fields: Fields) {
   const client = yield* PayClient.PayClient
   const request = yield* Effect.fromResult(UPDATE_RP_V4.decodeFields({ "recurring-payment-id": id, ...fields }))
-  return yield* TestMerchant.byWallTime(client.call(UPDATE_RP_V4, request))
+  return yield* ClientMerchant.byWallTime(client.call(UPDATE_RP_V4, request))
 })
 
 /** Charges its card out of turn; the refusal's error code, if it is refused. */
 export const process = Effect.fnUntraced(function* (id: string, client_orderid: string) {
-  const question = TestMerchant.send("PROCESS_RP_V4", { client_orderid, "recurring-payment-id": id })
+  const question = ClientMerchant.send("PROCESS_RP_V4", { client_orderid, "recurring-payment-id": id })
   return yield* question.pipe(
     Effect.as("accepted"),
     Effect.catchTag("Refused", ({ errorCode }) => Effect.succeed(`refused ${errorCode}`))

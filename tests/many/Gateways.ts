@@ -18,12 +18,12 @@ import { SecureRandom } from "@pay/gateway/SecureRandom"
 import type * as Settings from "@pay/gateway/Settings"
 import { Store } from "@pay/gateway/Store"
 import { SandboxClock } from "@pay/sandbox/SandboxClock"
-import * as Sandbox from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
-import { Clock, Context, type Duration, Effect, Exit, Latch, Layer, Redacted, Scope } from "effect"
+import { Clock, Context, type Duration, Effect, Exit, Latch, Layer, Scope } from "effect"
 import type { WrittenAnswer as Answer } from "../../packages/gateway/src/http/WrittenAnswer.ts"
-import * as World from "../faults/World.ts"
+import { clientSettings } from "../harness/Credentials.ts"
+import * as World from "../harness/World.ts"
 
 type Shelf = Store["Service"]
 
@@ -174,7 +174,6 @@ export const pass = Effect.fnUntraced(function* (gateways: ReadonlyArray<Gateway
 })
 
 const publicBaseUrl = "http://127.0.0.1"
-const { controlKey, endpoints, login, privateKeyPem } = Sandbox.merchant
 
 /**
  * The merchant's client, whose every request arrives at all of them in the same moment, byte by byte the same. It believes the
@@ -193,13 +192,7 @@ export const everywhere = (gateways: ReadonlyArray<Gateway>, answers: Array<Read
       return believed ?? (yield* Effect.die(new Error("no gateway runs")))
     })
   )
-  return PayClient.layerNoDeps({
-    baseUrl: publicBaseUrl,
-    login,
-    controlKey: Redacted.make(controlKey),
-    privateKey: Redacted.make(privateKeyPem),
-    endpointId: endpoints.usd
-  }).pipe(Layer.provide(wire))
+  return PayClient.layerNoDeps(clientSettings(publicBaseUrl)).pipe(Layer.provide(wire))
 }
 
 /** The machine's time, at which clients sign as well. */

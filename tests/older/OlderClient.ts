@@ -8,7 +8,7 @@ import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
 import { type Dispatcher, request as send } from "undici"
-import * as TestGateway from "../system/TestGateway.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 
 export const { controlKey, endpoints, login, privateKeyPem } = Sandbox.olderMerchant
 

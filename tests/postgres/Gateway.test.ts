@@ -7,10 +7,11 @@ import * as Sample from "@pay/schema/Sample"
 import * as Status from "@pay/schema/Status"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Redacted, Schedule } from "effect"
-import * as GatewayProcess from "../crash/GatewayProcess.ts"
-import * as Embedded from "../faults/Embedded.ts"
-import * as World from "../faults/World.ts"
-import * as Inbox from "../system/Inbox.ts"
+import * as DataFolder from "../harness/DataFolder.ts"
+import * as GatewayProcess from "../harness/GatewayProcess.ts"
+import * as Inbox from "../harness/Inbox.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as World from "../harness/World.ts"
 import * as PostgresServer from "./PostgresServer.ts"
 import * as Sales from "./Sales.ts"
 import * as Standby from "./Standby.ts"
@@ -105,8 +106,8 @@ describe("a gateway on a PostgreSQL server with a synchronous standby", () => {
       Effect.gen(function* () {
         const primary = yield* PostgresServer.make()
         const standby = yield* Standby.make(primary)
-        const folder = yield* Embedded.folder
-        yield* Embedded.on(
+        const folder = yield* DataFolder.folder
+        yield* TestGateway.quietly(
           folder,
           options(primary.port, standby.port)
         )(
@@ -146,8 +147,8 @@ describe("a gateway on a PostgreSQL server", () => {
     Effect.gen(function* () {
       const server = yield* PostgresServer.make()
       const proxy = yield* TcpProxy.make(server.port)
-      const folder = yield* Embedded.folder
-      yield* Embedded.on(
+      const folder = yield* DataFolder.folder
+      yield* TestGateway.quietly(
         folder,
         options(proxy.port)
       )(

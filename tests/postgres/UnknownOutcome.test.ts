@@ -7,10 +7,10 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect, Redacted, Schedule } from "effect"
-import * as GatewayProcess from "../crash/GatewayProcess.ts"
-import * as Embedded from "../faults/Embedded.ts"
-import * as TestGateway from "../system/TestGateway.ts"
-import * as TestMerchant from "../system/TestMerchant.ts"
+import * as DataFolder from "../harness/DataFolder.ts"
+import * as GatewayProcess from "../harness/GatewayProcess.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Sales from "./Sales.ts"
 import * as TcpProxy from "./TcpProxy.ts"
 
@@ -49,9 +49,9 @@ const behindProxy = <A, E, R>(program: (proxy: TcpProxy.TcpProxy) => Effect.Effe
     const url = new URL(yield* (yield* Sales.Databases).make)
     const proxy = yield* TcpProxy.make(Number(url.port))
     url.port = `${proxy.port}`
-    const folder = yield* Embedded.folder
+    const folder = yield* DataFolder.folder
     const database = { url: Redacted.make(url.href), statementTimeoutMs: 1000, connectTimeoutMs: 2000 }
-    return yield* Embedded.on(folder, { database, bank: GatewayProcess.bank })(program(proxy))
+    return yield* TestGateway.quietly(folder, { database, bank: GatewayProcess.bank })(program(proxy))
   })
 
 layer(Sales.Databases.layer, { excludeTestServices: true })("a request whose commit is never answered", (it) => {

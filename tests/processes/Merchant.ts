@@ -2,10 +2,10 @@
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as Status from "@pay/schema/Status"
-import { merchant } from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
-import { Context, Effect, Layer, Redacted, Schedule } from "effect"
-import * as Shop from "../callbacks/Shop.ts"
+import { Context, Effect, Layer, Schedule } from "effect"
+import * as CallbackServer from "../harness/CallbackServer.ts"
+import { clientSettings } from "../harness/Credentials.ts"
 
 const { SALE } = PayApi.operations
 
@@ -23,21 +23,17 @@ export interface Ledger {
 
 export interface Merchant {
   readonly ledger: Ledger
-  readonly shop: Shop.Shop
+  readonly shop: CallbackServer.CallbackServer
   /** What each order that needs nobody is sent with. */
   readonly client: PayClient.Shape
 }
 
 export const clientOf = (baseUrl: string) =>
-  PayClient.layer({
-    ...{ baseUrl, login: merchant.login, endpointId: merchant.endpoints.usd, concurrency: 256, callsPerSecond: 40 },
-    controlKey: Redacted.make(merchant.controlKey),
-    privateKey: Redacted.make(merchant.privateKeyPem)
-  })
+  PayClient.layer({ ...clientSettings(baseUrl), concurrency: 256, callsPerSecond: 40 })
 
 /** `judge`: what its server answers to a callback; left out: that it has it. */
-export const make = Effect.fnUntraced(function* (baseUrl: string, judge?: Shop.Options["judge"]) {
-  const shop = yield* Shop.open(judge === undefined ? {} : { judge })
+export const make = Effect.fnUntraced(function* (baseUrl: string, judge?: CallbackServer.Options["judge"]) {
+  const shop = yield* CallbackServer.open(judge === undefined ? {} : { judge })
   const client = Context.get(yield* Layer.build(clientOf(baseUrl)), PayClient.PayClient)
   const ledger: Ledger = { acknowledged: new Map(), doubtful: new Set(), final: new Map(), failed: [] }
   return { client, ledger, shop } satisfies Merchant

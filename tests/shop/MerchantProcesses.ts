@@ -5,9 +5,9 @@ import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect } from "effect"
-import type * as HostedPage from "../system/HostedPage.ts"
-import * as TestGateway from "../system/TestGateway.ts"
-import { freePort } from "./ShopHere.ts"
+import type * as HostedPage from "../harness/HostedPage.ts"
+import { freePort } from "../harness/Loopback.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 
 export const lives = Effect.gen(function* () {

@@ -8,10 +8,10 @@ import * as Database from "@pay/sqlite/Database"
 import * as Backup from "@pay/storage/Backup"
 import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Effect } from "effect"
+import { ask } from "../harness/Operating.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Copies from "./Copies.ts"
-import { ask } from "./Operating.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
 
 const bookedAt = (orderId: string) =>
   Effect.gen(function* () {

@@ -1,8 +1,8 @@
 /** A gateway that starts again while its machine's clock stands an hour before its first start. */
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Logger } from "effect"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const hourMs = 3_600_000
 

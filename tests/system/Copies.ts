@@ -3,7 +3,7 @@ import { copyFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Backup from "@pay/storage/Backup"
 import { Effect } from "effect"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 export const back = (from: string, to: string) =>
   Effect.gen(function* () {

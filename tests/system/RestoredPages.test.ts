@@ -4,11 +4,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
+import * as HostedPage from "../harness/HostedPage.ts"
+import * as Merchants from "../harness/Merchants.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Copies from "./Copies.ts"
-import * as HostedPage from "./HostedPage.ts"
-import * as Merchants from "./Merchants.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
 
 describe("a page that was open in the copy", () => {
   const cases: ReadonlyArray<readonly [string, ReadonlyArray<string>, string]> = [

@@ -13,11 +13,10 @@ import { PayOut } from "@pay/flows/PayOut"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import { merchant } from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, Console, Duration, Effect, Layer, Logger, Redacted, Schema } from "effect"
-import { controlKey, endpoints, login } from "../../system/TestGateway.ts"
+import { clientSettings } from "../Credentials.ts"
 
 export const Task = Schema.fromJsonString(
   Schema.Struct({
@@ -102,14 +101,9 @@ const main = Effect.gen(function* () {
       })
     )
   ).pipe(Layer.provide(Wire.layerUndici()))
-  const client = PayClient.layerNoDeps({
-    baseUrl: task.baseUrl,
-    login,
-    controlKey: Redacted.make(controlKey),
-    privateKey: Redacted.make(merchant.privateKeyPem),
-    endpointId: endpoints.usd,
-    profile: GatewayProfile.ours
-  }).pipe(Layer.provide(wire))
+  const client = PayClient.layerNoDeps({ ...clientSettings(task.baseUrl), profile: GatewayProfile.ours }).pipe(
+    Layer.provide(wire)
+  )
   const inWallTime = Layer.effect(
     PayClient.PayClient,
     Effect.map(PayClient.PayClient, (client) => PayClient.around(client, Effect.provideService(Clock.Clock, wall)))

@@ -23,7 +23,8 @@ import * as Sandbox from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, type Duration, Effect, Layer, Logger, Redacted } from "effect"
-import * as Inbox from "./Inbox.ts"
+import { clientSettings } from "./Credentials.ts"
+import * as Inbox from "./InboxInMemory.ts"
 
 type Bank = Acquirer["Service"]
 type Shelf = Store["Service"]
@@ -76,7 +77,6 @@ const wire = Layer.unwrap(
   })
 )
 
-const { controlKey, endpoints, login, privateKeyPem } = Sandbox.merchant
 /** The client of a merchant who signs with a control key only. */
 export const clientOf = (login: string, controlKey: string, endpointId: string) =>
   PayClient.layerNoDeps({
@@ -86,13 +86,7 @@ export const clientOf = (login: string, controlKey: string, endpointId: string) 
     endpointId
   }).pipe(Layer.provide(wire))
 
-const client = PayClient.layerNoDeps({
-  baseUrl: publicBaseUrl,
-  login,
-  controlKey: Redacted.make(controlKey),
-  privateKey: Redacted.make(privateKeyPem),
-  endpointId: endpoints.usd
-}).pipe(Layer.provide(wire))
+const client = PayClient.layerNoDeps(clientSettings(publicBaseUrl)).pipe(Layer.provide(wire))
 
 const keyVault = (ring: Effect.Effect<KeyRing.KeyRing>) =>
   Layer.unwrap(Effect.map(ring, (keyRing) => KeyVaultLocal.layer({ keyRing }))).pipe(Layer.provide(AuthClock.layer))

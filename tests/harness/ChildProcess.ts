@@ -1,0 +1,76 @@
+/** A program as a process beside the test: read line by line, killed without warning, or asked to stop. */
+import { spawn } from "node:child_process"
+import { createInterface } from "node:readline"
+import { Deferred, Effect } from "effect"
+
+export interface Options<A> {
+  /** The file of a program for Node, and its arguments. */
+  readonly args: ReadonlyArray<string>
+  readonly env?: Readonly<Record<string, string>>
+  /** Reads in a line of its output that it is ready. */
+  readonly ready: (line: string) => A | undefined
+  /** Is called with each line of its output and of its errors. Without it the test's own output has the errors. */
+  readonly onLine?: (line: string) => void
+}
+
+export interface ChildProcess<A> {
+  /** What it printed when it was ready; a defect with its last lines if it ended before. */
+  readonly ready: Effect.Effect<A>
+  readonly signal: (signal: NodeJS.Signals) => Effect.Effect<void>
+  /** How it ended: exit code, or the signal's name. */
+  readonly ended: Effect.Effect<number | string>
+  readonly isOver: () => boolean
+  /** `kill -9`: nothing of it runs any more when this completes. */
+  readonly kill: Effect.Effect<void>
+}
+
+const lastLines = 20
+
+/** Starts it, and does not wait. */
+export const launch = <A>({ args, env, onLine, ready }: Options<A>) =>
+  Effect.sync((): ChildProcess<A> => {
+    const started = Deferred.makeUnsafe<A>()
+    const over = Deferred.makeUnsafe<number | string>()
+    const child = spawn(process.execPath, [...args], {
+      stdio: ["ignore", "pipe", onLine === undefined ? "inherit" : "pipe"],
+      env: { ...process.env, ...env }
+    })
+    const lines: Array<string> = []
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream === null) continue
+      createInterface(stream).on("line", (line) => {
+        if (lines.push(line) > lastLines) lines.shift()
+        onLine?.(line)
+        const value = ready(line)
+        if (value !== undefined) Deferred.doneUnsafe(started, Effect.succeed(value))
+      })
+    }
+    let isOver = false
+    child.on("exit", (code, signal) => {
+      isOver = true
+      const end = code ?? signal ?? "gone"
+      const early = new Error(`${args.join(" ")} ended with ${end} before it was ready:\n${lines.join("\n")}`)
+      Deferred.doneUnsafe(started, Effect.die(early))
+      Deferred.doneUnsafe(over, Effect.succeed(end))
+    })
+    const signal = (name: NodeJS.Signals) => Effect.sync(() => void child.kill(name))
+    const ended = Deferred.await(over)
+    const kill = Effect.andThen(signal("SIGKILL"), Effect.asVoid(ended))
+    return { signal, ended, kill, isOver: () => isOver, ready: Deferred.await(started) }
+  })
+
+/** Starts it, waits until it is ready, and kills it when the scope closes. */
+export const start = Effect.fnUntraced(function* <A>(options: Options<A>) {
+  const child = yield* Effect.acquireRelease(launch(options), ({ kill }) => kill)
+  return { ...child, ready: yield* child.ready }
+})
+
+/** Runs it to its end: the lines that it printed. It is killed where nobody waits for its end any more. */
+export const run = (args: ReadonlyArray<string>) =>
+  Effect.callback<ReadonlyArray<string>>((resume) => {
+    const child = spawn(process.execPath, [...args], { stdio: ["ignore", "pipe", "inherit"] })
+    const lines: Array<string> = []
+    createInterface(child.stdout).on("line", (line) => lines.push(line))
+    child.on("close", () => resume(Effect.succeed(lines)))
+    return Effect.sync(() => void child.kill("SIGKILL"))
+  })
