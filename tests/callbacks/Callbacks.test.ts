@@ -4,9 +4,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
-import { Clock, Effect, Redacted, Result } from "effect"
+import { Effect, Redacted, Result } from "effect"
 import * as CallbackServer from "../harness/CallbackServer.ts"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import { inWallTime } from "../harness/Clocks.ts"
 import * as Merchants from "../harness/Merchants.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
@@ -20,7 +21,7 @@ const verify = ({ headers, target }: CallbackServer.ReceivedRequest, key: string
   CallbackReceiver.verify(
     { url: target, headers },
     { controlKeys: [Redacted.make(key)], requireWebhookHeaders: true }
-  ).pipe(Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()))
+  ).pipe(inWallTime)
 
 const header = (ask: CallbackServer.ReceivedRequest, name: string): string => {
   const value = ask.headers[name]

@@ -9,6 +9,7 @@ import * as Sample from "@pay/schema/Sample"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect } from "effect"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import { inWallTime } from "../harness/Clocks.ts"
 import { Inbox } from "../harness/InboxInMemory.ts"
 
 type Fields = Readonly<Record<string, string>>
@@ -37,7 +38,7 @@ export const create = Effect.fnUntraced(function* (changes: Fields = {}) {
 export const update = Effect.fnUntraced(function* (id: string, fields: Fields) {
   const client = yield* PayClient.PayClient
   const request = yield* Effect.fromResult(UPDATE_RP_V4.decodeFields({ "recurring-payment-id": id, ...fields }))
-  return yield* ClientMerchant.byWallTime(client.call(UPDATE_RP_V4, request))
+  return yield* inWallTime(client.call(UPDATE_RP_V4, request))
 })
 
 /** Charges its card out of turn; the refusal's error code, if it is refused. */

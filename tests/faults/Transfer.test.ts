@@ -3,8 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { decline, type Plan } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import { inWallTime } from "../harness/Clocks.ts"
 import * as World from "../harness/World.ts"
 import * as Timeline from "./Timeline.ts"
 
@@ -92,11 +93,7 @@ describe.each(["TRANSFER_V4", "PAN_ELIGIBILITY_SEND"] as const)("%s", (name) => 
       const { next } = yield* SandboxControl
       yield* next(kind, plan)
       /** Signatures keep to wall time. */
-      const order = yield* Effect.provideService(
-        ClientMerchant.send(name, fields()),
-        Clock.Clock,
-        Clock.Clock.defaultValue()
-      )
+      const order = yield* inWallTime(ClientMerchant.send(name, fields()))
       const look = Effect.gen(function* () {
         const { status, ...displayed } = yield* ClientMerchant.status(order)
         const approved = status === "approved"

@@ -5,8 +5,8 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as Form from "@pay/signing/Form"
 import { Effect } from "effect"
-import { request } from "undici"
 import { type Page, read } from "./HtmlPage.ts"
+import * as Http from "./Http.ts"
 import * as TestGateway from "./TestGateway.ts"
 
 export { type Page, read }
@@ -18,18 +18,13 @@ interface Options {
 
 /** One request, to the gateway however the address names it; what it answers, without going further. */
 export const visit = (url: string, { form, headers }: Options = {}) =>
-  Effect.promise(async () => {
-    const answer = await request(url, {
-      method: form === undefined ? "GET" : "POST",
-      headers: {
-        accept: "text/html",
-        ...(form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" }),
-        ...headers
-      },
-      ...(form === undefined ? {} : { body: Form.write(Object.entries(form)) })
-    })
-    return read(answer.statusCode, answer.headers, await answer.body.text())
-  })
+  Effect.map(
+    Http.send(url, {
+      headers: { accept: "text/html", ...(form === undefined ? {} : Http.form), ...headers },
+      body: form === undefined ? undefined : Form.write(Object.entries(form))
+    }),
+    (answer) => read(answer.status, answer.headers, answer.text)
+  )
 
 const mostRedirects = 5
 

@@ -1,19 +1,14 @@
 /** An operator who asks the gateway of the context over its socket. */
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Effect, Schema } from "effect"
-import { request } from "undici"
+import * as Http from "./Http.ts"
 
-export interface Reply {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-  readonly text: string
+export interface Reply extends Http.Answer {
   /** Empty where the answer is not JSON. */
   readonly body: Readonly<Record<string, unknown>>
 }
 
 type Method = "GET" | "POST"
-
-const read = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 
 /** With the token, where there is one; what is sent is sent as JSON. */
 export const as =
@@ -21,16 +16,13 @@ export const as =
   (method: Method, target: string, sent?: object): Effect.Effect<Reply, never, NodeServer> =>
     Effect.gen(function* () {
       const { port } = yield* NodeServer
-      return yield* Effect.promise(async () => {
-        const { body, headers, statusCode } = await request(`http://127.0.0.1:${port}${target}`, {
-          method,
-          headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-          body: sent === undefined ? null : JSON.stringify(sent)
-        })
-        const text = await body.text()
-        const isJson = String(headers["content-type"]).startsWith("application/json")
-        return { status: statusCode, headers, text, body: isJson ? read(text) : {} }
+      const answer = yield* Http.send(`http://127.0.0.1:${port}${target}`, {
+        method,
+        headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+        body: sent === undefined ? undefined : JSON.stringify(sent)
       })
+      const isJson = String(answer.headers["content-type"]).startsWith("application/json")
+      return { ...answer, body: isJson ? Http.json(answer.text) : {} }
     })
 
 export const ask = as()

@@ -11,10 +11,10 @@ import * as Sandbox from "@pay/server/Sandbox"
 import * as Control from "@pay/signing/Control"
 import * as Form from "@pay/signing/Form"
 import * as PayClient from "@pay/transport/PayClient"
-import { Effect, Layer, Logger, Metric, Schema } from "effect"
-import { type Dispatcher, request as send } from "undici"
+import { Effect, Layer, Logger, Metric } from "effect"
 import { approver, clientSettings, controlKey, endpoints, login } from "./Credentials.ts"
 import { folder } from "./DataFolder.ts"
+import * as Http from "./Http.ts"
 
 export { approver, controlKey, endpoints, folder, login }
 
@@ -55,35 +55,28 @@ export const quietly =
 
 export interface Reply {
   readonly status: number
-  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  readonly headers: Http.Answer["headers"]
   readonly body: Readonly<Record<string, unknown>>
 }
 
-const Body = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
-const readBody = Schema.decodeUnknownSync(Body)
-
 export const standardHeaders = {
   accept: "application/vnd.pay+json",
-  "content-type": "application/x-www-form-urlencoded"
+  ...Http.form
 }
 
 /** Sends exactly this; the answer must be one JSON object whatever the status. */
-export const raw = (options: {
-  readonly path: string
-  readonly body: string | Uint8Array
-  readonly method?: Dispatcher.HttpMethod
-  readonly headers?: Readonly<Record<string, string>>
-}): Effect.Effect<Reply, never, NodeServer.NodeServer> =>
+export const raw = (
+  options: Http.Request & { readonly path: string }
+): Effect.Effect<Reply, never, NodeServer.NodeServer> =>
   Effect.gen(function* () {
     const { host, port } = yield* NodeServer.NodeServer
-    return yield* Effect.promise(async () => {
-      const { body, headers, statusCode } = await send(`http://${host}:${port}${options.path}`, {
-        method: options.method ?? "POST",
-        headers: options.headers ?? standardHeaders,
-        body: options.body
-      })
-      return { status: statusCode, headers, body: readBody(await body.text()) }
+    const { path, ...request } = options
+    const { headers, status, text } = yield* Http.send(`http://${host}:${port}${path}`, {
+      method: "POST",
+      headers: standardHeaders,
+      ...request
     })
+    return { status, headers, body: Http.json(text) }
   })
 
 /** A sale of these fields, its `control` over this form of the amount whatever the endpoint wants. */

@@ -23,6 +23,7 @@ import * as Sandbox from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, type Duration, Effect, Layer, Logger, Redacted } from "effect"
+import * as Clocks from "./Clocks.ts"
 import { clientSettings } from "./Credentials.ts"
 import * as Inbox from "./InboxInMemory.ts"
 
@@ -94,15 +95,12 @@ const keyVault = (ring: Effect.Effect<KeyRing.KeyRing>) =>
 /** When every world begins. */
 export const startMs = Date.UTC(2026, 10, 2)
 
-const standing = (wall: Wall): Clock.Clock => ({
-  currentTimeMillisUnsafe: () => wall.nowMs,
-  currentTimeMillis: Effect.sync(() => wall.nowMs),
-  currentTimeNanosUnsafe: () => BigInt(wall.nowMs) * 1_000_000n,
-  currentTimeNanos: Effect.sync(() => BigInt(wall.nowMs) * 1_000_000n),
-  monotonicTimeNanosUnsafe: () => BigInt(wall.nowMs - startMs) * 1_000_000n,
-  monotonicTimeNanos: Effect.sync(() => BigInt(wall.nowMs - startMs) * 1_000_000n),
-  sleep: () => Effect.never
-})
+const standing = (wall: Wall): Clock.Clock =>
+  Clocks.make({
+    nowMs: () => wall.nowMs,
+    monotonicNanos: () => BigInt(wall.nowMs - startMs) * 1_000_000n,
+    sleep: () => Effect.never
+  })
 
 /** A gateway has run before: what its first start writes is of no order's life. */
 const begun = Layer.effectDiscard(

@@ -14,6 +14,7 @@ import * as PayClient from "@pay/transport/PayClient"
 import { Effect, type Layer, type Scope } from "effect"
 import * as Lifecycle from "../../packages/gateway/src/orders/Lifecycle.ts"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import { inWallTime } from "../harness/Clocks.ts"
 import * as Merchants from "../harness/Merchants.ts"
 import * as World from "../harness/World.ts"
 import * as Gateways from "./Gateways.ts"
@@ -30,7 +31,7 @@ const ask = Effect.fnUntraced(function* (operation: Operation, fields: Readonly<
   const client = yield* PayClient.PayClient
   const request = operation.decodeFields({ ...fields, login: Sandbox.merchant.login })
   const call = client.call(operation, yield* Effect.orDie(Effect.fromResult(request)))
-  return yield* operation.signing._tag === "OAuth" ? ClientMerchant.byWallTime(call) : call
+  return yield* operation.signing._tag === "OAuth" ? inWallTime(call) : call
 })
 
 /** Sends so many at once, in turn to each gateway; returns what each was answered, or how it failed. */

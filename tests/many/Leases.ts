@@ -8,6 +8,7 @@ import * as ClientMerchant from "../harness/ClientMerchant.ts"
 import * as Gate from "../harness/Gate.ts"
 import { Inbox } from "../harness/InboxInMemory.ts"
 import * as Merchants from "../harness/Merchants.ts"
+import * as StoreCalls from "../harness/StoreCalls.ts"
 import * as World from "../harness/World.ts"
 import * as Gateways from "./Gateways.ts"
 
@@ -200,14 +201,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         let isGone = false
         const gone = Effect.fail(new StoreUnavailable({ outcomeUnknown: false }))
         const one = yield* Gateways.start(wall, {
-          spoil: (store) => ({
-            exclusive: store.exclusive,
-            load: (entity, values, unique) =>
-              Effect.suspend(() => (isGone ? gone : store.load(entity, values, unique))),
-            find: (entity, index, range) => Effect.suspend(() => (isGone ? gone : store.find(entity, index, range))),
-            claimDue: (claim) => Effect.suspend(() => (isGone ? gone : store.claimDue(claim))),
-            commit: (decision) => Effect.suspend(() => (isGone ? gone : store.commit(decision)))
-          })
+          spoil: (store) => StoreCalls.around(store, (call) => Effect.suspend(() => (isGone ? gone : call)))
         })
         const other = yield* Gateways.start(wall)
         const order = yield* one.on(ClientMerchant.create("SALE"))

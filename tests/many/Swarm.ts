@@ -11,6 +11,7 @@ import * as Sample from "@pay/schema/Sample"
 import { Effect, type Layer, Random } from "effect"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
 import { Inbox } from "../harness/InboxInMemory.ts"
+import * as StoreCalls from "../harness/StoreCalls.ts"
 import * as World from "../harness/World.ts"
 import * as Gateways from "./Gateways.ts"
 
@@ -36,18 +37,10 @@ export const suite = (name: string, store: Layer.Layer<Store>, seeds: ReadonlyAr
         const wall = Gateways.wallNow()
         const started = Effect.fnUntraced(function* (place: number) {
           const member = { isGone: false, isPaused: false }
-          const cut = <A, E, R>(ask: Effect.Effect<A, E, R>): Effect.Effect<A, E | StoreUnavailable, R> =>
-            Effect.suspend((): Effect.Effect<A, E | StoreUnavailable, R> => (member.isGone ? gone : ask))
           const gateway = yield* Gateways.start(wall, {
             name: `host:${place}`,
             aheadMs: (place - 1) * 5000,
-            spoil: (inner) => ({
-              exclusive: inner.exclusive,
-              load: (entity, values, unique) => cut(inner.load(entity, values, unique)),
-              find: (entity, index, range) => cut(inner.find(entity, index, range)),
-              claimDue: (claim) => cut(inner.claimDue(claim)),
-              commit: (decision) => cut(inner.commit(decision))
-            })
+            spoil: (inner) => StoreCalls.around(inner, (call) => Effect.suspend(() => (member.isGone ? gone : call)))
           })
           return Object.assign(member, { gateway }) satisfies Member
         })

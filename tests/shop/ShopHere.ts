@@ -3,13 +3,14 @@ import { Settings } from "@pay/app-shop/Settings"
 import * as Shop from "@pay/app-shop/Shop"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Clock, Effect, Layer, Redacted } from "effect"
+import { wall } from "../harness/Clocks.ts"
 import { clientSettings, endpoints } from "../harness/Credentials.ts"
 import { freePort } from "../harness/Loopback.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import { officePassword } from "./ShopProcess.ts"
 
 /** A shop lives by the wall's time, whatever business time the tests let pass at the gateway. */
-const ourTime = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())
+const ourTime = Layer.succeed(Clock.Clock, wall)
 
 /** Its customers know it by this name, and behind a proxy by https; `path` is what its settings say after that. */
 export const shop = (host = "127.0.0.1", protocol: "http" | "https" = "http", path = "") =>

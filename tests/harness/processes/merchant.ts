@@ -16,6 +16,7 @@ import * as Sample from "@pay/schema/Sample"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, Console, Duration, Effect, Layer, Logger, Redacted, Schema } from "effect"
+import * as Clocks from "../Clocks.ts"
 import { clientSettings } from "../Credentials.ts"
 
 export const Task = Schema.fromJsonString(
@@ -66,20 +67,16 @@ export const Purchase = Flow.make({
 
 const [, , argument = ""] = process.argv
 
-const wall = Clock.Clock.defaultValue()
+const { wall } = Clocks
 
 /** Pauses of minutes pass in seconds. */
 const fast = (sinceMs: number, speed: number): Clock.Clock => {
   const nowMs = () => Math.round(sinceMs + (wall.currentTimeMillisUnsafe() - sinceMs) * speed)
-  return {
-    currentTimeMillisUnsafe: nowMs,
-    currentTimeMillis: Effect.sync(nowMs),
-    currentTimeNanosUnsafe: () => BigInt(nowMs()) * 1_000_000n,
-    currentTimeNanos: Effect.sync(() => BigInt(nowMs()) * 1_000_000n),
-    monotonicTimeNanosUnsafe: () => wall.monotonicTimeNanosUnsafe(),
-    monotonicTimeNanos: wall.monotonicTimeNanos,
+  return Clocks.make({
+    nowMs,
+    monotonicNanos: () => wall.monotonicTimeNanosUnsafe(),
     sleep: (duration) => wall.sleep(Duration.millis(Duration.toMillis(duration) / speed))
-  }
+  })
 }
 
 const main = Effect.gen(function* () {
