@@ -11,7 +11,7 @@ import * as Sandbox from "@pay/server/Sandbox"
 import * as Control from "@pay/signing/Control"
 import * as Form from "@pay/signing/Form"
 import * as PayClient from "@pay/transport/PayClient"
-import { Effect, Layer, Logger, Metric } from "effect"
+import { Effect, Layer, Logger, Metric, Schedule } from "effect"
 import { approver, clientSettings, controlKey, endpoints, login } from "./Credentials.ts"
 import { folder } from "./DataFolder.ts"
 import * as Http from "./Http.ts"
@@ -23,7 +23,7 @@ export const client = Layer.unwrap(
   Effect.map(NodeServer.NodeServer, ({ publicBaseUrl }) => PayClient.layer(clientSettings(publicBaseUrl)))
 )
 
-type Options = Partial<Omit<Sandbox.Options, "dataDirectory">>
+export type Options = Partial<Omit<Sandbox.Options, "dataDirectory">>
 
 /** Numbers of a gateway of its own: without it they are counted for all tests of a worker together. */
 const ownNumbers = Layer.sync(Metric.MetricRegistry, () => new Map())
@@ -138,3 +138,12 @@ export const post = (
 
 /** A sale that the sandbox approves. */
 export const saleFields: Readonly<Record<string, string>> = Sample.request(PayApi.operations.SALE)
+
+/** The HTTP status of the gateway's readiness. */
+export const readiness = Effect.gen(function* () {
+  const { host, port } = yield* NodeServer.NodeServer
+  return (yield* Http.send(`http://${host}:${port}/readyz`)).status
+})
+
+export const untilReadiness = (status: number) =>
+  Effect.repeat(readiness, { schedule: Schedule.spaced("20 millis"), until: (now) => now === status })
