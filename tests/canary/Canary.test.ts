@@ -4,8 +4,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
-import * as Sandbox from "@pay/server/Sandbox"
-import { Effect, Layer, Metric, Redacted } from "effect"
+import { Effect, Layer, Metric } from "effect"
 import { request } from "undici"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
@@ -13,18 +12,10 @@ import * as Flows from "./Flows.ts"
 import * as Marks from "./Marks.ts"
 import * as Witness from "./Witness.ts"
 
-const merchants = Sandbox.merchants.slice(0, 1).map((merchant) => ({
-  ...merchant,
-  controlKeys: [Redacted.make(Marks.controlKey)] as const
-}))
-
 /** One life of a gateway on the folder, overheard in all it does. */
-const living = (dataDirectory: string, settings: Sandbox.Options["settings"] = {}) =>
+const living = (dataDirectory: string, settings: Parameters<typeof Witness.gateway>[1] = {}) =>
   Layer.unwrap(Effect.map(NodeServer, ({ publicBaseUrl }) => Flows.client(publicBaseUrl))).pipe(
-    Layer.provideMerge(
-      Sandbox.layer({ dataDirectory, port: 0, merchants, settings: { ...TestGateway.jsonOnly, ...settings } })
-    ),
-    Layer.provideMerge(Witness.ears)
+    Layer.provideMerge(Witness.gateway(dataDirectory, { ...TestGateway.jsonOnly, ...settings }))
   )
 
 const names = (orders: ReadonlyArray<TestMerchant.Order>): ReadonlyArray<string> =>

@@ -4,10 +4,11 @@ import { join, relative } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { inspect } from "node:util"
 import { NodeServer } from "@pay/gateway/NodeServer"
-import { Cause, Context, Effect, Layer, Logger, References, Tracer } from "effect"
+import * as Sandbox from "@pay/server/Sandbox"
+import { Cause, Context, Effect, Layer, Logger, Redacted, References, Tracer } from "effect"
 import { request } from "undici"
 import { serve } from "../harness/Loopback.ts"
-import type { Haystack } from "./Marks.ts"
+import { controlKey, type Haystack } from "./Marks.ts"
 
 export class Witness extends Context.Service<
   Witness,
@@ -72,6 +73,15 @@ export const ears = Layer.unwrap(
     )
   })
 )
+
+const merchants = Sandbox.merchants.slice(0, 1).map((merchant) => ({
+  ...merchant,
+  controlKeys: [Redacted.make(controlKey)] as const
+}))
+
+/** One life of a gateway on the folder, whose merchant has the marked key, overheard in all it does. */
+export const gateway = (dataDirectory: string, settings: Sandbox.Options["settings"] = {}) =>
+  Sandbox.layer({ dataDirectory, port: 0, merchants, settings }).pipe(Layer.provideMerge(ears))
 
 /** Every file of the folder as it lies there, and every row of the database as it can be read. */
 export const folder = (path: string): Effect.Effect<ReadonlyArray<Haystack>> =>
