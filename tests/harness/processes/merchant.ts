@@ -2,6 +2,7 @@
  * A merchant as a process of its own that sells, gives a part back and pays out, all in one durable flow, and kills itself
  * at a request it is told to. Argument: JSON of {@link Task}. Says at its end how the flow stands and how often it asked.
  */
+import { flushCompileCache } from "node:module"
 import { CardSale } from "@pay/flows/CardPayment"
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as Durable from "@pay/flows/durable"
@@ -81,6 +82,7 @@ const fast = (sinceMs: number, speed: number): Clock.Clock => {
 
 const main = Effect.gen(function* () {
   const task = yield* Schema.decodeEffect(Task)(argument)
+  yield* Effect.sync(flushCompileCache)
   let requests = 0
   const dies = (when: "before" | "after", at: number) =>
     Effect.sync(() => {
