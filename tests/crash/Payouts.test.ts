@@ -4,24 +4,16 @@ import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { RailControl } from "@pay/sandbox/RailControl"
 import * as Status from "@pay/schema/Status"
-import { merchant } from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Redacted, Schedule } from "effect"
+import { clientSettings, endpoints, login } from "../harness/Credentials.ts"
 import * as DataFolder from "../harness/DataFolder.ts"
 import * as GatewayProcess from "../harness/GatewayProcess.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 
 const merchants = 8
 
-const clientOf = (baseUrl: string) =>
-  PayClient.layer({
-    baseUrl,
-    login: merchant.login,
-    controlKey: Redacted.make(merchant.controlKey),
-    privateKey: Redacted.make(merchant.privateKeyPem),
-    endpointId: merchant.endpoints.usd,
-    concurrency: merchants
-  })
+const clientOf = (baseUrl: string) => PayClient.layer({ ...clientSettings(baseUrl), concurrency: merchants })
 
 const account_number = Redacted.make("DE89370400440532013000")
 const details = { amount: "10.42", currency: "USD", account_number }
@@ -52,7 +44,7 @@ const burst = Effect.fnUntraced(function* (folder: string, round: number, existi
     yield* pay
       .status({ client_orderid })
       .pipe(Effect.repeat({ until: (report) => report["order-stage"] === "payout_checked", schedule: soon }))
-    yield* pay.payoutV4Pay({ login: merchant.login, client_orderid, orderid })
+    yield* pay.payoutV4Pay({ login: login, client_orderid, orderid })
     existing.confirmed.add(client_orderid)
   })
   const shop = Effect.fnUntraced(function* (who: number) {
@@ -100,7 +92,7 @@ describe("kill -9 in the middle of payouts", () => {
                   schedule: soon
                 })
               )
-              yield* pay.payoutV4Pay({ login: merchant.login, client_orderid, orderid })
+              yield* pay.payoutV4Pay({ login: login, client_orderid, orderid })
               const { status } = yield* pay
                 .status(question)
                 .pipe(Effect.repeat({ until: (report) => Status.isFinal(report.status), schedule: soon }))
@@ -117,7 +109,7 @@ describe("kill -9 in the middle of payouts", () => {
             const paid = (yield* rail.books.all).filter(({ request }) => request.kind === "pay")
             assert.strictEqual(new Set(paid.map(({ request }) => request.orderId)).size, paid.length)
             const store = yield* Store
-            const gone = yield* store.load(Balance, [`${merchant.login}/${merchant.endpoints.usd}/USD/payout_rail`])
+            const gone = yield* store.load(Balance, [`${login}/${endpoints.usd}/USD/payout_rail`])
             assert.strictEqual(gone?.minor, 1042 * paid.length)
           })
         )

@@ -14,7 +14,7 @@ import { Effect } from "effect"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
 import { Inbox } from "../harness/InboxInMemory.ts"
 import * as World from "../harness/World.ts"
-import * as MerchantProcesses from "./MerchantProcesses.ts"
+import * as EveryWrite from "./EveryWrite.ts"
 
 const server_callback_url = "http://shop.example/callback"
 
@@ -186,4 +186,4 @@ describe("a list of amounts", () => {
 })
 
 /** The holder's payment, its card stored; then the charge: accepted, three answers of the bank, told. */
-MerchantProcesses.everyWrite("every write of such a charge", 8, Effect.flatMap(story, paysFive))
+EveryWrite.suite("every write of such a charge", 8, Effect.flatMap(story, paysFive))

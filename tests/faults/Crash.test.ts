@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
 import { Inbox } from "../harness/InboxInMemory.ts"
 import * as World from "../harness/World.ts"
-import * as MerchantProcesses from "./MerchantProcesses.ts"
+import * as EveryWrite from "./EveryWrite.ts"
 import * as StoreFault from "./StoreFault.ts"
 
 const server_callback_url = "http://shop.example/callback"
@@ -71,7 +71,7 @@ describe("what a process was at when it ended", () => {
       const doom = StoreFault.make(2, "the process ends before it")
       const order = yield* Effect.provide(
         Effect.tap(ClientMerchant.create("SALE"), () => doom.over),
-        MerchantProcesses.doomedBy(doom),
+        EveryWrite.doomedBy(doom),
         { local: true }
       )
       const status = yield* Effect.provide(
@@ -88,4 +88,4 @@ describe("what a process was at when it ended", () => {
 })
 
 /** Four requests: accepted, answered by the bank, told. */
-MerchantProcesses.everyWrite("every write of an order's life", 12, Effect.flatMap(story, look))
+EveryWrite.suite("every write of an order's life", 12, Effect.flatMap(story, look))

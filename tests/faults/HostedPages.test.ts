@@ -12,7 +12,7 @@ import * as ClientMerchant from "../harness/ClientMerchant.ts"
 import * as HostedPage from "../harness/HostedPage.ts"
 import { Inbox } from "../harness/InboxInMemory.ts"
 import * as World from "../harness/World.ts"
-import * as MerchantProcesses from "./MerchantProcesses.ts"
+import * as EveryWrite from "./EveryWrite.ts"
 import * as Pages from "./Pages.ts"
 
 /** Looks at the page; where it is the card form, sends the card of that attempt, twice at once. */
@@ -54,4 +54,4 @@ const paidOnce = Effect.fnUntraced(function* (order: ClientMerchant.Asked) {
 })
 
 /** The page, two attempts begun and answered, the merchant told. */
-MerchantProcesses.everyWrite("every write of a customer's way through a page", 6, Effect.flatMap(story, paidOnce))
+EveryWrite.suite("every write of a customer's way through a page", 6, Effect.flatMap(story, paidOnce))

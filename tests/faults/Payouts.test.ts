@@ -14,7 +14,7 @@ import { Context, Effect, Layer } from "effect"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
 import { Inbox } from "../harness/InboxInMemory.ts"
 import * as World from "../harness/World.ts"
-import * as MerchantProcesses from "./MerchantProcesses.ts"
+import * as EveryWrite from "./EveryWrite.ts"
 import * as Timeline from "./Timeline.ts"
 
 const server_callback_url = "http://shop.example/callback"
@@ -216,4 +216,4 @@ const look = Effect.fnUntraced(function* (order: ClientMerchant.Asked) {
 })
 
 /** Check and payment accepted, answered by the rail and told; the late refusal claimed, recorded and told. */
-MerchantProcesses.everyWrite("every write of a payout's life", 8, Effect.flatMap(story, look))
+EveryWrite.suite("every write of a payout's life", 8, Effect.flatMap(story, look))

@@ -16,7 +16,7 @@ import { Clock, Effect } from "effect"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
 import { Inbox } from "../harness/InboxInMemory.ts"
 import * as World from "../harness/World.ts"
-import * as MerchantProcesses from "./MerchantProcesses.ts"
+import * as EveryWrite from "./EveryWrite.ts"
 
 const dayMs = 86_400_000
 /** The merchant signs in a time that stands still. */
@@ -164,7 +164,7 @@ const view = Effect.gen(function* () {
 })
 
 /** A charge is two writes, and two with its callback; another try adds three. */
-MerchantProcesses.everyWrite("every write of a billing run", 16, Effect.andThen(life, view), {
+EveryWrite.suite("every write of a billing run", 16, Effect.andThen(life, view), {
   settings,
   outside: () => ({ spoilBank: decliningOnce() })
 })

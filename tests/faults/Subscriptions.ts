@@ -1,6 +1,5 @@
 /** What a merchant does with recurring payments in these worlds, and how they stand. */
 import { assert } from "@effect/vitest"
-import { Occurrence } from "@pay/gateway/entities/Occurrence"
 import { Subscription } from "@pay/gateway/entities/Subscription"
 import { Store } from "@pay/gateway/Store"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
@@ -11,6 +10,7 @@ import { Effect } from "effect"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
 import { inWallTime } from "../harness/Clocks.ts"
 import { Inbox } from "../harness/InboxInMemory.ts"
+import { rowsOf } from "../harness/Recurring.ts"
 
 type Fields = Readonly<Record<string, string>>
 
@@ -52,30 +52,17 @@ export const process = Effect.fnUntraced(function* (id: string, client_orderid: 
 
 export const otherCard: Fields = { credit_card_number: "4444555566661111", expire_month: "12", expire_year: "2099" }
 
-const rows = Effect.fnUntraced(function* (id: string) {
-  const store = yield* Store
-  const subscription = yield* store.load(Subscription, [id])
-  assert.isDefined(subscription)
-  const occurrences = yield* store.find(Occurrence, "key", { equals: [id], limit: 1000 })
-  return { subscription, occurrences }
-})
-
-/** `state: charged skipped …`, tries beyond the first counted. */
-export const story = Effect.fnUntraced(function* (id: string) {
-  const { occurrences, subscription } = yield* rows(id)
-  const each = occurrences.map(({ attempts, progress }) => (attempts > 1 ? `${progress}*${attempts}` : progress))
-  return `${subscription.state}: ${each.join(" ")}`
-})
+export { story } from "../harness/Recurring.ts"
 
 /** The reasons that are kept of what was skipped, in order. */
 export const reasons = Effect.fnUntraced(function* (id: string) {
-  const { occurrences } = yield* rows(id)
+  const { occurrences } = yield* rowsOf(id)
   return occurrences.flatMap(({ progress, reason }) => (progress === "skipped" ? [reason] : []))
 })
 
 /** The order of an occurrence. */
 export const orderOf = Effect.fnUntraced(function* (id: string, n: number) {
-  const { occurrences } = yield* rows(id)
+  const { occurrences } = yield* rowsOf(id)
   const orderid = occurrences.find((each) => each.n === n)?.orderId
   assert(typeof orderid === "string")
   return { orderid, client_orderid: `${id}:${n}` }

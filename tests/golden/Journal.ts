@@ -11,7 +11,7 @@ import { key } from "../workflows/Begun.ts"
 import { inBusinessTime } from "../workflows/BusinessTime.ts"
 import type { Case } from "../workflows/Case.ts"
 import * as CustomerBrowsers from "../workflows/CustomerBrowsers.ts"
-import { type Alive, anew } from "../workflows/MerchantProcesses.ts"
+import { type Alive, anew } from "../workflows/Deaths.ts"
 import { greet } from "../workflows/Requests.ts"
 import * as Pattern from "./Pattern.ts"
 

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as TestMerchant from "../harness/TestMerchant.ts"
-import { cards, idOf, isPaid } from "./MerchantProcesses.ts"
+import { cards, idOf, isPaid } from "./KilledShop.ts"
 import * as ShopHere from "./ShopHere.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 

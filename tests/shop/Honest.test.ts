@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import * as HostedPage from "../harness/HostedPage.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
-import { cards, idOf, isPaid, keeps, keptWay, orderIdOf } from "./MerchantProcesses.ts"
+import { cards, idOf, isPaid, keeps, keptWay, orderIdOf } from "./KilledShop.ts"
 import * as ShopHere from "./ShopHere.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 

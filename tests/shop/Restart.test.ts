@@ -11,7 +11,7 @@ import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import { Effect } from "effect"
 import * as HostedPage from "../harness/HostedPage.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
-import { booked, cards, idOf, isPaid, keeps, keptWay, lives, orderIdOf } from "./MerchantProcesses.ts"
+import { booked, cards, idOf, isPaid, keeps, keptWay, lives, orderIdOf } from "./KilledShop.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 
 it("a card is not stored encrypted either", () => {

@@ -3,7 +3,7 @@ import { declines } from "@pay/schema/Decline"
 import { Effect } from "effect"
 import * as Recurring from "../harness/Recurring.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
-import { cards, isPaid, keeps, keptWay } from "./MerchantProcesses.ts"
+import { cards, isPaid, keeps, keptWay } from "./KilledShop.ts"
 import * as ShopHere from "./ShopHere.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 

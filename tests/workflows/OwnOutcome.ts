@@ -13,9 +13,9 @@ import type { PreparedRun } from "./Begun.ts"
 import { inBusinessTime } from "./BusinessTime.ts"
 import type { Case } from "./Case.ts"
 import * as CustomerBrowsers from "./CustomerBrowsers.ts"
+import { type Alive, anew, type Death, lives } from "./Deaths.ts"
 import type { Fault } from "./Faults.ts"
 import { cutOffEverywhere, endOf } from "./Interruptions.ts"
-import { type Alive, anew, type Death, lives } from "./MerchantProcesses.ts"
 import { greet, serverCallbackUrl } from "./Requests.ts"
 
 /** What the shop's callback address does. */
