@@ -1,7 +1,5 @@
 /** Two runners on one PostgreSQL, and a gateway: processes beside the test, which is a web server of the merchant's. */
-import { spawn } from "node:child_process"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { newsKey } from "@pay/flows/AwaitFinal"
@@ -11,8 +9,9 @@ import * as Steps from "@pay/flows/Steps"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayClient from "@pay/transport/PayClient"
-import { Context, Deferred, Effect, Layer, Schedule, Schema } from "effect"
+import { Context, Effect, Layer, Schedule, Schema } from "effect"
 import * as CallbackServer from "../harness/CallbackServer.ts"
+import * as ChildProcess from "../harness/ChildProcess.ts"
 import * as DataFolder from "../harness/DataFolder.ts"
 import * as GatewayProcess from "../harness/GatewayProcess.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
@@ -26,33 +25,26 @@ const writeAsked = Schema.encodeSync(Command)
 
 type Outcome = Extract<typeof Report.Type, { readonly _tag: "Ended" }>["outcome"]
 
-const runner = (settings: typeof Settings.Encoded) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const child = spawn(process.execPath, [program, settings], { stdio: ["pipe", "pipe", "inherit"] })
-      const observed = { shards: 0, waits: new Set<string>(), ended: new Map<string, Outcome>(), over: "" }
-      createInterface(child.stdout).on("line", (line) => {
-        const report = readTold(line)
-        if (report._tag === "Holds") observed.shards = report.shards
-        if (report._tag === "Waits") observed.waits.add(report.clientOrderId)
-        if (report._tag === "Ended") observed.ended.set(report.clientOrderId, report.outcome)
-      })
-      // It may be gone already when it is asked.
-      child.stdin.on("error", () => undefined)
-      const over = Deferred.makeUnsafe<void>()
-      child.on("exit", (code, signal) => {
-        observed.over = String(signal ?? code)
-        Deferred.doneUnsafe(over, Effect.void)
-      })
-      const ask = (askFor: typeof Command.Type): void => void child.stdin.write(`${writeAsked(askFor)}\n`)
-      const kill = Effect.andThen(
-        Effect.sync(() => void child.kill("SIGKILL")),
-        Deferred.await(over)
-      )
-      return { observed, ask, kill }
-    }),
-    ({ kill }) => kill
+const runner = Effect.fnUntraced(function* (settings: typeof Settings.Encoded) {
+  const observed = { shards: 0, waits: new Set<string>(), ended: new Map<string, Outcome>(), over: "" }
+  const launched = ChildProcess.launch({
+    args: [program, settings],
+    ready: (line) => {
+      const report = readTold(line)
+      if (report._tag === "Holds") observed.shards = report.shards
+      if (report._tag === "Waits") observed.waits.add(report.clientOrderId)
+      if (report._tag === "Ended") observed.ended.set(report.clientOrderId, report.outcome)
+      return true
+    }
+  })
+  const { ended, kill, write } = yield* Effect.acquireRelease(launched, (child) => child.kill)
+  yield* Effect.forkScoped(
+    Effect.map(ended, (end) => {
+      observed.over = String(end)
+    })
   )
+  return { observed, kill, ask: (command: typeof Command.Type) => write(writeAsked(command)) }
+})
 
 /** Looks until it is so; the test's own end ends what never is. */
 const until = (isSo: () => boolean) =>

@@ -1,12 +1,15 @@
 /** A program as a process beside the test: read line by line, killed without warning, or asked to stop. */
-import { spawn } from "node:child_process"
+import { type SpawnOptions, spawn } from "node:child_process"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { Deferred, Effect } from "effect"
 
 export interface Options<A> {
-  /** The file of a program for Node, and its arguments. */
+  /** Default: Node, with a program of ours as its first argument. */
+  readonly program?: string
   readonly args: ReadonlyArray<string>
+  /** Its folder and its user, if they are not the test's. */
+  readonly place?: Pick<SpawnOptions, "cwd" | "uid" | "gid">
   readonly env?: Readonly<Record<string, string>>
   /** Reads in a line of its output that it is ready. */
   readonly ready: (line: string) => A | undefined
@@ -23,6 +26,8 @@ export interface ChildProcess<A> {
   readonly isOver: () => boolean
   /** `kill -9`: nothing of it runs any more when this completes. */
   readonly kill: Effect.Effect<void>
+  /** Sends it a line; nothing happens where it has ended. */
+  readonly write: (line: string) => void
 }
 
 const lastLines = 20
@@ -37,14 +42,16 @@ const environment = () => ({
 })
 
 /** Starts it, and does not wait. */
-export const launch = <A>({ args, env, onLine, ready }: Options<A>) =>
+export const launch = <A>({ args, env, onLine, place, program = process.execPath, ready }: Options<A>) =>
   Effect.sync((): ChildProcess<A> => {
     const started = Deferred.makeUnsafe<A>()
     const over = Deferred.makeUnsafe<number | string>()
-    const child = spawn(process.execPath, [...args], {
-      stdio: ["ignore", "pipe", onLine === undefined ? "inherit" : "pipe"],
+    const child = spawn(program, [...args], {
+      ...place,
+      stdio: ["pipe", "pipe", onLine === undefined ? "inherit" : "pipe"],
       env: { ...environment(), ...env }
     })
+    child.stdin?.on("error", () => undefined)
     const lines: Array<string> = []
     for (const stream of [child.stdout, child.stderr]) {
       if (stream === null) continue
@@ -66,7 +73,8 @@ export const launch = <A>({ args, env, onLine, ready }: Options<A>) =>
     const signal = (name: NodeJS.Signals) => Effect.sync(() => void child.kill(name))
     const ended = Deferred.await(over)
     const kill = Effect.andThen(signal("SIGKILL"), Effect.asVoid(ended))
-    return { signal, ended, kill, isOver: () => isOver, ready: Deferred.await(started) }
+    const write = (line: string) => void child.stdin?.write(`${line}\n`)
+    return { signal, ended, kill, write, isOver: () => isOver, ready: Deferred.await(started) }
   })
 
 /** Starts it, waits until it is ready, and kills it when the scope closes. */

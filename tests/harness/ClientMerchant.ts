@@ -1,4 +1,4 @@
-/** What a merchant does in these tests, and what a test reads afterwards. */
+/** A merchant with the typed client: what it does with orders, and what a test reads of books and bank afterwards. */
 import { assert } from "@effect/vitest"
 import { LedgerEntry } from "@pay/gateway/entities/Ledger"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
