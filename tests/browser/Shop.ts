@@ -1,10 +1,11 @@
 /** The merchant's site on the loopback: where customers come back to, with the fields that the gateway sends along. */
-import { createServer, type IncomingMessage } from "node:http"
+import type { IncomingMessage } from "node:http"
 import { assert } from "@effect/vitest"
 import * as Callback from "@pay/signing/Callback"
 import * as Form from "@pay/signing/Form"
 import { Context, Effect, Layer } from "effect"
-import * as TestGateway from "../system/TestGateway.ts"
+import { controlKey } from "../harness/Credentials.ts"
+import { serve } from "../harness/Loopback.ts"
 
 export interface Back {
   readonly status: string
@@ -36,24 +37,13 @@ export const layer = Layer.effect(
   Shop,
   Effect.gen(function* () {
     const returned: Array<Back> = []
-    const server = createServer(async (request, response) => {
+    const port = yield* serve(async (request, response) => {
       const parameters = request.method === "POST" ? await read(request) : []
-      const proved = Callback.verify(parameters, [TestGateway.controlKey]).ok
+      const proved = Callback.verify(parameters, [controlKey]).ok
       const { client_orderid = "", orderid = "", status = "" } = Object.fromEntries(parameters)
       if (proved) returned.push({ status, orderid, client_orderid })
       response.writeHead(proved ? 200 : 403, { "content-type": "text/html" }).end(thanks(proved ? status : "nobody"))
     })
-    yield* Effect.callback<void>((resume) => {
-      server.listen(0, "127.0.0.1", () => resume(Effect.void))
-    })
-    yield* Effect.addFinalizer(() =>
-      Effect.callback<void>((resume) => {
-        server.close(() => resume(Effect.void))
-        server.closeAllConnections()
-      })
-    )
-    const address = server.address()
-    const port = typeof address === "object" && address !== null ? address.port : 0
     return {
       url: `http://127.0.0.1:${port}/back?basket=7`,
       returns: (orderid: string) => returned.filter((back) => back.orderid === orderid)

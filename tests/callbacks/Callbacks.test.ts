@@ -4,30 +4,32 @@ import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
-import { Clock, Effect, Redacted, Result } from "effect"
-import * as TestMerchant from "../faults/TestMerchant.ts"
-import * as World from "../faults/World.ts"
-import * as Merchants from "../system/Merchants.ts"
-import * as TestGateway from "../system/TestGateway.ts"
-import * as SystemPlay from "../system/TestMerchant.ts"
-import * as Shop from "./Shop.ts"
+import { Effect, Redacted, Result } from "effect"
+import * as CallbackServer from "../harness/CallbackServer.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import { inWallTime } from "../harness/Clocks.ts"
+import * as Merchants from "../harness/Merchants.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
+import * as World from "../harness/World.ts"
+import * as SocketWorld from "./SocketWorld.ts"
 
 const { controlKey } = Sandbox.merchant
 
 /** Verifies a callback as a merchant does whose clock shows wall time. */
-const verify = ({ headers, target }: Shop.ReceivedRequest, key: string = controlKey) =>
+const verify = ({ headers, target }: CallbackServer.ReceivedRequest, key: string = controlKey) =>
   CallbackReceiver.verify(
     { url: target, headers },
     { controlKeys: [Redacted.make(key)], requireWebhookHeaders: true }
-  ).pipe(Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()))
+  ).pipe(inWallTime)
 
-const header = (ask: Shop.ReceivedRequest, name: string): string => {
+const header = (ask: CallbackServer.ReceivedRequest, name: string): string => {
   const value = ask.headers[name]
   assert(typeof value === "string", `header ${name}`)
   return value
 }
 
-const only = ({ requests: ask }: Shop.Shop): Shop.ReceivedRequest => {
+const only = ({ requests: ask }: CallbackServer.CallbackServer): CallbackServer.ReceivedRequest => {
   const [first, ...more] = ask
   assert(first !== undefined && more.length === 0, `${ask.length} requests`)
   return first
@@ -36,13 +38,13 @@ const only = ({ requests: ask }: Shop.Shop): Shop.ReceivedRequest => {
 describe("a callback", () => {
   it.live("of an approved sale: its parameters in the documented order", () =>
     Effect.gen(function* () {
-      const shop = yield* Shop.open()
-      const order = yield* TestMerchant.create("SALE", { server_callback_url: shop.url() })
+      const shop = yield* CallbackServer.open()
+      const order = yield* ClientMerchant.create("SALE", { server_callback_url: shop.url() })
       yield* World.settled
-      const displayed = yield* TestMerchant.status(order)
+      const displayed = yield* ClientMerchant.status(order)
       const request = only(shop)
       assert.strictEqual(request.method, "GET")
-      const parameters = Shop.parameters(request)
+      const parameters = CallbackServer.parameters(request)
       assert.deepStrictEqual(parameters.slice(0, -1), [
         ["status", "approved"],
         ["orderid", order.orderid],
@@ -60,20 +62,20 @@ describe("a callback", () => {
         ["processor-tx-id", `PNTEST-${order.orderid}`]
       ])
       assert.strictEqual(parameters.at(-1)?.[0], "control")
-    }).pipe(Effect.provide(Shop.world(), { local: true }))
+    }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
 
   it.live("of a declined one: why, and nothing of an approval", () =>
     Effect.gen(function* () {
-      const shop = yield* Shop.open()
-      yield* TestMerchant.create("SALE", { server_callback_url: shop.url(), cvv2: "116" })
+      const shop = yield* CallbackServer.open()
+      yield* ClientMerchant.create("SALE", { server_callback_url: shop.url(), cvv2: "116" })
       yield* World.settled
-      const parameters = Object.fromEntries(Shop.parameters(only(shop)))
+      const parameters = Object.fromEntries(CallbackServer.parameters(only(shop)))
       const { message } = declines.notSufficientFunds
       const why = { error_code: "116", error_message: message }
       assert.deepInclude(parameters, { status: "declined", type: "sale", ...why })
       assert.doesNotHaveAnyKeys(parameters, ["approval-code", "processor-tx-id"])
-    }).pipe(Effect.provide(Shop.world(), { local: true }))
+    }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
 
   it.live.each([
@@ -83,8 +85,8 @@ describe("a callback", () => {
     ["/callback?id=7#top", "/callback?id=7&status="]
   ] as const)("to %s goes to %s…: what the merchant wrote stays in front", ([path, start]) =>
     Effect.gen(function* () {
-      const shop = yield* Shop.open()
-      const order = yield* TestMerchant.create("SALE", { server_callback_url: shop.url(path) })
+      const shop = yield* CallbackServer.open()
+      const order = yield* ClientMerchant.create("SALE", { server_callback_url: shop.url(path) })
       yield* World.settled
       const request = only(shop)
       assert.strictEqual(request.target.slice(0, start.length), start)
@@ -93,17 +95,17 @@ describe("a callback", () => {
         order.orderid,
         "the signature covers the merchant's part too"
       )
-    }).pipe(Effect.provide(Shop.world(), { local: true }))
+    }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
 
   it.live("is signed by control and by Standard Webhooks, as their texts say", () =>
     Effect.gen(function* () {
-      const shop = yield* Shop.open()
-      const { client_orderid, orderid } = yield* TestMerchant.create("SALE", { server_callback_url: shop.url() })
+      const shop = yield* CallbackServer.open()
+      const { client_orderid, orderid } = yield* ClientMerchant.create("SALE", { server_callback_url: shop.url() })
       yield* World.settled
       const request = only(shop)
       const control = createHash("sha1").update(`approved${orderid}${client_orderid}${controlKey}`).digest("hex")
-      assert.strictEqual(Shop.parameters(request).at(-1)?.[1], control)
+      assert.strictEqual(CallbackServer.parameters(request).at(-1)?.[1], control)
       const id = header(request, "webhook-id")
       const secret = createHmac("sha256", controlKey).update("pay/webhook/v1").digest()
       const content = request.target.slice(request.target.indexOf("?") + 1)
@@ -112,13 +114,13 @@ describe("a callback", () => {
         .digest("base64")
       assert.strictEqual(header(request, "webhook-signature"), `v1,${signature}`)
       assert.deepInclude(yield* verify(request), { orderid, status: "approved", webhookId: id })
-    }).pipe(Effect.provide(Shop.world(), { local: true }))
+    }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
 
   it.live("that was changed on its way, or is signed by another, is refused by the receiver", () =>
     Effect.gen(function* () {
-      const shop = yield* Shop.open()
-      yield* TestMerchant.create("SALE", { server_callback_url: shop.url() })
+      const shop = yield* CallbackServer.open()
+      yield* ClientMerchant.create("SALE", { server_callback_url: shop.url() })
       yield* World.settled
       const request = only(shop)
       const reasons: Array<string> = []
@@ -134,7 +136,7 @@ describe("a callback", () => {
       const foreign = yield* Effect.result(verify(request, Merchants.other.controlKey))
       reasons.push(Result.isFailure(foreign) ? foreign.failure.reason : "taken")
       assert.deepStrictEqual(reasons, ["Forged", "Forged", "Forged", "Unsigned", "Forged"])
-    }).pipe(Effect.provide(Shop.world(), { local: true }))
+    }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
 
   it.live("while one key replaces another: control by the newest, a signature by each", () => {
@@ -143,11 +145,11 @@ describe("a callback", () => {
     assert(merchant !== undefined)
     const merchants = [{ ...merchant, controlKeys: [Redacted.make(newest), ...(merchant.controlKeys ?? [])] }]
     return Effect.gen(function* () {
-      const shop = yield* Shop.open()
-      const { client_orderid, orderid } = yield* SystemPlay.order("SALE", { server_callback_url: shop.url() })
+      const shop = yield* CallbackServer.open()
+      const { client_orderid, orderid } = yield* TestMerchant.order("SALE", { server_callback_url: shop.url() })
       const request = only(shop)
       const control = createHash("sha1").update(`approved${orderid}${client_orderid}${newest}`).digest("hex")
-      assert.strictEqual(Shop.parameters(request).at(-1)?.[1], control)
+      assert.strictEqual(CallbackServer.parameters(request).at(-1)?.[1], control)
       assert.strictEqual(header(request, "webhook-signature").split(" ").length, 2)
       assert.strictEqual((yield* verify(request, newest)).orderid, orderid)
     }).pipe(Effect.provide(TestGateway.layer({ merchants }), { local: true }))

@@ -1,15 +1,16 @@
 /** Tests that a merchant's address receives the events of one order in the order in which they happened. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as TestMerchant from "../faults/TestMerchant.ts"
-import * as World from "../faults/World.ts"
-import * as Shop from "./Shop.ts"
+import * as CallbackServer from "../harness/CallbackServer.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import * as World from "../harness/World.ts"
+import * as SocketWorld from "./SocketWorld.ts"
 
 /** A hold that was captured; everything is told by now that can be told. */
 const captured = Effect.fnUntraced(function* (urls: Readonly<Record<string, string>>) {
-  const order = yield* TestMerchant.create("PREAUTH", urls)
+  const order = yield* ClientMerchant.create("PREAUTH", urls)
   yield* World.settled
-  yield* TestMerchant.act("CAPTURE", order)
+  yield* ClientMerchant.act("CAPTURE", order)
   yield* World.settled
   return order
 })
@@ -17,55 +18,55 @@ const captured = Effect.fnUntraced(function* (urls: Readonly<Record<string, stri
 describe("a later event", () => {
   it.live("waits for an earlier one of the same order and address, and follows it at once", () =>
     Effect.gen(function* () {
-      const shop = yield* Shop.open({ says: [500] })
+      const shop = yield* CallbackServer.open({ says: [500] })
       const order = yield* captured({ server_callback_url: shop.url() })
       yield* World.pass("119 seconds")
-      assert.deepStrictEqual(Shop.report(shop), ["preauth approved"])
-      assert.deepInclude(yield* Shop.event(order, 2), { delivery: "pending", tries: 0 })
+      assert.deepStrictEqual(CallbackServer.report(shop), ["preauth approved"])
+      assert.deepInclude(yield* SocketWorld.event(order, 2), { delivery: "pending", tries: 0 })
       yield* World.pass("1 second")
-      assert.deepStrictEqual(Shop.report(shop), ["preauth approved", "preauth approved", "capture approved"])
+      assert.deepStrictEqual(CallbackServer.report(shop), ["preauth approved", "preauth approved", "capture approved"])
       const [, second, third] = shop.requests
       assert.strictEqual(third?.atMs, second?.atMs)
-      assert.deepInclude(yield* Shop.event(order, 2), { delivery: "delivered", tries: 1 })
-    }).pipe(Effect.provide(Shop.world(), { local: true }))
+      assert.deepInclude(yield* SocketWorld.event(order, 2), { delivery: "delivered", tries: 1 })
+    }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
 
   it.live("is not held back by another address of the order", () =>
     Effect.gen(function* () {
-      const dead = yield* Shop.open({ judge: () => 500 })
-      const shop = yield* Shop.open()
+      const dead = yield* CallbackServer.open({ judge: () => 500 })
+      const shop = yield* CallbackServer.open()
       yield* captured({ server_callback_url: dead.url(), notify_url: shop.url() })
-      assert.deepStrictEqual(Shop.report(shop), ["preauth approved", "capture approved"])
-      assert.deepStrictEqual(Shop.report(dead), ["preauth approved"])
-    }).pipe(Effect.provide(Shop.world(), { local: true }))
+      assert.deepStrictEqual(CallbackServer.report(shop), ["preauth approved", "capture approved"])
+      assert.deepStrictEqual(CallbackServer.report(dead), ["preauth approved"])
+    }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
 
   it.live("is not held back by another order with the same address", () =>
     Effect.gen(function* () {
-      const shop = yield* Shop.open({ says: [500] })
-      const stuck = yield* TestMerchant.create("SALE", { server_callback_url: shop.url() })
+      const shop = yield* CallbackServer.open({ says: [500] })
+      const stuck = yield* ClientMerchant.create("SALE", { server_callback_url: shop.url() })
       yield* World.settled
-      const free = yield* TestMerchant.create("SALE", { server_callback_url: shop.url() })
+      const free = yield* ClientMerchant.create("SALE", { server_callback_url: shop.url() })
       yield* World.settled
-      assert.deepInclude(yield* Shop.event(stuck), { delivery: "pending" })
-      assert.deepInclude(yield* Shop.event(free), { delivery: "delivered" })
-    }).pipe(Effect.provide(Shop.world(), { local: true }))
+      assert.deepInclude(yield* SocketWorld.event(stuck), { delivery: "pending" })
+      assert.deepInclude(yield* SocketWorld.event(free), { delivery: "delivered" })
+    }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
 
   it.live("waits 14 days for one that nobody takes, and no longer: parked, it holds back nothing", () =>
     Effect.gen(function* () {
-      const aboutHold = ({ target }: Shop.ReceivedRequest) => target.includes("type=preauth")
-      const shop = yield* Shop.open({ judge: (request) => (aboutHold(request) ? 503 : 200) })
+      const aboutHold = ({ target }: CallbackServer.ReceivedRequest) => target.includes("type=preauth")
+      const shop = yield* CallbackServer.open({ judge: (request) => (aboutHold(request) ? 503 : 200) })
       const order = yield* captured({ server_callback_url: shop.url() })
       yield* World.pass("1209599 seconds")
       assert.isTrue(shop.requests.every(aboutHold))
-      assert.deepInclude(yield* Shop.event(order), { delivery: "pending", tries: 30 })
+      assert.deepInclude(yield* SocketWorld.event(order), { delivery: "pending", tries: 30 })
       yield* World.pass("1 second")
-      assert.deepInclude(yield* Shop.event(order), { delivery: "parked", tries: 31 })
-      assert.deepInclude(yield* Shop.event(order, 2), { delivery: "delivered", tries: 1 })
-      yield* TestMerchant.act("RETURN", order)
+      assert.deepInclude(yield* SocketWorld.event(order), { delivery: "parked", tries: 31 })
+      assert.deepInclude(yield* SocketWorld.event(order, 2), { delivery: "delivered", tries: 1 })
+      yield* ClientMerchant.act("RETURN", order)
       yield* World.settled
-      assert.deepStrictEqual(Shop.report(shop).slice(31), ["capture approved", "reversal approved"])
-    }).pipe(Effect.provide(Shop.world(), { local: true }))
+      assert.deepStrictEqual(CallbackServer.report(shop).slice(31), ["capture approved", "reversal approved"])
+    }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
 })

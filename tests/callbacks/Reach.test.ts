@@ -2,9 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { NameResolver } from "@pay/gateway/NameResolver"
 import { Effect, Layer } from "effect"
-import * as TestMerchant from "../faults/TestMerchant.ts"
-import * as World from "../faults/World.ts"
-import * as Shop from "./Shop.ts"
+import * as CallbackServer from "../harness/CallbackServer.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import * as World from "../harness/World.ts"
+import * as SocketWorld from "./SocketWorld.ts"
 
 /** A name server that a test can move every host with. */
 const names = () => {
@@ -25,23 +26,23 @@ describe("a host that moves between two tries", () => {
   ] as const)("to %j is not called, and is again once it is back", ([inside, lastResult]) => {
     const { layer, moveTo } = names()
     return Effect.gen(function* () {
-      const shop = yield* Shop.open({ says: [500] })
+      const shop = yield* CallbackServer.open({ says: [500] })
       moveTo("127.0.0.1")
-      const order = yield* TestMerchant.create("SALE", {
+      const order = yield* ClientMerchant.create("SALE", {
         server_callback_url: `http://shop.example:${shop.port}/callback`
       })
       yield* World.settled
-      assert.deepInclude(yield* Shop.event(order), { delivery: "pending", tries: 1, lastResult: "500" })
+      assert.deepInclude(yield* SocketWorld.event(order), { delivery: "pending", tries: 1, lastResult: "500" })
 
       moveTo(...inside)
       yield* World.pass("2 minutes")
-      assert.deepInclude(yield* Shop.event(order), { delivery: "pending", tries: 2, lastResult })
+      assert.deepInclude(yield* SocketWorld.event(order), { delivery: "pending", tries: 2, lastResult })
       assert.strictEqual(shop.requests.length, 1)
 
       moveTo("127.0.0.1")
       yield* World.pass("3 minutes")
-      assert.deepInclude(yield* Shop.event(order), { delivery: "delivered", tries: 3, lastResult: "200" })
+      assert.deepInclude(yield* SocketWorld.event(order), { delivery: "delivered", tries: 3, lastResult: "200" })
       assert.strictEqual(shop.requests.length, 2)
-    }).pipe(Effect.provide(Shop.world({}, layer), { local: true }))
+    }).pipe(Effect.provide(SocketWorld.layer({}, layer), { local: true }))
   })
 })

@@ -3,9 +3,11 @@ import { afterEach, assert, describe, it, vi } from "@effect/vitest"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
 import { Clock, Effect, Redacted } from "effect"
-import * as TestMerchant from "../faults/TestMerchant.ts"
-import * as World from "../faults/World.ts"
-import * as Shop from "./Shop.ts"
+import * as CallbackServer from "../harness/CallbackServer.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import { freePort } from "../harness/Loopback.ts"
+import * as World from "../harness/World.ts"
+import * as SocketWorld from "./SocketWorld.ts"
 
 const minuteMs = 60_000
 const unitMs: Readonly<Record<string, number>> = { min: minuteMs, h: 60 * minuteMs, d: 24 * 60 * minuteMs }
@@ -28,33 +30,33 @@ afterEach(() => void vi.useRealTimers())
 describe("a callback that nobody takes", () => {
   it.live("comes at once and at the 30 published moments of 14 days, then is parked and comes no more", () =>
     Effect.gen(function* () {
-      const shop = yield* Shop.open({ judge: () => 503 })
+      const shop = yield* CallbackServer.open({ judge: () => 503 })
       const startMs = yield* Clock.currentTimeMillis
-      const order = yield* TestMerchant.create("SALE", { server_callback_url: shop.url() })
+      const order = yield* ClientMerchant.create("SALE", { server_callback_url: shop.url() })
       yield* World.settled
       yield* World.pass("13 days")
-      assert.deepInclude(yield* Shop.event(order), { delivery: "pending", lastResult: "503" })
+      assert.deepInclude(yield* SocketWorld.event(order), { delivery: "pending", lastResult: "503" })
       yield* World.pass("20 days")
       assert.strictEqual(published.length, 30)
       assert.deepStrictEqual(
         shop.requests.map(({ atMs }) => atMs - startMs),
         [0, ...published]
       )
-      assert.deepInclude(yield* Shop.event(order), { delivery: "parked", tries: 31, lastResult: "503" })
+      assert.deepInclude(yield* SocketWorld.event(order), { delivery: "parked", tries: 31, lastResult: "503" })
       assert.strictEqual(
-        (yield* TestMerchant.status(order)).status,
+        (yield* ClientMerchant.status(order)).status,
         "approved",
         "what is told of it is not the payment"
       )
-      yield* TestMerchant.allIsWell
-    }).pipe(Effect.provide(Shop.world(), { local: true }))
+      yield* ClientMerchant.allIsWell
+    }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
 
   it.live("is the same event each time, with the wall time of the try", () =>
     Effect.gen(function* () {
-      const shop = yield* Shop.open({ says: [500, 500, 500] })
+      const shop = yield* CallbackServer.open({ says: [500, 500, 500] })
       vi.setSystemTime(wallMs)
-      const { orderid } = yield* TestMerchant.create("SALE", { server_callback_url: shop.url() })
+      const { orderid } = yield* ClientMerchant.create("SALE", { server_callback_url: shop.url() })
       yield* World.settled
       for (const seconds of [7, 1000, 100_000]) {
         vi.setSystemTime(wallMs + seconds * 1000)
@@ -75,7 +77,7 @@ describe("a callback that nobody takes", () => {
         )
         assert.deepInclude(yield* Effect.fromResult(proved), { orderid, webhookId: `${orderid}-1` })
       }
-    }).pipe(Effect.provide(Shop.world(), { local: true }))
+    }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
 })
 
@@ -92,54 +94,57 @@ describe("a callback is taken by 200 alone", () => {
     ["hangUp", "2 tries"]
   ] as const)("%s: %s", ([answer, tries]) =>
     Effect.gen(function* () {
-      const elsewhere = yield* Shop.open()
-      const shop = yield* Shop.open({ says: [answer], location: elsewhere.url() })
-      const order = yield* TestMerchant.create("SALE", { server_callback_url: shop.url() })
+      const elsewhere = yield* CallbackServer.open()
+      const shop = yield* CallbackServer.open({ says: [answer], location: elsewhere.url() })
+      const order = yield* ClientMerchant.create("SALE", { server_callback_url: shop.url() })
       yield* World.settled
       const first = answer === 200 ? "delivered" : "pending"
       const lastResult = answer === "hangUp" ? "answer UND_ERR_SOCKET" : String(answer)
-      assert.deepInclude(yield* Shop.event(order), { delivery: first, lastResult })
+      assert.deepInclude(yield* SocketWorld.event(order), { delivery: first, lastResult })
       yield* World.pass(two)
-      assert.deepInclude(yield* Shop.event(order), { delivery: "delivered", lastResult: "200" })
+      assert.deepInclude(yield* SocketWorld.event(order), { delivery: "delivered", lastResult: "200" })
       yield* World.pass("20 days")
       assert.strictEqual(shop.requests.length, Number(tries.slice(0, 1)))
       assert.strictEqual(elsewhere.requests.length, 0, "a redirect is not followed")
-    }).pipe(Effect.provide(Shop.world(), { local: true }))
+    }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
 
   it.live("a server that says nothing in time", () =>
     Effect.gen(function* () {
-      const shop = yield* Shop.open({ says: ["silence"] })
-      const order = yield* TestMerchant.create("SALE", { server_callback_url: shop.url() })
+      const shop = yield* CallbackServer.open({ says: ["silence"] })
+      const order = yield* ClientMerchant.create("SALE", { server_callback_url: shop.url() })
       yield* World.settled
-      assert.deepInclude(yield* Shop.event(order), { delivery: "pending", lastResult: "no answer within 500 ms" })
+      assert.deepInclude(yield* SocketWorld.event(order), {
+        delivery: "pending",
+        lastResult: "no answer within 500 ms"
+      })
       yield* World.pass("1 hour")
-      assert.deepInclude(yield* Shop.event(order), { delivery: "delivered", lastResult: "200" })
-    }).pipe(Effect.provide(Shop.world({ timeoutMs: 500 }), { local: true }))
+      assert.deepInclude(yield* SocketWorld.event(order), { delivery: "delivered", lastResult: "200" })
+    }).pipe(Effect.provide(SocketWorld.layer({ timeoutMs: 500 }), { local: true }))
   )
 
   it.live("a server that is not there, and then is", () =>
     Effect.gen(function* () {
-      const port = yield* Shop.closedPort
-      const order = yield* TestMerchant.create("SALE", { server_callback_url: `http://127.0.0.1:${port}/callback` })
+      const port = yield* freePort
+      const order = yield* ClientMerchant.create("SALE", { server_callback_url: `http://127.0.0.1:${port}/callback` })
       yield* World.settled
-      assert.deepInclude(yield* Shop.event(order), { delivery: "pending", lastResult: "connect ECONNREFUSED" })
-      const shop = yield* Shop.open({ port })
+      assert.deepInclude(yield* SocketWorld.event(order), { delivery: "pending", lastResult: "connect ECONNREFUSED" })
+      const shop = yield* CallbackServer.open({ port })
       yield* World.pass(two)
-      assert.deepInclude(yield* Shop.event(order), { delivery: "delivered", lastResult: "200" })
-      assert.deepStrictEqual(Shop.report(shop), ["sale approved"])
-    }).pipe(Effect.provide(Shop.world(), { local: true }))
+      assert.deepInclude(yield* SocketWorld.event(order), { delivery: "delivered", lastResult: "200" })
+      assert.deepStrictEqual(CallbackServer.report(shop), ["sale approved"])
+    }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
 
   it.live("notify_url is tried again like server_callback_url, each by itself", () =>
     Effect.gen(function* () {
-      const shop = yield* Shop.open({ judge: ({ target }) => (target.startsWith("/notify") ? 500 : 200) })
+      const shop = yield* CallbackServer.open({ judge: ({ target }) => (target.startsWith("/notify") ? 500 : 200) })
       const urls = { server_callback_url: shop.url("/callback"), notify_url: shop.url("/notify") }
-      yield* TestMerchant.create("SALE", urls)
+      yield* ClientMerchant.create("SALE", urls)
       yield* World.settled
       yield* World.pass("10 minutes")
       const paths = shop.requests.map(({ target }) => target.slice(0, target.indexOf("?")))
       assert.sameMembers(paths, ["/callback", "/notify", "/notify", "/notify", "/notify"])
-    }).pipe(Effect.provide(Shop.world(), { local: true }))
+    }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
 })

@@ -4,28 +4,18 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
-import * as Sandbox from "@pay/server/Sandbox"
-import { Effect, Layer, Metric, Redacted } from "effect"
+import { Effect, Layer, Metric } from "effect"
 import { request } from "undici"
-import * as TestGateway from "../system/TestGateway.ts"
-import type * as TestMerchant from "../system/TestMerchant.ts"
-import * as SystemPlay from "../system/TestMerchant.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Flows from "./Flows.ts"
 import * as Marks from "./Marks.ts"
 import * as Witness from "./Witness.ts"
 
-const merchants = Sandbox.merchants.slice(0, 1).map((merchant) => ({
-  ...merchant,
-  controlKeys: [Redacted.make(Marks.controlKey)] as const
-}))
-
 /** One life of a gateway on the folder, overheard in all it does. */
-const living = (dataDirectory: string, settings: Sandbox.Options["settings"] = {}) =>
+const living = (dataDirectory: string, settings: Parameters<typeof Witness.gateway>[1] = {}) =>
   Layer.unwrap(Effect.map(NodeServer, ({ publicBaseUrl }) => Flows.client(publicBaseUrl))).pipe(
-    Layer.provideMerge(
-      Sandbox.layer({ dataDirectory, port: 0, merchants, settings: { ...TestGateway.jsonOnly, ...settings } })
-    ),
-    Layer.provideMerge(Witness.ears)
+    Layer.provideMerge(Witness.gateway(dataDirectory, { ...TestGateway.jsonOnly, ...settings }))
   )
 
 const names = (orders: ReadonlyArray<TestMerchant.Order>): ReadonlyArray<string> =>
@@ -51,7 +41,7 @@ describe("card number, security code and control key", () => {
 
       yield* Effect.promise(() => rm(join(folder, "brief-keys"), { recursive: true }))
       yield* Effect.gen(function* () {
-        yield* SystemPlay.settled
+        yield* TestMerchant.settled
         orders.push(...(yield* Flows.outcomes), ...(yield* Flows.refusals))
         assert.deepStrictEqual(yield* Flows.clientErrors, ["InvalidRequest", "Refused", "NotSent", "OutcomeUnknown"])
         const { publicBaseUrl } = yield* NodeServer

@@ -1,23 +1,13 @@
 /** Hosted pages, 3-D Secure, stored cards: the marked card and key turn up on no page, in no answer and in no file. */
 import { assert, it } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
-import * as Sandbox from "@pay/server/Sandbox"
-import { Effect, Layer, Redacted } from "effect"
-import * as TestGateway from "../system/TestGateway.ts"
-import type * as TestMerchant from "../system/TestMerchant.ts"
+import { Effect } from "effect"
+import * as TestGateway from "../harness/TestGateway.ts"
+import type * as TestMerchant from "../harness/TestMerchant.ts"
 import * as CardLife from "./CardLife.ts"
 import * as Marks from "./Marks.ts"
 import * as RecurringCard from "./RecurringCard.ts"
 import * as Witness from "./Witness.ts"
-
-const merchants = Sandbox.merchants.slice(0, 1).map((merchant) => ({
-  ...merchant,
-  controlKeys: [Redacted.make(Marks.controlKey)] as const
-}))
-
-/** A gateway on the folder, overheard in all it does. */
-const living = (dataDirectory: string) =>
-  Sandbox.layer({ dataDirectory, port: 0, merchants }).pipe(Layer.provideMerge(Witness.ears))
 
 const nameOf = ({ name }: Marks.Haystack): string => name
 
@@ -39,7 +29,7 @@ it.live("a card's whole life shows its number and code, and the merchant's key, 
       const keys = Marks.sealingKeys(files)
       assert.isAtLeast(keys.length, 3, "master, hashing and brief keys")
       assert.deepStrictEqual(Marks.findKeys([...files, ...kept()], keys), [])
-    }).pipe(Effect.provide(living(folder), { local: true }))
+    }).pipe(Effect.provide(Witness.gateway(folder), { local: true }))
 
     assert.lengthOf(orders, 12)
     assert.deepStrictEqual(Marks.find(yield* Witness.folder(folder), names()), [])

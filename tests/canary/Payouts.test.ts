@@ -2,23 +2,14 @@
 import { assert, it } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { RailControl } from "@pay/sandbox/RailControl"
-import * as Sandbox from "@pay/server/Sandbox"
 import * as OAuthKey from "@pay/signing/OAuth"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect } from "effect"
 import { request } from "undici"
-import * as TestGateway from "../system/TestGateway.ts"
-import * as TestMerchant from "../system/TestMerchant.ts"
-import * as TestPayouts from "../system/TestPayouts.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
+import * as TestPayouts from "../harness/TestPayouts.ts"
 import * as Marks from "./Marks.ts"
 import * as Witness from "./Witness.ts"
-
-const merchants = Sandbox.merchants.slice(0, 1).map((merchant) => ({
-  ...merchant,
-  controlKeys: [Redacted.make(Marks.controlKey)] as const
-}))
-
-const living = (dataDirectory: string, settings: Sandbox.Options["settings"] = {}) =>
-  Sandbox.layer({ dataDirectory, port: 0, merchants, settings }).pipe(Layer.provideMerge(Witness.ears))
 
 /** Numbers and names that nobody else has. */
 const account = "GB33BUKB20201555555555"
@@ -103,7 +94,7 @@ it.live("who gets a payout is told to nobody but the rail", () =>
       const leases = yield* Witness.folder(folder)
       assert.isAbove(leases.find(({ name }) => name === "table payouts")?.bytes.length ?? 0, 400, "recipients, sealed")
       assert.deepStrictEqual(find(leases), [])
-    }).pipe(Effect.provide(living(folder, { agendaPaused: true }), { local: true }))
+    }).pipe(Effect.provide(Witness.gateway(folder, { agendaPaused: true }), { local: true }))
 
     yield* Effect.gen(function* () {
       yield* TestMerchant.settled
@@ -114,7 +105,7 @@ it.live("who gets a payout is told to nobody but the rail", () =>
         ["gateway.db", "gateway.db-wal", "rail.journal"]
       )
       assert.deepStrictEqual(find([...files, yield* Witness.metrics]), [])
-    }).pipe(Effect.provide(living(folder), { local: true }))
+    }).pipe(Effect.provide(Witness.gateway(folder), { local: true }))
     assert.deepStrictEqual(find(yield* Witness.folder(folder)), [])
     assert.includeMembers(
       kept().map(({ name }) => name),

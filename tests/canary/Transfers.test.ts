@@ -2,21 +2,13 @@
 import { assert, it } from "@effect/vitest"
 import { approve } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
-import * as Sandbox from "@pay/server/Sandbox"
 import * as OAuthKey from "@pay/signing/OAuth"
-import { Effect, Layer, Redacted } from "effect"
-import * as TestGateway from "../system/TestGateway.ts"
-import * as TestMerchant from "../system/TestMerchant.ts"
-import * as Transfers from "../system/Transfers.ts"
+import { Effect } from "effect"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
+import * as Transfers from "../harness/Transfers.ts"
 import * as Marks from "./Marks.ts"
 import * as Witness from "./Witness.ts"
-
-const merchants = Sandbox.merchants.slice(0, 1).map((merchant) => ({
-  ...merchant,
-  controlKeys: [Redacted.make(Marks.controlKey)] as const
-}))
-const living = (dataDirectory: string) =>
-  Sandbox.layer({ dataDirectory, port: 0, merchants }).pipe(Layer.provideMerge(Witness.ears))
 
 const { endpoints } = TestGateway
 const cards = { credit_card_number: Marks.pan, cvv2: Marks.cvv, "destination-card-no": Marks.pan }
@@ -96,7 +88,7 @@ it.live("a transfer shows neither of its cards", () =>
     const [orders, files] = yield* Effect.gen(function* () {
       const orders = yield* flows
       return [orders, [...(yield* Witness.folder(folder)), yield* Witness.metrics]] as const
-    }).pipe(Effect.provide(living(folder), { local: true }))
+    }).pipe(Effect.provide(Witness.gateway(folder), { local: true }))
     const names = orders.flatMap(({ client_orderid, orderid }) => [client_orderid, orderid])
     assert.lengthOf(orders, 7)
     assert.isAbove(files.find(({ name }) => name === "table payouts")?.bytes.length ?? 0, 100, "recipients, sealed")

@@ -1,13 +1,14 @@
 /** Keeps all that a gateway writes, says and sends, so that it can be searched. */
 import { readdir, readFile } from "node:fs/promises"
-import { createServer } from "node:http"
 import { join, relative } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { inspect } from "node:util"
 import { NodeServer } from "@pay/gateway/NodeServer"
-import { Cause, Context, Effect, Layer, Logger, References, Tracer } from "effect"
+import * as Sandbox from "@pay/server/Sandbox"
+import { Cause, Context, Effect, Layer, Logger, Redacted, References, Tracer } from "effect"
 import { request } from "undici"
-import type { Haystack } from "./Marks.ts"
+import { serve } from "../harness/Loopback.ts"
+import { controlKey, type Haystack } from "./Marks.ts"
 
 export class Witness extends Context.Service<
   Witness,
@@ -34,21 +35,10 @@ export const layer = Layer.effect(
     const add = (name: string, text: string) => {
       kept.set(name, [...(kept.get(name) ?? []), text])
     }
-    const server = createServer(({ headers, url = "" }, response) => {
+    const port = yield* serve(({ headers, url = "" }, response) => {
       add("callbacks", `${url}\n${JSON.stringify(headers)}`)
       response.writeHead(200).end()
     })
-    yield* Effect.callback<void>((resume) => {
-      server.listen(0, "127.0.0.1", () => resume(Effect.void))
-    })
-    yield* Effect.addFinalizer(() =>
-      Effect.callback<void>((resume) => {
-        server.close(() => resume(Effect.void))
-        server.closeAllConnections()
-      })
-    )
-    const address = server.address()
-    const port = typeof address === "object" && address !== null ? address.port : 0
     return {
       url: `http://127.0.0.1:${port}/callback`,
       add,
@@ -83,6 +73,15 @@ export const ears = Layer.unwrap(
     )
   })
 )
+
+const merchants = Sandbox.merchants.slice(0, 1).map((merchant) => ({
+  ...merchant,
+  controlKeys: [Redacted.make(controlKey)] as const
+}))
+
+/** One life of a gateway on the folder, whose merchant has the marked key, overheard in all it does. */
+export const gateway = (dataDirectory: string, settings: Sandbox.Options["settings"] = {}) =>
+  Sandbox.layer({ dataDirectory, port: 0, merchants, settings }).pipe(Layer.provideMerge(ears))
 
 /** Every file of the folder as it lies there, and every row of the database as it can be read. */
 export const folder = (path: string): Effect.Effect<ReadonlyArray<Haystack>> =>

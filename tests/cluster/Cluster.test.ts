@@ -1,7 +1,5 @@
 /** Two runners on one PostgreSQL, and a gateway: processes beside the test, which is a web server of the merchant's. */
-import { spawn } from "node:child_process"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { newsKey } from "@pay/flows/AwaitFinal"
@@ -11,10 +9,12 @@ import * as Steps from "@pay/flows/Steps"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayClient from "@pay/transport/PayClient"
-import { Context, Deferred, Effect, Layer, Schedule, Schema } from "effect"
-import * as Shop from "../callbacks/Shop.ts"
-import * as GatewayProcess from "../crash/GatewayProcess.ts"
-import * as Embedded from "../faults/Embedded.ts"
+import { Context, Effect, Layer, Schedule, Schema } from "effect"
+import * as CallbackServer from "../harness/CallbackServer.ts"
+import * as ChildProcess from "../harness/ChildProcess.ts"
+import * as DataFolder from "../harness/DataFolder.ts"
+import * as GatewayProcess from "../harness/GatewayProcess.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 import * as Postgres from "./Postgres.ts"
 import * as Purchases from "./Purchases.ts"
 import { Command, Report, type Settings } from "./processes/runner.ts"
@@ -25,33 +25,26 @@ const writeAsked = Schema.encodeSync(Command)
 
 type Outcome = Extract<typeof Report.Type, { readonly _tag: "Ended" }>["outcome"]
 
-const runner = (settings: typeof Settings.Encoded) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const child = spawn(process.execPath, [program, settings], { stdio: ["pipe", "pipe", "inherit"] })
-      const observed = { shards: 0, waits: new Set<string>(), ended: new Map<string, Outcome>(), over: "" }
-      createInterface(child.stdout).on("line", (line) => {
-        const report = readTold(line)
-        if (report._tag === "Holds") observed.shards = report.shards
-        if (report._tag === "Waits") observed.waits.add(report.clientOrderId)
-        if (report._tag === "Ended") observed.ended.set(report.clientOrderId, report.outcome)
-      })
-      // It may be gone already when it is asked.
-      child.stdin.on("error", () => undefined)
-      const over = Deferred.makeUnsafe<void>()
-      child.on("exit", (code, signal) => {
-        observed.over = String(signal ?? code)
-        Deferred.doneUnsafe(over, Effect.void)
-      })
-      const ask = (askFor: typeof Command.Type): void => void child.stdin.write(`${writeAsked(askFor)}\n`)
-      const kill = Effect.andThen(
-        Effect.sync(() => void child.kill("SIGKILL")),
-        Deferred.await(over)
-      )
-      return { observed, ask, kill }
-    }),
-    ({ kill }) => kill
+const runner = Effect.fnUntraced(function* (settings: typeof Settings.Encoded) {
+  const observed = { shards: 0, waits: new Set<string>(), ended: new Map<string, Outcome>(), over: "" }
+  const launched = ChildProcess.launch({
+    args: [program, settings],
+    ready: (line) => {
+      const report = readTold(line)
+      if (report._tag === "Holds") observed.shards = report.shards
+      if (report._tag === "Waits") observed.waits.add(report.clientOrderId)
+      if (report._tag === "Ended") observed.ended.set(report.clientOrderId, report.outcome)
+      return true
+    }
+  })
+  const { ended, kill, write } = yield* Effect.acquireRelease(launched, (child) => child.kill)
+  yield* Effect.forkScoped(
+    Effect.map(ended, (end) => {
+      observed.over = String(end)
+    })
   )
+  return { observed, kill, ask: (command: typeof Command.Type) => write(writeAsked(command)) }
+})
 
 /** Looks until it is so; the test's own end ends what never is. */
 const until = (isSo: () => boolean) =>
@@ -78,7 +71,7 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
     "move their money once, whoever began them, whoever hears of them and whoever goes on",
     () =>
       Effect.gen(function* () {
-        const folder = yield* Embedded.folder
+        const folder = yield* DataFolder.folder
         const ended = yield* Effect.gen(function* () {
           const [database, { baseUrl }] = yield* Effect.all([Postgres.server, GatewayProcess.sandbox(folder)], {
             concurrency: 2
@@ -90,9 +83,9 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
           const { result, start } = Context.get(context, Cluster.Cluster)
           const { signal } = Context.get(context, Steps.Steps)
           const hear = Effect.runForkWith(yield* Effect.context<never>())
-          const shop = yield* Shop.open({
+          const shop = yield* CallbackServer.open({
             judge: (request) => {
-              const { client_orderid = "" } = Object.fromEntries(Shop.parameters(request))
+              const { client_orderid = "" } = Object.fromEntries(CallbackServer.parameters(request))
               hear(signal(newsKey(client_orderid)))
               return 200
             }
@@ -127,7 +120,7 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
           for (const secret of ["4444333322221111", "credit_card", "approved", "10.42"]) assert.notInclude(text, secret)
           return survivor.observed.ended
         }).pipe(Effect.scoped)
-        yield* Embedded.on(folder)(
+        yield* TestGateway.quietly(folder)(
           Effect.gen(function* () {
             const control = yield* SandboxControl
             const client = yield* PayClient.PayClient

@@ -1,6 +1,5 @@
 /** Purchases of a merchant on a cluster: the flow, and the processes that carry it out or ask for it. */
 import { writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { NodeClusterSocket } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
 import { Authorization } from "@pay/flows/CardPayment"
@@ -15,12 +14,12 @@ import { OrderStatus } from "@pay/flows/OrderStatus"
 import * as Steps from "@pay/flows/Steps"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import { merchant } from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Context, Effect, Layer, Option, Redacted, Result, Schema } from "effect"
 import { RunnerAddress } from "effect/cluster"
-import { controlKey, endpoints, login } from "../system/TestGateway.ts"
+import { clientSettings } from "../harness/Credentials.ts"
+import { freePort } from "../harness/Loopback.ts"
 import * as Postgres from "./Postgres.ts"
 
 /** Few are dealt out sooner. */
@@ -64,16 +63,6 @@ export const payload = (clientOrderId: string, callbackUrl: string) =>
     Effect.orDie
   )
 
-/** One that is free now. */
-const freePort = Effect.callback<number>((resume) => {
-  const server = createServer()
-  server.listen(0, "127.0.0.1", () => {
-    const address = server.address()
-    const port = typeof address === "object" && address !== null ? address.port : 0
-    server.close(() => resume(Effect.succeed(port)))
-  })
-})
-
 export interface Gateway {
   readonly baseUrl: string
   /**
@@ -96,13 +85,7 @@ const client = ({ baseUrl, victim }: Gateway) => {
       })
     )
   ).pipe(Layer.provide(Wire.layerUndici()))
-  return PayClient.layerNoDeps({
-    baseUrl,
-    login,
-    controlKey: Redacted.make(controlKey),
-    privateKey: Redacted.make(merchant.privateKeyPem),
-    endpointId: endpoints.usd
-  }).pipe(Layer.provide(wire))
+  return PayClient.layerNoDeps(clientSettings(baseUrl)).pipe(Layer.provide(wire))
 }
 
 const timing = {

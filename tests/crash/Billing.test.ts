@@ -7,11 +7,12 @@ import { Store } from "@pay/gateway/Store"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import * as Sandbox from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
-import { Effect, Redacted, Schedule } from "effect"
-import * as Embedded from "../faults/Embedded.ts"
-import * as GatewayProcess from "./GatewayProcess.ts"
+import { Effect, Schedule } from "effect"
+import { clientSettings } from "../harness/Credentials.ts"
+import * as DataFolder from "../harness/DataFolder.ts"
+import * as GatewayProcess from "../harness/GatewayProcess.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 
 const { CREATE_RP_V4 } = PayApi.operations
 const soon = Schedule.spaced("20 millis")
@@ -20,14 +21,7 @@ const days = 6
 /** How many charges the bank has heard of when the process is killed, round by round. */
 const killsAt = [members + 15, 2 * members + 20, 4 * members + 1, 5 * members + 39]
 
-const clientOf = (baseUrl: string) =>
-  PayClient.layer({
-    baseUrl,
-    login: Sandbox.merchant.login,
-    controlKey: Redacted.make(Sandbox.merchant.controlKey),
-    privateKey: Redacted.make(Sandbox.merchant.privateKeyPem),
-    endpointId: Sandbox.merchant.endpoints.usd
-  })
+const clientOf = (baseUrl: string) => PayClient.layer(clientSettings(baseUrl))
 
 const create = (baseUrl: string) =>
   Effect.gen(function* () {
@@ -63,7 +57,7 @@ describe("kill -9 in the middle of a billing run", () => {
     "charges every occurrence once, and goes on where it was",
     () =>
       Effect.gen(function* () {
-        const folder = yield* Embedded.folder
+        const folder = yield* DataFolder.folder
         yield* Effect.scoped(Effect.flatMap(GatewayProcess.sandbox(folder), ({ baseUrl }) => create(baseUrl)))
         for (const charges of killsAt) yield* killedAt(folder, charges)
         yield* Effect.scoped(
@@ -71,7 +65,7 @@ describe("kill -9 in the middle of a billing run", () => {
             post(`${baseUrl}/sandbox/clock/advance?by=${days}d`)
           )
         )
-        yield* Embedded.on(folder)(
+        yield* TestGateway.quietly(folder)(
           Effect.gen(function* () {
             const store = yield* Store
             const control = yield* SandboxControl

@@ -5,9 +5,10 @@ import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Clock, Effect } from "effect"
-import * as Embedded from "../faults/Embedded.ts"
-import * as GatewayProcess from "./GatewayProcess.ts"
-import { type Deaths, lives } from "./MerchantProcesses.ts"
+import * as DataFolder from "../harness/DataFolder.ts"
+import * as GatewayProcess from "../harness/GatewayProcess.ts"
+import { type Deaths, lives } from "../harness/MerchantProcesses.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 
 /**
  * Every request is made once without its record reaching the disk, and once with nothing done after its record: a life
@@ -26,8 +27,8 @@ describe("a merchant's durable flow, its process killed at every request", () =>
     "sells, gives back and pays out exactly once, and writes no card down",
     () =>
       Effect.gen(function* () {
-        const folder = yield* Embedded.folder
-        const shop = yield* Embedded.folder
+        const folder = yield* DataFolder.folder
+        const shop = yield* DataFolder.folder
         const ended = yield* Effect.gen(function* () {
           const { baseUrl } = yield* GatewayProcess.sandbox(folder)
           const sinceMs = yield* Clock.currentTimeMillis
@@ -47,7 +48,7 @@ describe("a merchant's durable flow, its process killed at every request", () =>
             assert.notInclude(written, mark, file)
         }
 
-        yield* Embedded.on(folder)(
+        yield* TestGateway.quietly(folder)(
           Effect.gen(function* () {
             const control = yield* SandboxControl
             const rail = yield* RailControl

@@ -4,23 +4,16 @@ import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { RailControl } from "@pay/sandbox/RailControl"
 import * as Status from "@pay/schema/Status"
-import { merchant } from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Redacted, Schedule } from "effect"
-import * as Embedded from "../faults/Embedded.ts"
-import * as GatewayProcess from "./GatewayProcess.ts"
+import { clientSettings, endpoints, login } from "../harness/Credentials.ts"
+import * as DataFolder from "../harness/DataFolder.ts"
+import * as GatewayProcess from "../harness/GatewayProcess.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 
 const merchants = 8
 
-const clientOf = (baseUrl: string) =>
-  PayClient.layer({
-    baseUrl,
-    login: merchant.login,
-    controlKey: Redacted.make(merchant.controlKey),
-    privateKey: Redacted.make(merchant.privateKeyPem),
-    endpointId: merchant.endpoints.usd,
-    concurrency: merchants
-  })
+const clientOf = (baseUrl: string) => PayClient.layer({ ...clientSettings(baseUrl), concurrency: merchants })
 
 const account_number = Redacted.make("DE89370400440532013000")
 const details = { amount: "10.42", currency: "USD", account_number }
@@ -51,7 +44,7 @@ const burst = Effect.fnUntraced(function* (folder: string, round: number, existi
     yield* pay
       .status({ client_orderid })
       .pipe(Effect.repeat({ until: (report) => report["order-stage"] === "payout_checked", schedule: soon }))
-    yield* pay.payoutV4Pay({ login: merchant.login, client_orderid, orderid })
+    yield* pay.payoutV4Pay({ login: login, client_orderid, orderid })
     existing.confirmed.add(client_orderid)
   })
   const shop = Effect.fnUntraced(function* (who: number) {
@@ -75,7 +68,7 @@ describe("kill -9 in the middle of payouts", () => {
     "pays everything that was confirmed once, nothing that was not, and holds what is only checked",
     () =>
       Effect.gen(function* () {
-        const folder = yield* Embedded.folder
+        const folder = yield* DataFolder.folder
         const existing: Acknowledged = { checked: new Map(), confirmed: new Set() }
         for (let round = 0; round < 3; round++) yield* burst(folder, round, existing)
         assert.isAtLeast(existing.confirmed.size, 3 * 15)
@@ -99,7 +92,7 @@ describe("kill -9 in the middle of payouts", () => {
                   schedule: soon
                 })
               )
-              yield* pay.payoutV4Pay({ login: merchant.login, client_orderid, orderid })
+              yield* pay.payoutV4Pay({ login: login, client_orderid, orderid })
               const { status } = yield* pay
                 .status(question)
                 .pipe(Effect.repeat({ until: (report) => Status.isFinal(report.status), schedule: soon }))
@@ -108,7 +101,7 @@ describe("kill -9 in the middle of payouts", () => {
           }).pipe(Effect.provide(clientOf(gateway.baseUrl), { local: true }))
         }).pipe(Effect.scoped)
 
-        yield* Embedded.on(folder)(
+        yield* TestGateway.quietly(folder)(
           Effect.gen(function* () {
             assert.deepStrictEqual((yield* Reconciliation.check).findings, [])
             const rail = yield* RailControl
@@ -116,7 +109,7 @@ describe("kill -9 in the middle of payouts", () => {
             const paid = (yield* rail.books.all).filter(({ request }) => request.kind === "pay")
             assert.strictEqual(new Set(paid.map(({ request }) => request.orderId)).size, paid.length)
             const store = yield* Store
-            const gone = yield* store.load(Balance, [`${merchant.login}/${merchant.endpoints.usd}/USD/payout_rail`])
+            const gone = yield* store.load(Balance, [`${login}/${endpoints.usd}/USD/payout_rail`])
             assert.strictEqual(gone?.minor, 1042 * paid.length)
           })
         )

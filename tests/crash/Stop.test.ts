@@ -3,16 +3,15 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as Status from "@pay/schema/Status"
 import * as PayClient from "@pay/transport/PayClient"
-import { Effect, Redacted, Schedule } from "effect"
-import * as Embedded from "../faults/Embedded.ts"
-import { controlKey, endpoints, login } from "../system/TestGateway.ts"
-import * as GatewayProcess from "./GatewayProcess.ts"
+import { Effect, Schedule } from "effect"
+import { clientSettings } from "../harness/Credentials.ts"
+import * as DataFolder from "../harness/DataFolder.ts"
+import * as GatewayProcess from "../harness/GatewayProcess.ts"
 
 const { SALE } = PayApi.operations
-const credentials = { login, controlKey: Redacted.make(controlKey), endpointId: endpoints.usd }
 
 const on = <A, E>(baseUrl: string, program: Effect.Effect<A, E, PayClient.PayClient>) =>
-  Effect.provide(program, PayClient.layer({ baseUrl, ...credentials }), { local: true })
+  Effect.provide(program, PayClient.layer(clientSettings(baseUrl)), { local: true })
 
 describe("the gateway's program", () => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
@@ -20,7 +19,7 @@ describe("the gateway's program", () => {
       `${signal}: what is under way is answered, nothing new is taken, and the next start finds everything`,
       () =>
         Effect.gen(function* () {
-          const folder = yield* Embedded.folder
+          const folder = yield* DataFolder.folder
           const payment = yield* Effect.fromResult(SALE.decodeFields(Sample.request(SALE)))
           const first = yield* GatewayProcess.app(folder)
           const sold: Array<string> = []

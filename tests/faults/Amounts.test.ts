@@ -11,10 +11,10 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect } from "effect"
-import { Inbox } from "./Inbox.ts"
-import * as MerchantProcesses from "./MerchantProcesses.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as World from "./World.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import { Inbox } from "../harness/InboxInMemory.ts"
+import * as World from "../harness/World.ts"
+import * as EveryWrite from "./EveryWrite.ts"
 
 const server_callback_url = "http://shop.example/callback"
 
@@ -23,7 +23,7 @@ const insist = <A, E, R>(ask: Effect.Effect<A, E, R>) => Effect.retry(ask, { tim
 /** The reference of this test card, once its holder has paid 1.00 with it. */
 const stored = Effect.fnUntraced(function* (card: string) {
   const { client_orderid, orderid } = yield* insist(
-    TestMerchant.create("SALE", { card, amount: "1.00", client_orderid: `holder-${card}` })
+    ClientMerchant.create("SALE", { card, amount: "1.00", client_orderid: `holder-${card}` })
   )
   yield* World.pass("5 minutes")
   const client = yield* PayClient.PayClient
@@ -33,7 +33,7 @@ const stored = Effect.fnUntraced(function* (card: string) {
 const charge = (cardrefid: string, amounts: string, fields: Readonly<Record<string, string>> = {}) => {
   const [amount = "", ...list] = amounts.split(",")
   return insist(
-    TestMerchant.send("REBILL", {
+    ClientMerchant.send("REBILL", {
       client_orderid: "charge",
       cardrefid,
       amount,
@@ -48,7 +48,7 @@ const charge = (cardrefid: string, amounts: string, fields: Readonly<Record<stri
 }
 
 /** `operation minor progress` of every record, in order. */
-const records = Effect.fnUntraced(function* ({ orderid }: TestMerchant.Order) {
+const records = Effect.fnUntraced(function* ({ orderid }: ClientMerchant.Order) {
   const store = yield* Store
   const rows = yield* store.find(OrderRequest, "order", { equals: [orderid], limit: 100 })
   return rows
@@ -57,29 +57,29 @@ const records = Effect.fnUntraced(function* ({ orderid }: TestMerchant.Order) {
 })
 
 /** `status amount` of what the merchant was told, each event once. */
-const report = Effect.fnUntraced(function* ({ orderid }: TestMerchant.Order) {
+const report = Effect.fnUntraced(function* ({ orderid }: ClientMerchant.Order) {
   const { arrived } = yield* Inbox
   const own = arrived.filter(({ parameters }) => parameters.orderid === orderid)
   const events = new Map(own.map(({ headers, parameters }) => [headers["webhook-id"], parameters]))
   return [...events.values()].map(({ amount, status }) => `${status} ${amount}`)
 })
 
-const paysFive = Effect.fnUntraced(function* (order: TestMerchant.Asked) {
-  assert.deepInclude(yield* TestMerchant.status(order), {
+const paysFive = Effect.fnUntraced(function* (order: ClientMerchant.Asked) {
+  assert.deepInclude(yield* ClientMerchant.status(order), {
     status: "approved",
     amount: "4.00",
     "authorized-amount": "4.00",
     "captured-amount": "4.00"
   })
-  assert.deepInclude(yield* TestMerchant.statusOf(order), { status: "approved", amount: "4.00" })
-  assert.deepStrictEqual(yield* TestMerchant.booked(order), ["sale 400"])
+  assert.deepInclude(yield* ClientMerchant.statusOf(order), { status: "approved", amount: "4.00" })
+  assert.deepStrictEqual(yield* ClientMerchant.booked(order), ["sale 400"])
   assert.deepStrictEqual(
-    (yield* TestMerchant.atBank(order)).map((booking) => booking.replace(/ again \d+$/, "")),
+    (yield* ClientMerchant.atBank(order)).map((booking) => booking.replace(/ again \d+$/, "")),
     ["authorize 900 Declined", "authorize 600 Declined", "authorize 400 Approved"]
   )
   assert.deepStrictEqual(yield* records(order), ["0: 900 declined", "1: 600 declined", "2: 400 approved"])
   assert.deepStrictEqual(yield* report(order), ["approved 4.00"])
-  yield* TestMerchant.allIsWell
+  yield* ClientMerchant.allIsWell
 })
 
 const story = Effect.gen(function* () {
@@ -95,10 +95,10 @@ describe("a list of amounts", () => {
     Effect.gen(function* () {
       const order = yield* story
       yield* paysFive(order)
-      yield* TestMerchant.act("RETURN", order)
+      yield* ClientMerchant.act("RETURN", order)
       yield* World.pass("1 minute")
-      assert.deepInclude(yield* TestMerchant.status(order), { status: "approved", "returned-amount": "4.00" })
-      yield* TestMerchant.allIsWell
+      assert.deepInclude(yield* ClientMerchant.status(order), { status: "approved", "returned-amount": "4.00" })
+      yield* ClientMerchant.allIsWell
     }).pipe(alone)
   )
 
@@ -106,10 +106,14 @@ describe("a list of amounts", () => {
     Effect.gen(function* () {
       const order = yield* charge(yield* stored("funds-five"), "9.00,8.00,7.00")
       yield* World.pass("1 minute")
-      assert.deepInclude(yield* TestMerchant.status(order), { status: "declined", amount: "7.00", "error-code": "116" })
+      assert.deepInclude(yield* ClientMerchant.status(order), {
+        status: "declined",
+        amount: "7.00",
+        "error-code": "116"
+      })
       assert.deepStrictEqual(yield* records(order), ["0: 900 declined", "1: 800 declined", "2: 700 declined"])
       assert.deepStrictEqual(yield* report(order), ["declined 7.00"])
-      yield* TestMerchant.allIsWell
+      yield* ClientMerchant.allIsWell
     }).pipe(alone)
   )
 
@@ -120,8 +124,12 @@ describe("a list of amounts", () => {
       yield* control.next("authorize", { verdict: decline(declines.stolenCard) })
       const order = yield* charge(card, "9.00,8.00")
       yield* World.pass("1 minute")
-      assert.deepInclude(yield* TestMerchant.status(order), { status: "declined", amount: "9.00", "error-code": "209" })
-      assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 900 Declined"])
+      assert.deepInclude(yield* ClientMerchant.status(order), {
+        status: "declined",
+        amount: "9.00",
+        "error-code": "209"
+      })
+      assert.deepStrictEqual(yield* ClientMerchant.atBank(order), ["authorize 900 Declined"])
       assert.deepStrictEqual(yield* report(order), ["declined 9.00"])
     }).pipe(alone)
   )
@@ -150,15 +158,15 @@ describe("a list of amounts", () => {
         yield* control.next("authorize", { journey: { _tag: "Undecided" } })
         const order = yield* charge(card, "9.00,4.00")
         yield* World.pass(after)
-        assert.deepInclude(yield* TestMerchant.status(order), { status: "unknown", amount: "9.00" })
-        assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 900 Approved"])
+        assert.deepInclude(yield* ClientMerchant.status(order), { status: "unknown", amount: "9.00" })
+        assert.deepStrictEqual(yield* ClientMerchant.atBank(order), ["authorize 900 Approved"])
         yield* control.settle(`${order.orderid}-sale-0`, verdict)
         yield* World.pass("2 hours")
-        const { amount, status } = yield* TestMerchant.status(order)
+        const { amount, status } = yield* ClientMerchant.status(order)
         assert.strictEqual(`${status} ${amount}`, snapshot)
-        assert.deepStrictEqual(yield* TestMerchant.atBank(order), [...bank])
+        assert.deepStrictEqual(yield* ClientMerchant.atBank(order), [...bank])
         assert.deepStrictEqual(yield* report(order), [snapshot])
-        yield* TestMerchant.allIsWell
+        yield* ClientMerchant.allIsWell
       }).pipe(alone)
   )
 
@@ -167,15 +175,15 @@ describe("a list of amounts", () => {
       const store = yield* Store
       const order = yield* charge(yield* stored("funds-five"), "9.00,4.00", { cvv2: "123" })
       yield* World.pass("1 minute")
-      assert.strictEqual((yield* TestMerchant.status(order)).status, "approved")
+      assert.strictEqual((yield* ClientMerchant.status(order)).status, "approved")
       assert.isUndefined(yield* store.load(Cvv, [order.orderid]))
       const other = yield* charge(yield* stored("ordinary"), "9.00,4.00", { cvv2: "116", client_orderid: "other" })
       yield* World.pass("1 minute")
-      assert.deepStrictEqual(yield* TestMerchant.atBank(other), ["authorize 900 Declined", "authorize 400 Declined"])
+      assert.deepStrictEqual(yield* ClientMerchant.atBank(other), ["authorize 900 Declined", "authorize 400 Declined"])
       assert.isUndefined(yield* store.load(Cvv, [other.orderid]))
     }).pipe(alone)
   )
 })
 
 /** The holder's payment, its card stored; then the charge: accepted, three answers of the bank, told. */
-MerchantProcesses.everyWrite("every write of such a charge", 8, Effect.flatMap(story, paysFive))
+EveryWrite.suite("every write of such a charge", 8, Effect.flatMap(story, paysFive))

@@ -4,11 +4,11 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { Inbox } from "./Inbox.ts"
-import * as MerchantProcesses from "./MerchantProcesses.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import { Inbox } from "../harness/InboxInMemory.ts"
+import * as World from "../harness/World.ts"
+import * as EveryWrite from "./EveryWrite.ts"
 import * as StoreFault from "./StoreFault.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as World from "./World.ts"
 
 const server_callback_url = "http://shop.example/callback"
 
@@ -19,11 +19,11 @@ const insist = <A, E, R>(ask: Effect.Effect<A, E, R>) => Effect.retry(ask, { tim
 const rest = World.pass("5 minutes")
 
 const story = Effect.gen(function* () {
-  const order = yield* insist(TestMerchant.create("PREAUTH", { client_orderid: "story", server_callback_url }))
+  const order = yield* insist(ClientMerchant.create("PREAUTH", { client_orderid: "story", server_callback_url }))
   yield* rest
   const follow = (name: "CAPTURE" | "RETURN" | "VOID", amount: string | undefined) =>
     insist(
-      TestMerchant.act(name, order, amount === undefined ? {} : { amount, currency: "USD" }, {
+      ClientMerchant.act(name, order, amount === undefined ? {} : { amount, currency: "USD" }, {
         idempotencyKey: `story-${name}`
       })
     ).pipe(Effect.andThen(rest))
@@ -33,8 +33,8 @@ const story = Effect.gen(function* () {
   return order
 })
 
-const look = Effect.fnUntraced(function* (order: TestMerchant.Asked) {
-  const status = yield* TestMerchant.status(order)
+const look = Effect.fnUntraced(function* (order: ClientMerchant.Asked) {
+  const status = yield* ClientMerchant.status(order)
   assert.deepInclude(status, {
     status: "approved",
     "transaction-type": "capture",
@@ -42,14 +42,14 @@ const look = Effect.fnUntraced(function* (order: TestMerchant.Asked) {
     "returned-amount": "1.00",
     "remaining-amount": "0.00"
   })
-  assert.deepStrictEqual(yield* TestMerchant.booked(order), [
+  assert.deepStrictEqual(yield* ClientMerchant.booked(order), [
     "hold 1042",
     "capture 400",
     "capture 400",
     "refund 100",
     "release 642"
   ])
-  assert.deepStrictEqual(yield* TestMerchant.atBank(order), [
+  assert.deepStrictEqual(yield* ClientMerchant.atBank(order), [
     "authorize 1042 Approved",
     "capture 400 Approved",
     "refund 100 Approved",
@@ -62,7 +62,7 @@ const look = Effect.fnUntraced(function* (order: TestMerchant.Asked) {
     ["preauth", "capture", "reversal", "cancel"].map((type, n) => `${order.orderid}-${n + 1} ${type}`)
   )
   assert.isAtMost(arrived.length, 5)
-  yield* TestMerchant.allIsWell
+  yield* ClientMerchant.allIsWell
 })
 
 describe("what a process was at when it ended", () => {
@@ -70,18 +70,22 @@ describe("what a process was at when it ended", () => {
     Effect.gen(function* () {
       const doom = StoreFault.make(2, "the process ends before it")
       const order = yield* Effect.provide(
-        Effect.tap(TestMerchant.create("SALE"), () => doom.over),
-        MerchantProcesses.doomedBy(doom),
+        Effect.tap(ClientMerchant.create("SALE"), () => doom.over),
+        EveryWrite.doomedBy(doom),
         { local: true }
       )
-      const status = yield* Effect.provide(Effect.andThen(World.settled, TestMerchant.status(order)), World.gateway(), {
-        local: true
-      })
+      const status = yield* Effect.provide(
+        Effect.andThen(World.settled, ClientMerchant.status(order)),
+        World.gateway(),
+        {
+          local: true
+        }
+      )
       assert.strictEqual(status.status, "approved")
-      assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
+      assert.deepStrictEqual(yield* ClientMerchant.atBank(order), ["authorize 1042 Approved"])
     }).pipe(Effect.provide(World.outside(), { local: true }))
   )
 })
 
 /** Four requests: accepted, answered by the bank, told. */
-MerchantProcesses.everyWrite("every write of an order's life", 12, Effect.flatMap(story, look))
+EveryWrite.suite("every write of an order's life", 12, Effect.flatMap(story, look))

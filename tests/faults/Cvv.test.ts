@@ -1,11 +1,12 @@
 /** A CVV lives until its authorisation is answered and no longer; where it is gone, nothing is sent without it. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Embedded from "./Embedded.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as World from "./World.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import * as DataFolder from "../harness/DataFolder.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as World from "../harness/World.ts"
 
-const cvvs = (folder: string) => Effect.map(Embedded.query(folder, "SELECT * FROM cvvs"), (rows) => rows.length)
+const cvvs = (folder: string) => Effect.map(DataFolder.query(folder, "SELECT * FROM cvvs"), (rows) => rows.length)
 
 describe("the row with a CVV", () => {
   it.live.each([
@@ -15,18 +16,18 @@ describe("the row with a CVV", () => {
     { card: "not-sent", cvv2: "123", until: "17 minutes", status: "error" }
   ] as const)("$card $cvv2: is there until the order is $status", ({ card, cvv2, status, until }) =>
     Effect.gen(function* () {
-      const folder = yield* Embedded.folder
-      const order = yield* TestMerchant.create("PREAUTH", { card, cvv2 }).pipe(
-        Embedded.on(folder, { settings: { agendaPaused: true } })
+      const folder = yield* DataFolder.folder
+      const order = yield* ClientMerchant.create("PREAUTH", { card, cvv2 }).pipe(
+        TestGateway.quietly(folder, { settings: { agendaPaused: true } })
       )
       assert.strictEqual(yield* cvvs(folder), 1)
       yield* Effect.gen(function* () {
         yield* World.settled
-        assert.strictEqual(yield* cvvs(folder), (yield* TestMerchant.status(order)).status === status ? 0 : 1)
+        assert.strictEqual(yield* cvvs(folder), (yield* ClientMerchant.status(order)).status === status ? 0 : 1)
         yield* World.pass(until)
-        assert.strictEqual((yield* TestMerchant.status(order)).status, status)
+        assert.strictEqual((yield* ClientMerchant.status(order)).status, status)
         assert.strictEqual(yield* cvvs(folder), 0)
-      }).pipe(Embedded.on(folder))
+      }).pipe(TestGateway.quietly(folder))
     })
   )
 })
@@ -40,57 +41,57 @@ describe("a CVV whose key is destroyed", () => {
     "$when: the order ends error, and the bank never hears of it",
     ({ card, meanwhile, settings }) =>
       Effect.gen(function* () {
-        const folder = yield* Embedded.folder
+        const folder = yield* DataFolder.folder
         const order = yield* Effect.gen(function* () {
-          const order = yield* TestMerchant.create("SALE", { card })
+          const order = yield* ClientMerchant.create("SALE", { card })
           yield* World.settled
-          assert.strictEqual((yield* TestMerchant.status(order)).status, meanwhile)
+          assert.strictEqual((yield* ClientMerchant.status(order)).status, meanwhile)
           return order
-        }).pipe(Embedded.on(folder, { settings }))
-        yield* Embedded.destroyBriefKeys(folder)
+        }).pipe(TestGateway.quietly(folder, { settings }))
+        yield* DataFolder.destroyBriefKeys(folder)
         yield* Effect.gen(function* () {
           yield* World.pass("2 minutes")
-          const status = yield* TestMerchant.status(order)
+          const status = yield* ClientMerchant.status(order)
           assert.deepInclude(status, { status: "error", "captured-amount": "0.00" })
-          assert.deepStrictEqual(yield* TestMerchant.atBank(order), [])
+          assert.deepStrictEqual(yield* ClientMerchant.atBank(order), [])
           assert.strictEqual(yield* cvvs(folder), 0)
-          yield* TestMerchant.allIsWell
-        }).pipe(Embedded.on(folder))
+          yield* ClientMerchant.allIsWell
+        }).pipe(TestGateway.quietly(folder))
       })
   )
 
   it.live("is removed after half an hour, and so is what was never sent", () =>
     Effect.gen(function* () {
-      const folder = yield* Embedded.folder
+      const folder = yield* DataFolder.folder
       const order = yield* Effect.gen(function* () {
-        const order = yield* TestMerchant.create("SALE")
+        const order = yield* ClientMerchant.create("SALE")
         yield* World.pass("32 minutes")
         assert.strictEqual(yield* cvvs(folder), 0)
-        assert.strictEqual((yield* TestMerchant.status(order)).status, "processing")
+        assert.strictEqual((yield* ClientMerchant.status(order)).status, "processing")
         return order
-      }).pipe(Embedded.on(folder, { settings: { agendaPaused: true } }))
+      }).pipe(TestGateway.quietly(folder, { settings: { agendaPaused: true } }))
       yield* Effect.gen(function* () {
         yield* World.settled
-        assert.strictEqual((yield* TestMerchant.status(order)).status, "error")
-        assert.deepStrictEqual(yield* TestMerchant.atBank(order), [])
-      }).pipe(Embedded.on(folder))
+        assert.strictEqual((yield* ClientMerchant.status(order)).status, "error")
+        assert.deepStrictEqual(yield* ClientMerchant.atBank(order), [])
+      }).pipe(TestGateway.quietly(folder))
     })
   )
 
   it.live("after the bank had the request: the bank's answer counts", () =>
     Effect.gen(function* () {
-      const folder = yield* Embedded.folder
-      const order = yield* Effect.tap(TestMerchant.create("SALE", { card: "answer-lost" }), () => World.settled).pipe(
-        Embedded.on(folder)
+      const folder = yield* DataFolder.folder
+      const order = yield* Effect.tap(ClientMerchant.create("SALE", { card: "answer-lost" }), () => World.settled).pipe(
+        TestGateway.quietly(folder)
       )
-      yield* Embedded.destroyBriefKeys(folder)
+      yield* DataFolder.destroyBriefKeys(folder)
       yield* Effect.gen(function* () {
         yield* World.pass("6 seconds")
-        assert.strictEqual((yield* TestMerchant.status(order)).status, "approved")
-        assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
+        assert.strictEqual((yield* ClientMerchant.status(order)).status, "approved")
+        assert.deepStrictEqual(yield* ClientMerchant.atBank(order), ["authorize 1042 Approved"])
         assert.strictEqual(yield* cvvs(folder), 0)
-        yield* TestMerchant.allIsWell
-      }).pipe(Embedded.on(folder))
+        yield* ClientMerchant.allIsWell
+      }).pipe(TestGateway.quietly(folder))
     })
   )
 })

@@ -11,10 +11,10 @@ import * as TestRecipients from "@pay/sandbox/TestRecipients"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect } from "effect"
-import * as HostedPage from "../system/HostedPage.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import * as HostedPage from "../harness/HostedPage.ts"
+import * as World from "../harness/World.ts"
 import * as Pages from "./Pages.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as World from "./World.ts"
 
 /** At most so many looks in 31 days: the first hours, then one a day. */
 const mostLooks = 40
@@ -30,7 +30,7 @@ const recipient = {
 
 const onPage = (name: PayApi.Name, form: Readonly<Record<string, string>>) =>
   Effect.gen(function* () {
-    const order = yield* TestMerchant.send(name, {
+    const order = yield* ClientMerchant.send(name, {
       ...Sample.request(PayApi.operations[name]),
       client_orderid: `${name}-1`
     })
@@ -40,10 +40,10 @@ const onPage = (name: PayApi.Name, form: Readonly<Record<string, string>>) =>
 
 const capturing = Effect.gen(function* () {
   const { forOrder } = yield* SandboxControl
-  const order = yield* TestMerchant.create("PREAUTH")
+  const order = yield* ClientMerchant.create("PREAUTH")
   yield* World.settled
   yield* forOrder(order.orderid, "capture", { journey: { _tag: "Undecided" } })
-  yield* TestMerchant.act("CAPTURE", order, { amount: "4.00", currency: "USD" })
+  yield* ClientMerchant.act("CAPTURE", order, { amount: "4.00", currency: "USD" })
   return order
 })
 
@@ -69,7 +69,7 @@ describe("an outcome that stays unknown", () => {
     Effect.gen(function* () {
       const order = yield* begin
       yield* World.settled
-      assert.strictEqual((yield* TestMerchant.status(order)).status, "unknown")
+      assert.strictEqual((yield* ClientMerchant.status(order)).status, "unknown")
       yield* World.pass("31 days")
       for (const { itemId, tries } of yield* waiting) assert.isAtMost(tries, mostLooks, itemId)
     }).pipe(Effect.provide(World.layer(), { local: true }))
@@ -81,9 +81,9 @@ describe("an outcome that stays unknown", () => {
       yield* World.pass("31 days")
       yield* decide(`${order.orderid}-sale-1`)
       yield* World.pass("1 day")
-      assert.strictEqual((yield* TestMerchant.status(order)).status, "approved")
+      assert.strictEqual((yield* ClientMerchant.status(order)).status, "approved")
       assert.deepStrictEqual(yield* waiting, [])
-      yield* TestMerchant.allIsWell
+      yield* ClientMerchant.allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
 
@@ -92,13 +92,13 @@ describe("an outcome that stays unknown", () => {
       const order = yield* capturing
       yield* World.pass("31 days")
       yield* decide(`${order.orderid}-capture-1`)
-      for (let moments = 0; moments < 3 && (yield* TestMerchant.status(order)).status === "unknown"; moments += 1)
+      for (let moments = 0; moments < 3 && (yield* ClientMerchant.status(order)).status === "unknown"; moments += 1)
         yield* World.nextMoment
-      assert.deepInclude(yield* TestMerchant.status(order), { "captured-amount": "4.00", "remaining-amount": "0.00" })
+      assert.deepInclude(yield* ClientMerchant.status(order), { "captured-amount": "4.00", "remaining-amount": "0.00" })
       assert.deepStrictEqual(yield* waiting, [])
-      const booked = yield* TestMerchant.booked(order)
+      const booked = yield* ClientMerchant.booked(order)
       assert.deepStrictEqual(booked, ["hold 1042", "capture 400", "capture 400", "release 642"])
-      yield* TestMerchant.allIsWell
+      yield* ClientMerchant.allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
 })

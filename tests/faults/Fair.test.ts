@@ -2,10 +2,10 @@
 import { assert, it } from "@effect/vitest"
 import * as Settings from "@pay/gateway/Settings"
 import { Effect, Latch } from "effect"
-import * as Merchants from "../system/Merchants.ts"
-import * as Inbox from "./Inbox.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as World from "./World.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import * as Inbox from "../harness/InboxInMemory.ts"
+import * as Merchants from "../harness/Merchants.ts"
+import * as World from "../harness/World.ts"
 
 const { bankConcurrency, agendaBacklog } = Settings.defaults
 const many = 800
@@ -15,11 +15,11 @@ it.live("800 payments of one merchant at a bank that does not answer delay nothi
   const atBank = { noisy: 0, other: 0 }
   return Effect.gen(function* () {
     assert.isAbove(many, agendaBacklog)
-    for (let left = many; left > 0; left -= 1) yield* TestMerchant.create("SALE")
+    for (let left = many; left > 0; left -= 1) yield* ClientMerchant.create("SALE")
     while (atBank.noisy < bankConcurrency) yield* Effect.yieldNow
 
     const inbox = yield* Inbox.Inbox
-    const sale = TestMerchant.create("SALE", { server_callback_url: "http://127.0.0.1/other" })
+    const sale = ClientMerchant.create("SALE", { server_callback_url: "http://127.0.0.1/other" })
     const { login, controlKey, endpointId } = Merchants.other
     yield* Effect.provide(sale, World.clientOf(login, controlKey, endpointId))
     for (let turns = 0; turns < 1000 && inbox.arrived.length === 0; turns += 1) yield* Effect.yieldNow

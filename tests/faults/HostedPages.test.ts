@@ -8,12 +8,12 @@ import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect } from "effect"
-import * as HostedPage from "../system/HostedPage.ts"
-import { Inbox } from "./Inbox.ts"
-import * as MerchantProcesses from "./MerchantProcesses.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import * as HostedPage from "../harness/HostedPage.ts"
+import { Inbox } from "../harness/InboxInMemory.ts"
+import * as World from "../harness/World.ts"
+import * as EveryWrite from "./EveryWrite.ts"
 import * as Pages from "./Pages.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as World from "./World.ts"
 
 /** Looks at the page; where it is the card form, sends the card of that attempt, twice at once. */
 const customer = Effect.fnUntraced(function* (token: string) {
@@ -30,7 +30,7 @@ const story = Effect.gen(function* () {
     client_orderid: "page",
     server_callback_url: "http://shop.example/callback"
   }
-  const order = yield* Effect.retry(TestMerchant.send("SALEFORM", fields), { times: 2 })
+  const order = yield* Effect.retry(ClientMerchant.send("SALEFORM", fields), { times: 2 })
   const token = yield* Pages.tokenOf(order.orderid)
   for (let visits = 0; visits < 4; visits += 1) {
     yield* customer(token)
@@ -39,19 +39,19 @@ const story = Effect.gen(function* () {
   return order
 })
 
-const paidOnce = Effect.fnUntraced(function* (order: TestMerchant.Asked) {
+const paidOnce = Effect.fnUntraced(function* (order: ClientMerchant.Asked) {
   const store = yield* Store
   const { arrived } = yield* Inbox
-  assert.deepInclude(yield* TestMerchant.status(order), { status: "approved", "captured-amount": "10.42" })
-  assert.deepStrictEqual(yield* TestMerchant.booked(order), ["sale 1042"])
-  const atBank = (yield* TestMerchant.atBank(order)).map((booking) => booking.replace(/ again \d+$/, ""))
+  assert.deepInclude(yield* ClientMerchant.status(order), { status: "approved", "captured-amount": "10.42" })
+  assert.deepStrictEqual(yield* ClientMerchant.booked(order), ["sale 1042"])
+  const atBank = (yield* ClientMerchant.atBank(order)).map((booking) => booking.replace(/ again \d+$/, ""))
   assert.deepStrictEqual(atBank, ["authorize 1042 Declined", "authorize 1042 Approved"])
   const rows = yield* store.find(OrderRequest, "order", { equals: [order.orderid], limit: 10 })
   const attempts = rows.filter(({ operation }) => operation === "FORM_ATTEMPT").map(({ progress }) => progress)
   assert.deepStrictEqual(attempts, ["declined", "approved"])
   assert.deepStrictEqual([...new Set(arrived.map(({ parameters }) => parameters.status))], ["approved"])
-  yield* TestMerchant.allIsWell
+  yield* ClientMerchant.allIsWell
 })
 
 /** The page, two attempts begun and answered, the merchant told. */
-MerchantProcesses.everyWrite("every write of a customer's way through a page", 6, Effect.flatMap(story, paidOnce))
+EveryWrite.suite("every write of a customer's way through a page", 6, Effect.flatMap(story, paidOnce))

@@ -5,18 +5,18 @@ import { approve, decline, type Plan } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import { Effect } from "effect"
-import * as Gate from "./Gate.ts"
-import { Inbox } from "./Inbox.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import * as Gate from "../harness/Gate.ts"
+import { Inbox } from "../harness/InboxInMemory.ts"
+import * as World from "../harness/World.ts"
 import * as Timeline from "./Timeline.ts"
-import * as World from "./World.ts"
 
 const server_callback_url = "http://shop.example/callback"
 
 /** What a merchant sees: status, type, what is captured and what is left. */
-const look = (order: TestMerchant.Order) =>
+const look = (order: ClientMerchant.Order) =>
   Effect.map(
-    TestMerchant.status(order),
+    ClientMerchant.status(order),
     (displayed) =>
       `${displayed.status} ${displayed["transaction-type"]} ${displayed["captured-amount"]}+${displayed["remaining-amount"]}`
   )
@@ -31,7 +31,7 @@ const declined: Plan = { verdict: decline(declines.doNotHonour) }
 interface Story {
   readonly says: string
   /** Before the seven days are over. */
-  readonly first: (order: TestMerchant.Order) => Effect.Effect<unknown, unknown, World.Services>
+  readonly first: (order: ClientMerchant.Order) => Effect.Effect<unknown, unknown, World.Services>
   readonly observed: string
   readonly books: string
   readonly messages: ReadonlyArray<string>
@@ -48,28 +48,28 @@ const stories: ReadonlyArray<Story> = [
   },
   {
     says: "partly captured",
-    first: (order) => TestMerchant.act("CAPTURE", order, part),
+    first: (order) => ClientMerchant.act("CAPTURE", order, part),
     observed: "6d approved capture 4.00+6.42, 7d approved capture 4.00+0.00, 40d approved capture 4.00+0.00",
     books: "hold 1042,capture 400,capture 400,release 642",
     messages: ["approved capture", "approved cancel"]
   },
   {
     says: "captured as a whole: nothing lapses",
-    first: (order) => TestMerchant.act("CAPTURE", order),
+    first: (order) => ClientMerchant.act("CAPTURE", order),
     observed: "7d approved capture 10.42+0.00, 40d approved capture 10.42+0.00",
     books: "hold 1042,capture 1042,capture 1042",
     messages: ["approved capture"]
   },
   {
     says: "voided: nothing lapses",
-    first: (order) => TestMerchant.act("VOID", order),
+    first: (order) => ClientMerchant.act("VOID", order),
     observed: "7d approved cancel 0.00+0.00, 40d approved cancel 0.00+0.00",
     books: "hold 1042,release 1042",
     messages: ["approved cancel"]
   },
   {
     says: "a capture was declined: the hold lapses as if it had not been asked",
-    first: (order) => Effect.andThen(plan(order, "capture", declined), () => TestMerchant.act("CAPTURE", order)),
+    first: (order) => Effect.andThen(plan(order, "capture", declined), () => ClientMerchant.act("CAPTURE", order)),
     observed: "6d approved preauth 0.00+10.42, 7d approved cancel 0.00+0.00",
     books: "hold 1042,release 1042",
     messages: ["declined capture", "approved cancel"]
@@ -92,12 +92,12 @@ const stories: ReadonlyArray<Story> = [
     says: "a capture of a part is not known yet: the lapse waits for it",
     first: (order) =>
       plan(order, "capture", { journey: { _tag: "Undecided" } }).pipe(
-        Effect.andThen(TestMerchant.act("CAPTURE", order, part)),
+        Effect.andThen(ClientMerchant.act("CAPTURE", order, part)),
         Effect.andThen(World.pass("8 days")),
         Effect.tap(
           Effect.gen(function* () {
             assert.strictEqual(yield* look(order), "unknown capture 0.00+6.42")
-            assert.deepStrictEqual(yield* TestMerchant.booked(order), ["hold 1042"])
+            assert.deepStrictEqual(yield* ClientMerchant.booked(order), ["hold 1042"])
           })
         ),
         Effect.andThen(settled(order, "capture"))
@@ -110,7 +110,7 @@ const stories: ReadonlyArray<Story> = [
     says: "a void is not known yet: the lapse waits for it, and then has nothing to do",
     first: (order) =>
       plan(order, "cancel", { journey: { _tag: "Undecided" } }).pipe(
-        Effect.andThen(TestMerchant.act("VOID", order)),
+        Effect.andThen(ClientMerchant.act("VOID", order)),
         Effect.andThen(World.pass("8 days")),
         Effect.andThen(settled(order, "cancel"))
       ),
@@ -120,25 +120,25 @@ const stories: ReadonlyArray<Story> = [
   }
 ]
 
-const plan = (order: TestMerchant.Order, kind: "capture" | "cancel", what: Plan) =>
+const plan = (order: ClientMerchant.Order, kind: "capture" | "cancel", what: Plan) =>
   Effect.flatMap(SandboxControl, ({ forOrder }) => forOrder(order.orderid, kind, what))
 
 /** The bank finds out that it approved the order's first follow-up. */
-const settled = (order: TestMerchant.Order, kind: "capture" | "cancel") =>
+const settled = (order: ClientMerchant.Order, kind: "capture" | "cancel") =>
   Effect.flatMap(SandboxControl, ({ settle }) => settle(`${order.orderid}-${kind}-1`, approve))
 
 describe("a hold after seven days", () => {
   it.live.each(stories)("$says", (story) =>
     Effect.gen(function* () {
-      const order = yield* TestMerchant.create("PREAUTH", { server_callback_url })
+      const order = yield* ClientMerchant.create("PREAUTH", { server_callback_url })
       yield* World.settled
       yield* story.first(order)
       yield* Timeline.follow(story.observed, look(order))
-      assert.strictEqual((yield* TestMerchant.booked(order)).join(), story.books)
+      assert.strictEqual((yield* ClientMerchant.booked(order)).join(), story.books)
       assert.deepStrictEqual(yield* callbacks, story.messages)
       const { nextDueMs } = yield* Scheduler
       assert.isUndefined(yield* nextDueMs, "something still waits")
-      yield* TestMerchant.allIsWell
+      yield* ClientMerchant.allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
 
@@ -146,15 +146,15 @@ describe("a hold after seven days", () => {
     const gate = Gate.make()
     const wall = { nowMs: World.startMs }
     return Effect.gen(function* () {
-      const order = yield* TestMerchant.create("PREAUTH", { server_callback_url })
+      const order = yield* ClientMerchant.create("PREAUTH", { server_callback_url })
       yield* World.settled
       yield* gate.shut
       wall.nowMs += 7 * 86_400_000
       yield* Effect.forkChild(World.settled)
       yield* gate.reached
-      assert.include(yield* TestMerchant.atBank(order), "cancel 1042 Approved")
+      assert.include(yield* ClientMerchant.atBank(order), "cancel 1042 Approved")
       assert.strictEqual(yield* look(order), "processing cancel 0.00+10.42")
-      assert.deepStrictEqual(yield* TestMerchant.booked(order), ["hold 1042"])
+      assert.deepStrictEqual(yield* ClientMerchant.booked(order), ["hold 1042"])
       assert.deepStrictEqual(yield* callbacks, [])
       yield* gate.open
       yield* World.settled
@@ -173,15 +173,15 @@ describe("a hold after seven days", () => {
 
   it.live("can still be captured in the last minute, and not any more after it", () =>
     Effect.gen(function* () {
-      const early = yield* TestMerchant.create("PREAUTH")
-      const late = yield* TestMerchant.create("PREAUTH")
+      const early = yield* ClientMerchant.create("PREAUTH")
+      const late = yield* ClientMerchant.create("PREAUTH")
       yield* World.pass("10079 minutes")
-      yield* TestMerchant.act("CAPTURE", early)
+      yield* ClientMerchant.act("CAPTURE", early)
       yield* World.pass("1 minute")
-      const refused = yield* Effect.flip(TestMerchant.act("CAPTURE", late))
+      const refused = yield* Effect.flip(ClientMerchant.act("CAPTURE", late))
       assert.strictEqual(refused._tag, "Refused")
       assert.strictEqual(yield* look(early), "approved capture 10.42+0.00")
-      yield* TestMerchant.allIsWell
+      yield* ClientMerchant.allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
 })

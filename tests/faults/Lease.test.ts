@@ -10,10 +10,10 @@ import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store, StoreUnavailable } from "@pay/gateway/Store"
 import type { Kind } from "@pay/sandbox/Outcome"
 import { Clock, Effect, Latch, Layer } from "effect"
-import * as Gate from "./Gate.ts"
-import { Inbox } from "./Inbox.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as World from "./World.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import * as Gate from "../harness/Gate.ts"
+import { Inbox } from "../harness/InboxInMemory.ts"
+import * as World from "../harness/World.ts"
 
 const server_callback_url = "http://shop.example/callback"
 
@@ -61,12 +61,12 @@ describe("an answer that comes when the item is in other hands", () => {
       return Effect.gen(function* () {
         const store = yield* Store
         if (name === undefined) yield* gate.shut
-        const created = yield* TestMerchant.create(creation, { server_callback_url })
+        const created = yield* ClientMerchant.create(creation, { server_callback_url })
         if (name !== undefined) {
           yield* World.settled
           yield* gate.shut
         }
-        const request = name === undefined ? created : yield* TestMerchant.act(name, created)
+        const request = name === undefined ? created : yield* ClientMerchant.act(name, created)
         const { arrived } = yield* Inbox
         const report = arrived.length
         yield* gate.reached
@@ -79,16 +79,16 @@ describe("an answer that comes when the item is in other hands", () => {
           evidence.map(({ answer }) => JSON.parse(answer)._tag),
           ["Approved"]
         )
-        assert.strictEqual((yield* TestMerchant.statusOf(request)).status, "processing")
-        assert.strictEqual((yield* TestMerchant.booked(created)).join(), before)
+        assert.strictEqual((yield* ClientMerchant.statusOf(request)).status, "processing")
+        assert.strictEqual((yield* ClientMerchant.booked(created)).join(), before)
         assert.lengthOf(arrived, report)
 
         yield* World.pass("2 hours")
-        assert.strictEqual((yield* TestMerchant.statusOf(request)).status, "approved")
-        assert.strictEqual((yield* TestMerchant.booked(created)).join(), after)
+        assert.strictEqual((yield* ClientMerchant.statusOf(request)).status, "approved")
+        assert.strictEqual((yield* ClientMerchant.booked(created)).join(), after)
         assert.lengthOf(arrived, report + 1)
-        assert.notInclude((yield* TestMerchant.atBank(created)).join(), "again")
-        yield* TestMerchant.allIsWell
+        assert.notInclude((yield* ClientMerchant.atBank(created)).join(), "again")
+        yield* ClientMerchant.allIsWell
       }).pipe(Effect.provide(World.layer({ spoilBank: heldBack(gate, kind) }), { local: true }))
     }
   )
@@ -98,17 +98,17 @@ describe("an answer that finds its order changed meanwhile", () => {
   it.live("is decided on what the order is now", () => {
     const gate = Gate.make()
     return Effect.gen(function* () {
-      const order = yield* TestMerchant.create("PREAUTH")
+      const order = yield* ClientMerchant.create("PREAUTH")
       yield* World.settled
       yield* gate.shut
-      yield* TestMerchant.act("CAPTURE", order, { amount: "4.00", currency: "USD" })
+      yield* ClientMerchant.act("CAPTURE", order, { amount: "4.00", currency: "USD" })
       yield* gate.reached
-      yield* TestMerchant.act("CAPTURE", order, { amount: "5.00", currency: "USD" })
+      yield* ClientMerchant.act("CAPTURE", order, { amount: "5.00", currency: "USD" })
       yield* gate.open
       yield* World.settled
-      const status = yield* TestMerchant.status(order)
+      const status = yield* ClientMerchant.status(order)
       assert.deepInclude(status, { status: "approved", "captured-amount": "9.00", "remaining-amount": "1.42" })
-      yield* TestMerchant.allIsWell
+      yield* ClientMerchant.allIsWell
     }).pipe(Effect.provide(World.layer({ spoilBank: heldBack(gate, "capture") }), { local: true }))
   })
 })
@@ -141,17 +141,17 @@ describe("a handler that does not live to record the bank's answer", () => {
       }
     })
     return Effect.gen(function* () {
-      const order = yield* TestMerchant.create("SALE", { server_callback_url })
+      const order = yield* ClientMerchant.create("SALE", { server_callback_url })
       yield* World.settled
-      assert.strictEqual((yield* TestMerchant.status(order)).status, meanwhile)
+      assert.strictEqual((yield* ClientMerchant.status(order)).status, meanwhile)
       yield* World.pass("119 seconds")
-      assert.strictEqual((yield* TestMerchant.status(order)).status, meanwhile)
+      assert.strictEqual((yield* ClientMerchant.status(order)).status, meanwhile)
       yield* World.pass("1 second")
-      assert.strictEqual((yield* TestMerchant.status(order)).status, "approved")
-      assert.deepStrictEqual(yield* TestMerchant.booked(order), ["sale 1042"])
-      assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
+      assert.strictEqual((yield* ClientMerchant.status(order)).status, "approved")
+      assert.deepStrictEqual(yield* ClientMerchant.booked(order), ["sale 1042"])
+      assert.deepStrictEqual(yield* ClientMerchant.atBank(order), ["authorize 1042 Approved"])
       assert.lengthOf((yield* Inbox).arrived, 1)
-      yield* TestMerchant.allIsWell
+      yield* ClientMerchant.allIsWell
     }).pipe(Effect.provide(World.layer({ spoilStore }), { local: true }))
   })
 })
@@ -162,20 +162,20 @@ describe("an item that has waited in line for half its lease", () => {
     const wall = { nowMs: World.startMs }
     return Effect.gen(function* () {
       yield* gate.shut
-      const first = yield* TestMerchant.create("SALE")
+      const first = yield* ClientMerchant.create("SALE")
       yield* gate.reached
-      const second = yield* TestMerchant.create("SALE")
+      const second = yield* ClientMerchant.create("SALE")
       wall.nowMs += 60_001
       yield* gate.open
       const scheduler = yield* Scheduler
       yield* Effect.yieldNow.pipe(Effect.repeat({ until: () => scheduler.load() === 0 }))
-      assert.lengthOf(yield* TestMerchant.atBank(first), 1)
-      assert.lengthOf(yield* TestMerchant.atBank(second), 0)
+      assert.lengthOf(yield* ClientMerchant.atBank(first), 1)
+      assert.lengthOf(yield* ClientMerchant.atBank(second), 0)
       yield* World.pass("1 minute")
-      assert.strictEqual((yield* TestMerchant.status(second)).status, "unknown")
+      assert.strictEqual((yield* ClientMerchant.status(second)).status, "unknown")
       yield* World.pass("1 minute")
-      assert.strictEqual((yield* TestMerchant.status(second)).status, "approved")
-      assert.deepStrictEqual(yield* TestMerchant.atBank(second), ["authorize 1042 Approved"])
+      assert.strictEqual((yield* ClientMerchant.status(second)).status, "approved")
+      assert.deepStrictEqual(yield* ClientMerchant.atBank(second), ["authorize 1042 Approved"])
     }).pipe(
       Effect.provide(World.layer({ wall, spoilBank: heldBack(gate, "authorize"), settings: { bankConcurrency: 1 } }), {
         local: true
@@ -209,7 +209,7 @@ describe("a lease", () => {
     })
     return Effect.gen(function* () {
       yield* gate.shut
-      yield* TestMerchant.create("SALE", { server_callback_url })
+      yield* ClientMerchant.create("SALE", { server_callback_url })
       yield* gate.reached
       yield* claimed.await
       yield* gate.open

@@ -5,7 +5,7 @@ import { HostedPages } from "@pay/gateway/HostedPages"
 import { Store } from "@pay/gateway/Store"
 import * as Form from "@pay/signing/Form"
 import { Effect } from "effect"
-import * as HostedPage from "../system/HostedPage.ts"
+import * as HostedPage from "../harness/HostedPage.ts"
 
 /** Looks at the page, or sends its form. */
 export const ask = Effect.fnUntraced(function* (token: string, form?: Readonly<Record<string, string>>) {

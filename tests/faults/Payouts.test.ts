@@ -11,11 +11,11 @@ import { RailControl } from "@pay/sandbox/RailControl"
 import * as TestRecipients from "@pay/sandbox/TestRecipients"
 import { declines } from "@pay/schema/Decline"
 import { Context, Effect, Layer } from "effect"
-import { Inbox } from "./Inbox.ts"
-import * as MerchantProcesses from "./MerchantProcesses.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import { Inbox } from "../harness/InboxInMemory.ts"
+import * as World from "../harness/World.ts"
+import * as EveryWrite from "./EveryWrite.ts"
 import * as Timeline from "./Timeline.ts"
-import * as World from "./World.ts"
 
 const server_callback_url = "http://shop.example/callback"
 const notify_url = "http://shop.example/notify"
@@ -30,13 +30,13 @@ const payOut = (
   count += 1
   const account_number = TestRecipients.byName(recipient)?.numbers.account ?? recipient
   const client_orderid = `payout-${count}`
-  return TestMerchant.send(name, { client_orderid, amount: "10.42", currency: "USD", account_number, ...fields })
+  return ClientMerchant.send(name, { client_orderid, amount: "10.42", currency: "USD", account_number, ...fields })
 }
 
-const confirm = ({ client_orderid, orderid }: TestMerchant.Order) =>
-  TestMerchant.send("PAYOUT_V4_PAY", { client_orderid, orderid })
+const confirm = ({ client_orderid, orderid }: ClientMerchant.Order) =>
+  ClientMerchant.send("PAYOUT_V4_PAY", { client_orderid, orderid })
 
-const atRail = Effect.fnUntraced(function* ({ orderid }: TestMerchant.Order) {
+const atRail = Effect.fnUntraced(function* ({ orderid }: ClientMerchant.Order) {
   const { books } = yield* RailControl
   const booked = yield* books.ofOrder(orderid)
   return booked.map(
@@ -51,7 +51,7 @@ const heldOrder = Effect.gen(function* () {
 })
 
 const allIsWell = Effect.gen(function* () {
-  yield* TestMerchant.allIsWell
+  yield* ClientMerchant.allIsWell
   const { violations } = yield* RailControl
   assert.deepStrictEqual(yield* violations, [])
 })
@@ -81,7 +81,7 @@ describe("a payout", () => {
     Effect.gen(function* () {
       const order = yield* payOut("PAYOUT", to)
       const look = Effect.gen(function* () {
-        const { status } = yield* TestMerchant.status(order)
+        const { status } = yield* ClientMerchant.status(order)
         assert.strictEqual(yield* heldOrder, status === "processing" || status === "unknown" ? 1042 : 0)
         return status
       })
@@ -101,7 +101,7 @@ describe("a payout", () => {
       yield* World.pass("2 days")
       yield* rail.settle(`${order.orderid}-pay-0`, verdict)
       yield* World.pass("1 day")
-      assert.strictEqual((yield* TestMerchant.status(order)).status, status)
+      assert.strictEqual((yield* ClientMerchant.status(order)).status, status)
       assert.strictEqual(yield* heldOrder, 0)
       yield* allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
@@ -122,10 +122,10 @@ describe("a payout", () => {
         "payout declined 114"
       ])
       assert.sameMembers(
-        [...(yield* TestMerchant.booked(order))],
+        [...(yield* ClientMerchant.booked(order))],
         ["payoutHold 1042", "payout 1042", "payoutReturn 1042"]
       )
-      assert.strictEqual((yield* TestMerchant.statusOf(order)).status, "declined")
+      assert.strictEqual((yield* ClientMerchant.statusOf(order)).status, "declined")
       yield* allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
@@ -136,9 +136,9 @@ describe("a payout", () => {
       const order = yield* payOut("PAYOUT", "refused-after-hour")
       for (const _ of [1, 2, 3]) yield* rail.next("inquire", { journey: { _tag: "AnswerLost" } })
       yield* World.pass("2 hours")
-      assert.strictEqual((yield* TestMerchant.status(order)).status, "approved")
+      assert.strictEqual((yield* ClientMerchant.status(order)).status, "approved")
       yield* World.pass("10 minutes")
-      assert.strictEqual((yield* TestMerchant.status(order)).status, "declined")
+      assert.strictEqual((yield* ClientMerchant.status(order)).status, "declined")
       yield* allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
@@ -152,7 +152,7 @@ describe("a payout", () => {
       )
       yield* World.settled
       const statuses = yield* Effect.forEach(orders, (order) =>
-        Effect.map(TestMerchant.status(order), ({ status }) => status)
+        Effect.map(ClientMerchant.status(order), ({ status }) => status)
       )
       assert.strictEqual(statuses.filter((status) => status === "unknown").length, 6)
       assert.strictEqual(statuses.filter((status) => status === "declined").length, 94)
@@ -175,9 +175,9 @@ describe("where there is no rail", () => {
   it.live("payouts are not enabled, and the rest is as it was", () =>
     Effect.gen(function* () {
       assert.deepInclude(yield* Effect.flip(payOut("PAYOUT", "ordinary")), { errorCode: 50 })
-      const sale = yield* TestMerchant.create("SALE")
+      const sale = yield* ClientMerchant.create("SALE")
       yield* World.settled
-      assert.strictEqual((yield* TestMerchant.status(sale)).status, "approved")
+      assert.strictEqual((yield* ClientMerchant.status(sale)).status, "approved")
     }).pipe(Effect.provide(Layer.provideMerge(World.gateway(), withoutRail), { local: true }))
   )
 })
@@ -198,10 +198,10 @@ const story = Effect.gen(function* () {
   return order
 })
 
-const look = Effect.fnUntraced(function* (order: TestMerchant.Asked) {
+const look = Effect.fnUntraced(function* (order: ClientMerchant.Asked) {
   yield* rest
-  assert.strictEqual((yield* TestMerchant.status(order)).status, "declined")
-  assert.deepStrictEqual(yield* TestMerchant.booked(order), ["payoutHold 1042", "payout 1042", "payoutReturn 1042"])
+  assert.strictEqual((yield* ClientMerchant.status(order)).status, "declined")
+  assert.deepStrictEqual(yield* ClientMerchant.booked(order), ["payoutHold 1042", "payout 1042", "payoutReturn 1042"])
   const books = yield* atRail(order)
   assert.deepStrictEqual(
     books.map((line) => line.replace(/ again \d+/, "")),
@@ -216,4 +216,4 @@ const look = Effect.fnUntraced(function* (order: TestMerchant.Asked) {
 })
 
 /** Check and payment accepted, answered by the rail and told; the late refusal claimed, recorded and told. */
-MerchantProcesses.everyWrite("every write of a payout's life", 8, Effect.flatMap(story, look))
+EveryWrite.suite("every write of a payout's life", 8, Effect.flatMap(story, look))

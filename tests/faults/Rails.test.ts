@@ -5,8 +5,8 @@ import { PayoutRail } from "@pay/gateway/PayoutRail"
 import { Store } from "@pay/gateway/Store"
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import { Effect, Layer } from "effect"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as World from "./World.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import * as World from "../harness/World.ts"
 
 const toCard = { amount: "10.42", currency: "USD", "destination-card-no": "4444555566661111" }
 const byCard = {
@@ -41,7 +41,7 @@ const cases = [
 ] as const
 
 const ask = (name: "TRANSFER_V4" | "TRANSFER_BY_REF_V4", fields: Readonly<Record<string, string>>) =>
-  TestMerchant.send(name, fields).pipe(
+  ClientMerchant.send(name, fields).pipe(
     Effect.as("accepted"),
     Effect.catchTag("Refused", ({ errorCode }) =>
       Effect.succeed(errorCode === ErrorCode.codes.operationNotEnabled.code ? "refused" : `error ${errorCode}`)

@@ -13,10 +13,10 @@ import { declines } from "@pay/schema/Decline"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Clock, Effect } from "effect"
-import { Inbox } from "./Inbox.ts"
-import * as MerchantProcesses from "./MerchantProcesses.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as World from "./World.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import { Inbox } from "../harness/InboxInMemory.ts"
+import * as World from "../harness/World.ts"
+import * as EveryWrite from "./EveryWrite.ts"
 
 const dayMs = 86_400_000
 /** The merchant signs in a time that stands still. */
@@ -30,7 +30,7 @@ const fields = {
 }
 
 const create = (changes: Readonly<Record<string, string>> = {}) =>
-  TestMerchant.send("CREATE_RP_V4", { ...fields, ...changes })
+  ClientMerchant.send("CREATE_RP_V4", { ...fields, ...changes })
 
 /** `state: charged skipped …` of the only recurring payment. */
 const story = Effect.gen(function* () {
@@ -66,7 +66,7 @@ describe("an outage", () => {
       yield* World.pass("15 days")
       assert.strictEqual(yield* story, "active: charged skipped skipped charged")
       assert.deepStrictEqual(yield* atBank, [2, 2, 2])
-      yield* TestMerchant.allIsWell
+      yield* ClientMerchant.allIsWell
     }).pipe(Effect.provide(World.layer({ wall, settings }), { local: true }))
   })
 
@@ -125,7 +125,7 @@ describe("a charge whose answer is lost", () => {
       assert.match(yield* story, /^active: charged charged(\*2)?$/)
       const [orders, approvals] = yield* atBank
       assert.deepStrictEqual([orders, approvals], [2, 2])
-      yield* TestMerchant.allIsWell
+      yield* ClientMerchant.allIsWell
     }).pipe(Effect.provide(World.layer({ settings }), { local: true }))
   )
 })
@@ -160,11 +160,11 @@ const view = Effect.gen(function* () {
   const { arrived } = yield* Inbox
   const outcomes = new Set(arrived.map(({ headers, parameters }) => `${headers["webhook-id"]} ${parameters.status}`))
   assert.strictEqual(outcomes.size, 3)
-  yield* TestMerchant.allIsWell
+  yield* ClientMerchant.allIsWell
 })
 
 /** A charge is two writes, and two with its callback; another try adds three. */
-MerchantProcesses.everyWrite("every write of a billing run", 16, Effect.andThen(life, view), {
+EveryWrite.suite("every write of a billing run", 16, Effect.andThen(life, view), {
   settings,
   outside: () => ({ spoilBank: decliningOnce() })
 })

@@ -8,9 +8,9 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import { Effect } from "effect"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import * as World from "../harness/World.ts"
 import * as Subscriptions from "./Subscriptions.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as World from "./World.ts"
 
 const dayMs = 86_400_000
 /** The merchant signs in a time that stands still. */
@@ -216,7 +216,7 @@ describe("an occurrence whose turn is late", () => {
         "told as it is kept"
       )
       assert.strictEqual(yield* charges, observed.split(/ charged/).length - 1)
-      yield* TestMerchant.allIsWell
+      yield* ClientMerchant.allIsWell
     }).pipe(Effect.provide(World.layer({ wall, settings }), { local: true }))
   })
 

@@ -13,11 +13,11 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import { declines } from "@pay/schema/Decline"
 import { Array as Arr, Clock, Effect, Schema } from "effect"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import * as World from "../harness/World.ts"
 import * as Chance from "../simulation/Chance.ts"
 import { type Card, type KnownVerdict, Model, type Terms, today, type Verdict } from "./RecurringModel.ts"
 import * as Subscriptions from "./Subscriptions.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as World from "./World.ts"
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -214,7 +214,7 @@ describe("recurring payments are as a model of the calendar says", () => {
     const life = lifeOf(seed)
     const wall = { nowMs: life.startMs }
     return live(life, wall).pipe(
-      Effect.andThen(TestMerchant.allIsWell),
+      Effect.andThen(ClientMerchant.allIsWell),
       Effect.provide(World.layer({ wall, settings, merchants: merchantsIn(life.terms.zone) }), { local: true })
     )
   })

@@ -2,6 +2,7 @@
 import type { Write } from "@pay/gateway/Decision"
 import { type Store, StoreUnavailable } from "@pay/gateway/Store"
 import { Effect, Latch } from "effect"
+import * as StoreCalls from "../harness/StoreCalls.ts"
 
 type Shelf = Store["Service"]
 
@@ -47,9 +48,7 @@ export const make = (at: number, end: End): StoreFault => {
     over: over.await,
     writes: () => count,
     spoil: (store) => ({
-      ...store,
-      load: (entity, values, unique) => alive(store.load(entity, values, unique)),
-      find: (entity, index, range) => alive(store.find(entity, index, range)),
+      ...StoreCalls.around(store, alive),
       claimDue: (claim) =>
         alive(
           Effect.flatMap(store.claimDue(claim), (items) => {

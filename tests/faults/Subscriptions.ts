@@ -1,6 +1,5 @@
 /** What a merchant does with recurring payments in these worlds, and how they stand. */
 import { assert } from "@effect/vitest"
-import { Occurrence } from "@pay/gateway/entities/Occurrence"
 import { Subscription } from "@pay/gateway/entities/Subscription"
 import { Store } from "@pay/gateway/Store"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
@@ -8,8 +7,10 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect } from "effect"
-import { Inbox } from "./Inbox.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import { inWallTime } from "../harness/Clocks.ts"
+import { Inbox } from "../harness/InboxInMemory.ts"
+import { rowsOf } from "../harness/Recurring.ts"
 
 type Fields = Readonly<Record<string, string>>
 
@@ -20,7 +21,7 @@ let count = 0
 /** 10.42 USD a month from today, by a card that lasts; gives back its id. */
 export const create = Effect.fnUntraced(function* (changes: Fields = {}) {
   count += 1
-  const order = yield* TestMerchant.send("CREATE_RP_V4", {
+  const order = yield* ClientMerchant.send("CREATE_RP_V4", {
     ...Sample.request(CREATE_RP_V4),
     client_orderid: `club-${count}`,
     cvv2: "123",
@@ -37,12 +38,12 @@ export const create = Effect.fnUntraced(function* (changes: Fields = {}) {
 export const update = Effect.fnUntraced(function* (id: string, fields: Fields) {
   const client = yield* PayClient.PayClient
   const request = yield* Effect.fromResult(UPDATE_RP_V4.decodeFields({ "recurring-payment-id": id, ...fields }))
-  return yield* TestMerchant.byWallTime(client.call(UPDATE_RP_V4, request))
+  return yield* inWallTime(client.call(UPDATE_RP_V4, request))
 })
 
 /** Charges its card out of turn; the refusal's error code, if it is refused. */
 export const process = Effect.fnUntraced(function* (id: string, client_orderid: string) {
-  const question = TestMerchant.send("PROCESS_RP_V4", { client_orderid, "recurring-payment-id": id })
+  const question = ClientMerchant.send("PROCESS_RP_V4", { client_orderid, "recurring-payment-id": id })
   return yield* question.pipe(
     Effect.as("accepted"),
     Effect.catchTag("Refused", ({ errorCode }) => Effect.succeed(`refused ${errorCode}`))
@@ -51,30 +52,17 @@ export const process = Effect.fnUntraced(function* (id: string, client_orderid: 
 
 export const otherCard: Fields = { credit_card_number: "4444555566661111", expire_month: "12", expire_year: "2099" }
 
-const rows = Effect.fnUntraced(function* (id: string) {
-  const store = yield* Store
-  const subscription = yield* store.load(Subscription, [id])
-  assert.isDefined(subscription)
-  const occurrences = yield* store.find(Occurrence, "key", { equals: [id], limit: 1000 })
-  return { subscription, occurrences }
-})
-
-/** `state: charged skipped …`, tries beyond the first counted. */
-export const story = Effect.fnUntraced(function* (id: string) {
-  const { occurrences, subscription } = yield* rows(id)
-  const each = occurrences.map(({ attempts, progress }) => (attempts > 1 ? `${progress}*${attempts}` : progress))
-  return `${subscription.state}: ${each.join(" ")}`
-})
+export { story } from "../harness/Recurring.ts"
 
 /** The reasons that are kept of what was skipped, in order. */
 export const reasons = Effect.fnUntraced(function* (id: string) {
-  const { occurrences } = yield* rows(id)
+  const { occurrences } = yield* rowsOf(id)
   return occurrences.flatMap(({ progress, reason }) => (progress === "skipped" ? [reason] : []))
 })
 
 /** The order of an occurrence. */
 export const orderOf = Effect.fnUntraced(function* (id: string, n: number) {
-  const { occurrences } = yield* rows(id)
+  const { occurrences } = yield* rowsOf(id)
   const orderid = occurrences.find((each) => each.n === n)?.orderId
   assert(typeof orderid === "string")
   return { orderid, client_orderid: `${id}:${n}` }

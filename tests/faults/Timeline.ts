@@ -1,7 +1,7 @@
 /** Tables of what is seen when: `0s unknown, 4s unknown, 6s approved`, in business time from one moment on. */
 import { assert } from "@effect/vitest"
 import { Clock, Effect } from "effect"
-import * as World from "./World.ts"
+import * as World from "../harness/World.ts"
 
 const unitMs: Readonly<Record<string, number>> = { s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 }
 

@@ -3,10 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { decline, type Plan } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
-import { Clock, Effect } from "effect"
-import * as TestMerchant from "./TestMerchant.ts"
+import { Effect } from "effect"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import { inWallTime } from "../harness/Clocks.ts"
+import * as World from "../harness/World.ts"
 import * as Timeline from "./Timeline.ts"
-import * as World from "./World.ts"
 
 interface Journey {
   readonly says: string
@@ -92,21 +93,17 @@ describe.each(["TRANSFER_V4", "PAN_ELIGIBILITY_SEND"] as const)("%s", (name) => 
       const { next } = yield* SandboxControl
       yield* next(kind, plan)
       /** Signatures keep to wall time. */
-      const order = yield* Effect.provideService(
-        TestMerchant.send(name, fields()),
-        Clock.Clock,
-        Clock.Clock.defaultValue()
-      )
+      const order = yield* inWallTime(ClientMerchant.send(name, fields()))
       const look = Effect.gen(function* () {
-        const { status, ...displayed } = yield* TestMerchant.status(order)
+        const { status, ...displayed } = yield* ClientMerchant.status(order)
         const approved = status === "approved"
-        assert.deepStrictEqual(yield* TestMerchant.booked(order), approved ? [...booked] : [])
+        assert.deepStrictEqual(yield* ClientMerchant.booked(order), approved ? [...booked] : [])
         if (name === "TRANSFER_V4") assert.strictEqual(displayed["captured-amount"], approved ? "10.42" : "0.00")
         return status
       })
       yield* Timeline.follow(observed, look)
-      assert.isAtMost((yield* TestMerchant.atBank(order)).length, 1)
-      yield* TestMerchant.allIsWell
+      assert.isAtMost((yield* ClientMerchant.atBank(order)).length, 1)
+      yield* ClientMerchant.allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
 })

@@ -7,9 +7,9 @@ import { approve, decline, type Kind, type Plan } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import { Clock, Effect } from "effect"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import * as World from "../harness/World.ts"
 import * as Timeline from "./Timeline.ts"
-import * as World from "./World.ts"
 
 const authorisations = [
   { card: "ordinary", cvv2: "123", bank: "authorize 1042 Approved", observed: "0s approved" },
@@ -63,20 +63,20 @@ const authorisations = [
 describe.each(["SALE", "PREAUTH"] as const)("%s", (name) => {
   it.live.each(authorisations)("$card $cvv2: $seen", ({ bank, card, cvv2, observed }) =>
     Effect.gen(function* () {
-      const order = yield* TestMerchant.create(name, { card, cvv2 })
+      const order = yield* ClientMerchant.create(name, { card, cvv2 })
       const look = Effect.gen(function* () {
-        const { status, ...displayed } = yield* TestMerchant.status(order)
+        const { status, ...displayed } = yield* ClientMerchant.status(order)
         const approved = status === "approved"
         assert.deepStrictEqual(
-          yield* TestMerchant.booked(order),
+          yield* ClientMerchant.booked(order),
           approved ? [`${name === "SALE" ? "sale" : "hold"} 1042`] : []
         )
         assert.strictEqual(displayed["authorized-amount"], approved ? "10.42" : "0.00")
         return status
       })
       yield* Timeline.follow(observed, look)
-      assert.deepStrictEqual((yield* TestMerchant.atBank(order)).join(), bank)
-      yield* TestMerchant.allIsWell
+      assert.deepStrictEqual((yield* ClientMerchant.atBank(order)).join(), bank)
+      yield* ClientMerchant.allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
 })
@@ -169,24 +169,24 @@ describe.each(followUps)("$name of a $creation", ({ books, creation, kind, name,
   it.live.each(journeys)("$says: $seen", ({ plan, observed }) =>
     Effect.gen(function* () {
       const { forOrder } = yield* SandboxControl
-      const order = yield* TestMerchant.create(creation)
+      const order = yield* ClientMerchant.create(creation)
       yield* World.settled
       yield* forOrder(order.orderid, kind, plan)
-      const question = yield* TestMerchant.act(name, order)
+      const question = yield* ClientMerchant.act(name, order)
       const look = Effect.gen(function* () {
-        const request = yield* TestMerchant.statusOf(question)
-        const { status, "transaction-type": type } = yield* TestMerchant.status(order)
+        const request = yield* ClientMerchant.statusOf(question)
+        const { status, "transaction-type": type } = yield* ClientMerchant.status(order)
         const moves = request.status === "processing" || request.status === "unknown"
         const done = request.status === "approved"
         assert.strictEqual(type, types[moves ? 0 : done ? 1 : 2])
         assert.strictEqual(status, moves ? request.status : "approved")
-        assert.strictEqual((yield* TestMerchant.booked(order)).join(), books[done ? 1 : 0])
+        assert.strictEqual((yield* ClientMerchant.booked(order)).join(), books[done ? 1 : 0])
         return request.status
       })
       yield* Timeline.follow(observed, look)
-      const bookings = (yield* TestMerchant.atBank(order)).filter((booking) => booking.startsWith(kind))
+      const bookings = (yield* ClientMerchant.atBank(order)).filter((booking) => booking.startsWith(kind))
       assert.isAtMost(bookings.length, 1)
-      yield* TestMerchant.allIsWell
+      yield* ClientMerchant.allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
 })
@@ -203,7 +203,7 @@ describe("while a bank cannot say", () => {
     })
     return Effect.gen(function* () {
       const startSeconds = (yield* Clock.currentTimeMillis) / 1000
-      yield* TestMerchant.create("SALE", { cvv2: "217" })
+      yield* ClientMerchant.create("SALE", { cvv2: "217" })
       yield* World.pass("5 days")
       const delays = askedAtMs.map((at, n) => at - (askedAtMs[n - 1] ?? startSeconds))
       assert.deepStrictEqual(delays, [5, 30, 300, 3600, 86_400, 86_400, 86_400, 86_400])
@@ -216,13 +216,13 @@ describe("while a bank cannot say", () => {
   ])("the order ends $status once it can, however late", ({ books, status, verdict }) =>
     Effect.gen(function* () {
       const { settle } = yield* SandboxControl
-      const order = yield* TestMerchant.create("SALE", { cvv2: "217" })
+      const order = yield* ClientMerchant.create("SALE", { cvv2: "217" })
       yield* World.pass("20 days")
       yield* settle(`${order.orderid}-sale-0`, verdict)
       yield* World.pass("1 day")
-      assert.strictEqual((yield* TestMerchant.status(order)).status, status)
-      assert.strictEqual((yield* TestMerchant.booked(order)).join(), books)
-      yield* TestMerchant.allIsWell
+      assert.strictEqual((yield* ClientMerchant.status(order)).status, status)
+      assert.strictEqual((yield* ClientMerchant.booked(order)).join(), books)
+      yield* ClientMerchant.allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
 
@@ -234,10 +234,10 @@ describe("while a bank cannot say", () => {
     "an inquiry that $how says nothing: the order stays unknown, nothing is sent again",
     ({ inquire }) =>
       Effect.gen(function* () {
-        const order = yield* TestMerchant.create("SALE", { card: "answer-lost" })
-        const look = Effect.map(TestMerchant.status(order), ({ status }) => status)
+        const order = yield* ClientMerchant.create("SALE", { card: "answer-lost" })
+        const look = Effect.map(ClientMerchant.status(order), ({ status }) => status)
         yield* Timeline.follow("0s unknown, 5s unknown, 35s unknown, 16min unknown, 5d unknown", look)
-        assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
+        assert.deepStrictEqual(yield* ClientMerchant.atBank(order), ["authorize 1042 Approved"])
       }).pipe(
         Effect.provide(World.layer({ spoilBank: (bank) => ({ ...bank, inquire: () => inquire }) }), { local: true })
       )
@@ -245,13 +245,13 @@ describe("while a bank cannot say", () => {
 
   it.live("an answer that takes longer than the deadline is asked for", () =>
     Effect.gen(function* () {
-      const order = yield* TestMerchant.create("SALE", { card: "too-slow" })
+      const order = yield* ClientMerchant.create("SALE", { card: "too-slow" })
       yield* World.settled
-      assert.strictEqual((yield* TestMerchant.status(order)).status, "unknown")
+      assert.strictEqual((yield* ClientMerchant.status(order)).status, "unknown")
       yield* World.pass("10 seconds")
-      assert.strictEqual((yield* TestMerchant.status(order)).status, "approved")
-      assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
-      yield* TestMerchant.allIsWell
+      assert.strictEqual((yield* ClientMerchant.status(order)).status, "approved")
+      assert.deepStrictEqual(yield* ClientMerchant.atBank(order), ["authorize 1042 Approved"])
+      yield* ClientMerchant.allIsWell
     }).pipe(Effect.provide(World.layer({ wall: "running", bank: { deadlineMs: 100 } }), { local: true }))
   )
 })

@@ -1,24 +1,19 @@
 /** What a durable flow writes into its file: names of executions, steps and signals, and the fields of what it keeps. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync, type StatementSync } from "node:sqlite"
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { Effect, Layer, Redacted } from "effect"
+import { inWallTime } from "../harness/Clocks.ts"
+import { folder } from "../harness/DataFolder.ts"
 import { key } from "../workflows/Begun.ts"
-import { inBusinessTime, inWallTime } from "../workflows/BusinessTime.ts"
+import { inBusinessTime } from "../workflows/BusinessTime.ts"
 import type { Case } from "../workflows/Case.ts"
 import * as CustomerBrowsers from "../workflows/CustomerBrowsers.ts"
-import { type Alive, anew } from "../workflows/MerchantProcesses.ts"
+import { type Alive, anew } from "../workflows/Deaths.ts"
 import { greet } from "../workflows/Requests.ts"
 import * as Pattern from "./Pattern.ts"
-
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "pay-golden-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true }))
-)
 
 const open = Effect.gen(function* () {
   const { answerWith } = yield* Sandbox.Inbox

@@ -11,9 +11,9 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect, type Layer, type Scope } from "effect"
 import * as Pages from "../faults/Pages.ts"
-import * as TestMerchant from "../faults/TestMerchant.ts"
-import * as World from "../faults/World.ts"
-import * as HostedPage from "../system/HostedPage.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import * as HostedPage from "../harness/HostedPage.ts"
+import * as World from "../harness/World.ts"
 import * as Gateways from "./Gateways.ts"
 
 const years = { clockSkewMs: 100 * 365 * 86_400_000 }
@@ -32,7 +32,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         const [one, other, third] = gateways
         assert(one !== undefined && other !== undefined && third !== undefined)
         const order = yield* one.on(
-          TestMerchant.send("SALEFORM", { ...Sample.request(PayApi.operations.SALEFORM), client_orderid: "page" })
+          ClientMerchant.send("SALEFORM", { ...Sample.request(PayApi.operations.SALEFORM), client_orderid: "page" })
         )
         const token = yield* Pages.tokenOf(order.orderid)
         const pay = (code: string, attempts: string) =>
@@ -45,18 +45,18 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         assert.strictEqual((yield* third.on(Pages.ask(token))).hidden.attempts, "1")
         yield* pay("123", "1")
         yield* Gateways.settled(gateways)
-        assert.deepInclude(yield* other.on(TestMerchant.status(order)), {
+        assert.deepInclude(yield* other.on(ClientMerchant.status(order)), {
           status: "approved",
           "captured-amount": "10.42"
         })
-        const atBank = yield* TestMerchant.atBank(order)
+        const atBank = yield* ClientMerchant.atBank(order)
         assert.deepStrictEqual(atBank, ["authorize 1042 Declined", "authorize 1042 Approved"])
         const rows = yield* shared.find(OrderRequest, "order", { equals: [order.orderid], limit: 10 })
         assert.lengthOf(
           rows.filter(({ operation }) => operation === "FORM_ATTEMPT"),
           2
         )
-        yield* TestMerchant.allIsWell
+        yield* ClientMerchant.allIsWell
       })
     )
 
@@ -70,7 +70,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
           Array.from({ length: subscriptions }, (_, n) => n),
           (n) =>
             (gateways[n % 3] ?? gateways[0])?.on(
-              TestMerchant.send("CREATE_RP_V4", { ...fields, client_orderid: `club-${n}` })
+              ClientMerchant.send("CREATE_RP_V4", { ...fields, client_orderid: `club-${n}` })
             ) ?? Effect.void
         )
         yield* Gateways.pass(gateways, "3 days")
@@ -82,7 +82,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         const approved = (yield* books.all).filter(({ answer }) => answer._tag === "Approved")
         assert.lengthOf(approved, subscriptions * 4)
         assert.strictEqual(new Set(approved.map(({ request }) => request.orderId)).size, subscriptions * 4)
-        yield* TestMerchant.allIsWell
+        yield* ClientMerchant.allIsWell
       })
     )
 

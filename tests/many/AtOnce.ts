@@ -8,9 +8,9 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect, Exit, type Layer, type Scope } from "effect"
 import type { WrittenAnswer as Answer } from "../../packages/gateway/src/http/WrittenAnswer.ts"
-import * as TestMerchant from "../faults/TestMerchant.ts"
-import * as World from "../faults/World.ts"
-import * as Merchants from "../system/Merchants.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import * as Merchants from "../harness/Merchants.ts"
+import * as World from "../harness/World.ts"
 import * as Gateways from "./Gateways.ts"
 
 const sale = Sample.request(PayApi.operations.SALE)
@@ -34,7 +34,7 @@ const paid = Effect.fnUntraced(function* (gateways: ReadonlyArray<Gateways.Gatew
     ({ on }, place) =>
       Effect.forEach(
         Array.from({ length: each }, (_, n) => n),
-        (n) => on(TestMerchant.send("SALE", { ...sale, client_orderid: `velocity-${place}-${n}` })),
+        (n) => on(ClientMerchant.send("SALE", { ...sale, client_orderid: `velocity-${place}-${n}` })),
         { concurrency: "unbounded" }
       ),
     { concurrency: "unbounded" }
@@ -62,14 +62,14 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         const answers: Array<ReadonlyArray<Answer>> = []
         for (const n of rounds) {
           const order = yield* Effect.provide(
-            TestMerchant.send("SALE", { ...sale, client_orderid: `same-${n}` }),
+            ClientMerchant.send("SALE", { ...sale, client_orderid: `same-${n}` }),
             Gateways.everywhere(gateways, answers)
           )
           assert.deepStrictEqual([...new Set(summaries(answers.at(-1) ?? []))], [`200 ${order.orderid}`])
           yield* Gateways.settled(gateways)
-          assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
+          assert.deepStrictEqual(yield* ClientMerchant.atBank(order), ["authorize 1042 Approved"])
         }
-        yield* TestMerchant.allIsWell
+        yield* ClientMerchant.allIsWell
       })
     )
 
@@ -82,7 +82,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         const payout = { amount: "10.42", currency: "USD", account_number: "40817810400000000001" }
         for (const n of rounds) {
           const order = yield* Effect.provide(
-            TestMerchant.send("PAYOUT", { ...payout, client_orderid: `nonce-${n}` }),
+            ClientMerchant.send("PAYOUT", { ...payout, client_orderid: `nonce-${n}` }),
             Gateways.everywhere(gateways, answers)
           )
           // A replay needs a nonce of its own.
@@ -107,7 +107,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
             gateways,
             ({ on }, place) =>
               Effect.exit(
-                on(TestMerchant.send("SALE", { ...sale, client_orderid: `differs-${n}`, amount: `1${place}.00` }))
+                on(ClientMerchant.send("SALE", { ...sale, client_orderid: `differs-${n}`, amount: `1${place}.00` }))
               ),
             { concurrency: "unbounded" }
           )
@@ -122,28 +122,29 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         const gateways = yield* Gateways.several(3, Gateways.wallNow())
         const [one] = gateways
         assert.isDefined(one)
-        const order = yield* one.on(TestMerchant.create("PREAUTH"))
+        const order = yield* one.on(ClientMerchant.create("PREAUTH"))
         yield* Gateways.settled(gateways)
         const amount = { amount: "4.00", currency: "USD" }
         const capture = (idempotencyKey: string) =>
           Effect.forEach(
             gateways,
-            ({ on }) => Effect.exit(on(TestMerchant.act("CAPTURE", order, amount, { idempotencyKey }))),
+            ({ on }) => Effect.exit(on(ClientMerchant.act("CAPTURE", order, amount, { idempotencyKey }))),
             { concurrency: "unbounded" }
           )
         const same = successes(yield* capture("one"))
         assert.lengthOf(same, 3)
         yield* Gateways.settled(gateways)
-        assert.deepInclude(yield* one.on(TestMerchant.status(order)), { "captured-amount": "4.00" })
+        assert.deepInclude(yield* one.on(ClientMerchant.status(order)), { "captured-amount": "4.00" })
         const others = yield* Effect.forEach(
           gateways,
-          ({ on }, n) => Effect.exit(on(TestMerchant.act("CAPTURE", order, amount, { idempotencyKey: `other ${n}` }))),
+          ({ on }, n) =>
+            Effect.exit(on(ClientMerchant.act("CAPTURE", order, amount, { idempotencyKey: `other ${n}` }))),
           { concurrency: "unbounded" }
         )
         assert.lengthOf(successes(others), 1)
         yield* Gateways.settled(gateways)
-        assert.deepInclude(yield* one.on(TestMerchant.status(order)), { "captured-amount": "8.00" })
-        yield* TestMerchant.allIsWell
+        assert.deepInclude(yield* one.on(ClientMerchant.status(order)), { "captured-amount": "8.00" })
+        yield* ClientMerchant.allIsWell
       })
     )
 
@@ -158,7 +159,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
           ({ on }, place) =>
             Effect.forEach(
               [0, 1, 2, 3],
-              (n) => on(TestMerchant.send("PAYOUT", { ...payout, client_orderid: `balance-${place}-${n}` })),
+              (n) => on(ClientMerchant.send("PAYOUT", { ...payout, client_orderid: `balance-${place}-${n}` })),
               { concurrency: "unbounded" }
             ),
           { concurrency: "unbounded" }
@@ -167,7 +168,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         yield* Gateways.settled(gateways)
         const available = yield* store.load(Balance, ["sandbox-merchant/1001/USD/payout_available"])
         assert.strictEqual(available?.minor, 100_000)
-        yield* TestMerchant.allIsWell
+        yield* ClientMerchant.allIsWell
       })
     )
 
@@ -180,7 +181,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         const exits = yield* Effect.forEach(gateways, ({ on }, place) =>
           Effect.forEach(
             Array.from({ length: 6 }, (_, n) => n),
-            (n) => Effect.exit(on(TestMerchant.send("SALE", { ...sale, client_orderid: `rate-${place}-${n}` })))
+            (n) => Effect.exit(on(ClientMerchant.send("SALE", { ...sale, client_orderid: `rate-${place}-${n}` })))
           )
         )
         assert.deepStrictEqual(
@@ -202,7 +203,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
           const gateways = yield* Gateways.several(3, Gateways.wallNow(), { merchants })
           assert.strictEqual(yield* paid(gateways, 6), most)
           yield* Gateways.settled(gateways)
-          yield* TestMerchant.allIsWell
+          yield* ClientMerchant.allIsWell
         })
       )
   })

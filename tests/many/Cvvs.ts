@@ -8,9 +8,9 @@ import { KeyVault } from "@pay/gateway/KeyVault"
 import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
 import { Store } from "@pay/gateway/Store"
 import { Effect, Layer, type Scope } from "effect"
-import * as Gate from "../faults/Gate.ts"
-import * as TestMerchant from "../faults/TestMerchant.ts"
-import * as World from "../faults/World.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import * as Gate from "../harness/Gate.ts"
+import * as World from "../harness/World.ts"
 import * as Gateways from "./Gateways.ts"
 
 const noCvvIsLeft = Effect.gen(function* () {
@@ -53,7 +53,7 @@ const killed = Effect.fnUntraced(function* (moment: "before" | "after") {
     })
   })
   yield* gate.shut
-  const order = yield* one.on(TestMerchant.create("SALE"))
+  const order = yield* one.on(ClientMerchant.create("SALE"))
   yield* gate.reached
   yield* one.kill
   const start = Effect.flatMap(vault, (other) => Gateways.start(wall, { spoilVault: withBrief(other) }))
@@ -76,10 +76,10 @@ export const suite = (name: string, store: Layer.Layer<Store>, table: Layer.Laye
         const { order, start } = yield* killed("before")
         const other = yield* start
         yield* Gateways.pass([other], "5 minutes")
-        assert.strictEqual((yield* other.on(TestMerchant.status(order))).status, "approved")
-        assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
+        assert.strictEqual((yield* other.on(ClientMerchant.status(order))).status, "approved")
+        assert.deepStrictEqual(yield* ClientMerchant.atBank(order), ["authorize 1042 Approved"])
         yield* noCvvIsLeft
-        yield* TestMerchant.allIsWell
+        yield* ClientMerchant.allIsWell
       })
     )
 
@@ -90,10 +90,10 @@ export const suite = (name: string, store: Layer.Layer<Store>, table: Layer.Laye
         yield* lost
         const other = yield* start
         yield* Gateways.pass([other], "5 minutes")
-        assert.strictEqual((yield* other.on(TestMerchant.status(order))).status, "approved")
-        assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
+        assert.strictEqual((yield* other.on(ClientMerchant.status(order))).status, "approved")
+        assert.deepStrictEqual(yield* ClientMerchant.atBank(order), ["authorize 1042 Approved"])
         yield* noCvvIsLeft
-        yield* TestMerchant.allIsWell
+        yield* ClientMerchant.allIsWell
       })
     )
 
@@ -104,12 +104,12 @@ export const suite = (name: string, store: Layer.Layer<Store>, table: Layer.Laye
         yield* lost
         const other = yield* start
         yield* Gateways.pass([other], "121 seconds")
-        assert.notStrictEqual((yield* other.on(TestMerchant.status(order))).status, "error")
+        assert.notStrictEqual((yield* other.on(ClientMerchant.status(order))).status, "error")
         yield* Gateways.pass([other], "10 minutes")
-        assert.strictEqual((yield* other.on(TestMerchant.status(order))).status, "error")
-        assert.deepStrictEqual(yield* TestMerchant.atBank(order), [])
+        assert.strictEqual((yield* other.on(ClientMerchant.status(order))).status, "error")
+        assert.deepStrictEqual(yield* ClientMerchant.atBank(order), [])
         yield* noCvvIsLeft
-        yield* TestMerchant.allIsWell
+        yield* ClientMerchant.allIsWell
       })
     )
   })

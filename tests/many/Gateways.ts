@@ -18,12 +18,14 @@ import { SecureRandom } from "@pay/gateway/SecureRandom"
 import type * as Settings from "@pay/gateway/Settings"
 import { Store } from "@pay/gateway/Store"
 import { SandboxClock } from "@pay/sandbox/SandboxClock"
-import * as Sandbox from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
-import { Clock, Context, type Duration, Effect, Exit, Latch, Layer, Redacted, Scope } from "effect"
+import { Clock, Context, type Duration, Effect, Exit, Latch, Layer, Scope } from "effect"
 import type { WrittenAnswer as Answer } from "../../packages/gateway/src/http/WrittenAnswer.ts"
-import * as World from "../faults/World.ts"
+import { wall } from "../harness/Clocks.ts"
+import { clientSettings } from "../harness/Credentials.ts"
+import * as StoreCalls from "../harness/StoreCalls.ts"
+import * as World from "../harness/World.ts"
 
 type Shelf = Store["Service"]
 
@@ -54,36 +56,20 @@ export const Joining = Context.Reference<(shared: Shelf) => Effect.Effect<Shelf,
   { defaultValue: () => Effect.succeed }
 )
 
-const still: Clock.Clock = { ...Clock.Clock.defaultValue(), sleep: () => Effect.never }
+const still: Clock.Clock = { ...wall, sleep: () => Effect.never }
 
 /** Calls of the store take turns, so that what two gateways do at once is interleaved. */
-const interleaved = (store: Shelf): Shelf => {
-  const turn = <A, E, R>(ask: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.andThen(Effect.yieldNow, Effect.tap(ask, Effect.yieldNow))
-  return Store.of({
-    exclusive: false,
-    load: (entity, values, unique) => turn(store.load(entity, values, unique)),
-    find: (entity, index, range) => turn(store.find(entity, index, range)),
-    claimDue: (claim) => turn(store.claimDue(claim)),
-    commit: (decision) => turn(store.commit(decision))
-  })
-}
+const interleaved = (store: Shelf): Shelf =>
+  StoreCalls.around(store, (call) => Effect.andThen(Effect.yieldNow, Effect.tap(call, Effect.yieldNow)), false)
 
 /** A process does nothing while it is paused, and never again once it was killed. */
-const mortal = (store: Shelf, running: Latch.Latch, life: { isOver: boolean }): Shelf => {
-  const alive = <A, E, R>(ask: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+const mortal = (store: Shelf, running: Latch.Latch, life: { isOver: boolean }): Shelf =>
+  StoreCalls.around(store, (call) =>
     Effect.andThen(
       running.await,
-      Effect.suspend(() => (life.isOver ? Effect.interrupt : ask))
+      Effect.suspend(() => (life.isOver ? Effect.interrupt : call))
     )
-  return Store.of({
-    exclusive: store.exclusive,
-    load: (entity, values, unique) => alive(store.load(entity, values, unique)),
-    find: (entity, index, range) => alive(store.find(entity, index, range)),
-    claimDue: (claim) => alive(store.claimDue(claim)),
-    commit: (decision) => alive(store.commit(decision))
-  })
-}
+  )
 
 /** A timer of a process that is paused goes off when it goes on. */
 const shifted = (clock: Clock.Clock, aheadMs: number, running: Latch.Latch): Clock.Clock => ({
@@ -174,7 +160,6 @@ export const pass = Effect.fnUntraced(function* (gateways: ReadonlyArray<Gateway
 })
 
 const publicBaseUrl = "http://127.0.0.1"
-const { controlKey, endpoints, login, privateKeyPem } = Sandbox.merchant
 
 /**
  * The merchant's client, whose every request arrives at all of them in the same moment, byte by byte the same. It believes the
@@ -193,17 +178,11 @@ export const everywhere = (gateways: ReadonlyArray<Gateway>, answers: Array<Read
       return believed ?? (yield* Effect.die(new Error("no gateway runs")))
     })
   )
-  return PayClient.layerNoDeps({
-    baseUrl: publicBaseUrl,
-    login,
-    controlKey: Redacted.make(controlKey),
-    privateKey: Redacted.make(privateKeyPem),
-    endpointId: endpoints.usd
-  }).pipe(Layer.provide(wire))
+  return PayClient.layerNoDeps(clientSettings(publicBaseUrl)).pipe(Layer.provide(wire))
 }
 
 /** The machine's time, at which clients sign as well. */
-export const wallNow = (): Wall => ({ nowMs: Clock.Clock.defaultValue().currentTimeMillisUnsafe() })
+export const wallNow = (): Wall => ({ nowMs: wall.currentTimeMillisUnsafe() })
 
 /** What stands around the gateways: store, bank, inbox and time. */
 export type Outside = Layer.Success<ReturnType<typeof World.outside>>

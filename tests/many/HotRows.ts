@@ -13,9 +13,10 @@ import * as Sandbox from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, type Layer, type Scope } from "effect"
 import * as Lifecycle from "../../packages/gateway/src/orders/Lifecycle.ts"
-import * as TestMerchant from "../faults/TestMerchant.ts"
-import * as World from "../faults/World.ts"
-import * as Merchants from "../system/Merchants.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import { inWallTime } from "../harness/Clocks.ts"
+import * as Merchants from "../harness/Merchants.ts"
+import * as World from "../harness/World.ts"
 import * as Gateways from "./Gateways.ts"
 
 const { CARDREF, CARDREF_V4, CREATE_RP_V4, PREAUTH, REBILL, SALE, UPDATE_RP_V4 } = PayApi.operations
@@ -30,7 +31,7 @@ const ask = Effect.fnUntraced(function* (operation: Operation, fields: Readonly<
   const client = yield* PayClient.PayClient
   const request = operation.decodeFields({ ...fields, login: Sandbox.merchant.login })
   const call = client.call(operation, yield* Effect.orDie(Effect.fromResult(request)))
-  return yield* operation.signing._tag === "OAuth" ? TestMerchant.byWallTime(call) : call
+  return yield* operation.signing._tag === "OAuth" ? inWallTime(call) : call
 })
 
 /** Sends so many at once, in turn to each gateway; returns what each was answered, or how it failed. */
@@ -67,7 +68,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
           "1001": { risk: { velocity: [{ per: "card", withinSeconds: 3600, count: 100 }] } }
         })
         const { gateways, on } = yield* setting({ merchants })
-        const order = yield* on(TestMerchant.send("SALE", { ...Sample.request(SALE), client_orderid: "first" }))
+        const order = yield* on(ClientMerchant.send("SALE", { ...Sample.request(SALE), client_orderid: "first" }))
         yield* Gateways.settled(gateways)
         const { client_orderid, orderid } = order
         const { cvv2: _, ...typedIn } = Object.fromEntries(
@@ -95,7 +96,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         yield* Gateways.settled(gateways)
         const orders = yield* shared.find(Order, "created", { limit: 1000 })
         assert.strictEqual(orders.filter(({ state }) => Lifecycle.isApproved(state)).length, count + 1)
-        yield* TestMerchant.allIsWell
+        yield* ClientMerchant.allIsWell
       })
     )
 
@@ -103,13 +104,13 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
       "capture parts of one hold",
       Effect.gen(function* () {
         const { gateways, on } = yield* setting()
-        const order = yield* on(TestMerchant.send("PREAUTH", { ...Sample.request(PREAUTH), client_orderid: "hold" }))
+        const order = yield* on(ClientMerchant.send("PREAUTH", { ...Sample.request(PREAUTH), client_orderid: "hold" }))
         yield* Gateways.settled(gateways)
         const part = { amount: "0.10", currency: "USD" }
-        allTaken(yield* burst(gateways, (n) => TestMerchant.act("CAPTURE", order, part, { idempotencyKey: `${n}` })))
+        allTaken(yield* burst(gateways, (n) => ClientMerchant.act("CAPTURE", order, part, { idempotencyKey: `${n}` })))
         yield* Gateways.settled(gateways)
-        assert.deepInclude(yield* on(TestMerchant.status(order)), { "captured-amount": "6.40" })
-        yield* TestMerchant.allIsWell
+        assert.deepInclude(yield* on(ClientMerchant.status(order)), { "captured-amount": "6.40" })
+        yield* ClientMerchant.allIsWell
       })
     )
 
@@ -166,7 +167,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
           occurrences.map(({ progress }) => progress),
           ["charged", "charged"]
         )
-        yield* TestMerchant.allIsWell
+        yield* ClientMerchant.allIsWell
       })
     )
 
@@ -176,10 +177,10 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         const { gateways } = yield* setting()
         const payout = { amount: "1.00", currency: "USD", account_number: "40817810400000000001" }
         allTaken(
-          yield* burst(gateways, (n) => TestMerchant.send("PAYOUT", { ...payout, client_orderid: `payout-${n}` }))
+          yield* burst(gateways, (n) => ClientMerchant.send("PAYOUT", { ...payout, client_orderid: `payout-${n}` }))
         )
         yield* Gateways.settled(gateways)
-        yield* TestMerchant.allIsWell
+        yield* ClientMerchant.allIsWell
       })
     )
   })

@@ -4,11 +4,12 @@ import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
 import { Evidence } from "@pay/gateway/entities/Evidence"
 import { Store, StoreUnavailable } from "@pay/gateway/Store"
 import { Effect, type Layer, type Scope } from "effect"
-import * as Gate from "../faults/Gate.ts"
-import { Inbox } from "../faults/Inbox.ts"
-import * as TestMerchant from "../faults/TestMerchant.ts"
-import * as World from "../faults/World.ts"
-import * as Merchants from "../system/Merchants.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import * as Gate from "../harness/Gate.ts"
+import { Inbox } from "../harness/InboxInMemory.ts"
+import * as Merchants from "../harness/Merchants.ts"
+import * as StoreCalls from "../harness/StoreCalls.ts"
+import * as World from "../harness/World.ts"
 import * as Gateways from "./Gateways.ts"
 
 const server_callback_url = "http://shop.example/callback"
@@ -35,7 +36,7 @@ const stoppedSale = Effect.fnUntraced(function* (
   const one = yield* Gateways.start(wall, { ...ofOne, ...step(gate) })
   const other = yield* Gateways.start(wall, ofOther)
   yield* gate.shut
-  const order = yield* one.on(TestMerchant.create("SALE", { server_callback_url }))
+  const order = yield* one.on(ClientMerchant.create("SALE", { server_callback_url }))
   yield* gate.reached
   return { gate, one, order, other }
 })
@@ -55,12 +56,12 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         const { one, order, other } = yield* stoppedSale(beforeBank)
         yield* one.kill
         yield* Gateways.pass([other], "119 seconds")
-        assert.strictEqual((yield* other.on(TestMerchant.status(order))).status, "processing")
+        assert.strictEqual((yield* other.on(ClientMerchant.status(order))).status, "processing")
         yield* Gateways.pass([other], "2 minutes")
-        assert.strictEqual((yield* other.on(TestMerchant.status(order))).status, "approved")
-        assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
+        assert.strictEqual((yield* other.on(ClientMerchant.status(order))).status, "approved")
+        assert.deepStrictEqual(yield* ClientMerchant.atBank(order), ["authorize 1042 Approved"])
         assert.lengthOf((yield* Inbox).arrived, 1)
-        yield* TestMerchant.allIsWell
+        yield* ClientMerchant.allIsWell
       })
     )
 
@@ -73,14 +74,14 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         yield* one.pause
         yield* Gateways.pass([other], lease)
         yield* Gateways.pass([other], "2 minutes")
-        assert.strictEqual((yield* other.on(TestMerchant.status(order))).status, "approved")
+        assert.strictEqual((yield* other.on(ClientMerchant.status(order))).status, "approved")
         yield* gate.open
         yield* one.resume
         yield* yields
         yield* Gateways.settled([one, other])
         // No "again": the bank has heard of it once.
-        assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
-        yield* TestMerchant.allIsWell
+        assert.deepStrictEqual(yield* ClientMerchant.atBank(order), ["authorize 1042 Approved"])
+        yield* ClientMerchant.allIsWell
       })
     )
 
@@ -100,10 +101,10 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
           })
         })
         const other = yield* Gateways.start(wall)
-        const order = yield* one.on(TestMerchant.create("PREAUTH", { server_callback_url }))
+        const order = yield* one.on(ClientMerchant.create("PREAUTH", { server_callback_url }))
         yield* Gateways.settled([one, other])
         yield* gate.shut
-        yield* one.on(TestMerchant.act("CAPTURE", order))
+        yield* one.on(ClientMerchant.act("CAPTURE", order))
         yield* gate.reached
         yield* one.pause
         yield* Gateways.pass([other], "5 minutes")
@@ -128,11 +129,11 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         yield* one.resume
         yield* yields
         yield* Gateways.settled([one, other])
-        assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved again 1"])
-        assert.strictEqual((yield* other.on(TestMerchant.status(order))).status, "approved")
-        assert.deepStrictEqual(yield* TestMerchant.booked(order), ["sale 1042"])
+        assert.deepStrictEqual(yield* ClientMerchant.atBank(order), ["authorize 1042 Approved again 1"])
+        assert.strictEqual((yield* other.on(ClientMerchant.status(order))).status, "approved")
+        assert.deepStrictEqual(yield* ClientMerchant.booked(order), ["sale 1042"])
         assert.lengthOf((yield* Inbox).arrived, 1)
-        yield* TestMerchant.allIsWell
+        yield* ClientMerchant.allIsWell
       })
     )
 
@@ -147,16 +148,16 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         })
         yield* one.pause
         yield* Gateways.pass([other], "10 minutes")
-        assert.strictEqual((yield* other.on(TestMerchant.status(order))).status, "error")
+        assert.strictEqual((yield* other.on(ClientMerchant.status(order))).status, "error")
         yield* gate.open
         yield* yields
         yield* one.resume
         yield* yields
         yield* Gateways.pass([one, other], "10 minutes")
-        assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved", "refund 1042 Approved"])
+        assert.deepStrictEqual(yield* ClientMerchant.atBank(order), ["authorize 1042 Approved", "refund 1042 Approved"])
         assert.isNotEmpty(yield* shared.find(Evidence, "order", { equals: [order.orderid], limit: 10 }))
-        assert.strictEqual((yield* other.on(TestMerchant.status(order))).status, "error")
-        yield* TestMerchant.allIsWell
+        assert.strictEqual((yield* other.on(ClientMerchant.status(order))).status, "error")
+        yield* ClientMerchant.allIsWell
       })
     )
 
@@ -170,15 +171,15 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         const all = [one, other, third]
         const orders = yield* Effect.forEach(
           Array.from({ length: 9 }, (_, n) => all[n % 3] ?? one),
-          ({ on }) => on(TestMerchant.create("PREAUTH", { server_callback_url, notify_url }))
+          ({ on }) => on(ClientMerchant.create("PREAUTH", { server_callback_url, notify_url }))
         )
         yield* Gateways.pass(all, "1 minute")
-        yield* Effect.forEach(orders, (order, n) => (all[(n + 1) % 3] ?? one).on(TestMerchant.act("CAPTURE", order)))
+        yield* Effect.forEach(orders, (order, n) => (all[(n + 1) % 3] ?? one).on(ClientMerchant.act("CAPTURE", order)))
         yield* Gateways.pass(all, "1 minute")
-        yield* Effect.forEach(orders, (order, n) => (all[(n + 2) % 3] ?? one).on(TestMerchant.act("RETURN", order)))
+        yield* Effect.forEach(orders, (order, n) => (all[(n + 2) % 3] ?? one).on(ClientMerchant.act("RETURN", order)))
         yield* Gateways.pass(all, "10 minutes")
         for (const order of orders) {
-          assert.deepStrictEqual(yield* TestMerchant.atBank(order), [
+          assert.deepStrictEqual(yield* ClientMerchant.atBank(order), [
             "authorize 1042 Approved",
             "capture 1042 Approved",
             "refund 1042 Approved"
@@ -189,7 +190,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
             .map(({ parameters }) => parameters.type)
           assert.deepStrictEqual(types, ["preauth", "capture", "reversal"])
         }
-        yield* TestMerchant.allIsWell
+        yield* ClientMerchant.allIsWell
       })
     )
 
@@ -200,35 +201,28 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         let isGone = false
         const gone = Effect.fail(new StoreUnavailable({ outcomeUnknown: false }))
         const one = yield* Gateways.start(wall, {
-          spoil: (store) => ({
-            exclusive: store.exclusive,
-            load: (entity, values, unique) =>
-              Effect.suspend(() => (isGone ? gone : store.load(entity, values, unique))),
-            find: (entity, index, range) => Effect.suspend(() => (isGone ? gone : store.find(entity, index, range))),
-            claimDue: (claim) => Effect.suspend(() => (isGone ? gone : store.claimDue(claim))),
-            commit: (decision) => Effect.suspend(() => (isGone ? gone : store.commit(decision)))
-          })
+          spoil: (store) => StoreCalls.around(store, (call) => Effect.suspend(() => (isGone ? gone : call)))
         })
         const other = yield* Gateways.start(wall)
-        const order = yield* one.on(TestMerchant.create("SALE"))
+        const order = yield* one.on(ClientMerchant.create("SALE"))
         isGone = true
-        const refused = yield* Effect.flip(one.on(TestMerchant.create("SALE")))
+        const refused = yield* Effect.flip(one.on(ClientMerchant.create("SALE")))
         assert.include(String(JSON.stringify(refused)), "503")
         wall.nowMs += 30_000
         yield* Effect.exit(one.lease.renew)
         assert.isFalse(one.front.isReady())
-        assert.include(String(JSON.stringify(yield* Effect.flip(one.on(TestMerchant.create("SALE"))))), "503")
+        assert.include(String(JSON.stringify(yield* Effect.flip(one.on(ClientMerchant.create("SALE"))))), "503")
         yield* other.lease.renew
         assert.strictEqual(other.lease.live(), 1)
         yield* Gateways.pass([other], "5 minutes")
-        assert.strictEqual((yield* other.on(TestMerchant.status(order))).status, "approved")
+        assert.strictEqual((yield* other.on(ClientMerchant.status(order))).status, "approved")
         isGone = false
         yield* one.lease.renew
         assert.isTrue(one.front.isReady())
-        const next = yield* one.on(TestMerchant.create("SALE"))
+        const next = yield* one.on(ClientMerchant.create("SALE"))
         yield* Gateways.settled([one, other])
-        assert.strictEqual((yield* one.on(TestMerchant.status(next))).status, "approved")
-        yield* TestMerchant.allIsWell
+        assert.strictEqual((yield* one.on(ClientMerchant.status(next))).status, "approved")
+        yield* ClientMerchant.allIsWell
       })
     )
   })

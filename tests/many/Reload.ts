@@ -6,8 +6,8 @@ import { Process } from "@pay/gateway/ProcessLease"
 import * as ReloadMerchants from "@pay/gateway/ReloadMerchants"
 import { Store } from "@pay/gateway/Store"
 import { Effect, type Layer } from "effect"
-import * as World from "../faults/World.ts"
-import * as Merchants from "../system/Merchants.ts"
+import * as Merchants from "../harness/Merchants.ts"
+import * as World from "../harness/World.ts"
 import * as Gateways from "./Gateways.ts"
 
 const isEnabled = ({ on }: Gateways.Gateway) =>

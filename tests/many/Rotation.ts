@@ -7,9 +7,9 @@ import { KeyVault } from "@pay/gateway/KeyVault"
 import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
 import type { Store } from "@pay/gateway/Store"
 import { Context, Effect, Layer, type Scope } from "effect"
-import * as Gate from "../faults/Gate.ts"
-import * as TestMerchant from "../faults/TestMerchant.ts"
-import * as World from "../faults/World.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import * as Gate from "../harness/Gate.ts"
+import * as World from "../harness/World.ts"
 import * as Gateways from "./Gateways.ts"
 
 /** After this a process that was stopped is not counted among those that live. */
@@ -49,7 +49,7 @@ type Rings = Effect.Success<typeof rings>
 const isBarred = Effect.fnUntraced(function* ({ front, lease, on }: Gateways.Gateway) {
   assert.isFalse(front.isReady())
   assert.isUndefined(lease.span())
-  const refused = yield* Effect.flip(on(TestMerchant.create("SALE")))
+  const refused = yield* Effect.flip(on(ClientMerchant.create("SALE")))
   assert.include(String(JSON.stringify(refused)), "503")
 })
 
@@ -77,9 +77,9 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
           yield* isBarred(other)
           yield* one.lease.renew
           assert.isTrue(one.front.isReady())
-          const order = yield* one.on(TestMerchant.create("SALE"))
+          const order = yield* one.on(ClientMerchant.create("SALE"))
           yield* Gateways.settled([one, other])
-          assert.strictEqual((yield* one.on(TestMerchant.status(order))).status, "approved")
+          assert.strictEqual((yield* one.on(ClientMerchant.status(order))).status, "approved")
           yield* one.stop
           yield* other.lease.renew
           assert.isTrue(other.front.isReady())
@@ -101,16 +101,16 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
           })
         })
         yield* gate.shut
-        const order = yield* other.on(TestMerchant.create("SALE"))
+        const order = yield* other.on(ClientMerchant.create("SALE"))
         yield* gate.reached
         yield* one.resume
         yield* one.lease.renew
         yield* isBarred(one)
         yield* gate.open
         yield* Gateways.pass([one, other], "10 minutes")
-        assert.strictEqual((yield* other.on(TestMerchant.status(order))).status, "approved")
-        assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
-        yield* TestMerchant.allIsWell
+        assert.strictEqual((yield* other.on(ClientMerchant.status(order))).status, "approved")
+        assert.deepStrictEqual(yield* ClientMerchant.atBank(order), ["authorize 1042 Approved"])
+        yield* ClientMerchant.allIsWell
       })
     )
 
@@ -125,7 +125,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
           both.map(({ front }) => front.isReady()),
           [true, true]
         )
-        const orders = yield* Effect.forEach(both, ({ on }) => on(TestMerchant.create("PREAUTH")))
+        const orders = yield* Effect.forEach(both, ({ on }) => on(ClientMerchant.create("PREAUTH")))
         yield* Gateways.settled(both)
         const { begin, look } = yield* other.on(KeyRotation.makeJob)
         assert.isTrue(yield* begin("operator:ann"))
@@ -140,10 +140,11 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         yield* last.lease.renew
         assert.isTrue(last.front.isReady())
         yield* other.stop
-        yield* Effect.forEach(orders, (order) => last.on(TestMerchant.act("CAPTURE", order)))
+        yield* Effect.forEach(orders, (order) => last.on(ClientMerchant.act("CAPTURE", order)))
         yield* Gateways.settled([last])
-        for (const order of orders) assert.strictEqual((yield* last.on(TestMerchant.status(order))).status, "approved")
-        yield* TestMerchant.allIsWell
+        for (const order of orders)
+          assert.strictEqual((yield* last.on(ClientMerchant.status(order))).status, "approved")
+        yield* ClientMerchant.allIsWell
       })
     )
   })

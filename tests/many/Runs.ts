@@ -4,8 +4,8 @@ import { AuditEntry } from "@pay/gateway/Audit"
 import * as KeyRotation from "@pay/gateway/KeyRotation"
 import { Store } from "@pay/gateway/Store"
 import { Effect, type Layer } from "effect"
-import * as TestMerchant from "../faults/TestMerchant.ts"
-import * as World from "../faults/World.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import * as World from "../harness/World.ts"
 import * as Gateways from "./Gateways.ts"
 
 type Job = Effect.Success<typeof KeyRotation.makeJob>
@@ -24,7 +24,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         const wall = Gateways.wallNow()
         const one = yield* Gateways.start(wall)
         const other = yield* Gateways.start(wall)
-        yield* one.on(TestMerchant.create("SALE"))
+        yield* one.on(ClientMerchant.create("SALE"))
         yield* Gateways.settled([one, other])
         const here = yield* one.on(KeyRotation.makeJob)
         const there = yield* other.on(KeyRotation.makeJob)

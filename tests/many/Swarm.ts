@@ -9,9 +9,10 @@ import * as TestCards from "@pay/sandbox/TestCards"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect, type Layer, Random } from "effect"
-import { Inbox } from "../faults/Inbox.ts"
-import * as TestMerchant from "../faults/TestMerchant.ts"
-import * as World from "../faults/World.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import { Inbox } from "../harness/InboxInMemory.ts"
+import * as StoreCalls from "../harness/StoreCalls.ts"
+import * as World from "../harness/World.ts"
 import * as Gateways from "./Gateways.ts"
 
 const server_callback_url = "http://shop.example/callback"
@@ -36,23 +37,15 @@ export const suite = (name: string, store: Layer.Layer<Store>, seeds: ReadonlyAr
         const wall = Gateways.wallNow()
         const started = Effect.fnUntraced(function* (place: number) {
           const member = { isGone: false, isPaused: false }
-          const cut = <A, E, R>(ask: Effect.Effect<A, E, R>): Effect.Effect<A, E | StoreUnavailable, R> =>
-            Effect.suspend((): Effect.Effect<A, E | StoreUnavailable, R> => (member.isGone ? gone : ask))
           const gateway = yield* Gateways.start(wall, {
             name: `host:${place}`,
             aheadMs: (place - 1) * 5000,
-            spoil: (inner) => ({
-              exclusive: inner.exclusive,
-              load: (entity, values, unique) => cut(inner.load(entity, values, unique)),
-              find: (entity, index, range) => cut(inner.find(entity, index, range)),
-              claimDue: (claim) => cut(inner.claimDue(claim)),
-              commit: (decision) => cut(inner.commit(decision))
-            })
+            spoil: (inner) => StoreCalls.around(inner, (call) => Effect.suspend(() => (member.isGone ? gone : call)))
           })
           return Object.assign(member, { gateway }) satisfies Member
         })
         const members: Array<Member> = yield* Effect.forEach(places, started)
-        const orders: Array<TestMerchant.Asked> = []
+        const orders: Array<ClientMerchant.Asked> = []
         const any = Effect.flatMap(Random.nextIntBetween(0, members.length - 1), (place) =>
           Effect.map(Effect.fromNullishOr(members[place]), (member) => ({ member, place }))
         )
@@ -82,7 +75,7 @@ export const suite = (name: string, store: Layer.Layer<Store>, seeds: ReadonlyAr
                 : card === ""
                   ? {}
                   : { credit_card_number: TestCards.byName(card)?.number ?? card }
-            const request = TestMerchant.send(kind, {
+            const request = ClientMerchant.send(kind, {
               ...Sample.request(PayApi.operations[kind]),
               ...fields,
               client_orderid: `swarm-${step}`,
@@ -97,7 +90,7 @@ export const suite = (name: string, store: Layer.Layer<Store>, seeds: ReadonlyAr
             const name = (["CAPTURE", "VOID", "RETURN"] as const)[yield* Random.nextIntBetween(0, 2)] ?? "RETURN"
             const amount = name === "CAPTURE" ? { amount: "4.00", currency: "USD" } : {}
             const idempotencyKey = (yield* Random.nextBoolean) ? { idempotencyKey: `${step}` } : {}
-            if (order !== undefined) yield* everywhere(TestMerchant.act(name, order, amount, idempotencyKey))
+            if (order !== undefined) yield* everywhere(ClientMerchant.act(name, order, amount, idempotencyKey))
           } else if (dice < 72) {
             const { member } = yield* any
             if (live().length > 1) {
@@ -136,7 +129,7 @@ export const suite = (name: string, store: Layer.Layer<Store>, seeds: ReadonlyAr
         assert.isDefined(first)
         const { arrived } = yield* Inbox
         for (const order of orders) {
-          const { status } = yield* first.on(TestMerchant.status(order))
+          const { status } = yield* first.on(ClientMerchant.status(order))
           assert.include(["approved", "declined", "error", "filtered"], status, `order ${order.orderid}`)
           const sequences = arrived
             .filter(({ parameters }) => parameters.orderid === order.orderid)
@@ -149,7 +142,7 @@ export const suite = (name: string, store: Layer.Layer<Store>, seeds: ReadonlyAr
         }
         assert.strictEqual(new Set(orders.map(({ orderid }) => orderid)).size, orders.length)
         assert.isNotEmpty(orders)
-        yield* TestMerchant.allIsWell
+        yield* ClientMerchant.allIsWell
       })
       return story.pipe(Random.withSeed(seed), Effect.scoped, Effect.provide(World.outside({ store }), { local: true }))
     })

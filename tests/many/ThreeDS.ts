@@ -11,9 +11,9 @@ import * as Sandbox from "@pay/server/Sandbox"
 import * as Form from "@pay/signing/Form"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, type Layer, type Scope } from "effect"
-import * as TestMerchant from "../faults/TestMerchant.ts"
-import * as World from "../faults/World.ts"
-import * as HostedPage from "../system/HostedPage.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import * as HostedPage from "../harness/HostedPage.ts"
+import * as World from "../harness/World.ts"
 import * as Gateways from "./Gateways.ts"
 
 const { SALE, SALEFORM } = PayApi.operations
@@ -86,7 +86,7 @@ const customer = Effect.fnUntraced(function* (relay: Relay, start: string, card:
   return yield* Effect.die(new Error(`the customer is lost: ${visited.join(", ")}`))
 })
 
-const status = ({ client_orderid, orderid }: TestMerchant.Order, endpointId: string) =>
+const status = ({ client_orderid, orderid }: ClientMerchant.Order, endpointId: string) =>
   Effect.flatMap(PayClient.PayClient, (client) => client.status({ client_orderid, orderid }, { endpointId }))
 
 export const suite = (name: string, store: Layer.Layer<Store>) =>
@@ -101,7 +101,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
     })
 
     const sale = (card: string, endpointId: string) =>
-      TestMerchant.send(
+      ClientMerchant.send(
         "SALE",
         {
           ...Sample.request(SALE),
@@ -123,8 +123,8 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
           const back = yield* customer(relay, `${start}`, card)
           assert.deepInclude(back, { status: "approved", client_orderid: "order" })
           assert.deepInclude(yield* relay(status(order, threeds3dsGateway)), { status: "approved" })
-          assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
-          yield* TestMerchant.allIsWell
+          assert.deepStrictEqual(yield* ClientMerchant.atBank(order), ["authorize 1042 Approved"])
+          yield* ClientMerchant.allIsWell
         })
       )
 
@@ -144,10 +144,10 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
           const { "paynet-order-id": orderid, "redirect-url": start } = yield* relay(client)
           const back = yield* customer(relay, `${start}`, card)
           assert.deepInclude(back, { status: "approved", client_orderid: "order" })
-          assert.deepStrictEqual(yield* TestMerchant.atBank({ orderid, client_orderid: "order" }), [
+          assert.deepStrictEqual(yield* ClientMerchant.atBank({ orderid, client_orderid: "order" }), [
             "authorize 1042 Approved"
           ])
-          yield* TestMerchant.allIsWell
+          yield* ClientMerchant.allIsWell
         })
       )
 
@@ -164,7 +164,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
             name: "TDS_UPLOAD_METHOD_URL_RESULT" | "TDS_UPLOAD_CRES_RESULT" | "TDS_UPLOAD_PARES_RESULT",
             fields: Fields
           ) {
-            const send = TestMerchant.send(name, { ...named, ...fields }, { endpointId: threedsMerchant })
+            const send = ClientMerchant.send(name, { ...named, ...fields }, { endpointId: threedsMerchant })
             const first = yield* relay(send)
             const again = yield* relay(send)
             assert.strictEqual(again.orderid, first.orderid)
@@ -182,8 +182,8 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
             ? upload("TDS_UPLOAD_CRES_RESULT", { cRes: carried.cres })
             : upload("TDS_UPLOAD_PARES_RESULT", { paRes: carried.pares, md: carried.md })
           assert.deepInclude(yield* relay(status(order, threedsMerchant)), { status: "approved" })
-          assert.deepStrictEqual(yield* TestMerchant.atBank(order), ["authorize 1042 Approved"])
-          yield* TestMerchant.allIsWell
+          assert.deepStrictEqual(yield* ClientMerchant.atBank(order), ["authorize 1042 Approved"])
+          yield* ClientMerchant.allIsWell
         })
       )
   })

@@ -6,9 +6,9 @@ import * as PostgresStore from "@pay/storage/PostgresStore"
 import * as Reopen from "@pay/storage/Reopen"
 import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
+import * as TestGateway from "../harness/TestGateway.ts"
 import * as Session from "../postgres/Session.ts"
 import * as TestDatabase from "../postgres/TestDatabase.ts"
-import * as TestGateway from "../system/TestGateway.ts"
 import * as Places from "./Places.ts"
 
 /** The URL of a superuser on the server of a file's tests. */

@@ -1,8 +1,8 @@
 /** What the listener refuses before a handler sees it: in the dialect that the head asks for, as soon as the head is there. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Socket from "../system/Socket.ts"
-import * as TestGateway from "../system/TestGateway.ts"
+import * as Socket from "../harness/Socket.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 import * as Older from "./OlderClient.ts"
 
 const impatient = { headersTimeoutMs: 200, bodyTimeoutMs: 200, publicBaseUrl: Older.publicBaseUrl }

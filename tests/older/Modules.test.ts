@@ -1,7 +1,7 @@
 /** The modules of shops as they are deployed, on the wire only: forms, 3-D Secure and the way back. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import * as TestMerchant from "../system/TestMerchant.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Exchange from "./Exchange.ts"
 import * as Older from "./OlderClient.ts"
 import * as Shop from "./Shop.ts"

@@ -7,8 +7,8 @@ import { assert } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
-import { type Dispatcher, request as send } from "undici"
-import * as TestGateway from "../system/TestGateway.ts"
+import * as Http from "../harness/Http.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 
 export const { controlKey, endpoints, login, privateKeyPem } = Sandbox.olderMerchant
 
@@ -60,34 +60,16 @@ const assertFits = (text: string): void => {
   }
 }
 
-interface Raw {
-  readonly method?: Dispatcher.HttpMethod
-  readonly headers?: Fields
-  readonly body?: string | Uint8Array
-}
-
-const formType = { "content-type": "application/x-www-form-urlencoded" }
-
 /** Sends exactly this. */
-export const raw = (path: string, { body = "", headers = formType, method = "POST" }: Raw) =>
+export const raw = (path: string, { body = "", headers = Http.form, method = "POST" }: Http.Request) =>
   Effect.gen(function* () {
     const { host, port } = yield* NodeServer
-    return yield* Effect.promise(async (): Promise<Reply> => {
-      const answer = await send(`http://${host}:${port}${path}`, {
-        method,
-        headers,
-        ...(method === "GET" ? {} : { body })
-      })
-      const text = await answer.body.text()
-      const contentType = String(answer.headers["content-type"])
-      assertFits(text)
-      return {
-        status: answer.statusCode,
-        contentType,
-        text,
-        fields: isPairs(contentType) ? parse(text) : {}
-      }
-    })
+    const sent = { method, headers, body: method === "GET" ? undefined : body }
+    const answer = yield* Http.send(`http://${host}:${port}${path}`, sent)
+    const { status, text } = answer
+    const contentType = String(answer.headers["content-type"])
+    assertFits(text)
+    return { status, contentType, text, fields: isPairs(contentType) ? parse(text) : {} } satisfies Reply
   })
 
 /** A form below `/paynet/api/v2/`, as PHP's `http_build_query` writes it. */
@@ -185,7 +167,7 @@ export const oauth = (method: "HMAC-SHA1" | "RSA-SHA256", path: string, fields: 
     .map(([name, value]) => `${name}="${encode(value)}"`)
     .join(", ")
   return raw(path, {
-    headers: { ...formType, authorization: `OAuth ${header}` },
+    headers: { ...Http.form, authorization: `OAuth ${header}` },
     body: new URLSearchParams(fields).toString()
   })
 }

@@ -1,9 +1,9 @@
 /** The shop behind a module: callbacks arrive there, as the queries that came over the wire; and its customer's browser. */
-import { createServer } from "node:http"
 import { assert } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Context, Effect, Layer } from "effect"
-import * as HostedPage from "../system/HostedPage.ts"
+import * as HostedPage from "../harness/HostedPage.ts"
+import { serve } from "../harness/Loopback.ts"
 import * as Older from "./OlderClient.ts"
 
 export class Shop extends Context.Service<
@@ -26,22 +26,11 @@ export const layer = Layer.effect(
   Shop,
   Effect.gen(function* () {
     const arrived: Array<Older.Fields> = []
-    const server = createServer(({ method, url = "" }, response) => {
+    const port = yield* serve(({ method, url = "" }, response) => {
       assert.strictEqual(method, "GET")
       arrived.push(Older.parse(url.slice(url.indexOf("?") + 1)))
       response.writeHead(200).end()
     })
-    yield* Effect.callback<void>((resume) => {
-      server.listen(0, "127.0.0.1", () => resume(Effect.void))
-    })
-    yield* Effect.addFinalizer(() =>
-      Effect.callback<void>((resume) => {
-        server.close(() => resume(Effect.void))
-        server.closeAllConnections()
-      })
-    )
-    const address = server.address()
-    const port = typeof address === "object" && address !== null ? address.port : 0
     return {
       callbackUrl: `http://127.0.0.1:${port}/callback?shop=1`,
       callbacks: (orderid) => {

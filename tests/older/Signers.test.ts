@@ -1,7 +1,7 @@
 /** Programs that sign with OAuth or send transfers as they are deployed, on the wire only. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import * as TestMerchant from "../system/TestMerchant.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Exchange from "./Exchange.ts"
 import * as Older from "./OlderClient.ts"
 import * as Shop from "./Shop.ts"

@@ -1,7 +1,7 @@
 /** Which requests are answered in the older dialect, and what becomes of bad ones. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import * as TestGateway from "../system/TestGateway.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 import * as Older from "./OlderClient.ts"
 
 const { endpoints } = Older

@@ -2,8 +2,8 @@
 import { assert, layer } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Layer } from "effect"
-import * as TestGateway from "../system/TestGateway.ts"
-import * as TestMerchant from "../system/TestMerchant.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Older from "./OlderClient.ts"
 import * as Shop from "./Shop.ts"
 

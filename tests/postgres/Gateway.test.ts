@@ -1,29 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
-import { NodeServer } from "@pay/gateway/NodeServer"
-import * as Reconciliation from "@pay/gateway/Reconciliation"
-import { SandboxControl } from "@pay/sandbox/SandboxControl"
-import * as PayApi from "@pay/schema/PayApi"
-import * as Sample from "@pay/schema/Sample"
-import * as Status from "@pay/schema/Status"
 import * as PayClient from "@pay/transport/PayClient"
-import { Effect, Redacted, Schedule } from "effect"
-import * as GatewayProcess from "../crash/GatewayProcess.ts"
-import * as Embedded from "../faults/Embedded.ts"
-import * as World from "../faults/World.ts"
-import * as Inbox from "../system/Inbox.ts"
+import { Effect, Redacted } from "effect"
+import * as DataFolder from "../harness/DataFolder.ts"
+import * as GatewayProcess from "../harness/GatewayProcess.ts"
+import * as Inbox from "../harness/Inbox.ts"
+import * as SalesLedger from "../harness/SalesLedger.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as World from "../harness/World.ts"
 import * as PostgresServer from "./PostgresServer.ts"
 import * as Sales from "./Sales.ts"
 import * as Standby from "./Standby.ts"
 import * as TcpProxy from "./TcpProxy.ts"
 
-const { SALE } = PayApi.operations
-const soon = Schedule.spaced("20 millis")
-
-/** What a merchant knows of its sales: the gateway's number of each that was acknowledged, and those without an answer. */
-interface Purchases {
-  readonly acknowledged: Array<string>
-  readonly orderIds: Map<string, string>
-  readonly doubtful: Array<string>
+interface Purchases extends SalesLedger.SalesLedger {
   /** The HTTP statuses of sales without an answer. */
   readonly statuses: Set<string>
 }
@@ -32,16 +21,12 @@ interface Purchases {
 const customers = Effect.gen(function* () {
   const pay = yield* PayClient.PayClient
   const { url } = yield* Inbox.Inbox
-  const payment = yield* Effect.fromResult(SALE.decodeFields(Sample.request(SALE)))
-  const purchases: Purchases = { acknowledged: [], orderIds: new Map(), doubtful: [], statuses: new Set() }
+  const purchases: Purchases = { ...SalesLedger.make(), statuses: new Set() }
   const buy = Effect.fnUntraced(function* (client_orderid: string) {
-    const sale = yield* Effect.result(pay.sale({ ...payment, client_orderid, server_callback_url: url }))
-    if (sale._tag === "Success") {
-      purchases.orderIds.set(client_orderid, sale.success["paynet-order-id"])
-      purchases.acknowledged.push(client_orderid)
-    } else {
-      purchases.doubtful.push(client_orderid)
-      purchases.statuses.add(sale.failure._tag === "OutcomeUnknown" ? sale.failure.code : sale.failure._tag)
+    const failure = yield* SalesLedger.sell(purchases, pay, client_orderid, url)
+    if (failure !== undefined) {
+      purchases.doubtful.add(client_orderid)
+      purchases.statuses.add(failure._tag === "OutcomeUnknown" ? failure.code : failure._tag)
       yield* Effect.sleep("100 millis")
     }
   }, Effect.uninterruptible)
@@ -52,45 +37,15 @@ const customers = Effect.gen(function* () {
   return purchases
 })
 
-/** Answers the HTTP status of the gateway's readiness. */
-const readiness = Effect.gen(function* () {
-  const { publicBaseUrl } = yield* NodeServer
-  return yield* Effect.promise(async () => (await fetch(`${new URL(publicBaseUrl).origin}/readyz`)).status)
-})
-
-const untilReadiness = (status: number) => Effect.repeat(readiness, { schedule: soon, until: (now) => now === status })
-
 /** Follows each purchase to its end, and compares what the merchant knows with the books of gateway and bank. */
-const check = Effect.fnUntraced(function* ({ doubtful, orderIds, statuses }: Purchases) {
+const check = Effect.fnUntraced(function* (purchases: Purchases) {
   // 500 says that the sale may have been accepted, 503 that it was not.
-  assert.include([...statuses], "503")
-  for (const status of statuses) assert.include(["500", "503"], status)
+  assert.include([...purchases.statuses], "503")
+  for (const status of purchases.statuses) assert.include(["500", "503"], status)
   // Work that was begun and not recorded is taken up again when its lease is over.
   yield* World.pass("5 minutes")
-
-  const pay = yield* PayClient.PayClient
-  const inbox = yield* Inbox.Inbox
-  const control = yield* SandboxControl
-  const final = (client_orderid: string) =>
-    Effect.repeat(pay.status({ client_orderid }), { until: ({ status }) => Status.isFinal(status), schedule: soon })
-  for (const client_orderid of doubtful) {
-    const answer = yield* Effect.result(final(client_orderid))
-    if (answer._tag === "Success") orderIds.set(client_orderid, `${answer.success["paynet-order-id"]}`)
-    else assert.deepInclude(answer.failure, { _tag: "Refused", errorCode: 54 }, client_orderid)
-  }
-  for (const [client_orderid, orderId] of orderIds) {
-    assert.strictEqual((yield* final(client_orderid)).status, "approved", client_orderid)
-    assert.strictEqual((yield* control.books.totals(orderId)).capturedMinor, 1042, client_orderid)
-    yield* Effect.repeat(
-      Effect.sync(() => inbox.about(orderId).length),
-      { until: (count) => count > 0, schedule: soon }
-    )
-    assert.deepStrictEqual([...new Set(inbox.about(orderId).map(({ status }) => status))], ["approved"])
-  }
-  const { findings, orders } = yield* Reconciliation.check
-  assert.deepStrictEqual(findings, [])
-  assert.strictEqual(orders, orderIds.size)
-  assert.deepStrictEqual(yield* control.violations, [])
+  yield* SalesLedger.follow(purchases)
+  assert.strictEqual(yield* SalesLedger.check(purchases), purchases.acknowledged.size)
 })
 
 const options = (...ports: ReadonlyArray<number>) => ({
@@ -105,8 +60,8 @@ describe("a gateway on a PostgreSQL server with a synchronous standby", () => {
       Effect.gen(function* () {
         const primary = yield* PostgresServer.make()
         const standby = yield* Standby.make(primary)
-        const folder = yield* Embedded.folder
-        yield* Embedded.on(
+        const folder = yield* DataFolder.folder
+        yield* TestGateway.quietly(
           folder,
           options(primary.port, standby.port)
         )(
@@ -115,12 +70,12 @@ describe("a gateway on a PostgreSQL server with a synchronous standby", () => {
               Effect.gen(function* () {
                 const bought = yield* customers
                 yield* Sales.more(bought.acknowledged, 20)
-                assert.strictEqual(yield* readiness, 200)
+                assert.strictEqual(yield* TestGateway.readiness, 200)
                 yield* standby.kill
-                yield* untilReadiness(503)
-                const { length } = bought.acknowledged
+                yield* TestGateway.untilReadiness(503)
+                const { size } = bought.acknowledged
                 yield* Sales.more(bought.doubtful, 10)
-                assert.lengthOf(bought.acknowledged, length)
+                assert.strictEqual(bought.acknowledged.size, size)
                 yield* standby.start
                 yield* Sales.more(bought.acknowledged, 20)
                 yield* Standby.synchronous(primary)
@@ -128,7 +83,7 @@ describe("a gateway on a PostgreSQL server with a synchronous standby", () => {
                 yield* Sales.more(bought.doubtful, 10)
                 yield* Standby.promote(standby)
                 yield* Sales.more(bought.acknowledged, 20)
-                yield* untilReadiness(200)
+                yield* TestGateway.untilReadiness(200)
                 return bought
               })
             )
@@ -146,8 +101,8 @@ describe("a gateway on a PostgreSQL server", () => {
     Effect.gen(function* () {
       const server = yield* PostgresServer.make()
       const proxy = yield* TcpProxy.make(server.port)
-      const folder = yield* Embedded.folder
-      yield* Embedded.on(
+      const folder = yield* DataFolder.folder
+      yield* TestGateway.quietly(
         folder,
         options(proxy.port)
       )(

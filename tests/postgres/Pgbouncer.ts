@@ -1,9 +1,8 @@
 /** A pgbouncer in front of a server, in transaction mode: each transaction of a client has whatever connection is free. */
-import { spawn } from "node:child_process"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
-import { Deferred, Effect } from "effect"
+import { Effect } from "effect"
 import * as Program from "../../scripts/Pgbouncer.ts"
+import * as ChildProcess from "../harness/ChildProcess.ts"
 import * as DataTemplate from "./DataTemplate.ts"
 import * as ServerAccount from "./ServerAccount.ts"
 
@@ -46,32 +45,13 @@ export const make = Effect.fnUntraced(function* (server: { readonly port: number
       ""
     ].join("\n")
   )
-  yield* Effect.acquireRelease(
-    Effect.gen(function* () {
-      const accepting = yield* Deferred.make<void>()
-      const end = yield* Deferred.make<void>()
-      const child = spawn(program, [file], {
-        ...ServerAccount.account,
-        cwd: folder,
-        stdio: ["ignore", "ignore", "pipe"]
-      })
-      const lines: Array<string> = []
-      createInterface(child.stderr).on("line", (text) => {
-        lines.push(text)
-        if (text.includes("process up")) Deferred.doneUnsafe(accepting, Effect.void)
-      })
-      child.on("close", () => {
-        Deferred.doneUnsafe(accepting, Effect.die(new Error(lines.join("\n"))))
-        Deferred.doneUnsafe(end, Effect.void)
-      })
-      yield* Deferred.await(accepting)
-      return { child, end }
-    }),
-    ({ child, end }) =>
-      Effect.andThen(
-        Effect.sync(() => void child.kill("SIGKILL")),
-        Deferred.await(end)
-      )
-  )
+  yield* ChildProcess.start({
+    program,
+    args: [file],
+    place: { ...ServerAccount.account, cwd: folder },
+    ready: (line) => line.includes("process up") || undefined,
+    // Its errors are of interest where it does not start.
+    onLine: () => undefined
+  })
   return port
 })

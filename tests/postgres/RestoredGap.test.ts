@@ -6,7 +6,7 @@ import { Restoration } from "@pay/gateway/entities/Restoration"
 import { Store } from "@pay/gateway/Store"
 import * as PostgresStore from "@pay/storage/PostgresStore"
 import { Clock, Effect, Redacted } from "effect"
-import * as TestGateway from "../system/TestGateway.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 import * as Session from "./Session.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 

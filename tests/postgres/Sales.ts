@@ -93,13 +93,11 @@ export const sellers = Effect.fnUntraced(function* (stores: ReadonlyArray<Shelf>
 })
 
 /** Completes when so many more of these were answered so than when it began. */
-export const more = (answers: ReadonlyArray<string>, count = 50) =>
+export const more = (answers: ReadonlyArray<string> | ReadonlySet<string> | ReadonlyMap<string, string>, count = 50) =>
   Effect.suspend(() => {
-    const goal = answers.length + count
-    return Effect.repeat(
-      Effect.sync(() => answers.length),
-      { schedule: Schedule.spaced("5 millis"), while: (now) => now < goal }
-    )
+    const counted = () => ("size" in answers ? answers.size : answers.length)
+    const goal = counted() + count
+    return Effect.repeat(Effect.sync(counted), { schedule: Schedule.spaced("5 millis"), while: (now) => now < goal })
   })
 
 const everything = { limit: 1_000_000 }

@@ -1,16 +1,15 @@
 /** What a merchant is told whose request was committed or not, nobody knows, and what a repeat of it does. */
 import { assert, layer } from "@effect/vitest"
 import { Order } from "@pay/gateway/entities/Order"
-import { NodeServer } from "@pay/gateway/NodeServer"
 import { Store } from "@pay/gateway/Store"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect, Redacted, Schedule } from "effect"
-import * as GatewayProcess from "../crash/GatewayProcess.ts"
-import * as Embedded from "../faults/Embedded.ts"
-import * as TestGateway from "../system/TestGateway.ts"
-import * as TestMerchant from "../system/TestMerchant.ts"
+import * as DataFolder from "../harness/DataFolder.ts"
+import * as GatewayProcess from "../harness/GatewayProcess.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Sales from "./Sales.ts"
 import * as TcpProxy from "./TcpProxy.ts"
 
@@ -18,12 +17,6 @@ const { CAPTURE, SALE } = PayApi.operations
 /** Part of the statement that commits. */
 const commit = "pay.commit_"
 const soon = Schedule.spaced("20 millis")
-
-const readiness = Effect.gen(function* () {
-  const { publicBaseUrl } = yield* NodeServer
-  return yield* Effect.promise(async () => (await fetch(`${new URL(publicBaseUrl).origin}/readyz`)).status)
-})
-const untilReadiness = (status: number) => Effect.repeat(readiness, { schedule: soon, until: (now) => now === status })
 
 const sell = (client_orderid: string) => TestGateway.post(SALE, { ...Sample.request(SALE), client_orderid })
 
@@ -49,9 +42,9 @@ const behindProxy = <A, E, R>(program: (proxy: TcpProxy.TcpProxy) => Effect.Effe
     const url = new URL(yield* (yield* Sales.Databases).make)
     const proxy = yield* TcpProxy.make(Number(url.port))
     url.port = `${proxy.port}`
-    const folder = yield* Embedded.folder
+    const folder = yield* DataFolder.folder
     const database = { url: Redacted.make(url.href), statementTimeoutMs: 1000, connectTimeoutMs: 2000 }
-    return yield* Embedded.on(folder, { database, bank: GatewayProcess.bank })(program(proxy))
+    return yield* TestGateway.quietly(folder, { database, bank: GatewayProcess.bank })(program(proxy))
   })
 
 layer(Sales.Databases.layer, { excludeTestServices: true })("a request whose commit is never answered", (it) => {
@@ -60,15 +53,15 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("a request whose com
     (moment) =>
       behindProxy((proxy) =>
         Effect.gen(function* () {
-          yield* untilReadiness(200)
+          yield* TestGateway.untilReadiness(200)
           const cut = yield* proxy.cutAt(moment, commit, "refuse", "doubtful")
           assert.deepStrictEqual(summary(yield* sell("doubtful")), refused.unknown)
           yield* cut
           yield* proxy.refuse
           assert.deepStrictEqual(summary(yield* sell("later")), refused.unavailable)
-          if (moment === "after") yield* untilReadiness(503)
+          if (moment === "after") yield* TestGateway.untilReadiness(503)
           yield* proxy.accept
-          if (moment === "after") yield* untilReadiness(200)
+          if (moment === "after") yield* TestGateway.untilReadiness(200)
           const orderId = TestMerchant.text(yield* untilTaken(sell("doubtful")), "paynet-order-id")
           assert.strictEqual(TestMerchant.text(yield* untilTaken(sell("doubtful")), "paynet-order-id"), orderId)
           yield* TestMerchant.pass("5 minutes")

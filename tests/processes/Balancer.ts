@@ -4,6 +4,7 @@
  */
 import * as Http from "node:http"
 import { Effect, Schedule } from "effect"
+import { serve } from "../harness/Loopback.ts"
 
 export interface Balancer {
   readonly url: string
@@ -105,18 +106,7 @@ export const make = Effect.fnUntraced(function* (ports: ReadonlyArray<number>) {
       forward(request, response, Buffer.concat(chunks), inTurn(), performance.now() + heldForMs)
     })
   })
-  yield* Effect.acquireRelease(
-    Effect.callback<void>((resume) => {
-      server.listen(0, "127.0.0.1", () => resume(Effect.void))
-    }),
-    () =>
-      Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
-  )
-  const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`
+  const url = `http://127.0.0.1:${yield* serve(server)}`
   const ready = () => targets.filter(({ isReady }) => isReady).map(({ port }) => port)
   return { url, answers, ready } satisfies Balancer
 })

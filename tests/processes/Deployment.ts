@@ -10,11 +10,11 @@ import { WorldClock } from "@pay/sandbox/WorldClock"
 import * as WorldServer from "@pay/sandbox/WorldServer"
 import * as PostgresStore from "@pay/storage/PostgresStore"
 import { Context, Effect, Layer, Redacted } from "effect"
-import * as Embedded from "../faults/Embedded.ts"
+import * as DataFolder from "../harness/DataFolder.ts"
+import * as GatewayProcess from "../harness/GatewayProcess.ts"
 import * as ServerAccount from "../postgres/ServerAccount.ts"
 import * as TestDatabase from "../postgres/TestDatabase.ts"
 import * as Balancer from "./Balancer.ts"
-import * as GatewayProcess from "./GatewayProcess.ts"
 
 /** Every wait of the bank's is short, so that a lease is as short as it may be. */
 export const bank = { deadlineMs: 5_000, longestProcessingMs: 1_000, threedsDeadlineMs: 5_000 }
@@ -56,7 +56,7 @@ export interface Deployment {
 
 export const make = Effect.fnUntraced(function* (options: Options) {
   const { each = [], gateways: count = 3 } = options
-  const folder = yield* Embedded.folder
+  const folder = yield* DataFolder.folder
   const database = options.database ?? (yield* Effect.flatMap(TestDatabase.server, TestDatabase.make))
   const keyRing = join(folder, "keys.json")
   const world = yield* Layer.build(WorldServer.layer({ latencyMs: 5, ...bank, ...options.bank }))

@@ -1,20 +1,13 @@
 /** A merchant of a deployment: customers who buy and ask for the outcome, and a server that takes callbacks, or fails to now and then. */
-import * as PayApi from "@pay/schema/PayApi"
-import * as Sample from "@pay/schema/Sample"
 import * as Status from "@pay/schema/Status"
-import { merchant } from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
-import { Context, Effect, Layer, Redacted, Schedule } from "effect"
-import * as Shop from "../callbacks/Shop.ts"
-
-const { SALE } = PayApi.operations
+import { Context, Effect, Layer, Schedule } from "effect"
+import * as CallbackServer from "../harness/CallbackServer.ts"
+import { clientSettings } from "../harness/Credentials.ts"
+import * as SalesLedger from "../harness/SalesLedger.ts"
 
 /** What a merchant knows of its orders, by its own number of each. */
-export interface Ledger {
-  /** The gateway's number of each order that it has acknowledged. */
-  readonly acknowledged: Map<string, string>
-  /** Orders of whose acceptance no answer came. */
-  readonly doubtful: Set<string>
+export interface Ledger extends SalesLedger.SalesLedger {
   /** The final status of each order that was asked for one. */
   readonly final: Map<string, string>
   /** Requests that were refused, or that nobody took, and why. */
@@ -23,33 +16,27 @@ export interface Ledger {
 
 export interface Merchant {
   readonly ledger: Ledger
-  readonly shop: Shop.Shop
+  readonly shop: CallbackServer.CallbackServer
   /** What each order that needs nobody is sent with. */
   readonly client: PayClient.Shape
 }
 
 export const clientOf = (baseUrl: string) =>
-  PayClient.layer({
-    ...{ baseUrl, login: merchant.login, endpointId: merchant.endpoints.usd, concurrency: 256, callsPerSecond: 40 },
-    controlKey: Redacted.make(merchant.controlKey),
-    privateKey: Redacted.make(merchant.privateKeyPem)
-  })
+  PayClient.layer({ ...clientSettings(baseUrl), concurrency: 256, callsPerSecond: 40 })
 
 /** `judge`: what its server answers to a callback; left out: that it has it. */
-export const make = Effect.fnUntraced(function* (baseUrl: string, judge?: Shop.Options["judge"]) {
-  const shop = yield* Shop.open(judge === undefined ? {} : { judge })
+export const make = Effect.fnUntraced(function* (baseUrl: string, judge?: CallbackServer.Options["judge"]) {
+  const shop = yield* CallbackServer.open(judge === undefined ? {} : { judge })
   const client = Context.get(yield* Layer.build(clientOf(baseUrl)), PayClient.PayClient)
-  const ledger: Ledger = { acknowledged: new Map(), doubtful: new Set(), final: new Map(), failed: [] }
+  const ledger: Ledger = { ...SalesLedger.make(), final: new Map(), failed: [] }
   return { client, ledger, shop } satisfies Merchant
 })
 
 /** One sale, whatever becomes of it. */
 export const sell = Effect.fnUntraced(function* ({ client, ledger, shop }: Merchant, client_orderid: string) {
-  const payment = yield* Effect.orDie(Effect.fromResult(SALE.decodeFields(Sample.request(SALE))))
-  const sold = yield* Effect.result(client.sale({ ...payment, client_orderid, server_callback_url: shop.url() }))
-  if (sold._tag === "Success") ledger.acknowledged.set(client_orderid, sold.success["paynet-order-id"])
-  else if (sold.failure._tag === "OutcomeUnknown") ledger.doubtful.add(client_orderid)
-  else ledger.failed.push(`${client_orderid}: ${sold.failure.message}`)
+  const failure = yield* SalesLedger.sell(ledger, client, client_orderid, shop.url())
+  if (failure !== undefined && !ledger.doubtful.has(client_orderid))
+    ledger.failed.push(`${client_orderid}: ${failure.message}`)
 })
 
 /** Asks until the order's status is final; what keeps it from being told is asked again. */

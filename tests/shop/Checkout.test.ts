@@ -1,8 +1,8 @@
 /** The form at the checkout: what it says of what is wrong, and what it keeps of what was typed. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import * as TestMerchant from "../system/TestMerchant.ts"
-import { cards, idOf, isPaid } from "./MerchantProcesses.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
+import { cards, idOf, isPaid } from "./KilledShop.ts"
 import * as ShopHere from "./ShopHere.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 

@@ -2,8 +2,8 @@
 import { assert, layer } from "@effect/vitest"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { Effect } from "effect"
-import * as TestMerchant from "../system/TestMerchant.ts"
-import { cards, isPaid, orderIdOf } from "./MerchantProcesses.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
+import { cards, isPaid, orderIdOf } from "./KilledShop.ts"
 import * as ShopHere from "./ShopHere.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 

@@ -9,9 +9,9 @@ import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import { Effect } from "effect"
-import * as HostedPage from "../system/HostedPage.ts"
-import * as TestGateway from "../system/TestGateway.ts"
-import { booked, cards, idOf, isPaid, keeps, keptWay, lives, orderIdOf } from "./MerchantProcesses.ts"
+import * as HostedPage from "../harness/HostedPage.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import { booked, cards, idOf, isPaid, keeps, keptWay, lives, orderIdOf } from "./KilledShop.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 
 it("a card is not stored encrypted either", () => {

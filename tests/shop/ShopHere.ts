@@ -1,27 +1,16 @@
 /** The sample shop in this process, on the gateway of the context. */
-import { createServer } from "node:net"
 import { Settings } from "@pay/app-shop/Settings"
 import * as Shop from "@pay/app-shop/Shop"
 import { NodeServer } from "@pay/gateway/NodeServer"
-import * as Sandbox from "@pay/server/Sandbox"
 import { Clock, Effect, Layer, Redacted } from "effect"
-import * as TestGateway from "../system/TestGateway.ts"
+import { wall } from "../harness/Clocks.ts"
+import { clientSettings, endpoints } from "../harness/Credentials.ts"
+import { freePort } from "../harness/Loopback.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 import { officePassword } from "./ShopProcess.ts"
 
-const { controlKey, endpoints, login } = TestGateway
-
-/** A port that nobody listens on. */
-export const freePort = Effect.callback<number>((resume) => {
-  const server = createServer()
-  server.listen(0, "127.0.0.1", () => {
-    const address = server.address()
-    const port = typeof address === "object" && address !== null ? address.port : 0
-    server.close(() => resume(Effect.succeed(port)))
-  })
-})
-
 /** A shop lives by the wall's time, whatever business time the tests let pass at the gateway. */
-const ourTime = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())
+const ourTime = Layer.succeed(Clock.Clock, wall)
 
 /** Its customers know it by this name, and behind a proxy by https; `path` is what its settings say after that. */
 export const shop = (host = "127.0.0.1", protocol: "http" | "https" = "http", path = "") =>
@@ -29,16 +18,14 @@ export const shop = (host = "127.0.0.1", protocol: "http" | "https" = "http", pa
     Effect.gen(function* () {
       const { publicBaseUrl } = yield* NodeServer
       const port = yield* freePort
+      const { endpointId: _, ...client } = clientSettings(publicBaseUrl)
       return Shop.layer({
+        ...client,
         dataDirectory: yield* TestGateway.folder,
         host: "127.0.0.1",
         port,
         publicUrl: `${protocol}://${host}:${port}${path}`,
         officePassword: Redacted.make(officePassword),
-        baseUrl: publicBaseUrl,
-        login,
-        controlKey: Redacted.make(controlKey),
-        privateKey: Redacted.make(Sandbox.merchant.privateKeyPem),
         endpoints: { hosted: endpoints.threeds3dsGateway, card: endpoints.threedsMerchant, kept: endpoints.usd }
       })
     })

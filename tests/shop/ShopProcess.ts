@@ -1,12 +1,10 @@
 /** The sample shop in a process of its own, and a customer without a browser. */
-import { spawn } from "node:child_process"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import { assert } from "@effect/vitest"
-import * as Sandbox from "@pay/server/Sandbox"
-import { Deferred, Effect, Schedule } from "effect"
-import * as HostedPage from "../system/HostedPage.ts"
-import { controlKey, endpoints, login } from "../system/TestGateway.ts"
+import { Effect, Schedule } from "effect"
+import * as ChildProcess from "../harness/ChildProcess.ts"
+import { controlKey, endpoints, login, privateKeyPem } from "../harness/Credentials.ts"
+import * as HostedPage from "../harness/HostedPage.ts"
 
 export interface ShopProcess {
   readonly url: string
@@ -31,48 +29,25 @@ interface Options {
 
 /** Open, until it is killed or the scope ends. */
 export const open = ({ dataDirectory, gateway, port, printed }: Options) =>
-  Effect.acquireRelease(
-    Effect.gen(function* () {
-      const listening = yield* Deferred.make<string>()
-      const over = yield* Deferred.make<void>()
-      const child = spawn(process.execPath, [join(import.meta.dirname, "../../apps/shop/src/main.ts")], {
-        stdio: ["ignore", "pipe", "pipe"],
-        env: {
-          ...process.env,
-          SHOP_DATA: dataDirectory,
-          SHOP_PORT: port,
-          SHOP_ENDPOINT_HOSTED: endpoints.usd,
-          SHOP_ENDPOINT_CARD: endpoints.threedsMerchant,
-          SHOP_ENDPOINT_KEPT: endpoints.usd,
-          SHOP_OFFICE_PASSWORD: officePassword,
-          SHOP_PRIVATE_KEY: Sandbox.merchant.privateKeyPem,
-          PAY_BASE_URL: gateway,
-          PAY_LOGIN: login,
-          PAY_CONTROL_KEY: controlKey
-        }
-      })
-      for (const stream of [child.stdout, child.stderr]) {
-        createInterface(stream).on("line", (text) => {
-          printed.push(text)
-          const url = /open at (\S+)/.exec(text)?.[1]
-          if (url !== undefined) Deferred.doneUnsafe(listening, Effect.succeed(url))
-        })
-      }
-      child.on("exit", () => {
-        Deferred.doneUnsafe(listening, Effect.die(new Error(`the shop did not open: ${printed.join("\n")}`)))
-        Deferred.doneUnsafe(over, Effect.void)
-      })
-      const url = yield* Deferred.await(listening)
-      const shop: ShopProcess = {
-        url,
-        kill: Effect.andThen(
-          Effect.sync(() => void child.kill("SIGKILL")),
-          Deferred.await(over)
-        )
-      }
-      return shop
+  Effect.map(
+    ChildProcess.start({
+      args: [join(import.meta.dirname, "../../apps/shop/src/main.ts")],
+      env: {
+        SHOP_DATA: dataDirectory,
+        SHOP_PORT: port,
+        SHOP_ENDPOINT_HOSTED: endpoints.usd,
+        SHOP_ENDPOINT_CARD: endpoints.threedsMerchant,
+        SHOP_ENDPOINT_KEPT: endpoints.usd,
+        SHOP_OFFICE_PASSWORD: officePassword,
+        SHOP_PRIVATE_KEY: privateKeyPem,
+        PAY_BASE_URL: gateway,
+        PAY_LOGIN: login,
+        PAY_CONTROL_KEY: controlKey
+      },
+      ready: (line) => /open at (\S+)/.exec(line)?.[1],
+      onLine: (line) => void printed.push(line)
     }),
-    ({ kill }) => kill
+    ({ kill, ready: url }): ShopProcess => ({ url, kill })
   )
 
 export const details = {

@@ -1,11 +1,11 @@
 /** What keeps the shop from opening is one line that a person can do something about. */
 import { execFile } from "node:child_process"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { root } from "../../scripts/Workspace.ts"
-import * as TestGateway from "../system/TestGateway.ts"
+import { serve } from "../harness/Loopback.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 
 const settings = {
   PAY_BASE_URL: "http://127.0.0.1:1",
@@ -23,26 +23,14 @@ const opened = (env: NodeJS.ProcessEnv) =>
     )
   })
 
-/** The number of a port that is taken until the scope ends. */
-const taken = Effect.acquireRelease(
-  Effect.callback<{ readonly close: () => void; readonly port: string }>((resume) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      const port = typeof address === "object" ? String(address?.port) : ""
-      resume(Effect.succeed({ close: () => void server.close(), port }))
-    })
-  }),
-  ({ close }) => Effect.sync(close)
-)
-
 it.live("a shop that cannot open says what is missing, wrong, or taken", () =>
   Effect.gen(function* () {
     const SHOP_DATA = yield* TestGateway.folder
-    const { port } = yield* taken
+    const port = yield* serve((_, response) => response.end())
     const wrong = [
       [{}, "PAY_BASE_URL"],
       [{ ...settings, PAY_BASE_URL: "nowhere" }, "baseUrl must be an absolute http(s) URL"],
-      [{ ...settings, SHOP_PORT: port }, `address already in use 127.0.0.1:${port}`]
+      [{ ...settings, SHOP_PORT: String(port) }, `address already in use 127.0.0.1:${port}`]
     ] as const
     for (const [env, expected] of wrong) {
       const { code, output } = yield* opened({ ...env, SHOP_DATA })

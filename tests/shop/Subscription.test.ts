@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
 import { Effect } from "effect"
-import * as Recurring from "../system/Recurring.ts"
-import * as TestMerchant from "../system/TestMerchant.ts"
-import { cards, isPaid, keeps, keptWay } from "./MerchantProcesses.ts"
+import * as Recurring from "../harness/Recurring.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
+import { cards, isPaid, keeps, keptWay } from "./KilledShop.ts"
 import * as ShopHere from "./ShopHere.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 

@@ -3,9 +3,9 @@ import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect, Exit, Logger } from "effect"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Copies from "./Copies.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
 
 /** What a gateway warns of while it runs. */
 const logging = (textOf: Array<string>) =>

@@ -10,8 +10,8 @@ import * as TestCards from "@pay/sandbox/TestCards"
 import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Layer, Schema } from "effect"
-import * as Inbox from "./Inbox.ts"
-import * as TestGateway from "./TestGateway.ts"
+import * as Inbox from "../harness/Inbox.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 
 const { REBILL, SALE } = PayApi.operations
 const { controlKey, endpoints, login, saleFields } = TestGateway

@@ -4,12 +4,12 @@ import { AuditEntry } from "@pay/gateway/Audit"
 import { Store } from "@pay/gateway/Store"
 import * as Approval from "@pay/signing/Approval"
 import { Effect, Redacted } from "effect"
-import * as Approver from "./Approver.ts"
-import * as Merchants from "./Merchants.ts"
-import * as Operating from "./Operating.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as TestPayouts from "./TestPayouts.ts"
+import * as Approver from "../harness/Approver.ts"
+import * as Merchants from "../harness/Merchants.ts"
+import * as Operating from "../harness/Operating.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
+import * as TestPayouts from "../harness/TestPayouts.ts"
 
 const { endpoints } = TestGateway
 const options = { endpointId: endpoints.approval }

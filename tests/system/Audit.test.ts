@@ -6,8 +6,8 @@ import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Redacted, Schema } from "effect"
-import * as Operating from "./Operating.ts"
-import * as TestGateway from "./TestGateway.ts"
+import * as Operating from "../harness/Operating.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 
 const { SALE } = PayApi.operations
 

@@ -8,10 +8,10 @@ import * as Database from "@pay/sqlite/Database"
 import * as Backup from "@pay/storage/Backup"
 import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Effect } from "effect"
+import { ask } from "../harness/Operating.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Copies from "./Copies.ts"
-import { ask } from "./Operating.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
 
 const bookedAt = (orderId: string) =>
   Effect.gen(function* () {
@@ -43,24 +43,21 @@ describe("a copy that was put back", () => {
   )
 
   it.live("does not take another amount, captured in the former life, for the one asked for", () =>
-    Effect.gen(function* () {
-      const former = yield* TestGateway.folder
-      const folder = yield* TestGateway.folder
-      const order = yield* Effect.gen(function* () {
+    Copies.restored(
+      Effect.fnUntraced(function* (backup) {
         const preauth = yield* TestMerchant.order("PREAUTH")
-        yield* Copies.backup(former)
+        yield* backup
         yield* TestMerchant.done("CAPTURE", preauth, { amount: "4.00", currency: "USD" })
         return preauth
-      }).pipe(TestGateway.living(former))
-      yield* Copies.back(former, folder)
-      yield* Effect.gen(function* () {
+      }),
+      Effect.fnUntraced(function* (order) {
         yield* Copies.enumerated
         yield* TestMerchant.done("CAPTURE", order, { amount: "6.00", currency: "USD" })
         yield* TestMerchant.pass("1 hour")
         assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 6.00 0.00 4.42")
         assert.deepStrictEqual(yield* bookedAt(order.orderid), [1042, 1000, 0, 0])
-      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
-    })
+      })
+    )
   )
 
   it.live("never sends what the bank has not heard of before the bank can no longer hear of it", () =>

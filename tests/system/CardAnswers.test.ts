@@ -3,9 +3,9 @@ import { CardInfoAsyncResponse, CardRefAsyncResponse, CardRefV4AsyncResponse } f
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect } from "effect"
-import * as OAuth from "./OAuth.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as OAuth from "../harness/OAuth.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const { ACCOUNT_VERIFICATION, CARDINFO, CARDREF, CARDREF_V4, REBILL } = PayApi.operations
 

@@ -1,23 +1,18 @@
 /** A gateway that starts again while its machine's clock stands an hour before its first start. */
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Logger } from "effect"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import { make, wall } from "../harness/Clocks.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const hourMs = 3_600_000
 
-const right = Clock.Clock.defaultValue()
-const nowMs = () => right.currentTimeMillisUnsafe() - hourMs
-const nowNanos = () => BigInt(nowMs()) * 1_000_000n
-const behind: Clock.Clock = {
-  currentTimeMillisUnsafe: nowMs,
-  currentTimeMillis: Effect.sync(nowMs),
-  currentTimeNanosUnsafe: nowNanos,
-  currentTimeNanos: Effect.sync(nowNanos),
-  monotonicTimeNanosUnsafe: () => right.monotonicTimeNanosUnsafe(),
-  monotonicTimeNanos: right.monotonicTimeNanos,
-  sleep: (duration) => right.sleep(duration)
-}
+/** Stands an hour before the machine's. */
+const behind = make({
+  nowMs: () => wall.currentTimeMillisUnsafe() - hourMs,
+  monotonicNanos: () => wall.monotonicTimeNanosUnsafe(),
+  sleep: (duration) => wall.sleep(duration)
+})
 
 it.live("a clock an hour behind the first start refuses no merchant as wrong, and is told", () =>
   Effect.gen(function* () {

@@ -2,9 +2,9 @@
 import { assert, layer } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Effect, Schema } from "effect"
-import * as Recurring from "./Recurring.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as Recurring from "../harness/Recurring.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const Body = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
 

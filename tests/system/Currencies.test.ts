@@ -2,9 +2,9 @@ import { assert, layer } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import type * as ErrorCode from "@pay/schema/ErrorCode"
 import { Effect, Layer } from "effect"
-import * as Inbox from "./Inbox.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as Inbox from "../harness/Inbox.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const { endpoints } = TestGateway
 type EndpointName = keyof typeof endpoints

@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as TestPayouts from "./TestPayouts.ts"
-import * as Transfers from "./Transfers.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
+import * as TestPayouts from "../harness/TestPayouts.ts"
+import * as Transfers from "../harness/Transfers.ts"
 
 const { cards } = Transfers
 const { endpoints } = TestGateway

@@ -8,12 +8,12 @@ import { Payout } from "@pay/gateway/entities/Payout"
 import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
-import { ask } from "./Operating.ts"
-import * as Recurring from "./Recurring.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as TestPayouts from "./TestPayouts.ts"
-import * as Transfers from "./Transfers.ts"
+import { ask } from "../harness/Operating.ts"
+import * as Recurring from "../harness/Recurring.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
+import * as TestPayouts from "../harness/TestPayouts.ts"
+import * as Transfers from "../harness/Transfers.ts"
 
 const { CARDREF } = PayApi.operations
 

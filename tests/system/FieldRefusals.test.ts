@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
 import type * as ErrorCode from "@pay/schema/ErrorCode"
 import { Effect } from "effect"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 type Row = readonly [field: string, value: string, error: ErrorCode.Name]
 

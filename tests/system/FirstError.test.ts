@@ -8,10 +8,10 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as Control from "@pay/signing/Control"
 import { Effect, Result } from "effect"
-import * as Merchants from "./Merchants.ts"
-import * as OAuth from "./OAuth.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as Merchants from "../harness/Merchants.ts"
+import * as OAuth from "../harness/OAuth.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const { CAPTURE, PREAUTH, SALE } = PayApi.operations
 const { controlKey, endpoints, login } = TestGateway

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import type * as ErrorCode from "@pay/schema/ErrorCode"
 import { Effect } from "effect"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 /** `capture 4.00`, `void`, `return` … */
 const read = (step: string): readonly [TestMerchant.FollowUp, TestMerchant.Fields] => {

@@ -3,9 +3,9 @@ import { NodeServer } from "@pay/gateway/NodeServer"
 import type * as ErrorCode from "@pay/schema/ErrorCode"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
-import * as Socket from "./Socket.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as Socket from "../harness/Socket.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const { SALE } = PayApi.operations
 const start = "POST /api/v2/sale/1001 HTTP/1.1\r\nHost: gateway\r\n"

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Operating from "./Operating.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestPayouts from "./TestPayouts.ts"
+import * as Operating from "../harness/Operating.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestPayouts from "../harness/TestPayouts.ts"
 
 const { endpoints, login } = TestGateway
 const posting = { reference: "wire-1", merchant: login, endpoint: endpoints.usd, amount: "12.50" }

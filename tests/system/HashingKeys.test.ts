@@ -8,8 +8,8 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
-import * as HostedPage from "./HostedPage.ts"
-import * as TestGateway from "./TestGateway.ts"
+import * as HostedPage from "../harness/HostedPage.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 
 const { PREAUTH, RETURN, SALE, TDS_UPLOAD_CRES_RESULT } = PayApi.operations
 const { endpoints, folder, login } = TestGateway

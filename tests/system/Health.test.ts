@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Effect } from "effect"
 import { request } from "undici"
-import * as TestGateway from "./TestGateway.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 
 const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   Effect.gen(function* () {

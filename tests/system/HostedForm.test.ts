@@ -8,8 +8,8 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Callback from "@pay/signing/Callback"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect } from "effect"
-import * as HostedPage from "./HostedPage.ts"
-import * as TestGateway from "./TestGateway.ts"
+import * as HostedPage from "../harness/HostedPage.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 
 const { ACCOUNT_VERIFICATION_FORM, PAYMENTFORM, PREAUTHFORM } = PayApi.operations
 

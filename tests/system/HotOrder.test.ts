@@ -6,7 +6,7 @@ import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect } from "effect"
-import * as TestGateway from "./TestGateway.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 
 const { CAPTURE, PREAUTH, STATUS } = PayApi.operations
 const captures = 24

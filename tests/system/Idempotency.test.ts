@@ -1,9 +1,9 @@
 import { it as alone, assert, layer } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect } from "effect"
-import * as Merchants from "./Merchants.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as Merchants from "../harness/Merchants.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const usd = (amount: string): TestMerchant.Fields => ({ amount, currency: "USD" })
 const under = (key: string): TestMerchant.Options => ({ headers: { "idempotency-key": key } })

@@ -14,10 +14,10 @@ import * as Sandbox from "@pay/server/Sandbox"
 import * as ServerConfig from "@pay/server/ServerConfig"
 import * as SigningOAuth from "@pay/signing/OAuth"
 import { ConfigProvider, Effect, Layer, Redacted, Schema } from "effect"
-import * as Merchants from "./Merchants.ts"
-import * as OAuth from "./OAuth.ts"
-import * as Operating from "./Operating.ts"
-import * as TestGateway from "./TestGateway.ts"
+import * as Merchants from "../harness/Merchants.ts"
+import * as OAuth from "../harness/OAuth.ts"
+import * as Operating from "../harness/Operating.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 
 const { PAYOUT_V4, SALE, STATUS } = PayApi.operations
 const { controlKey, login, saleFields } = TestGateway

@@ -2,9 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect, Layer, Logger } from "effect"
-import { ask } from "./Operating.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import { ask } from "../harness/Operating.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 /** A gateway whose lines are kept: `LEVEL message {annotations}`. */
 const overheard = Effect.fnUntraced(function* (

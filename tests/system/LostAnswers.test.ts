@@ -3,9 +3,10 @@ import { NodeServer } from "@pay/gateway/NodeServer"
 import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
-import { Context, Effect, Layer, Redacted } from "effect"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import { Context, Effect, Layer } from "effect"
+import { clientSettings } from "../harness/Credentials.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 /** A client whose first `losses` answers get lost on their way back: the gateway has done what was asked. */
 const losing = Effect.fnUntraced(function* (losses: number) {
@@ -25,12 +26,7 @@ const losing = Effect.fnUntraced(function* (losses: number) {
       })
     )
   )
-  const client = PayClient.layerNoDeps({
-    baseUrl: publicBaseUrl,
-    login: TestGateway.login,
-    controlKey: Redacted.make(TestGateway.controlKey),
-    endpointId: TestGateway.endpoints.usd
-  })
+  const client = PayClient.layerNoDeps(clientSettings(publicBaseUrl))
   const built = yield* Layer.build(client.pipe(Layer.provide(losingWire), Layer.provide(Wire.layerUndici())))
   return Context.get(built, PayClient.PayClient)
 })

@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect, Layer } from "effect"
-import * as Inbox from "./Inbox.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as Inbox from "../harness/Inbox.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const usd = (amount: string): TestMerchant.Fields => ({ amount, currency: "USD" })
 /** The bank cannot be reached once: the request is under way until a second has passed. */

@@ -11,8 +11,8 @@ import * as Sample from "@pay/schema/Sample"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
 import * as Subscriptions from "../faults/Subscriptions.ts"
-import * as TestMerchant from "../faults/TestMerchant.ts"
-import * as World from "../faults/World.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import * as World from "../harness/World.ts"
 
 const { endpoints, login } = Sandbox.merchant
 
@@ -63,7 +63,7 @@ describe("two requests at once that are the same", () => {
     it.live(`${name}: each spends its nonce, and a nonce that is spent answers nothing`, () =>
       Effect.gen(function* () {
         const store = yield* Store
-        const order = yield* TestMerchant.create("PREAUTH")
+        const order = yield* ClientMerchant.create("PREAUTH")
         yield* World.settled
         const { client_orderid, orderid } = order
         const fields = name === "VOID" ? { login, client_orderid, orderid } : Sample.request(PayApi.operations.SALE)

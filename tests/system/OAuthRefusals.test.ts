@@ -3,10 +3,10 @@ import type * as ErrorCode from "@pay/schema/ErrorCode"
 import * as PayApi from "@pay/schema/PayApi"
 import * as OAuthKey from "@pay/signing/OAuth"
 import { Effect } from "effect"
-import * as Merchants from "./Merchants.ts"
-import * as OAuth from "./OAuth.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as Merchants from "../harness/Merchants.ts"
+import * as OAuth from "../harness/OAuth.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const { PAYOUT, PAYOUTFORM, PAYOUT_V4 } = PayApi.operations
 type Row = readonly [name: string, parts: OAuth.Parts, verdict: ErrorCode.Name | "accepted"]

@@ -19,7 +19,7 @@ import * as Sample from "@pay/schema/Sample"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { request } from "undici"
-import * as TestGateway from "./TestGateway.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 
 const { PREAUTH, SALE } = PayApi.operations
 

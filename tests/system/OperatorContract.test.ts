@@ -7,8 +7,8 @@ import * as ClockApi from "@pay/sandbox/ClockApi"
 import { Effect } from "effect"
 import { commands } from "../../apps/cli/src/Commands.ts"
 import { files, read } from "../../scripts/Workspace.ts"
-import * as Operating from "./Operating.ts"
-import * as TestGateway from "./TestGateway.ts"
+import * as Operating from "../harness/Operating.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 
 const operations = OperatorApi.all.map((operation) => [operation.name, operation] as const)
 const everywhere = [...OperatorApi.all, ...ClockApi.all].map((operation) => [operation.name, operation] as const)

@@ -4,7 +4,7 @@ import { Scheduler } from "@pay/gateway/Scheduler"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Schedule, Schema } from "effect"
 import { request } from "undici"
-import * as TestGateway from "./TestGateway.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 
 const { SALE } = PayApi.operations
 const read = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))

@@ -3,9 +3,9 @@ import * as Decision from "@pay/gateway/Decision"
 import { Order } from "@pay/gateway/entities/Order"
 import { Store } from "@pay/gateway/Store"
 import { Effect, Schema } from "effect"
-import { ask } from "./Operating.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import { ask } from "../harness/Operating.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const OrderPage = Schema.Struct({
   orders: Schema.Array(

@@ -2,9 +2,9 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
-import * as Merchants from "./Merchants.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as Merchants from "../harness/Merchants.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const { eur, usd } = TestGateway.endpoints
 const followUps = ["CAPTURE", "VOID", "RETURN"] as const

@@ -7,9 +7,9 @@ import * as Destination from "@pay/gateway/Destination"
 import { PayoutRail } from "@pay/gateway/PayoutRail"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Clock, Effect, Redacted } from "effect"
-import { ask } from "./Operating.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import { ask } from "../harness/Operating.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const names = { clientOrderId: "c-1", merchantId: TestGateway.login }
 

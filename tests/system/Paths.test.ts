@@ -5,9 +5,9 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Form from "@pay/signing/Form"
 import { Effect } from "effect"
 import { request as send } from "undici"
-import * as OAuth from "./OAuth.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as OAuth from "../harness/OAuth.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const { PAYOUT, SALE } = PayApi.operations
 const { endpoints, saleFields } = TestGateway

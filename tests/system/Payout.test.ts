@@ -6,11 +6,11 @@ import * as TestRecipients from "@pay/sandbox/TestRecipients"
 import type * as ErrorCode from "@pay/schema/ErrorCode"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Redacted } from "effect"
-import * as Merchants from "./Merchants.ts"
-import * as Operating from "./Operating.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as TestPayouts from "./TestPayouts.ts"
+import * as Merchants from "../harness/Merchants.ts"
+import * as Operating from "../harness/Operating.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
+import * as TestPayouts from "../harness/TestPayouts.ts"
 
 const opening = 1_000_000
 

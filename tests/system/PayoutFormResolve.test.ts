@@ -6,12 +6,12 @@ import { decline } from "@pay/sandbox/Outcome"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { declines } from "@pay/schema/Decline"
 import { Effect, Redacted } from "effect"
-import * as HostedPage from "./HostedPage.ts"
-import * as Operating from "./Operating.ts"
-import * as PayoutPage from "./PayoutPage.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as TestPayouts from "./TestPayouts.ts"
+import * as HostedPage from "../harness/HostedPage.ts"
+import * as Operating from "../harness/Operating.ts"
+import * as PayoutPage from "../harness/PayoutPage.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
+import * as TestPayouts from "../harness/TestPayouts.ts"
 
 const operators = ["alice", "bob"].map((name) => ({ name, token: Redacted.make(name) }))
 const output = { as: "declined", evidence: "Ms Smith of the rail, by telephone" }

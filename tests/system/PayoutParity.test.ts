@@ -7,8 +7,8 @@ import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { Effect } from "effect"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestPayouts from "./TestPayouts.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestPayouts from "../harness/TestPayouts.ts"
 
 const { endpoints, login } = TestGateway
 const account = (name: string): string => `${login}/${endpoints.usd}/USD/${name}`

@@ -5,11 +5,11 @@ import { RailControl } from "@pay/sandbox/RailControl"
 import * as PayApi from "@pay/schema/PayApi"
 import * as OAuthKey from "@pay/signing/OAuth"
 import { Effect } from "effect"
-import * as Merchants from "./Merchants.ts"
-import * as OAuth from "./OAuth.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as TestPayouts from "./TestPayouts.ts"
+import * as Merchants from "../harness/Merchants.ts"
+import * as OAuth from "../harness/OAuth.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
+import * as TestPayouts from "../harness/TestPayouts.ts"
 
 const { PAYOUT_V4_CHECK, PAYOUT_V4_PAY } = PayApi.operations
 

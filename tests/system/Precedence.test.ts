@@ -3,9 +3,9 @@ import type * as ErrorCode from "@pay/schema/ErrorCode"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Form from "@pay/signing/Form"
 import { Effect } from "effect"
-import * as Merchants from "./Merchants.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as Merchants from "../harness/Merchants.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const { CAPTURE } = PayApi.operations
 const { endpoints, login, standardHeaders } = TestGateway

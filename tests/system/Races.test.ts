@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect } from "effect"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const usd = (amount: string): TestMerchant.Fields => ({ amount, currency: "USD" })
 const accepted = (replies: ReadonlyArray<TestGateway.Reply>) => replies.filter(({ status }) => status === 200).length

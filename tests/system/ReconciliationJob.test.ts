@@ -4,9 +4,9 @@ import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { Effect, Schedule } from "effect"
-import { ask } from "./Operating.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import { ask } from "../harness/Operating.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const ended = Effect.repeat(ask("GET", "/operator/reconciliation"), {
   until: ({ body }) => body.state !== "running",

@@ -8,11 +8,11 @@ import type * as ErrorCode from "@pay/schema/ErrorCode"
 import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect } from "effect"
-import * as Merchants from "./Merchants.ts"
-import * as OAuth from "./OAuth.ts"
-import * as Recurring from "./Recurring.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as Merchants from "../harness/Merchants.ts"
+import * as OAuth from "../harness/OAuth.ts"
+import * as Recurring from "../harness/Recurring.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const { eur, limited, threeds3dsGateway, threedsMerchant } = TestGateway.endpoints
 

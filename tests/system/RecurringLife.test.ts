@@ -7,11 +7,11 @@ import { Store } from "@pay/gateway/Store"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import { Effect, Layer } from "effect"
-import * as Inbox from "./Inbox.ts"
-import * as Merchants from "./Merchants.ts"
-import * as Recurring from "./Recurring.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as Inbox from "../harness/Inbox.ts"
+import * as Merchants from "../harness/Merchants.ts"
+import * as Recurring from "../harness/Recurring.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const { eur } = TestGateway.endpoints
 const newYork = { [eur]: { currencies: ["EUR", "USD"] as const, timeZone: "America/New_York" } }

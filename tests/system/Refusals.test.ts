@@ -3,8 +3,8 @@ import type * as ErrorCode from "@pay/schema/ErrorCode"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Form from "@pay/signing/Form"
 import { Effect } from "effect"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const { SALE } = PayApi.operations
 const { endpoints, saleFields, standardHeaders } = TestGateway

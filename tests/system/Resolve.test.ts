@@ -11,10 +11,10 @@ import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import { Clock, Effect, Redacted } from "effect"
-import * as Operating from "./Operating.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as TestPayouts from "./TestPayouts.ts"
+import * as Operating from "../harness/Operating.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
+import * as TestPayouts from "../harness/TestPayouts.ts"
 
 const tokens = { alice: "the token of alice", bob: "the token of bob" }
 const alice = Operating.as(tokens.alice)

@@ -7,9 +7,9 @@ import { Store } from "@pay/gateway/Store"
 import { approve } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect, Redacted } from "effect"
-import * as Operating from "./Operating.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as Operating from "../harness/Operating.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const tokens = { alice: "the token of alice", bob: "the token of bob" }
 const operators = Object.entries(tokens).map(([name, token]) => ({ name, token: Redacted.make(token) }))

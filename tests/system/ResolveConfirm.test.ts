@@ -1,9 +1,9 @@
 /** What a second person confirms is what was read: the digest of the proposal. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import * as Operating from "./Operating.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as Operating from "../harness/Operating.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const [alice, bob] = [Operating.as("alice"), Operating.as("bob")]
 const operators = ["alice", "bob"].map((name) => ({ name, token: Redacted.make(name) }))

@@ -4,13 +4,13 @@ import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Schema } from "effect"
+import * as HostedPage from "../harness/HostedPage.ts"
+import { ask } from "../harness/Operating.ts"
+import * as Recurring from "../harness/Recurring.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
+import * as TestPayouts from "../harness/TestPayouts.ts"
 import * as Copies from "./Copies.ts"
-import * as HostedPage from "./HostedPage.ts"
-import { ask } from "./Operating.ts"
-import * as Recurring from "./Recurring.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as TestPayouts from "./TestPayouts.ts"
 
 const part = { amount: "4.00", currency: "USD" }
 
@@ -92,18 +92,11 @@ const Listed = Schema.decodeUnknownSync(
 
 const open = Effect.map(ask("GET", "/operator/bookings?state=open"), ({ body }) => Listed(body).bookings)
 
-/** A gateway on a copy that knows nothing of what `former` does after it. */
+/** A gateway on a copy that knows nothing of what is done after it. */
 const restored = <A, E, R, B, E2, R2>(
   forgotten: Effect.Effect<A, E, R>,
   after: (done: A) => Effect.Effect<B, E2, R2>
-) =>
-  Effect.gen(function* () {
-    const former = yield* TestGateway.folder
-    const folder = yield* TestGateway.folder
-    const done = yield* Effect.andThen(Copies.backup(former), forgotten).pipe(TestGateway.living(former))
-    yield* Copies.back(former, folder)
-    return yield* after(done).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
-  })
+) => Copies.restored((backup) => Effect.andThen(backup, forgotten), after)
 
 describe("what a copy forgot", () => {
   it.live("is adopted when it is asked for again: nothing is booked twice, and the books are equal", () => {
@@ -190,59 +183,50 @@ describe("what a copy forgot", () => {
   )
 
   it.live("of a follow-up is adopted by the follow-up that is repeated, and only by that one", () =>
-    Effect.gen(function* () {
-      const former = yield* TestGateway.folder
-      const folder = yield* TestGateway.folder
-      const order = yield* Effect.gen(function* () {
+    Copies.restored(
+      Effect.fnUntraced(function* (backup) {
         const hold = yield* TestMerchant.order("PREAUTH")
-        yield* Copies.backup(former)
+        yield* backup
         yield* TestMerchant.done("CAPTURE", hold, part)
         return hold
-      }).pipe(TestGateway.living(former))
-      yield* Copies.back(former, folder)
-      yield* Effect.gen(function* () {
+      }),
+      Effect.fnUntraced(function* (order) {
         yield* Copies.enumerated
         yield* TestMerchant.done("CAPTURE", order, { amount: "5.00", currency: "USD" })
         yield* TestMerchant.done("CAPTURE", order, part)
         assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 9.00 0.00 1.42")
         yield* TestMerchant.assertClean
-      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
-    })
+      })
+    )
   )
 
   it.live("of a recurring payment is recorded as charged, and the next one is charged as ever", () =>
-    Effect.gen(function* () {
-      const former = yield* TestGateway.folder
-      const folder = yield* TestGateway.folder
-      const id = yield* Effect.gen(function* () {
+    Copies.restored(
+      Effect.fnUntraced(function* (backup) {
         const { id } = yield* Recurring.created({ period: "daily" })
-        yield* Copies.backup(former)
+        yield* backup
         yield* TestMerchant.pass("3 days")
         return id
-      }).pipe(TestGateway.living(former))
-      yield* Copies.back(former, folder)
-      yield* Effect.gen(function* () {
+      }),
+      Effect.fnUntraced(function* (id) {
         yield* Copies.enumerated
         assert.strictEqual(yield* Recurring.story(id), "active: charged charged charged charged")
         yield* TestMerchant.pass("1 day")
         assert.strictEqual(yield* Recurring.story(id), "active: charged charged charged charged charged")
         yield* TestMerchant.assertClean
-      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
-    })
+      })
+    )
   )
 
   it.live("of a recurring payment is not skipped by a pause that comes before it is known", () =>
-    Effect.gen(function* () {
-      const former = yield* TestGateway.folder
-      const folder = yield* TestGateway.folder
-      const id = yield* Effect.gen(function* () {
+    Copies.restored(
+      Effect.fnUntraced(function* (backup) {
         const { id } = yield* Recurring.created({ period: "daily" })
-        yield* Copies.backup(former)
+        yield* backup
         yield* TestMerchant.pass("3 days")
         return id
-      }).pipe(TestGateway.living(former))
-      yield* Copies.back(former, folder)
-      yield* Effect.gen(function* () {
+      }),
+      Effect.fnUntraced(function* (id) {
         const early = yield* Recurring.update(id, { change: "pause" })
         TestMerchant.assertRefused(early, "unavailable")
         assert.isDefined(early.headers["retry-after"])
@@ -250,7 +234,7 @@ describe("what a copy forgot", () => {
         yield* Recurring.updated(id, { change: "pause" })
         assert.strictEqual(yield* Recurring.story(id), "paused: charged charged charged charged")
         yield* TestMerchant.assertClean
-      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
-    })
+      })
+    )
   )
 })

@@ -4,11 +4,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
+import * as HostedPage from "../harness/HostedPage.ts"
+import * as Merchants from "../harness/Merchants.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Copies from "./Copies.ts"
-import * as HostedPage from "./HostedPage.ts"
-import * as Merchants from "./Merchants.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
 
 describe("a page that was open in the copy", () => {
   const cases: ReadonlyArray<readonly [string, ReadonlyArray<string>, string]> = [
@@ -17,25 +17,22 @@ describe("a page that was open in the copy", () => {
     ["never paid", ["116"], "declined sale 0.00 0.00 0.00 0.00"]
   ]
   it.live.each(cases)("and was %s is as the bank says", ([, codes, expected]) =>
-    Effect.gen(function* () {
-      const former = yield* TestGateway.folder
-      const folder = yield* TestGateway.folder
-      const names = yield* Effect.gen(function* () {
+    Copies.restored(
+      Effect.fnUntraced(function* (backup) {
         const { names, url } = yield* HostedPage.open("form-restored")
-        yield* Copies.backup(former)
+        yield* backup
         for (const [attempts, code] of codes.entries()) {
           yield* HostedPage.pay(url, { code, attempts: String(attempts) })
           yield* TestMerchant.settled
         }
         return names
-      }).pipe(TestGateway.living(former))
-      yield* Copies.back(former, folder)
-      yield* Effect.gen(function* () {
+      }),
+      Effect.fnUntraced(function* (names) {
         yield* TestMerchant.pass("2 hours")
         assert.strictEqual(yield* TestMerchant.standing(names), expected)
         assert.deepStrictEqual(yield* (yield* SandboxControl).violations, [])
-      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
-    })
+      })
+    )
   )
 
   const blocked = Merchants.both({
@@ -48,18 +45,15 @@ describe("a page that was open in the copy", () => {
     ["pays again while its endpoint is off", "pay", Merchants.both({ [TestGateway.endpoints.usd]: { enabled: false } })]
   ]
   it.live.each(visits)("and was paid is as the bank says when the customer %s", ([, action, merchants]) =>
-    Effect.gen(function* () {
-      const former = yield* TestGateway.folder
-      const folder = yield* TestGateway.folder
-      const { names, token } = yield* Effect.gen(function* () {
+    Copies.restored(
+      Effect.fnUntraced(function* (backup) {
         const { names, url } = yield* HostedPage.open("form-restored")
-        yield* Copies.backup(former)
+        yield* backup
         yield* HostedPage.pay(url)
         yield* TestMerchant.settled
         return { names, token: new URL(url).pathname }
-      }).pipe(TestGateway.living(former))
-      yield* Copies.back(former, folder)
-      yield* Effect.gen(function* () {
+      }),
+      Effect.fnUntraced(function* ({ names, token }) {
         const url = `${yield* HostedPage.baseUrl}${token}`
         yield* TestMerchant.pass("10 minutes")
         if (action === "pay") yield* HostedPage.pay(url)
@@ -68,34 +62,32 @@ describe("a page that was open in the copy", () => {
         assert.strictEqual(yield* TestMerchant.standing(names), "approved sale 10.42 10.42 0.00 0.00")
         const { books } = yield* SandboxControl
         assert.lengthOf(yield* books.all, 1)
-      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former), merchants }))
-    })
+      }),
+      { after: { merchants } }
+    )
   )
 
   it.live("and whose payment is still on its way is not given up", () =>
-    Effect.gen(function* () {
-      const former = yield* TestGateway.folder
-      const folder = yield* TestGateway.folder
-      const { names, token } = yield* Effect.gen(function* () {
+    Copies.restored(
+      Effect.fnUntraced(function* (backup) {
         const { next } = yield* SandboxControl
         const { names, url } = yield* HostedPage.open("form-restored")
-        yield* Copies.backup(former)
+        yield* backup
         yield* TestMerchant.pass("29 minutes")
         yield* next("authorize", { journey: { _tag: "ArrivesLate", afterMs: 80_000 } })
         yield* HostedPage.pay(url)
         yield* TestMerchant.pass("30 seconds")
         return { names, token: new URL(url).pathname }
-      }).pipe(TestGateway.living(former))
-      yield* Copies.back(former, folder)
-      yield* Effect.gen(function* () {
+      }),
+      Effect.fnUntraced(function* ({ names, token }) {
         const url = `${yield* HostedPage.baseUrl}${token}`
         yield* HostedPage.visit(url, { form: { attempts: "0", action: "cancel" } })
         yield* TestMerchant.pass("35 seconds")
         assert.deepInclude(yield* TestMerchant.status(names), { status: "processing" })
         yield* TestMerchant.pass("2 minutes")
         assert.strictEqual(yield* TestMerchant.standing(names), "approved sale 10.42 10.42 0.00 0.00")
-      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
-    })
+      })
+    )
   )
 
   it.live("and was paid after an attempt that never came to the bank is not paid again", () =>

@@ -6,14 +6,14 @@ import { decline, type Plan } from "@pay/sandbox/Outcome"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { declines } from "@pay/schema/Decline"
 import { Effect } from "effect"
-import * as Approver from "./Approver.ts"
+import * as Approver from "../harness/Approver.ts"
+import * as HostedPage from "../harness/HostedPage.ts"
+import * as Merchants from "../harness/Merchants.ts"
+import * as PayoutPage from "../harness/PayoutPage.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
+import * as TestPayouts from "../harness/TestPayouts.ts"
 import * as Copies from "./Copies.ts"
-import * as HostedPage from "./HostedPage.ts"
-import * as Merchants from "./Merchants.ts"
-import * as PayoutPage from "./PayoutPage.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as TestPayouts from "./TestPayouts.ts"
 
 const { endpoints } = TestGateway
 const { toAccount } = PayoutPage
@@ -128,21 +128,18 @@ describe("a payout's page whose recipient was being checked in the copy", () => 
 
 describe("a payment that is still on its way", () => {
   it.live("keeps its page from being given up", () =>
-    Effect.gen(function* () {
-      const former = yield* TestGateway.folder
-      const folder = yield* TestGateway.folder
-      const { order, token } = yield* Effect.gen(function* () {
+    Copies.restored(
+      Effect.fnUntraced(function* (backup) {
         const { next } = yield* RailControl
         const { order, url } = yield* PayoutPage.open()
-        yield* Copies.backup(former)
+        yield* backup
         yield* TestMerchant.pass("29 minutes")
         yield* next("pay", stuck)
         yield* PayoutPage.receive(url, toAccount)
         yield* TestMerchant.pass("30 seconds")
         return { order, token: new URL(url).pathname }
-      }).pipe(TestGateway.living(former))
-      yield* Copies.back(former, folder)
-      yield* Effect.gen(function* () {
+      }),
+      Effect.fnUntraced(function* ({ order, token }) {
         const url = `${yield* HostedPage.baseUrl}${token}`
         for (const action of ["cancel", "pay"])
           yield* HostedPage.visit(url, { form: { ...wallet, attempts: "0", action } })
@@ -150,8 +147,8 @@ describe("a payment that is still on its way", () => {
         assert.strictEqual(yield* TestPayouts.standing(order), "processing payout_processing")
         yield* TestMerchant.pass("2 minutes")
         yield* assertStays(order, paid)
-      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
-    })
+      })
+    )
   )
 })
 
@@ -183,43 +180,37 @@ const waiting: ReadonlyArray<Waiting> = [
 
 describe("what waited for a person in the copy is as the rail says", () => {
   it.live.each(waiting)("$when", ({ endpointId, former: act, made, rejected }) =>
-    Effect.gen(function* () {
-      const former = yield* TestGateway.folder
-      const folder = yield* TestGateway.folder
-      const order = yield* Effect.gen(function* () {
+    Copies.restored(
+      Effect.fnUntraced(function* (backup) {
         const order = yield* TestPayouts.made(made, TestPayouts.plain, { endpointId })
-        yield* Copies.backup(former)
+        yield* backup
         yield* act(order)
         yield* TestMerchant.settled
         return order
-      }).pipe(TestGateway.living(former))
-      yield* Copies.back(former, folder)
-      yield* Effect.gen(function* () {
+      }),
+      Effect.fnUntraced(function* (order) {
         yield* TestMerchant.pass("10 minutes")
         if (rejected === true) yield* Approver.decide(order.orderid, "reject")
         else yield* TestMerchant.pass("25 hours")
         yield* TestMerchant.settled
         yield* assertStays(order, paid, endpointId)
-      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
-    })
+      })
+    )
   )
 
   it.live.each(waiting)("$when, and whose payment is still on its way", ({ endpointId, former: act, made, rejected }) =>
-    Effect.gen(function* () {
-      const former = yield* TestGateway.folder
-      const folder = yield* TestGateway.folder
-      const order = yield* Effect.gen(function* () {
+    Copies.restored(
+      Effect.fnUntraced(function* (backup) {
         const { next } = yield* RailControl
         const order = yield* TestPayouts.made(made, TestPayouts.plain, { endpointId })
-        yield* Copies.backup(former)
+        yield* backup
         yield* TestMerchant.pass("1439 minutes")
         yield* next("pay", stuck)
         yield* act(order)
         yield* TestMerchant.pass("30 seconds")
         return order
-      }).pipe(TestGateway.living(former))
-      yield* Copies.back(former, folder)
-      yield* Effect.gen(function* () {
+      }),
+      Effect.fnUntraced(function* (order) {
         if (rejected === true) {
           const { body, status } = yield* Approver.decide(order.orderid, "reject")
           assert.strictEqual(status, 409, JSON.stringify(body))
@@ -231,7 +222,7 @@ describe("what waited for a person in the copy is as the rail says", () => {
         )
         yield* TestMerchant.pass("2 minutes")
         yield* assertStays(order, paid, endpointId)
-      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
-    })
+      })
+    )
   )
 })

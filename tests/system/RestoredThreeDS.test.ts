@@ -7,9 +7,9 @@ import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { type Duration, Effect } from "effect"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Copies from "./Copies.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
 
 const { TDS_UPLOAD_CRES_RESULT } = PayApi.operations
 const endpointId = TestGateway.endpoints.threedsMerchant

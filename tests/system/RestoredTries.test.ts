@@ -4,10 +4,10 @@ import { decline, type Plan } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import { type Duration, Effect } from "effect"
+import * as Recurring from "../harness/Recurring.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Copies from "./Copies.ts"
-import * as Recurring from "./Recurring.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
 
 const poor: Plan = { verdict: decline(declines.notSufficientFunds) }
 const threeDaysMs = 3 * 86_400_000

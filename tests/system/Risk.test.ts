@@ -8,8 +8,8 @@ import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Schema } from "effect"
-import * as HostedPage from "./HostedPage.ts"
-import * as TestGateway from "./TestGateway.ts"
+import * as HostedPage from "../harness/HostedPage.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 
 const { SALE } = PayApi.operations
 const { controlKey, endpoints, login, saleFields } = TestGateway

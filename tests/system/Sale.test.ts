@@ -4,7 +4,7 @@ import { Scheduler } from "@pay/gateway/Scheduler"
 import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect } from "effect"
-import * as TestGateway from "./TestGateway.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 
 const { SALE } = PayApi.operations
 

@@ -2,8 +2,8 @@
 import { assert, layer } from "@effect/vitest"
 import * as Sample from "@pay/schema/Sample"
 import { Effect } from "effect"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const { threeds3dsGateway, threedsMerchant } = TestGateway.endpoints
 

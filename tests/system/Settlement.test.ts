@@ -3,9 +3,9 @@ import { Balance } from "@pay/gateway/entities/Ledger"
 import { Store } from "@pay/gateway/Store"
 import * as Currency from "@pay/schema/Currency"
 import { Clock, Effect } from "effect"
-import { ask } from "./Operating.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
+import { ask } from "../harness/Operating.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 interface Row {
   readonly kind: string

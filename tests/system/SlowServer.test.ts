@@ -2,8 +2,8 @@
 import { assert, it } from "@effect/vitest"
 import { CallbackFailure, CallbackSender, TimedOut } from "@pay/gateway/CallbackSender"
 import { Effect, Latch, Layer } from "effect"
-import * as TestMerchant from "../faults/TestMerchant.ts"
-import * as World from "../faults/World.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import * as World from "../harness/World.ts"
 
 const dead = "http://dead.example/callback"
 const alive = "http://alive.example/callback"
@@ -29,13 +29,13 @@ it.live("of a server that was slow, only a part is called at once; the rest wait
   const wall = { nowMs: World.startMs }
   const calls = (host: string): number => called.filter((each) => each === host).length
   return Effect.gen(function* () {
-    yield* TestMerchant.create("SALE", { server_callback_url: dead })
+    yield* ClientMerchant.create("SALE", { server_callback_url: dead })
     yield* World.settled
     assert.strictEqual(calls("dead.example"), 1)
 
     yield* answer.close
-    for (let n = 0; n < 12; n += 1) yield* TestMerchant.create("SALE", { server_callback_url: dead })
-    yield* TestMerchant.create("SALE", { server_callback_url: alive })
+    for (let n = 0; n < 12; n += 1) yield* ClientMerchant.create("SALE", { server_callback_url: dead })
+    yield* ClientMerchant.create("SALE", { server_callback_url: alive })
     while (calls("alive.example") === 0) yield* Effect.yieldNow
     assert.strictEqual(calls("dead.example"), 1 + 1)
 

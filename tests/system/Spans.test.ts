@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Layer, Tracer } from "effect"
-import * as TestGateway from "./TestGateway.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 
 /** A program that provides a tracer sees where the time of a sale goes, by the gateway's own numbers. */
 it.live("a sale has spans from its request to its callback, none with a field of the payer or the card", () => {

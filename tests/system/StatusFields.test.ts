@@ -4,11 +4,11 @@ import * as ThreeDSTestCards from "@pay/sandbox/ThreeDSTestCards"
 import * as Sample from "@pay/schema/Sample"
 import { StatusResponse } from "@pay/schema/StatusResponse"
 import { Effect } from "effect"
-import * as Recurring from "./Recurring.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as TestPayouts from "./TestPayouts.ts"
-import * as Transfers from "./Transfers.ts"
+import * as Recurring from "../harness/Recurring.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
+import * as TestPayouts from "../harness/TestPayouts.ts"
+import * as Transfers from "../harness/Transfers.ts"
 
 const { threeds3dsGateway, threedsMerchant, usd } = TestGateway.endpoints
 const part = (amount: string): TestMerchant.Fields => ({ amount, currency: "USD" })

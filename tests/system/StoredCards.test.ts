@@ -5,7 +5,7 @@ import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect } from "effect"
-import * as TestGateway from "./TestGateway.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 
 const { SALE } = PayApi.operations
 const { saleFields } = TestGateway

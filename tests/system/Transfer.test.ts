@@ -5,10 +5,10 @@ import { Payout } from "@pay/gateway/entities/Payout"
 import { Store } from "@pay/gateway/Store"
 import type * as ErrorCode from "@pay/schema/ErrorCode"
 import { Effect } from "effect"
-import * as OAuth from "./OAuth.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as Transfers from "./Transfers.ts"
+import * as OAuth from "../harness/OAuth.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
+import * as Transfers from "../harness/Transfers.ts"
 
 const { cards } = Transfers
 const { endpoints } = TestGateway

@@ -2,10 +2,10 @@ import { assert, layer } from "@effect/vitest"
 import { Order } from "@pay/gateway/entities/Order"
 import { Store } from "@pay/gateway/Store"
 import { Effect } from "effect"
-import * as Merchants from "./Merchants.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as Transfers from "./Transfers.ts"
+import * as Merchants from "../harness/Merchants.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
+import * as Transfers from "../harness/Transfers.ts"
 
 const { cards } = Transfers
 const { endpoints } = TestGateway

@@ -1,11 +1,11 @@
 import { layer } from "@effect/vitest"
 import * as OAuthKey from "@pay/signing/OAuth"
 import { Effect } from "effect"
-import * as Merchants from "./Merchants.ts"
-import * as OAuth from "./OAuth.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as Transfers from "./Transfers.ts"
+import * as Merchants from "../harness/Merchants.ts"
+import * as OAuth from "../harness/OAuth.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
+import * as Transfers from "../harness/Transfers.ts"
 
 const { cards } = Transfers
 

@@ -5,10 +5,10 @@ import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import * as ThreeDSTestCards from "@pay/sandbox/ThreeDSTestCards"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
-import * as HostedPage from "./HostedPage.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as Transfers from "./Transfers.ts"
+import * as HostedPage from "../harness/HostedPage.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
+import * as Transfers from "../harness/Transfers.ts"
 
 const { TDS_UPLOAD_CRES_RESULT, TDS_UPLOAD_METHOD_URL_RESULT } = PayApi.operations
 const { threeds3dsGateway, threedsMerchant } = TestGateway.endpoints

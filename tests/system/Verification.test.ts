@@ -5,7 +5,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect } from "effect"
-import * as TestGateway from "./TestGateway.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 
 const { ACCOUNT_VERIFICATION, CAPTURE, RETURN, VOID } = PayApi.operations
 const { login } = TestGateway

@@ -2,11 +2,11 @@
 import { generateKeyPairSync } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Approver from "./Approver.ts"
-import { ask } from "./Operating.ts"
-import * as TestGateway from "./TestGateway.ts"
-import * as TestMerchant from "./TestMerchant.ts"
-import * as TestPayouts from "./TestPayouts.ts"
+import * as Approver from "../harness/Approver.ts"
+import { ask } from "../harness/Operating.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
+import * as TestPayouts from "../harness/TestPayouts.ts"
 
 const { endpoints, login } = TestGateway
 

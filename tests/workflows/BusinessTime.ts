@@ -3,11 +3,7 @@ import { Scheduler } from "@pay/gateway/Scheduler"
 import { SandboxClock } from "@pay/sandbox/SandboxClock"
 import * as PayClient from "@pay/transport/PayClient"
 import { Clock, Deferred, Duration, Effect, Fiber } from "effect"
-
-const wall = Clock.Clock.defaultValue()
-
-/** Real time, which callbacks are dated by. */
-export const inWallTime = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provideService(effect, Clock.Clock, wall)
+import { make, wall } from "../harness/Clocks.ts"
 
 interface Sleeper {
   readonly wakeAtMs: number
@@ -42,15 +38,9 @@ export const inBusinessTime =
 
       const nowMs = () => wall.currentTimeMillisUnsafe() + offset
       const display = () => nowMs() + ahead
-      const nanos = () => BigInt(Math.round(display())) * 1_000_000n
-      const monotonic = () => wall.monotonicTimeNanosUnsafe() + BigInt(Math.round(offset)) * 1_000_000n
-      const clock: Clock.Clock = {
-        currentTimeMillisUnsafe: display,
-        currentTimeMillis: Effect.sync(display),
-        currentTimeNanosUnsafe: nanos,
-        currentTimeNanos: Effect.sync(nanos),
-        monotonicTimeNanosUnsafe: monotonic,
-        monotonicTimeNanos: Effect.sync(monotonic),
+      const clock = make({
+        nowMs: display,
+        monotonicNanos: () => wall.monotonicTimeNanosUnsafe() + BigInt(Math.round(offset)) * 1_000_000n,
         sleep: (duration) =>
           Effect.suspend(() => {
             const sleeper = { wakeAtMs: nowMs() + Duration.toMillis(duration), woken: Deferred.makeUnsafe<void>() }
@@ -60,7 +50,7 @@ export const inBusinessTime =
               Effect.sync(() => sleepers.delete(sleeper))
             )
           })
-      }
+      })
 
       const counted = PayClient.around(client, (call) =>
         Effect.suspend(() => {

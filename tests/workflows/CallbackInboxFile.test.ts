@@ -7,7 +7,7 @@ import { assert, it } from "@effect/vitest"
 import * as WebFile from "@pay/flows/durable/WebFile"
 import { Clock, Effect, Exit, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { inWallTime } from "./BusinessTime.ts"
+import { inWallTime } from "../harness/Clocks.ts"
 import { callbackRequest, inbox, inSandbox, ShopClosed, signed, toldOf } from "./Callbacks.ts"
 
 const program = fileURLToPath(new URL("processes/Shop.ts", import.meta.url))

@@ -10,7 +10,7 @@ import { SimulatedNetwork } from "@pay/sandbox/SimulatedNetwork"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import { password } from "@pay/sandbox/ThreeDSTestCards"
 import { Effect, Layer } from "effect"
-import * as HostedPage from "../system/HostedPage.ts"
+import * as HostedPage from "../harness/HostedPage.ts"
 
 /** One page, once it has something to show; the browser goes on by itself wherever a 303 points. */
 const visit = Effect.fnUntraced(function* (address: string, form?: Readonly<Record<string, string>>) {

@@ -1,6 +1,6 @@
 /** What goes wrong, once, at the request that moves money; and how callbacks fare. */
 import type * as SimulatedNetwork from "@pay/sandbox/SimulatedNetwork"
-import { type Death, deaths } from "./MerchantProcesses.ts"
+import { type Death, deaths } from "./Deaths.ts"
 
 export interface Fault {
   readonly name: string

@@ -13,7 +13,7 @@ import { Effect, Layer, Schema } from "effect"
 import { begun, type PreparedRun } from "./Begun.ts"
 import { inBusinessTime } from "./BusinessTime.ts"
 import * as CustomerBrowsers from "./CustomerBrowsers.ts"
-import { type Alive, deaths, lives } from "./MerchantProcesses.ts"
+import { type Alive, deaths, lives } from "./Deaths.ts"
 import { clientOrderId, greet, payloadOf } from "./Requests.ts"
 
 const { CAPTURE, PREAUTH, VOID } = PayApi.operations

@@ -1,22 +1,11 @@
 /** What must exist before an operation's example works, as the environment variables that its snippets read. */
 import { randomUUID } from "node:crypto"
 import type { OrderRef, Result } from "@pay/client"
+import { card, customer } from "../../../packages/client/test/Samples.ts"
 import * as ExampleRequest from "../src/snippets/ExampleRequest.ts"
 import { merchant, type TestSandbox } from "./TestSandbox.ts"
 
 export type Variables = Readonly<Record<string, string>>
-
-const customer = {
-  email: "ada@example.com",
-  phone: "+12025550123",
-  address1: "1 St James's Square",
-  city: "London",
-  zipCode: "SW1Y 4JH",
-  country: "GB",
-  ipAddress: "203.0.113.7"
-}
-
-const card = (number: string) => ({ number, expireMonth: 12, expireYear: 2035, cvv: "123", holder: "ADA LOVELACE" })
 
 const browser = {
   info: true,
@@ -36,7 +25,7 @@ const payment = ({ callbackUrl }: TestSandbox, number = "4444555566661111") => (
   orderDesc: "Two tickets",
   amount: "10.42",
   currency: "USD",
-  card: card(number),
+  card: { ...card, number },
   customer,
   serverCallbackUrl: callbackUrl
 })
@@ -79,7 +68,9 @@ const atIssuer = async (sandbox: TestSandbox, number: string): Promise<Variables
 
 const confirmed = async (sandbox: TestSandbox, number: string): Promise<Variables> => {
   const variables = await atIssuer(sandbox, number)
-  return { ...variables, ...(await sandbox.confirm(variables.PAY_ORDERID ?? "")) }
+  const result = await sandbox.confirmed(variables.PAY_ORDERID ?? "")
+  const sent = result._tag === "CRes" ? { PAY_CRES: result.cres } : { PAY_PARES: result.pares, PAY_MD: result.md }
+  return { ...variables, ...sent }
 }
 
 const reserved = async (sandbox: TestSandbox) => named(must(await sandbox.pay.authorize(payment(sandbox))).order)

@@ -51,7 +51,9 @@ describe("a sale with 3-D Secure", () => {
     const { nextAction, orderId } = await next()
     assert(nextAction._tag === "Challenge")
     assert.include(await page(), nextAction.creq)
-    const returned = await back({ cres: await gateway.confirmed(orderId) })
+    const carried = await gateway.confirmed(orderId)
+    assert(carried._tag === "CRes")
+    const returned = await back({ cres: carried.cres })
     assert.deepStrictEqual([returned.status, returned.headers.location], [303, web.goUrl(clientOrderId)])
     const result = await sale
     assert(result.ok, result.error?.message)

@@ -1,7 +1,7 @@
 /** A gateway with its simulated bank on a port, the client of its merchant, and the merchant's address for callbacks. */
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
-import { createServer } from "node:http"
+import { createServer, type IncomingHttpHeaders } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as NodeServer from "@pay/gateway/NodeServer"
@@ -12,16 +12,21 @@ import { type Client, type ClientOptions, Pay } from "../src/main.ts"
 
 export const { merchant } = Sandbox
 
+export interface ReceivedCallback {
+  readonly query: string
+  readonly headers: IncomingHttpHeaders
+}
+
 /** The gateway of a test file. */
 export interface Gateway {
   readonly baseUrl: string
   /** Verifies callbacks with the clients of {@link Gateway.client}, which wakes what waits for them. */
   readonly callbackUrl: string
-  /** The orders of verified callbacks, as they came. */
-  readonly called: ReadonlyArray<string>
+  /** The callbacks that verified, as they came. */
+  readonly callbacks: ReadonlyArray<ReceivedCallback>
   readonly client: (options?: Partial<ClientOptions>) => Client
-  /** What the issuer of the order's card posts to the shop after the cardholder has confirmed. */
-  readonly confirmed: (orderId: string) => Promise<string>
+  /** What the issuer of the order's card posts to the shop after the cardholder has confirmed, by the version of 3-D Secure. */
+  readonly confirmed: (orderId: string) => Promise<Effect.Success<ReturnType<ThreeDSControl["Service"]["play"]>>>
   readonly close: () => Promise<void>
 }
 
@@ -36,9 +41,10 @@ export const start = async (): Promise<Gateway> => {
   )
   const { publicBaseUrl: baseUrl } = await runtime.runPromise(Effect.service(NodeServer.NodeServer))
   const clients = new Set<Client>()
-  const called: Array<string> = []
-  const server = createServer((request, response) => {
-    for (const client of clients) called.push(client.callbacks.verify(request).clientOrderId)
+  const callbacks: Array<ReceivedCallback> = []
+  const server = createServer(({ headers, url = "" }, response) => {
+    for (const client of clients) client.callbacks.verify({ url, headers })
+    callbacks.push({ headers, query: url.slice(url.indexOf("?") + 1) })
     response.end("OK")
   }).listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -47,7 +53,7 @@ export const start = async (): Promise<Gateway> => {
   return {
     baseUrl,
     callbackUrl: `http://127.0.0.1:${port}/callback`,
-    called,
+    callbacks,
     client: (options = {}) => {
       const client = Pay.client({
         baseUrl,
@@ -61,12 +67,7 @@ export const start = async (): Promise<Gateway> => {
       return client
     },
     confirmed: (orderId) =>
-      runtime.runPromise(
-        Effect.gen(function* () {
-          const result = yield* (yield* ThreeDSControl).play(orderId, "pass")
-          return result._tag === "CRes" ? result.cres : ""
-        })
-      ),
+      runtime.runPromise(Effect.flatMap(ThreeDSControl, (control) => control.play(orderId, "pass"))),
     close: async () => {
       server.close()
       await runtime.dispose()

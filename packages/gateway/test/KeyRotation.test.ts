@@ -16,6 +16,7 @@ import * as ThreeDSBegin from "../src/threeds/ThreeDSBegin.ts"
 import * as KeyRing from "../src/vault/KeyRing.ts"
 import { KeyVault } from "../src/vault/KeyVault.ts"
 import * as KeyVaultLocal from "../src/vault/KeyVaultLocal.ts"
+import { noBrowser } from "./domain/Opening.ts"
 import { payout, sale, subscription } from "./domain/Sample.ts"
 
 type Vault = KeyVault["Service"]
@@ -39,19 +40,6 @@ const rings = Effect.gen(function* () {
   const alone: KeyRing.KeyRing = { ...both, master: { current, keys: { [current]: key } } }
   return { old: yield* vaultOf(old), both: yield* vaultOf(both), alone: yield* vaultOf(alone) }
 })
-
-const browser = {
-  acceptHeader: undefined,
-  ip: undefined,
-  javaEnabled: undefined,
-  javascriptEnabled: undefined,
-  language: undefined,
-  colorDepth: undefined,
-  screenHeight: undefined,
-  screenWidth: undefined,
-  timeZoneMinutes: undefined,
-  userAgent: undefined
-}
 
 const card = (vault: Vault, id: string): Card => ({
   cardId: id,
@@ -80,7 +68,7 @@ const fill = Effect.fnUntraced(function* (vault: Vault) {
   const store = yield* Store
   const { authentication } = ThreeDSBegin.begin(
     { merchantId: "m", orderId: authenticated },
-    { mode: "gateway", pageToken: "t", browser, attempt: 1 },
+    { mode: "gateway", pageToken: "t", browser: noBrowser, attempt: 1 },
     1,
     undefined
   )

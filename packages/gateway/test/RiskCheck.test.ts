@@ -4,13 +4,12 @@ import { AuthClock } from "../src/kernel/AuthClock.ts"
 import { KeyedLock } from "../src/kernel/KeyedLock.ts"
 import { Store } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
-import * as Brand from "../src/merchants/Brand.ts"
-import type { Endpoint } from "../src/merchants/Directory.ts"
 import * as CustomerAddress from "../src/network/CustomerAddress.ts"
 import { type Payment, RiskCheck } from "../src/orders/RiskCheck.ts"
 import * as RiskRules from "../src/risk/RiskRules.ts"
 import * as KeyRing from "../src/vault/KeyRing.ts"
 import * as KeyVaultLocal from "../src/vault/KeyVaultLocal.ts"
+import * as World from "./usecases/World.ts"
 
 const keyVault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing })))
 
@@ -20,15 +19,8 @@ const live = RiskCheck.layer.pipe(
 )
 
 const once = { withinSeconds: 60, count: 1 }
-const endpoint: Endpoint = {
+const endpoint = World.endpoint({
   id: "1",
-  enabled: true,
-  currencies: new Set(["USD"]),
-  operations: undefined,
-  dialects: new Set(["json"]),
-  controlAmount: "minor",
-  actingControl: "any",
-  maxAmount: {},
   risk: Result.getOrThrow(
     RiskRules.make(
       {},
@@ -40,17 +32,8 @@ const endpoint: Endpoint = {
         ]
       }
     )
-  ),
-  descriptor: undefined,
-  brand: Brand.none,
-  threeds: "off",
-  threedsUnavailable: "decline",
-  payoutApproval: false,
-  unexpectedApproval: "review",
-  payoutMaxMinor: {},
-  timeZone: "UTC",
-  catchUpOccurrences: 1
-}
+  )
+})
 
 const payment = (orderId: string, changes: Partial<Payment> = {}): Payment => ({
   orderId,

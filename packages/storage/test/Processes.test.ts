@@ -9,8 +9,8 @@ import { Order } from "@pay/gateway/entities/Order"
 import { Store } from "@pay/gateway/Store"
 import { InUse } from "@pay/sqlite/SqliteError"
 import { Effect, Layer } from "effect"
+import { temporaryFile } from "../../sqlite/test/Fixture.ts"
 import * as SqliteStore from "../src/SqliteStore.ts"
-import { temporaryFile } from "./Fixture.ts"
 import * as Sale from "./Sale.ts"
 
 type Child = ChildProcessByStdio<null, Readable, null>

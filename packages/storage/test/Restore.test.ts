@@ -6,9 +6,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Restoration } from "@pay/gateway/entities/Restoration"
 import { Store } from "@pay/gateway/Store"
 import { Effect } from "effect"
+import { temporaryFile } from "../../sqlite/test/Fixture.ts"
 import * as Backup from "../src/Backup.ts"
 import * as SqliteStore from "../src/SqliteStore.ts"
-import { temporaryFile } from "./Fixture.ts"
 import * as Sale from "./Sale.ts"
 
 /** A copy with one order, and a folder without a database. */

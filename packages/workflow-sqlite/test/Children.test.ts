@@ -2,8 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Latch, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Activity, Workflow } from "effect/workflow"
+import { temporaryFile } from "../../sqlite/test/Fixture.ts"
 import { Executions } from "../src/Executions.ts"
-import { deed, life, Reminder, ReminderLayer, say, temporaryFile, World } from "./Fixture.ts"
+import { deed, life, Reminder, ReminderLayer, say, World } from "./Fixture.ts"
 
 const settled = Effect.flatMap(Executions, (executions) => executions.settled)
 const deeds = Effect.map(World, (world) => world.deeds)

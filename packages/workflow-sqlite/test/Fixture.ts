@@ -1,21 +1,9 @@
 /** An engine on a file, and what its workflows did in the world outside. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import * as Database from "@pay/sqlite/Database"
 import { Context, Effect, Exit, Layer, Schema, Scope } from "effect"
 import { Activity, DurableClock, DurableDeferred, Workflow, type WorkflowEngine } from "effect/workflow"
 import type { Executions } from "../src/Executions.ts"
 import * as Engine from "../src/WorkflowEngine.ts"
-
-/** A path in a directory of its own that is removed with the scope. */
-export const temporaryFile = Effect.map(
-  Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "pay workflow "))),
-    (directory) => Effect.sync(() => rmSync(directory, { recursive: true }))
-  ),
-  (directory) => join(directory, "test.db")
-)
 
 /** What activities did, in order; outside of any engine, so that a restart does not empty it. */
 export class World extends Context.Service<World, { readonly deeds: Array<string> }>()("test/World") {

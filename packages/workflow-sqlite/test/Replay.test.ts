@@ -3,9 +3,10 @@ import type * as Database from "@pay/sqlite/Database"
 import { Effect, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Activity, DurableClock, Workflow } from "effect/workflow"
+import { temporaryFile } from "../../sqlite/test/Fixture.ts"
 import { Executions } from "../src/Executions.ts"
 import { StrictReplay } from "../src/WorkflowEngine.ts"
-import { deed, did, life, temporaryFile, World } from "./Fixture.ts"
+import { deed, did, life, World } from "./Fixture.ts"
 
 const Order = Workflow.make("Order", {
   payload: { id: Schema.String },

@@ -3,8 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Activity, DurableClock, Workflow } from "effect/workflow"
+import { temporaryFile } from "../../sqlite/test/Fixture.ts"
 import { Executions, type Seal } from "../src/Executions.ts"
-import { did, life, temporaryFile, World } from "./Fixture.ts"
+import { did, life, World } from "./Fixture.ts"
 
 const Listening = Workflow.make("Listening", {
   payload: { id: Schema.String, key: Schema.String },

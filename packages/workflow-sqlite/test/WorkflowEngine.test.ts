@@ -2,8 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Activity, DurableDeferred, Workflow } from "effect/workflow"
+import { temporaryFile } from "../../sqlite/test/Fixture.ts"
 import { Executions } from "../src/Executions.ts"
-import { Approval, deed, did, life, Reminder, ReminderLayer, say, temporaryFile, World, wordFor } from "./Fixture.ts"
+import { Approval, deed, did, life, Reminder, ReminderLayer, say, World, wordFor } from "./Fixture.ts"
 
 const settled = Effect.flatMap(Executions, (executions) => executions.settled)
 const deeds = Effect.map(World, (world) => world.deeds)

@@ -13,7 +13,7 @@ import * as Approval from "@pay/signing/Approval"
 import * as Form from "@pay/signing/Form"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Schema } from "effect"
-import { goodCard } from "../../system/HostedPage.ts"
+import { goodCard } from "../../harness/HostedPage.ts"
 import * as OnFiles from "./OnFiles.ts"
 import * as Requests from "./Requests.ts"
 

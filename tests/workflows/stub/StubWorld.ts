@@ -6,6 +6,7 @@ import * as PayClient from "@pay/transport/PayClient"
 import type * as Profile from "@pay/transport/Profile"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, Deferred, Duration, Effect, Fiber, Layer, Redacted } from "effect"
+import * as Clocks from "../../harness/Clocks.ts"
 import * as StubContract from "./StubContract.ts"
 import * as StubDialect from "./StubDialect.ts"
 import * as StubGateway from "./StubGateway.ts"
@@ -23,6 +24,8 @@ const lost = Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET"
 const late = Effect.fail(new Wire.WireError({ reason: "Lost", code: Wire.DEADLINE }))
 
 const dayMs = 86_400_000
+
+const { wall } = Clocks
 
 /** `profile`: what the merchant knows of this gateway; by default nothing, and all settings are the default. */
 export const make = (settings: StubGateway.Settings, profile: Profile.Name | Profile.Profile = {}) => {
@@ -113,22 +116,16 @@ export const make = (settings: StubGateway.Settings, profile: Profile.Name | Pro
         )
       })
   })
-  const wall = Clock.Clock.defaultValue()
   let slept = Duration.zero
-  const monotonic = () => wall.monotonicTimeNanosUnsafe() + Duration.toNanosUnsafe(slept)
   /** The client's pauses between tries take no time of anybody: after each of them its clock is that much ahead. */
-  const hasty: Clock.Clock = {
-    currentTimeMillisUnsafe: () => wall.currentTimeMillisUnsafe(),
-    currentTimeMillis: wall.currentTimeMillis,
-    currentTimeNanosUnsafe: () => wall.currentTimeNanosUnsafe(),
-    currentTimeNanos: wall.currentTimeNanos,
-    monotonicTimeNanosUnsafe: monotonic,
-    monotonicTimeNanos: Effect.sync(monotonic),
+  const hasty = Clocks.make({
+    nowMs: () => wall.currentTimeMillisUnsafe(),
+    monotonicNanos: () => wall.monotonicTimeNanosUnsafe() + Duration.toNanosUnsafe(slept),
     sleep: (duration) =>
       Effect.sync(() => {
         slept = Duration.sum(slept, duration)
       })
-  }
+  })
   const client = Layer.effect(
     PayClient.PayClient,
     Effect.map(
@@ -147,15 +144,9 @@ export const make = (settings: StubGateway.Settings, profile: Profile.Name | Pro
   ).pipe(Layer.provide(wire))
 
   let ahead = 0
-  const display = () => nowMs + ahead
-  const nanos = () => BigInt(display()) * 1_000_000n
-  const clock: Clock.Clock = {
-    currentTimeMillisUnsafe: display,
-    currentTimeMillis: Effect.sync(display),
-    currentTimeNanosUnsafe: nanos,
-    currentTimeNanos: Effect.sync(nanos),
-    monotonicTimeNanosUnsafe: () => BigInt(nowMs) * 1_000_000n,
-    monotonicTimeNanos: Effect.sync(() => BigInt(nowMs) * 1_000_000n),
+  const clock = Clocks.make({
+    nowMs: () => nowMs + ahead,
+    monotonicNanos: () => BigInt(nowMs) * 1_000_000n,
     sleep: (duration) =>
       Effect.suspend(() => {
         const woken = Deferred.makeUnsafe<void>()
@@ -169,7 +160,7 @@ export const make = (settings: StubGateway.Settings, profile: Profile.Name | Pro
           Effect.sync(() => sleepers.delete(sleeper))
         )
       })
-  }
+  })
 
   /** Runs the effect; whenever all wait, time goes on to what is next. `deliver` gets the callbacks. */
   const inTime =

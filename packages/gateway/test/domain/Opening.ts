@@ -3,20 +3,30 @@ import * as CustomerAddress from "../../src/network/CustomerAddress.ts"
 import * as Payment from "../../src/orders/Payment.ts"
 import type * as Register from "../../src/orders/Register.ts"
 import type * as Recipient from "../../src/recipients/Recipient.ts"
+import type * as ThreeDSBegin from "../../src/threeds/ThreeDSBegin.ts"
+import { card } from "./Sample.ts"
+
+/** A browser that said nothing about itself. */
+export const noBrowser: ThreeDSBegin.Begin["browser"] = {
+  acceptHeader: undefined,
+  ip: undefined,
+  javaEnabled: undefined,
+  javascriptEnabled: undefined,
+  language: undefined,
+  colorDepth: undefined,
+  screenHeight: undefined,
+  screenWidth: undefined,
+  timeZoneMinutes: undefined,
+  userAgent: undefined
+}
 
 export const payment: Payment.Payment = {
   ...Payment.none,
   clientOrderId: "INV-1",
   amountMinor: 10_000,
   currency: "USD",
-  bin: "444433",
-  lastFour: "1111",
-  cardType: "VISA",
-  cardholder: "JOHN SMITH",
-  expireMonth: 12,
-  expireYear: 2030,
+  ...card,
   description: "Two tickets",
-  email: "john@shop.example",
   ipAddress: CustomerAddress.of("203.0.113.7"),
   callbackUrl: "https://shop.example/callback"
 }

@@ -5,23 +5,11 @@ import * as Decision from "../../src/kernel/Decision.ts"
 import * as Register from "../../src/orders/Register.ts"
 import { VelocityEntry, VelocityTurn } from "../../src/risk/Risk.ts"
 import * as ThreeDSBegin from "../../src/threeds/ThreeDSBegin.ts"
-import { opening, recipient, registration } from "./Opening.ts"
+import { noBrowser, opening, recipient, registration } from "./Opening.ts"
 import { guardsOf, keysOf, rowsOf } from "./Written.ts"
 
 const claim = { token: "mine", leaseUntilMs: 90_000 }
-const browser = {
-  acceptHeader: undefined,
-  ip: undefined,
-  javaEnabled: undefined,
-  javascriptEnabled: undefined,
-  language: undefined,
-  colorDepth: undefined,
-  screenHeight: undefined,
-  screenWidth: undefined,
-  timeZoneMinutes: undefined,
-  userAgent: undefined
-}
-const gate = ThreeDSBegin.gate({ mode: "gateway", pageToken: "p", attempt: 1, browser })
+const gate = ThreeDSBegin.gate({ mode: "gateway", pageToken: "p", attempt: 1, browser: noBrowser })
 const sealedCvv = Uint8Array.of(3)
 const filteredBy = "limit:amount"
 const stopped = [{ attemptId: "5", amountMinor: 10_000, filteredBy }]

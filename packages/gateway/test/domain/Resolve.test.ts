@@ -7,24 +7,10 @@ import type * as Inquiry from "../../src/orders/outcomes/Inquiry.ts"
 import type { Resolution } from "../../src/orders/outcomes/Resolve.ts"
 import * as Resolve from "../../src/orders/outcomes/Resolve.ts"
 import * as BillingOutcome from "../../src/recurring/BillingOutcome.ts"
-import { item, occurrence, preauth, request, sale, subscription } from "./Sample.ts"
+import { item, occurrence, preauth, request, resolution, sale, subscription } from "./Sample.ts"
 import { guardsOf, rowsOf } from "./Written.ts"
 
-const stated: Resolution = {
-  requestId: "2",
-  version: 1,
-  orderId: "1",
-  reference: "1-sale-0",
-  said: "declined",
-  evidence: "Ms Smith",
-  approvalCode: null,
-  processorTxId: null,
-  amountMinor: 1042,
-  proposedBy: "operator:alice",
-  proposedAtMs: 1,
-  confirmedBy: null,
-  confirmedAtMs: null
-}
+const stated = resolution({ amountMinor: 1042 })
 const audited = { _tag: "Post", account: "", minor: 0 } as const
 const by = { confirmedBy: "operator:bob", nowMs: 2_000, audited }
 

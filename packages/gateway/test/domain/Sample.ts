@@ -4,9 +4,21 @@ import type { HostedSession } from "../../src/hosted/HostedSession.ts"
 import type { Job } from "../../src/kernel/Job.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import type { BankRequest } from "../../src/orders/OrderRequest.ts"
+import type { Resolution } from "../../src/orders/outcomes/Resolve.ts"
 import * as Payment from "../../src/orders/Payment.ts"
 import type { Payout } from "../../src/recipients/Recipient.ts"
 import type { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
+
+/** The customer's card and address. */
+export const card = {
+  bin: "444433",
+  lastFour: "1111",
+  cardType: "VISA",
+  cardholder: "JOHN SMITH",
+  expireMonth: 12,
+  expireYear: 2030,
+  email: "john@shop.example"
+} as const
 
 export const preauth = (changes: Partial<Order> = {}): Order => ({
   ...Payment.none,
@@ -39,14 +51,8 @@ export const preauth = (changes: Partial<Order> = {}): Order => ({
   errorMessage: null,
   approvalCode: null,
   processorTxId: null,
-  bin: "444433",
-  lastFour: "1111",
-  cardType: "VISA",
-  cardholder: "JOHN SMITH",
-  expireMonth: 12,
-  expireYear: 2030,
+  ...card,
   description: "Two tickets",
-  email: "john@shop.example",
   ipAddress: "203.0.113.7",
   subscriptionId: null,
   eventCount: 0,
@@ -123,14 +129,8 @@ export const subscription = (changes: Partial<Subscription> = {}): Subscription 
   next: 1,
   sealedPan: Uint8Array.of(1, 2, 3),
   panHash: "v1.pan",
-  bin: "444433",
-  lastFour: "1111",
-  cardType: "VISA",
-  cardholder: "JOHN SMITH",
-  expireMonth: 12,
-  expireYear: 2030,
+  ...card,
   description: "Club",
-  email: "john@shop.example",
   phone: null,
   ipAddress: "",
   country: "US",
@@ -187,5 +187,23 @@ export const session = (changes: Partial<HostedSession> = {}): HostedSession => 
   paying: 1,
   expiresAtMs: 60_000,
   endedAtMs: null,
+  ...changes
+})
+
+/** What an operator states of such a request. */
+export const statement = { said: "declined", evidence: "Ms Smith", approvalCode: null, processorTxId: null } as const
+
+/** What an operator proposes of a request whose outcome nobody knows: that the bank declined it. */
+export const resolution = (changes: Partial<Resolution> = {}): Resolution => ({
+  requestId: "2",
+  version: 1,
+  orderId: "1",
+  reference: "1-sale-0",
+  ...statement,
+  amountMinor: 10_000,
+  proposedBy: "operator:alice",
+  proposedAtMs: 1,
+  confirmedBy: null,
+  confirmedAtMs: null,
   ...changes
 })

@@ -1,5 +1,5 @@
 /** A follow-up that a merchant asks for, beside a store in memory. */
-import { Effect, Exit } from "effect"
+import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import type { Call } from "../../src/merchants/Call.ts"
@@ -54,14 +54,7 @@ export const act = (name: Name, call: Call, given: Given = {}) => {
     for (const earlier of given.before ?? []) yield* perform(earlier, [])
     did.decisions.length = 0
     did.started.length = 0
-    const exit = yield* Effect.exit(given.isReplay === true ? replay(call) : perform(call, []))
-    const answer = Exit.isSuccess(exit) ? exit.value : yield* Effect.catchTag(exit, "Refused", Effect.succeed)
-    const text =
-      answer === undefined
-        ? "new"
-        : "message" in answer
-          ? answer.message
-          : `accepted ${Object.entries(answer.fields).find(([name]) => name === "serial-number")?.[1]}`
+    const text = yield* World.answerOf(given.isReplay === true ? replay(call) : perform(call, []), "serial-number")
     const [decision = { guards: [], writes: [] }] = did.decisions
     return { text, decision, did, requests: yield* store.find(OrderRequest, "order", { equals: ["1"], limit: 10 }) }
   }).pipe(Effect.provide(World.layer(given, did)))

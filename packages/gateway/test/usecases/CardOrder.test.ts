@@ -6,7 +6,7 @@ import type { Write } from "../../src/kernel/Decision.ts"
 import { SecureRandom } from "../../src/kernel/SecureRandom.ts"
 import * as CardOrder from "../../src/orders/CardOrder.ts"
 import * as Creation from "../../src/orders/Creation.ts"
-import { payment } from "../domain/Opening.ts"
+import { noBrowser, payment } from "../domain/Opening.ts"
 import { keysOf, rowsOf } from "../domain/Written.ts"
 import * as Calls from "./Calls.ts"
 import { booked } from "./Creating.ts"
@@ -15,18 +15,7 @@ import * as World from "./World.ts"
 
 const threeds = {
   mode: "gateway",
-  browser: {
-    acceptHeader: undefined,
-    ip: undefined,
-    javaEnabled: undefined,
-    javascriptEnabled: undefined,
-    language: undefined,
-    colorDepth: undefined,
-    screenHeight: undefined,
-    screenWidth: undefined,
-    timeZoneMinutes: undefined,
-    userAgent: undefined
-  }
+  browser: noBrowser
 } as const
 
 const register = (changes: Partial<CardOrder.CardOrder>, given: World.Script = {}, rows: ReadonlyArray<Write> = []) => {

@@ -5,6 +5,7 @@ import * as Decision from "../../src/kernel/Decision.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import { Authentication } from "../../src/threeds/Authentication.ts"
 import * as ThreeDSBegin from "../../src/threeds/ThreeDSBegin.ts"
+import { noBrowser } from "../domain/Opening.ts"
 import { eligibility, preauth, request, sale, transfer, verification } from "../domain/Sample.ts"
 import { aSale, begun, card, carryOut, creation, cvv, type Given, recipient, work } from "./Bank.ts"
 
@@ -116,7 +117,7 @@ describe("nothing is sent, and the order fails, where", () => {
 })
 
 describe("3-D Secure tells the bank", () => {
-  const begin = { mode: "gateway", pageToken: "p", attempt: 1, browser: noBrowser() } as const
+  const begin = { mode: "gateway", pageToken: "p", attempt: 1, browser: noBrowser } as const
   const { authentication } = ThreeDSBegin.begin({ merchantId: "m", orderId: "1" }, begin, 1, undefined)
   const full: Authentication = {
     ...authentication,
@@ -158,19 +159,4 @@ describe("3-D Secure tells the bank", () => {
       return assert.deepStrictEqual<object | undefined>({ ...others, value }, expected)
     })
   )
-
-  function noBrowser(): ThreeDSBegin.Begin["browser"] {
-    return {
-      acceptHeader: undefined,
-      ip: undefined,
-      javaEnabled: undefined,
-      javascriptEnabled: undefined,
-      language: undefined,
-      colorDepth: undefined,
-      screenHeight: undefined,
-      screenWidth: undefined,
-      timeZoneMinutes: undefined,
-      userAgent: undefined
-    }
-  }
 })

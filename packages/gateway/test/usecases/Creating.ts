@@ -1,5 +1,5 @@
 /** An order that a merchant creates, beside a store in memory. */
-import { Effect, Exit, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import type { Write } from "../../src/kernel/Decision.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
 import type { Call, Handler } from "../../src/merchants/Call.ts"
@@ -27,14 +27,10 @@ export const create = <E, R>(make: Effect.Effect<Handler, E, R>, call: Call, giv
     const { perform, replay } = yield* make
     for (const earlier of given.before ?? []) yield* perform(earlier, endpoints)
     did.decisions.length = 0
-    const exit = yield* Effect.exit(given.isReplay === true ? replay(call) : perform(call, endpoints))
-    const answer = Exit.isSuccess(exit) ? exit.value : yield* Effect.catchTag(exit, "Refused", Effect.succeed)
-    const text =
-      answer === undefined
-        ? "new"
-        : "message" in answer
-          ? answer.message
-          : `accepted ${Object.entries(answer.fields).find(([name]) => name === "paynet-order-id")?.[1]}`
+    const text = yield* World.answerOf(
+      given.isReplay === true ? replay(call) : perform(call, endpoints),
+      "paynet-order-id"
+    )
     return { text, did, decision: did.decisions.at(-1) ?? { guards: [], writes: [] } }
   }).pipe(Effect.provide(Rail.layer({}, []).pipe(Layer.provideMerge(World.layer(given, did)))))
 }

@@ -8,7 +8,7 @@ import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import { Resolution } from "../../src/orders/outcomes/Resolve.ts"
 import * as ResolveOrder from "../../src/reconciliation/ResolveOrder.ts"
-import { item, request, sale } from "../domain/Sample.ts"
+import { item, request, resolution, sale, statement } from "../domain/Sample.ts"
 import * as World from "./World.ts"
 
 export const alice = "operator:alice"
@@ -22,21 +22,7 @@ export const creation: OrderRequest = {
   operation: "SALE",
   action: "sale"
 }
-export const proposal: Resolution = {
-  requestId: "2",
-  version: 1,
-  orderId: "1",
-  reference: "1-sale-0",
-  said: "declined",
-  evidence: "Ms Smith",
-  approvalCode: null,
-  processorTxId: null,
-  amountMinor: 10_000,
-  proposedBy: alice,
-  proposedAtMs: 1,
-  confirmedBy: null,
-  confirmedAtMs: null
-}
+export const proposal = resolution()
 export const work = item({ token: null, openAttempts: 0 })
 
 export interface Given extends World.Script {
@@ -74,7 +60,6 @@ export const resolve = (given: Given, use: Use) => {
   }).pipe(Effect.provide(World.layer(given, did)))
 }
 
-export const statement = { said: "declined", evidence: "Ms Smith", approvalCode: null, processorTxId: null } as const
 export const propose = (given: Given, changes: Partial<Resolution> = {}, requestId?: string) =>
   resolve(given, (use) => use.propose({ orderId: "1", requestId, actor: alice }, { ...statement, ...changes }))
 export const confirm = (given: Given, actor: "operator:alice" | "operator:bob" = bob, of: Resolution = proposal) =>

@@ -5,6 +5,7 @@
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import * as Capabilities from "../../src/Capabilities.ts"
+import type { Answer, Refused } from "../../src/kernel/Answer.ts"
 import { AuthClock } from "../../src/kernel/AuthClock.ts"
 import * as Change from "../../src/kernel/Change.ts"
 import type { Decision, Write } from "../../src/kernel/Decision.ts"
@@ -15,7 +16,7 @@ import { KeyedLock } from "../../src/kernel/KeyedLock.ts"
 import { PublicAddress } from "../../src/kernel/PublicAddress.ts"
 import { Scheduler } from "../../src/kernel/Scheduler.ts"
 import * as SecureRandom from "../../src/kernel/SecureRandom.ts"
-import { Store } from "../../src/kernel/Store.ts"
+import { Store, type StoreUnavailable } from "../../src/kernel/Store.ts"
 import * as StoreMemory from "../../src/kernel/StoreMemory.ts"
 import * as Brand from "../../src/merchants/Brand.ts"
 import { type Approver, Directory, type Endpoint, type Merchant } from "../../src/merchants/Directory.ts"
@@ -187,6 +188,15 @@ export const given = Effect.fnUntraced(function* (writes: ReadonlyArray<Write>, 
   yield* Effect.orDie(store.commit({ guards: [], writes }))
   did.isAtWork = true
 })
+
+/** What a request is answered: `new`, the message of its refusal, or `accepted` with this field. */
+export const answerOf = (request: Effect.Effect<Answer | undefined, Refused | StoreUnavailable>, field: string) =>
+  Effect.map(Effect.catchTag(request, "Refused", Effect.succeed), (answer) => {
+    if (answer === undefined) return "new"
+    return "message" in answer
+      ? answer.message
+      : `accepted ${Object.entries(answer.fields).find(([name]) => name === field)?.[1]}`
+  })
 
 /** The store, with what others write before each commit of the use-case. */
 const contended = ({ meanwhile = [] }: Script, did: Did) =>

@@ -1,4 +1,5 @@
 /** A gateway as a process of its own, for a test to kill. Arguments: data folder, JSON of sandbox options; its address on stdout. */
+import { flushCompileCache } from "node:module"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Console, Effect, Logger, Schema } from "effect"
@@ -16,6 +17,7 @@ Effect.gen(function* () {
   return yield* Effect.provide(
     Effect.gen(function* () {
       const { publicBaseUrl } = yield* NodeServer
+      yield* Effect.sync(flushCompileCache)
       yield* Console.log(publicBaseUrl)
       return yield* Effect.never
     }),

@@ -23,7 +23,9 @@ import * as Sandbox from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, type Duration, Effect, Layer, Logger, Redacted } from "effect"
-import * as Inbox from "./Inbox.ts"
+import * as Clocks from "./Clocks.ts"
+import { clientSettings } from "./Credentials.ts"
+import * as Inbox from "./InboxInMemory.ts"
 
 type Bank = Acquirer["Service"]
 type Shelf = Store["Service"]
@@ -76,7 +78,6 @@ const wire = Layer.unwrap(
   })
 )
 
-const { controlKey, endpoints, login, privateKeyPem } = Sandbox.merchant
 /** The client of a merchant who signs with a control key only. */
 export const clientOf = (login: string, controlKey: string, endpointId: string) =>
   PayClient.layerNoDeps({
@@ -86,13 +87,7 @@ export const clientOf = (login: string, controlKey: string, endpointId: string) 
     endpointId
   }).pipe(Layer.provide(wire))
 
-const client = PayClient.layerNoDeps({
-  baseUrl: publicBaseUrl,
-  login,
-  controlKey: Redacted.make(controlKey),
-  privateKey: Redacted.make(privateKeyPem),
-  endpointId: endpoints.usd
-}).pipe(Layer.provide(wire))
+const client = PayClient.layerNoDeps(clientSettings(publicBaseUrl)).pipe(Layer.provide(wire))
 
 const keyVault = (ring: Effect.Effect<KeyRing.KeyRing>) =>
   Layer.unwrap(Effect.map(ring, (keyRing) => KeyVaultLocal.layer({ keyRing }))).pipe(Layer.provide(AuthClock.layer))
@@ -100,15 +95,12 @@ const keyVault = (ring: Effect.Effect<KeyRing.KeyRing>) =>
 /** When every world begins. */
 export const startMs = Date.UTC(2026, 10, 2)
 
-const standing = (wall: Wall): Clock.Clock => ({
-  currentTimeMillisUnsafe: () => wall.nowMs,
-  currentTimeMillis: Effect.sync(() => wall.nowMs),
-  currentTimeNanosUnsafe: () => BigInt(wall.nowMs) * 1_000_000n,
-  currentTimeNanos: Effect.sync(() => BigInt(wall.nowMs) * 1_000_000n),
-  monotonicTimeNanosUnsafe: () => BigInt(wall.nowMs - startMs) * 1_000_000n,
-  monotonicTimeNanos: Effect.sync(() => BigInt(wall.nowMs - startMs) * 1_000_000n),
-  sleep: () => Effect.never
-})
+const standing = (wall: Wall): Clock.Clock =>
+  Clocks.make({
+    nowMs: () => wall.nowMs,
+    monotonicNanos: () => BigInt(wall.nowMs - startMs) * 1_000_000n,
+    sleep: () => Effect.never
+  })
 
 /** A gateway has run before: what its first start writes is of no order's life. */
 const begun = Layer.effectDiscard(

@@ -2,6 +2,7 @@
  * A merchant as a process of its own that sells, gives a part back and pays out, all in one durable flow, and kills itself
  * at a request it is told to. Argument: JSON of {@link Task}. Says at its end how the flow stands and how often it asked.
  */
+import { flushCompileCache } from "node:module"
 import { CardSale } from "@pay/flows/CardPayment"
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as Durable from "@pay/flows/durable"
@@ -13,11 +14,11 @@ import { PayOut } from "@pay/flows/PayOut"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import { merchant } from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, Console, Duration, Effect, Layer, Logger, Redacted, Schema } from "effect"
-import { controlKey, endpoints, login } from "../../system/TestGateway.ts"
+import * as Clocks from "../Clocks.ts"
+import { clientSettings } from "../Credentials.ts"
 
 export const Task = Schema.fromJsonString(
   Schema.Struct({
@@ -67,24 +68,21 @@ export const Purchase = Flow.make({
 
 const [, , argument = ""] = process.argv
 
-const wall = Clock.Clock.defaultValue()
+const { wall } = Clocks
 
 /** Pauses of minutes pass in seconds. */
 const fast = (sinceMs: number, speed: number): Clock.Clock => {
   const nowMs = () => Math.round(sinceMs + (wall.currentTimeMillisUnsafe() - sinceMs) * speed)
-  return {
-    currentTimeMillisUnsafe: nowMs,
-    currentTimeMillis: Effect.sync(nowMs),
-    currentTimeNanosUnsafe: () => BigInt(nowMs()) * 1_000_000n,
-    currentTimeNanos: Effect.sync(() => BigInt(nowMs()) * 1_000_000n),
-    monotonicTimeNanosUnsafe: () => wall.monotonicTimeNanosUnsafe(),
-    monotonicTimeNanos: wall.monotonicTimeNanos,
+  return Clocks.make({
+    nowMs,
+    monotonicNanos: () => wall.monotonicTimeNanosUnsafe(),
     sleep: (duration) => wall.sleep(Duration.millis(Duration.toMillis(duration) / speed))
-  }
+  })
 }
 
 const main = Effect.gen(function* () {
   const task = yield* Schema.decodeEffect(Task)(argument)
+  yield* Effect.sync(flushCompileCache)
   let requests = 0
   const dies = (when: "before" | "after", at: number) =>
     Effect.sync(() => {
@@ -102,14 +100,9 @@ const main = Effect.gen(function* () {
       })
     )
   ).pipe(Layer.provide(Wire.layerUndici()))
-  const client = PayClient.layerNoDeps({
-    baseUrl: task.baseUrl,
-    login,
-    controlKey: Redacted.make(controlKey),
-    privateKey: Redacted.make(merchant.privateKeyPem),
-    endpointId: endpoints.usd,
-    profile: GatewayProfile.ours
-  }).pipe(Layer.provide(wire))
+  const client = PayClient.layerNoDeps({ ...clientSettings(task.baseUrl), profile: GatewayProfile.ours }).pipe(
+    Layer.provide(wire)
+  )
   const inWallTime = Layer.effect(
     PayClient.PayClient,
     Effect.map(PayClient.PayClient, (client) => PayClient.around(client, Effect.provideService(Clock.Clock, wall)))

@@ -73,21 +73,25 @@ export const rowOf = Effect.fnUntraced(function* (id: string) {
 
 /** `active: 0 2026-11-21 charged, 1 2026-12-21 retrying 2`: its state and its occurrences, tries beyond the first counted. */
 export const standing = Effect.fnUntraced(function* (id: string) {
-  const store = yield* Store
-  const { state } = yield* rowOf(id)
-  const rows = yield* store.find(Occurrence, "key", { equals: [id], limit: 1000 })
-  const callbacksOf = rows.map(
+  const { occurrences, subscription } = yield* rowsOf(id)
+  const each = occurrences.map(
     ({ attempts, day, n, progress }) => `${n} ${day} ${progress}${attempts > 1 ? ` ${attempts}` : ""}`
   )
-  return `${state}: ${callbacksOf.join(", ")}`
+  return `${subscription.state}: ${each.join(", ")}`
 })
 
-/** `state: charged charged skipped`, without the days. */
-export const story = Effect.fnUntraced(function* (id: string) {
+/** A recurring payment and its occurrences, in their order. */
+export const rowsOf = Effect.fnUntraced(function* (id: string) {
   const store = yield* Store
-  const { state } = yield* rowOf(id)
-  const rows = yield* store.find(Occurrence, "key", { equals: [id], limit: 1000 })
-  return `${state}: ${rows.map(({ attempts, progress }) => `${progress}${attempts > 1 ? `*${attempts}` : ""}`).join(" ")}`
+  const subscription = yield* rowOf(id)
+  return { subscription, occurrences: yield* store.find(Occurrence, "key", { equals: [id], limit: 1000 }) }
+})
+
+/** `state: charged charged skipped`, tries beyond the first counted. */
+export const story = Effect.fnUntraced(function* (id: string) {
+  const { occurrences, subscription } = yield* rowsOf(id)
+  const each = occurrences.map(({ attempts, progress }) => (attempts > 1 ? `${progress}*${attempts}` : progress))
+  return `${subscription.state}: ${each.join(" ")}`
 })
 
 /** The order of an occurrence. */

@@ -1,23 +1,14 @@
 /** A merchant's durable flow in successive processes, each of which may be killed at a request, until one comes to the end of the flow. */
-import { spawn } from "node:child_process"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import { Effect, Schema } from "effect"
+import * as ChildProcess from "./ChildProcess.ts"
 import { Report, type Task } from "./processes/merchant.ts"
 
 const program = join(import.meta.dirname, "processes/merchant.ts")
 
-/** One life of a merchant; what it told at its end, or nothing if it was killed. */
+/** One life of a merchant: its report at its end, or nothing if it was killed. */
 const life = (task: typeof Task.Type) =>
-  Effect.callback<string | undefined>((resume) => {
-    const child = spawn(process.execPath, [program, JSON.stringify(task)], { stdio: ["ignore", "pipe", "inherit"] })
-    let report: string | undefined
-    createInterface(child.stdout).on("line", (line) => {
-      report = line
-    })
-    child.on("close", () => resume(Effect.succeed(report)))
-    return Effect.sync(() => void child.kill("SIGKILL"))
-  })
+  Effect.map(ChildProcess.run([program, JSON.stringify(task)]), (lines) => lines.at(-1))
 
 const read = Schema.decodeEffect(Report)
 

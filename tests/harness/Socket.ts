@@ -2,10 +2,9 @@
 import { connect } from "node:net"
 import { assert } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
+import * as Http from "./Http.ts"
 import type { Reply } from "./TestGateway.ts"
-
-const readBody = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 
 /** Writes the text and waits until the gateway closes the connection. Returns what it had said by then. */
 export const received = Effect.fnUntraced(function* (text: string) {
@@ -35,5 +34,5 @@ const parse = (listen: string): Reply => {
   const headers = Object.fromEntries(
     lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()])
   )
-  return { status: Number(status), headers, body: readBody(body) }
+  return { status: Number(status), headers, body: Http.json(body) }
 }

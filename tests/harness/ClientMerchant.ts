@@ -1,4 +1,4 @@
-/** What a merchant does in these tests, and what a test reads afterwards. */
+/** A merchant with the typed client: what it does with orders, and what a test reads of books and bank afterwards. */
 import { assert } from "@effect/vitest"
 import { LedgerEntry } from "@pay/gateway/entities/Ledger"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
@@ -10,7 +10,8 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
-import { Clock, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
+import { inWallTime } from "./Clocks.ts"
 
 type Fields = Readonly<Record<string, string>>
 
@@ -41,16 +42,13 @@ export const send = Effect.fnUntraced(function* (
   const { login } = Sandbox.merchant
   const request = yield* Effect.orDie(Effect.fromResult(operation.decodeFields({ login, ...fields })))
   const call = client.call(operation, request, options)
-  const answer = yield* Effect.orDie(readAnswer(yield* operation.signing._tag === "OAuth" ? byWallTime(call) : call))
+  const answer = yield* Effect.orDie(readAnswer(yield* operation.signing._tag === "OAuth" ? inWallTime(call) : call))
   return {
     orderid: answer["paynet-order-id"],
     client_orderid: answer["merchant-order-id"],
     serialNumber: answer["serial-number"]
   } satisfies Asked
 })
-
-/** Timestamps of OAuth are real, whatever time it is in the world. */
-export const byWallTime = Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
 
 let count = 0
 

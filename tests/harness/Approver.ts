@@ -3,26 +3,22 @@ import { createPrivateKey, type KeyObject } from "node:crypto"
 import * as NodeServer from "@pay/gateway/NodeServer"
 import * as Approval from "@pay/signing/Approval"
 import * as Form from "@pay/signing/Form"
-import { Clock, Effect, Schema } from "effect"
-import { request } from "undici"
+import { Effect } from "effect"
+import { wall } from "./Clocks.ts"
+import * as Http from "./Http.ts"
 import * as TestGateway from "./TestGateway.ts"
 
 export const { name } = TestGateway.approver
 const ownKey = createPrivateKey(TestGateway.approver.privateKeyPem)
 
-const readBody = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
-
 const post = Effect.fnUntraced(function* (orderId: string, fields: Readonly<Record<string, string>>) {
   const { host, port } = yield* NodeServer.NodeServer
-  return yield* Effect.promise(async () => {
-    const answer = await request(`http://${host}:${port}/approvals${orderId === "" ? "" : `/${orderId}`}`, {
-      method: "POST",
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-      body: Form.write(Object.entries(fields))
-    })
-    return { status: answer.statusCode, body: readBody(await answer.body.text()) }
-  })
+  const url = `http://${host}:${port}/approvals${orderId === "" ? "" : `/${orderId}`}`
+  const { status, text } = yield* Http.send(url, { headers: Http.form, body: Form.write(Object.entries(fields)) })
+  return { status, body: Http.json(text) }
 })
+
+const wallSeconds = Effect.sync(() => Math.floor(wall.currentTimeMillisUnsafe() / 1000))
 
 /** Everything of a merchant that waits, for an approver who signs the question. */
 export const list = Effect.fnUntraced(function* (
@@ -30,7 +26,7 @@ export const list = Effect.fnUntraced(function* (
   sent: Readonly<Record<string, string>> = {},
   key: KeyObject = ownKey
 ) {
-  const nowSeconds = Math.floor((yield* Effect.sync(() => Clock.Clock.defaultValue().currentTimeMillisUnsafe())) / 1000)
+  const nowSeconds = yield* wallSeconds
   const statement: Approval.List = {
     decision: "list",
     merchant: TestGateway.login,
@@ -49,7 +45,7 @@ export const look = Effect.fnUntraced(function* (
   changes: { readonly timestampSeconds?: number } = {},
   key: KeyObject = ownKey
 ) {
-  const nowSeconds = Math.floor((yield* Effect.sync(() => Clock.Clock.defaultValue().currentTimeMillisUnsafe())) / 1000)
+  const nowSeconds = yield* wallSeconds
   const { timestampSeconds = nowSeconds } = changes
   const signature = Approval.sign({ decision: "look", orderId, approver: name, timestampSeconds }, key)
   return yield* post(orderId, { decision: "look", approver: name, time: String(timestampSeconds), signature })

@@ -1,31 +1,15 @@
-/** A gateway in this process on a folder that outlives it, so that a test can stop it, spoil the folder and start again. */
+/** The data folder of a gateway: it outlives the gateways that are started on it, and is gone with the scope. */
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import * as Sandbox from "@pay/server/Sandbox"
-import { Effect, Layer } from "effect"
-import * as TestGateway from "../system/TestGateway.ts"
-import * as World from "./World.ts"
+import { Effect } from "effect"
 
-/** Gone with the scope. */
+/** A new folder, for a gateway or for anything else that a test writes. */
 export const folder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "pay-faults-"))),
+  Effect.promise(() => mkdtemp(join(tmpdir(), "pay-test-"))),
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
-
-/** Runs the program on a gateway of its own, which is stopped in good order afterwards. */
-export const on =
-  (dataDirectory: string, options: Partial<Sandbox.Options> = {}) =>
-  <A, E, R>(program: Effect.Effect<A, E, R>) =>
-    Effect.provide(
-      program,
-      TestGateway.client.pipe(
-        Layer.provideMerge(Sandbox.layer({ dataDirectory, port: 0, ...options })),
-        Layer.provide(World.quiet)
-      ),
-      { local: true }
-    )
 
 /** Asks the database file itself, beside whoever has it open. */
 export const query = (dataDirectory: string, sql: string) =>

@@ -2,13 +2,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Store } from "@pay/gateway/Store"
 import { Effect, Layer, type Scope } from "effect"
+import * as World from "../harness/World.ts"
 import * as StoreFault from "./StoreFault.ts"
-import * as World from "./World.ts"
 
 type There = Layer.Success<ReturnType<typeof World.gateway>> | Layer.Success<ReturnType<typeof World.outside>>
 
 /** Everything that is told and then looked at; told again, it changes nothing. */
-export type TestMerchant<E> = Effect.Effect<unknown, E, There | Scope.Scope>
+export type Story<E> = Effect.Effect<unknown, E, There | Scope.Scope>
 
 export const doomedBy = (doom: StoreFault.StoreFault, settings?: Around["settings"]) =>
   World.gateway(settings).pipe(Layer.provide(Layer.effect(Store, Effect.map(Store, doom.spoil))))
@@ -20,7 +20,7 @@ export interface Around {
 }
 
 /** A gateway until its store dooms it; then another one, to which the merchant tells everything again. */
-export const lives = <E>(doom: StoreFault.StoreFault, play: TestMerchant<E>, { outside, settings }: Around = {}) =>
+export const lives = <E>(doom: StoreFault.StoreFault, play: Story<E>, { outside, settings }: Around = {}) =>
   Effect.gen(function* () {
     const over = yield* Effect.raceFirst(
       Effect.provide(Effect.as(play, false), doomedBy(doom, settings), { local: true }),
@@ -30,7 +30,7 @@ export const lives = <E>(doom: StoreFault.StoreFault, play: TestMerchant<E>, { o
   }).pipe(Effect.provide(World.outside(outside?.()), { local: true }))
 
 /** The play, with its process ended at each of its writes in every way. */
-export const everyWrite = <E>(what: string, writes: number, play: TestMerchant<E>, around?: Around) =>
+export const suite = <E>(what: string, writes: number, play: Story<E>, around?: Around) =>
   describe(what, () => {
     it.live(`is one of ${writes}`, () =>
       Effect.gen(function* () {

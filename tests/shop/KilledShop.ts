@@ -1,13 +1,13 @@
 /** A shop that is killed and opened again where it was, and what the bank knows of it afterwards. */
 import { assert } from "@effect/vitest"
 import * as NodeServer from "@pay/gateway/NodeServer"
-import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect } from "effect"
-import type * as HostedPage from "../system/HostedPage.ts"
-import * as TestGateway from "../system/TestGateway.ts"
-import { freePort } from "./ShopHere.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
+import type * as HostedPage from "../harness/HostedPage.ts"
+import { freePort } from "../harness/Loopback.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 
 export const lives = Effect.gen(function* () {
@@ -31,8 +31,7 @@ export const orderIdOf = Effect.fnUntraced(function* (path: string) {
 /** What the bank has done for the order, and that no book has anything wrong in it. */
 export const booked = Effect.fnUntraced(function* (path: string) {
   const control = yield* SandboxControl
-  const { findings } = yield* Reconciliation.check
-  assert.deepStrictEqual([findings, yield* control.violations], [[], []])
+  yield* ClientMerchant.allIsWell
   return yield* control.books.totals(yield* orderIdOf(path))
 })
 

@@ -1,0 +1,76 @@
+/** A customer without a browser: gets pages, reads their forms, posts them, goes where they are sent. */
+import * as NodeServer from "@pay/gateway/NodeServer"
+import type { Operation } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import * as Form from "@pay/signing/Form"
+import { Effect } from "effect"
+import { type Page, read } from "./HtmlPage.ts"
+import * as Http from "./Http.ts"
+import * as TestGateway from "./TestGateway.ts"
+
+export { type Page, read }
+
+interface Options {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly form?: Readonly<Record<string, string>>
+}
+
+/** One request, to the gateway however the address names it; what it answers, without going further. */
+export const visit = (url: string, { form, headers }: Options = {}) =>
+  Effect.map(
+    Http.send(url, {
+      headers: { accept: "text/html", ...(form === undefined ? {} : Http.form), ...headers },
+      body: form === undefined ? undefined : Form.write(Object.entries(form))
+    }),
+    (answer) => read(answer.status, answer.headers, answer.text)
+  )
+
+const mostRedirects = 5
+
+/** Opens a page as a browser does: it follows each 303 with GET. */
+export const browse = Effect.fnUntraced(function* (url: string, options: Options = {}) {
+  let at = url
+  let page = yield* visit(at, options)
+  for (let count = 0; count < mostRedirects && page.status === 303; count += 1) {
+    at = new URL(String(page.headers.location), at).href
+    page = yield* visit(at)
+  }
+  return { ...page, url: at }
+})
+
+export interface Opened {
+  readonly url: string
+  readonly names: { readonly client_orderid: string; readonly orderid: string }
+}
+
+/** A merchant asks for a page. */
+export const open = Effect.fnUntraced(function* (
+  clientOrderId: string,
+  changes: Readonly<Record<string, string>> = {},
+  operation: Operation = PayApi.operations.SALEFORM,
+  endpointId: string = TestGateway.endpoints.usd
+) {
+  const fields = { ...Sample.request(operation), client_orderid: clientOrderId, ...changes }
+  const reply = yield* TestGateway.post(operation, fields, { endpointId })
+  return {
+    reply,
+    url: String(reply.body["redirect-url"]),
+    names: { client_orderid: clientOrderId, orderid: String(reply.body["paynet-order-id"]) }
+  }
+})
+
+export const goodCard: Readonly<Record<string, string>> = {
+  number: "4444 3333 2222 1111",
+  expiry: "12 / 30",
+  code: "123",
+  holder: "Jane Doe",
+  attempts: "0",
+  action: "pay"
+}
+
+/** Fills in the card form and sends it off. */
+export const pay = (url: string, changes: Readonly<Record<string, string>> = {}) =>
+  browse(url, { form: { ...goodCard, ...changes } })
+
+export const baseUrl = Effect.map(NodeServer.NodeServer, ({ publicBaseUrl }) => publicBaseUrl)
