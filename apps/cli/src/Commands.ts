@@ -43,7 +43,7 @@ export const commands = {
   },
   status: {
     usage: "pay status [CLIENT_ORDERID] [--orderid ID] [--watch]",
-    summary: "Tell how an order stands, or watch it until it is final.",
+    summary: "Show the status of an order, or watch it until it is final.",
     about:
       "--watch asks every 3 to 5 seconds for five minutes, then every 5 to 10 minutes, and gives up after an hour without change; it prints what changes.",
     flags: {

@@ -31,7 +31,7 @@ export const commands = {
   },
   why: {
     usage: "pay why CLIENT_ORDERID [--orderid ID]",
-    summary: "Say in words how an order stands, what it waits for, and what you can do.",
+    summary: "Explain the status of an order: what it waits for, and what you can do.",
     about:
       "Where the gateway's operator interface is open (on this machine, or with --operator-url), it also shows what happened, since when it waits, and what happens next. Elsewhere it says what the merchant's status tells. Only reads.",
     flags: {
