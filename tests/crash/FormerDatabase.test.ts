@@ -93,15 +93,15 @@ const folder = Effect.acquireRelease(
 
 /** What the merchant's server was told. */
 class Inbox {
-  readonly #told: Array<string> = []
+  readonly #notifications: Array<string> = []
   readonly send: CallbackSender["Service"]["send"] = ({ url }) =>
     Effect.sync(() => {
       const { merchant_order: order, status } = Object.fromEntries(new URL(url).searchParams)
-      this.#told.push(`${order} ${status}`)
+      this.#notifications.push(`${order} ${status}`)
       return { status: 200 }
     })
   readonly about = (order: string): string =>
-    this.#told
+    this.#notifications
       .filter((line) => line.startsWith(`${order} `))
       .map((line) => `, told ${line.slice(order.length + 1)}`)
       .join("")

@@ -174,7 +174,7 @@ layer(Layer.provideMerge(Shop.layer, Older.gateway))("In the older dialect", (it
         Older.assertHas(yield* send(order, "25.00"), "async-response", "paynet-order-id")
         yield* TestMerchant.settled
       })
-      yield* acted((...asked) => sendAct("capture", ...asked))
+      yield* acted((...parameters) => sendAct("capture", ...parameters))
       assert.strictEqual((yield* status(order)).fields["captured-amount"], "25.00")
       yield* acted(sendReturn)
       const { fields } = yield* status(order)

@@ -48,14 +48,9 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a posting of the oper
       })
       const later = yield* TestPayouts.made("PAYOUT", payout, { endpointId })
       assert.strictEqual(yield* TestPayouts.standing(later, { endpointId }), "approved payout_approved")
-      const { body } = yield* Operating.ask("GET", `/operator/balances?merchant=${login}`)
-      assert.deepInclude(body.balances, {
-        endpoint: endpointId,
-        currency: "JPY",
-        available: "0",
-        held: "0",
-        paid: "10100"
-      })
+      const { text } = yield* Operating.ask("GET", `/operator/balances?merchant=${login}`)
+      const sums = '"currency":"JPY","available":"0","held":"0","paid":"10100"'
+      assert.include(text, `{"endpoint":"${endpointId}",${sums}}`)
     })
   )
 })

@@ -33,6 +33,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the list of what wait
       assert.deepStrictEqual(all.orders, made)
       assert.isUndefined(all.next)
       assert.deepStrictEqual(all.payouts[0], (yield* Approver.look(one)).body)
+      assert.containsAllKeys(all.payouts[0], ["asked", "expires"])
       const first = yield* listed("&limit=3")
       assert.deepStrictEqual(first.orders, [one, two, three])
       assert.deepStrictEqual((yield* listed(`&after=${first.next}`)).orders, [four])

@@ -132,6 +132,7 @@ const orderOf =
   (settled) =>
     Effect.map(made(name, settled), ({ orderId }) => orderId)
 
+const refundFile = "GiveBack"
 const usd = { currency: "USD" }
 const ofOrder = (orderid: string) => ({ client_orderid: clientOrderId, orderid })
 const part = (orderid: string, name: string, amount: string): Sent => ({
@@ -149,7 +150,7 @@ const flows: Readonly<Record<string, Former>> = {
     prepare: orderOf("PREAUTH"),
     sends: (order) => [{ operation: operations.VOID, fields: ofOrder(order), key: "order-1%2Frelease:void" }]
   }),
-  GiveBack: former(Refund, "order-1/return-1", {
+  [refundFile]: former(Refund, "order-1/return-1", {
     prepare: orderOf("SALE"),
     sends: (order) => [
       {

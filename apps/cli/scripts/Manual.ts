@@ -7,27 +7,30 @@ const fence = (text: string): string => `\`\`\`text\n${text}\n\`\`\``
 const start = `The program \`pay\` calls the gateway, checks signatures and runs a sandbox. In this repository:
 
 \`\`\`sh
-export PATH="$PWD/node_modules/.bin:$PATH"      # the pinned Node
-node apps/cli/src/main.ts --help                # straight from the source
-(cd apps/cli && tsup) && apps/cli/bin/pay --help  # built: starts several times as fast
+npm run -s pay -- --help                           # installs what is needed, then runs the program
+export PATH="$PWD/node_modules/.bin:$PATH"         # the pinned Node
+alias pay="'$PWD/apps/cli/bin/pay'"                # then every command below works as it is written
+(cd apps/cli && tsup)                              # optional: a built program starts several times as fast
 \`\`\`
 
-\`apps/cli/bin/pay\` runs what is built and, where nothing is, the source; build again after a change. A built
+\`apps/cli/bin/pay\` runs the built program if there is one, and the source if not. Build it again after a change. A built
 \`apps/cli/dist\` needs no \`node_modules\`. Compiled code is kept in \`$XDG_CACHE_HOME/pay\` (\`~/.cache/pay\`).
 
-A day of work against a sandbox takes four terminals:
+To work with a sandbox, open four terminals, one for each command:
 
 \`\`\`sh
-pay gateway start                                       # prints the settings to export
-pay listen --forward http://127.0.0.1:3000/callback     # callbacks, verified and passed on
-pay logs tail                                           # requests as they arrive
-pay trigger declined --callback http://127.0.0.1:4242/  # then pay why ORDER; pay doctor where nothing works
+pay gateway start                                       # prints the settings to export in the other terminals
+pay listen --forward http://127.0.0.1:3000/callback     # receives callbacks, verifies them and passes them on
+pay logs tail                                           # shows requests as they arrive
+pay trigger declined --callback http://127.0.0.1:4242/  # makes an order whose callback goes to pay listen
 \`\`\`
+
+\`pay why ORDER\` then explains the order. If a command fails, \`pay doctor\` checks the settings.
 
 Secrets are read from the environment, from files, or from standard input (\`--control-key-file -\`), never from the
 command line, which others on the machine can read. Card numbers are masked in everything that is printed.`
 
-const written = "Written from `apps/cli` and `packages/schema`; change it there."
+const written = "This page is generated from `apps/cli` and `packages/schema`."
 
 const page = (title: string, text: string, back: string): string =>
   `# ${title}\n\n${written} [All commands](${back})\n\n${fence(text)}\n`

@@ -22,7 +22,7 @@ export const commands = {
     usage: "pay call OPERATION --field value …",
     summary: "Call any operation of the gateway, signed.",
     about:
-      "Fields are flags with their names on the wire; `pay help call OPERATION` lists them. Nothing is repeated that may have reached the gateway. Card data on a command line is visible to others on the machine: it is taken for a sandbox on this machine only. Give other cards with --form -.",
+      "Each field is a flag with its name on the wire; `pay help call OPERATION` lists them. The command never repeats a request that may have reached the gateway. Others on the machine can see card data on a command line, so it is accepted for a sandbox on this machine only. Give other cards with --form -.",
     flags: {
       ...signature,
       ...form,
@@ -43,9 +43,9 @@ export const commands = {
   },
   status: {
     usage: "pay status [CLIENT_ORDERID] [--orderid ID] [--watch]",
-    summary: "Tell how an order stands, or watch it until it is final.",
+    summary: "Show the status of an order, or watch it until it is final.",
     about:
-      "--watch asks every 3 to 5 seconds for five minutes, then every 5 to 10 minutes, and gives up after an hour without change; it prints what changes.",
+      "--watch prints each change. It asks every 3 to 5 seconds for five minutes, then every 5 to 10 minutes, and stops after an hour without a change.",
     flags: {
       watch: { about: "Ask again until the status is final." },
       orderid: { value: "ID", about: "The gateway's identifier of the order; enough by itself." },
@@ -63,7 +63,7 @@ export const commands = {
   sign: {
     usage: "pay sign OPERATION --field value …",
     summary: "Show what is signed for a request, and the signature. Sends nothing.",
-    about: "Prints the text that is signed, its key masked, and the control or the Authorization header.",
+    about: "Prints the signed text with a masked key, and the control or the Authorization header.",
     flags: {
       ...signature,
       ...form,
@@ -77,7 +77,7 @@ export const commands = {
     usage: "pay verify OPERATION --field value … --received TEXT\n       pay verify callback URL",
     summary: "Check a received control, Authorization header or callback.",
     about:
-      "A callback's address proves its status and order ids; with the three webhook flags also that it was not replayed.",
+      "The address of a callback proves its status and order ids. With the three webhook flags, the command also checks that it was not replayed.",
     flags: {
       ...signature,
       ...form,
@@ -97,7 +97,7 @@ export const commands = {
       "pay explain OPERATION --field value … --received TEXT\n       pay explain --request FILE\n       pay explain callback URL",
     summary: "Name the mistake behind a signature that does not match.",
     about:
-      "Tries the mistakes that are really made, names those that give exactly the received value, and shows the text that was signed under the one that belongs there. A whole request can be pasted: a curl command, raw HTTP, or an entry of a HAR file; operation, endpoint, fields and signature are taken from it.",
+      "Tries the usual mistakes, names each one that gives exactly the received value, and shows the text that was signed below the text that is right. You can also paste a whole request: a curl command, raw HTTP, or an entry of a HAR file. Then operation, endpoint, fields and signature come from it.",
     flags: {
       request: { value: "FILE", about: "The request as curl, HTTP or HAR has it; - is standard input." },
       ...signature,
@@ -117,18 +117,19 @@ export const commands = {
     usage: "pay gateway start",
     summary: "Run a sandbox gateway: the whole gateway with a simulated bank.",
     about:
-      "Orders are kept in the data folder. SIGINT or SIGTERM stop it after what is under way; a second one stops at once.",
+      "Orders are stored in the data folder. SIGINT or SIGTERM stops the gateway after it has finished what is under way. A second signal stops it at once.",
     flags: {
       port: { value: "PORT", about: "Where it listens; 8080 by default, 0 takes a free one (PAY_PORT)." },
       host: { value: "ADDRESS", about: "127.0.0.1 by default (PAY_HOST)." },
       data: { value: "FOLDER", about: "Database, keys and the bank's books; .data/gateway by default (PAY_DATA)." },
       witness: {
         value: "FILE",
-        about: "What says how far the store has come; store.witness in the data folder by default (PAY_WITNESS)."
+        about:
+          "The file with the number of the store's last commit; store.witness in the data folder by default (PAY_WITNESS)."
       },
-      new: { about: "Begin with an empty store where there is none, though the folder is not empty." },
+      new: { about: "Begin with an empty store if the folder has none, also if the folder is not empty." },
       "accept-loss": {
-        about: "Start as restored on a store in which something is missing; the audit tells. See docs/operating.md."
+        about: "Start as restored on a store in which data is missing; the audit records it. See docs/operating.md."
       },
       config: { value: "FILE", about: "A configuration file; its merchants replace the sandbox's own (PAY_CONFIG)." },
       ...json
@@ -142,7 +143,7 @@ export const commands = {
     usage: "pay backup FILE",
     summary: "Copy a gateway's database while it runs, and check the copy.",
     about:
-      "Works on the gateway's machine, with the right to read its data folder; the gateway need not run. The copy is one moment of the database, and every page of it is checked. Keys are no part of it. Ends with 1 where no copy was made or, with --reconcile, where it does not add up.",
+      "Run it on the gateway's machine, as a user who may read its data folder. The gateway may run or not. The copy is one consistent state of the database, and every page of it is checked. It contains no keys. Ends with 1 if no copy was made, or if --reconcile finds a discrepancy.",
     flags: {
       data: { value: "FOLDER", about: "The gateway's data folder; .data/gateway by default (PAY_DATA)." },
       reconcile: { about: "Also recompute every order and balance of the copy." },
@@ -154,7 +155,7 @@ export const commands = {
     usage: "pay restore FILE FOLDER",
     summary: "Put a copy back into a data folder that has no database.",
     about:
-      "Brings it to this release's schema and marks it: a gateway that starts on it takes no orders before it knows what bank and rail have booked since (pay bookings), and asks the bank before it sends anything of an order that is in the copy. Keys are put back by hand.",
+      "Updates the copy to this release's schema and marks it as restored. A gateway that starts on it takes no orders until it knows what bank and rail have booked since (pay bookings). It inquires at the bank before it sends anything for an order of the copy. Put the keys back yourself.",
     flags: json,
     examples: ["pay restore /backups/gateway-2026-11-21.db /var/lib/pay"]
   },

@@ -7,7 +7,7 @@ export const command = {
     "pay conformance --base-url URL --file FILE\n       pay conformance --list\n       pay conformance --example\n       pay conformance --schema",
   summary: "Check that a gateway does what the specification says.",
   about:
-    "Sends requests of every operation to the gateway, right ones and wrong ones, and receives its callbacks. Each check names its clause. Keys, endpoints and test cards come from a file: --example prints the one of the sandbox. What a gateway lacks is reported and no failure. Payments are made: at an address of another machine only with --allow-charges. Ends with 0 if no check failed, with 1 if one did, with 3 if the gateway is not reached.",
+    "Sends right and wrong requests of every operation to the gateway, and receives its callbacks. Each check names its clause of the specification. Keys, endpoints and test cards come from a file; --example prints the sandbox's own. A capability that the gateway lacks is reported and is not a failure. The suite makes payments. At an address of another machine it runs only with --allow-charges. Ends with 0 if no check failed, with 1 if one failed, and with 3 if the gateway is not reached.",
   flags: {
     "base-url": { value: "URL", about: "Everything before /api/… of the gateway (PAY_BASE_URL)." },
     file: {

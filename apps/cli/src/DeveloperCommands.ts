@@ -10,7 +10,7 @@ export const commands = {
     usage: "pay listen [--forward URL]\n       pay listen --history",
     summary: "Receive callbacks, verify and show them, and forward them to your program.",
     about:
-      'Each callback is one line: what it says, whether its signature is right, and how it was answered. With --forward it goes on to your program as it came, with the same method, query, headers and body; the gateway gets your program\'s answer, and 502 where there was none, so that it tries again. Without --forward it is answered with 200 where its signature is right, with 400 otherwise. What was received is kept in a file without digits of cards; an event that came before, also before a restart, is shown as "again".',
+      'Prints one line for each callback: its content, whether its signature is right, and the answer that it got. With --forward, your program gets the callback with the same method, query, headers and body. The gateway gets your program\'s answer, or 502 if there is none, and then tries again. Without --forward, the answer is 200 if the signature is right, and 400 if not. Callbacks are stored in a file, without digits of cards. A callback that was received before is shown as "again".',
     flags: {
       forward: {
         value: "URL",
@@ -31,9 +31,9 @@ export const commands = {
   },
   why: {
     usage: "pay why CLIENT_ORDERID [--orderid ID]",
-    summary: "Say in words how an order stands, what it waits for, and what you can do.",
+    summary: "Explain the status of an order: what it waits for, and what you can do.",
     about:
-      "Where the gateway's operator interface is open (on this machine, or with --operator-url), it also shows what happened, since when it waits, and what happens next. Elsewhere it says what the merchant's status tells. Only reads.",
+      "Changes nothing. If the gateway's operator interface is reachable (on this machine, or with --operator-url), it also shows what happened, since when the order waits, and what happens next. Otherwise it uses only what status returns to the merchant.",
     flags: {
       orderid: { value: "ID", about: "The gateway's identifier of the order; enough by itself." },
       ...signature,
@@ -47,18 +47,18 @@ export const commands = {
     usage: "pay doctor",
     summary: "Check settings, keys, clock and the way to the gateway.",
     about:
-      "Each line is ok, a note, or wrong and what to do. The gateway is asked for the status of an order that does not exist, which changes nothing. Ends with 0 where nothing is wrong, with 2 for settings, 3 where the gateway is not reached, 1 where it refuses.",
+      "Each line begins with ok, note or wrong. A line with wrong says what to do. The command asks the gateway for the status of an order that does not exist, which changes nothing. Ends with 0 if nothing is wrong, with 1 if the gateway refuses, with 2 if a setting is wrong, and with 3 if the gateway is not reached.",
     flags: { ...signature, ...timeout, ...json },
     examples: ["pay doctor", "pay doctor --profile sandbox --json"]
   },
   trigger: {
     usage: "pay trigger\n       pay trigger EVENT",
-    summary: "Make an order at a sandbox that takes a certain way.",
+    summary: "Make an order at a sandbox that has a certain outcome.",
     about:
-      "Only at a sandbox on this machine, which is asked whether it is one before anything else is sent. Without settings it acts as the sandbox's own merchant at http://127.0.0.1:8080. Prints what was sent, how it ends, and how to see it.",
+      "Works only at a sandbox on this machine: it first asks the gateway whether it is a sandbox. Without settings it acts as the sandbox's own merchant at http://127.0.0.1:8080. Prints what was sent, how the order will end, and the commands that show it.",
     words: { title: "Events", rows: TriggerEvents.rows },
     flags: {
-      callback: { value: "URL", about: "Where the gateway calls back: where pay listen listens." },
+      callback: { value: "URL", about: "The address for callbacks, such as that of pay listen." },
       "client-orderid": { value: "ID", about: "The order's number; made of the event by default." },
       "base-url": signature["base-url"],
       login: { value: "LOGIN", about: "Another merchant of the sandbox (PAY_LOGIN), with its key." },
@@ -79,7 +79,7 @@ export const commands = {
     usage: "pay open docs [PAGE]\n       pay open shop\n       pay open CLIENT_ORDERID",
     summary: "Open documents, the shop, or the page on which an order waits.",
     about:
-      "Prints the address and opens it, with BROWSER or the desktop's browser where this runs on a terminal of one. Of an order it opens the page of 3-D Secure that the gateway names in its status. Documents are below PAY_DOCS_URL; without it the path of the repository's file is printed.",
+      "Prints the address and opens it: with BROWSER, or with the desktop's browser on a terminal of a desktop. For an order, it opens the page of 3-D Secure that status returns. For a document, it opens the page below PAY_DOCS_URL. Without PAY_DOCS_URL it prints the path of the file in the repository.",
     flags: {
       "no-open": { about: "Only print the address." },
       "shop-url": { value: "URL", about: "Where the shop is; http://127.0.0.1:8090 by default (PAY_SHOP_URL)." },
@@ -94,7 +94,7 @@ export const commands = {
     usage: "pay completion bash|zsh|fish",
     summary: "Print a script that completes commands and flags in a shell.",
     about:
-      "The script asks this program at each Tab: it knows commands, operations, fields of the operation, flags and profiles.",
+      "Completes commands, operations, fields of the operation, flags and profiles. The script runs this program at each Tab.",
     flags: {},
     examples: [
       'eval "$(pay completion bash)"',
@@ -107,7 +107,7 @@ export const commands = {
       "pay profile set NAME --base-url URL --login LOGIN …\n       pay profile use NAME\n       pay profile list\n       pay profile show [NAME]\n       pay profile delete NAME",
     summary: "Keep settings under names, and change between them.",
     about:
-      "A profile holds addresses, logins and the paths of key files, never a key. The first one that is set becomes current. Flags win over the environment, the environment over the current profile; a profile that is named with --profile NAME or PAY_PROFILE is used instead of the environment's settings. An empty value takes a setting away. Profiles are kept in ~/.pay (PAY_STATE), readable for their owner only.",
+      "A profile contains addresses, logins and paths of key files, and never a key. The first profile becomes the current one. A flag overrides the environment, and the environment overrides the current profile. A profile that you name with --profile NAME or PAY_PROFILE replaces the environment's settings. An empty value removes a setting. Profiles are stored in ~/.pay (PAY_STATE). Only their owner can read them.",
     flags: { ...Profiles.settings, ...json },
     examples: [
       "pay profile set sandbox --base-url http://127.0.0.1:8080 --login sandbox-merchant --endpoint-id 1001 --control-key-file key.txt",

@@ -19,19 +19,19 @@ export const named = (word: string | undefined): Name | undefined => names.find(
 export const flow = {
   usage:
     "pay flow sale|reserve|payout|subscribe|hosted [--field value …]\n       pay flow resume CLIENT_ORDERID [--form FILE]",
-  summary: "Carry a payment through to its outcome: lost answers, 3-D Secure and all.",
+  summary: "Run a payment to its outcome, with 3-D Secure, and also if answers are lost.",
   about:
-    "pay help flow sale lists the fields of a sale. On a terminal those that are missing are asked for, card data unseen; all are shown, and nothing is sent before you agree. Card data on a command line is visible to others, and taken for a sandbox on this machine only: give it with --form -. Steps are told on standard error, the outcome on standard output. The address that the shopper opens is printed and opened: with BROWSER, or the desktop's browser where this runs on a terminal of one. Without redirect_url, and with the gateway on this machine, the browser comes back to this program. Ctrl-C stops, a second one at once. A flow that was stopped is noted without card and recipient data: resume goes on with it, and needs them again only where the gateway never got the order.",
+    "pay help flow sale lists the fields of a sale. On a terminal, the command asks for missing fields and does not show card data while you type. It shows all fields, and sends nothing before you agree. Others can see card data on a command line, so it is accepted for a sandbox on this machine only: give it with --form -. Steps are printed on standard error, the outcome on standard output. The command prints the address for the customer and opens it: with BROWSER, or with the desktop's browser on a terminal of a desktop. Without redirect_url, and with the gateway on this machine, the browser comes back to this program. Ctrl-C stops the flow; a second Ctrl-C stops it at once. A stopped flow is noted without card and recipient data. resume continues it, and needs these data again only if the gateway has no such order.",
   flags: {
     "3ds": {
       value: "OUTCOME",
-      about: "pass, fail or abandon: play the shopper, at a sandbox on this machine."
+      about: "pass, fail or abandon: act as the customer, at a sandbox on this machine."
     },
-    "no-open": { about: "Only print what the shopper opens: start no browser, neither BROWSER nor the desktop's." },
+    "no-open": { about: "Only print the customer's address, and start no browser." },
     "quiet-period": {
       value: "SECONDS",
       about:
-        "How long a request whose answer was lost may still be under way; only then an order that is not found was never made. 45 by default (PAY_QUIET_PERIOD); less only at a gateway on this machine."
+        'How long a request may still arrive after its answer was lost. Only after this time, "not found" means that there is no order. 45 by default (PAY_QUIET_PERIOD); less only at a gateway on this machine.'
     },
     "state-folder": {
       value: "FOLDER",

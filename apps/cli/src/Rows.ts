@@ -4,11 +4,13 @@ import { isJson, type Json } from "./OperatorClient.ts"
 const cell = (value: unknown): string =>
   value === null || value === undefined
     ? ""
-    : isJson(value)
-      ? Object.entries(value)
-          .map(([name, part]) => `${name}=${cell(part)}`)
-          .join(" ")
-      : String(value)
+    : Array.isArray(value)
+      ? value.map(cell).join(", ")
+      : isJson(value)
+        ? Object.entries(value)
+            .map(([name, part]) => `${name}=${cell(part)}`)
+            .join(" ")
+        : String(value)
 
 export const rowsOf = (value: unknown): ReadonlyArray<Json> => (Array.isArray(value) ? value.filter(isJson) : [])
 

@@ -41,6 +41,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("keys at t
       const listed = yield* alice(["merchants", "list"])
       assert.deepStrictEqual([listed.code, listed.err], [0, ""])
       assert.include(listed.out, shop)
+      assert.match(listed.out, / 1001, 1002, /)
       const run = yield* alice(["merchants", "show", shop])
       for (const text of ["endpoints\n", "groups\n", "approvers\n", "1001"]) assert.include(run.out, text)
       const reload = yield* alice(["merchants", "reload"])

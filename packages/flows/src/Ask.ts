@@ -14,18 +14,22 @@ import * as Steps from "./Steps.ts"
 
 const text = Schema.optionalKey(Schema.String)
 
-/** What a flow needs of an acknowledgement. */
-export const Receipt = Schema.Struct({
+const acknowledged = {
   orderId: text,
   serialNumber: text,
   status: text,
   redirectUrl: text,
   cardRefId: text,
   recurringPaymentId: text,
-  nextChargeDate: text,
-  /** The order was there before anything was sent, and nothing was: it stood so. */
-  found: Schema.optionalKey(OrderStatus.OrderStatus)
-})
+  nextChargeDate: text
+}
+
+/** What a flow needs of an acknowledgement. */
+export const Receipt = Schema.Struct({
+  ...acknowledged,
+  /** The status of an order that existed before. Nothing was sent then. */
+  existingOrder: Schema.optionalKey(OrderStatus.OrderStatus)
+}).pipe(Schema.encodeKeys({ existingOrder: "found" }))
 export type Receipt = typeof Receipt.Type
 
 const fromAnswer = {
@@ -37,8 +41,7 @@ const fromAnswer = {
   recurringPaymentId: "recurring-payment-id",
   nextChargeDate: "next-charge-date"
 } as const
-const { found: _, ...receiptFields } = Receipt.fields
-const readReceipt = Schema.decodeUnknownSync(Schema.Struct(receiptFields).pipe(Schema.encodeKeys(fromAnswer)))
+const readReceipt = Schema.decodeUnknownSync(Schema.Struct(acknowledged).pipe(Schema.encodeKeys(fromAnswer)))
 
 /** How an order stands, and what its browser has to do. */
 export const StatusReport = Schema.Struct({
@@ -172,7 +175,8 @@ export const send = Effect.fnUntraced(function* (
     ? Steps.stepOnce(step, written, receiptFields, open)
     : Steps.step(step, written, sends === "not" ? open : receiptFields)
   if (ended._tag !== "Answered") Evidence.note(trail, Evidence.ofError(ended, askedAtMs))
-  else if (ended.answer.found !== undefined) Evidence.note(trail, Evidence.ofOrder(ended.answer.found, askedAtMs))
+  else if (ended.answer.existingOrder !== undefined)
+    Evidence.note(trail, Evidence.ofOrder(ended.answer.existingOrder, askedAtMs))
   else {
     const { orderId, serialNumber } = ended.answer
     Evidence.note(trail, {

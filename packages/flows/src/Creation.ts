@@ -61,7 +61,7 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
     })
     isFresh = isFresh && isFirst && !isBegunBefore
     if (ended._tag === "Answered") {
-      const { found: order } = ended.answer
+      const { existingOrder: order } = ended.answer
       if (order === undefined) return ended.answer
       receipt = yield* ours(creation, order)
       if (isEnough(receipt)) return receipt
@@ -90,7 +90,7 @@ const isReached = (name: string) =>
 
 const foundIt = (order: OrderStatus): Ask.Ended<Ask.Receipt> => ({
   _tag: "Answered",
-  answer: { orderId: order.orderId, found: order }
+  answer: { orderId: order.orderId, existingOrder: order }
 })
 
 /**

@@ -188,7 +188,12 @@ describe("a request is told as", () => {
     ["answered, without any number", written({}), taken, {}, answered],
     [
       "found",
-      written({ orderId: "7", found: order }),
+      written(
+        Object.fromEntries([
+          ["orderId", "7"],
+          ["found", order]
+        ])
+      ),
       taken,
       {},
       { operation: "STATUS", answer: "Answered: approved", orderId: "7" }

@@ -51,7 +51,7 @@ const only = (form: Form, names: ReadonlyArray<string>): IssuerHtml.Fields =>
 const version2 = ({ records }: Issuer, form: Form): Way | undefined => {
   const creq = Result.getOrUndefined(ThreeDS.creq.decode(form.get("creq") ?? ""))
   const transaction = records.get(creq?.threeDSServerTransID ?? "")
-  const url = target(transaction?.asked?.notificationUrl)
+  const url = target(transaction?.request?.notificationUrl)
   if (transaction === undefined || url === undefined) return undefined
   if (creq?.acsTransID !== ThreeDSIds.acsTransId(transaction.serverTransId)) return undefined
   const kept = only(form, ["threeDSSessionData"])

@@ -133,7 +133,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       write({
         _tag: "Asked",
         serverTransId,
-        asked: { completionIndicator, notificationUrl, browser: Object.fromEntries(values) }
+        [ThreeDSRecord.requestField]: { completionIndicator, notificationUrl, browser: Object.fromEntries(values) }
       })
       if (decision === "C") return yield* recorded(authenticate, challenge(transaction))
       yield* issuer.decide(transaction, decision, { _tag: "AtOnce" })
@@ -199,8 +199,8 @@ const hasMethod = ({ scenario }: ThreeDSRecord.Transaction): boolean =>
   scenario.enrolment === "version2" && scenario.method !== "none"
 
 /** Version 2: the issuer was asked, and wants a challenge. Version 1: its page is always visited. */
-const isChallenged = ({ asked: ask, scenario }: ThreeDSRecord.Transaction): boolean =>
-  scenario.enrolment === "version1" || (scenario.decision === "C" && ask !== undefined)
+const isChallenged = ({ request, scenario }: ThreeDSRecord.Transaction): boolean =>
+  scenario.enrolment === "version1" || (scenario.decision === "C" && request !== undefined)
 
 /** A world of its own with each call, unless two share a journal, which only one may use at a time. */
 export const layer = (options: Options = {}): Layer.Layer<ThreeDSServer | ThreeDSControl, Journal.JournalError> =>

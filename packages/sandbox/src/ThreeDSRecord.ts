@@ -19,13 +19,13 @@ const Enrolled = Schema.Struct({
 
 type EnrolledFacts = typeof Enrolled.Type
 
-/** What the issuer was asked, with what is known of the browser. */
-const AuthenticationQuestion = Schema.Struct({
+/** The request to the issuer, with the data of the browser. */
+const AuthenticationRequest = Schema.Struct({
   notificationUrl: Schema.String,
   completionIndicator: Schema.Literals(["Y", "N", "U"]),
   browser: Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Int, Schema.Boolean]))
 })
-export type AuthenticationQuestion = typeof AuthenticationQuestion.Type
+export type AuthenticationRequest = typeof AuthenticationRequest.Type
 
 const Decided = Schema.Struct({
   transStatus: Schema.String,
@@ -37,11 +37,14 @@ export type Decided = typeof Decided.Type
 
 const serverTransId = Schema.String
 
+/** The field of the request in an entry; files have it under this name. */
+export const requestField = "asked"
+
 export const Entry = Schema.Union([
   Schema.TaggedStruct("Enrolled", Enrolled.fields),
   /** The browser was at the method page. */
   Schema.TaggedStruct("MethodSeen", { serverTransId }),
-  Schema.TaggedStruct("Asked", { serverTransId, asked: AuthenticationQuestion }),
+  Schema.TaggedStruct("Asked", { serverTransId, [requestField]: AuthenticationRequest }),
   Schema.TaggedStruct("WrongPassword", { serverTransId }),
   Schema.TaggedStruct("Decided", { serverTransId, decided: Decided })
 ])
@@ -50,7 +53,7 @@ export type Entry = typeof Entry.Type
 /** One authentication. */
 export interface Transaction extends EnrolledFacts {
   readonly methodSeen: boolean
-  readonly asked: AuthenticationQuestion | undefined
+  readonly request: AuthenticationRequest | undefined
   readonly wrongPasswords: number
   readonly decided: Decided | undefined
 }

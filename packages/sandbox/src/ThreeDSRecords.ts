@@ -1,5 +1,5 @@
 /** All authentications that the simulated 3-D Secure world knows: the sum of its entries. */
-import { type Entry, orderIdOf, type Transaction } from "./ThreeDSRecord.ts"
+import { type Entry, orderIdOf, requestField, type Transaction } from "./ThreeDSRecord.ts"
 
 export class ThreeDSRecords {
   readonly #byId = new Map<string, Transaction>()
@@ -15,7 +15,7 @@ export class ThreeDSRecords {
       this.#byId.set(serverTransId, {
         ...facts,
         methodSeen: false,
-        asked: undefined,
+        request: undefined,
         wrongPasswords: 0,
         decided: undefined
       })
@@ -49,7 +49,7 @@ const changed = (transaction: Transaction, entry: Exclude<Entry, { readonly _tag
     case "MethodSeen":
       return { ...transaction, methodSeen: true }
     case "Asked":
-      return { ...transaction, asked: entry.asked }
+      return { ...transaction, request: entry[requestField] }
     case "WrongPassword":
       return { ...transaction, wrongPasswords: transaction.wrongPasswords + 1 }
     case "Decided":

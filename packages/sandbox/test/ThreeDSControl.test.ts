@@ -108,7 +108,7 @@ describe("the control", () => {
       const control = yield* ThreeDSControl
       yield* begin()
       const [transaction] = yield* control.transactions
-      assert.deepStrictEqual(transaction?.asked, {
+      assert.deepStrictEqual(transaction?.request, {
         completionIndicator: "Y",
         notificationUrl: "https://shop.example/back?order=1&x=2",
         browser: {

@@ -70,7 +70,7 @@ const Listen = Schema.Struct({
   drainMs: Schema.optionalKey(
     Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
       description:
-        "after it was asked to stop, requests are still taken for so long while `/readyz` says 503: longer than your load balancer takes to notice",
+        "how long requests are still taken after the signal to stop, while `/readyz` answers 503; longer than your load balancer takes to notice it",
       unit: "ms",
       fallback: "10000; sandbox: 0"
     })
@@ -90,13 +90,14 @@ const Callbacks = Schema.Struct({
 const Operator = Schema.Struct({
   token: Schema.optionalKey(
     Token.annotate({
-      description: "for `/operator/…`, of whoever is called `operator`; at least 16 characters",
+      description: "the token of the operator with the name `operator`, for `/operator/…`; at least 16 characters",
       environment: "PAY_OPERATOR_TOKEN"
     })
   ),
   tokens: Schema.optionalKey(
     Schema.Record(OperatorName, Token).annotate({
-      description: "by the name of the person who holds it, in lower case: the audit knows who did what"
+      description:
+        "the token of each operator, by the operator's name in lower case, which the audit records; at least 16 characters each"
     })
   )
 })
@@ -116,7 +117,7 @@ const Limits = Schema.Struct({
 
 const Orders = Schema.Struct({
   cardRetentionMs: Schema.optionalKey(
-    Milliseconds.annotate({ description: "card data and what tells who paid are kept so long after an order's end" })
+    Milliseconds.annotate({ description: "how long card data and the customer's data are kept after an order's end" })
   ),
   firstShortNumber: Schema.optionalKey(
     Count.check(Schema.isLessThan(2 ** 31)).annotate({
@@ -133,7 +134,7 @@ const Orders = Schema.Struct({
   holdMs: Schema.optionalKey(Milliseconds.annotate({ description: "after which an uncaptured hold is released" })),
   resubmitWithinMs: Schema.optionalKey(
     Milliseconds.annotate({
-      description: "of its acceptance, within which a request that did not reach the bank is sent again"
+      description: "how long after its acceptance a request that did not reach the bank is sent again"
     })
   ),
   repeatWindowMs: Schema.optionalKey(
@@ -142,7 +143,7 @@ const Orders = Schema.Struct({
     })
   ),
   payoutCheckMs: Schema.optionalKey(
-    Milliseconds.annotate({ description: "after which a payout-check that nobody confirms is over" })
+    Milliseconds.annotate({ description: "after which a payout-check without a `payout-pay` ends" })
   ),
   approvalMs: Schema.optionalKey(
     Milliseconds.annotate({ description: "after which a payout that waits for its second approver ends" })
@@ -153,7 +154,7 @@ const Orders = Schema.Struct({
   browserMs: Schema.optionalKey(
     Milliseconds.annotate({
       description:
-        "for which a merchant's upload of the browser's data is waited for, where the issuer has no method URL and the payment brought none (`threeds`: `merchant`)"
+        "how long the gateway waits for a merchant's upload of the browser's data, if the issuer has no method URL and the payment had none (`threeds`: `merchant`)"
     })
   ),
   challengeMs: Schema.optionalKey(
@@ -185,10 +186,13 @@ const Scheduler = Schema.Struct({
     Count.annotate({ description: "turns of recurring payments at once", unit: "count" })
   ),
   agendaBacklog: Schema.optionalKey(
-    Count.annotate({ description: "questions to the bank, and as many callbacks, held and not ended", unit: "count" })
+    Count.annotate({
+      description: "jobs of the bank, and as many callbacks, that are loaded and not finished",
+      unit: "count"
+    })
   ),
   agendaTickMs: Schema.optionalKey(
-    Milliseconds.annotate({ description: "how often is looked for what is due when nothing wakes the agenda" })
+    Milliseconds.annotate({ description: "how often the gateway looks for due jobs if nothing wakes it" })
   ),
   agendaPaused: Schema.optionalKey(
     Schema.Boolean.annotate({ description: "`true`: nothing is carried out; for maintenance" })
@@ -228,7 +232,7 @@ const parts = {
   witness: Schema.optionalKey(
     Text.annotate({
       description:
-        "file that says how far the store has come, best on another disk: a store that is behind it is not started on; for a database the default is `postgres.witness`",
+        "file with the number of the last commit, best on another disk; the gateway does not start on a store that is behind it; for a database the default is `postgres.witness`",
       environment: "PAY_WITNESS",
       fallback: "`store.witness` in `dataDirectory`"
     })
@@ -253,16 +257,14 @@ const parts = {
         message: "must be the address of a bank world on this machine, as http://127.0.0.1:8090 is one"
       })
     ).annotate({
-      description:
-        "sandbox only: the address of a simulated bank world in a process of its own, which several gateways share",
+      description: "sandbox only: the address of a process that simulates the bank, which several gateways share",
       environment: "PAY_SANDBOX_WORLD",
       fallback: "a world of its own, in this process"
     })
   ),
   logLevel: Schema.optionalKey(
     Schema.Literals(["debug", "info", "warning", "error"]).annotate({
-      description:
-        "what is logged, this and worse: `debug` also tells of refused requests that proved nothing, `info` of refused requests, declines and callbacks that were not taken, `warning` of lost answers",
+      description: "the lowest level that is logged; [operating.md](operating.md#the-log) says what each contains",
       environment: "PAY_LOG_LEVEL",
       fallback: "info"
     })

@@ -54,7 +54,7 @@ export const layer = (path: string, { acceptLoss, elsewhere = false, isNew = fal
       const absent = isNew ? "insist" : !production && isFresh(path) ? "make" : "refuse"
       if (absent === "refuse" && !elsewhere && acceptLoss === undefined && !existsSync(path))
         return yield* new DataFolderError({
-          message: `There is no data folder ${path}: is its volume mounted, and the path right? Name --new to begin with an empty store.`
+          message: `There is no data folder ${path}: is its volume mounted, and the path right? Give --new to begin with an empty store.`
         })
       yield* Effect.try({
         try: () => mkdirSync(path, { recursive: true, mode: 0o700 }),

@@ -7,8 +7,10 @@ import * as Sandbox from "./Sandbox.ts"
 import * as ServerConfig from "./ServerConfig.ts"
 import type { Start } from "./Start.ts"
 
-/** The address, the data folder and the merchants of a sandbox that has started. */
+/** The addresses, the data folder and the merchants of a sandbox that has started. */
 export interface Started {
+  /** The address on this machine, without a path: health, metrics and operators are served below it. */
+  readonly localUrl: string
   readonly publicBaseUrl: string
   readonly dataDirectory: string
   readonly merchants: ReadonlyArray<string>
@@ -25,8 +27,9 @@ export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, 
     const { dataDirectory, listen, merchants, sandboxWorld } = config
     const options = { ...config, ...start, ...listen, merchantsSource }
     const up = Effect.gen(function* () {
-      const { publicBaseUrl } = yield* NodeServer
-      yield* onStart({ publicBaseUrl, dataDirectory, merchants: merchants.map(({ login }) => login) })
+      const { host, port, publicBaseUrl } = yield* NodeServer
+      const localUrl = `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+      yield* onStart({ localUrl, publicBaseUrl, dataDirectory, merchants: merchants.map(({ login }) => login) })
       return yield* Effect.never
     })
     return sandboxWorld === undefined

@@ -55,16 +55,17 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
 /** The sandbox merchant's keys are no secrets; keys of a configuration file are, and are not shown. */
 const greeting = async ({
   dataDirectory,
+  localUrl,
   merchants,
   publicBaseUrl
 }: SandboxProcess.Started): Promise<Output.Report> => {
   const json = { outcome: "started", url: publicBaseUrl, dataDirectory, merchants }
-  const head = `The sandbox gateway listens on ${publicBaseUrl}; what it keeps is in ${dataDirectory}.
+  const head = `The sandbox gateway listens on ${localUrl}. Its data is in ${dataDirectory}.${publicBaseUrl === localUrl ? "" : ` Merchants reach it at ${publicBaseUrl}.`}
 
 ${Output.columns([
-  ["alive", `${publicBaseUrl}/healthz`],
-  ["ready", `${publicBaseUrl}/readyz`],
-  ["numbers", `${publicBaseUrl}/metrics`]
+  ["alive", `${localUrl}/healthz`],
+  ["ready", `${localUrl}/readyz`],
+  ["metrics", `${localUrl}/metrics`]
 ])}`
   const { controlKey, endpoints, login, privateKeyPem } = Sandbox.merchant
   if (!merchants.includes(login)) return { text: `${head}\n\nMerchants: ${merchants.join(", ")}`, json }
@@ -82,6 +83,6 @@ In another terminal, as the sandbox's merchant (these keys are no secret):
   ${HelpPage.example(OperationName.find("sale", "gateway"))}
   pay status 902B4FF5 --watch
 
-Ctrl-C stops it after what is under way.`
+Ctrl-C stops it after it has finished what is under way.`
   return { text, json }
 }

@@ -42,7 +42,7 @@ export interface ApiInputs {
   saleform: Some<Fields, "clientOrderId" | "amount" | "currency", "orderDesc" | "redirectUrl" | "redirectSuccessUrl" | "redirectFailUrl" | "serverCallbackUrl" | "notifyUrl" | "purpose" | "siteUrl" | "merchantData"> & { readonly customer: Some<Customer, "address1" | "city" | "zipCode" | "country" | "phone" | "email" | "ipAddress", "state" | "firstName" | "lastName" | "ssn" | "birthday" | "cellPhone"> }
   /** Charges a card at once: authorization and capture in one request, with or without 3-D Secure. */
   sale: Some<Fields, "clientOrderId" | "amount" | "currency", "orderDesc" | "redirectUrl" | "redirectSuccessUrl" | "redirectFailUrl" | "serverCallbackUrl" | "notifyUrl" | "purpose" | "siteUrl" | "merchantData" | "destinationCardNo"> & { readonly card: Some<Card, "holder" | "number" | "expireMonth" | "expireYear" | "cvv">; readonly customer: Some<Customer, "address1" | "city" | "zipCode" | "country" | "phone" | "email" | "ipAddress", "state" | "firstName" | "lastName" | "ssn" | "birthday" | "cellPhone">; readonly browser?: Some<Browser, never, "info" | "acceptHeader" | "userAgent" | "acceptLanguage" | "javascriptEnabled" | "javaEnabled" | "colorDepth" | "screenHeight" | "screenWidth" | "timeZone"> | undefined }
-  /** Tells how an order stands, by orderid, by client_orderid, or by both. */
+  /** Returns the status of an order, by orderid, by client_orderid, or by both. */
   status: Some<Fields, never, "clientOrderId" | "orderId" | "byRequestSn">
   /** Releases what a preauth reserved and no capture has settled. */
   void: Some<Fields, "clientOrderId" | "orderId", "amount" | "currency" | "reason" | "serverCallbackUrl" | "notifyUrl">
@@ -78,7 +78,7 @@ export interface ApiInputs {
   rebillPreauth: Some<Fields, "clientOrderId" | "cardRefId" | "amount" | "currency", "orderDesc" | "reason" | "redirectUrl" | "serverCallbackUrl" | "notifyUrl" | "recurrentScenario" | "recurrentInitiator"> & { readonly customer: Some<Customer, "ipAddress">; readonly card?: Some<Card, never, "cvv"> | undefined }
   /** A sale, signed with the merchant's RSA key. */
   saleV4: Some<Fields, "clientOrderId" | "amount" | "currency", "orderDesc" | "redirectUrl" | "redirectSuccessUrl" | "redirectFailUrl" | "serverCallbackUrl" | "notifyUrl" | "purpose" | "siteUrl" | "merchantData" | "destinationCardNo"> & { readonly card: Some<Card, "holder" | "number" | "expireMonth" | "expireYear" | "cvv">; readonly customer: Some<Customer, "address1" | "city" | "zipCode" | "country" | "phone" | "email" | "ipAddress", "state" | "firstName" | "lastName" | "ssn" | "birthday" | "cellPhone">; readonly browser?: Some<Browser, never, "info" | "acceptHeader" | "userAgent" | "acceptLanguage" | "javascriptEnabled" | "javaEnabled" | "colorDepth" | "screenHeight" | "screenWidth" | "timeZone"> | undefined }
-  /** Tells how an order stands, signed with the merchant's RSA key. */
+  /** Returns the status of an order, signed with the merchant's RSA key. */
   statusV4: Some<Fields, never, "clientOrderId" | "orderId" | "byRequestSn">
 }
 

@@ -169,7 +169,7 @@ export interface ReceivedRequest {
   readonly headers?: object | undefined
 }
 
-/** A callback whose signature is right. It names the order; `status` tells how the order stands. */
+/** A callback whose signature is right. It names the order; `status` returns the order's status. */
 export interface VerifiedCallback {
   readonly clientOrderId: string
   /** The identifier of one event, equal in all its deliveries. */
@@ -208,7 +208,7 @@ export interface Web {
 export interface Client extends Flows, Actions {
   /** Payments on a page of the gateway: the merchant never sees a card. */
   readonly hosted: Hosted
-  /** Asks how an order stands, by your own name of it or as another call gave it. */
+  /** Returns an order with its status, by your own name of it or as another call gave it. */
   readonly status: (order: string | OrderRef, options?: CallOptions) => Promise<Result<{ readonly order: Order }>>
   /** Gives the order each time that its status changes, until the status is final. */
   readonly watch: (order: string | OrderRef, options?: RunOptions) => AsyncIterable<Order>

@@ -27,7 +27,7 @@ const rowOf = ({ approval, merchant, order, payout }: WaitingPayouts.WaitingPayo
   purpose: payout.purpose,
   state: approval.state,
   approver: approval.approver,
-  asked: approval.askedAtMs,
+  requestedAt: approval.askedAtMs,
   expires: approval.expiresAtMs
 })
 

@@ -11,11 +11,14 @@ import type { GuardFailed, Store, StoreUnavailable } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import type { Endpoint, Merchant, Route } from "./Directory.ts"
 
+/** The index of nonces by time; the database has it under this name. */
+export const nonceTimeIndex = "seen"
+
 /** OAuth nonces already spent: once per consumer, remembered for twice the tolerated clock skew. */
 export const Nonce = Entity.make("nonces", {
   columns: { consumerKey: Entity.text(), nonce: Entity.text(), seenAtMs: Entity.integer },
   key: ["consumerKey", "nonce"],
-  index: { seen: ["seenAtMs"] }
+  index: { [nonceTimeIndex]: ["seenAtMs"] }
 })
 export type Nonce = Entity.Row<typeof Nonce>
 

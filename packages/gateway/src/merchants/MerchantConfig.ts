@@ -37,7 +37,7 @@ export const EndpointConfig = Schema.Struct({
   operations: Schema.optionalKey(
     Schema.Array(Text).annotate({
       description:
-        "names of [operations.md](operations.md); what acts on an order needs the leave of the path's endpoint and of the order's own",
+        "names of [operations.md](operations.md); an operation on an order must be allowed at the endpoint in the path and at the order's endpoint",
       fallback: "every one"
     })
   ),
@@ -85,7 +85,7 @@ export const EndpointConfig = Schema.Struct({
   ),
   threedsUnavailable: Schema.optionalKey(
     Schema.Literals(["decline", "proceed"]).annotate({
-      description: "what becomes of a payment whose card the issuer cannot authenticate (`U`): `decline` or `proceed`",
+      description: "what happens to a payment whose card the issuer cannot authenticate (`U`): `decline` or `proceed`",
       fallback: "decline"
     })
   ),
@@ -93,14 +93,14 @@ export const EndpointConfig = Schema.Struct({
   brand: Schema.optionalKey(BrandConfig),
   payoutApproval: Schema.optionalKey(
     Schema.Boolean.annotate({
-      description: "`true`: whatever moves money out of the merchant's balance waits for one of its approvers",
+      description: "`true`: each movement of money out of the merchant's balance waits for one of its approvers",
       fallback: "false"
     })
   ),
   unexpectedApproval: Schema.optionalKey(
     Schema.Literals(["review", "reverse"]).annotate({
       description:
-        "what becomes of an approval of the bank that came after the order had ended without it: `review`: it waits for an operator (`pay tasks`); `reverse`: the bank is asked at once to give the money back",
+        "what happens if the bank approves after the order ended without the approval: `review`: an operator decides (`pay tasks`); `reverse`: the gateway asks the bank at once to give the money back",
       fallback: "review"
     })
   ),
@@ -143,7 +143,7 @@ export const MerchantConfig = Schema.Struct({
   controlKeys: Schema.optionalKey(
     Schema.Array(Schema.RedactedFromValue(Text, { label: "control key" })).annotate({
       description:
-        "the newest first; taken into the store when they are first seen, from then on `pay keys` changes them"
+        "the newest first; the store takes each key when it is first read; from then on only `pay keys` changes it"
     })
   ),
   publicKeys: Schema.optionalKey(

@@ -6,8 +6,11 @@ import { Result, Schema, SchemaIssue } from "effect"
 
 export type Method = "GET" | "POST"
 
-/** Parameters and answers are structs that need no services. */
+/** Parameters are structs that need no services. */
 export type Fields = { readonly [name: string]: Schema.ConstraintCodec<unknown, unknown> & Schema.Constraint }
+
+/** Answers are objects, and need no services. Keys of the code may have other names than the fields that are sent. */
+export type AnswerSchema = Schema.Codec<object, Readonly<Record<string, unknown>>>
 
 export interface Rows<Field extends string = string, Column extends string = string> {
   /** The field of the answer that is the list. */
@@ -16,7 +19,7 @@ export interface Rows<Field extends string = string, Column extends string = str
   readonly columns: ReadonlyArray<Column>
 }
 
-/** The tables that an answer can be printed as. */
+/** The tables that an answer can be printed as, with the names of the fields that are sent. */
 type RowsOf<Answer> = {
   readonly [F in keyof Answer & string]: Answer[F] extends ReadonlyArray<infer Row>
     ? Rows<F, keyof Row & string>
@@ -33,7 +36,7 @@ export interface Changes {
 export interface OperatorOperation<
   Path extends string = string,
   In extends Fields = Fields,
-  Out extends Fields = Fields
+  Out extends AnswerSchema = AnswerSchema
 > {
   /** The unique name: `searchOrders`. */
   readonly name: string
@@ -43,7 +46,7 @@ export interface OperatorOperation<
   /** How the parameters that are not in the path are sent. */
   readonly carrier: "query" | "body" | "form"
   readonly input: Schema.Struct<In>
-  readonly answer: Schema.Struct<Out>
+  readonly answer: Out
   /** `csv`: the answer's `lines`, and its `next` as the header `x-next`. */
   readonly format: "json" | "csv"
   /** The columns of CSV. */
@@ -86,7 +89,7 @@ type Optional =
   | "message"
   | "jsonName"
 
-type Options<Path extends string, In extends Fields, Out extends Fields> = Omit<
+type Options<Path extends string, In extends Fields, Out extends AnswerSchema> = Omit<
   OperatorOperation<Path, In, Out>,
   "name" | Optional
 > & {
@@ -94,13 +97,13 @@ type Options<Path extends string, In extends Fields, Out extends Fields> = Omit<
     OperatorOperation<Path, In, Out>[K]
   >
 } & {
-  readonly rows?: RowsOf<NoInfer<Schema.Struct<Out>["Type"]>>
-  readonly tables?: ReadonlyArray<RowsOf<NoInfer<Schema.Struct<Out>["Type"]>>>
-  readonly headline?: (answer: NoInfer<Schema.Struct<Out>["Encoded"]>) => string
-  readonly message?: (answer: NoInfer<Schema.Struct<Out>["Encoded"]>) => string
+  readonly rows?: RowsOf<NoInfer<Out["Encoded"]>>
+  readonly tables?: ReadonlyArray<RowsOf<NoInfer<Out["Encoded"]>>>
+  readonly headline?: (answer: NoInfer<Out["Encoded"]>) => string
+  readonly message?: (answer: NoInfer<Out["Encoded"]>) => string
 }
 
-export const make = <const Path extends string, In extends Fields, Out extends Fields>(
+export const make = <const Path extends string, In extends Fields, Out extends AnswerSchema>(
   name: string,
   options: Options<Path, In, Out>
 ): OperatorOperation<Path, In, Out> => ({

@@ -20,7 +20,7 @@ import { holdOf } from "../orders/outcomes/CarryOut.ts"
 import { isCreation } from "../orders/outcomes/Ending.ts"
 import type * as Inquiry from "../orders/outcomes/Inquiry.ts"
 import * as Resolve from "../orders/outcomes/Resolve.ts"
-import { Resolution, type StatedOutcome } from "../orders/outcomes/Resolve.ts"
+import { outcomeColumn, Resolution, type StatedOutcome } from "../orders/outcomes/Resolve.ts"
 import * as PayoutAnswer from "../payouts/PayoutAnswer.ts"
 import { PayoutRail } from "../payouts/PayoutRail.ts"
 import { Payout } from "../recipients/Recipient.ts"
@@ -152,13 +152,15 @@ export const make = Effect.gen(function* () {
     if (item === undefined) return yield* conflict("the bank is not asked for it any more")
     yield* orConflict(Resolve.checkStatement(request, stated))
     const { requestId } = request
+    const { outcome, ...evidenced } = stated
     const existingResolution = yield* store.load(Resolution, [requestId])
     const proposal: Resolution = {
       requestId,
       version: (existingResolution?.version ?? 0) + 1,
       orderId: order.orderId,
       reference: Resolve.reference(request),
-      ...stated,
+      ...evidenced,
+      [outcomeColumn]: outcome,
       amountMinor: Resolve.askedMinor(order, request),
       proposedBy: named.actor,
       proposedAtMs: nowMs,
@@ -170,7 +172,6 @@ export const make = Effect.gen(function* () {
       existingResolution.confirmedBy === null &&
       digestOf(existingResolution) === digestOf(proposal)
     if (isSame) return { resolution: existingResolution, currency: order.currency }
-    const { evidence, said } = stated
     const guard =
       existingResolution === undefined
         ? Decision.absent(Resolution, "key", [requestId])
@@ -181,7 +182,7 @@ export const make = Effect.gen(function* () {
         guards: [guard, Decision.versionIs(Order, [order.orderId], order.version)],
         writes: [
           Decision.put(Resolution, proposal),
-          audited(named, "order.resolve.propose", nowMs, { request: requestId, as: said, evidence })
+          audited(named, "order.resolve.propose", nowMs, { request: requestId, as: outcome, evidence: stated.evidence })
         ]
       },
       changed
@@ -208,7 +209,7 @@ export const make = Effect.gen(function* () {
     if (stated.proposedBy === named.actor)
       return yield* refuse(named, nowMs, confirmation, "whoever proposed it cannot confirm it: a second person must")
     const digest = digestOf(stated)
-    if (stated.said !== confirmation.as || digest !== confirmation.digest)
+    if (stated[outcomeColumn] !== confirmation.as || digest !== confirmation.digest)
       return yield* refuse(
         named,
         nowMs,
@@ -240,7 +241,7 @@ export const make = Effect.gen(function* () {
     const order = yield* store.load(Order, [orderId])
     const resolutions = yield* store.find(Resolution, "order", { equals: [orderId], limit: mostSettled })
     const resolution = resolutions.find(
-      (each) => each.confirmedBy === actor && each.said === as && digestOf(each) === digest
+      (each) => each.confirmedBy === actor && each[outcomeColumn] === as && digestOf(each) === digest
     )
     return order === undefined || resolution === undefined ? undefined : { resolution, currency: order.currency }
   })
@@ -253,7 +254,16 @@ export const make = Effect.gen(function* () {
  * 128 bits, since the proposer could look for two proposals with one digest.
  */
 export const digestOf = (row: Resolution): string => {
-  const { amountMinor, approvalCode, evidence, processorTxId, proposedBy, reference, requestId, said } = row
-  const content = [requestId, reference, said, amountMinor, evidence, approvalCode, processorTxId, proposedBy]
+  const { amountMinor, approvalCode, evidence, processorTxId, proposedBy, reference, requestId } = row
+  const content = [
+    requestId,
+    reference,
+    row[outcomeColumn],
+    amountMinor,
+    evidence,
+    approvalCode,
+    processorTxId,
+    proposedBy
+  ]
   return hash("sha256", JSON.stringify(content)).slice(0, 32)
 }

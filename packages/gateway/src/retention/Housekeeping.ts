@@ -10,7 +10,7 @@ import * as Decision from "../kernel/Decision.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
-import { Nonce } from "../merchants/Call.ts"
+import { Nonce, nonceTimeIndex } from "../merchants/Call.ts"
 import { Cvv } from "../orders/Card.ts"
 import { VelocityEntry, VelocityTurn } from "../risk/Risk.ts"
 
@@ -31,7 +31,7 @@ export const tidy = Effect.gen(function* () {
   const authClock = yield* AuthClock
   const { clockSkewMs, resubmitWithinMs } = yield* Settings
   const seenUntilMs = Math.floor(authClock.nowMs()) - 2 * clockSkewMs - timestampUnitMs
-  const nonces = yield* store.find(Nonce, "seen", { to: seenUntilMs, limit: batchRows })
+  const nonces = yield* store.find(Nonce, nonceTimeIndex, { to: seenUntilMs, limit: batchRows })
   const nowMs = yield* Clock.currentTimeMillis
   const heldUntilMs = nowMs - 2 * resubmitWithinMs
   const cvvs = yield* store.find(Cvv, "created", { to: heldUntilMs, limit: batchRows })

@@ -12,7 +12,7 @@ const List = Schema.Struct({
   cards: Schema.optionalKey(
     Schema.Array(Schema.String.check(Schema.isPattern(/^(\d{6}|v\d+\.[\w-]+)$/))).annotate({
       description:
-        "the first six digits; or the keyed hash of a number: `cardHash` of a payment or `recipient` of a payout, as `pay orders show` tells them"
+        "the first six digits; or the keyed hash of a number: `cardHash` of a payment or `recipient` of a payout, as `pay orders show` prints them"
     })
   ),
   emails: Schema.optionalKey(

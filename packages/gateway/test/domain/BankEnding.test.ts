@@ -41,7 +41,7 @@ const soft: CardAnswer.Answer = { _tag: "Declined", code: 116, message: "Not suf
 const hard: CardAnswer.Answer = { _tag: "Declined", code: 209, message: "Stolen card" }
 
 const decide = (
-  context: Omit<CardAnswer.Held, "item">,
+  context: Omit<CardAnswer.OutcomeContext, "item">,
   answer: CardAnswer.Answer,
   changes: Partial<CardAnswer.Terms> = {}
 ) => CardAnswer.decide({ ...context, item: item({ tries: 3 }) }, answer, { ...terms, ...changes })
@@ -215,7 +215,7 @@ describe("a payment on a hosted page", () => {
 
 describe("a list of amounts", () => {
   const order = sale({ ...begun, amountsLeft: "900,400" })
-  const context = (round: Partial<AmountAttempts.Round> | undefined): Omit<CardAnswer.Held, "item"> => ({
+  const context = (round: Partial<AmountAttempts.Round> | undefined): Omit<CardAnswer.OutcomeContext, "item"> => ({
     order,
     request: creation("sale"),
     round: round === undefined ? undefined : { attemptId: "5", stopped: [], next: undefined, ...round }

@@ -101,7 +101,7 @@ describe("a turn", () => {
   })
 
   it("the bank's answer counts only for the recurring payment as it was read", () => {
-    const context: CardAnswer.Held = {
+    const context: CardAnswer.OutcomeContext = {
       order: sale({ state: "authorizing", authorizedMinor: 0, capturedMinor: 0 }),
       request: request({ operation: "RECURRING_CHARGE", action: "sale", sequence: 0 }),
       item: item(),

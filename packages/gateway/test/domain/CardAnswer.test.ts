@@ -78,7 +78,7 @@ const actions: Readonly<Record<string, { order: Order; request: BankRequest }>> 
   }
 }
 
-const contextOf = (name: string, agenda: Partial<Job> = {}): CardAnswer.Held => {
+const contextOf = (name: string, agenda: Partial<Job> = {}): CardAnswer.OutcomeContext => {
   const result = actions[name]
   if (result === undefined) throw new Error(`no action ${name}`)
   return { ...result, item: item(agenda) }
@@ -218,7 +218,7 @@ describe("what a bank's answer makes of an order", () => {
 
   const notFound: CardAnswer.Answer = { _tag: "NotFound" }
   /** A sale whose answer was lost. */
-  const lostSale = (agenda: Partial<Job> = {}): CardAnswer.Held => {
+  const lostSale = (agenda: Partial<Job> = {}): CardAnswer.OutcomeContext => {
     const context = contextOf("sale", { startedAtMs: 1_000, openAttempts: 2, tries: 1, ...agenda })
     return { ...context, request: { ...context.request, progress: "unknown" } }
   }

@@ -22,7 +22,7 @@ const contextOf = (order: Partial<Order> = {}, agenda: Partial<Job> = {}, progre
   item: item({ startedAtMs: acceptedAtMs, ...agenda })
 })
 const decide = (
-  subject: CardAnswer.Held,
+  subject: CardAnswer.OutcomeContext,
   answer: CardAnswer.Answer,
   nowMs = 2_000,
   underWayMs = Number.POSITIVE_INFINITY
@@ -53,7 +53,7 @@ describe("what the bank does not know", () => {
 describe("an answer is committed only by who holds its item, and only to the order that was read", () => {
   const late = acceptedAtMs + minuteMs
   const cases: ReadonlyArray<
-    readonly [what: string, CardAnswer.Held, CardAnswer.Answer, nowMs: number, guards: ReadonlyArray<string>]
+    readonly [what: string, CardAnswer.OutcomeContext, CardAnswer.Answer, nowMs: number, guards: ReadonlyArray<string>]
   > = [
     ["an approval", contextOf(), approved, 2_000, both],
     ["a decline", contextOf(), declined, 2_000, both],
@@ -89,7 +89,7 @@ describe("what the bank is asked to move", () => {
 
 describe("how long a request may be sent", () => {
   const limitMs = acceptedAtMs + resubmitWithinMs
-  const read = (subject: CardAnswer.Held, answer: CardAnswer.Answer, nowMs: number) => {
+  const read = (subject: CardAnswer.OutcomeContext, answer: CardAnswer.Answer, nowMs: number) => {
     const { decision, resend } = decide(subject, answer, nowMs)
     return resend ? "sent again" : (rowsOf(decision, "orders")[0]?.state ?? "waits")
   }

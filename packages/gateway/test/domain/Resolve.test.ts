@@ -4,8 +4,8 @@ import { declines } from "@pay/schema/Decline"
 import { Result } from "effect"
 import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
 import type * as Inquiry from "../../src/orders/outcomes/Inquiry.ts"
-import type { Resolution } from "../../src/orders/outcomes/Resolve.ts"
 import * as Resolve from "../../src/orders/outcomes/Resolve.ts"
+import { outcomeColumn, type Resolution } from "../../src/orders/outcomes/Resolve.ts"
 import * as BillingOutcome from "../../src/recurring/BillingOutcome.ts"
 import { item, occurrence, preauth, request, resolution, sale, subscription } from "./Sample.ts"
 import { guardsOf, rowsOf } from "./Written.ts"
@@ -40,8 +40,8 @@ describe("a statement", () => {
     ["that a payment was approved is whole with the code", "sale", "approved", "A1", true],
     ["that a payment was declined needs no code", "sale", "declined", null, true],
     ["that a refund was approved needs no code", "refund", "approved", null, true]
-  ] as const)("%s", (_, action, said, approvalCode, isWhole) => {
-    const statement = { said, approvalCode, evidence: "Ms Smith", processorTxId: null }
+  ] as const)("%s", (_, action, outcome, approvalCode, isWhole) => {
+    const statement = { outcome, approvalCode, evidence: "Ms Smith", processorTxId: null }
     assert.strictEqual(Result.isSuccess(Resolve.checkStatement(request({ action }), statement)), isWhole)
   })
 
@@ -65,16 +65,20 @@ describe("a statement", () => {
   const cases: ReadonlyArray<readonly [what: string, Partial<Resolution>, Inquiry.Answer]> = [
     [
       "approved, with the bank's numbers",
-      { said: "approved", approvalCode: "A1", processorTxId: "T1" },
+      { [outcomeColumn]: "approved", approvalCode: "A1", processorTxId: "T1" },
       { _tag: "Approved", approvalCode: "A1", processorTxId: "T1" }
     ],
     [
       "approved, without them: under our reference",
-      { said: "approved" },
+      { [outcomeColumn]: "approved" },
       { _tag: "Approved", approvalCode: "", processorTxId: "1-sale-0" }
     ],
-    ["declined", { said: "declined" }, { _tag: "Declined", code: doNotHonour.code, message: doNotHonour.message }],
-    ["never happened", { said: "error" }, { _tag: "Unsendable" }]
+    [
+      "declined",
+      { [outcomeColumn]: "declined" },
+      { _tag: "Declined", code: doNotHonour.code, message: doNotHonour.message }
+    ],
+    ["never happened", { [outcomeColumn]: "error" }, { _tag: "Unsendable" }]
   ]
   it.each(cases)("counts as the answer that it tells of: %s", (_, changes, expected) => {
     const answers: Array<Inquiry.Answer> = []

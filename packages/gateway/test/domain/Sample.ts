@@ -4,7 +4,7 @@ import type { HostedSession } from "../../src/hosted/HostedSession.ts"
 import type { Job } from "../../src/kernel/Job.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import type { BankRequest } from "../../src/orders/OrderRequest.ts"
-import type { Resolution } from "../../src/orders/outcomes/Resolve.ts"
+import { outcomeColumn, type Resolution } from "../../src/orders/outcomes/Resolve.ts"
 import * as Payment from "../../src/orders/Payment.ts"
 import type { Payout } from "../../src/recipients/Recipient.ts"
 import type { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
@@ -191,7 +191,7 @@ export const session = (changes: Partial<HostedSession> = {}): HostedSession => 
 })
 
 /** What an operator states of such a request. */
-export const statement = { said: "declined", evidence: "Ms Smith", approvalCode: null, processorTxId: null } as const
+export const statement = { outcome: "declined", evidence: "Ms Smith", approvalCode: null, processorTxId: null } as const
 
 /** What an operator proposes of a request whose outcome nobody knows: that the bank declined it. */
 export const resolution = (changes: Partial<Resolution> = {}): Resolution => ({
@@ -199,7 +199,10 @@ export const resolution = (changes: Partial<Resolution> = {}): Resolution => ({
   version: 1,
   orderId: "1",
   reference: "1-sale-0",
-  ...statement,
+  [outcomeColumn]: "declined",
+  evidence: "Ms Smith",
+  approvalCode: null,
+  processorTxId: null,
   amountMinor: 10_000,
   proposedBy: "operator:alice",
   proposedAtMs: 1,

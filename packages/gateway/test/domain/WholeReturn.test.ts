@@ -14,7 +14,7 @@ const terms: CardAnswer.Terms = {
 }
 
 /** 60.00 of 100.00 were captured and are refunded; the bank is now asked to release the rest. */
-const refunded: CardAnswer.Held = {
+const refunded: CardAnswer.OutcomeContext = {
   item: item(),
   order: preauth({ capturedMinor: 6_000, returnedMinor: 6_000, releasing: 1, movingCount: 1 }),
   request: request({ operation: "RETURN", action: "cancel", amountMinor: 6_000 })

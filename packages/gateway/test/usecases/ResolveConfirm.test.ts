@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
 import { Order } from "../../src/orders/Order.ts"
 import type { OrderRequest } from "../../src/orders/OrderRequest.ts"
+import { outcomeColumn } from "../../src/orders/outcomes/Resolve.ts"
 import * as ResolveOrder from "../../src/reconciliation/ResolveOrder.ts"
 import { preauth, request, sale } from "../domain/Sample.ts"
 import { guardsOf, keysOf } from "../domain/Written.ts"
@@ -126,7 +127,7 @@ describe("a confirmation", () => {
   it.effect.each([
     ["again is answered again", confirmed, bob, confirmed, undefined],
     ["again by another person is none", confirmed, alice, confirmed, nothing],
-    ["again of another outcome is none", confirmed, bob, { ...confirmed, said: "approved" }, nothing],
+    ["again of another outcome is none", confirmed, bob, { ...confirmed, [outcomeColumn]: "approved" }, nothing],
     ["again of another proposal is none", confirmed, bob, { ...confirmed, evidence: "Mr Jones" }, nothing]
   ] as const)("%s", ([, existing, actor, of, refused]) =>
     Effect.gen(function* () {

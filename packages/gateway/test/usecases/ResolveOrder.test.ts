@@ -51,7 +51,7 @@ describe("a proposal", () => {
 
   it.effect("of an approval brings the bank's code", () =>
     Effect.gen(function* () {
-      const { refused } = yield* propose({}, { said: "approved" })
+      const { refused } = yield* propose({}, { outcome: "approved" })
       assert.strictEqual(refused, "give the approval code that the bank named")
     })
   )

@@ -6,7 +6,7 @@ import { Job } from "../../src/kernel/Job.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
-import { Resolution } from "../../src/orders/outcomes/Resolve.ts"
+import { outcomeColumn, Resolution, type Statement } from "../../src/orders/outcomes/Resolve.ts"
 import * as ResolveOrder from "../../src/reconciliation/ResolveOrder.ts"
 import { item, request, resolution, sale, statement } from "../domain/Sample.ts"
 import * as World from "./World.ts"
@@ -60,11 +60,14 @@ export const resolve = (given: Given, use: Use) => {
   }).pipe(Effect.provide(World.layer(given, did)))
 }
 
-export const propose = (given: Given, changes: Partial<Resolution> = {}, requestId?: string) =>
+export const propose = (given: Given, changes: Partial<Statement> = {}, requestId?: string) =>
   resolve(given, (use) => use.propose({ orderId: "1", requestId, actor: alice }, { ...statement, ...changes }))
 export const confirm = (given: Given, actor: "operator:alice" | "operator:bob" = bob, of: Resolution = proposal) =>
   resolve({ proposal, ...given }, (use) =>
-    use.confirm({ orderId: "1", requestId: undefined, actor }, { as: of.said, digest: ResolveOrder.digestOf(of) })
+    use.confirm(
+      { orderId: "1", requestId: undefined, actor },
+      { as: of[outcomeColumn], digest: ResolveOrder.digestOf(of) }
+    )
   )
 
 export const later = { ...creation, requestId: "5", sequence: 1_000 }

@@ -112,7 +112,7 @@ export const StatusV4 = Operation.make("STATUS_V4", {
   path: "/api/v4/status",
   command: "v4/status",
   requestName: "StatusV4Request",
-  summary: "Tells how an order stands, signed with the merchant's RSA key.",
+  summary: "Returns the status of an order, signed with the merchant's RSA key.",
   origin: "family",
   signing: Scheme.OAuth("RSA-SHA256"),
   acts: "reads",

@@ -43,7 +43,7 @@ export const Return = Operation.make("RETURN", {
 
 export const Status = Operation.make("STATUS", {
   path: "/api/v2/status",
-  summary: "Tells how an order stands, by orderid, by client_orderid, or by both.",
+  summary: "Returns the status of an order, by orderid, by client_orderid, or by both.",
   signing: Scheme.Control(Control.recipes.status),
   acts: "reads",
   request: {

@@ -141,7 +141,7 @@ const refusalOf = (
     return absent === "refuse"
       ? simply(
           "absent",
-          `There is no store at ${path}: is its volume mounted, and the path right? Name --new to begin with an empty store.`
+          `There is no store at ${path}: is its volume mounted, and the path right? Give --new to begin with an empty store.`
         )
       : undefined
   if (acceptLoss) return simply("sound", `Nothing is missing in ${path}: leave out --accept-loss.`)

@@ -217,7 +217,7 @@ const beginning = Effect.fnUntraced(function* (session: Session.Session, absent:
   if (!isThere && absent === "refuse")
     return yield* new Durability.StoreRefused({
       why: "absent",
-      message: "There is no store in this database: is the setting right? Name --new to begin with an empty store."
+      message: "There is no store in this database: is the setting right? Give --new to begin with an empty store."
     })
   if (isThere && absent === "insist")
     return yield* new Durability.StoreRefused({

@@ -126,7 +126,7 @@ export const record = (
 ): boolean =>
   db
     .prepare(
-      `INSERT INTO journal (execution, entry, value, asked, place)
+      `INSERT INTO journal (execution, entry, value, "asked", place)
       VALUES (?, ?, ?, ?, (SELECT count(*) FROM journal WHERE execution = ?)) ON CONFLICT DO NOTHING`
     )
     .run(execution, entry, value, place, execution).changes > 0

@@ -19,11 +19,11 @@ export class DefinitionChanged extends Schema.TaggedError<DefinitionChanged>()("
   executionId: Schema.String,
   /** What had been done or begun, and is no longer asked for. */
   recorded: Schema.Array(Schema.String),
-  /** What the changed definition wanted to do instead; absent at its end. */
-  asked: Schema.optionalKey(Schema.String)
+  /** The step that the changed definition requests instead; absent at its end. */
+  requestedStep: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
-    const now = this.asked === undefined ? "it ends" : `it asks for ${this.asked}`
+    const now = this.requestedStep === undefined ? "it ends" : `it asks for ${this.requestedStep}`
     return (
       `${this.workflow} ${this.executionId} had come past ${this.recorded.join(", ")}, and now ${now}: ` +
       "steps of a definition with open executions may not be renamed, removed or put before others. " +
@@ -32,10 +32,10 @@ export class DefinitionChanged extends Schema.TaggedError<DefinitionChanged>()("
   }
 }
 
-/** What was asked for when so much had been recorded. */
+/** An entry, and how many entries were recorded when the run requested it. */
 interface Counted {
   readonly entry: string
-  readonly asked: number
+  readonly recordedBefore: number
 }
 
 export class Run {
@@ -80,18 +80,20 @@ export class Run {
     for (const { deferred, place } of db.prepare("SELECT deferred, place FROM clock WHERE execution = ?").all(row.id)) {
       const entry = Records.entryOf.deferred(Records.text(deferred))
       this.#clocks.add(entry)
-      order.push({ entry, asked: Number(place ?? 0) })
+      order.push({ entry, recordedBefore: Number(place ?? 0) })
     }
     if (!this.strict) return
-    for (const { asked: expected, entry, place } of db
-      .prepare("SELECT entry, place, coalesce(asked, place, 0) AS asked FROM journal WHERE execution = ?")
+    for (const { entry, place, recordedBefore } of db
+      .prepare(
+        "SELECT entry, place, coalesce(journal.asked, place, 0) AS recordedBefore FROM journal WHERE execution = ?"
+      )
       .all(row.id)) {
       const name = Records.text(entry)
       if (!witnesses.some((start) => name.startsWith(start))) continue
-      order.push({ entry: name, asked: Number(expected) })
+      order.push({ entry: name, recordedBefore: Number(recordedBefore) })
       if (place !== null) this.#places.set(name, Number(place))
     }
-    this.#order = order.toSorted((one, other) => one.asked - other.asked)
+    this.#order = order.toSorted((one, other) => one.recordedBefore - other.recordedBefore)
     for (const { entry } of order) {
       // What finalizers have asked for, the program does not.
       if (!this.#journal.has(Records.entryOf.closing(entry))) this.#unasked.add(entry)
@@ -116,7 +118,7 @@ export class Run {
     const place = this.#places.get(entry) ?? -1
     let next = this.#order[this.#first]
     while (next !== undefined && !this.#unasked.has(next.entry)) next = this.#order[++this.#first]
-    return next === undefined || next.asked > place
+    return next === undefined || next.recordedBefore > place
   }
 
   knows(entry: string): boolean {
@@ -153,7 +155,7 @@ export class Run {
       workflow: this.#workflow._tag,
       executionId: this.id,
       recorded: [...this.#unasked].map(readable),
-      ...(expected === undefined ? {} : { asked: readable(expected) })
+      ...(expected === undefined ? {} : { requestedStep: readable(expected) })
     })
   }
 

@@ -17,7 +17,7 @@ export const make = Effect.map(
           endpoint: endpointId,
           currency,
           available: Money.fromMinor(availableMinor, currency),
-          held: Money.fromMinor(heldMinor, currency),
+          onHold: Money.fromMinor(heldMinor, currency),
           paid: Money.fromMinor(paidMinor, currency)
         }))
       })),

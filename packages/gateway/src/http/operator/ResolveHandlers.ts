@@ -1,7 +1,7 @@
 /** Unknown requests, settled by two people as the bank stated by other ways. */
 import * as Money from "@pay/schema/Money"
 import { Effect } from "effect"
-import type { Resolution } from "../../orders/outcomes/Resolve.ts"
+import { outcomeColumn, type Resolution } from "../../orders/outcomes/Resolve.ts"
 import * as ResolveOrder from "../../reconciliation/ResolveOrder.ts"
 import { type Handlers, refuse } from "./OperatorHandler.ts"
 
@@ -10,7 +10,7 @@ export const rowOf = (row: Resolution, currency: string) => ({
   order: row.orderId,
   request: row.requestId,
   reference: row.reference,
-  as: row.said,
+  as: row[outcomeColumn],
   amount: row.amountMinor === null ? null : Money.fromMinor(row.amountMinor, currency),
   currency,
   evidence: row.evidence,
@@ -27,7 +27,10 @@ export const make = Effect.map(
   ResolveOrder.make,
   ({ confirm, propose }): Pick<Handlers, "proposeResolution" | "confirmResolution"> => ({
     proposeResolution: ({ approvalCode = null, as, evidence, order, processorTxId = null, request }, actor) =>
-      propose({ orderId: order, requestId: request, actor }, { said: as, evidence, approvalCode, processorTxId }).pipe(
+      propose(
+        { orderId: order, requestId: request, actor },
+        { outcome: as, evidence, approvalCode, processorTxId }
+      ).pipe(
         Effect.map(({ currency, resolution }) => rowOf(resolution, currency)),
         Effect.catchTag("ResolveRefused", refuse)
       ),

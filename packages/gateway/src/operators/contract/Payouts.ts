@@ -17,9 +17,9 @@ export const WaitingPayout = Schema.Struct({
   purpose: Schema.NullOr(Schema.String),
   state: Schema.String,
   approver: Schema.NullOr(Schema.String),
-  asked: Parameter.Time,
+  requestedAt: Parameter.Time,
   expires: Parameter.Time
-})
+}).pipe(Schema.encodeKeys({ requestedAt: "asked" }))
 
 export const WaitingPayouts = Schema.Struct({ payouts: Schema.Array(WaitingPayout), next: Parameter.Next })
 
@@ -53,9 +53,9 @@ export const showBalances = Operation.make("showBalances", {
         endpoint: Schema.String,
         currency: Schema.String,
         available: Schema.String,
-        held: Schema.String,
+        onHold: Schema.String,
         paid: Schema.String
-      })
+      }).pipe(Schema.encodeKeys({ onHold: "held" }))
     )
   }),
   rows: { field: "balances", columns: ["endpoint", "currency", "available", "held", "paid"] }

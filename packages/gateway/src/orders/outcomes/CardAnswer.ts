@@ -11,7 +11,7 @@ import type { OutcomeContext, Terms } from "./OutcomeContext.ts"
 import * as Unexpected from "./Unexpected.ts"
 
 export { type Answer, inquiryDelaysMs, isTooLate, type Next, resendDelaysMs } from "./Inquiry.ts"
-export type { OutcomeContext as Held, Terms } from "./OutcomeContext.ts"
+export type { OutcomeContext, Terms } from "./OutcomeContext.ts"
 
 /** The reference under which the bank knows a request: `orderid-kind-n`. */
 export const reference = (request: OrderRequest, kind: Exclude<Action, "refundThenCancel">): AttemptReference =>

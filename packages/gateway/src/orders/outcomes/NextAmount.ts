@@ -48,10 +48,10 @@ export const make = Effect.gen(function* () {
 
   /** `commit` decides on the answer with what is known of the list, and keeps others with the same card waiting as long. */
   return Effect.fnUntraced(function* <A, E, R>(
-    context: CardAnswer.Held,
+    context: CardAnswer.OutcomeContext,
     answer: CardAnswer.Answer,
     terms: CardAnswer.Terms,
-    commit: (reserved: CardAnswer.Held) => Effect.Effect<A, E, R>
+    commit: (reserved: CardAnswer.OutcomeContext) => Effect.Effect<A, E, R>
   ) {
     const { order, request } = context
     if (order.amountsLeft === null || !isCreation(request)) return yield* commit(context)

@@ -17,6 +17,9 @@ import type * as Inquiry from "./Inquiry.ts"
 
 export type StatedOutcome = "approved" | "declined" | "error"
 
+/** The column of the outcome; the database has it under this name. */
+export const outcomeColumn = "said"
+
 /** What two operators say became of a request that the bank left `unknown`: one proposes, another confirms. */
 export const Resolution = Entity.make("resolutions", {
   columns: {
@@ -26,7 +29,7 @@ export const Resolution = Entity.make("resolutions", {
     orderId: Entity.text(),
     /** Under which the bank knows it: where the request has gone on, the proposal is void. */
     reference: Entity.text(),
-    said: Entity.text<StatedOutcome>(),
+    [outcomeColumn]: Entity.text<StatedOutcome>(),
     /** What the proposal rests on, in words. */
     evidence: Entity.text(),
     approvalCode: Entity.textOrNull(),
@@ -44,7 +47,7 @@ export const Resolution = Entity.make("resolutions", {
 export type Resolution = Entity.Row<typeof Resolution>
 
 export interface Statement {
-  readonly said: StatedOutcome
+  readonly outcome: StatedOutcome
   /** What it rests on: who at the bank said so, when. */
   readonly evidence: string
   readonly approvalCode: string | null
@@ -72,9 +75,9 @@ export const checkRequest = (
 /** Whether the statement is enough for what the request asked. */
 export const checkStatement = (
   request: OrderRequest,
-  { approvalCode, said }: Statement
+  { approvalCode, outcome }: Statement
 ): Result.Result<void, Obstacle> =>
-  said === "approved" && isCreation(request) && approvalCode === null
+  outcome === "approved" && isCreation(request) && approvalCode === null
     ? Result.fail("give the approval code that the bank named")
     : Result.void
 
@@ -86,8 +89,8 @@ export const reference = (request: OrderRequest): AttemptReference =>
 export const askedMinor = (order: Order, request: OrderRequest): number =>
   isOfRail(request) ? order.amountMinor : CardAnswer.askedMinor({ order, request })
 
-const answerOf = ({ approvalCode, processorTxId, reference, said }: Resolution): Inquiry.Answer => {
-  switch (said) {
+const answerOf = ({ approvalCode, processorTxId, reference, [outcomeColumn]: outcome }: Resolution): Inquiry.Answer => {
+  switch (outcome) {
     case "approved":
       return { _tag: "Approved", approvalCode: approvalCode ?? "", processorTxId: processorTxId ?? reference }
     case "declined":
