@@ -24,7 +24,7 @@ import * as PayoutPages from "./payouts/PayoutPages.ts"
 import * as Payouts from "./payouts/Payouts.ts"
 import { Records } from "./Records.ts"
 import { type Options, Settings } from "./Settings.ts"
-import * as SubscriptionChange from "./subscriptions/SubscriptionChange.ts"
+
 import * as SubscriptionPages from "./subscriptions/SubscriptionPages.ts"
 import * as Subscriptions from "./subscriptions/Subscriptions.ts"
 import * as Files from "./web/Files.ts"
@@ -47,7 +47,7 @@ const flows = Layer.mergeAll(
   Durable.flow(Office.release),
   Durable.flow(Office.refund),
   Durable.flow(Subscriptions.subscribe),
-  Durable.flow(SubscriptionChange.changeSubscription),
+  Durable.flow(Subscriptions.changeSubscription),
   Durable.flow(Payouts.checkPayout),
   Durable.flow(Payouts.payChecked)
 )
@@ -86,7 +86,7 @@ const resume = Layer.effectDiscard(
   Effect.gen(function* () {
     yield* Checkout.resume
     yield* Office.resume
-    yield* SubscriptionChange.resume
+    yield* Subscriptions.resume
     yield* Payouts.resume
     const { sweep } = yield* CallbackInbox.CallbackInbox
     yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("5 minutes")))

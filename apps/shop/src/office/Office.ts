@@ -8,15 +8,12 @@ import * as RecordedFlow from "../flows/RecordedFlow.ts"
 import * as Orders from "../orders/Orders.ts"
 import * as Outcomes from "../orders/Outcomes.ts"
 import { Settings } from "../Settings.ts"
-import { type Form, isId, missing, Problem } from "../web/Visitor.ts"
+import { Problem } from "../web/Page.ts"
+import { type Form, isId } from "../web/Visitor.ts"
 
-const withAction = (
-  order: Orders.Order,
-  name: string,
-  changes: Pick<Orders.Action, "status" | "reason">
-): Orders.Order => ({
+const withAction = (order: Orders.Order, name: string, status: Orders.Action["status"], reason?: string) => ({
   ...order,
-  actions: order.actions.map((action) => (action.name === name ? { ...action, reason: undefined, ...changes } : action))
+  actions: order.actions.map((action) => (action.name === name ? { ...action, status, reason } : action))
 })
 
 const record = (
@@ -24,13 +21,9 @@ const record = (
   end: Outcomes.End
 ) =>
   Orders.change(clientOrderId, (order) => {
-    if (Result.isSuccess(end)) {
-      const { released, ...others } = Outcomes.withEnd(end)(order)
-      const isRelease = order.actions.some((action) => action.name === name && action.kind === "release")
-      return withAction({ ...others, released: released || isRelease }, name, { status: "done" })
-    }
+    if (Result.isSuccess(end)) return withAction(Outcomes.withEnd(end)(order), name, "done")
     const status = Outcomes.uncertainty(end.failure) ?? "refused"
-    return withAction(order, name, { status, reason: Outcomes.reasonOf(end.failure) })
+    return withAction(order, name, status, Outcomes.reasonOf(end.failure))
   })
 
 /** A release has a name like the other actions, so that a refused one can be repeated. */
@@ -65,53 +58,43 @@ export const amountsLeft = (order: Orders.Order): Readonly<Record<Orders.Action[
   }
 }
 
-const isKind = (text: string | undefined): text is Orders.Action["kind"] =>
-  text === "capture" || text === "release" || text === "refund"
+const isKind = Schema.is(Orders.Kind)
 
-/** Adds the action, if it is new and no more than is left. */
-const withNewAction =
+/**
+ * Adds the action of a form, if it is new and no more than is left. The same form again opens an action of which the outcome is
+ * unclear, so that the gateway is asked again.
+ */
+const withFormAction =
   ({ action: name = "", amount = "", kind }: Form) =>
   (order: Orders.Order): Orders.Order | undefined => {
-    if (!isKind(kind) || order.actions.some((action) => action.name === name)) return undefined
+    const action = order.actions.find((action) => action.name === name)
+    if (action !== undefined) return action.status === "unclear" ? withAction(order, name, "open") : undefined
+    if (!isKind(kind)) return undefined
     const leftMinor = amountsLeft(order)[kind]
-    const amountMinor =
-      kind === "release" ? leftMinor : Result.getOrElse(Money.toMinor(amount.trim(), order.currency), () => 0)
+    const amountMinor = kind === "release" ? leftMinor : Outcomes.minor(amount.trim(), order.currency)
     if (amountMinor <= 0 || amountMinor > leftMinor) return undefined
     return { ...order, actions: [...order.actions, { name, kind, amountMinor, status: "open" }] }
   }
 
-/** Opens an action of which the outcome is unclear, so that the gateway is asked again. */
-const withUnclearOpen =
-  (name: string) =>
-  (order: Orders.Order): Orders.Order | undefined =>
-    order.actions.some((action) => action.name === name && action.status === "unclear")
-      ? withAction(order, name, { status: "open" })
-      : undefined
-
 const send = Effect.fnUntraced(function* (order: Orders.Order, { amountMinor, kind, name }: Orders.Action) {
-  const { currency, gatewayId, id, way } = order
+  const { currency, gatewayId: orderId = "", id, way } = order
   const { endpoints } = yield* Settings
   const { again } = yield* Durable
-  const whole = { clientOrderId: id, orderId: gatewayId ?? "", name, endpointId: endpoints[way] }
+  const whole = { clientOrderId: id, orderId, name, endpointId: endpoints[way] }
   const part = { ...whole, amount: Money.fromMinor(amountMinor, currency), currency }
   if (kind === "capture") yield* again(capture, part)
   else if (kind === "release") yield* again(release, whole)
   else yield* again(refund, { ...part, comment: "requested by the customer" })
 }, Effect.orDie)
 
-/** Carries out a form of the office. The same form again asks for the outcome, where that is unclear. */
+/** Carries out a form of the office: records the action, then sends it. */
 export const act = Effect.fn("Office.act")(function* (orderId: string, form: Form) {
-  const { action: name } = form
-  if ((yield* Orders.find(orderId)) === undefined) return yield* missing
-  if (!isId(name)) return yield* new Problem({ status: 400, says: "This form is not complete." })
-  const isOpen =
-    (yield* Orders.change(orderId, withNewAction(form))) || (yield* Orders.change(orderId, withUnclearOpen(name)))
+  if (!isId(form.action)) return yield* new Problem({ why: "incomplete" })
+  const isOpen = yield* Orders.change(orderId, withFormAction(form))
   const order = yield* Orders.find(orderId)
-  const action = order?.actions.find((action) => action.name === name)
-  if (order === undefined || action === undefined) {
-    const says = "Give an amount like 10.00, and no more than is left of the order."
-    return yield* new Problem({ status: 400, says })
-  }
+  if (order === undefined) return yield* new Problem({ why: "missing" })
+  const action = order.actions.find(({ name }) => name === form.action)
+  if (action === undefined) return yield* new Problem({ why: "actionInvalid" })
   if (isOpen) yield* send(order, action)
 })
 

@@ -1,28 +1,26 @@
 /** Protects routes with the password of the shop's people. Without a password in the settings the routes do not exist. */
-import { createHash, timingSafeEqual } from "node:crypto"
 import { Effect, Record, Redacted } from "effect"
+import { HttpServerRequest } from "effect/http"
 import { Settings } from "../Settings.ts"
+import { Problem } from "../web/Page.ts"
 import * as Routes from "../web/Routes.ts"
-import { missing, Problem } from "../web/Visitor.ts"
+import { isSame } from "../web/Visitor.ts"
 
-const digest = (text: string) => createHash("sha256").update(text).digest()
-
-/** HTTP Basic (RFC 7617); the name does not matter. */
-const matches = (password: Redacted.Redacted<string>, authorization = ""): boolean => {
+/** Returns the password of HTTP Basic (RFC 7617). The name does not matter. */
+const passwordOf = (authorization = ""): string | undefined => {
   const [scheme, credentials = ""] = authorization.split(" ")
-  const [, ...rest] = Buffer.from(credentials, "base64").toString("utf8").split(":")
-  return scheme === "Basic" && timingSafeEqual(digest(rest.join(":")), digest(Redacted.value(password)))
+  const [, ...password] = Buffer.from(credentials, "base64").toString("utf8").split(":")
+  return scheme === "Basic" ? password.join(":") : undefined
 }
 
-const unauthorized = new Problem({ status: 401, says: "The back office needs a password." })
-
-const protect =
-  (handler: Routes.Handler): Routes.Handler =>
-  (page) =>
-    Effect.flatMap(Settings, ({ officePassword }) => {
-      if (officePassword === undefined) return Effect.fail(missing)
-      return matches(officePassword, page.request.headers.authorization) ? handler(page) : Effect.fail(unauthorized)
-    })
+const protect = (handler: Routes.Handler): Routes.Handler =>
+  Effect.gen(function* () {
+    const { officePassword } = yield* Settings
+    const { headers } = yield* HttpServerRequest.HttpServerRequest
+    if (officePassword === undefined) return yield* new Problem({ why: "missing" })
+    const isRight = isSame(Redacted.value(officePassword), passwordOf(headers.authorization))
+    return isRight ? yield* handler : yield* new Problem({ why: "locked" })
+  })
 
 /** {@link Routes.layer} behind the password. */
 export const layer = (routes: Routes.Routes) => Routes.layer(Record.map(routes, protect))

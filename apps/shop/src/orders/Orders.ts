@@ -5,10 +5,13 @@ import * as Records from "../Records.ts"
 const Status = Schema.Literals(["open", "approved", "declined", "abandoned", "failed", "unclear"])
 export type Status = typeof Status.Type
 
+/** What the back office can do with an order. */
+export const Kind = Schema.Literals(["capture", "release", "refund"])
+
 /** What the back office does with an order. The name comes with the form, so that the same form twice is one action. */
 const Action = Schema.Struct({
   name: Schema.String,
-  kind: Schema.Literals(["capture", "release", "refund"]),
+  kind: Kind,
   amountMinor: Schema.Int,
   /** `unclear` and `unresolved`: the request was sent, and its outcome is not known. */
   status: Schema.Literals(["open", "unclear", "unresolved", "done", "refused"]),

@@ -1,60 +1,48 @@
 /** The back office for payouts: a form to check an account, and the payouts with their status. */
 import { Effect } from "effect"
+import { HttpRouter } from "effect/http"
 import { price } from "../checkout/Catalogue.ts"
 import * as Password from "../office/Password.ts"
 import type { Item, Page } from "../web/Page.ts"
-import { newId } from "../web/Visitor.ts"
+import * as Visitor from "../web/Visitor.ts"
 import * as Payouts from "./Payouts.ts"
+import texts from "./texts.json" with { type: "json" }
 
-const signs: Readonly<Record<Payouts.Payout["status"], string>> = {
-  checking: "Being checked",
-  checked: "To be confirmed",
-  paying: "On its way",
-  unclear: "Not known yet",
-  unresolved: "To be resolved with the gateway",
-  paid: "Paid",
-  refused: "Refused"
-}
-
-const item = ({ amountMinor, currency, id, reason, status, supplier }: Payouts.Payout, token: string): Item => {
+const item = ({ amountMinor, currency, id, reason, status, supplier }: Payouts.Payout): Item => {
   const amount = price(amountMinor, currency)
-  const confirm = (button: string) => ({ action: `/office/payouts/${id}/confirm`, hidden: { token }, button })
+  const confirm = (button: string) => ({ action: `/office/payouts/${id}/confirm`, button })
   return {
     title: supplier,
-    sign: signs[status],
+    sign: texts.signs[status],
     lines: [amount, reason],
     forms: [status === "checked" && confirm(`Pay ${supplier} ${amount}`), status === "unclear" && confirm("Ask again")]
   }
 }
 
-const inputs = [
-  { name: "supplier", label: "Supplier" },
-  { name: "account", label: "Account (IBAN)" },
-  { name: "amount", label: "Amount (USD)" }
-]
-
 export const layer = Password.layer({
-  "GET /office/payouts": Effect.fnUntraced(function* ({ visitor: { token } }) {
+  "GET /office/payouts": Effect.gen(function* () {
     const payouts = yield* Payouts.latest
     const isMoving = payouts.some(({ status }) => status === "checking" || status === "paying")
+    const hidden = { payout: yield* Visitor.newId }
     const page: Page = {
       title: "Suppliers",
       refresh: isMoving ? "2" : undefined,
       links: [["/office", "Orders"]],
-      forms: [{ action: "/office/payouts", hidden: { token, payout: yield* newId }, inputs, button: "Check" }],
-      items: payouts.map((payout) => item(payout, token))
+      forms: [{ action: "/office/payouts", hidden, inputs: texts.inputs, button: "Check" }],
+      items: payouts.map(item)
     }
     return page
   }),
 
-  "POST /office/payouts": Effect.fnUntraced(function* ({ visitor }) {
-    yield* Payouts.check(yield* visitor.form)
+  "POST /office/payouts": Effect.gen(function* () {
+    yield* Payouts.check(yield* Visitor.form)
     return "/office/payouts" as const
   }),
 
-  "POST /office/payouts/:id/confirm": Effect.fnUntraced(function* ({ part, visitor }) {
-    yield* visitor.form
-    yield* Payouts.confirm(part("id"))
+  "POST /office/payouts/:id/confirm": Effect.gen(function* () {
+    const { id = "" } = yield* HttpRouter.params
+    yield* Visitor.form
+    yield* Payouts.confirm(id)
     return "/office/payouts" as const
   })
 })

@@ -3,13 +3,15 @@
  * numbers are in no record: only encrypted in the flow that needs them.
  */
 import { Durable } from "@pay/flows/durable"
+import type { FlowError } from "@pay/flows/FlowError"
 import { CheckPayOut, PayChecked } from "@pay/flows/PayOut"
 import { Effect, Result, Schema } from "effect"
 import * as RecordedFlow from "../flows/RecordedFlow.ts"
 import * as Outcomes from "../orders/Outcomes.ts"
 import * as Records from "../Records.ts"
 import { Settings } from "../Settings.ts"
-import { type Form, isId, missing, Problem } from "../web/Visitor.ts"
+import { Problem } from "../web/Page.ts"
+import { type Form, isId } from "../web/Visitor.ts"
 
 const Payout = Schema.Struct({
   id: Schema.String,
@@ -48,27 +50,24 @@ export const withFinalStatus =
     return hasFlow ? undefined : withStatus("refused", reason)(payout)
   }
 
-interface Payload {
-  readonly clientOrderId: string
-}
+/** Returns what records the end of one of the two flows. */
+const recordEnd =
+  (success: "checked" | "paid", statusOf: (error: FlowError) => Payout["status"]) =>
+  ({ clientOrderId }: { readonly clientOrderId: string }, end: Outcomes.End) =>
+    change(clientOrderId, (payout) =>
+      Result.match(end, {
+        onSuccess: ({ orderId }) => ({ ...withStatus(success)(payout), gatewayId: orderId }),
+        onFailure: (error) => withStatus(statusOf(error), Outcomes.reasonOf(error))(payout)
+      })
+    )
 
-const recordCheck = ({ clientOrderId }: Payload, end: Outcomes.End) =>
-  change(clientOrderId, (payout) =>
-    Result.isSuccess(end)
-      ? { ...payout, status: "checked", gatewayId: end.success.orderId }
-      : withStatus("refused", Outcomes.reasonOf(end.failure))(payout)
-  )
+const unpaid = (error: FlowError) => Outcomes.uncertainty(error) ?? (error.retryable ? "checked" : "refused")
 
-const recordPayment = ({ clientOrderId }: Payload, end: Outcomes.End) => {
-  if (Result.isSuccess(end)) return change(clientOrderId, withStatus("paid"))
-  const { retryable } = end.failure
-  const unpaid = retryable ? "checked" : "refused"
-  const status = Outcomes.uncertainty(end.failure) ?? unpaid
-  return change(clientOrderId, withStatus(status, Outcomes.reasonOf(end.failure)))
-}
-
-export const checkPayout = RecordedFlow.make(CheckPayOut, recordCheck)
-export const payChecked = RecordedFlow.make(PayChecked, recordPayment)
+export const checkPayout = RecordedFlow.make(
+  CheckPayOut,
+  recordEnd("checked", () => "refused")
+)
+export const payChecked = RecordedFlow.make(PayChecked, recordEnd("paid", unpaid))
 
 const currency = "USD"
 
@@ -85,10 +84,7 @@ export const check = Effect.fn("Payouts.check")(function* (form: Form) {
     accountNumber: account.replace(/\s/g, ""),
     serverCallbackUrl: `${publicUrl}/callback`
   })
-  if (Result.isFailure(start) || !isId(id)) {
-    const says = "Give a supplier, an account (an IBAN, as it is on the invoice) and an amount like 25.00."
-    return yield* new Problem({ status: 400, says })
-  }
+  if (Result.isFailure(start) || !isId(id)) return yield* new Problem({ why: "payoutInvalid" })
   const amountMinor = Outcomes.minor(amount.trim(), currency)
   const isNew = yield* add({ id, owner: "shop", supplier: supplier.trim(), amountMinor, currency, status: "checking" })
   if (isNew) yield* start.success
@@ -103,7 +99,7 @@ const pay = Effect.fnUntraced(function* ({ gatewayId = "", id }: Payout) {
 /** Pays what was checked, or asks again for an unclear outcome. */
 export const confirm = Effect.fn("Payouts.confirm")(function* (id: string) {
   const payout = yield* find(id)
-  if (payout === undefined) return yield* missing
+  if (payout === undefined) return yield* new Problem({ why: "missing" })
   const isConfirmed = yield* change(id, (payout) =>
     payout.status === "checked" || payout.status === "unclear" ? withStatus("paying")(payout) : undefined
   )

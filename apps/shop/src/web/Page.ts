@@ -3,19 +3,21 @@
  * files of the shop, forms post to the shop, no other site frames a page, and no cache stores it. The toolkit has pages of its
  * own that send the browser to gateway and issuer.
  */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { escaped } from "@pay/schema/Markup"
+import { Data } from "effect"
 import { HttpServerResponse } from "effect/http"
-import * as Brand from "./Brand.ts"
-import type { Problem } from "./Visitor.ts"
+import problems from "./problems.json" with { type: "json" }
 
 export interface Input {
   readonly name: string
   readonly label: string
   readonly value?: string | undefined
-  readonly autocomplete?: string
-  readonly inputmode?: "numeric" | "email" | "tel" | "decimal"
+  readonly autocomplete?: string | undefined
+  readonly inputmode?: string | undefined
   /** The way to pay for which the input is there. The style sheet hides it while another way is chosen. */
-  readonly way?: string
+  readonly way?: string | undefined
   /** What is wrong with the value. */
   readonly flaw?: string | undefined
   /** Values and labels to choose from. */
@@ -24,7 +26,7 @@ export interface Input {
 
 export interface PageForm {
   readonly action: string
-  readonly hidden: Readonly<Record<string, string>>
+  readonly hidden?: Readonly<Record<string, string>>
   readonly inputs?: ReadonlyArray<Input>
   readonly button: string
 }
@@ -66,70 +68,56 @@ const html = ({ raw }: TemplateStringsArray, ...parts: ReadonlyArray<Part>): Htm
   markup: String.raw({ raw }, ...parts.map(markupOf))
 })
 
+/** Attributes of which those without a value are left out. */
+const attributes = (values: Readonly<Record<string, string | undefined>>): Part =>
+  Object.entries(values).map(([name, value]) => value !== undefined && html` ${name}="${value}"`)
+
 const inputOf = ({ autocomplete = "off", flaw, inputmode, label, name, options, value = "", way }: Input): Html => {
-  const invalid = flaw !== undefined && html` aria-invalid="true" aria-describedby="${name}-error"`
+  const invalid = flaw === undefined ? {} : { "aria-invalid": "true", "aria-describedby": `${name}-error` }
   const choices = options?.map(
     ([option, text]) => html`<option value="${option}"${option === value && html` selected`}>${text}</option>`
   )
   const control =
     choices === undefined
-      ? html`<input name="${name}" value="${value}" autocomplete="${autocomplete}"${inputmode !== undefined && html` inputmode="${inputmode}"`}${invalid}>`
-      : html`<select name="${name}"${invalid}>${choices}</select>`
+      ? html`<input${attributes({ name, value, autocomplete, inputmode, ...invalid })}>`
+      : html`<select${attributes({ name, ...invalid })}>${choices}</select>`
   const error = flaw !== undefined && html`<span class="error" id="${name}-error">${flaw}</span>`
-  return html`<p${way !== undefined && html` data-way="${way}"`}><label>${label} ${control}</label> ${error}</p>`
+  return html`<p${attributes({ "data-way": way })}><label>${label} ${control}</label> ${error}</p>`
 }
 
-const formOf = ({ action, button, hidden, inputs = [] }: PageForm): Html =>
+const formOf = ({ action, button, hidden, inputs = [] }: PageForm, token: string): Html =>
   html`<form method="post" action="${action}" novalidate>
-    ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+    ${Object.entries({ token, ...hidden }).map(([name, value]) => html`<input type="hidden"${attributes({ name, value })}>`)}
     ${inputs.map(inputOf)}<button>${button}</button>
   </form>`
 
-const bodyOf = ({ forms = [], lines = [], sign }: Item): Html =>
+const bodyOf = ({ forms = [], lines = [], sign }: Item, token: string): Html =>
   html`${sign !== undefined && html`<span class="sign">${sign}</span>`}
     ${lines.map((line) => line !== undefined && line !== false && html`<p>${line}</p>`)}
-    ${forms.map((form) => form !== false && formOf(form))}`
+    ${forms.map((form) => form !== false && formOf(form, token))}`
 
 const linkOf = (href: string, label: string): Html => html`<a href="${href}">${label}</a>`
 
-const itemOf = (item: Item): Html =>
-  html`<li>${item.picture !== undefined && html`<img src="${item.picture}" alt="" width="240" height="160">`}${item.href === undefined ? item.title : linkOf(item.href, item.title)} ${bodyOf(item)}</li>`
+const itemOf = (item: Item, token: string): Html => {
+  const { href, picture, title } = item
+  const image = picture !== undefined && html`<img src="${picture}" alt="" width="240" height="160">`
+  return html`<li>${image}${href === undefined ? title : linkOf(href, title)} ${bodyOf(item, token)}</li>`
+}
 
-const policy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "script-src 'self'",
-  "img-src 'self' data:",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'"
-].join("; ")
+const layout = readFileSync(join(import.meta.dirname, "page.html"), "utf8")
 
-export const render = (page: Page, headers: Readonly<Record<string, string>> = {}) => {
+const policy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+/** Renders a page. `token` is in each of its forms. */
+export const render = (page: Page, token: string, headers: Readonly<Record<string, string>> = {}) => {
   const { alert, items = [], links = [], refresh, status = 200, title } = page
-  const document = html`<!doctype html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width,initial-scale=1">
-  <title>${title} · ${Brand.name}</title>
-  <link rel="icon" href="/logo.svg">
-  <link rel="stylesheet" href="/shop.css">
-  <script src="/shop.js" defer></script>
-</head>
-<body>
-  <header><a href="/"><img src="/logo.svg" alt="">${Brand.name}</a> <a href="/orders">Your orders</a></header>
-  <main>
-    <h1>${title}</h1>
-    ${alert !== undefined && html`<p class="error" role="alert">${alert}</p>`}
+  const main = html`${alert !== undefined && html`<p class="error" role="alert">${alert}</p>`}
     ${links.map((link) => link !== false && html`<p>${linkOf(...link)}</p>`)}
-    ${bodyOf(page)}
-    <ul class="rows">${items.map(itemOf)}</ul>
-  </main>
-  <footer>A sample shop: nothing is sold here.</footer>
-</body>
-</html>`
-  return HttpServerResponse.text(document.markup, {
+    ${bodyOf(page, token)}
+    <ul class="rows">${items.map((item) => itemOf(item, token))}</ul>`
+  const document = layout.replace(/\{(title|main)\}/g, (_, part) => markupOf(part === "main" ? main : title))
+  return HttpServerResponse.text(document, {
     status,
     contentType: "text/html; charset=utf-8",
     headers: {
@@ -143,8 +131,13 @@ export const render = (page: Page, headers: Readonly<Record<string, string>> = {
   })
 }
 
+/** Why a request cannot be answered: a text of `problems.json`. */
+export class Problem extends Data.TaggedError("Problem")<{ readonly why: keyof typeof problems }> {}
+
 const authenticate = { "www-authenticate": 'Basic realm="Foxglove back office", charset="UTF-8"' }
 
 /** What the browser shows where a request cannot be answered. */
-export const problem = ({ says, status }: Pick<Problem, "says"> & { readonly status: number }) =>
-  render({ title: says, status, links: [["/", "To the shop"]] }, status === 401 ? authenticate : {})
+export const problem = (why: Problem["why"]) => {
+  const { says, status } = problems[why]
+  return render({ title: says, status, links: [["/", "To the shop"]] }, "", status === 401 ? authenticate : {})
+}
