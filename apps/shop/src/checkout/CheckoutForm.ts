@@ -1,16 +1,16 @@
 /** The fields of the checkout's form, and how they become fields of the gateway's requests. */
 import { isExpired } from "@pay/schema/Card"
 import type { Input } from "../web/Page.ts"
-import type { Form } from "../web/Visitor.ts"
-import inputs from "./inputs.json" with { type: "json" }
+import type { Form } from "../web/Routes.ts"
+import texts from "./texts.json" with { type: "json" }
 
 /** The fields of the form that are wrong, each with what to say beside it. */
 export type Flaws = Readonly<Record<string, string>>
 
-export const contactInputs: ReadonlyArray<Input> = inputs.contact
-export const cardInputs: ReadonlyArray<Input> = inputs.card
+export const contactInputs: ReadonlyArray<Input> = texts.contact
+export const cardInputs: ReadonlyArray<Input> = texts.card
 
-const remedies = new Map([...inputs.contact, ...inputs.card].map(({ name, remedy }) => [name, remedy]))
+const remedies = new Map([...texts.contact, ...texts.card].map(({ name, remedy }) => [name, remedy]))
 
 /** Returns what to say beside the fields that the gateway would refuse. What has no field is said at the choice of the way. */
 export const flawsOf = (problems: ReadonlyArray<{ readonly field: string }>): Flaws =>
@@ -18,7 +18,7 @@ export const flawsOf = (problems: ReadonlyArray<{ readonly field: string }>): Fl
     problems.map(({ field }) => {
       const name = field.startsWith("expire") ? "expiry" : field
       const remedy = remedies.get(name)
-      return remedy === undefined ? ["way", inputs.way.remedy] : [name, remedy]
+      return remedy === undefined ? ["way", texts.way.remedy] : [name, remedy]
     })
   )
 
@@ -41,5 +41,5 @@ export const cardFlawsOf = (form: Form, nowMs: number): Flaws => {
   const missing = Object.entries(card).filter(([, value]) => value === "")
   const expiry = { month: Number(card.expireMonth), year: Number(card.expireYear.padStart(4, "20")) }
   const expired = card.expireMonth !== "" && isExpired(expiry, nowMs)
-  return { ...flawsOf(missing.map(([field]) => ({ field }))), ...(expired ? { expiry: inputs.cardExpired } : {}) }
+  return { ...flawsOf(missing.map(([field]) => ({ field }))), ...(expired ? { expiry: texts.cardExpired } : {}) }
 }

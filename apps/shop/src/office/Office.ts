@@ -4,26 +4,29 @@ import * as Flow from "@pay/flows/Flow"
 import { Capture, Refund, Void } from "@pay/flows/OrderAction"
 import * as Money from "@pay/schema/Money"
 import { Effect, Result, Schema } from "effect"
+import { HttpRouter } from "effect/http"
+import { price } from "../checkout/Catalogue.ts"
 import * as RecordedFlow from "../flows/RecordedFlow.ts"
+import * as OrderPages from "../orders/OrderPages.ts"
 import * as Orders from "../orders/Orders.ts"
-import * as Outcomes from "../orders/Outcomes.ts"
 import { Settings } from "../Settings.ts"
-import { Problem } from "../web/Page.ts"
-import { type Form, isId } from "../web/Visitor.ts"
+import * as Subscriptions from "../subscriptions/Subscriptions.ts"
+import { form, html, type Input, Problem } from "../web/Page.ts"
+import * as Routes from "../web/Routes.ts"
+import texts from "./texts.json" with { type: "json" }
+
+type Kind = Orders.Action["kind"]
 
 const withAction = (order: Orders.Order, name: string, status: Orders.Action["status"], reason?: string) => ({
   ...order,
   actions: order.actions.map((action) => (action.name === name ? { ...action, status, reason } : action))
 })
 
-const record = (
-  { clientOrderId, name }: { readonly clientOrderId: string; readonly name: string },
-  end: Outcomes.End
-) =>
+const record = ({ clientOrderId, name }: { readonly clientOrderId: string; readonly name: string }, end: Orders.End) =>
   Orders.change(clientOrderId, (order) => {
-    if (Result.isSuccess(end)) return withAction(Outcomes.withEnd(end)(order), name, "done")
-    const status = Outcomes.uncertainty(end.failure) ?? "refused"
-    return withAction(order, name, status, Outcomes.reasonOf(end.failure))
+    if (Result.isSuccess(end)) return withAction(Orders.withEnd(end)(order), name, "done")
+    const status = Orders.uncertainty(end.failure) ?? "refused"
+    return withAction(order, name, status, Orders.reasonOf(end.failure))
   })
 
 /** A release has a name like the other actions, so that a refused one can be repeated. */
@@ -42,10 +45,10 @@ export const release = RecordedFlow.make(NamedVoid, record)
  * Returns what can still be captured or released of an authorization, and refunded of a payment. What is under way or unclear
  * counts as done.
  */
-export const amountsLeft = (order: Orders.Order): Readonly<Record<Orders.Action["kind"], number>> => {
+const amountsLeft = (order: Orders.Order): Readonly<Record<Kind, number>> => {
   const { actions, amountMinor, capturedMinor, released, returnedMinor, status } = order
   if (status !== "approved") return { capture: 0, release: 0, refund: 0 }
-  const open = (kind: Orders.Action["kind"]) =>
+  const open = (kind: Kind) =>
     actions
       .filter((action) => action.kind === kind && action.status !== "done" && action.status !== "refused")
       .reduce((sum, action) => sum + action.amountMinor, 0)
@@ -65,13 +68,13 @@ const isKind = Schema.is(Orders.Kind)
  * unclear, so that the gateway is asked again.
  */
 const withFormAction =
-  ({ action: name = "", amount = "", kind }: Form) =>
+  ({ action: name = "", amount = "", kind }: Routes.Form) =>
   (order: Orders.Order): Orders.Order | undefined => {
     const action = order.actions.find((action) => action.name === name)
     if (action !== undefined) return action.status === "unclear" ? withAction(order, name, "open") : undefined
     if (!isKind(kind)) return undefined
     const leftMinor = amountsLeft(order)[kind]
-    const amountMinor = kind === "release" ? leftMinor : Outcomes.minor(amount.trim(), order.currency)
+    const amountMinor = kind === "release" ? leftMinor : Orders.minor(amount.trim(), order.currency)
     if (amountMinor <= 0 || amountMinor > leftMinor) return undefined
     return { ...order, actions: [...order.actions, { name, kind, amountMinor, status: "open" }] }
   }
@@ -87,20 +90,69 @@ const send = Effect.fnUntraced(function* (order: Orders.Order, { amountMinor, ki
   else yield* again(refund, { ...part, comment: "requested by the customer" })
 }, Effect.orDie)
 
-/** Carries out a form of the office: records the action, then sends it. */
-export const act = Effect.fn("Office.act")(function* (orderId: string, form: Form) {
-  if (!isId(form.action)) return yield* new Problem({ why: "incomplete" })
-  const isOpen = yield* Orders.change(orderId, withFormAction(form))
-  const order = yield* Orders.find(orderId)
-  if (order === undefined) return yield* new Problem({ why: "missing" })
-  const action = order.actions.find(({ name }) => name === form.action)
-  if (action === undefined) return yield* new Problem({ why: "actionInvalid" })
-  if (isOpen) yield* send(order, action)
-})
-
 /** At a start of the shop, what was recorded is sent. An action that is under way already is not started again. */
 export const resume = Effect.gen(function* () {
   for (const order of yield* Orders.pending) {
     for (const action of order.actions) if (action.status === "open") yield* send(order, action)
   }
+})
+
+/** The form of an action. Its name comes with the form, so that the same form twice is one action. */
+const actionForm = (orderId: string, name: string, kind: Kind, button: string, inputs: ReadonlyArray<Input> = []) =>
+  form({ action: `/office/order/${orderId}`, hidden: { kind, action: name }, button, inputs })
+
+const newActionForm = Effect.fnUntraced(function* (order: Orders.Order, kind: Kind) {
+  const { currency, id } = order
+  const name = yield* Routes.newId
+  const label = texts.kinds[kind]
+  const leftMinor = amountsLeft(order)[kind]
+  if (leftMinor <= 0) return undefined
+  if (kind === "release") return actionForm(id, name, kind, `${label} ${price(leftMinor, currency)}`)
+  const value = Money.fromMinor(leftMinor, currency)
+  return actionForm(id, name, kind, label, [{ name: "amount", label: `${label} (${currency})`, value }])
+})
+
+const item = Effect.fnUntraced(function* (order: Orders.Order) {
+  const { actions, amountMinor, capturedMinor, currency, id, reason, recurringId = "", returnedMinor } = order
+  const subscription = yield* Subscriptions.find(recurringId)
+  const forms = yield* Effect.forEach(Orders.Kind.literals, (kind) => newActionForm(order, kind))
+  const sum = (label: string, minor: number) => minor > 0 && html`<p>${label} ${price(minor, currency)}</p>`
+  return html`<li>${OrderPages.summary(order)} <p>${price(amountMinor, currency)}, order ${id}</p>
+    ${reason !== undefined && html`<p>${reason}</p>`}
+    ${sum("Held", amountsLeft(order).capture)} ${sum("Charged", capturedMinor)} ${sum("Refunded", returnedMinor)}
+    ${subscription !== undefined && html`<p>Subscription ${subscription.id}: ${subscription.state}</p>`}
+    ${actions.map(
+      ({ amountMinor, kind, reason, status }) =>
+        html`<p>${texts.kinds[kind]} ${price(amountMinor, currency)}: ${texts.statuses[status]} ${reason}</p>`
+    )}
+    ${forms} ${actions.map(
+      ({ kind, name, status }) => status === "unclear" && actionForm(id, name, kind, `Ask again: ${texts.kinds[kind]}`)
+    )}</li>`
+})
+
+export const layer = Routes.officeLayer({
+  "GET /office": Effect.gen(function* () {
+    const orders = yield* Orders.latest
+    const isMoving = orders.some(({ actions }) => actions.some(({ status }) => status === "open"))
+    return {
+      title: "Back office",
+      refresh: isMoving ? "2" : undefined,
+      main: html`<p><a href="/office/payouts">Suppliers</a></p>
+        <ul class="rows">${yield* Effect.forEach(orders, item)}</ul>`
+    }
+  }),
+
+  /** Records the action, then sends it. */
+  "POST /office/order/:id": Effect.gen(function* () {
+    const values = yield* Routes.formValues
+    const { id = "" } = yield* HttpRouter.params
+    if (!Routes.isId(values.action)) return yield* new Problem({ why: "incomplete" })
+    const isOpen = yield* Orders.change(id, withFormAction(values))
+    const order = yield* Orders.find(id)
+    if (order === undefined) return yield* new Problem({ why: "missing" })
+    const action = order.actions.find(({ name }) => name === values.action)
+    if (action === undefined) return yield* new Problem({ why: "actionInvalid" })
+    if (isOpen) yield* send(order, action)
+    return "/office" as const
+  })
 })

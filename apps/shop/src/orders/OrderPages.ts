@@ -3,9 +3,8 @@ import { WebCustomerBrowser } from "@pay/flows/WebCustomerBrowser"
 import { Effect } from "effect"
 import * as Cards from "../cards/Cards.ts"
 import { price, titleOf } from "../checkout/Catalogue.ts"
-import type { Item, Page } from "../web/Page.ts"
+import { form, html, type Page } from "../web/Page.ts"
 import * as Routes from "../web/Routes.ts"
-import * as Visitor from "../web/Visitor.ts"
 import * as Orders from "./Orders.ts"
 import texts from "./texts.json" with { type: "json" }
 
@@ -19,35 +18,34 @@ const standing = (order: Orders.Order): keyof typeof texts => {
   return recurringId === undefined ? "paid" : "monthPaid"
 }
 
-/** An order in a list. */
-export const item = (order: Orders.Order): Item => ({
-  title: titleOf(order),
-  href: `/order/${order.id}`,
-  sign: texts[standing(order)].sign,
-  lines: [price(order.amountMinor, order.currency)]
-})
+/** The order's title and status, which lead to its page. */
+export const summary = (order: Orders.Order) =>
+  html`<a href="/order/${order.id}">${titleOf(order)}</a> <span class="sign">${texts[standing(order)].sign}</span>`
+
+export const list = (orders: ReadonlyArray<Orders.Order>) =>
+  html`<ul class="rows">${orders.map(
+    (order) => html`<li>${summary(order)} <p>${price(order.amountMinor, order.currency)}</p></li>`
+  )}</ul>`
 
 /** The order's page, with what the customer can do next. `mayKeep`: whether the card can be stored. */
 const page = (order: Orders.Order, mayKeep: boolean): Page => {
   const { amountMinor, capturedMinor, currency, id, lastFour, product, recurringId, returnedMinor, status } = order
   const { sign, title } = texts[standing(order)]
-  const [charged, refunded] = [price(capturedMinor, currency), price(returnedMinor, currency)]
+  const charged = price(capturedMinor, currency)
+  const refunded = price(returnedMinor, currency)
   const isOver = status !== "open" && status !== "unclear" && status !== "approved"
   return {
-    title: title.replace("{charged}", charged).replace("{refunded}", refunded),
-    sign,
+    title: title.replace("{charged}", () => charged).replace("{refunded}", () => refunded),
     refresh: status === "open" || status === "unclear" ? "3" : undefined,
-    lines: [
-      `${titleOf(order)}, ${price(amountMinor, currency)}`,
-      lastFour !== undefined && `Card ending in ${lastFour}`,
-      `Order ${id}`
-    ],
-    links: [
-      status === "open" && [`/order/${id}/go`, "Continue to payment"],
-      recurringId !== undefined && [`/subscription/${recurringId}`, "Your subscription"],
-      isOver && recurringId === undefined && [`/buy/${product}`, "Try again"]
-    ],
-    forms: [mayKeep && { action: `/order/${id}/keep`, button: "Keep this card for next time" }]
+    main: html`
+      ${status === "open" && html`<p><a href="/order/${id}/go">Continue to payment</a></p>`}
+      ${recurringId !== undefined && html`<p><a href="/subscription/${recurringId}">Your subscription</a></p>`}
+      ${isOver && recurringId === undefined && html`<p><a href="/buy/${product}">Try again</a></p>`}
+      <span class="sign">${sign}</span>
+      <p>${titleOf(order)}, ${price(amountMinor, currency)}</p>
+      ${lastFour !== undefined && html`<p>Card ending in ${lastFour}</p>`}
+      <p>Order ${id}</p>
+      ${mayKeep && form({ action: `/order/${id}/keep`, button: "Keep this card for next time" })}`
   }
 }
 
@@ -55,8 +53,8 @@ const ownOrder = Routes.own(Orders.find)
 
 export const layer = Routes.layer({
   "GET /orders": Effect.gen(function* () {
-    const orders = yield* Orders.of((yield* Visitor.Visitor).id)
-    return { title: "Your orders", items: orders.map(item) }
+    const orders = yield* Orders.of((yield* Routes.Visitor).id)
+    return { title: "Your orders", main: list(orders) }
   }),
 
   "GET /order/:id": Effect.gen(function* () {
@@ -68,11 +66,12 @@ export const layer = Routes.layer({
   "GET /order/:id/go": Effect.gen(function* () {
     const { goUrl } = yield* WebCustomerBrowser
     const url = goUrl((yield* ownOrder).id)
-    return { title: "On to your payment", refresh: `0; url=${url}`, links: [[url, "Continue to payment"]] }
+    const main = html`<p><a href="${url}">Continue to payment</a></p>`
+    return { title: "On to your payment", refresh: `0; url=${url}`, main }
   }),
 
   "POST /order/:id/keep": Effect.gen(function* () {
-    yield* Visitor.form
+    yield* Routes.formValues
     const order = yield* ownOrder
     yield* Cards.keep(order)
     return `/order/${order.id}` as const
