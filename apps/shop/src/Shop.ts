@@ -21,7 +21,6 @@ import * as Orders from "./orders/Orders.ts"
 import * as Payouts from "./payouts/Payouts.ts"
 import { Records } from "./Records.ts"
 import { type Options, Settings } from "./Settings.ts"
-
 import * as Subscriptions from "./subscriptions/Subscriptions.ts"
 import * as Files from "./web/Files.ts"
 
