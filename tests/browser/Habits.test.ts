@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import { Store } from "@pay/gateway/Store"
 import { Effect } from "effect"
-import * as TestMerchant from "../system/TestMerchant.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 import { at, customer } from "./Browser.ts"
 import * as Journey from "./Journey.ts"
 

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { password } from "@pay/sandbox/ThreeDSTestCards"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
-import * as TestMerchant from "../system/TestMerchant.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 import { at, customer } from "./Browser.ts"
 import * as Journey from "./Journey.ts"
 

@@ -5,8 +5,8 @@ import * as NodeServer from "@pay/gateway/NodeServer"
 import * as ConformanceFile from "@pay/sandbox/ConformanceFile"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Array as Arr, Context, Effect, Layer, Metric, Result } from "effect"
-import * as Merchants from "../system/Merchants.ts"
-import * as TestGateway from "../system/TestGateway.ts"
+import * as Merchants from "../harness/Merchants.ts"
+import * as TestGateway from "../harness/TestGateway.ts"
 
 const { controlKey, endpointId: endpoint, login } = Merchants.other
 

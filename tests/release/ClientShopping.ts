@@ -3,7 +3,7 @@ import { createPrivateKey, randomUUID } from "node:crypto"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as Approval from "@pay/signing/Approval"
 import { expect } from "vitest"
-import { goodCard } from "../system/HostedPage.ts"
+import { goodCard } from "../harness/HostedPage.ts"
 import { type Shop, submit, visit } from "./ClientShop.ts"
 
 const { merchant } = Sandbox

@@ -1,6 +1,6 @@
 /** One gateway with its simulated bank on a folder, and the signed client of its merchant. */
-
-import * as Brand from "@pay/app-shop/web/Brand"
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
@@ -26,12 +26,17 @@ const client = Layer.unwrap(
   )
 )
 
-const brand = { color: Brand.color, logo: `data:image/svg+xml;base64,${Buffer.from(Brand.logo).toString("base64")}` }
+const logo = readFileSync(fileURLToPath(import.meta.resolve("@pay/app-shop/logo.svg")))
+
+/** The accent of the shop's pages. White text and the white page have a contrast of more than 7 to it. */
+const color = "#7a2a63"
+
+const brand = { color, logo: `data:image/svg+xml;base64,${logo.toString("base64")}` }
 
 /** The sandbox's merchant with the name, logo and colour of the shop, so that the hosted pages look like the shop. */
 const merchants = Sandbox.merchants.map(({ endpoints: [first, ...others], ...merchant }) => ({
   ...merchant,
-  name: Brand.name,
+  name: "Foxglove",
   endpoints: [{ ...first, brand }, ...others.map((endpoint) => ({ ...endpoint, brand }))] as const
 }))
 

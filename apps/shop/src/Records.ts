@@ -48,10 +48,10 @@ export const repository = <A extends Entry>(
   const encode = Schema.encodeSync(json)
   const decode = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ json })))
 
-  const read = (db: Database.Statements, where: string, values: ReadonlyArray<string>) =>
+  const read = (db: Database.Statements, where: string, ...values: ReadonlyArray<string>) =>
     decode(db.prepare(`SELECT json FROM records WHERE kind = ? ${where}`).all(kind, ...values)).map(({ json }) => json)
   const select = (where: string, ...values: ReadonlyArray<string>) =>
-    Effect.flatMap(Records, ({ database }) => Effect.orDie(database.read((db) => read(db, where, values))))
+    Effect.flatMap(Records, ({ database }) => Effect.orDie(database.read((db) => read(db, where, ...values))))
   /** The transaction is on the disk when the effect completes. */
   const commit = (write: (db: Database.Statements) => boolean) =>
     Effect.flatMap(Records, ({ writer }) => Effect.orDie(writer.submit({ check: () => undefined, write })))
@@ -65,10 +65,10 @@ export const repository = <A extends Entry>(
     /** Returns false if the record exists already. */
     add: (entry: A) =>
       commit((db) => {
-        const insert =
-          "INSERT INTO records (kind, id, owner, pending, json) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
-        const values = [kind, entry.id, entry.owner, isPending(entry) ? 1 : 0, encode(entry)]
-        return db.prepare(insert).run(...values).changes !== 0
+        const insert = db.prepare(
+          "INSERT OR IGNORE INTO records (kind, id, owner, pending, json) VALUES (?, ?, ?, ?, ?)"
+        )
+        return insert.run(kind, entry.id, entry.owner, isPending(entry) ? 1 : 0, encode(entry)).changes !== 0
       }),
     /**
      * Reads, changes and writes a record in one transaction. `edit` is a pure function that returns nothing where it refuses the
@@ -76,12 +76,10 @@ export const repository = <A extends Entry>(
      */
     change: (id: string, edit: (entry: A) => A | undefined) =>
       commit((db) => {
-        const [entry] = read(db, "AND id = ?", [id])
-        const next = entry === undefined ? undefined : edit(entry)
+        const next = read(db, "AND id = ?", id).map(edit)[0]
         if (next === undefined) return false
-        const update = "UPDATE records SET pending = ?, json = ? WHERE kind = ? AND id = ?"
-        db.prepare(update).run(isPending(next) ? 1 : 0, encode(next), kind, id)
-        return true
+        const update = db.prepare("UPDATE records SET pending = ?, json = ? WHERE kind = ? AND id = ?")
+        return update.run(isPending(next) ? 1 : 0, encode(next), kind, id).changes !== 0
       })
   }
 }

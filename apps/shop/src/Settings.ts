@@ -1,26 +1,24 @@
 /** The shop's settings, from the environment. */
 import { randomBytes } from "node:crypto"
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { Config, Context, Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
-
-const optional = <A>(config: Config.Config<A>) => Config.withDefault(config, undefined)
 
 export const config = Config.all({
   /** The folder of the shop's files. */
   dataDirectory: Config.String("SHOP_DATA").pipe(Config.withDefault(".data/shop")),
   /** The address at which customers and the gateway reach the shop. The default is the address at which it listens. */
-  publicUrl: optional(Config.String("SHOP_PUBLIC_URL")),
+  publicUrl: Config.String("SHOP_PUBLIC_URL").pipe(Config.withDefault(undefined)),
   host: Config.String("SHOP_HOST").pipe(Config.withDefault("127.0.0.1")),
   /** 0 selects a free port. */
   port: Config.Int("SHOP_PORT").pipe(Config.withDefault(8090)),
   /** The password of the back office. Without it there is no back office. */
-  officePassword: optional(Config.Redacted("SHOP_OFFICE_PASSWORD")),
+  officePassword: Config.Redacted("SHOP_OFFICE_PASSWORD").pipe(Config.withDefault(undefined)),
   baseUrl: Config.String("PAY_BASE_URL"),
   login: Config.String("PAY_LOGIN"),
   controlKey: Config.Redacted("PAY_CONTROL_KEY"),
   /** The private key that signs subscriptions and payouts, as PEM. */
-  privateKey: optional(Config.Redacted("SHOP_PRIVATE_KEY")),
+  privateKey: Config.Redacted("SHOP_PRIVATE_KEY").pipe(Config.withDefault(undefined)),
   /** Endpoints: one for the hosted page, one for the shop's own card form, one for stored cards and payouts. */
   endpoints: Config.all({
     hosted: Config.String("SHOP_ENDPOINT_HOSTED"),
@@ -30,13 +28,10 @@ export const config = Config.all({
 })
 export type Options = Config.Success<typeof config>
 
-/** 32 random bytes in base64, beside the shop's files. A larger shop uses its secret manager. */
-const secretIn = (dataDirectory: string, name: string) =>
+/** 32 random bytes in base64, in a file of their own. A larger shop uses its secret manager. */
+const secretIn = (path: string) =>
   Effect.sync(() => {
-    mkdirSync(dataDirectory, { recursive: true })
-    const path = `${dataDirectory}/${name}`
     if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString("base64"), { mode: 0o600 })
-    chmodSync(path, 0o600)
     return Redacted.make(readFileSync(path, "utf8"), { label: "secret" })
   })
 
@@ -44,14 +39,15 @@ const make = Effect.fnUntraced(function* ({ publicUrl, ...options }: Options) {
   const { dataDirectory, host } = options
   const { address } = yield* HttpServer.HttpServer
   const port = "port" in address ? address.port : options.port
+  mkdirSync(dataDirectory, { recursive: true })
   return {
     ...options,
     /** Has no slash at its end. */
     publicUrl: (publicUrl ?? `http://${host}:${port}`).replace(/^(.*[^/])?\/*$/s, "$1"),
     /** Signs the tokens in forms, and the addresses of the browser's way to gateway and issuer. */
-    secret: yield* secretIn(dataDirectory, "secret"),
+    secret: yield* secretIn(`${dataDirectory}/secret`),
     /** Encrypts the files of the durable flows. */
-    flowKey: yield* secretIn(dataDirectory, "flows.key")
+    flowKey: yield* secretIn(`${dataDirectory}/flows.key`)
   }
 })
 

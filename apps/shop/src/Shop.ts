@@ -14,18 +14,13 @@ import { HttpIncomingMessage, HttpRouter } from "effect/http"
 import * as Callbacks from "./callbacks/Callbacks.ts"
 import * as Cards from "./cards/Cards.ts"
 import * as Checkout from "./checkout/Checkout.ts"
-import * as CheckoutPages from "./checkout/CheckoutPages.ts"
 import * as Payments from "./checkout/Payments.ts"
 import * as Office from "./office/Office.ts"
-import * as OfficePages from "./office/OfficePages.ts"
 import * as OrderPages from "./orders/OrderPages.ts"
 import * as Orders from "./orders/Orders.ts"
-import * as PayoutPages from "./payouts/PayoutPages.ts"
 import * as Payouts from "./payouts/Payouts.ts"
 import { Records } from "./Records.ts"
 import { type Options, Settings } from "./Settings.ts"
-import * as SubscriptionChange from "./subscriptions/SubscriptionChange.ts"
-import * as SubscriptionPages from "./subscriptions/SubscriptionPages.ts"
 import * as Subscriptions from "./subscriptions/Subscriptions.ts"
 import * as Files from "./web/Files.ts"
 
@@ -47,7 +42,7 @@ const flows = Layer.mergeAll(
   Durable.flow(Office.release),
   Durable.flow(Office.refund),
   Durable.flow(Subscriptions.subscribe),
-  Durable.flow(SubscriptionChange.changeSubscription),
+  Durable.flow(Subscriptions.changeSubscription),
   Durable.flow(Payouts.checkPayout),
   Durable.flow(Payouts.payChecked)
 )
@@ -64,10 +59,10 @@ const toolkit = Layer.unwrap(
     const browser = WebCustomerBrowser.layer({
       url: `${publicUrl}/payment`,
       secret,
-      ended: (id) =>
-        Effect.map(Orders.find(id), (order) =>
-          order === undefined || order.status === "open" ? undefined : `${publicUrl}/order/${id}`
-        ),
+      ended: Effect.fnUntraced(function* (id) {
+        const { status = "open" } = (yield* Orders.find(id)) ?? {}
+        return status === "open" ? undefined : `${publicUrl}/order/${id}`
+      }),
       store: visits
     })
     const inbox = CallbackInbox.layer({
@@ -82,24 +77,19 @@ const toolkit = Layer.unwrap(
 )
 
 /** Continues where the last process ended, and asks about orders that have been silent. */
-const resume = Layer.effectDiscard(
-  Effect.gen(function* () {
-    yield* Checkout.resume
-    yield* Office.resume
-    yield* SubscriptionChange.resume
-    yield* Payouts.resume
-    const { sweep } = yield* CallbackInbox.CallbackInbox
-    yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("5 minutes")))
-  })
-)
+const resume = Effect.gen(function* () {
+  yield* Effect.all([Checkout.resume, Office.resume, Subscriptions.resume, Payouts.resume])
+  const { sweep } = yield* CallbackInbox.CallbackInbox
+  yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("5 minutes")))
+})
 
 const routes = Layer.mergeAll(
   Files.layer,
-  CheckoutPages.layer,
+  Checkout.layer,
   OrderPages.layer,
-  SubscriptionPages.layer,
-  OfficePages.layer,
-  PayoutPages.layer,
+  Subscriptions.layer,
+  Office.layer,
+  Payouts.layer,
   WebCustomerBrowserRoute.layer("/payment"),
   CallbackRoute.layer("/callback")
 )
@@ -108,7 +98,7 @@ const routes = Layer.mergeAll(
 export const layer = (options: Options) =>
   HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
     Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(64_000))),
-    Layer.provide(resume),
+    Layer.provide(Layer.effectDiscard(resume)),
     Layer.provide(toolkit),
     Layer.provide(client),
     Layer.provide(Records.layer(`${options.dataDirectory}/records.db`)),

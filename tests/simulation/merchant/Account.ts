@@ -2,7 +2,7 @@
 import * as Directory from "@pay/gateway/Directory"
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import { Schema } from "effect"
-import * as OtherKeyPair from "../../system/OtherKeyPair.ts"
+import * as OtherKeyPair from "../../harness/OtherKeyPair.ts"
 import * as StubContract from "../../workflows/stub/StubContract.ts"
 
 export type Endpoint = keyof typeof SandboxMerchant.endpoints

@@ -1,6 +1,6 @@
 /** A browser: gets pages through the network, follows redirects, and tries again as a person does where none comes. */
 import { Effect } from "effect"
-import * as HtmlPage from "../../system/HtmlPage.ts"
+import * as HtmlPage from "../../harness/HtmlPage.ts"
 import type { Chance } from "../Chance.ts"
 import type { Place } from "./Place.ts"
 

@@ -6,7 +6,6 @@ import type { OrderStatus } from "@pay/flows/OrderStatus"
 import * as GatewayStatus from "@pay/schema/Status"
 import { Effect } from "effect"
 import * as Orders from "../orders/Orders.ts"
-import * as Outcomes from "../orders/Outcomes.ts"
 import * as Payouts from "../payouts/Payouts.ts"
 import * as Subscriptions from "../subscriptions/Subscriptions.ts"
 
@@ -25,13 +24,11 @@ const recordSubscription = Effect.fnUntraced(function* (report: OrderStatus) {
   const { amount, clientOrderId: id, currency = "", nextChargeDate, recurringPaymentId = "" } = report
   const subscription = yield* Subscriptions.find(recurringPaymentId)
   if (subscription === undefined) return
-  yield* Subscriptions.change(
-    recurringPaymentId,
-    Subscriptions.withState(report.recurringPaymentStatus, nextChargeDate)
-  )
+  const withState = Subscriptions.withState(report.recurringPaymentStatus, nextChargeDate)
+  yield* Subscriptions.change(recurringPaymentId, withState)
   if (subscriptionOf(id) !== recurringPaymentId || !GatewayStatus.isFinal(report.status)) return
   const { owner, product } = subscription
-  const amountMinor = Outcomes.minor(amount, currency)
+  const amountMinor = Orders.minor(amount, currency)
   const order = { id, owner, product, amountMinor, currency, way: "kept", recurringId: recurringPaymentId } as const
   yield* Orders.add(Orders.make(order))
 })
@@ -46,8 +43,6 @@ export const record = Effect.fnUntraced(function* (report: OrderStatus) {
   yield* Orders.change(id, (order) => {
     const hasFlow = order.status === "open" && subscriptionOf(id) === undefined
     const isForFlow = hasFlow && (!isApproved || recurringPaymentId !== undefined)
-    return isForFlow
-      ? undefined
-      : Outcomes.withStatus(order, isApproved ? "approved" : "declined", report, errorMessage)
+    return isForFlow ? undefined : Orders.withStatus(order, isApproved ? "approved" : "declined", report, errorMessage)
   })
 })

@@ -6,7 +6,7 @@ import * as RecordedFlow from "../flows/RecordedFlow.ts"
 import * as Orders from "../orders/Orders.ts"
 import * as Records from "../Records.ts"
 import { Settings } from "../Settings.ts"
-import { Problem } from "../web/Visitor.ts"
+import { Problem } from "../web/Page.ts"
 
 const Card = Schema.Struct({ id: Schema.String, owner: Schema.String, ref: Schema.String, lastFour: Schema.String })
 export type Card = typeof Card.Type
@@ -25,14 +25,19 @@ export const tokenize = RecordedFlow.make(
   })
 )
 
-const tryLater = new Problem({ status: 400, says: "This did not work now. Please try again later." })
+/** Returns whether the customer can store the card with which the order was paid. */
+export const mayKeep = Effect.fnUntraced(function* ({ lastFour, owner, recurringId, status, way }: Orders.Order) {
+  const isStored = (yield* of(owner)).some((card) => card.lastFour === lastFour)
+  return !isStored && status === "approved" && way !== "kept" && recurringId === undefined
+})
 
 /** Stores the card of an approved order. Where the answer takes longer than the customer waits, the flow goes on without them. */
 export const keep = Effect.fn("Cards.keep")(function* ({ gatewayId, id, lastFour, status, way }: Orders.Order) {
-  if (status !== "approved" || gatewayId === undefined || lastFour === undefined) return yield* tryLater
+  const problem = new Problem({ why: "cardNotStored" })
+  if (status !== "approved" || gatewayId === undefined || lastFour === undefined) return yield* problem
   const { endpoints } = yield* Settings
   const { again, ended } = yield* Durable
   yield* Effect.orDie(again(tokenize, { clientOrderId: id, orderId: gatewayId, endpointId: endpoints[way] }))
   const result = yield* Effect.timeoutOption(Effect.orDie(ended(tokenize, `${id}/tokenize`)), "5 seconds")
-  if (result._tag === "Some" && result.value._tag !== "Succeeded") return yield* tryLater
+  if (result._tag === "Some" && result.value._tag !== "Succeeded") return yield* problem
 })

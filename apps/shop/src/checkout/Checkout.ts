@@ -1,64 +1,62 @@
-/** From the form to a payment under way: the order is recorded before anything is sent. */
+/**
+ * The catalogue, the form of the checkout, and the way from the form to a payment: the order is recorded before anything is
+ * sent. A form that is refused shows again what was typed, but not the security code.
+ */
 import * as BrowserData from "@pay/flows/BrowserData"
 import { WebCustomerBrowser } from "@pay/flows/WebCustomerBrowser"
 import * as Money from "@pay/schema/Money"
 import { Clock, Effect, Option, Result } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
 import * as Cards from "../cards/Cards.ts"
 import * as Orders from "../orders/Orders.ts"
-import * as Outcomes from "../orders/Outcomes.ts"
 import { Settings } from "../Settings.ts"
-import type { PageRequest } from "../web/Routes.ts"
-import { type Form, isId, Problem } from "../web/Visitor.ts"
+import { form, html, type Input, type Page, Problem } from "../web/Page.ts"
+import * as Routes from "../web/Routes.ts"
 import * as Catalogue from "./Catalogue.ts"
-import * as CheckoutForm from "./CheckoutForm.ts"
+import { cardFlawsOf, cardInputs, cardOf, contactInputs, contactOf, type Flaws, flawsOf } from "./CheckoutForm.ts"
 import { ways } from "./Payments.ts"
-
-/** Behind a proxy the address is the proxy's. Take the one that your proxy reports instead. */
-const addressOf = ({ remoteAddress }: PageRequest["request"]): string =>
-  Option.getOrElse(remoteAddress, () => "127.0.0.1").replace(/^::ffff:/, "")
+import texts from "./texts.json" with { type: "json" }
 
 /** Places the order, or returns what is wrong with the form. The same order placed twice is one order. */
-export const place = Effect.fn("Checkout.place")(function* (product: Catalogue.Product, form: Form, page: PageRequest) {
+const place = Effect.fn("Checkout.place")(function* (product: Catalogue.Product, values: Routes.Form) {
   const { endpoints, login, publicUrl } = yield* Settings
   const { backUrl } = yield* WebCustomerBrowser
-  const { request, visitor } = page
-  const { order: id } = form
-  if (!isId(id)) return yield* new Problem({ status: 400, says: "This form is not complete." })
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const { id: owner } = yield* Routes.Visitor
+  const { order: id } = values
+  if (!Routes.isId(id)) return yield* new Problem({ why: "incomplete" })
   const existingOrder = yield* Orders.find(id)
   if (existingOrder !== undefined) {
-    return existingOrder.owner === visitor.id ? {} : yield* new Problem({ status: 403, says: "This is another order." })
+    return existingOrder.owner === owner ? {} : yield* new Problem({ why: "otherOrder" })
   }
 
   const { amountMinor, billing, currency } = product
-  const way = form.way === "card" || form.way === "hosted" ? form.way : "kept"
-  const card = (yield* Cards.of(visitor.id)).find(({ ref }) => form.way === `kept:${ref}`)
+  const way = values.way === "card" || values.way === "hosted" ? values.way : "kept"
+  const card = (yield* Cards.of(owner)).find(({ ref }) => values.way === `kept:${ref}`)
   const payment = ways[billing][way]
-  if (payment === undefined || (way === "kept" && card === undefined)) return { way: "Choose how you want to pay." }
+  if (payment === undefined || (way === "kept" && card === undefined)) return { way: texts.way.missing }
 
-  const order = {
+  const start = payment.read({
     login,
     endpointId: endpoints[way],
     clientOrderId: id,
     orderDesc: product.title,
     amount: Money.fromMinor(amountMinor, currency),
     currency,
-    ipAddress: addressOf(request),
+    // Behind a proxy the address is the proxy's. Take the one that your proxy reports instead.
+    ipAddress: Option.getOrElse(request.remoteAddress, () => "127.0.0.1").replace(/^::ffff:/, ""),
     redirectUrl: backUrl(id),
     serverCallbackUrl: `${publicUrl}/callback`,
-    ...CheckoutForm.contactOf(form)
-  }
-  const means = {
-    hosted: () => ({}),
-    card: () => ({ ...CheckoutForm.cardOf(form), ...BrowserData.requestFields(form, request.headers) }),
-    kept: () => ({ cardRefId: card?.ref ?? "" })
-  }
-  const everyMonth = { period: "monthly", interval: "1" }
-  const start = payment.read({ ...order, ...means[way](), ...everyMonth })
-  const cardFlaws = way === "card" ? CheckoutForm.cardFlawsOf(form, yield* Clock.currentTimeMillis) : {}
-  if (Result.isFailure(start)) return { ...CheckoutForm.flawsOf(start.failure), ...cardFlaws }
+    ...contactOf(values),
+    ...(way === "card" && { ...cardOf(values), ...BrowserData.requestFields(values, request.headers) }),
+    ...(card !== undefined && { cardRefId: card.ref }),
+    period: "monthly",
+    interval: "1"
+  })
+  const cardFlaws = way === "card" ? cardFlawsOf(values, yield* Clock.currentTimeMillis) : {}
+  if (Result.isFailure(start)) return { ...flawsOf(start.failure), ...cardFlaws }
   if (Object.keys(cardFlaws).length > 0) return cardFlaws
 
-  const { id: owner } = visitor
   const isNew = yield* Orders.add(Orders.make({ id, owner, product: product.id, amountMinor, currency, way }))
   // If the same form arrives twice at once, the other request starts the payment.
   if (isNew) yield* start.success
@@ -71,6 +69,67 @@ export const resume = Effect.gen(function* () {
     const payment = ways[Catalogue.find(product)?.billing ?? "sale"][way]
     if (status !== "open" || (payment !== undefined && (yield* payment.isStarted(id)))) continue
     const reason = "the shop was stopped before the payment started"
-    yield* Orders.change(id, (order) => Outcomes.withStatus(order, "failed", undefined, reason))
+    yield* Orders.change(id, (order) => Orders.withStatus(order, "failed", undefined, reason))
   }
+})
+
+const priceOf = ({ amountMinor, billing, currency }: Catalogue.Product): string =>
+  `${Catalogue.price(amountMinor, currency)}${billing === "monthly" ? " a month" : ""}`
+
+const catalogue: Page = {
+  title: "Garden things made to last",
+  main: html`<ul class="rows">${Catalogue.products.map(
+    (product) => html`<li><img src="/pictures/${product.id}.svg" alt="" width="240" height="160">
+      <a href="/buy/${product.id}">Buy ${product.title}</a> <p>${priceOf(product)}</p></li>`
+  )}</ul>`
+}
+
+const wayInput = (billing: Catalogue.Product["billing"], cards: ReadonlyArray<Cards.Card>): Input => {
+  const { kept = false, ...others } = ways[billing]
+  const stored = cards.map(({ lastFour, ref }) => ({ value: `kept:${ref}`, label: `Card ending in ${lastFour}` }))
+  const options = [...(kept ? stored : []), ...texts.way.options.filter(({ value }) => value in others)]
+  return { name: "way", label: texts.way.label, options }
+}
+
+/** The order's identifier comes with the form, so that the same form twice is one order. */
+const checkout = Effect.fnUntraced(function* (product: Catalogue.Product, values: Routes.Form = {}, flaws: Flaws = {}) {
+  const cards = yield* Cards.of((yield* Routes.Visitor).id)
+  const order = values.order ?? (yield* Routes.newId)
+  const isWrong = Object.keys(flaws).length > 0
+  const allFlaws: Flaws = isWrong && values.cvv2 ? { cvv2: texts.codeAgain, ...flaws } : flaws
+  const inputs = [...contactInputs, wayInput(product.billing, cards), ...cardInputs].map((input) => ({
+    ...input,
+    value: input.name === "cvv2" ? "" : (values[input.name] ?? input.value),
+    flaw: allFlaws[input.name]
+  }))
+  const hidden = { order, ...BrowserData.form }
+  const button = `${texts.verbs[product.billing]} ${priceOf(product)}`
+  return {
+    title: `${isWrong ? "Please check the form" : "Checkout"}: ${product.title}`,
+    status: isWrong ? 422 : 200,
+    main: html`${isWrong && html`<p class="error" role="alert">Nothing was charged.</p>`}
+      ${form({ action: `/buy/${product.id}`, hidden, inputs, button })}`
+  }
+})
+
+const chosenProduct = Effect.gen(function* () {
+  const { product = "" } = yield* HttpRouter.params
+  return Catalogue.find(product) ?? (yield* new Problem({ why: "missing" }))
+})
+
+export const layer = Routes.layer({
+  "GET /": Effect.succeed(catalogue),
+
+  /** A customer comes back here from a payment that the shop did not start. The fields that the browser brings are not read. */
+  "POST /": Effect.succeed("/"),
+
+  "GET /buy/:product": Effect.flatMap(chosenProduct, (product) => checkout(product)),
+
+  "POST /buy/:product": Effect.gen(function* () {
+    const product = yield* chosenProduct
+    const values = yield* Routes.formValues
+    const flaws = yield* place(product, values)
+    if (Object.keys(flaws).length > 0) return yield* checkout(product, values, flaws)
+    return `/order/${values.order}/go` as const
+  })
 })

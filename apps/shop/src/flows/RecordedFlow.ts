@@ -1,10 +1,16 @@
-/** Flows of the toolkit as the shop runs them: the last step of each writes its outcome into the shop's records. */
+/**
+ * Flows of the toolkit as the shop runs them. The last step of each writes its outcome into the shop's records, and no file of
+ * the shop holds card data, not even encrypted: number and expiry go to the first run of the flow and are then forgotten, like
+ * the security code. Started again before the gateway had the order, the flow sends nothing: it asks for the order's status,
+ * and without the order it ends with `NeverHappened`.
+ */
 import { CallbackInbox } from "@pay/flows/CallbackInbox"
+import type { CardSale } from "@pay/flows/CardPayment"
 import { Durable } from "@pay/flows/durable"
 import * as Flow from "@pay/flows/Flow"
 import * as FlowPayload from "@pay/flows/FlowPayload"
 import * as Steps from "@pay/flows/Steps"
-import { Effect, Result, Schema } from "effect"
+import { Effect, Redacted, Result, Schema } from "effect"
 import type { Records } from "../Records.ts"
 
 type P = Flow.Fields
@@ -26,6 +32,39 @@ export const make = <N extends string, F extends P, A extends W, E extends W, R>
       return yield* Effect.fromResult(end)
     })
   })
+
+/** Returns the flow with its encrypted fields among those that are never persisted. */
+export const withCardInMemory = <
+  F extends Pick<Flow.Flow<string, never, never, never, never>, "encryptedFields" | "neverPersisted">
+>(
+  flow: F
+): F => ({ ...flow, neverPersisted: [...flow.neverPersisted, ...flow.encryptedFields], encryptedFields: [] })
+
+const noCard = { creditCardNumber: Redacted.make(""), expireMonth: 1, expireYear: 2000 }
+
+type CardFlow<N extends string> = Flow.Flow<
+  N,
+  typeof CardSale.payload.fields,
+  typeof CardSale.success,
+  typeof CardSale.error,
+  Effect.Services<ReturnType<typeof CardSale.run>>
+>
+
+/** Returns a flow that also runs without its card fields, because a restart has lost them. */
+export const withOptionalCard = <N extends string>(flow: CardFlow<N>) => {
+  const { creditCardNumber, destinationCardNo: _, expireMonth, expireYear, ...fields } = flow.payload.fields
+  const card = {
+    creditCardNumber: Schema.optionalKey(creditCardNumber),
+    expireMonth: Schema.optionalKey(expireMonth),
+    expireYear: Schema.optionalKey(expireYear)
+  }
+  return Flow.make({
+    ...flow,
+    payload: Schema.Struct({ ...fields, ...card }),
+    idempotencyKey: ({ clientOrderId }) => clientOrderId,
+    run: (payload) => flow.run({ ...noCard, ...payload })
+  })
+}
 
 /** How the shop starts a flow from a form, and learns whether it did. */
 export const starter = <N extends string, F extends P, A extends W, E extends W, R>(

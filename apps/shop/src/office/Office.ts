@@ -4,33 +4,29 @@ import * as Flow from "@pay/flows/Flow"
 import { Capture, Refund, Void } from "@pay/flows/OrderAction"
 import * as Money from "@pay/schema/Money"
 import { Effect, Result, Schema } from "effect"
+import { HttpRouter } from "effect/http"
+import { price } from "../checkout/Catalogue.ts"
 import * as RecordedFlow from "../flows/RecordedFlow.ts"
+import * as OrderPages from "../orders/OrderPages.ts"
 import * as Orders from "../orders/Orders.ts"
-import * as Outcomes from "../orders/Outcomes.ts"
 import { Settings } from "../Settings.ts"
-import { type Form, isId, missing, Problem } from "../web/Visitor.ts"
+import * as Subscriptions from "../subscriptions/Subscriptions.ts"
+import { form, html, type Input, Problem } from "../web/Page.ts"
+import * as Routes from "../web/Routes.ts"
+import texts from "./texts.json" with { type: "json" }
 
-const withAction = (
-  order: Orders.Order,
-  name: string,
-  changes: Pick<Orders.Action, "status" | "reason">
-): Orders.Order => ({
+type Kind = Orders.Action["kind"]
+
+const withAction = (order: Orders.Order, name: string, status: Orders.Action["status"], reason?: string) => ({
   ...order,
-  actions: order.actions.map((action) => (action.name === name ? { ...action, reason: undefined, ...changes } : action))
+  actions: order.actions.map((action) => (action.name === name ? { ...action, status, reason } : action))
 })
 
-const record = (
-  { clientOrderId, name }: { readonly clientOrderId: string; readonly name: string },
-  end: Outcomes.End
-) =>
+const record = ({ clientOrderId, name }: { readonly clientOrderId: string; readonly name: string }, end: Orders.End) =>
   Orders.change(clientOrderId, (order) => {
-    if (Result.isSuccess(end)) {
-      const { released, ...others } = Outcomes.withEnd(end)(order)
-      const isRelease = order.actions.some((action) => action.name === name && action.kind === "release")
-      return withAction({ ...others, released: released || isRelease }, name, { status: "done" })
-    }
-    const status = Outcomes.uncertainty(end.failure) ?? "refused"
-    return withAction(order, name, { status, reason: Outcomes.reasonOf(end.failure) })
+    if (Result.isSuccess(end)) return withAction(Orders.withEnd(end)(order), name, "done")
+    const status = Orders.uncertainty(end.failure) ?? "refused"
+    return withAction(order, name, status, Orders.reasonOf(end.failure))
   })
 
 /** A release has a name like the other actions, so that a refused one can be repeated. */
@@ -49,10 +45,10 @@ export const release = RecordedFlow.make(NamedVoid, record)
  * Returns what can still be captured or released of an authorization, and refunded of a payment. What is under way or unclear
  * counts as done.
  */
-export const amountsLeft = (order: Orders.Order): Readonly<Record<Orders.Action["kind"], number>> => {
+const amountsLeft = (order: Orders.Order): Readonly<Record<Kind, number>> => {
   const { actions, amountMinor, capturedMinor, released, returnedMinor, status } = order
   if (status !== "approved") return { capture: 0, release: 0, refund: 0 }
-  const open = (kind: Orders.Action["kind"]) =>
+  const open = (kind: Kind) =>
     actions
       .filter((action) => action.kind === kind && action.status !== "done" && action.status !== "refused")
       .reduce((sum, action) => sum + action.amountMinor, 0)
@@ -65,59 +61,98 @@ export const amountsLeft = (order: Orders.Order): Readonly<Record<Orders.Action[
   }
 }
 
-const isKind = (text: string | undefined): text is Orders.Action["kind"] =>
-  text === "capture" || text === "release" || text === "refund"
+const isKind = Schema.is(Orders.Kind)
 
-/** Adds the action, if it is new and no more than is left. */
-const withNewAction =
-  ({ action: name = "", amount = "", kind }: Form) =>
+/**
+ * Adds the action of a form, if it is new and no more than is left. The same form again opens an action of which the outcome is
+ * unclear, so that the gateway is asked again.
+ */
+const withFormAction =
+  ({ action: name = "", amount = "", kind }: Routes.Form) =>
   (order: Orders.Order): Orders.Order | undefined => {
-    if (!isKind(kind) || order.actions.some((action) => action.name === name)) return undefined
+    const action = order.actions.find((action) => action.name === name)
+    if (action !== undefined) return action.status === "unclear" ? withAction(order, name, "open") : undefined
+    if (!isKind(kind)) return undefined
     const leftMinor = amountsLeft(order)[kind]
-    const amountMinor =
-      kind === "release" ? leftMinor : Result.getOrElse(Money.toMinor(amount.trim(), order.currency), () => 0)
+    const amountMinor = kind === "release" ? leftMinor : Orders.minor(amount.trim(), order.currency)
     if (amountMinor <= 0 || amountMinor > leftMinor) return undefined
     return { ...order, actions: [...order.actions, { name, kind, amountMinor, status: "open" }] }
   }
 
-/** Opens an action of which the outcome is unclear, so that the gateway is asked again. */
-const withUnclearOpen =
-  (name: string) =>
-  (order: Orders.Order): Orders.Order | undefined =>
-    order.actions.some((action) => action.name === name && action.status === "unclear")
-      ? withAction(order, name, { status: "open" })
-      : undefined
-
 const send = Effect.fnUntraced(function* (order: Orders.Order, { amountMinor, kind, name }: Orders.Action) {
-  const { currency, gatewayId, id, way } = order
+  const { currency, gatewayId: orderId = "", id, way } = order
   const { endpoints } = yield* Settings
   const { again } = yield* Durable
-  const whole = { clientOrderId: id, orderId: gatewayId ?? "", name, endpointId: endpoints[way] }
+  const whole = { clientOrderId: id, orderId, name, endpointId: endpoints[way] }
   const part = { ...whole, amount: Money.fromMinor(amountMinor, currency), currency }
   if (kind === "capture") yield* again(capture, part)
   else if (kind === "release") yield* again(release, whole)
   else yield* again(refund, { ...part, comment: "requested by the customer" })
 }, Effect.orDie)
 
-/** Carries out a form of the office. The same form again asks for the outcome, where that is unclear. */
-export const act = Effect.fn("Office.act")(function* (orderId: string, form: Form) {
-  const { action: name } = form
-  if ((yield* Orders.find(orderId)) === undefined) return yield* missing
-  if (!isId(name)) return yield* new Problem({ status: 400, says: "This form is not complete." })
-  const isOpen =
-    (yield* Orders.change(orderId, withNewAction(form))) || (yield* Orders.change(orderId, withUnclearOpen(name)))
-  const order = yield* Orders.find(orderId)
-  const action = order?.actions.find((action) => action.name === name)
-  if (order === undefined || action === undefined) {
-    const says = "Give an amount like 10.00, and no more than is left of the order."
-    return yield* new Problem({ status: 400, says })
-  }
-  if (isOpen) yield* send(order, action)
-})
-
 /** At a start of the shop, what was recorded is sent. An action that is under way already is not started again. */
 export const resume = Effect.gen(function* () {
   for (const order of yield* Orders.pending) {
     for (const action of order.actions) if (action.status === "open") yield* send(order, action)
   }
+})
+
+/** The form of an action. Its name comes with the form, so that the same form twice is one action. */
+const actionForm = (orderId: string, name: string, kind: Kind, button: string, inputs: ReadonlyArray<Input> = []) =>
+  form({ action: `/office/order/${orderId}`, hidden: { kind, action: name }, button, inputs })
+
+const newActionForm = Effect.fnUntraced(function* (order: Orders.Order, kind: Kind) {
+  const { currency, id } = order
+  const name = yield* Routes.newId
+  const label = texts.kinds[kind]
+  const leftMinor = amountsLeft(order)[kind]
+  if (leftMinor <= 0) return undefined
+  if (kind === "release") return actionForm(id, name, kind, `${label} ${price(leftMinor, currency)}`)
+  const value = Money.fromMinor(leftMinor, currency)
+  return actionForm(id, name, kind, label, [{ name: "amount", label: `${label} (${currency})`, value }])
+})
+
+const item = Effect.fnUntraced(function* (order: Orders.Order) {
+  const { actions, amountMinor, capturedMinor, currency, id, reason, recurringId = "", returnedMinor } = order
+  const subscription = yield* Subscriptions.find(recurringId)
+  const forms = yield* Effect.forEach(Orders.Kind.literals, (kind) => newActionForm(order, kind))
+  const sum = (label: string, minor: number) => minor > 0 && html`<p>${label} ${price(minor, currency)}</p>`
+  return html`<li>${OrderPages.summary(order)} <p>${price(amountMinor, currency)}, order ${id}</p>
+    ${reason !== undefined && html`<p>${reason}</p>`}
+    ${sum("Held", amountsLeft(order).capture)} ${sum("Charged", capturedMinor)} ${sum("Refunded", returnedMinor)}
+    ${subscription !== undefined && html`<p>Subscription ${subscription.id}: ${subscription.state}</p>`}
+    ${actions.map(
+      ({ amountMinor, kind, reason, status }) =>
+        html`<p>${texts.kinds[kind]} ${price(amountMinor, currency)}: ${texts.statuses[status]} ${reason}</p>`
+    )}
+    ${forms} ${actions.map(
+      ({ kind, name, status }) => status === "unclear" && actionForm(id, name, kind, `Ask again: ${texts.kinds[kind]}`)
+    )}</li>`
+})
+
+export const layer = Routes.officeLayer({
+  "GET /office": Effect.gen(function* () {
+    const orders = yield* Orders.latest
+    const isMoving = orders.some(({ actions }) => actions.some(({ status }) => status === "open"))
+    return {
+      title: "Back office",
+      refresh: isMoving ? "2" : undefined,
+      main: html`<p><a href="/office/payouts">Suppliers</a></p>
+        <ul class="rows">${yield* Effect.forEach(orders, item)}</ul>`
+    }
+  }),
+
+  /** Records the action, then sends it. */
+  "POST /office/order/:id": Effect.gen(function* () {
+    const values = yield* Routes.formValues
+    const { id = "" } = yield* HttpRouter.params
+    if (!Routes.isId(values.action)) return yield* new Problem({ why: "incomplete" })
+    const isOpen = yield* Orders.change(id, withFormAction(values))
+    const order = yield* Orders.find(id)
+    if (order === undefined) return yield* new Problem({ why: "missing" })
+    const action = order.actions.find(({ name }) => name === values.action)
+    if (action === undefined) return yield* new Problem({ why: "actionInvalid" })
+    if (isOpen) yield* send(order, action)
+    return "/office" as const
+  })
 })

@@ -3,13 +3,18 @@
  * numbers are in no record: only encrypted in the flow that needs them.
  */
 import { Durable } from "@pay/flows/durable"
+import type { FlowError } from "@pay/flows/FlowError"
 import { CheckPayOut, PayChecked } from "@pay/flows/PayOut"
 import { Effect, Result, Schema } from "effect"
+import { HttpRouter } from "effect/http"
+import { price } from "../checkout/Catalogue.ts"
 import * as RecordedFlow from "../flows/RecordedFlow.ts"
-import * as Outcomes from "../orders/Outcomes.ts"
+import * as Orders from "../orders/Orders.ts"
 import * as Records from "../Records.ts"
 import { Settings } from "../Settings.ts"
-import { type Form, isId, missing, Problem } from "../web/Visitor.ts"
+import { form, html, Problem } from "../web/Page.ts"
+import * as Routes from "../web/Routes.ts"
+import texts from "./texts.json" with { type: "json" }
 
 const Payout = Schema.Struct({
   id: Schema.String,
@@ -25,7 +30,7 @@ const Payout = Schema.Struct({
   gatewayId: Schema.optional(Schema.String),
   reason: Schema.optional(Schema.String)
 })
-export type Payout = typeof Payout.Type
+type Payout = typeof Payout.Type
 
 const { add, change, find, latest, pending } = Records.repository(
   "payout",
@@ -33,7 +38,7 @@ const { add, change, find, latest, pending } = Records.repository(
   ({ status }) => status === "checking" || status === "paying"
 )
 
-export { change, find, latest }
+export { change, find }
 
 const withStatus =
   (status: Payout["status"], reason?: string) =>
@@ -48,66 +53,31 @@ export const withFinalStatus =
     return hasFlow ? undefined : withStatus("refused", reason)(payout)
   }
 
-interface Payload {
-  readonly clientOrderId: string
-}
+/** Returns what records the end of one of the two flows. */
+const recordEnd =
+  (success: "checked" | "paid", statusOf: (error: FlowError) => Payout["status"]) =>
+  ({ clientOrderId }: { readonly clientOrderId: string }, end: Orders.End) =>
+    change(clientOrderId, (payout) =>
+      Result.match(end, {
+        onSuccess: ({ orderId }) => ({ ...withStatus(success)(payout), gatewayId: orderId }),
+        onFailure: (error) => withStatus(statusOf(error), Orders.reasonOf(error))(payout)
+      })
+    )
 
-const recordCheck = ({ clientOrderId }: Payload, end: Outcomes.End) =>
-  change(clientOrderId, (payout) =>
-    Result.isSuccess(end)
-      ? { ...payout, status: "checked", gatewayId: end.success.orderId }
-      : withStatus("refused", Outcomes.reasonOf(end.failure))(payout)
-  )
+const unpaid = (error: FlowError) => Orders.uncertainty(error) ?? (error.retryable ? "checked" : "refused")
 
-const recordPayment = ({ clientOrderId }: Payload, end: Outcomes.End) => {
-  if (Result.isSuccess(end)) return change(clientOrderId, withStatus("paid"))
-  const { retryable } = end.failure
-  const unpaid = retryable ? "checked" : "refused"
-  const status = Outcomes.uncertainty(end.failure) ?? unpaid
-  return change(clientOrderId, withStatus(status, Outcomes.reasonOf(end.failure)))
-}
-
-export const checkPayout = RecordedFlow.make(CheckPayOut, recordCheck)
-export const payChecked = RecordedFlow.make(PayChecked, recordPayment)
+export const checkPayout = RecordedFlow.make(
+  CheckPayOut,
+  recordEnd("checked", () => "refused")
+)
+export const payChecked = RecordedFlow.make(PayChecked, recordEnd("paid", unpaid))
 
 const currency = "USD"
-
-export const check = Effect.fn("Payouts.check")(function* (form: Form) {
-  const { endpoints, publicUrl } = yield* Settings
-  const { account = "", amount = "", payout: id, supplier = "" } = form
-  const start = RecordedFlow.starter(checkPayout).read({
-    endpointId: endpoints.kept,
-    clientOrderId: id ?? "",
-    amount,
-    currency,
-    orderDesc: supplier,
-    accountName: supplier,
-    accountNumber: account.replace(/\s/g, ""),
-    serverCallbackUrl: `${publicUrl}/callback`
-  })
-  if (Result.isFailure(start) || !isId(id)) {
-    const says = "Give a supplier, an account (an IBAN, as it is on the invoice) and an amount like 25.00."
-    return yield* new Problem({ status: 400, says })
-  }
-  const amountMinor = Outcomes.minor(amount.trim(), currency)
-  const isNew = yield* add({ id, owner: "shop", supplier: supplier.trim(), amountMinor, currency, status: "checking" })
-  if (isNew) yield* start.success
-})
 
 const pay = Effect.fnUntraced(function* ({ gatewayId = "", id }: Payout) {
   const { endpoints } = yield* Settings
   const { again } = yield* Durable
   yield* Effect.orDie(again(payChecked, { clientOrderId: id, orderId: gatewayId, endpointId: endpoints.kept }))
-})
-
-/** Pays what was checked, or asks again for an unclear outcome. */
-export const confirm = Effect.fn("Payouts.confirm")(function* (id: string) {
-  const payout = yield* find(id)
-  if (payout === undefined) return yield* missing
-  const isConfirmed = yield* change(id, (payout) =>
-    payout.status === "checked" || payout.status === "unclear" ? withStatus("paying")(payout) : undefined
-  )
-  if (isConfirmed) yield* pay(payout)
 })
 
 /** At a start of the shop, a confirmed payout is paid. A check that was not sent cannot be: the account number is in no record. */
@@ -118,4 +88,62 @@ export const resume = Effect.gen(function* () {
       yield* change(payout.id, withStatus("refused", "the shop was stopped before the check was sent"))
     }
   }
+})
+
+const item = ({ amountMinor, currency, id, reason, status, supplier }: Payout) => {
+  const amount = price(amountMinor, currency)
+  const confirm = (button: string) => form({ action: `/office/payouts/${id}/confirm`, button })
+  return html`<li>${supplier} <span class="sign">${texts.signs[status]}</span>
+    <p>${amount}</p> ${reason !== undefined && html`<p>${reason}</p>`}
+    ${status === "checked" && confirm(`Pay ${supplier} ${amount}`)} ${status === "unclear" && confirm("Ask again")}</li>`
+}
+
+const path = "/office/payouts" as const
+
+export const layer = Routes.officeLayer({
+  "GET /office/payouts": Effect.gen(function* () {
+    const payouts = yield* latest
+    const isMoving = payouts.some(({ status }) => status === "checking" || status === "paying")
+    const hidden = { payout: yield* Routes.newId }
+    return {
+      title: "Suppliers",
+      refresh: isMoving ? "2" : undefined,
+      main: html`<p><a href="/office">Orders</a></p>
+        ${form({ action: path, hidden, inputs: texts.inputs, button: "Check" })}
+        <ul class="rows">${payouts.map(item)}</ul>`
+    }
+  }),
+
+  "POST /office/payouts": Effect.gen(function* () {
+    const { account = "", amount = "", payout: id, supplier = "" } = yield* Routes.formValues
+    const { endpoints, publicUrl } = yield* Settings
+    const start = RecordedFlow.starter(checkPayout).read({
+      endpointId: endpoints.kept,
+      clientOrderId: id ?? "",
+      amount,
+      currency,
+      orderDesc: supplier,
+      accountName: supplier,
+      accountNumber: account.replace(/\s/g, ""),
+      serverCallbackUrl: `${publicUrl}/callback`
+    })
+    if (Result.isFailure(start) || !Routes.isId(id)) return yield* new Problem({ why: "payoutInvalid" })
+    const amountMinor = Orders.minor(amount.trim(), currency)
+    const payout = { id, owner: "shop", supplier: supplier.trim(), amountMinor, currency }
+    if (yield* add({ ...payout, status: "checking" })) yield* start.success
+    return path
+  }),
+
+  /** Pays what was checked, or asks again for an unclear outcome. */
+  "POST /office/payouts/:id/confirm": Effect.gen(function* () {
+    yield* Routes.formValues
+    const { id = "" } = yield* HttpRouter.params
+    const payout = yield* find(id)
+    if (payout === undefined) return yield* new Problem({ why: "missing" })
+    const isConfirmed = yield* change(id, (payout) =>
+      payout.status === "checked" || payout.status === "unclear" ? withStatus("paying")(payout) : undefined
+    )
+    if (isConfirmed) yield* pay(payout)
+    return path
+  })
 })

@@ -1,16 +1,26 @@
-/** The shop's subscriptions. Their payments are orders, one for each month. */
+/**
+ * The shop's subscriptions. Their payments are orders, one for each month. Customers can use another card, pause, go on and
+ * cancel: one change at a time, and the same form is one change.
+ */
+import { Durable } from "@pay/flows/durable"
+import * as Flow from "@pay/flows/Flow"
 import type { FlowError } from "@pay/flows/FlowError"
-import { Subscribe } from "@pay/flows/Subscription"
+import { ChangeSubscription, Subscribe } from "@pay/flows/Subscription"
 import { Effect, Result, Schema } from "effect"
-import { withCardInMemory } from "../flows/CardInMemory.ts"
+import * as Cards from "../cards/Cards.ts"
+import { titleOf } from "../checkout/Catalogue.ts"
 import * as RecordedFlow from "../flows/RecordedFlow.ts"
+import * as OrderPages from "../orders/OrderPages.ts"
 import * as Orders from "../orders/Orders.ts"
-import * as Outcomes from "../orders/Outcomes.ts"
 import * as Records from "../Records.ts"
+import { Settings } from "../Settings.ts"
+import { form, html, Problem } from "../web/Page.ts"
+import * as Routes from "../web/Routes.ts"
+import texts from "./texts.json" with { type: "json" }
 
 /** The state of a subscription, as the gateway reports it. */
 const State = Schema.Literals(["active", "paused", "suspended", "finished", "cancelled"])
-export type State = typeof State.Type
+type State = typeof State.Type
 const isState = Schema.is(State)
 
 const Subscription = Schema.Struct({
@@ -27,7 +37,7 @@ const Subscription = Schema.Struct({
   /** Why the last change failed. */
   problem: Schema.optional(Schema.String)
 })
-export type Subscription = typeof Subscription.Type
+type Subscription = typeof Subscription.Type
 
 const { add, change, find, pending } = Records.repository(
   "subscription",
@@ -35,7 +45,7 @@ const { add, change, find, pending } = Records.repository(
   ({ pendingChange }) => pendingChange !== undefined
 )
 
-export { change, find, pending }
+export { change, find }
 
 /** Writes what the gateway reports. A subscription that is over stays so, however late an older report comes. */
 export const withState =
@@ -50,15 +60,112 @@ type End = Result.Result<typeof Subscribe.success.Type, FlowError>
 /** Adds the subscription, and records the payment of the order with which it begins. */
 const record = Effect.fnUntraced(function* ({ clientOrderId }: { readonly clientOrderId: string }, end: End) {
   const order = yield* Orders.find(clientOrderId)
-  const recurringId = Result.isSuccess(end) ? end.success.recurringPaymentId : undefined
-  if (Result.isSuccess(end) && order !== undefined) {
-    const { nextChargeDate: nextDay, order: report, recurringPaymentId: id } = end.success
-    const { owner, product } = order
-    yield* add({ id, owner, product, state: "active", nextDay, lastFour: report.lastFour })
-  }
-  const outcome = Outcomes.withEnd(Result.map(end, ({ order: report }) => report))
-  return yield* Orders.change(clientOrderId, (order) => ({ ...outcome(order), recurringId }))
+  if (order === undefined) return false
+  if (Result.isFailure(end)) return yield* Orders.change(clientOrderId, Orders.withEnd(Result.fail(end.failure)))
+  const { nextChargeDate: nextDay, order: report, recurringPaymentId: id } = end.success
+  const { owner, product } = order
+  yield* add({ id, owner, product, state: "active", nextDay, lastFour: report.lastFour })
+  const outcome = Orders.withEnd(Result.succeed(report))
+  return yield* Orders.change(clientOrderId, (order) => ({ ...outcome(order), recurringId: id }))
 })
 
 /** Subscribes with the card of the checkout's form, or with a stored card. */
-export const subscribe = withCardInMemory(RecordedFlow.make(Subscribe, record))
+export const subscribe = RecordedFlow.withCardInMemory(RecordedFlow.make(Subscribe, record))
+
+type Change = "pause" | "resume" | "cancel" | "card"
+
+const changes: Readonly<Record<State, ReadonlyArray<Change>>> = {
+  active: ["card", "pause", "cancel"],
+  paused: ["card", "resume", "cancel"],
+  suspended: ["card", "cancel"],
+  finished: [],
+  cancelled: []
+}
+
+/** Returns the changes that the subscription allows now. */
+const possibleChanges = ({ pendingChange, state }: Subscription) => (pendingChange === undefined ? changes[state] : [])
+
+const withProblem =
+  (problem: string | undefined) =>
+  (subscription: Subscription): Subscription => ({ ...subscription, pendingChange: undefined, problem })
+
+export const changeSubscription = RecordedFlow.withCardInMemory(
+  RecordedFlow.make(
+    ChangeSubscription,
+    Effect.fnUntraced(function* ({ cardRefId, recurringPaymentId: id }, end) {
+      if (Result.isFailure(end)) return yield* change(id, withProblem(end.failure.message))
+      const { nextChargeDate, status } = end.success
+      const cards = yield* Cards.of((yield* find(id))?.owner ?? "")
+      const card = cards.find(({ ref }) => ref === cardRefId)
+      return yield* change(id, (subscription) => ({
+        ...withState(status, nextChargeDate)(withProblem(undefined)(subscription)),
+        lastFour: card?.lastFour ?? subscription.lastFour
+      }))
+    })
+  )
+)
+
+const isStarted = (id: string, name: string) =>
+  RecordedFlow.starter(changeSubscription).isStarted(Flow.identityOf(id, name))
+
+/** At a start of the shop, a change whose flow was not started was not made. */
+export const resume = Effect.gen(function* () {
+  for (const { id, pendingChange = "" } of yield* pending) {
+    if (yield* isStarted(id, pendingChange)) continue
+    yield* change(id, withProblem("the shop was stopped before the request was sent"))
+  }
+})
+
+const ownSubscription = Routes.own(find)
+
+export const layer = Routes.layer({
+  "GET /subscription/:id": Effect.gen(function* () {
+    const subscription = yield* ownSubscription
+    const { id, lastFour, nextDay, owner, pendingChange, problem, state } = subscription
+    const orders = yield* Orders.of(owner)
+    const cards = yield* Cards.of(owner)
+    const name = yield* Routes.newId
+    const options = cards.map(({ lastFour, ref }) => ({ value: ref, label: `ends in ${lastFour}` }))
+    const possible = possibleChanges(subscription).filter((change) => change !== "card" || cards.length > 0)
+    const changeForm = (change: Change) => {
+      const inputs = change === "card" ? [{ name: "card", label: "Another card", options }] : []
+      return form({ action: `/subscription/${id}`, hidden: { name, change }, inputs, button: texts.buttons[change] })
+    }
+    return {
+      title: texts.titles[state],
+      refresh: pendingChange === undefined ? undefined : "2",
+      main: html`
+        <p>${titleOf(subscription)}</p>
+        ${nextDay !== undefined && html`<p>Next charge ${nextDay}</p>`}
+        ${lastFour !== undefined && html`<p>Card ends in ${lastFour}</p>`}
+        ${problem !== undefined && html`<p>The last change did not work. Please try again later.</p>`}
+        ${possible.map(changeForm)} ${OrderPages.list(orders.filter(({ recurringId }) => recurringId === id))}`
+    }
+  }),
+
+  /** Records that the change is under way, then starts it. */
+  "POST /subscription/:id": Effect.gen(function* () {
+    const { card: cardRefId, change: wanted, name } = yield* Routes.formValues
+    const subscription = yield* ownSubscription
+    const { id, owner, pendingChange } = subscription
+    const path = `/subscription/${id}` as const
+    if (!Routes.isId(name)) return yield* new Problem({ why: "incomplete" })
+    if (pendingChange !== undefined || (yield* isStarted(id, name))) return path
+    const nextChange = possibleChanges(subscription).find((change) => change === wanted)
+    const card = (yield* Cards.of(owner)).find(({ ref }) => nextChange === "card" && ref === cardRefId)
+    if (nextChange === undefined || (nextChange === "card" && card === undefined)) {
+      return yield* new Problem({ why: "changeImpossible" })
+    }
+    const isNew = yield* change(id, (subscription) =>
+      subscription.pendingChange === undefined
+        ? { ...subscription, pendingChange: name, problem: undefined }
+        : undefined
+    )
+    const { endpoints } = yield* Settings
+    const { start } = yield* Durable
+    const request = { recurringPaymentId: id, name, change: nextChange, endpointId: endpoints.kept }
+    const payload = card === undefined ? request : { ...request, cardRefId: card.ref }
+    if (isNew) yield* Effect.orDie(start(changeSubscription, payload))
+    return path
+  })
+})

@@ -1,62 +1,114 @@
-/** Handlers become routes: each learns who is at the browser, and a problem becomes a page that explains it. */
+/**
+ * Handlers become routes. A visitor is identified by a cookie that contains only a random identifier. A form is proven to be the
+ * shop's own by a token made from that cookie and the shop's secret: another site can neither read nor make it.
+ */
+import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto"
 import type { CallbackInbox } from "@pay/flows/CallbackInbox"
 import type { Durable } from "@pay/flows/durable"
 import type { WebCustomerBrowser } from "@pay/flows/WebCustomerBrowser"
-import { Effect } from "effect"
-import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Context, Effect, Record, Redacted, Schema } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Records } from "../Records.ts"
-import type { Settings } from "../Settings.ts"
+import { Settings } from "../Settings.ts"
 import * as Page from "./Page.ts"
-import { missing, type Problem, type Visitor, withVisitor } from "./Visitor.ts"
 
-type Services = Records | Settings | Durable | CallbackInbox | WebCustomerBrowser
+/** The person at the browser. `token` is in each form of the shop. */
+export class Visitor extends Context.Service<Visitor, { readonly id: string; readonly token: string }>()(
+  "@pay/shop/web/Visitor"
+) {}
 
-export interface PageRequest {
-  readonly request: HttpServerRequest.HttpServerRequest
-  readonly visitor: Visitor
-  /** Returns a part of the path: `:id`. */
-  readonly part: (name: string) => string
-}
+type Services = Records | Settings | Durable | CallbackInbox | WebCustomerBrowser | Visitor | HttpRouter.Provided
 
-/** A page, or after a form the path of one, so that a reload posts nothing again. */
-export type Handler = (request: PageRequest) => Effect.Effect<Page.Page | `/${string}`, Problem, Services>
+/** Gives a page, or after a form the path of one, so that a reload posts nothing again. */
+type Handler = Effect.Effect<Page.Page | `/${string}`, Page.Problem, Services>
 
 /** Handlers by method and path. */
-export type Routes = Readonly<Record<`${"GET" | "POST"} /${string}`, Handler>>
+type Routes = Readonly<Record<`${"GET" | "POST"} /${string}`, Handler>>
+
+/** Returns whether the text has the form of an identifier made by {@link newId}. */
+export const isId = (text: string | undefined): text is string => text !== undefined && /^[\w-]{22}$/.test(text)
+
+/** A random identifier that cannot be guessed. */
+export const newId = Effect.sync(() => randomBytes(16).toString("base64url"))
+
+/** Compares in a time that does not depend on where the texts differ. */
+const isSame = (secret: string, text: string | undefined): boolean =>
+  text !== undefined && timingSafeEqual(hash("sha256", secret, "buffer"), hash("sha256", text, "buffer"))
+
+/** No form of the shop has more fields or a longer value. */
+const Form = Schema.Record(Schema.String, Schema.String.check(Schema.isMaxLength(4096))).check(
+  Schema.isMaxProperties(64)
+)
+export type Form = typeof Form.Type
+
+/** Reads the posted form, and proves that it is the shop's own. */
+export const formValues = Effect.gen(function* () {
+  const { token } = yield* Visitor
+  const fields = yield* HttpServerRequest.schemaBodyUrlParams(Form)
+  return isSame(token, fields.token) ? fields : yield* new Page.Problem({ why: "expired" })
+}).pipe(Effect.mapError((error) => (error._tag === "Problem" ? error : new Page.Problem({ why: "unreadable" }))))
 
 /** Reads the record that the path names. Another visitor's record is missing. */
-export const own =
-  <A extends { readonly owner: string }, R>(find: (id: string) => Effect.Effect<A | undefined, never, R>) =>
-  ({ part, visitor }: PageRequest) =>
-    Effect.flatMap(find(part("id")), (entry) =>
-      entry?.owner === visitor.id ? Effect.succeed(entry) : Effect.fail(missing)
-    )
+export const own = <A extends { readonly owner: string }, R>(
+  find: (id: string) => Effect.Effect<A | undefined, never, R>
+) =>
+  Effect.gen(function* () {
+    const { id = "" } = yield* HttpRouter.params
+    const visitor = yield* Visitor
+    const entry = yield* find(id)
+    return entry?.owner === visitor.id ? entry : yield* new Page.Problem({ why: "missing" })
+  })
 
-const failure = { status: 500, says: "Something went wrong on our side. Nothing was lost; please try again later." }
-
-const serve = (handler: Handler) => (request: HttpServerRequest.HttpServerRequest) =>
-  Effect.flatMap(HttpRouter.params, (parts) =>
-    withVisitor(request, (visitor) =>
-      Effect.map(handler({ request, visitor, part: (name) => parts[name] ?? "" }), (answer) =>
-        typeof answer === "string"
-          ? HttpServerResponse.redirect(answer, { status: 303, headers: { "cache-control": "no-store" } })
-          : Page.render(answer)
-      )
-    )
-  ).pipe(
-    Effect.catchTag("Problem", (problem) => Effect.succeed(Page.problem(problem))),
-    Effect.catchDefect((defect) => Effect.as(Effect.logError("a page failed", defect), Page.problem(failure)))
-  )
+/**
+ * Answers the visitor at the browser. A new visitor gets a cookie with the first page that is read: a form that another site
+ * posts comes without the cookie, and the answer must not replace it.
+ */
+const respond = Effect.fnUntraced(
+  function* (handler: Handler) {
+    const { publicUrl, secret } = yield* Settings
+    const { cookies, method } = yield* HttpServerRequest.HttpServerRequest
+    const secure = publicUrl.startsWith("https:")
+    // With https it is a name that no other host of the domain can set.
+    const cookie = secure ? "__Host-visitor" : "visitor"
+    const existing = cookies[cookie]
+    const isNew = !isId(existing)
+    const id = isNew ? yield* newId : existing
+    const token = createHmac("sha256", Redacted.value(secret)).update(`form ${id}`).digest("base64url")
+    const answer = yield* Effect.provideService(handler, Visitor, { id, token })
+    const response =
+      typeof answer === "string"
+        ? HttpServerResponse.redirect(answer, { status: 303, headers: { "cache-control": "no-store" } })
+        : Page.render(answer, token)
+    const options = { path: "/", httpOnly: true, sameSite: "lax", secure, maxAge: "365 days" } as const
+    return isNew && method === "GET" ? HttpServerResponse.setCookieUnsafe(response, cookie, id, options) : response
+  },
+  Effect.catchTag("Problem", ({ why }) => Effect.succeed(Page.problem(why))),
+  Effect.catchDefect((defect) => Effect.as(Effect.logError("a page failed", defect), Page.problem("broken")))
+)
 
 export const layer = (routes: Routes) =>
-  HttpRouter.use((router) =>
-    Effect.gen(function* () {
-      const context = yield* Effect.context<Services>()
-      for (const [route, handler] of Object.entries(routes)) {
-        const answer = serve(handler)
-        const method = route.startsWith("POST ") ? "POST" : "GET"
-        const path = `/${route.slice(method.length + 2)}` as const
-        yield* router.add(method, path, (request) => Effect.provideContext(answer(request), context))
-      }
+  HttpRouter.addAll(
+    Object.entries(routes).map(([route, handler]) => {
+      const [method, path = ""] = route.split(" /")
+      return HttpRouter.route(method === "POST" ? "POST" : "GET", `/${path}`, respond(handler))
     })
   )
+
+/** Returns the password of HTTP Basic (RFC 7617). The name does not matter. */
+const passwordOf = (authorization = ""): string | undefined => {
+  const [scheme, credentials = ""] = authorization.split(" ")
+  const [, ...password] = Buffer.from(credentials, "base64").toString("utf8").split(":")
+  return scheme === "Basic" ? password.join(":") : undefined
+}
+
+const protect = (handler: Handler): Handler =>
+  Effect.gen(function* () {
+    const { officePassword } = yield* Settings
+    const { headers } = yield* HttpServerRequest.HttpServerRequest
+    if (officePassword === undefined) return yield* new Page.Problem({ why: "missing" })
+    const isRight = isSame(Redacted.value(officePassword), passwordOf(headers.authorization))
+    return isRight ? yield* handler : yield* new Page.Problem({ why: "locked" })
+  })
+
+/** {@link layer} behind the password of the shop's people. Without a password in the settings the routes do not exist. */
+export const officeLayer = (routes: Routes) => layer(Record.map(routes, protect))
