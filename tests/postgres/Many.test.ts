@@ -9,7 +9,7 @@ import * as Runs from "../many/Runs.ts"
 import * as Swarm from "../many/Swarm.ts"
 import * as SharedStores from "./SharedStores.ts"
 
-const { layer, table } = SharedStores
+const { layer, table } = SharedStores.make()
 
 AtOnce.suite("PostgreSQL", layer)
 Cvvs.suite("PostgreSQL", layer, table)

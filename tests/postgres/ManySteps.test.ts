@@ -3,7 +3,7 @@ import * as HotRows from "../many/HotRows.ts"
 import * as ThreeDS from "../many/ThreeDS.ts"
 import * as SharedStores from "./SharedStores.ts"
 
-const { layer } = SharedStores
+const { layer } = SharedStores.make()
 
 HotRows.suite("PostgreSQL", layer)
 ThreeDS.suite("PostgreSQL", layer)

@@ -1,4 +1,4 @@
-/** Stores of several processes on one database, for the programs of `tests/many`: made once for a file of tests. */
+/** Stores of several processes on one database, for the programs of `tests/many`. */
 import { afterAll } from "@effect/vitest"
 import { BriefKeyTable } from "@pay/gateway/BriefKeyTable"
 import * as Entities from "@pay/gateway/Entities"
@@ -39,33 +39,37 @@ class Shared extends Context.Service<
   )
 }
 
-const shared = ManagedRuntime.make(Shared.layer)
-afterAll(() => shared.dispose())
+/** For one file of tests: another file may share this module, and has stores of its own. */
+export const make = () => {
+  const shared = ManagedRuntime.make(Shared.layer)
+  afterAll(() => shared.dispose())
 
-const inFile = Effect.promise(() => shared.runPromise(Shared))
+  const inFile = Effect.promise(() => shared.runPromise(Shared))
 
-/** What stands around the gateways, and a store for each that is started: all of them empty. */
-export const layer = Layer.effectContext(
-  Effect.gen(function* () {
-    const { empty, stores } = yield* inFile
-    yield* empty
-    const [around, ...others] = stores
-    if (around === undefined) return yield* Effect.die(new Error("no store was opened"))
-    let joined = 0
-    const join = (store: Store["Service"]) =>
-      Effect.sync(() => {
-        const next = others[joined++ % others.length]
-        return next === undefined ? store : Context.get(next, Store)
-      })
-    return Context.add(around, Gateways.Joining, join)
-  })
-)
-
-/** The table of short-lived keys of these stores, as it is. */
-export const table = Layer.effectContext(
-  Effect.flatMap(inFile, ({ stores: [around] }) =>
-    around === undefined
-      ? Effect.die(new Error("no store was opened"))
-      : Effect.succeed(Context.pick(BriefKeyTable)(around))
+  /** What stands around the gateways, and a store for each that is started: all of them empty. */
+  const layer = Layer.effectContext(
+    Effect.gen(function* () {
+      const { empty, stores } = yield* inFile
+      yield* empty
+      const [around, ...others] = stores
+      if (around === undefined) return yield* Effect.die(new Error("no store was opened"))
+      let joined = 0
+      const join = (store: Store["Service"]) =>
+        Effect.sync(() => {
+          const next = others[joined++ % others.length]
+          return next === undefined ? store : Context.get(next, Store)
+        })
+      return Context.add(around, Gateways.Joining, join)
+    })
   )
-)
+
+  /** The table of short-lived keys of these stores, as it is. */
+  const table = Layer.effectContext(
+    Effect.flatMap(inFile, ({ stores: [around] }) =>
+      around === undefined
+        ? Effect.die(new Error("no store was opened"))
+        : Effect.succeed(Context.pick(BriefKeyTable)(around))
+    )
+  )
+  return { layer, table }
+}
