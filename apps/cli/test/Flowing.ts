@@ -1,5 +1,5 @@
 /** `pay flow` as the sandbox's merchant runs it. */
-import { mkdtempSync, readdirSync, writeFileSync } from "node:fs"
+import { mkdtempSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
@@ -10,7 +10,7 @@ import * as Operated from "./Operated.ts"
 import { type InProcess, pay, type Surroundings, secrets } from "./Pay.ts"
 import * as TestFiles from "./TestFiles.ts"
 
-export const folder = mkdtempSync(join(TestFiles.folder, "flows-"))
+const folder = mkdtempSync(join(TestFiles.folder, "flows-"))
 const key = join(folder, "key.pem")
 writeFileSync(key, Sandbox.merchant.privateKeyPem)
 
@@ -48,8 +48,8 @@ export const flowing = (args: ReadonlyArray<string>, surroundings: InProcess = {
     )
   )
 
-/** Flows that can be resumed. */
-export const notes = (): ReadonlyArray<string> => readdirSync(join(folder, "flows"))
+/** The file of a flow that can be resumed. Flows of other files of tests may have theirs beside it. */
+export const noteOf = (clientOrderId: string): string => join(folder, "flows", `${clientOrderId}.json`)
 
 /** Sends the signal once, as soon as this was told on standard error. */
 export const stopAt = (report: string | RegExp, signal: NodeJS.Signals = "SIGINT"): Surroundings => {

@@ -1,11 +1,10 @@
 /** A person at a terminal, from the first question to the outcome. */
 import { existsSync } from "node:fs"
-import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Flow from "../src/commands/flow.ts"
 import * as Io from "../src/Io.ts"
-import { card, flowing, folder, form } from "./Flowing.ts"
+import { card, flowing, form, noteOf } from "./Flowing.ts"
 import * as Operated from "./Operated.ts"
 import { type InProcess, pay } from "./Pay.ts"
 import * as ScriptedTerminal from "./ScriptedTerminal.ts"
@@ -50,7 +49,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("somebody 
         assert.deepStrictEqual([run.code, run.out], [3, ""], run.err)
         assert.include(run.err, "Stopped; nothing was sent.")
         assert.notInclude(run.err, "create")
-        assert.isFalse(existsSync(join(folder, "flows", "never.json")))
+        assert.isFalse(existsSync(noteOf("never")))
         assert.include((yield* isKnown("never")).err, "Unknown order")
       })
     )
