@@ -3,7 +3,7 @@ import type { Check } from "./Check.ts"
 
 export const answers: Check = {
   name: "true answers",
-  what: "What a merchant is told of an order or a kept card is what it was told before.",
+  what: "What the gateway reports of an order or a stored card is what it reported before.",
   begin: ({ untrue }) => {
     let count = 0
     return {

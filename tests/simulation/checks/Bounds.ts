@@ -86,7 +86,7 @@ const mostOfOne = (rows: ReadonlyArray<Pick<Evidence, "reference">>): number => 
 
 export const bounds: Check = {
   name: "bounded",
-  what: "In the end no security code, nonce, velocity mark or item of work is left; entries, callbacks, tries, kept answers and files are in proportion to what was asked for.",
+  what: "In the end no security code, nonce, velocity mark or item of work is left; entries, callbacks, tries, kept answers and files are in proportion to the requests.",
   begin: ({ world: { committed, storage } }) => ({
     atEnd: async () => {
       const count = (entity: Parameters<typeof committed.rows>[0]) => committed.rows(entity).length

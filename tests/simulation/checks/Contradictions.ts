@@ -28,7 +28,7 @@ const settled = new Set(["reversed", "closed"] as const)
 
 export const contradictions: Check = {
   name: "contradictions",
-  what: "What bank or rail approved after they had told that it is declined is a task for operators, unless the gateway was killed in the moment; and in the end it was given back or dealt with.",
+  what: "What bank or rail approved after they had declined it is a task for operators, unless the gateway was killed in the moment; and in the end it was given back or dealt with.",
   begin: ({ world }: Life) => {
     const { bank, committed, gateway, rail, run } = world
     const problems = async (

@@ -80,7 +80,7 @@ export const problems = Effect.fnUntraced(function* (store: Shelf, exchange: Nam
 
 export const acknowledged: Check = {
   name: "acknowledged",
-  what: "Whatever an answer of the gateway named is in its store from then on, as it was asked for; and after each start the store holds what was committed.",
+  what: "Whatever an answer of the gateway named is in its store from then on, with the values of the request; and after each start the store has everything that was committed.",
   begin: ({ world }) => {
     let count = 0
     let opened = world.store()

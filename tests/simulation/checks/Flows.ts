@@ -56,7 +56,7 @@ export const written: Check = {
 /** What the merchants' disks have lost, since the last look. */
 export const remembered: Check = {
   name: "durable flows survive",
-  what: "A durable flow of which its merchant was told that it is written down, or has ended, is as it was told after its process was killed or its machine lost its power.",
+  what: "A durable flow that was reported to its merchant as stored, or as ended, is so after its process was killed or its machine lost its power.",
   begin: ({ world: { merchants } }) => {
     const counts = new Map<string, number>()
     return {

@@ -56,7 +56,7 @@ const isOfCards: ReadonlySet<string> = new Set(cardKinds)
 
 export const inTime: Check = {
   name: "in time",
-  what: "No request reaches the bank long after it was accepted, while the gateway's clock is right; and a hold that nobody captures is released when its time is over, or operators are told that the bank refuses.",
+  what: "No request reaches the bank long after it was accepted, while the gateway's clock is right; and a hold without a capture is released when its time is over, or operators see that the bank refuses.",
   begin: (life) => ({
     atEnd: async () => {
       const { bank, committed, gateway, run } = life.world

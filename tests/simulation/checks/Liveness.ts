@@ -65,7 +65,7 @@ const unknowns = async (life: Life): Promise<ReadonlySet<string>> => {
 
 export const waiting: Check = {
   name: "nothing waits for nobody",
-  what: "A day after faults have stopped, what still moves has just begun, or waits for an approver or for what falls due later; what nobody could tell is unknown, and operators are shown it.",
+  what: "A day after faults have stopped, what still moves has just begun, or waits for an approver or for what falls due later; an outcome that no one could find out is unknown, and operators see it.",
   begin: (life) => {
     const { committed, gateway } = life.world
     const isWaiting = ({ acceptedAtMs, orderId }: Row): boolean =>

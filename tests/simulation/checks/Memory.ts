@@ -99,6 +99,6 @@ const ended = async ({ wishes, world }: Life): Promise<Problems> => {
 
 export const memory: Check = {
   name: "memory",
-  what: "In the end nothing waits for its time but a few loops of the gateway. The files of durable flows, and in one of 16 seeds the memory of each process, are in proportion to what was asked for.",
+  what: "In the end nothing waits for its time but a few loops of the gateway. The files of durable flows, and in one of 16 seeds the memory of each process, are in proportion to the requests.",
   begin: (life) => ({ atEnd: () => ended(life) })
 }

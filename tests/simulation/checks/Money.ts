@@ -29,7 +29,7 @@ const reconciliation = async ({ world }: Life): Promise<Problems> => {
 
 export const oneEffect: Check = {
   name: "one effect",
-  what: "Bank and rail did each thing that a flow reported once, nothing that it reported as failed, and at most once what nobody could tell.",
+  what: "Bank and rail did once what a flow reported as done, never what it reported as failed, and at most once what it reported as unknown.",
   begin: (life) => ({
     afterStep: (touched) => effects(life, touched),
     atEnd: () => effects(life, new Set([...life.wishes.values()].map(({ intent }) => Effects.nameOf(intent))))

@@ -57,7 +57,7 @@ const isTakenBack = async ({ world }: Life, name: string): Promise<boolean> => {
 
 export const farewells: Check = {
   name: "what customers are told",
-  what: "Bank or rail approved what the gateway's page told a customer as approved, and nothing that it told as declined; a page pays once.",
+  what: "Bank or rail approved what the gateway's page showed a customer as approved, and nothing that it showed as declined; a page pays once.",
   begin: (life) => ({
     atEnd: async () => {
       const { intentsOf, merchantOf, world } = life

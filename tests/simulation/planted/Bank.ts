@@ -11,14 +11,14 @@ const carrying = "packages/gateway/src/orders/outcomes/CarryOut.ts"
 export const bank: ReadonlyArray<Planted> = [
   visible(
     "a lost answer is taken for a decline",
-    "the bank has approved what its merchant was told is declined",
+    "the bank approved what was reported to the merchant as declined",
     asking,
     'case "Lost":\n        return unknown(\n          wait(context, { tries: 1, startedAtMs: terms.nowMs }, terms.nowMs + Jobs.step(inquiryDelaysMs, 0))\n        )',
     'case "Lost":\n        return meaning.declined(context, terms, 100, "lost")'
   ),
   visible(
     "a bank that cannot say is taken for one that has declined",
-    "the bank has approved what its merchant was told is declined",
+    "the bank approved what was reported to the merchant as declined",
     asking,
     'case "CannotSay":\n        return unknown(wait(context, {}, terms.nowMs + Jobs.step(inquiryDelaysMs, context.item.tries)))',
     'case "CannotSay":\n        return meaning.declined(context, terms, 100, "cannot say")'
@@ -65,7 +65,7 @@ export const bank: ReadonlyArray<Planted> = [
       "the evidence and the task are for operators",
       visible(
         "an approval that contradicts a final decline is dropped",
-        "what the bank approved after a decline is nobody's task",
+        "there is no task for what the bank approved after a decline",
         unexpected,
         "const task = Unexpected.taskOf(order, statement, reverse, nowMs)",
         "if (reverse !== undefined || statement.reference !== '') return { writes: [evidence], task: undefined }\n    const task = Unexpected.taskOf(order, statement, reverse, nowMs)"
@@ -78,7 +78,7 @@ export const bank: ReadonlyArray<Planted> = [
       "the evidence and the task are for operators",
       visible(
         "what is answered late is not heard",
-        "what the bank approved after a decline is nobody's task",
+        "there is no task for what the bank approved after a decline",
         late,
         "isInTime ? Effect.void : kept(late, answer)",
         "isInTime || answer._tag !== '' ? Effect.void : kept(late, answer)"
@@ -108,7 +108,7 @@ export const bank: ReadonlyArray<Planted> = [
       "the task is for operators",
       visible(
         "nobody is told of a hold that the bank refuses to release",
-        "a hold that has expired stands, and no operator was told",
+        "a hold that has expired stands, and no operator can see it",
         outcome,
         'outcome.progress === "declined" && hold === undefined',
         'outcome.progress === "declined" && hold !== undefined'
@@ -118,7 +118,7 @@ export const bank: ReadonlyArray<Planted> = [
   },
   visible(
     "an unknown outcome ends as declined after a day",
-    "the bank has approved what its merchant was told is declined",
+    "the bank approved what was reported to the merchant as declined",
     asking,
     'case "CannotSay":\n        return unknown(',
     'case "CannotSay":\n        if (terms.nowMs - context.request.acceptedAtMs > 86_400_000) return meaning.declined(context, terms, 100, "too long")\n        return unknown('

@@ -24,7 +24,7 @@ export const callbacks: ReadonlyArray<Planted> = [
   {
     ...visible(
       "callbacks of one order overtake each other",
-      "the later outcome is told before the earlier one",
+      "the later outcome is reported before the earlier one",
       deliver,
       "if (event.sequence > 1 && Delivery.keepsTurn(event)) {",
       "if (event.sequence > 1_000_000 && Delivery.keepsTurn(event)) {"

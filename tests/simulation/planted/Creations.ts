@@ -29,7 +29,7 @@ export const creations: ReadonlyArray<Planted> = [
   ),
   visible(
     "a wrong control is accepted",
-    "a request that nobody has signed is answered as genuine",
+    "a request without a valid signature is answered as genuine",
     authentication,
     "const genuine = Control.verifyAny(received, proper.flatMap(signs))",
     "const genuine = received.length > 0 || Control.verifyAny(received, proper.flatMap(signs))"

@@ -10,7 +10,7 @@ export const flows: ReadonlyArray<Planted> = [
     "is in the merchant's toolkit",
     visible(
       "a request whose answer was lost is told as refused",
-      "the bank has done what its merchant was told has failed",
+      "the bank did what was reported to the merchant as failed",
       followUp,
       'open = open || ended._tag === "OutcomeUnknown"',
       'if (ended._tag === "OutcomeUnknown") return yield* Ending.neverHappened(operation.name, about)'
@@ -31,7 +31,7 @@ export const flows: ReadonlyArray<Planted> = [
       "is in the merchant's toolkit",
       visible(
         "a lost creation is looked for once only",
-        "an order that arrives late is told as one that never happened",
+        "an order that arrives late is reported as one that never existed",
         creation,
         "if (isAbsent && quiet) return { receipt: undefined, isGone }",
         "if (isAbsent) return { receipt: undefined, isGone }"

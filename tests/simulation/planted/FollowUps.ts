@@ -40,7 +40,7 @@ export const followUps: ReadonlyArray<Planted> = [
   },
   visible(
     "a hold can be released while a capture moves",
-    "the hold is cancelled under a capture whose outcome nobody knows",
+    "the hold is cancelled under a capture whose outcome is unknown",
     followUp,
     "order.capturingMinor === 0\n    ? Result.void",
     "order.capturingMinor >= 0\n    ? Result.void"

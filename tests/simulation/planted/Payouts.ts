@@ -19,7 +19,7 @@ export const payouts: ReadonlyArray<Planted> = [
   ),
   visible(
     "a payout whose outcome is unknown is released",
-    "the rail has paid what its merchant was told is declined",
+    "the rail paid what was reported to the merchant as declined",
     work,
     'lost: ({ order }) => PayoutLifecycle.after(order.state, "lose")',
     'lost: ({ order }) => PayoutLifecycle.after(order.state, "decline")'
@@ -58,7 +58,7 @@ export const payouts: ReadonlyArray<Planted> = [
   ),
   visible(
     "nobody asks whether a confirmed payout was refused late",
-    "the rail has refused what its merchant was told is paid",
+    "the rail refused what was reported to the merchant as paid",
     work,
     "const afterMs = terms.lateRefusalAfterMs.find((ms) => paidAtMs + ms > terms.nowMs)",
     "const afterMs = terms.lateRefusalAfterMs.find((ms) => paidAtMs + ms < 0)"
@@ -78,7 +78,7 @@ export const payouts: ReadonlyArray<Planted> = [
       "an approver decides, who is no part of the API",
       visible(
         "a payout is paid although its approver rejected it",
-        "the rail pays what nobody approved",
+        "the rail pays without an approval",
         approval,
         "PayoutApproval[statement.decision]({ approval, order, request, form }, signed, terms)",
         "PayoutApproval.approve({ approval, order, request, form }, signed, terms)"

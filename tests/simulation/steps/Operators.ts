@@ -170,7 +170,7 @@ const rows: ReadonlyArray<readonly [Pick<Step, "name" | "what" | "weight">, Step
   [
     {
       name: "resolve",
-      what: "Two operators settle an unknown request as the bank told them by telephone; both at once, or twice.",
+      what: "Two operators settle an unknown request as the bank says by telephone; both at once, or twice.",
       weight: 4
     },
     resolve

@@ -61,7 +61,7 @@ export const steps: ReadonlyArray<Step> = [
   {
     name: "falseReturn",
     group: "people",
-    what: "Somebody comes back to the shop in a customer's name, with nothing or with a result that nobody gave.",
+    what: "Somebody comes back to the shop in a customer's name, with nothing or with an invented result.",
     weight: 3,
     isFault: true,
     happen: async (life, chance) => {
