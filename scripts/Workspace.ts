@@ -4,6 +4,9 @@ import { dirname, join } from "node:path"
 
 export const root = dirname(import.meta.dirname)
 
+/** Programs that tests start one after another load the same modules: each is compiled once. */
+export const compileCache = join(root, "node_modules/.cache/pay/compiled")
+
 /** The parts of a package.json that the rules of the repository read. */
 export interface Manifest {
   readonly name: string

@@ -14,7 +14,7 @@ import * as Pgbouncer from "./Pgbouncer.ts"
 import * as Postgres from "./Postgres.ts"
 import * as Programs from "./Programs.ts"
 import { count, type Report } from "./TestCount.ts"
-import { root } from "./Workspace.ts"
+import { compileCache, root } from "./Workspace.ts"
 
 const wanted = process.argv.slice(2)
 const isWanted = (project: string): boolean =>
@@ -33,15 +33,12 @@ const reportFile = join(folder, "report.json")
 const vitest = join(root, "node_modules/vitest/vitest.mjs")
 const options = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`]
 
-/** Programs that tests start one after another load the same modules: each is compiled once. */
-const compiled = join(root, "node_modules/.cache/pay/compiled")
-
 const memory = MemoryFolder.make()
 
 const child = spawn(process.execPath, [vitest, ...options, ...wanted], {
   cwd: root,
   env: {
-    NODE_COMPILE_CACHE: compiled,
+    NODE_COMPILE_CACHE: compileCache,
     PAY_TEST_MEMORY: memory,
     ...process.env,
     // A test runs `npm test` in its turn, for one project.

@@ -1,8 +1,8 @@
 /** A program as a process beside the test: read line by line, killed without warning, or asked to stop. */
 import { type SpawnOptions, spawn } from "node:child_process"
-import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { Deferred, Effect } from "effect"
+import { compileCache } from "../../scripts/Workspace.ts"
 
 export interface Options<A> {
   /** Default: Node, with a program of ours as its first argument. */
@@ -36,10 +36,7 @@ const lastLines = 20
  * Programs start from their sources, and share what Node has compiled of them: that halves the time of a start. A program that is going
  * to be killed writes it with `flushCompileCache`.
  */
-const environment = () => ({
-  ...process.env,
-  NODE_COMPILE_CACHE: join(import.meta.dirname, "../../node_modules/.cache/compiled")
-})
+const environment = () => ({ NODE_COMPILE_CACHE: compileCache, ...process.env })
 
 /** Starts it, and does not wait. */
 export const launch = <A>({ args, env, onLine, place, program = process.execPath, ready }: Options<A>) =>

@@ -7,7 +7,7 @@ import { serve } from "./Loopback.ts"
 export class Inbox extends Context.Service<
   Inbox,
   { readonly url: string; readonly about: (orderid: string) => ReadonlyArray<CallbackReceiver.Proved> }
->()("tests/system/Inbox") {}
+>()("tests/harness/Inbox") {}
 
 const controlKeys = [Redacted.make(controlKey)]
 
