@@ -12,11 +12,11 @@ import { Payout } from "../src/recipients/Recipient.ts"
 import { Subscription } from "../src/recurring/Subscription.ts"
 import * as KeyRotation from "../src/retention/KeyRotation.ts"
 import { Authentication } from "../src/threeds/Authentication.ts"
+import * as BrowserFacts from "../src/threeds/BrowserFacts.ts"
 import * as ThreeDSBegin from "../src/threeds/ThreeDSBegin.ts"
 import * as KeyRing from "../src/vault/KeyRing.ts"
 import { KeyVault } from "../src/vault/KeyVault.ts"
 import * as KeyVaultLocal from "../src/vault/KeyVaultLocal.ts"
-import { noBrowser } from "./domain/Opening.ts"
 import { payout, sale, subscription } from "./domain/Sample.ts"
 
 type Vault = KeyVault["Service"]
@@ -68,7 +68,7 @@ const fill = Effect.fnUntraced(function* (vault: Vault) {
   const store = yield* Store
   const { authentication } = ThreeDSBegin.begin(
     { merchantId: "m", orderId: authenticated },
-    { mode: "gateway", pageToken: "t", browser: noBrowser, attempt: 1 },
+    { mode: "gateway", pageToken: "t", browser: BrowserFacts.nothing, attempt: 1 },
     1,
     undefined
   )

@@ -3,22 +3,7 @@ import * as CustomerAddress from "../../src/network/CustomerAddress.ts"
 import * as Payment from "../../src/orders/Payment.ts"
 import type * as Register from "../../src/orders/Register.ts"
 import type * as Recipient from "../../src/recipients/Recipient.ts"
-import type * as ThreeDSBegin from "../../src/threeds/ThreeDSBegin.ts"
 import { card } from "./Sample.ts"
-
-/** A browser that said nothing about itself. */
-export const noBrowser: ThreeDSBegin.Begin["browser"] = {
-  acceptHeader: undefined,
-  ip: undefined,
-  javaEnabled: undefined,
-  javascriptEnabled: undefined,
-  language: undefined,
-  colorDepth: undefined,
-  screenHeight: undefined,
-  screenWidth: undefined,
-  timeZoneMinutes: undefined,
-  userAgent: undefined
-}
 
 export const payment: Payment.Payment = {
   ...Payment.none,

@@ -4,12 +4,13 @@ import * as Change from "../../src/kernel/Change.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
 import * as Register from "../../src/orders/Register.ts"
 import { VelocityEntry, VelocityTurn } from "../../src/risk/Risk.ts"
+import * as BrowserFacts from "../../src/threeds/BrowserFacts.ts"
 import * as ThreeDSBegin from "../../src/threeds/ThreeDSBegin.ts"
-import { noBrowser, opening, recipient, registration } from "./Opening.ts"
+import { opening, recipient, registration } from "./Opening.ts"
 import { guardsOf, keysOf, rowsOf } from "./Written.ts"
 
 const claim = { token: "mine", leaseUntilMs: 90_000 }
-const gate = ThreeDSBegin.gate({ mode: "gateway", pageToken: "p", attempt: 1, browser: noBrowser })
+const gate = ThreeDSBegin.gate({ mode: "gateway", pageToken: "p", attempt: 1, browser: BrowserFacts.nothing })
 const sealedCvv = Uint8Array.of(3)
 const filteredBy = "limit:amount"
 const stopped = [{ attemptId: "5", amountMinor: 10_000, filteredBy }]

@@ -6,7 +6,8 @@ import type { Write } from "../../src/kernel/Decision.ts"
 import { SecureRandom } from "../../src/kernel/SecureRandom.ts"
 import * as CardOrder from "../../src/orders/CardOrder.ts"
 import * as Creation from "../../src/orders/Creation.ts"
-import { noBrowser, payment } from "../domain/Opening.ts"
+import * as BrowserFacts from "../../src/threeds/BrowserFacts.ts"
+import { payment } from "../domain/Opening.ts"
 import { keysOf, rowsOf } from "../domain/Written.ts"
 import * as Calls from "./Calls.ts"
 import { booked } from "./Creating.ts"
@@ -15,7 +16,7 @@ import * as World from "./World.ts"
 
 const threeds = {
   mode: "gateway",
-  browser: noBrowser
+  browser: BrowserFacts.nothing
 } as const
 
 const register = (changes: Partial<CardOrder.CardOrder>, given: World.Script = {}, rows: ReadonlyArray<Write> = []) => {

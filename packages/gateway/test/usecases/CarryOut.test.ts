@@ -4,8 +4,8 @@ import { Effect, Exit, Redacted } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import { Authentication } from "../../src/threeds/Authentication.ts"
+import * as BrowserFacts from "../../src/threeds/BrowserFacts.ts"
 import * as ThreeDSBegin from "../../src/threeds/ThreeDSBegin.ts"
-import { noBrowser } from "../domain/Opening.ts"
 import { eligibility, preauth, request, sale, transfer, verification } from "../domain/Sample.ts"
 import { aSale, begun, card, carryOut, creation, cvv, type Given, recipient, work } from "./Bank.ts"
 
@@ -117,7 +117,7 @@ describe("nothing is sent, and the order fails, where", () => {
 })
 
 describe("3-D Secure tells the bank", () => {
-  const begin = { mode: "gateway", pageToken: "p", attempt: 1, browser: noBrowser } as const
+  const begin = { mode: "gateway", pageToken: "p", attempt: 1, browser: BrowserFacts.nothing } as const
   const { authentication } = ThreeDSBegin.begin({ merchantId: "m", orderId: "1" }, begin, 1, undefined)
   const full: Authentication = {
     ...authentication,
