@@ -1,6 +1,6 @@
 /** A disk of a few megabytes, in memory, that a test fills and frees. */
 import { spawn, spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, rmSync, statfsSync } from "node:fs"
+import { existsSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Deferred, Effect } from "effect"
 import * as ServerAccount from "./ServerAccount.ts"
@@ -52,10 +52,8 @@ export const make = Effect.fnUntraced(function* (megabytes: number) {
   const ballast = join(folder, "ballast")
   const disk: LimitedDisk = {
     folder,
-    fill: Effect.sync(() => {
-      const { bfree, bsize } = statfsSync(folder)
-      spawnSync("fallocate", ["-l", `${bfree * bsize}`, ballast])
-    }),
+    // Programs write beside this, so how much is free is not asked before: it writes until there is no room.
+    fill: Effect.sync(() => spawnSync("dd", ["if=/dev/zero", `of=${ballast}`, "bs=64k"])),
     free: Effect.sync(() => existsSync(ballast) && rmSync(ballast))
   }
   return disk
