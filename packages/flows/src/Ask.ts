@@ -85,25 +85,24 @@ const spreadMs = (attempt: number): number => Math.min(1000 * 2 ** attempt, 10_0
  * How it ends once the gateway takes it. The wait is in memory, not a step: a payload may hold what only this run has, and a
  * process that ends meanwhile sends the request again.
  */
-const ending = <A, R>(call: Effect.Effect<A, PayError.PayError, R>) =>
-  Effect.gen(function* () {
-    const { longestThrottle, pause } = yield* FlowSettings
-    let leftMs = Duration.toMillis(longestThrottle)
-    for (let attempt = 0; ; attempt += 1) {
-      const askedAtMs = yield* Clock.currentTimeMillis
-      const ended: Ended<A> = yield* Effect.match(call, {
-        onSuccess: (answer) => ({ _tag: "Answered" as const, answer }),
-        onFailure: (error) => error
-      })
-      const refused = throttled(ended)
-      if (refused === undefined) return { askedAtMs, ended }
-      const { retryAfterMs = Duration.toMillis(pause) } = refused
-      const waitMs = Math.ceil(retryAfterMs) + (yield* Random.nextIntBetween(0, spreadMs(attempt)))
-      leftMs -= waitMs
-      if (leftMs < 0) return { askedAtMs, ended }
-      yield* Effect.sleep(Duration.millis(waitMs))
-    }
-  })
+const ending = Effect.fnUntraced(function* <A, R>(call: Effect.Effect<A, PayError.PayError, R>) {
+  const { longestThrottle, pause } = yield* FlowSettings
+  let leftMs = Duration.toMillis(longestThrottle)
+  for (let attempt = 0; ; attempt += 1) {
+    const askedAtMs = yield* Clock.currentTimeMillis
+    const ended: Ended<A> = yield* Effect.match(call, {
+      onSuccess: (answer) => ({ _tag: "Answered" as const, answer }),
+      onFailure: (error) => error
+    })
+    const refused = throttled(ended)
+    if (refused === undefined) return { askedAtMs, ended }
+    const { retryAfterMs = Duration.toMillis(pause) } = refused
+    const waitMs = Math.ceil(retryAfterMs) + (yield* Random.nextIntBetween(0, spreadMs(attempt)))
+    leftMs -= waitMs
+    if (leftMs < 0) return { askedAtMs, ended }
+    yield* Effect.sleep(Duration.millis(waitMs))
+  }
+})
 
 export interface Target {
   readonly operation: Operation

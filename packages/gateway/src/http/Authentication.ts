@@ -68,38 +68,51 @@ export const control = (
   claim: Claim,
   route: Route | undefined,
   original: Order | undefined
-): Result.Result<Proved, Refused> =>
-  Result.gen(function* () {
-    const { fields, operation, parameters, pathId } = claim
-    if (operation.signing._tag !== "Control") return yield* Result.fail(refuse("authenticationFailed"))
-    const received = yield* controlOf(parameters)
-    const sign = compiled(operation.signing.recipe)
-    const context = { endpointId: pathId, mode: route?.endpoints[0]?.controlAmount ?? "minor" }
-    const proper = [Canonical.controlValues(operation, fields, context)]
-    if (coversOrderAmount(operation, fields)) {
-      const amount = Money.fromMinor(original?.amountMinor ?? 0, original?.currency ?? "USD")
-      const signed = { ...fields, amount, currency: original?.currency ?? "USD" }
-      proper.push(Canonical.controlValues(operation, signed, context))
-    }
-    const keys = controlKeysOf(route?.merchant).map(Redacted.value)
-    const signs = (values: Readonly<Record<string, string>>) => keys.map((key) => sign(values, key))
-    const genuine = Control.verifyAny(received, proper.flatMap(signs))
-    if (genuine && route !== undefined && isOwn(fields, route)) {
-      const [, ofOrder] = proper
-      return { nonce: unspent, signsOrderAmount: ofOrder !== undefined && Control.verifyAny(received, signs(ofOrder)) }
-    }
-    const readings = genuine
-      ? []
-      : [...withLogin(claim, route, context), ...ControlReadings.readings(operation, parameters, fields, context)]
-    const proved =
-      genuine ||
-      Control.verifyAny(
-        received,
-        readings.flatMap(({ values }) => signs(values))
+): Result.Result<Proved, Refused> => {
+  const { signing } = claim.operation
+  return signing._tag === "Control"
+    ? Result.flatMap(controlOf(claim.parameters), (received) =>
+        verify(received, compiled(signing.recipe), claim, route, original)
       )
-    if (proved && route !== undefined) yield* coveredFields(claim, route)
-    return yield* Result.fail(refuse("authenticationFailed"))
-  })
+    : Result.fail(refuse("authenticationFailed"))
+}
+
+/** Not a generator: one is made for each call of it, which was a tenth of the time of an accepted sale. */
+const verify = (
+  received: string,
+  sign: ReturnType<typeof compiled>,
+  claim: Claim,
+  route: Route | undefined,
+  original: Order | undefined
+): Result.Result<Proved, Refused> => {
+  const { fields, operation, parameters, pathId } = claim
+  const context = { endpointId: pathId, mode: route?.endpoints[0]?.controlAmount ?? "minor" }
+  const proper = [Canonical.controlValues(operation, fields, context)]
+  if (coversOrderAmount(operation, fields)) {
+    const amount = Money.fromMinor(original?.amountMinor ?? 0, original?.currency ?? "USD")
+    const signed = { ...fields, amount, currency: original?.currency ?? "USD" }
+    proper.push(Canonical.controlValues(operation, signed, context))
+  }
+  const keys = controlKeysOf(route?.merchant).map(Redacted.value)
+  const signs = (values: Readonly<Record<string, string>>) => keys.map((key) => sign(values, key))
+  const genuine = Control.verifyAny(received, proper.flatMap(signs))
+  if (genuine && route !== undefined && isOwn(fields, route)) {
+    const [, ofOrder] = proper
+    const signsOrderAmount = ofOrder !== undefined && Control.verifyAny(received, signs(ofOrder))
+    return Result.succeed({ nonce: unspent, signsOrderAmount })
+  }
+  const readings = genuine
+    ? []
+    : [...withLogin(claim, route, context), ...ControlReadings.readings(operation, parameters, fields, context)]
+  const proved =
+    genuine ||
+    Control.verifyAny(
+      received,
+      readings.flatMap(({ values }) => signs(values))
+    )
+  const covered = proved && route !== undefined ? coveredFields(claim, route) : Result.void
+  return Result.flatMap(covered, () => Result.fail(refuse("authenticationFailed")))
+}
 
 /** A login that was signed and is not sent. */
 const withLogin = (

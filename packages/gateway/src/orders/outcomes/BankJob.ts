@@ -140,24 +140,25 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
 
   const commit: Commit = (next) => Effect.as(store.commit(next.decision), next)
 
+  const attempt = Effect.fnUntraced(function* (item: Job, subject: S, answer: Inquiry.Answer) {
+    const terms = yield* termsNow(item, counterparty.reference(subject))
+    const next = yield* counterparty.settle({ ...subject, item }, answer, terms, (next) =>
+      next.unexpected === true
+        ? commitUnexpected(subject, answer, next)
+        : commit(withEvidence(next, subject, answer, terms.nowMs))
+    )
+    scheduler.start(next.started, next.decision.writes)
+    if (isAnswered(answer)) sentTimes.forget(counterparty.reference(subject))
+    yield* unexpected.alarm(next.task)
+    return next.resend
+  })
+
   /** Decides on the order as it was read and commits; another writer's commit in between means reading and deciding again. */
   const decideAndCommit = (item: Job, begun: S, answer: Inquiry.Answer) => {
     let subject = begun
-    const attempt = Effect.gen(function* () {
-      const terms = yield* termsNow(item, counterparty.reference(subject))
-      const next = yield* counterparty.settle({ ...subject, item }, answer, terms, (next) =>
-        next.unexpected === true
-          ? commitUnexpected(subject, answer, next)
-          : commit(withEvidence(next, subject, answer, terms.nowMs))
-      )
-      scheduler.start(next.started, next.decision.writes)
-      if (isAnswered(answer)) sentTimes.forget(counterparty.reference(subject))
-      yield* unexpected.alarm(next.task)
-      return next.resend
-    })
     const kept = Effect.suspend(() => Effect.as(keepEvidence(subject, answer), false))
     return Transact.transact({
-      attempt,
+      attempt: Effect.suspend(() => attempt(item, subject, answer)),
       reload: Effect.map(load(item), (reloaded) => {
         subject = reloaded
       }),
