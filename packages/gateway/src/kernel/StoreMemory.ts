@@ -33,11 +33,11 @@ const make = (): Store["Service"] => {
   const holds = (guard: Guard): boolean => {
     switch (guard._tag) {
       case "VersionIs":
-        return StoreTable.load(table(guard.entity), guard.entity, guard.key, "key")?.version === guard.version
+        return StoreTable.peek(table(guard.entity), guard.key)?.version === guard.version
       case "Absent":
-        return load(guard.entity, guard.values, guard.unique) === undefined
+        return StoreTable.peek(table(guard.entity), guard.values, guard.unique) === undefined
       case "LeaseIs":
-        return load(Job, [guard.itemId])?.token === guard.token
+        return StoreTable.peek(table(Job), [guard.itemId])?.token === guard.token
       case "BalanceAtLeast":
         return balance(guard.account) >= guard.minor
     }

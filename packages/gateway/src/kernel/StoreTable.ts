@@ -33,15 +33,17 @@ const pick = (row: Stored, columns: ReadonlyArray<string>): ReadonlyArray<Entity
   columns.map((column) => row[column] ?? null)
 
 /** Only the declared columns, and bytes of our own, so that nobody changes a row from outside. */
-const copy = (entity: Entity.Entity, row: Stored): Stored =>
-  Object.fromEntries(
-    Object.keys(entity.columns).map((column) => {
-      const value = row[column] ?? null
-      return [column, value instanceof Uint8Array ? Uint8Array.from(value) : value]
-    })
-  )
+const copy = (entity: Entity.Entity, row: Stored): Stored => {
+  const copied: Record<string, Entity.Value> = {}
+  for (const column in entity.columns) {
+    const value = row[column] ?? null
+    copied[column] = value instanceof Uint8Array ? Uint8Array.from(value) : value
+  }
+  return copied
+}
 
-const rowWith = (table: Table, values: ReadonlyArray<Entity.Value>, unique: string): Stored | undefined => {
+/** The stored row itself, for who only looks at it. */
+export const peek = (table: Table, values: ReadonlyArray<Entity.Value>, unique = "key"): Stored | undefined => {
   const columns = StoreRow.uniqueColumns(table.entity, unique)
   if (columns.length !== values.length)
     throw new TypeError(`${table.entity.name}.${unique} has ${columns.length} values.`)
@@ -55,7 +57,7 @@ export const load = <C extends Entity.Columns>(
   values: ReadonlyArray<Entity.Value>,
   unique: string
 ): Entity.RowOf<C> | undefined => {
-  const row = rowWith(table, values, unique)
+  const row = peek(table, values, unique)
   return row === undefined ? undefined : StoreRow.typed(entity, copy(entity, row))
 }
 
@@ -88,7 +90,7 @@ export const append = (table: Table, row: Stored): Undo => {
 }
 
 export const remove = (table: Table, key: ReadonlyArray<Entity.Value>): Undo => {
-  if (rowWith(table, key, "key") === undefined) return () => {}
+  if (peek(table, key) === undefined) return () => {}
   if (table.entity.appendOnly) throw new Error(`${table.entity.name} is only ever added to.`)
   return replace(table, textOf(key), undefined)
 }
