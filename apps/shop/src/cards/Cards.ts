@@ -1,8 +1,8 @@
 /** Stored cards: the gateway's reference and the last four digits, never a number. A customer asks for it after a payment. */
 import { Durable } from "@pay/flows/durable"
+import * as RecordedFlow from "@pay/flows/RecordedFlow"
 import { Tokenize } from "@pay/flows/StoredCard"
 import { Effect, Result, Schema } from "effect"
-import * as RecordedFlow from "../flows/RecordedFlow.ts"
 import * as Orders from "../orders/Orders.ts"
 import * as Records from "../Records.ts"
 import { Settings } from "../Settings.ts"

@@ -5,10 +5,11 @@
 import { Durable } from "@pay/flows/durable"
 import type { FlowError } from "@pay/flows/FlowError"
 import { CheckPayOut, PayChecked } from "@pay/flows/PayOut"
+import * as RecordedFlow from "@pay/flows/RecordedFlow"
 import { Effect, Result, Schema } from "effect"
 import { HttpRouter } from "effect/http"
 import { price } from "../checkout/Catalogue.ts"
-import * as RecordedFlow from "../flows/RecordedFlow.ts"
+import * as FlowStarter from "../FlowStarter.ts"
 import * as Orders from "../orders/Orders.ts"
 import * as Records from "../Records.ts"
 import { Settings } from "../Settings.ts"
@@ -84,7 +85,7 @@ const pay = Effect.fnUntraced(function* ({ gatewayId = "", id }: Payout) {
 export const resume = Effect.gen(function* () {
   for (const payout of yield* pending) {
     if (payout.status === "paying") yield* pay(payout)
-    else if (!(yield* RecordedFlow.starter(checkPayout).isStarted(payout.id))) {
+    else if (!(yield* FlowStarter.make(checkPayout).isStarted(payout.id))) {
       yield* change(payout.id, withStatus("refused", "the shop was stopped before the check was sent"))
     }
   }
@@ -117,7 +118,7 @@ export const layer = Routes.officeLayer({
   "POST /office/payouts": Effect.gen(function* () {
     const { account = "", amount = "", payout: id, supplier = "" } = yield* Routes.formValues
     const { endpoints, publicUrl } = yield* Settings
-    const start = RecordedFlow.starter(checkPayout).read({
+    const start = FlowStarter.make(checkPayout).read({
       endpointId: endpoints.kept,
       clientOrderId: id ?? "",
       amount,

@@ -2,14 +2,16 @@
  * The shop's subscriptions. Their payments are orders, one for each month. Customers can use another card, pause, go on and
  * cancel: one change at a time, and the same form is one change.
  */
+import * as CardInMemory from "@pay/flows/CardInMemory"
 import { Durable } from "@pay/flows/durable"
 import * as Flow from "@pay/flows/Flow"
 import type { FlowError } from "@pay/flows/FlowError"
+import * as RecordedFlow from "@pay/flows/RecordedFlow"
 import { ChangeSubscription, Subscribe } from "@pay/flows/Subscription"
 import { Effect, Result, Schema } from "effect"
 import * as Cards from "../cards/Cards.ts"
 import { titleOf } from "../checkout/Catalogue.ts"
-import * as RecordedFlow from "../flows/RecordedFlow.ts"
+import * as FlowStarter from "../FlowStarter.ts"
 import * as OrderPages from "../orders/OrderPages.ts"
 import * as Orders from "../orders/Orders.ts"
 import * as Records from "../Records.ts"
@@ -70,7 +72,7 @@ const record = Effect.fnUntraced(function* ({ clientOrderId }: { readonly client
 })
 
 /** Subscribes with the card of the checkout's form, or with a stored card. */
-export const subscribe = RecordedFlow.withCardInMemory(RecordedFlow.make(Subscribe, record))
+export const subscribe = CardInMemory.make(RecordedFlow.make(Subscribe, record))
 
 type Change = "pause" | "resume" | "cancel" | "card"
 
@@ -89,7 +91,7 @@ const withProblem =
   (problem: string | undefined) =>
   (subscription: Subscription): Subscription => ({ ...subscription, pendingChange: undefined, problem })
 
-export const changeSubscription = RecordedFlow.withCardInMemory(
+export const changeSubscription = CardInMemory.make(
   RecordedFlow.make(
     ChangeSubscription,
     Effect.fnUntraced(function* ({ cardRefId, recurringPaymentId: id }, end) {
@@ -106,7 +108,7 @@ export const changeSubscription = RecordedFlow.withCardInMemory(
 )
 
 const isStarted = (id: string, name: string) =>
-  RecordedFlow.starter(changeSubscription).isStarted(Flow.identityOf(id, name))
+  FlowStarter.make(changeSubscription).isStarted(Flow.identityOf(id, name))
 
 /** At a start of the shop, a change whose flow was not started was not made. */
 export const resume = Effect.gen(function* () {
