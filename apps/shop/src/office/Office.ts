@@ -1,6 +1,5 @@
 /** The back office captures, releases and refunds. An action is recorded before anything is sent, and is carried out once. */
 import { Durable } from "@pay/flows/durable"
-import * as Flow from "@pay/flows/Flow"
 import { Capture, Refund, Void } from "@pay/flows/OrderAction"
 import * as RecordedFlow from "@pay/flows/RecordedFlow"
 import * as Money from "@pay/schema/Money"
@@ -22,24 +21,19 @@ const withAction = (order: Orders.Order, name: string, status: Orders.Action["st
   actions: order.actions.map((action) => (action.name === name ? { ...action, status, reason } : action))
 })
 
-const record = ({ clientOrderId, name }: { readonly clientOrderId: string; readonly name: string }, end: Orders.End) =>
+const record = (
+  { clientOrderId, name = "" }: { readonly clientOrderId: string; readonly name?: string },
+  end: Orders.End
+) =>
   Orders.change(clientOrderId, (order) => {
     if (Result.isSuccess(end)) return withAction(Orders.withEnd(end)(order), name, "done")
     const status = Orders.uncertainty(end.failure) ?? "refused"
     return withAction(order, name, status, Orders.reasonOf(end.failure))
   })
 
-/** A release has a name like the other actions, so that a refused one can be repeated. */
-const NamedVoid = Flow.make({
-  ...Void,
-  payload: Schema.Struct({ ...Void.payload.fields, name: Capture.payload.fields.name }),
-  idempotencyKey: Capture.idempotencyKey,
-  run: ({ name: _, ...payload }) => Void.run(payload)
-})
-
 export const capture = RecordedFlow.make(Capture, record)
 export const refund = RecordedFlow.make(Refund, record)
-export const release = RecordedFlow.make(NamedVoid, record)
+export const release = RecordedFlow.make(Void, record)
 
 /**
  * Returns what can still be captured or released of an authorization, and refunded of a payment. What is under way or unclear
