@@ -8,7 +8,7 @@ import * as Records from "../Records.ts"
 import { Settings } from "../Settings.ts"
 import { Problem } from "../web/Page.ts"
 
-const Card = Schema.Struct({ id: Schema.String, owner: Schema.String, ref: Schema.String, lastFour: Schema.String })
+const Card = Schema.Struct({ ...Records.fields, ref: Schema.String, lastFour: Schema.String })
 export type Card = typeof Card.Type
 
 const { add, of } = Records.repository("card", Card)

@@ -4,13 +4,13 @@ import { Authorization, CardSale } from "@pay/flows/CardPayment"
 import { HostedAuthorization, HostedSale } from "@pay/flows/HostedCheckout"
 import * as RecordedFlow from "@pay/flows/RecordedFlow"
 import { Rebill } from "@pay/flows/StoredCard"
-import * as FlowStarter from "../FlowStarter.ts"
+import * as FlowStart from "../FlowStart.ts"
 import * as Orders from "../orders/Orders.ts"
 import { subscribe } from "../subscriptions/Subscriptions.ts"
 import type { Product } from "./Catalogue.ts"
 
 const record = ({ clientOrderId }: { readonly clientOrderId: string }, end: Orders.End) =>
-  Orders.change(clientOrderId, Orders.withEnd(end))
+  Orders.change(clientOrderId, (order) => Orders.changesByEnd(order, end))
 
 /** The gateway's page takes the card. */
 export const hostedSale = RecordedFlow.make(HostedSale, record)
@@ -21,14 +21,10 @@ export const cardReserve = CardInMemory.make(RecordedFlow.make(Authorization, re
 /** The customer has a stored card. */
 export const storedCardSale = RecordedFlow.make(Rebill, record)
 
-type Starter = ReturnType<typeof FlowStarter.make>
+type Starter = ReturnType<typeof FlowStart.of>
 
 export const ways: Readonly<Record<Product["billing"], Readonly<Partial<Record<Orders.Order["way"], Starter>>>>> = {
-  sale: {
-    kept: FlowStarter.make(storedCardSale),
-    hosted: FlowStarter.make(hostedSale),
-    card: FlowStarter.make(cardSale)
-  },
-  reserve: { hosted: FlowStarter.make(hostedReserve), card: FlowStarter.make(cardReserve) },
-  monthly: { kept: FlowStarter.make(subscribe), card: FlowStarter.make(subscribe) }
+  sale: { kept: FlowStart.of(storedCardSale), hosted: FlowStart.of(hostedSale), card: FlowStart.of(cardSale) },
+  reserve: { hosted: FlowStart.of(hostedReserve), card: FlowStart.of(cardReserve) },
+  monthly: { kept: FlowStart.of(subscribe), card: FlowStart.of(subscribe) }
 }

@@ -5,7 +5,7 @@ import type * as Flow from "@pay/flows/Flow"
 import * as FlowPayload from "@pay/flows/FlowPayload"
 import { Effect, Result } from "effect"
 
-export const make = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
+export const of = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
   flow: Flow.Flow<N, P, A, E, R>
 ) => ({
   /**
