@@ -52,8 +52,8 @@ const amountsLeft = (order: Orders.Order): Readonly<Record<Kind, number>> => {
 }
 
 /**
- * Adds the action of a form, if it is new and no more than is left. The same form again opens an action of which the outcome is
- * unclear, so that the gateway is asked again.
+ * Returns the order's actions with that of a form, if it is new and no more than is left. The same form again opens an action of
+ * which the outcome is unclear, so that the gateway is asked again.
  */
 const changesByForm = (order: Orders.Order, { action: name = "", amount = "", kind }: Routes.Form) => {
   const action = order.actions.find((action) => action.name === name)
