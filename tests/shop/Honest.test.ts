@@ -168,6 +168,23 @@ layer(ShopHere.layer, { excludeTestServices: true })("an honest shop", (it) => {
     })
   )
 
+  it.effect("the office is open under its password whatever the name, and with an empty password there is none", () =>
+    Effect.gen(function* () {
+      const open = (url: string, scheme: string, password: string) =>
+        HostedPage.visit(`${url}/office`, { headers: { authorization: `${scheme} ${btoa(`anybody:${password}`)}` } })
+      const url = yield* ShopHere.url
+      for (const scheme of ["Basic", "basic"]) {
+        assert.strictEqual((yield* open(url, scheme, ShopProcess.officePassword)).status, 200)
+      }
+      const shut = Effect.gen(function* () {
+        const url = yield* ShopHere.url
+        const tried = [yield* HostedPage.visit(`${url}/office`), yield* open(url, "Basic", "")]
+        assert.deepStrictEqual(tried.map(statusOf), [404, 404])
+      })
+      yield* Effect.provide(shut, ShopHere.shop("127.0.0.1", "http", "", ""), { local: true })
+    })
+  )
+
   it.effect("an action is done once, and never more than is left", () =>
     Effect.gen(function* () {
       const { clerk, customer } = yield* people

@@ -13,7 +13,7 @@ import { officePassword } from "./ShopProcess.ts"
 const ourTime = Layer.succeed(Clock.Clock, wall)
 
 /** Its customers know it by this name, and behind a proxy by https; `path` is what its settings say after that. */
-export const shop = (host = "127.0.0.1", protocol: "http" | "https" = "http", path = "") =>
+export const shop = (host = "127.0.0.1", protocol: "http" | "https" = "http", path = "", password = officePassword) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { publicBaseUrl } = yield* NodeServer
@@ -25,7 +25,7 @@ export const shop = (host = "127.0.0.1", protocol: "http" | "https" = "http", pa
         host: "127.0.0.1",
         port,
         publicUrl: `${protocol}://${host}:${port}${path}`,
-        officePassword: Redacted.make(officePassword),
+        officePassword: Redacted.make(password),
         endpoints: { hosted: endpoints.threeds3dsGateway, card: endpoints.threedsMerchant, kept: endpoints.usd }
       })
     })

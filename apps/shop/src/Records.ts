@@ -32,14 +32,11 @@ export class Records extends Context.Service<Records, Effect.Success<ReturnType<
   static readonly layer = (path: string) => Layer.effect(Records, open(path))
 }
 
-interface Entry {
-  readonly id: string
-  /** The visitor to whom the record belongs. */
-  readonly owner: string
-}
+/** The fields that every record has. `owner` is the visitor to whom it belongs. */
+export const fields = { id: Schema.String, owner: Schema.String }
 
 /** Returns the functions for one kind of record. `isPending` marks the records that a start of the shop has to look at. */
-export const repository = <A extends Entry>(
+export const repository = <A extends Schema.Struct.Type<typeof fields>>(
   kind: string,
   schema: Schema.Codec<A, unknown>,
   isPending: (entry: A) => boolean = () => false
@@ -71,13 +68,15 @@ export const repository = <A extends Entry>(
         return insert.run(kind, entry.id, entry.owner, isPending(entry) ? 1 : 0, encode(entry)).changes !== 0
       }),
     /**
-     * Reads, changes and writes a record in one transaction. `edit` is a pure function that returns nothing where it refuses the
-     * change. Returns whether the record was changed.
+     * Reads, changes and writes a record in one transaction. `edit` is a pure function that returns the fields to be changed, or
+     * nothing where it refuses the change. Returns whether the record was changed.
      */
-    change: (id: string, edit: (entry: A) => A | undefined) =>
+    change: (id: string, edit: (entry: A) => Partial<A> | undefined) =>
       commit((db) => {
-        const next = read(db, "AND id = ?", id).map(edit)[0]
-        if (next === undefined) return false
+        const [entry] = read(db, "AND id = ?", id)
+        const changes = entry && edit(entry)
+        if (entry === undefined || changes === undefined) return false
+        const next = { ...entry, ...changes }
         const update = db.prepare("UPDATE records SET pending = ?, json = ? WHERE kind = ? AND id = ?")
         return update.run(isPending(next) ? 1 : 0, encode(next), kind, id).changes !== 0
       })

@@ -25,10 +25,9 @@ import * as Subscriptions from "./subscriptions/Subscriptions.ts"
 import * as Files from "./web/Files.ts"
 
 const client = Layer.unwrap(
-  Effect.map(Settings, ({ baseUrl, controlKey, endpoints, login, privateKey }) => {
-    const options = { baseUrl, login, controlKey, endpointId: endpoints.hosted }
-    return PayClient.layer(privateKey === undefined ? options : { ...options, privateKey })
-  })
+  Effect.map(Settings, ({ baseUrl, controlKey, endpoints, login, privateKey }) =>
+    PayClient.layer({ baseUrl, login, controlKey, endpointId: endpoints.hosted, ...(privateKey && { privateKey }) })
+  )
 )
 
 const flows = Layer.mergeAll(

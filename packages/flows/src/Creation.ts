@@ -145,14 +145,19 @@ const lookFirst = ({ clientOrderId, endpointId, operation }: Creation, presence:
     }
   })
 
-/** A durable engine does not keep the security code: what it starts again cannot be sent. Gives the name of the field. */
-const missingOf = ({ operation, request }: Ask.Target, forgotten: ReadonlyArray<string>): string | undefined =>
-  Object.entries(operation.fields).find(
+/**
+ * A durable engine does not keep the security code, and of a flow of `CardInMemory` no field of the card: what it starts again
+ * cannot be sent. Gives the name of a field that is missing, the security code before others.
+ */
+const missingOf = ({ operation, request }: Ask.Target, forgotten: ReadonlyArray<string>): string | undefined => {
+  const code = Object.entries(operation.fields).find(
     ([name, field]) =>
       Field.kindOf(field) === "cvv" &&
       request[name] === undefined &&
       (!Field.isOptional(field) || forgotten.includes(name))
-  )?.[0]
+  )
+  return code?.[0] ?? forgotten.find((name) => name in operation.fields)
+}
 
 /** Refusals in a row that do not say that there is no such order: a minute of them, by default. */
 const mostRefusals = 7

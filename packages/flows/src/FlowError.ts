@@ -122,7 +122,7 @@ export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable"
 export class NeverHappened extends Schema.TaggedError<NeverHappened>()("NeverHappened", {
   ...about,
   operation: Schema.String,
-  /** The field without which this run could not send the request: a security code that nobody may keep. */
+  /** The field without which this run could not send the request: a security code, or a card that was only in memory. */
   missing: Schema.optionalKey(Schema.String)
 }) {
   readonly retryable = true

@@ -106,7 +106,8 @@ export const Capture = Object.assign(
 )
 
 /**
- * Voids an authorization: what it holds and no capture has taken.
+ * Voids an authorization: what it holds and no capture has taken. A void that was refused can be repeated under a name of its
+ * own.
  *
  * ```ts
  * Flow.run(Void, Void.of(order))
@@ -118,8 +119,9 @@ export const Void = Object.assign(
     name: "Release",
     summary: "Voids what an authorization still holds.",
     operation: VOID,
-    payload: Schema.Struct({ ...voidFields, ...endpoint }),
-    idempotencyKey: ({ clientOrderId }) => `${clientOrderId}/release`,
+    payload: Schema.Struct({ ...voidFields, name: Schema.optionalKey(Name), ...endpoint }),
+    idempotencyKey: ({ clientOrderId, name }) =>
+      name === undefined ? `${clientOrderId}/release` : named({ clientOrderId, name }),
     run: (payload) => carryOut(VOID, payload)
   }),
   { of: (order: ActionOrder, details: Details = {}) => detailsOf(order, details) }

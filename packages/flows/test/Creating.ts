@@ -13,15 +13,13 @@ import * as Script from "./Script.ts"
 interface Story extends Partial<Creation.Creation> {
   /** Whether an earlier run may have sent it. */
   readonly isBegun?: boolean
-  readonly hasLostItsCode?: boolean
+  /** Fields that an earlier run had. */
+  readonly lostFields?: ReadonlyArray<string>
   /** What the earlier run wrote down. */
   readonly record?: Earlier.Record
 }
 
-export const create = (
-  { hasLostItsCode = false, isBegun = false, record, ...changes }: Story,
-  run = Earlier.after(record)
-) =>
+export const create = ({ isBegun = false, lostFields = [], record, ...changes }: Story, run = Earlier.after(record)) =>
   Creation.create({
     step: "make",
     operation: PayApi.operations.REBILL,
@@ -33,7 +31,7 @@ export const create = (
   }).pipe(
     Effect.map((receipt) => ({ status: receipt.serialNumber === undefined ? "found" : "made", receipt })),
     Effect.provideService(Flow.IsResumed, isBegun),
-    Effect.provideService(Flow.LostFields, hasLostItsCode ? ["cvv2"] : []),
+    Effect.provideService(Flow.LostFields, lostFields),
     Effect.provideService(Steps.Steps, run.steps)
   )
 

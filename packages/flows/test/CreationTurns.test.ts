@@ -12,7 +12,7 @@ const tooMany = refuses(83, 429, "7200")
 const needed = "recurringPaymentId"
 const isOpen = true
 const isBegun = true
-const hasLostItsCode = true
+const lostFields = ["cvv2"]
 const wrong = { ...Script.chargeRequest, amount: "x" }
 const verification = { client_orderid: "o-1" }
 const find = (amount: string) => stands("approved", { amount })
@@ -111,11 +111,11 @@ describe("a charge at a gateway that replays a creation", () => {
 
 describe("a charge that has lost its security code", () => {
   check([
-    ["was never there", { hasLostItsCode }, [], [unheardOf], "NeverHappened", "status status"],
-    ["is there without what is needed", { hasLostItsCode, needed }, [], [paid], "StillUnknown", "status"],
+    ["was never there", { lostFields }, [], [unheardOf], "NeverHappened", "status status"],
+    ["is there without what is needed", { lostFields, needed }, [], [paid], "StillUnknown", "status"],
     [
       "is looked for again where an earlier run has sent it again",
-      { hasLostItsCode, record: { "make 2": { askedAtMs: 0, ended: { _tag: "Answered", answer: {} } } } },
+      { lostFields, record: { "make 2": { askedAtMs: 0, ended: { _tag: "Answered", answer: {} } } } },
       [],
       [unheardOf],
       "found",
@@ -123,7 +123,7 @@ describe("a charge that has lost its security code", () => {
     ],
     [
       "is looked for again where an earlier run has begun to send it again",
-      { hasLostItsCode, record: { "make 2 begun": "first" } },
+      { lostFields, record: { "make 2 begun": "first" } },
       [],
       [unheardOf, unheardOf, paid],
       "found",
@@ -132,9 +132,21 @@ describe("a charge that has lost its security code", () => {
   ])
 })
 
+it.effect("a charge that has lost another of its fields is not sent either, and names the field", () =>
+  Effect.gen(function* () {
+    const { requests, result } = yield* Script.play(
+      { status: [unheardOf] },
+      create({ lostFields: ["endpoint", "cardrefid"] })
+    )
+    assert(Result.isFailure(result) && result.failure._tag === "NeverHappened")
+    assert.strictEqual(result.failure.missing, "cardrefid")
+    assert.deepStrictEqual(requests, ["status", "status"])
+  })
+)
+
 it.effect("a charge that was never there says that it cannot be sent without the code", () =>
   Effect.gen(function* () {
-    const { result } = yield* Script.play({ status: [unheardOf] }, create({ hasLostItsCode }))
+    const { result } = yield* Script.play({ status: [unheardOf] }, create({ lostFields }))
     assert(Result.isFailure(result) && result.failure._tag === "NeverHappened")
     assert.include(result.failure.message, "Run it again with cvv2, without which it cannot be sent")
     const { result: sent } = yield* Script.play({ "make-rebill": ["lost"], status: [unheardOf] }, create({}))

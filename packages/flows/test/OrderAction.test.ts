@@ -42,3 +42,10 @@ it.each([
   ["Refund", Refund.payload, Refund.of(order, { name: "slip-17", amount: "10.00" })],
   ["Void", Void.payload, Void.of(order)]
 ] as const)("is one of %s", (_, schema, payload) => assert.isTrue(Schema.is(schema)(payload)))
+
+it("a void is one for its order, and another one under each name", () => {
+  const payload = Void.of(order)
+  const { clientOrderId } = payload
+  assert.strictEqual(Void.idempotencyKey(payload), `${clientOrderId}/release`)
+  assert.strictEqual(Void.idempotencyKey({ ...payload, name: "second try" }), `${clientOrderId}/second try`)
+})

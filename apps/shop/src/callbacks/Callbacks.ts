@@ -24,13 +24,13 @@ const recordSubscription = Effect.fnUntraced(function* (report: OrderStatus) {
   const { amount, clientOrderId: id, currency = "", nextChargeDate, recurringPaymentId = "" } = report
   const subscription = yield* Subscriptions.find(recurringPaymentId)
   if (subscription === undefined) return
-  const withState = Subscriptions.withState(report.recurringPaymentStatus, nextChargeDate)
-  yield* Subscriptions.change(recurringPaymentId, withState)
+  const { recurringPaymentStatus: state } = report
+  yield* Subscriptions.change(recurringPaymentId, (entry) => Subscriptions.changesBy(entry, state, nextChargeDate))
   if (subscriptionOf(id) !== recurringPaymentId || !GatewayStatus.isFinal(report.status)) return
   const { owner, product } = subscription
   const amountMinor = Orders.minor(amount, currency)
   const order = { id, owner, product, amountMinor, currency, way: "kept", recurringId: recurringPaymentId } as const
-  yield* Orders.add(Orders.make(order))
+  yield* Orders.add(Orders.Order.make(order))
 })
 
 /** Records how an order stands. While a flow is under way, the flow records more: why a payment failed, and a subscription. */
@@ -39,10 +39,11 @@ export const record = Effect.fnUntraced(function* (report: OrderStatus) {
   if (!GatewayStatus.isFinal(report.status)) return
   const { clientOrderId: id, errorMessage, recurringPaymentId, status } = report
   const isApproved = status === "approved"
-  yield* Payouts.change(id, Payouts.withFinalStatus(isApproved, errorMessage ?? status))
+  yield* Payouts.change(id, (payout) => Payouts.changesBy(payout, isApproved, errorMessage ?? status))
   yield* Orders.change(id, (order) => {
     const hasFlow = order.status === "open" && subscriptionOf(id) === undefined
     const isForFlow = hasFlow && (!isApproved || recurringPaymentId !== undefined)
-    return isForFlow ? undefined : Orders.withStatus(order, isApproved ? "approved" : "declined", report, errorMessage)
+    if (isForFlow) return undefined
+    return { ...Orders.changesBy(order, report), status: isApproved ? "approved" : "declined", reason: errorMessage }
   })
 })

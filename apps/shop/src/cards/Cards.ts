@@ -1,14 +1,14 @@
 /** Stored cards: the gateway's reference and the last four digits, never a number. A customer asks for it after a payment. */
 import { Durable } from "@pay/flows/durable"
+import * as RecordedFlow from "@pay/flows/RecordedFlow"
 import { Tokenize } from "@pay/flows/StoredCard"
 import { Effect, Result, Schema } from "effect"
-import * as RecordedFlow from "../flows/RecordedFlow.ts"
 import * as Orders from "../orders/Orders.ts"
 import * as Records from "../Records.ts"
 import { Settings } from "../Settings.ts"
 import { Problem } from "../web/Page.ts"
 
-const Card = Schema.Struct({ id: Schema.String, owner: Schema.String, ref: Schema.String, lastFour: Schema.String })
+const Card = Schema.Struct({ ...Records.fields, ref: Schema.String, lastFour: Schema.String })
 export type Card = typeof Card.Type
 
 const { add, of } = Records.repository("card", Card)

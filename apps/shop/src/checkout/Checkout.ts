@@ -6,7 +6,7 @@ import * as BrowserData from "@pay/flows/BrowserData"
 import { WebCustomerBrowser } from "@pay/flows/WebCustomerBrowser"
 import * as Money from "@pay/schema/Money"
 import { Clock, Effect, Option, Result } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpServerRequest } from "effect/http"
 import * as Cards from "../cards/Cards.ts"
 import * as Orders from "../orders/Orders.ts"
 import { Settings } from "../Settings.ts"
@@ -27,7 +27,7 @@ const place = Effect.fn("Checkout.place")(function* (product: Catalogue.Product,
   if (!Routes.isId(id)) return yield* new Problem({ why: "incomplete" })
   const existingOrder = yield* Orders.find(id)
   if (existingOrder !== undefined) {
-    return existingOrder.owner === owner ? {} : yield* new Problem({ why: "otherOrder" })
+    return existingOrder.owner === owner ? undefined : yield* new Problem({ why: "otherOrder" })
   }
 
   const { amountMinor, billing, currency } = product
@@ -57,10 +57,10 @@ const place = Effect.fn("Checkout.place")(function* (product: Catalogue.Product,
   if (Result.isFailure(start)) return { ...flawsOf(start.failure), ...cardFlaws }
   if (Object.keys(cardFlaws).length > 0) return cardFlaws
 
-  const isNew = yield* Orders.add(Orders.make({ id, owner, product: product.id, amountMinor, currency, way }))
+  const isNew = yield* Orders.add(Orders.Order.make({ id, owner, product: product.id, amountMinor, currency, way }))
   // If the same form arrives twice at once, the other request starts the payment.
   if (isNew) yield* start.success
-  return {}
+  return undefined
 })
 
 /** At a start of the shop, an order whose payment was not started has failed: nothing of it was sent. */
@@ -68,8 +68,7 @@ export const resume = Effect.gen(function* () {
   for (const { id, product, status, way } of yield* Orders.pending) {
     const payment = ways[Catalogue.find(product)?.billing ?? "sale"][way]
     if (status !== "open" || (payment !== undefined && (yield* payment.isStarted(id)))) continue
-    const reason = "the shop was stopped before the payment started"
-    yield* Orders.change(id, (order) => Orders.withStatus(order, "failed", undefined, reason))
+    yield* Orders.change(id, () => ({ status: "failed", reason: "the shop was stopped before the payment started" }))
   }
 })
 
@@ -92,11 +91,10 @@ const wayInput = (billing: Catalogue.Product["billing"], cards: ReadonlyArray<Ca
 }
 
 /** The order's identifier comes with the form, so that the same form twice is one order. */
-const checkout = Effect.fnUntraced(function* (product: Catalogue.Product, values: Routes.Form = {}, flaws: Flaws = {}) {
+const checkout = Effect.fnUntraced(function* (product: Catalogue.Product, values: Routes.Form = {}, flaws?: Flaws) {
   const cards = yield* Cards.of((yield* Routes.Visitor).id)
   const order = values.order ?? (yield* Routes.newId)
-  const isWrong = Object.keys(flaws).length > 0
-  const allFlaws: Flaws = isWrong && values.cvv2 ? { cvv2: texts.codeAgain, ...flaws } : flaws
+  const allFlaws: Flaws = { ...(flaws && values.cvv2 && { cvv2: texts.codeAgain }), ...flaws }
   const inputs = [...contactInputs, wayInput(product.billing, cards), ...cardInputs].map((input) => ({
     ...input,
     value: input.name === "cvv2" ? "" : (values[input.name] ?? input.value),
@@ -105,17 +103,14 @@ const checkout = Effect.fnUntraced(function* (product: Catalogue.Product, values
   const hidden = { order, ...BrowserData.form }
   const button = `${texts.verbs[product.billing]} ${priceOf(product)}`
   return {
-    title: `${isWrong ? "Please check the form" : "Checkout"}: ${product.title}`,
-    status: isWrong ? 422 : 200,
-    main: html`${isWrong && html`<p class="error" role="alert">Nothing was charged.</p>`}
+    title: `${flaws ? "Please check the form" : "Checkout"}: ${product.title}`,
+    status: flaws ? 422 : 200,
+    main: html`${flaws !== undefined && html`<p class="error" role="alert">Nothing was charged.</p>`}
       ${form({ action: `/buy/${product.id}`, hidden, inputs, button })}`
   }
 })
 
-const chosenProduct = Effect.gen(function* () {
-  const { product = "" } = yield* HttpRouter.params
-  return Catalogue.find(product) ?? (yield* new Problem({ why: "missing" }))
-})
+const chosenProduct = Routes.named((id) => Effect.succeed(Catalogue.find(id)))
 
 export const layer = Routes.layer({
   "GET /": Effect.succeed(catalogue),
@@ -123,13 +118,12 @@ export const layer = Routes.layer({
   /** A customer comes back here from a payment that the shop did not start. The fields that the browser brings are not read. */
   "POST /": Effect.succeed("/"),
 
-  "GET /buy/:product": Effect.flatMap(chosenProduct, (product) => checkout(product)),
+  "GET /buy/:id": Effect.flatMap(chosenProduct, (product) => checkout(product)),
 
-  "POST /buy/:product": Effect.gen(function* () {
+  "POST /buy/:id": Effect.gen(function* () {
     const product = yield* chosenProduct
     const values = yield* Routes.formValues
     const flaws = yield* place(product, values)
-    if (Object.keys(flaws).length > 0) return yield* checkout(product, values, flaws)
-    return `/order/${values.order}/go` as const
+    return flaws ? yield* checkout(product, values, flaws) : (`/order/${values.order}/go` as const)
   })
 })

@@ -1,28 +1,30 @@
 /** The checkout's payments: for each kind of product and each way to pay, the durable flow that carries it out. */
+import * as CardInMemory from "@pay/flows/CardInMemory"
 import { Authorization, CardSale } from "@pay/flows/CardPayment"
 import { HostedAuthorization, HostedSale } from "@pay/flows/HostedCheckout"
+import * as RecordedFlow from "@pay/flows/RecordedFlow"
 import { Rebill } from "@pay/flows/StoredCard"
-import { make, starter, withCardInMemory, withOptionalCard } from "../flows/RecordedFlow.ts"
+import * as FlowStart from "../FlowStart.ts"
 import * as Orders from "../orders/Orders.ts"
 import { subscribe } from "../subscriptions/Subscriptions.ts"
 import type { Product } from "./Catalogue.ts"
 
 const record = ({ clientOrderId }: { readonly clientOrderId: string }, end: Orders.End) =>
-  Orders.change(clientOrderId, Orders.withEnd(end))
+  Orders.change(clientOrderId, (order) => Orders.changesByEnd(order, end))
 
 /** The gateway's page takes the card. */
-export const hostedSale = make(HostedSale, record)
-export const hostedReserve = make(HostedAuthorization, record)
+export const hostedSale = RecordedFlow.make(HostedSale, record)
+export const hostedReserve = RecordedFlow.make(HostedAuthorization, record)
 /** The shop's own form takes the card, with 3-D Secure where the endpoint has it. */
-export const cardSale = withCardInMemory(make(withOptionalCard(CardSale), record))
-export const cardReserve = withCardInMemory(make(withOptionalCard(Authorization), record))
+export const cardSale = CardInMemory.make(RecordedFlow.make(CardSale, record))
+export const cardReserve = CardInMemory.make(RecordedFlow.make(Authorization, record))
 /** The customer has a stored card. */
-export const storedCardSale = make(Rebill, record)
+export const storedCardSale = RecordedFlow.make(Rebill, record)
 
-type Way = ReturnType<typeof starter>
+type Starter = ReturnType<typeof FlowStart.of>
 
-export const ways: Readonly<Record<Product["billing"], Readonly<Partial<Record<Orders.Order["way"], Way>>>>> = {
-  sale: { kept: starter(storedCardSale), hosted: starter(hostedSale), card: starter(cardSale) },
-  reserve: { hosted: starter(hostedReserve), card: starter(cardReserve) },
-  monthly: { kept: starter(subscribe), card: starter(subscribe) }
+export const ways: Readonly<Record<Product["billing"], Readonly<Partial<Record<Orders.Order["way"], Starter>>>>> = {
+  sale: { kept: FlowStart.of(storedCardSale), hosted: FlowStart.of(hostedSale), card: FlowStart.of(cardSale) },
+  reserve: { hosted: FlowStart.of(hostedReserve), card: FlowStart.of(cardReserve) },
+  monthly: { kept: FlowStart.of(subscribe), card: FlowStart.of(subscribe) }
 }

@@ -1,12 +1,10 @@
 /** The back office captures, releases and refunds. An action is recorded before anything is sent, and is carried out once. */
 import { Durable } from "@pay/flows/durable"
-import * as Flow from "@pay/flows/Flow"
 import { Capture, Refund, Void } from "@pay/flows/OrderAction"
+import * as RecordedFlow from "@pay/flows/RecordedFlow"
 import * as Money from "@pay/schema/Money"
 import { Effect, Result, Schema } from "effect"
-import { HttpRouter } from "effect/http"
 import { price } from "../checkout/Catalogue.ts"
-import * as RecordedFlow from "../flows/RecordedFlow.ts"
 import * as OrderPages from "../orders/OrderPages.ts"
 import * as Orders from "../orders/Orders.ts"
 import { Settings } from "../Settings.ts"
@@ -17,29 +15,21 @@ import texts from "./texts.json" with { type: "json" }
 
 type Kind = Orders.Action["kind"]
 
-const withAction = (order: Orders.Order, name: string, status: Orders.Action["status"], reason?: string) => ({
-  ...order,
-  actions: order.actions.map((action) => (action.name === name ? { ...action, status, reason } : action))
+const actionChange = (order: Orders.Order, name: string | undefined, changes: Partial<Orders.Action>) => ({
+  actions: order.actions.map((action) => (action.name === name ? { ...action, ...changes } : action))
 })
 
-const record = ({ clientOrderId, name }: { readonly clientOrderId: string; readonly name: string }, end: Orders.End) =>
+const record = ({ clientOrderId, name }: { readonly clientOrderId: string; readonly name?: string }, end: Orders.End) =>
   Orders.change(clientOrderId, (order) => {
-    if (Result.isSuccess(end)) return withAction(Orders.withEnd(end)(order), name, "done")
+    if (Result.isSuccess(end))
+      return { ...Orders.changesByEnd(order, end), ...actionChange(order, name, { status: "done" }) }
     const status = Orders.uncertainty(end.failure) ?? "refused"
-    return withAction(order, name, status, Orders.reasonOf(end.failure))
+    return actionChange(order, name, { status, reason: Orders.reasonOf(end.failure) })
   })
-
-/** A release has a name like the other actions, so that a refused one can be repeated. */
-const NamedVoid = Flow.make({
-  ...Void,
-  payload: Schema.Struct({ ...Void.payload.fields, name: Capture.payload.fields.name }),
-  idempotencyKey: Capture.idempotencyKey,
-  run: ({ name: _, ...payload }) => Void.run(payload)
-})
 
 export const capture = RecordedFlow.make(Capture, record)
 export const refund = RecordedFlow.make(Refund, record)
-export const release = RecordedFlow.make(NamedVoid, record)
+export const release = RecordedFlow.make(Void, record)
 
 /**
  * Returns what can still be captured or released of an authorization, and refunded of a payment. What is under way or unclear
@@ -61,23 +51,21 @@ const amountsLeft = (order: Orders.Order): Readonly<Record<Kind, number>> => {
   }
 }
 
-const isKind = Schema.is(Orders.Kind)
-
 /**
- * Adds the action of a form, if it is new and no more than is left. The same form again opens an action of which the outcome is
- * unclear, so that the gateway is asked again.
+ * Returns the order's actions with that of a form, if it is new and no more than is left. The same form again opens an action of
+ * which the outcome is unclear, so that the gateway is asked again.
  */
-const withFormAction =
-  ({ action: name = "", amount = "", kind }: Routes.Form) =>
-  (order: Orders.Order): Orders.Order | undefined => {
-    const action = order.actions.find((action) => action.name === name)
-    if (action !== undefined) return action.status === "unclear" ? withAction(order, name, "open") : undefined
-    if (!isKind(kind)) return undefined
-    const leftMinor = amountsLeft(order)[kind]
-    const amountMinor = kind === "release" ? leftMinor : Orders.minor(amount.trim(), order.currency)
-    if (amountMinor <= 0 || amountMinor > leftMinor) return undefined
-    return { ...order, actions: [...order.actions, { name, kind, amountMinor, status: "open" }] }
+const changesByForm = (order: Orders.Order, { action: name = "", amount = "", kind }: Routes.Form) => {
+  const action = order.actions.find((action) => action.name === name)
+  if (action !== undefined) {
+    return action.status === "unclear" ? actionChange(order, name, { status: "open", reason: undefined }) : undefined
   }
+  if (!Schema.is(Orders.Kind)(kind)) return undefined
+  const leftMinor = amountsLeft(order)[kind]
+  const amountMinor = kind === "release" ? leftMinor : Orders.minor(amount.trim(), order.currency)
+  if (amountMinor <= 0 || amountMinor > leftMinor) return undefined
+  return { actions: [...order.actions, { name, kind, amountMinor, status: "open" as const }] }
+}
 
 const send = Effect.fnUntraced(function* (order: Orders.Order, { amountMinor, kind, name }: Orders.Action) {
   const { currency, gatewayId: orderId = "", id, way } = order
@@ -130,6 +118,8 @@ const item = Effect.fnUntraced(function* (order: Orders.Order) {
     )}</li>`
 })
 
+const namedOrder = Routes.named(Orders.find)
+
 export const layer = Routes.officeLayer({
   "GET /office": Effect.gen(function* () {
     const orders = yield* Orders.latest
@@ -145,11 +135,10 @@ export const layer = Routes.officeLayer({
   /** Records the action, then sends it. */
   "POST /office/order/:id": Effect.gen(function* () {
     const values = yield* Routes.formValues
-    const { id = "" } = yield* HttpRouter.params
     if (!Routes.isId(values.action)) return yield* new Problem({ why: "incomplete" })
-    const isOpen = yield* Orders.change(id, withFormAction(values))
-    const order = yield* Orders.find(id)
-    if (order === undefined) return yield* new Problem({ why: "missing" })
+    const { id } = yield* namedOrder
+    const isOpen = yield* Orders.change(id, (order) => changesByForm(order, values))
+    const order = yield* namedOrder
     const action = order.actions.find(({ name }) => name === values.action)
     if (action === undefined) return yield* new Problem({ why: "actionInvalid" })
     if (isOpen) yield* send(order, action)

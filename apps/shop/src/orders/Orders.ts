@@ -5,7 +5,7 @@
 import type { FlowError } from "@pay/flows/FlowError"
 import type { OrderStatus } from "@pay/flows/OrderStatus"
 import * as Money from "@pay/schema/Money"
-import { Result, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import * as Records from "../Records.ts"
 
 const Status = Schema.Literals(["open", "approved", "declined", "abandoned", "failed", "unclear"])
@@ -25,41 +25,29 @@ const Action = Schema.Struct({
 })
 export type Action = typeof Action.Type
 
-const Order = Schema.Struct({
-  /** The `client_orderid`. It is no secret: the gateway and issuers see it. `owner` says whose the order is. */
-  id: Schema.String,
-  owner: Schema.String,
+/** The default of each field is that of an order of which nothing was sent yet. */
+export const Order = Schema.Struct({
+  /** `id` is the `client_orderid`. It is no secret: the gateway and issuers see it. `owner` says whose the order is. */
+  ...Records.fields,
   product: Schema.String,
   amountMinor: Schema.Int,
   currency: Schema.String,
   way: Schema.Literals(["hosted", "card", "kept"]),
-  status: Status,
+  status: Status.pipe(Schema.withConstructorDefault(Effect.succeed("open"))),
   /** The gateway's number of the order. */
   gatewayId: Schema.optional(Schema.String),
-  capturedMinor: Schema.Int,
-  returnedMinor: Schema.Int,
+  capturedMinor: Schema.Int.pipe(Schema.withConstructorDefault(Effect.succeed(0))),
+  returnedMinor: Schema.Int.pipe(Schema.withConstructorDefault(Effect.succeed(0))),
   /** Whether the amount that was not captured is the customer's again. */
-  released: Schema.Boolean,
+  released: Schema.Boolean.pipe(Schema.withConstructorDefault(Effect.succeed(false))),
   lastFour: Schema.optional(Schema.String),
   /** Why the payment was not approved, for the back office. */
   reason: Schema.optional(Schema.String),
   /** The subscription that this payment belongs to. */
   recurringId: Schema.optional(Schema.String),
-  actions: Schema.Array(Action)
+  actions: Schema.Array(Action).pipe(Schema.withConstructorDefault(Effect.succeed([])))
 })
 export type Order = typeof Order.Type
-
-type NewOrder = Pick<Order, "id" | "owner" | "product" | "amountMinor" | "currency" | "way" | "recurringId">
-
-/** An order of which nothing was sent yet. */
-export const make = (order: NewOrder): Order => ({
-  ...order,
-  status: "open",
-  capturedMinor: 0,
-  returnedMinor: 0,
-  released: false,
-  actions: []
-})
 
 export const { add, change, find, latest, of, pending } = Records.repository(
   "order",
@@ -98,14 +86,10 @@ export const reasonOf = (error: FlowError): string => ("reason" in error ? error
 export const minor = (amount: string | undefined, currency: string | undefined): number =>
   amount === undefined || currency === undefined ? 0 : Result.getOrElse(Money.toMinor(amount, currency), () => 0)
 
-/** Writes a status into the order. A report may come twice and late, so amounts only grow. */
-export const withStatus = (order: Order, status: Status, report?: OrderStatus, reason?: string): Order => {
-  if (report === undefined) return { ...order, status, reason }
+/** Returns the fields of an order that a report changes. It may come twice and late: amounts only grow. */
+export const changesBy = (order: Order, report: OrderStatus) => {
   const { capturedAmount, currency, lastFour = order.lastFour, orderId, returnedAmount, transactionType } = report
   return {
-    ...order,
-    status,
-    reason,
     gatewayId: orderId,
     capturedMinor: Math.max(order.capturedMinor, minor(capturedAmount, currency)),
     returnedMinor: Math.max(order.returnedMinor, minor(returnedAmount, currency)),
@@ -114,12 +98,10 @@ export const withStatus = (order: Order, status: Status, report?: OrderStatus, r
   }
 }
 
-/** Writes the end of a flow into the order. */
-export const withEnd =
-  (end: End) =>
-  (order: Order): Order =>
-    Result.match(end, {
-      onSuccess: (report) => withStatus(order, "approved", report),
-      onFailure: (error) =>
-        withStatus(order, statuses[error._tag], "order" in error ? error.order : undefined, reasonOf(error))
-    })
+/** Returns the fields of an order that the end of a flow changes. */
+export const changesByEnd = (order: Order, end: End): Partial<Order> => {
+  if (Result.isSuccess(end)) return { ...changesBy(order, end.success), status: "approved", reason: undefined }
+  const { failure } = end
+  const changes = "order" in failure && failure.order !== undefined ? changesBy(order, failure.order) : {}
+  return { ...changes, status: statuses[failure._tag], reason: reasonOf(failure) }
+}

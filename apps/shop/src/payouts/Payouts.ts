@@ -3,12 +3,11 @@
  * numbers are in no record: only encrypted in the flow that needs them.
  */
 import { Durable } from "@pay/flows/durable"
-import type { FlowError } from "@pay/flows/FlowError"
 import { CheckPayOut, PayChecked } from "@pay/flows/PayOut"
+import * as RecordedFlow from "@pay/flows/RecordedFlow"
 import { Effect, Result, Schema } from "effect"
-import { HttpRouter } from "effect/http"
 import { price } from "../checkout/Catalogue.ts"
-import * as RecordedFlow from "../flows/RecordedFlow.ts"
+import * as FlowStart from "../FlowStart.ts"
 import * as Orders from "../orders/Orders.ts"
 import * as Records from "../Records.ts"
 import { Settings } from "../Settings.ts"
@@ -17,8 +16,7 @@ import * as Routes from "../web/Routes.ts"
 import texts from "./texts.json" with { type: "json" }
 
 const Payout = Schema.Struct({
-  id: Schema.String,
-  owner: Schema.String,
+  ...Records.fields,
   supplier: Schema.String,
   amountMinor: Schema.Int,
   currency: Schema.String,
@@ -40,37 +38,27 @@ const { add, change, find, latest, pending } = Records.repository(
 
 export { change, find }
 
-const withStatus =
-  (status: Payout["status"], reason?: string) =>
-  (payout: Payout): Payout => ({ ...payout, status, reason })
-
 /** A payout that was not confirmed in time has lapsed, and a paid one may come back: callbacks report both. */
-export const withFinalStatus =
-  (isApproved: boolean, reason: string) =>
-  (payout: Payout): Payout | undefined => {
-    if (isApproved) return withStatus("paid")(payout)
-    const hasFlow = payout.status === "checking" || payout.status === "paying"
-    return hasFlow ? undefined : withStatus("refused", reason)(payout)
-  }
+export const changesBy = ({ status }: Payout, isApproved: boolean, reason: string): Partial<Payout> | undefined => {
+  if (isApproved) return { status: "paid", reason: undefined }
+  return status === "checking" || status === "paying" ? undefined : { status: "refused", reason }
+}
 
-/** Returns what records the end of one of the two flows. */
-const recordEnd =
-  (success: "checked" | "paid", statusOf: (error: FlowError) => Payout["status"]) =>
-  ({ clientOrderId }: { readonly clientOrderId: string }, end: Orders.End) =>
-    change(clientOrderId, (payout) =>
-      Result.match(end, {
-        onSuccess: ({ orderId }) => ({ ...withStatus(success)(payout), gatewayId: orderId }),
-        onFailure: (error) => withStatus(statusOf(error), Orders.reasonOf(error))(payout)
-      })
-    )
-
-const unpaid = (error: FlowError) => Orders.uncertainty(error) ?? (error.retryable ? "checked" : "refused")
-
-export const checkPayout = RecordedFlow.make(
-  CheckPayOut,
-  recordEnd("checked", () => "refused")
+export const checkPayout = RecordedFlow.make(CheckPayOut, ({ clientOrderId }, end) =>
+  change(clientOrderId, () =>
+    Result.isSuccess(end)
+      ? { status: "checked", gatewayId: end.success.orderId, reason: undefined }
+      : { status: "refused", reason: Orders.reasonOf(end.failure) }
+  )
 )
-export const payChecked = RecordedFlow.make(PayChecked, recordEnd("paid", unpaid))
+
+export const payChecked = RecordedFlow.make(PayChecked, ({ clientOrderId }, end) =>
+  change(clientOrderId, () => {
+    if (Result.isSuccess(end)) return { status: "paid", reason: undefined }
+    const status = Orders.uncertainty(end.failure) ?? (end.failure.retryable ? "checked" : "refused")
+    return { status, reason: Orders.reasonOf(end.failure) }
+  })
+)
 
 const currency = "USD"
 
@@ -84,8 +72,8 @@ const pay = Effect.fnUntraced(function* ({ gatewayId = "", id }: Payout) {
 export const resume = Effect.gen(function* () {
   for (const payout of yield* pending) {
     if (payout.status === "paying") yield* pay(payout)
-    else if (!(yield* RecordedFlow.starter(checkPayout).isStarted(payout.id))) {
-      yield* change(payout.id, withStatus("refused", "the shop was stopped before the check was sent"))
+    else if (!(yield* FlowStart.of(checkPayout).isStarted(payout.id))) {
+      yield* change(payout.id, () => ({ status: "refused", reason: "the shop was stopped before the check was sent" }))
     }
   }
 })
@@ -117,7 +105,7 @@ export const layer = Routes.officeLayer({
   "POST /office/payouts": Effect.gen(function* () {
     const { account = "", amount = "", payout: id, supplier = "" } = yield* Routes.formValues
     const { endpoints, publicUrl } = yield* Settings
-    const start = RecordedFlow.starter(checkPayout).read({
+    const start = FlowStart.of(checkPayout).read({
       endpointId: endpoints.kept,
       clientOrderId: id ?? "",
       amount,
@@ -137,11 +125,9 @@ export const layer = Routes.officeLayer({
   /** Pays what was checked, or asks again for an unclear outcome. */
   "POST /office/payouts/:id/confirm": Effect.gen(function* () {
     yield* Routes.formValues
-    const { id = "" } = yield* HttpRouter.params
-    const payout = yield* find(id)
-    if (payout === undefined) return yield* new Problem({ why: "missing" })
-    const isConfirmed = yield* change(id, (payout) =>
-      payout.status === "checked" || payout.status === "unclear" ? withStatus("paying")(payout) : undefined
+    const payout = yield* Routes.named(find)
+    const isConfirmed = yield* change(payout.id, ({ status }) =>
+      status === "checked" || status === "unclear" ? { status: "paying", reason: undefined } : undefined
     )
     if (isConfirmed) yield* pay(payout)
     return path

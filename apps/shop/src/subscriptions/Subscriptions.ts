@@ -2,14 +2,16 @@
  * The shop's subscriptions. Their payments are orders, one for each month. Customers can use another card, pause, go on and
  * cancel: one change at a time, and the same form is one change.
  */
+import * as CardInMemory from "@pay/flows/CardInMemory"
 import { Durable } from "@pay/flows/durable"
 import * as Flow from "@pay/flows/Flow"
 import type { FlowError } from "@pay/flows/FlowError"
+import * as RecordedFlow from "@pay/flows/RecordedFlow"
 import { ChangeSubscription, Subscribe } from "@pay/flows/Subscription"
 import { Effect, Result, Schema } from "effect"
 import * as Cards from "../cards/Cards.ts"
 import { titleOf } from "../checkout/Catalogue.ts"
-import * as RecordedFlow from "../flows/RecordedFlow.ts"
+import * as FlowStart from "../FlowStart.ts"
 import * as OrderPages from "../orders/OrderPages.ts"
 import * as Orders from "../orders/Orders.ts"
 import * as Records from "../Records.ts"
@@ -21,12 +23,10 @@ import texts from "./texts.json" with { type: "json" }
 /** The state of a subscription, as the gateway reports it. */
 const State = Schema.Literals(["active", "paused", "suspended", "finished", "cancelled"])
 type State = typeof State.Type
-const isState = Schema.is(State)
 
 const Subscription = Schema.Struct({
-  /** The gateway's `recurring-payment-id`. It is easy to guess: `owner` says whose the subscription is. */
-  id: Schema.String,
-  owner: Schema.String,
+  /** `id` is the gateway's `recurring-payment-id`. It is easy to guess: `owner` says whose the subscription is. */
+  ...Records.fields,
   product: Schema.String,
   state: State,
   /** The day of the next charge, `YYYY-MM-DD`. */
@@ -47,30 +47,27 @@ const { add, change, find, pending } = Records.repository(
 
 export { change, find }
 
-/** Writes what the gateway reports. A subscription that is over stays so, however late an older report comes. */
-export const withState =
-  (state: string | undefined, nextDay: string | undefined) =>
-  (subscription: Subscription): Subscription => {
-    const isOver = subscription.state === "cancelled" || subscription.state === "finished"
-    return isOver || !isState(state) ? subscription : { ...subscription, state, nextDay }
-  }
+/** Returns the fields that a report changes. A subscription that is over stays so, however late an older report comes. */
+export const changesBy = (subscription: Subscription, state: string | undefined, nextDay: string | undefined) => {
+  const isOver = subscription.state === "cancelled" || subscription.state === "finished"
+  return isOver || !Schema.is(State)(state) ? {} : { state, nextDay }
+}
 
 type End = Result.Result<typeof Subscribe.success.Type, FlowError>
 
 /** Adds the subscription, and records the payment of the order with which it begins. */
 const record = Effect.fnUntraced(function* ({ clientOrderId }: { readonly clientOrderId: string }, end: End) {
   const order = yield* Orders.find(clientOrderId)
-  if (order === undefined) return false
-  if (Result.isFailure(end)) return yield* Orders.change(clientOrderId, Orders.withEnd(Result.fail(end.failure)))
-  const { nextChargeDate: nextDay, order: report, recurringPaymentId: id } = end.success
+  if (order === undefined) return
+  const payment = Result.map(end, ({ order }) => order)
+  const { nextChargeDate: nextDay, order: report, recurringPaymentId: id } = Result.getOrUndefined(end) ?? {}
   const { owner, product } = order
-  yield* add({ id, owner, product, state: "active", nextDay, lastFour: report.lastFour })
-  const outcome = Orders.withEnd(Result.succeed(report))
-  return yield* Orders.change(clientOrderId, (order) => ({ ...outcome(order), recurringId: id }))
+  if (id !== undefined) yield* add({ id, owner, product, state: "active", nextDay, lastFour: report?.lastFour })
+  yield* Orders.change(clientOrderId, (order) => ({ ...Orders.changesByEnd(order, payment), recurringId: id }))
 })
 
 /** Subscribes with the card of the checkout's form, or with a stored card. */
-export const subscribe = RecordedFlow.withCardInMemory(RecordedFlow.make(Subscribe, record))
+export const subscribe = CardInMemory.make(RecordedFlow.make(Subscribe, record))
 
 type Change = "pause" | "resume" | "cancel" | "card"
 
@@ -85,34 +82,32 @@ const changes: Readonly<Record<State, ReadonlyArray<Change>>> = {
 /** Returns the changes that the subscription allows now. */
 const possibleChanges = ({ pendingChange, state }: Subscription) => (pendingChange === undefined ? changes[state] : [])
 
-const withProblem =
-  (problem: string | undefined) =>
-  (subscription: Subscription): Subscription => ({ ...subscription, pendingChange: undefined, problem })
+const failedChange = (problem: string) => ({ pendingChange: undefined, problem })
 
-export const changeSubscription = RecordedFlow.withCardInMemory(
+export const changeSubscription = CardInMemory.make(
   RecordedFlow.make(
     ChangeSubscription,
     Effect.fnUntraced(function* ({ cardRefId, recurringPaymentId: id }, end) {
-      if (Result.isFailure(end)) return yield* change(id, withProblem(end.failure.message))
+      if (Result.isFailure(end)) return yield* change(id, () => failedChange(end.failure.message))
       const { nextChargeDate, status } = end.success
       const cards = yield* Cards.of((yield* find(id))?.owner ?? "")
       const card = cards.find(({ ref }) => ref === cardRefId)
       return yield* change(id, (subscription) => ({
-        ...withState(status, nextChargeDate)(withProblem(undefined)(subscription)),
+        ...changesBy(subscription, status, nextChargeDate),
+        pendingChange: undefined,
         lastFour: card?.lastFour ?? subscription.lastFour
       }))
     })
   )
 )
 
-const isStarted = (id: string, name: string) =>
-  RecordedFlow.starter(changeSubscription).isStarted(Flow.identityOf(id, name))
+const isStarted = (id: string, name: string) => FlowStart.of(changeSubscription).isStarted(Flow.identityOf(id, name))
 
 /** At a start of the shop, a change whose flow was not started was not made. */
 export const resume = Effect.gen(function* () {
   for (const { id, pendingChange = "" } of yield* pending) {
     if (yield* isStarted(id, pendingChange)) continue
-    yield* change(id, withProblem("the shop was stopped before the request was sent"))
+    yield* change(id, () => failedChange("the shop was stopped before the request was sent"))
   }
 })
 
@@ -156,10 +151,8 @@ export const layer = Routes.layer({
     if (nextChange === undefined || (nextChange === "card" && card === undefined)) {
       return yield* new Problem({ why: "changeImpossible" })
     }
-    const isNew = yield* change(id, (subscription) =>
-      subscription.pendingChange === undefined
-        ? { ...subscription, pendingChange: name, problem: undefined }
-        : undefined
+    const isNew = yield* change(id, ({ pendingChange }) =>
+      pendingChange === undefined ? { pendingChange: name, problem: undefined } : undefined
     )
     const { endpoints } = yield* Settings
     const { start } = yield* Durable

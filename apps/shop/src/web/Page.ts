@@ -87,14 +87,9 @@ const headers = {
 
 export const render = ({ main, refresh, status = 200, title }: Page, token: string) => {
   const parts: Readonly<Record<string, string>> = { title: escaped(title), main: main(token) }
-  return HttpServerResponse.text(
-    layout.replace(/\{(title|main)\}/g, (_, part) => parts[part] ?? ""),
-    {
-      status,
-      contentType: "text/html; charset=utf-8",
-      headers: refresh === undefined ? headers : { ...headers, refresh }
-    }
-  )
+  const page = layout.replace(/\{(title|main)\}/g, (_, part) => parts[part] ?? "")
+  const response = HttpServerResponse.text(page, { status, contentType: "text/html; charset=utf-8", headers })
+  return refresh === undefined ? response : HttpServerResponse.setHeader(response, "refresh", refresh)
 }
 
 /** Why a request cannot be answered: a text of `problems.json`. */

@@ -8,6 +8,7 @@ import type { Durable } from "@pay/flows/durable"
 import type { WebCustomerBrowser } from "@pay/flows/WebCustomerBrowser"
 import { Context, Effect, Record, Redacted, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
 import type { Records } from "../Records.ts"
 import { Settings } from "../Settings.ts"
 import * as Page from "./Page.ts"
@@ -48,15 +49,21 @@ export const formValues = Effect.gen(function* () {
   return isSame(token, fields.token) ? fields : yield* new Page.Problem({ why: "expired" })
 }).pipe(Effect.mapError((error) => (error._tag === "Problem" ? error : new Page.Problem({ why: "unreadable" }))))
 
+/** Reads what the path names. */
+export const named = <A, R>(find: (id: string) => Effect.Effect<A | undefined, never, R>) =>
+  Effect.gen(function* () {
+    const { id = "" } = yield* HttpRouter.params
+    return (yield* find(id)) ?? (yield* new Page.Problem({ why: "missing" }))
+  })
+
 /** Reads the record that the path names. Another visitor's record is missing. */
 export const own = <A extends { readonly owner: string }, R>(
   find: (id: string) => Effect.Effect<A | undefined, never, R>
 ) =>
   Effect.gen(function* () {
-    const { id = "" } = yield* HttpRouter.params
     const visitor = yield* Visitor
-    const entry = yield* find(id)
-    return entry?.owner === visitor.id ? entry : yield* new Page.Problem({ why: "missing" })
+    const entry = yield* named(find)
+    return entry.owner === visitor.id ? entry : yield* new Page.Problem({ why: "missing" })
   })
 
 /**
@@ -94,19 +101,13 @@ export const layer = (routes: Routes) =>
     })
   )
 
-/** Returns the password of HTTP Basic (RFC 7617). The name does not matter. */
-const passwordOf = (authorization = ""): string | undefined => {
-  const [scheme, credentials = ""] = authorization.split(" ")
-  const [, ...password] = Buffer.from(credentials, "base64").toString("utf8").split(":")
-  return scheme === "Basic" ? password.join(":") : undefined
-}
-
+/** Asks for the password by HTTP Basic (RFC 7617). The name does not matter. */
 const protect = (handler: Handler): Handler =>
   Effect.gen(function* () {
-    const { officePassword } = yield* Settings
-    const { headers } = yield* HttpServerRequest.HttpServerRequest
-    if (officePassword === undefined) return yield* new Page.Problem({ why: "missing" })
-    const isRight = isSame(Redacted.value(officePassword), passwordOf(headers.authorization))
+    const { officePassword = Redacted.make("") } = yield* Settings
+    if (Redacted.value(officePassword) === "") return yield* new Page.Problem({ why: "missing" })
+    const { password } = yield* HttpApiBuilder.securityDecode(HttpApiSecurity.basic)
+    const isRight = isSame(Redacted.value(officePassword), Redacted.value(password))
     return isRight ? yield* handler : yield* new Page.Problem({ why: "locked" })
   })
 

@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs"
+import { assert, it } from "@effect/vitest"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { Effect, Redacted, Result, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import * as CardInMemory from "../../src/CardInMemory.ts"
+import { Authorization, CardSale, VerifyAccount } from "../../src/CardPayment.ts"
+import * as Durable from "../../src/durable/Durable.ts"
+import * as Flow from "../../src/Flow.ts"
+import * as FlowPayload from "../../src/FlowPayload.ts"
+import * as Steps from "../../src/Steps.ts"
+import { ChangeSubscription, Subscribe } from "../../src/Subscription.ts"
+import { Book, life, lines, note, temporaryFile } from "./Fixture.ts"
+
+const payment = Result.getOrThrow(FlowPayload.decode(CardSale, Sample.request(PayApi.operations.SALE)))
+const number = Redacted.value(payment.creditCardNumber)
+
+/** Notes what of the card it has in each run, and pauses between two runs. */
+const cardSale = CardInMemory.make(
+  Flow.make({
+    ...CardSale,
+    success: Schema.String,
+    error: Schema.Never,
+    run: Effect.fnUntraced(function* ({ creditCardNumber, cvv2, expireYear }) {
+      const lost = [...(yield* Flow.LostFields)].sort()
+      yield* note([Redacted.value(creditCardNumber), expireYear, cvv2 !== undefined, ...lost].join(" "))
+      yield* Steps.sleep("pause", "1 hour")
+      return "done"
+    })
+  })
+)
+
+const test = <E>(name: string, program: (path: string) => Effect.Effect<void, E, Book>) =>
+  it.effect(name, () => Effect.flatMap(temporaryFile, program).pipe(Effect.provide(Book.layer)))
+
+test("a card in memory is in no file, needs no cipher, and is lost with the process, whose successor says so", (path) =>
+  Effect.gen(function* () {
+    const on = life(Durable.layer({ path, flows: Durable.flow(cardSale) }))
+    yield* on(
+      Effect.gen(function* () {
+        const { settled, start } = yield* Durable.Durable
+        yield* start(cardSale, payment)
+        yield* settled
+        const files = [path, `${path}-wal`].map((file) => readFileSync(file, "latin1")).join("")
+        assert.include(files, payment.clientOrderId)
+        for (const secret of [number, Buffer.from(number).toString("base64"), String(payment.expireYear)]) {
+          assert.notInclude(files, secret)
+        }
+      })
+    )
+    yield* on(
+      Effect.gen(function* () {
+        const { result, settled, start } = yield* Durable.Durable
+        const { creditCardNumber: _number, cvv2: _code, expireMonth: _month, expireYear: _year, ...rest } = payment
+        assert.strictEqual(yield* start(cardSale, rest), `CardSale/${payment.clientOrderId}`)
+        yield* TestClock.adjust("1 hour")
+        yield* settled
+        assert.deepStrictEqual(yield* result(cardSale, payment.clientOrderId), { _tag: "Succeeded", value: "done" })
+      })
+    )
+    const lost = "credit_card_number cvv2 expire_month expire_year"
+    assert.deepStrictEqual(yield* lines, [
+      `${number} ${payment.expireYear} true`,
+      `${"0".repeat(16)} 2000 false ${lost}`
+    ])
+  }))
+
+it("every flow that takes a card can have it in memory", () => {
+  for (const { encryptedFields, neverPersisted } of [
+    CardInMemory.make(CardSale),
+    CardInMemory.make(Authorization),
+    CardInMemory.make(VerifyAccount),
+    CardInMemory.make(Subscribe),
+    CardInMemory.make(ChangeSubscription)
+  ]) {
+    assert.deepStrictEqual(encryptedFields, [])
+    assert.includeMembers([...neverPersisted], ["cvv2", "creditCardNumber", "expireMonth", "expireYear"])
+  }
+})

@@ -1,0 +1,52 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Result } from "effect"
+import * as Durable from "../../src/durable/Durable.ts"
+import * as Flow from "../../src/Flow.ts"
+import * as RecordedFlow from "../../src/RecordedFlow.ts"
+import { Book, life, lines, NoMoney, note, step, temporaryFile, wordless } from "./Fixture.ts"
+
+const test = <E>(name: string, program: (path: string) => Effect.Effect<void, E, Book>) =>
+  it.effect(name, () => Effect.flatMap(temporaryFile, program).pipe(Effect.provide(Book.layer)))
+
+const bought = wordless("Bought", step("buy"))
+
+test("a flow records its outcome as its last step: again until that has worked, and nothing before it twice", (path) =>
+  Effect.gen(function* () {
+    let isDiskFull = true
+    const recorded = RecordedFlow.make(bought, ({ id }, end) =>
+      Effect.andThen(
+        note(`record ${id} ${Result.getOrElse(end, () => "")}`),
+        Effect.suspend(() => (isDiskFull ? Effect.die(new Error("disk full")) : Effect.succeed("written")))
+      )
+    )
+    yield* life(Durable.layer({ path, flows: Durable.flow(recorded) }))(
+      Effect.gen(function* () {
+        const { ended, resume, start } = yield* Durable.Durable
+        const id = yield* start(recorded, { id: "1" })
+        assert.strictEqual((yield* ended(recorded, "1"))._tag, "Stuck")
+        isDiskFull = false
+        yield* resume(id)
+        assert.deepStrictEqual(yield* ended(recorded, "1"), { _tag: "Succeeded", value: "buy" })
+        yield* start(recorded, { id: "1" })
+        assert.deepStrictEqual(yield* lines, ["buy", "record 1 buy", "record 1 buy"])
+      })
+    )
+  }))
+
+test("a flow that fails records that too, and fails as it did", () =>
+  Effect.gen(function* () {
+    const poor = Flow.make({ ...bought, error: NoMoney, run: () => Effect.fail(new NoMoney({ retryable: true })) })
+    const recorded = RecordedFlow.make(poor, (_, end) => note(Result.isFailure(end) ? end.failure._tag : "paid"))
+    const error = yield* Effect.flip(Flow.run(recorded, { id: "1" }))
+    assert.strictEqual(error._tag, "NoMoney")
+    assert.deepStrictEqual(yield* lines, ["NoMoney"])
+  }))
+
+it("a recorded flow keeps back what the flow keeps back", () => {
+  const secret = { ...bought, encryptedFields: ["account"], neverPersisted: ["number"] }
+  const { encryptedFields, neverPersisted } = RecordedFlow.make(secret, () => Effect.void)
+  assert.deepStrictEqual(
+    { encryptedFields, neverPersisted },
+    { encryptedFields: ["account"], neverPersisted: ["number"] }
+  )
+})
