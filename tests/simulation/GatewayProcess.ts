@@ -56,6 +56,8 @@ export interface GatewayProcess {
   readonly services: () => Context.Context<Services> | undefined
   /** Business time of the running process, which a wrong clock of its machine makes different from the world's. */
   readonly businessMs: () => number
+  /** The latest business time that a process had, as far as this was called or the machine's clock was put right. */
+  readonly latestBusinessMs: () => number
   /** The machine on which it runs: can be paused, and its clock can be wrong. */
   readonly machine: Loop.Process
   /** Fails where its store refuses to be opened. */
@@ -209,6 +211,13 @@ export const make = (options: Options): GatewayProcess => {
     machine.resume()
   }
 
+  const businessMs = () => (running?.clock ?? machine.clock).currentTimeMillisUnsafe()
+  let latestMs = 0
+  const latestBusinessMs = () => {
+    latestMs = Math.max(latestMs, businessMs())
+    return latestMs
+  }
+
   const answered = Effect.fnUntraced(function* <A>(answer: (instance: Instance) => Effect.Effect<A>) {
     const instance = running
     if (instance === undefined) return "refused" as const
@@ -225,8 +234,15 @@ export const make = (options: Options): GatewayProcess => {
     isPaused: () => isPaused,
     killedAtMs: () => killedAtMs,
     services: () => running?.services,
-    businessMs: () => (running?.clock ?? machine.clock).currentTimeMillisUnsafe(),
-    machine,
+    businessMs,
+    latestBusinessMs,
+    machine: {
+      ...machine,
+      correct: () => {
+        latestBusinessMs()
+        machine.correct()
+      }
+    },
     start: Effect.suspend(() => (running === undefined ? begin : Effect.void)),
     kill,
     doom: (steps) => {

@@ -26,19 +26,16 @@ export const flows: ReadonlyArray<Planted> = [
       "      idempotencyKey: `${idempotencyKey}${turn}`,\n      look:"
     )
   ),
-  {
-    ...behindApi(
-      "is in the merchant's toolkit",
-      visible(
-        "a lost creation is looked for once only",
-        "an order that arrives late is reported as one that never existed",
-        creation,
-        "if (isAbsent && quiet) return { receipt: undefined, isGone }",
-        "if (isAbsent) return { receipt: undefined, isGone }"
-      )
-    ),
-    mostOf: "network"
-  },
+  behindApi(
+    "is in the merchant's toolkit",
+    visible(
+      "a lost creation is looked for once only",
+      "an order that arrives late is reported as one that never existed",
+      creation,
+      "if (isAbsent && quiet) return { receipt: undefined, isGone }",
+      "if (isAbsent) return { receipt: undefined, isGone }"
+    )
+  ),
   unseen(
     "a creation that cannot be sent is told as failed although it was begun before",
     "an order that was begun is found by its status before it is sent again, nearly always; IsResumed.test.ts holds the rest",

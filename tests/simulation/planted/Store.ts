@@ -41,8 +41,8 @@ export const store: ReadonlyArray<Planted> = [
     "versions of orders are not compared",
     "in one process the locks of orders keep decisions apart; tests of many processes hold the guard",
     memory,
-    'guard.key)?.version === guard.version',
-    'guard.key)?.version !== -guard.version'
+    "guard.key)?.version === guard.version",
+    "guard.key)?.version !== -guard.version"
   ),
   behindApi(
     "no answer shows what is stored",

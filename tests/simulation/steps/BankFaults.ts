@@ -172,7 +172,7 @@ export const findOut = Effect.fnUntraced(function* (
 
 /** A payout that was confirmed lately is refused after all; false: there is none. */
 const refuse = Effect.fnUntraced(function* ({ gateway, loop, rail, trace }: World, chance: Chance) {
-  const nowMs = Math.max(loop.nowMs(), gateway.businessMs())
+  const nowMs = Math.max(loop.nowMs(), gateway.latestBusinessMs())
   const paid = (yield* rail.books.all).filter(
     (booking) =>
       booking.request.kind === "pay" &&
