@@ -71,7 +71,7 @@ export class RequestLog extends Context.Service<
   }
 >()("@pay/gateway/RequestLog") {}
 
-/** Returns a number of an order as it may be shown. An unauthenticated client can send any text as the number. */
+/** Shortens the number of an order and masks card numbers in it, because an unauthenticated client can send any text. */
 const shown = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : LogText.of(text).slice(0, 128)
 

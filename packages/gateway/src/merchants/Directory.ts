@@ -60,8 +60,8 @@ export interface Merchant {
   /** The name that customers and issuers read. */
   readonly name: string
   /**
-   * The active control keys, newest first. The first one signs what the gateway sends. If there is none, no request is accepted
-   * and nothing can be signed.
+   * The active control keys, newest first. The first one signs what the gateway sends. If there is none, no `control` is accepted
+   * and the gateway cannot sign.
    */
   readonly controlKeys: ReadonlyArray<Redacted.Redacted<string>>
   readonly publicKeys: ReadonlyArray<KeyObject>

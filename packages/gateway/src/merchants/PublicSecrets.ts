@@ -1,5 +1,5 @@
 /**
- * Logins and keys that are published, such as those of the examples. A gateway for real money refuses them, from a file, from its
+ * Logins and keys that are published, such as those of the sandbox. A gateway for real money refuses them, from a file, from its
  * store and from an operator. They are identified by hashes, so that the gateway does not contain them.
  */
 import { createHash } from "node:crypto"

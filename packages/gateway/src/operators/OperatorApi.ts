@@ -1,4 +1,4 @@
-/** The whole operator interface: every operation by its name, the commands, and the former names. */
+/** The whole operator interface: every operation by its name. */
 import { decideApproval, listApprovals } from "./contract/Approvals.ts"
 import { listAudit } from "./contract/Audit.ts"
 import { closeBooking, importBookings, listBookings, showRestoration } from "./contract/Bookings.ts"

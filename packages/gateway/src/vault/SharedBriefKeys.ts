@@ -1,6 +1,6 @@
 /**
- * Short-lived keys for CVVs like those of `BriefKeys`, in a table that several processes share. A key is in the table before it
- * encrypts anything, so every process can read the keys of the others.
+ * Short-lived keys for CVVs like those of `BriefKeys`, in a table that several processes share. While the table can be reached, a
+ * key is in it before it encrypts anything, so every process can read the keys of the others.
  */
 import { createSecretKey, randomBytes } from "node:crypto"
 import { Effect, type Result } from "effect"

@@ -13,7 +13,7 @@ import * as Scripts from "./Scripts.ts"
 export interface View extends EntryForm.View {
   readonly flaws: Flaws
   readonly kept: Kept
-  /** The customer also enters the card that receives the money. */
+  /** Whether the customer also enters the card that receives the money. */
   readonly asksReceiver: boolean
 }
 

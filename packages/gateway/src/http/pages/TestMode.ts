@@ -20,7 +20,7 @@ export const TestMode = Context.Reference<TestMode | undefined>("@pay/gateway/Te
   defaultValue: () => undefined
 })
 
-/** The test mode that pages may show; `undefined` in production. */
+/** The test mode that pages may show; `undefined` in production, and where none is provided. */
 export const visible = Effect.gen(function* () {
   const { production } = yield* Settings
   return production ? undefined : yield* TestMode

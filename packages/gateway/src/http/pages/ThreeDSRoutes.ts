@@ -126,5 +126,8 @@ const framed: PageAnswer = {
   body: "<!doctype html><title>-</title>"
 }
 
-/** Returns the facts of a request from the frame. It does not show whether scripts run, so the facts from the card form stay. */
+/**
+ * Returns the facts of a request from the frame. The request does not show whether scripts run, so that fact from the card form
+ * stays.
+ */
 const frameBrowser = (request: PageRequest) => ({ ...Visitor.browser(request), javascriptEnabled: undefined })
