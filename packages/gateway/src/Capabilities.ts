@@ -1,4 +1,7 @@
-/** What the other capabilities do for orders, which know none of them. */
+/**
+ * Provides what other capabilities contribute to orders: continuations, sections of the status and the gate of 3-D Secure.
+ * `orders` does not import them.
+ */
 import { Effect, Layer } from "effect"
 import * as HostedPage from "./hosted/HostedPage.ts"
 import { StatusSections } from "./orders/AnswerStatus.ts"
@@ -8,7 +11,7 @@ import * as SubscriptionStatus from "./recurring/SubscriptionStatus.ts"
 import * as ThreeDSGate from "./threeds/ThreeDSGate.ts"
 import * as ThreeDSStatus from "./threeds/ThreeDSStatus.ts"
 
-/** What each origin of orders decides about their outcomes. */
+/** The continuation for each origin of orders: API, hosted page and recurring payment. */
 const continuations = Layer.effect(
   Continuations.Continuations,
   Effect.all({

@@ -1,6 +1,6 @@
 /**
- * Says at the start that the clock is behind what the store has seen: requests signed at the right time are then refused as
- * skewed, and what is due waits, which looks like anything but a clock.
+ * Warns at the start if the clock is behind a time that the store contains. Requests with a correct timestamp are then refused as
+ * skewed and due jobs wait, and neither symptom points to the clock.
  */
 import { Clock, DateTime, Effect, Layer } from "effect"
 import { AuditEntry } from "./kernel/Audit.ts"
@@ -10,12 +10,12 @@ import { Nonce, nonceTimeIndex } from "./merchants/Call.ts"
 import { MerchantKey } from "./merchants/MerchantKey.ts"
 import { Order } from "./orders/Order.ts"
 
-/** What the clocks of two machines may differ by. */
+/** Largest difference between the clocks of two machines, in milliseconds, that causes no warning. */
 const toleratedMs = 60_000
 
 const newest = { limit: 1, descending: true } as const
 
-/** The latest moments that the store knows of: in business time, and in the machine's, by which nonces are dated. */
+/** The latest times in the store: in business time, and in the machine's time, by which nonces are dated. */
 const clocks = Effect.gen(function* () {
   const store = yield* Store
   const orders = yield* store.find(Order, "created", newest)

@@ -1,4 +1,4 @@
-/** Every entity, in the order in which their tables are made: what a store must hold. */
+/** Every entity of the gateway, in the order in which a store creates their tables. */
 
 import { CallbackAttempt, CallbackEvent } from "./callbacks/CallbackEvent.ts"
 import { CardRef } from "./cards/CardRef.ts"

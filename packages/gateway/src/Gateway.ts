@@ -1,4 +1,4 @@
-/** The gateway without its outside world: give it a store, a directory, a bank, a key vault and a way to send callbacks. */
+/** Composes the gateway. The caller provides a store, a directory, a bank, a key vault and a way to send callbacks. */
 import { Effect, Layer, Option } from "effect"
 import * as Capabilities from "./Capabilities.ts"
 import * as ClockCheck from "./ClockCheck.ts"
@@ -27,9 +27,15 @@ import * as ThreeDSSteps from "./threeds/ThreeDSSteps.ts"
 import { KeyVault } from "./vault/KeyVault.ts"
 import * as RingSummary from "./vault/RingSummary.ts"
 
-/** Longer than a question, an inquiry and a question sent again, each up to the deadline of the slowest of those asked. */
+/**
+ * Shortest lease of a job, in deadlines of the slowest port. It is longer than a request, an inquiry and a repeated request
+ * together.
+ */
 const leaseDeadlines = 6
-/** Longer than a callback's try, which takes up to 10 s and may begin when half of the lease is over. */
+/**
+ * Shortest lease of a job, in milliseconds. It is longer than a delivery of a callback, which takes up to 10 s and may begin when
+ * half of the lease is over.
+ */
 const shortestLeaseMs = 30_000
 
 const scheduler = Layer.unwrap(
@@ -47,7 +53,7 @@ const scheduler = Layer.unwrap(
   })
 )
 
-/** What other processes on the store are told of this one. */
+/** The facts that this process publishes to the other processes on the store. */
 const facts = Effect.gen(function* () {
   const merchants = yield* LiveDirectory.hash
   const { summary } = yield* KeyVault

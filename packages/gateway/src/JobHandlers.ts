@@ -20,7 +20,10 @@ import * as Authenticate from "./threeds/Authenticate.ts"
 
 type Handler = (item: Job, order: Order) => Effect.Effect<void>
 
-/** Jobs about an order of either instrument: a card that pays, or a payout. The job of an order that is not there ends. */
+/**
+ * Makes the handler of jobs about an order: `card` handles an order that a card pays, `payout` a payout. A job without an order
+ * is removed.
+ */
 const byInstrument = <R, S>(handlers: {
   readonly card: Effect.Effect<Handler, never, R>
   readonly payout: Effect.Effect<Handler, never, S>
@@ -38,9 +41,9 @@ const byInstrument = <R, S>(handlers: {
       Effect.catch(run(item, rows), (error) => Effect.logDebug("A job has to wait", error))
   })
 
-/** What is writtenRows by itself: an uncaptured hold, a payout that waits for a person. */
+/** Handles the expiry of an uncaptured hold, and of a payout that waits for a person. */
 export const lapse = byInstrument({ card: Lapse.make, payout: PayoutLapse.make })
-/** A hosted page whose time is writtenRows. */
+/** Handles the expiry of a hosted page. */
 export const session = byInstrument({
   card: Effect.flatMap(SubmitCard.instrument, HostedPage.expiry),
   payout: Effect.flatMap(SubmitRecipient.instrument, HostedPage.expiry)

@@ -1,26 +1,26 @@
-/** The outbox: a final outcome on its way to the merchant, written in the commit that made it final. */
+/** The outbox of callbacks: a final outcome that is due to the merchant, written in the commit that made it final. */
 import * as Entity from "../kernel/Entity.ts"
 
 export type Delivery = "pending" | "delivered" | "parked"
 
 export const CallbackEvent = Entity.make("callbacks", {
   columns: {
-    /** Also the `webhook-id`: the same over all tries. */
+    /** Also the `webhook-id`, which is the same in all attempts. */
     eventId: Entity.text(),
     merchantId: Entity.text(),
     orderId: Entity.text(),
     requestId: Entity.text(),
-    /** Order of events of one order. */
+    /** Position among the events of one order. */
     sequence: Entity.integer,
     url: Entity.text(),
-    /** What is told: the encoded query without its `control`. */
+    /** The content: the encoded query without its `control`. */
     query: Entity.text(),
     delivery: Entity.text<Delivery>(),
     tries: Entity.integer,
-    /** When its tries began, at first or again, and how many it had by then. */
+    /** Time at which the event was last queued. `triesBefore` is the number of attempts up to then. */
     queuedAtMs: Entity.integer,
     triesBefore: Entity.integer,
-    /** What the last try met: `200`, `connect ECONNREFUSED`, … */
+    /** Result of the last attempt: `200`, `connect ECONNREFUSED`, … */
     lastResult: Entity.textOrNull(),
     createdAtMs: Entity.integer,
     deliveredAtMs: Entity.integerOrNull
@@ -30,15 +30,18 @@ export const CallbackEvent = Entity.make("callbacks", {
 })
 export type CallbackEvent = Entity.Row<typeof CallbackEvent>
 
-/** The delivery log: each time a callback was sent, and each time an operator asked for it again. Forgotten after a while. */
+/**
+ * The delivery log: a row for each attempt to deliver a callback, and for each request of an operator to send it again. Rows are
+ * deleted after a while.
+ */
 export const CallbackAttempt = Entity.make("callbackTries", {
   columns: {
     eventId: Entity.text(),
-    /** Counts the event's tries. The entry for an operator's request carries the number of the try before it. */
+    /** Number of the attempt. The row of an operator's request has the number of the attempt before it. */
     number: Entity.integer,
     what: Entity.text<"attempt" | "resend">(),
     atMs: Entity.integer,
-    /** `200`, `503`, `connection refused`, …; of what an operator asks for: what the event was until then. */
+    /** Result of an attempt: `200`, `503`, `connection refused`, …; for an operator's request, the delivery state before it. */
     result: Entity.text()
   },
   key: ["eventId", "number", "what"],

@@ -1,7 +1,6 @@
 /**
- * Connections to checked addresses. A pool belongs to one scheme, host, port and address together: its sockets go to that
- * address and no other, whatever the name resolves to meanwhile, while `Host`, SNI and the certificate's check keep the
- * name.
+ * Connections to checked addresses. A pool belongs to one scheme, host, port and address. Its sockets connect to that address
+ * only, whatever the name resolves to meanwhile, while `Host`, SNI and the check of the certificate use the name.
  */
 import { isIPv6, type LookupFunction } from "node:net"
 import { Pool } from "undici"
@@ -10,14 +9,14 @@ import type { Target } from "./CallbackUrl.ts"
 export interface Options {
   readonly connectTimeoutMs: number
   readonly connectionsPerTarget: number
-  /** Pools kept at once; the one unused for longest makes room. */
+  /** Largest number of open pools. Beyond it, the pool that was unused for longest is closed. */
   readonly maxTargets: number
-  /** Certificates (PEM) that are trusted instead of the public ones. */
+  /** Certificates (PEM) that are trusted instead of the public ones. `undefined`: the public ones. */
   readonly ca: string | undefined
 }
 
 export interface CallbackPools {
-  /** Use it at once: a pool that nobody uses may be closed. */
+  /** Returns a pool, which must be used at once, because an unused pool may be closed. */
   readonly get: (target: Target, address: string) => Pool
   readonly size: () => number
   readonly destroy: () => Promise<void>
@@ -29,23 +28,23 @@ export const make = (options: Options): CallbackPools => {
   const close = (key: string, pool: Pool): void => {
     if (pools.get(key) !== pool) return
     pools.delete(key)
-    // Lets requests that are under way finish; they report their own failures.
+    // Running requests finish, and report their own failures.
     pool.close().catch(() => {})
   }
 
   const open = (key: string, origin: string, host: string, address: string): Pool => {
     const pool = new Pool(origin, {
       connections: options.connectionsPerTarget,
-      // The deadline is the sender's.
+      // The sender has its own deadline.
       headersTimeout: 0,
       bodyTimeout: 0,
       allowH2: false,
-      // However long the other side offers to wait.
+      // Limits the time for which a server offers to keep a connection open.
       keepAliveMaxTimeout: 60_000,
       connect: {
         lookup: only(address),
         timeout: options.connectTimeoutMs,
-        // Stated, so that no environment variable turns it off.
+        // Explicit, so that no environment variable disables it.
         rejectUnauthorized: true,
         ...(options.ca === undefined ? {} : { ca: options.ca }),
         // A name is not sent with its trailing dot (RFC 6066 §3).
@@ -77,7 +76,7 @@ export const make = (options: Options): CallbackPools => {
   }
 }
 
-/** What a socket asks instead of the resolver. */
+/** Replaces the resolver of a socket: every name has this address. */
 const only = (address: string): LookupFunction => {
   const family = isIPv6(address) ? 6 : 4
   return (_name, { all }, answer) =>

@@ -1,7 +1,7 @@
 /**
- * Callbacks over real sockets. At each try the name is resolved, every one of its addresses is judged, and the connection
- * goes to a judged address; one that is not allowed refuses the whole, so that nobody profits from mixing good and bad.
- * Proxy variables of the environment are not looked at, nor is a redirect.
+ * Sends callbacks over real sockets. For each attempt, the name is resolved and all its addresses are checked. If one of them is
+ * not allowed, the attempt is refused, so that a mix of allowed and forbidden addresses gains nothing. The connection then goes
+ * to a checked address. Proxy variables of the environment and redirects are ignored.
  */
 import { Effect, Layer, Result } from "effect"
 import type { Dispatcher } from "undici"
@@ -23,13 +23,13 @@ import * as CallbackUrl from "./CallbackUrl.ts"
 
 export interface Options extends CallbackPools.Options {
   readonly policy: AddressPolicy.AddressPolicy
-  /** Some firewalls refuse a request without one. */
+  /** The header `User-Agent`. Some firewalls refuse a request without it. */
   readonly userAgent: string
-  /** For everything from the question for the name to the status of the answer. */
+  /** Time limit for everything from the resolution of the name to the status of the answer. */
   readonly timeoutMs: number
-  /** When more than this of an answer's body has come, the connection is dropped. */
+  /** Largest part of an answer's body that is read. Beyond it, the connection is closed. */
   readonly maxBodyBytes: number
-  /** When the body has not ended so long after the status, the connection is dropped. */
+  /** Time from the status until the connection is closed if the body has not ended. */
   readonly drainMs: number
 }
 
@@ -45,7 +45,7 @@ export const defaults: Options = {
   ca: undefined
 }
 
-/** A host's further addresses are tried when the first cannot be reached, but not for ever. */
+/** Largest number of a host's addresses that are tried. A further address is tried if the one before cannot be reached. */
 const maxAddressesTried = 3
 
 interface Answer {
@@ -102,7 +102,7 @@ export const layer = (options: Partial<Options> = {}): Layer.Layer<CallbackSende
 const judge = (address: string, port: number, policy: AddressPolicy.AddressPolicy): Result.Result<void, string> =>
   Result.andThen(AddressPolicy.check(address, policy), AddressPolicy.checkPort(port, address, policy))
 
-/** Real time: sockets know nothing of the business time that a sandbox moves. */
+/** Fails after this time of the machine's clock, because sockets do not follow the business time that a sandbox moves. */
 const deadline = (timeoutMs: number): Effect.Effect<never, CallbackFailure> =>
   Effect.callback((resume) => {
     const timer = setTimeout(
@@ -113,8 +113,8 @@ const deadline = (timeoutMs: number): Effect.Effect<never, CallbackFailure> =>
   })
 
 /**
- * One GET on a pool. The status is all that counts; the rest of the answer is read, within its limits, so that the
- * connection can be used again.
+ * Sends one GET on a pool. Only the status matters. The rest of the answer is read within its limits, so that the connection can
+ * be used again.
  */
 const exchange = (
   pool: Dispatcher,
@@ -168,8 +168,8 @@ const notConnected = (code: string): CallbackFailure["reason"] =>
     ? new Untrusted({ message: `certificate ${code}` })
     : new Unreachable({ message: `connect ${code}` })
 
-/** Node's names for X.509 verification results, and its own for a certificate of another host. */
+/** Matches Node's codes for failed X.509 verifications, and for a certificate of another host. */
 const certificateCode = /CERT|SELF_SIGNED|LEAF_SIGNATURE|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH/
 
-/** The code only: messages of sockets and parsers may quote what the other side sent. */
+/** Returns the code of an error. Its message could contain text that the server sent. */
 const codeOf = (error: Error): string => ("code" in error && typeof error.code === "string" ? error.code : error.name)

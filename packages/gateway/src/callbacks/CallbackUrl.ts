@@ -1,18 +1,21 @@
 /**
- * What is asked of every address that a merchant names: `server_callback_url`, `notify_url`, `redirect_url` (decisions:
- * 3-D Secure, callback). A name is not resolved here; that is done, and judged, at each delivery.
+ * Checks every address that a merchant names: `server_callback_url`, `notify_url`, `redirect_url` (decisions: 3-D Secure,
+ * callback). Names are not resolved here, but at each delivery, which checks the addresses.
  */
 import { Result } from "effect"
 import * as AddressPolicy from "../network/AddressPolicy.ts"
 
 export interface Rules {
-  /** Only https. */
+  /** Whether only https is allowed. */
   readonly production: boolean
-  /** For addresses that the gateway itself calls. Absent: the browser goes there, any host and port will do. */
+  /**
+   * The policy for addresses that the gateway itself calls. If it is left out, the browser goes to the address, and any host and
+   * port is allowed.
+   */
   readonly addressPolicy?: AddressPolicy.AddressPolicy | undefined
 }
 
-/** A URL taken apart as a socket needs it. */
+/** The parts of a URL that a connection needs. */
 export interface Target {
   readonly secure: boolean
   /** Canonical: lower case, Punycode, IPv6 without brackets, IPv4 in four decimal parts. */
@@ -24,9 +27,9 @@ export interface Target {
 }
 
 /**
- * Fails with what is wrong with the URL, as the end of a sentence ("must be …"). Host names in odd notations
- * (`0x7f.1`, `2130706433`, `127.0.0.1.`, full-width digits) are judged as the WHATWG URL parser reads them, as the
- * socket later does. The text is never repeated in the answer.
+ * Checks a URL. Fails with the problem, as the end of a sentence ("must be …"). Host names in unusual notations (`0x7f.1`,
+ * `2130706433`, `127.0.0.1.`, full-width digits) are checked as the WHATWG URL parser reads them, which the socket uses too. The
+ * message never contains the text.
  */
 export const check = (text: string, { addressPolicy, production }: Rules): Result.Result<void, string> =>
   Result.flatMap(parse(text), (target) => {
@@ -34,7 +37,7 @@ export const check = (text: string, { addressPolicy, production }: Rules): Resul
     return addressPolicy === undefined ? Result.void : checkReach(target, addressPolicy)
   })
 
-/** The target of an absolute http(s) URL; fails with what is wrong with it. */
+/** Parses an absolute http(s) URL. Fails with the problem. */
 export const parse = (text: string): Result.Result<Target, string> => {
   if (!/^https?:\/\/[^/\\]/i.test(text) || unprintable.test(text)) return Result.fail(malformed)
   const url = URL.parse(text)
@@ -52,9 +55,9 @@ export const parse = (text: string): Result.Result<Target, string> => {
 }
 
 const malformed = "must be an absolute http or https address"
-/** The URL parser would silently drop some of these, and reads `\` as `/`. */
+/** Characters that the URL parser would silently drop, and `\`, which it reads as `/`. */
 const unprintable = /[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\\]/u
-/** Also an empty one (`http://@shop.example/`), which the URL parser forgets. */
+/** Matches a user name and password, also an empty one (`http://@shop.example/`), which the URL parser drops. */
 const hasUserinfo = /^[^/]*\/\/[^/\\?#]*@/
 
 const checkReach = (
@@ -65,19 +68,19 @@ const checkReach = (
   if (address !== undefined && Result.isFailure(AddressPolicy.check(address, policy))) {
     return Result.fail("must not be a private or reserved address")
   }
-  // Which address a name has is known at delivery only: it may lie where any port is allowed.
+  // The address of a name is resolved at delivery only, and may be in a range where any port is allowed.
   const free = address === undefined && policy.anyPortRanges.length > 0
   return free || Result.isSuccess(AddressPolicy.checkPort(port, address ?? host, policy))
     ? Result.void
     : Result.fail(`must use one of the ports ${[...policy.ports].join(", ")}`)
 }
 
-/** RFC 6761 §6.3: these names never leave the machine. */
+/** Names of the machine itself, which are never resolved elsewhere (RFC 6761 §6.3). */
 const localhost = /^(.*\.)?localhost\.?$/
 
 /**
- * The address with more parameters (already encoded, joined by `&`) behind those it has, without its fragment; `query`
- * is the raw query string exactly as it will be sent, which is what `webhook-signature` covers.
+ * Appends parameters (already encoded, joined by `&`) to the query of an address, and removes its fragment. `query` is the raw
+ * query string exactly as it is sent, which `webhook-signature` covers.
  */
 export const withQuery = (
   text: string,

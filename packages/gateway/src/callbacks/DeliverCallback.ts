@@ -1,4 +1,7 @@
-/** Tells the merchant what became final: in order per order and address, at least once, signed anew at each try. */
+/**
+ * Delivers callbacks about final outcomes to the merchant: in order per order and address, at least once, signed anew at each
+ * attempt.
+ */
 
 import * as Callback from "@pay/signing/Callback"
 import * as Form from "@pay/signing/Form"
@@ -30,14 +33,16 @@ const parked = Metric.counter("pay_callbacks_parked_total", {
   incremental: true
 })
 
-/** How far an event may be behind one of the same order and address that is not delivered yet. */
+/** Largest number of events of one order that are searched for an earlier undelivered one. */
 const mostEvents = 1000
 const behindMs = 1000
-/** A slow server may have this part of all callbacks under way; what is more waits longer each time, up to a minute. */
+/**
+ * A slow server may have one eighth of all callbacks under way. Further callbacks to it wait longer each time, up to a minute.
+ */
 const slowShare = 8
 const longestWaitMs = 60_000
 
-/** The address with what is told and `control` appended; a query that the merchant gave stays in front. */
+/** Returns the merchant's address with the content and `control` appended. A query that the merchant gave stays in front. */
 const complete = (event: CallbackEvent, newest: Redacted.Redacted<string>) => {
   const parsed = Form.parse(event.query)
   const value = (wanted: string) =>
@@ -137,7 +142,7 @@ export const make = Effect.gen(function* () {
     if (next !== undefined) yield* scheduler.wake
   })
 
-  /** The next undelivered event of the same order and address, where it waits and nobody holds it. */
+  /** Returns the job of the next undelivered event of the same order and address, if no process has claimed it. */
   const behind = Effect.fnUntraced(function* (event: CallbackEvent) {
     const waiting = (yield* events(event)).find(
       ({ delivery, sequence, url }) => delivery === "pending" && url === event.url && sequence > event.sequence
@@ -146,7 +151,10 @@ export const make = Effect.gen(function* () {
     return item?.token === null ? item : undefined
   })
 
-  /** A commit that fails leaves the item leased: it is tried again when the lease ends, which "at least once" allows. */
+  /**
+   * Delivers the callback of a job. If the commit fails, the job stays leased and is repeated when the lease ends, which "at
+   * least once" allows.
+   */
   return (item: Job, rows: Rows): Effect.Effect<void> =>
     Effect.catch(deliver(item, rows), (error) =>
       Effect.logDebug("A callback's outcome could not be recorded; it is sent again", error)

@@ -1,6 +1,6 @@
 /**
- * What a try to deliver a callback makes of its event: delivered, to be tried at the next offset, or parked; and what an
- * operator makes of one that is no longer tried. Each leaves a line in the delivery log.
+ * Decides what follows from an attempt to deliver a callback: it is delivered, tried again at the next offset, or dead-lettered
+ * (`parked` in the store). Also decides on an operator's request to send it again. Each decision adds a row to the delivery log.
  */
 
 import * as Decision from "../kernel/Decision.ts"
@@ -10,12 +10,15 @@ import { CallbackAttempt, CallbackEvent } from "./CallbackEvent.ts"
 
 export interface Tried {
   readonly delivered: boolean
-  /** `200`, `503`, `connection refused`, … */
+  /** Result for the delivery log: `200`, `503`, `connection refused`, … */
   readonly result: string
   readonly nowMs: number
 }
 
-/** `next` is the event that waits behind this one for the same address, if any: it may go now. */
+/**
+ * Decides after an attempt. `next` is the job of the event that waits behind this one for the same address, if any. It becomes
+ * due when this event is delivered or given up.
+ */
 export const decide = (
   event: CallbackEvent,
   item: Job,
@@ -61,20 +64,22 @@ export const decide = (
   }
 }
 
-/** How long after it was queued the try after the next one is due; undefined: the next one is the last. */
+/**
+ * Returns the offset from `queuedAtMs` at which the attempt after the next one is due. `undefined`: the next attempt is the last.
+ */
 export const nextOffsetMs = (
   { tries, triesBefore }: CallbackEvent,
   offsetsMs: ReadonlyArray<number>
 ): number | undefined => offsetsMs[tries - triesBefore]
 
 /**
- * An event that waits keeps later ones of its order and address waiting. One that was sent again out of its turn does not:
- * they have overtaken it before.
+ * Whether later events of the same order and address must wait for this event. They do not wait for an event that is sent again,
+ * because its turn ended when it was first delivered or given up.
  */
 export const keepsTurn = ({ delivery, triesBefore }: CallbackEvent): boolean =>
   delivery === "pending" && triesBefore === 0
 
-/** Starts the tries of a delivered or parked event anew; the guards fail where somebody has done so meanwhile. */
+/** Queues a delivered or dead-lettered event again. The guards fail if another request has done so meanwhile. */
 export const again = (
   event: CallbackEvent,
   nowMs: number

@@ -1,4 +1,4 @@
-/** What merchants were told, for the operator: by order or by how the delivery stands, each with its delivery log. */
+/** Lists callbacks for the operator, by order or by delivery state, each with its delivery log. */
 import { Effect } from "effect"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
 import { CallbackAttempt, CallbackEvent, type Delivery } from "./CallbackEvent.ts"

@@ -1,11 +1,11 @@
-/** The addresses that a request brings: where the gateway calls, and where the browser goes. */
+/** Checks the addresses in a request: those that the gateway calls, and those to which the browser is redirected. */
 
 import { Result } from "effect"
 import { type Refused, refuse } from "../kernel/Answer.ts"
 import type { Settings } from "../kernel/Settings.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 
-/** Tells for each field whether the gateway itself calls the address. */
+/** For each field, whether the gateway itself calls the address. */
 const called = {
   server_callback_url: true,
   notify_url: true,

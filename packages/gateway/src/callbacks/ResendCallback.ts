@@ -1,4 +1,4 @@
-/** An operator sends a callback again that was delivered or given up: same content, same `webhook-id`, signed anew. */
+/** Lets an operator send a callback again that was delivered or given up: same content, same `webhook-id`, new signature. */
 
 import { Clock, Data, Effect } from "effect"
 import type { Actor } from "../kernel/Audit.ts"
@@ -12,14 +12,14 @@ import * as Delivery from "./Delivery.ts"
 
 export class CallbackUnknown extends Data.TaggedError("CallbackUnknown")<{ readonly eventId: string }> {}
 
-/** It is being tried anyway. */
+/** The callback is still pending, so it is sent anyway. */
 export class CallbackPending extends Data.TaggedError("CallbackPending")<{ readonly eventId: string }> {}
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const scheduler = yield* Scheduler
   const ids = yield* Ids
-  /** The event as it is queued. */
+  /** Returns the event as it was queued. */
   return Effect.fn("ResendCallback")(function* (eventId: string, actor: Actor) {
     const callbackEvent = yield* store.load(CallbackEvent, [eventId])
     if (callbackEvent === undefined) return yield* new CallbackUnknown({ eventId })

@@ -1,6 +1,6 @@
 /**
- * Which merchants' servers were slow, or silent, when last called: each then gets few calls at a time, so that one dead
- * server does not keep the callbacks of all other merchants waiting. A quick answer, whatever it says, ends that.
+ * Records which merchants' servers were slow or silent in their last call. Such a server gets few calls at a time, so that one
+ * unreachable server does not delay the callbacks of all other merchants. A quick answer of any status ends the limit.
  */
 
 export interface SlowServers {
@@ -9,7 +9,7 @@ export interface SlowServers {
   readonly leave: (server: string, tookMs: number) => void
 }
 
-/** An answer after this was slow. */
+/** Duration of a call, in milliseconds, from which the server counts as slow. */
 const slowMs = 1000
 
 interface CallRecord {
@@ -17,7 +17,10 @@ interface CallRecord {
   slow: boolean
 }
 
-/** `callsAtOnce`: to one slow server. At most `mostServers` are remembered; the one seen first is forgotten first. */
+/**
+ * `callsAtOnce` limits the calls to one slow server. If more than `mostServers` servers are recorded, the oldest record of a
+ * server without calls is removed.
+ */
 export const make = (callsAtOnce: number, mostServers = 10_000): SlowServers => {
   const servers = new Map<string, CallRecord>()
   return {

@@ -1,4 +1,7 @@
-/** `get-card-info`: what may be told of a stored card. Another merchant's, a removed and an unknown one are the same. */
+/**
+ * `get-card-info`: returns the facts of a stored card that may be shown. Another merchant's card, a removed card and an unknown
+ * card get the same refusal.
+ */
 import type { CardInfoAsyncResponse } from "@pay/schema/CardResponse"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Result } from "effect"
@@ -11,10 +14,13 @@ import { CardRef } from "./CardRef.ts"
 
 const operation = PayApi.operations.CARDINFO
 
-/** First six and last four digits, the most that may be shown; the hidden ones are not counted. */
+/**
+ * Masks the number: the first six and the last four digits are the most that may be shown. Six asterisks replace the others,
+ * whatever their number.
+ */
 const masked = ({ bin, lastFour }: CardRef): string => `${bin}******${lastFour}`
 
-/** The merchant's own stored card; undefined for any other. */
+/** Returns a stored card of the merchant; `undefined` for another merchant's, removed or unknown card. */
 export const ownCard = Effect.fnUntraced(function* (store: Store["Service"], merchantId: string, cardRefId: string) {
   const card = yield* store.load(CardRef, [cardRefId])
   return card?.merchantId === merchantId && card.removedAtMs === null ? card : undefined

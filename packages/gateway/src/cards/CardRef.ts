@@ -1,4 +1,4 @@
-/** A stored card of a merchant (`card-ref-id`): equal cards of one merchant are one row, found by their keyed hash. */
+/** A stored card of a merchant (`card-ref-id`). Equal cards of one merchant are one row, identified by their keyed hash. */
 import * as Entity from "../kernel/Entity.ts"
 
 export const CardRef = Entity.make("cardrefs", {
@@ -6,7 +6,7 @@ export const CardRef = Entity.make("cardrefs", {
     cardRefId: Entity.text(),
     version: Entity.integer,
     merchantId: Entity.text(),
-    /** Sealed, bound to `cardRefId`. */
+    /** The card number, encrypted and bound to `cardRefId`. */
     sealedPan: Entity.blob,
     panHash: Entity.text(),
     bin: Entity.text(),
@@ -15,9 +15,9 @@ export const CardRef = Entity.make("cardrefs", {
     cardholder: Entity.text(),
     expireMonth: Entity.integer,
     expireYear: Entity.integer,
-    /** The order whose card it is; null where the card was given by itself. */
+    /** The order from which the card was stored; null if the request contained the card. */
     orderId: Entity.textOrNull(),
-    /** 1 once a payment with it was cardholder-initiated: only then may it be charged without 3-D Secure. */
+    /** 1 once the cardholder initiated a payment with the card. Only then may it be charged without 3-D Secure. */
     cardholderInitiated: Entity.integer,
     createdAtMs: Entity.integer,
     removedAtMs: Entity.integerOrNull
@@ -28,8 +28,8 @@ export const CardRef = Entity.make("cardrefs", {
 export type CardRef = Entity.Row<typeof CardRef>
 
 /**
- * Says why a stored card may not be charged in its holder's absence (decisions: 3-D Secure), and what to do; undefined: its holder
- * has paid with it. Equal cards are one reference, so the verified card is charged under the same one.
+ * Returns why a stored card may not be charged in its holder's absence (decisions: 3-D Secure), and what to do. `undefined`: its
+ * holder has paid with it, so it may. Equal cards are one reference, so the verified card is charged under the same one.
  */
 export const chargeProblem = ({
   cardRefId,

@@ -1,7 +1,6 @@
 /**
- * `make-rebill`, and what the protocol family has like it: charges a stored card while its holder is absent (payment-api.md,
- * Endpoints), or reserves the money on it: without 3-D Secure, and
- * only where the holder has paid with it before.
+ * Serves `make-rebill` and the equivalent operations of the protocol family. They charge a stored card while its holder is
+ * absent, or reserve money on it (payment-api.md, Endpoints), without 3-D Secure, and only if the holder has paid with it before.
  */
 
 import * as CardRules from "@pay/schema/Card"
@@ -32,7 +31,7 @@ import { KeyVault } from "../vault/KeyVault.ts"
 import { ownCard } from "./AnswerCardInfo.ts"
 import * as CardRef from "./CardRef.ts"
 
-/** What each operation's order is. */
+/** The kind of order that each operation creates. */
 const kinds = {
   REBILL: "sale",
   REBILL_SALE: "sale",
@@ -41,7 +40,7 @@ const kinds = {
 
 type Wanted = Request<typeof PayApi.operations.REBILL>
 
-/** `amount` first, then the list. */
+/** Returns the amounts to try: `amount` first, then those of the list. */
 const amountsOf = ({ amount, enumerate_amounts: list }: Pick<Wanted, "amount" | "enumerate_amounts">) => [
   amount,
   ...(list === undefined ? [] : Money.list(list))
@@ -76,7 +75,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
     const pan = yield* Effect.orDie(vault.open(card.sealedPan, card.cardRefId))
     yield* creation.countTry(call, pan)
 
-    /** Whose card it is, as they said when they paid with it. */
+    /** The order from which the card was stored, for the payer's e-mail and phone. */
     const source = card.orderId === null ? undefined : yield* store.load(Order, [card.orderId])
     const { bin, cardType, cardholder, expireMonth, expireYear, lastFour, panHash } = card
     const { currency, cvv2 } = request

@@ -1,6 +1,6 @@
 /**
- * `create-card-ref`, versions 2 and 4: stores the card of an approved order, or (version 4) the card in the request, and
- * answers with its reference. Equal cards of a merchant are one reference, so a repetition has no second effect.
+ * `create-card-ref`, versions 2 and 4: stores the card of an approved order, or (version 4) the card in the request, and returns
+ * its reference. Equal cards of a merchant are one reference, so a repeated request has no second effect.
  */
 
 import * as Canonical from "@pay/schema/Canonical"
@@ -26,20 +26,20 @@ import { OrderNumbers } from "../orders/OrderNumbers.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import { CardRef } from "./CardRef.ts"
 
-/** Version 4 also names the card as payer and as receiver of a transfer: one number for all three. */
+/** Fields of version 4 for the card as payer and as receiver of a transfer. All three fields contain the same number. */
 const asTransferPart = ({ cardRefId }: CardRef) => ({
   "recurring-payment-id": cardRefId,
   "dst-recurring-payment-id": cardRefId
 })
 
-/** A card to be stored, wherever it comes from. */
+/** A card to store, from an order or from the request. */
 interface CardInput
   extends Pick<CardRef, "panHash" | "cardholder" | "expireMonth" | "expireYear" | "cardholderInitiated"> {
   readonly pan: Redacted.Redacted<string>
   readonly order: Order | undefined
 }
 
-/** What changes of a card that is stored already. Nothing, as a rule: then no request about it stands in another's way. */
+/** Returns the change of a card that is already stored. Usually there is none, so requests about the card do not conflict. */
 const revived = (stored: CardRef, input: CardInput): Change.Change => {
   const cardholderInitiated = Math.max(stored.cardholderInitiated, input.cardholderInitiated)
   return stored.removedAtMs === null && stored.cardholderInitiated === cardholderInitiated

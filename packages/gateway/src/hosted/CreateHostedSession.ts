@@ -1,4 +1,7 @@
-/** The forms on which a customer pays by card: their order is registered, and has no card until the customer enters one. */
+/**
+ * Creates the hosted pages on which a customer pays by card. The order is registered, and has no card until the customer enters
+ * one.
+ */
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, type Redacted } from "effect"
 import type { Refused } from "../kernel/Answer.ts"
@@ -12,7 +15,7 @@ import * as Register from "../orders/Register.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as OpenHostedSession from "./OpenHostedSession.ts"
 
-/** What each operation's order becomes once it is paid. A universal form offers the one method there is: a card. */
+/** The kind of order that each operation creates. A universal form offers the only payment method: a card. */
 const kinds = {
   SALEFORM: "sale",
   PREAUTHFORM: "preauth",
@@ -21,7 +24,7 @@ const kinds = {
   TRANSFERFORM: "transfer"
 } as const satisfies { readonly [Name in PayApi.Name]?: Kind }
 
-/** The card that receives the money of a transfer, where the request names one. */
+/** Returns the card that receives the money of a transfer, if the request names one. */
 export type Receiver = (call: Call) => Effect.Effect<Redacted.Redacted<string> | undefined, Refused | StoreUnavailable>
 
 export const make = Effect.fnUntraced(function* (

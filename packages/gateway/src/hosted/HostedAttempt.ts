@@ -1,6 +1,7 @@
 /**
- * Payment attempts of a hosted page, as pure decisions: one at a time, a few of them; the order moves like any other while
- * an attempt is under way, and is open again after one that failed, until the last (decisions: hosted sessions).
+ * Decides about payment attempts on a hosted page, as pure functions. A page has a limited number of attempts, one at a time.
+ * During an attempt the order moves like any other order. A failed attempt opens it again, except the last one (decisions: hosted
+ * sessions).
  */
 
 import * as Change from "../kernel/Change.ts"
@@ -20,7 +21,7 @@ import * as Hosted from "./HostedSession.ts"
 
 const { HostedSession } = Hosted
 
-/** What the customer entered, and what the attempt is carried out with. */
+/** The customer's entry, and what the attempt needs beside it. */
 export interface Entered {
   readonly card: Payment.CardFacts
   readonly sealedPan: Uint8Array
@@ -34,7 +35,7 @@ export interface Entered {
   readonly claim: Jobs.Claim | undefined
 }
 
-/** The customer pays: the order gets its card and goes to the issuer or to the bank. */
+/** Begins an attempt: the order gets its card, and goes to the issuer or to the bank. */
 export const begin = (page: Hosted.Page, entered: Entered): Hosted.Next => {
   const { authentication, claim, nowMs, threeds } = entered
   const { order, request } = page
@@ -79,7 +80,7 @@ export const begin = (page: Hosted.Page, entered: Entered): Hosted.Next => {
   }
 }
 
-/** An attempt that was made elsewhere: the bank is asked about it, and its answer is the order's. */
+/** Adopts an attempt of the instance before a restore: the bank is asked about it, and its answer becomes the order's. */
 export const paidBefore = (
   { order, request, form }: Hosted.Page,
   sequence: number,
@@ -102,7 +103,7 @@ export const paidBefore = (
   }
 }
 
-/** Ends an open order without a payment: cancelled, out of time, or stopped by a rule of the endpoint. */
+/** Ends an open order without a payment, because it was cancelled, its time is over, or a rule of the endpoint stopped it. */
 export const giveUp = (
   { form, order, request }: Hosted.Page,
   { code, filteredBy, message }: Hosted.GivenUp,
@@ -137,14 +138,17 @@ export const giveUp = (
   }
 }
 
-/** How a hosted session goes on when a request of its order ends: the customer may pay again, or it is closed. */
+/**
+ * The {@link Continuation} of a hosted session when a request of its order ends: the customer may pay again, or the session is
+ * closed.
+ */
 export const continuation = (form: Hosted.Form): Continuation => ({
   guards: [],
   lastTry: form.session.attemptsAllowed,
   onFailure: ({ item, order, request }, { nowMs }, failure) =>
     Hosted.mayTryAgain(form.session, nowMs)
       ? {
-          // The order is open again, and nobody is told but the customer.
+          // The order is open again. Only the customer learns this: there is no callback.
           decision: {
             guards: [Decision.leaseOf(item), Decision.versionIs(Order, [order.orderId], order.version)],
             writes: [

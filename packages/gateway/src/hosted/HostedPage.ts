@@ -1,6 +1,6 @@
 /**
- * What happens on a hosted page: a visitor looks, enters something, cancels, or lets the time run out. One attempt at a time:
- * whoever comes with an older page, or twice, changes nothing and sees how the order stands. A card that pays and the
+ * The actions on a hosted page: show, submit an entry, cancel, expire. A page has one attempt at a time. A visitor with an
+ * outdated page, or one who submits twice, changes nothing and is shown the status of the order. A card that pays and the
  * recipient of a payout are two instruments of the same page.
  */
 import { declines } from "@pay/schema/Decline"
@@ -23,7 +23,7 @@ import { Authentication } from "../threeds/Authentication.ts"
 import * as HostedAttempt from "./HostedAttempt.ts"
 import { type Form, type GivenUp, HostedSession, type Next, type Page } from "./HostedSession.ts"
 
-/** The time of a change, and how its jobs are claimed by this process. */
+/** The time of a change, and the claims for the jobs that it creates. */
 export interface Terms {
   readonly nowMs: number
   readonly claim: (kind: "bank" | "callback" | "rail") => Jobs.Claim | undefined
@@ -37,36 +37,39 @@ export interface Instrument<R extends OrderRequest> {
   readonly takesEntry: (order: Order) => boolean
   /** Whether an order in this state ends with the time of its page. */
   readonly endsInTime: (order: Order) => boolean
-  /** What the former life of a restored copy did on the page. Undefined: nothing, and nothing can come of it any more. */
+  /**
+   * Returns an attempt on the page that was made before a restore, and that the restored copy lacks. `undefined`: there is none,
+   * and there cannot be one any more.
+   */
   readonly former: (page: Page<R>) => Effect.Effect<Former | undefined, StoreUnavailable>
-  /** The decision that makes an attempt of the former life the order's. */
+  /** Returns the decision that adopts an attempt from before a restore. */
   readonly paidBefore: (page: Page<R>, sequence: number, terms: Terms) => Next
-  /** The job of the page stays after `paidBefore`, because a declined attempt opens the page again. */
+  /** Whether the job of the page stays after `paidBefore`, because a declined attempt opens the page again. */
   readonly isWatched: boolean
-  /** The end without a payment. Undefined: the order no longer waits. */
+  /** Returns the decision that ends the order without a payment. `undefined`: the order no longer waits. */
   readonly giveUp: (page: Page<R>, reason: GivenUp, terms: Terms) => Next | undefined
 }
 
-/** An attempt of the former life. `CannotSay`: nobody knows yet what became of it. */
+/** An attempt from before a restore. `CannotSay`: its outcome is not known yet. */
 interface Former {
   readonly sequence: number
   readonly answer: { readonly _tag: string }
 }
 
-/** What the entry of an instrument may do with an open page. */
+/** The operations on an open page that the entry of an instrument may use. */
 export interface Acting<R extends OrderRequest> extends Terms {
-  /** Commits; whoever was slower than somebody else changes nothing. */
+  /** Commits the decision. If another request was faster, nothing changes. */
   readonly act: (next: Next | undefined) => Effect.Effect<void, GuardFailed | StoreUnavailable>
-  /** The page, unless the former life of a restored copy was paid on it, or may have been. */
+  /** Returns the page, unless it was or may have been paid before a restore. */
   readonly unpaid: (page: Page<R>) => Effect.Effect<Page<R> | undefined, GuardFailed | StoreUnavailable>
-  /** Ends the page, unless the former life of a restored copy was paid on it, or may have been. */
+  /** Ends the page, unless it was or may have been paid before a restore. */
   readonly giveUp: (page: Page<R>, reason: GivenUp) => Effect.Effect<void, GuardFailed | StoreUnavailable>
 }
 
-/** What the visitor of an instrument's page does. `Asks`: what the page of this order asks for. */
+/** The actions of a visitor of an instrument's page. `Asks` describes what the page of an order requests. */
 export interface Actions<Asks, Entry> {
   readonly asks: (order: Order) => Effect.Effect<Asks, StoreUnavailable>
-  /** `shownAttempts`: how many attempts the visitor's page knew of. */
+  /** `shownAttempts` is the number of attempts when the visitor's page was made. */
   readonly submit: (
     token: string,
     shownAttempts: number,
@@ -85,7 +88,7 @@ export const formOf = Effect.fnUntraced(function* (store: Store["Service"], requ
   return { session, attempt } satisfies Form
 })
 
-/** What an order of a hosted page belongs to. */
+/** Loads the continuation of an order: that of its hosted session, if the order has one. */
 export const continuation = Effect.map(
   Store,
   (store): Load =>
@@ -93,12 +96,12 @@ export const continuation = Effect.map(
       Effect.map(formOf(store, request), (form) => form && HostedAttempt.continuation(form))
 )
 
-/** A page's session as it stands. */
+/** The current state of a page: its merchant, order and session. */
 export interface Visit {
   readonly merchant: Merchant
   readonly order: Order
   readonly session: HostedSession
-  /** The gateway's own page of 3-D Secure, while the customer has something to do there. */
+  /** Token of the gateway's own 3-D Secure page, while the customer has a step to do there. */
   readonly threedsToken: string | undefined
 }
 
@@ -127,7 +130,7 @@ const termsOf = Effect.map(
       )
 )
 
-/** Returns `submit` and `cancel` for the pages of an instrument. `enter` is what the instrument does with an entry. */
+/** Returns `submit` and `cancel` for the pages of an instrument. `enter` handles an entry for the instrument. */
 export const make = Effect.fnUntraced(function* <R extends OrderRequest, Entry>(
   instrument: Instrument<R>,
   enter: (
@@ -151,7 +154,7 @@ export const make = Effect.fnUntraced(function* <R extends OrderRequest, Entry>(
     return instrument.isOf(request) ? { order, request, form } : undefined
   })
 
-  /** Somebody else was faster: the page shows what they did. */
+  /** Commits the decision. If another request was faster, nothing changes, and the page shows the result of that request. */
   const act = Effect.fnUntraced(function* (next: Next | undefined) {
     if (next === undefined) return
     const lost = yield* Transact.lostOf(store, next.decision)
@@ -172,7 +175,10 @@ export const make = Effect.fnUntraced(function* <R extends OrderRequest, Entry>(
     return { ...at, act, unpaid, giveUp }
   }
 
-  /** Only an open page takes an entry or a cancellation, and only in time. One at a time. */
+  /**
+   * Runs a change on an open page before it expires, one change of a page at a time. A page in another state ignores entries and
+   * cancellations.
+   */
   const onOpen = (
     token: string,
     change: (page: Page<R>, acting: Acting<R>) => Effect.Effect<void, GuardFailed | StoreUnavailable>
@@ -203,7 +209,10 @@ export const expiry = Effect.fnUntraced(function* <R extends OrderRequest>(instr
   const scheduler = yield* Scheduler
   const terms = yield* termsOf
 
-  /** Undefined: not yet, since an attempt is under way or nobody can say what became of one. */
+  /**
+   * Returns the decision that ends the page. `undefined`: the page cannot end yet, because an attempt is under way or has an
+   * unknown outcome.
+   */
   const end = Effect.fnUntraced(function* (page: Page, at: Terms) {
     const { form, order, request } = page
     if (!instrument.isOf(request) || !instrument.endsInTime(order)) return undefined
@@ -232,7 +241,7 @@ export const expiry = Effect.fnUntraced(function* <R extends OrderRequest>(instr
     scheduler.start(started)
   })
 
-  /** A lost guard leaves the item leased: it comes back when the lease ends, and the order is read anew. */
+  /** Handles the job. If a guard fails, the job stays leased, and is repeated with the current order when the lease ends. */
   return (item: Job, order: Order): Effect.Effect<void> =>
     Effect.catch(run(item, order), (error) => Effect.logDebug("The end of a hosted session has to wait", error))
 })

@@ -1,4 +1,7 @@
-/** A hosted page's session: one order, a few attempts, an unguessable address. Its changes are the same for every instrument. */
+/**
+ * The session of a hosted page: one order, a few attempts, an address that cannot be guessed. The changes of a session are the
+ * same for every instrument.
+ */
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import * as Entity from "../kernel/Entity.ts"
@@ -11,7 +14,7 @@ export type HostedKind = "sale" | "preauth" | "verification" | "transfer" | "pay
 
 export const HostedSession = Entity.make("formsessions", {
   columns: {
-    /** Unguessable (≥ 128 bits): the address of the page. */
+    /** The random part of the page's address (192 bits), which cannot be guessed. */
     token: Entity.text(),
     version: Entity.integer,
     orderId: Entity.text(),
@@ -20,7 +23,7 @@ export const HostedSession = Entity.make("formsessions", {
     country: Entity.textOrNull(),
     /** The purpose of a payout, for the recipient's statement. */
     purpose: Entity.textOrNull(),
-    /** Attempts made so far, and how many there may be. */
+    /** Number of attempts so far. `attemptsAllowed` is the limit. */
     attempts: Entity.integer,
     attemptsAllowed: Entity.integer,
     /** The record (`OrderRequest`) of the last attempt; null before the first. */
@@ -60,11 +63,11 @@ export interface GivenUp {
   readonly filteredBy?: string | undefined
 }
 
-/** Whether the customer may try after an attempt that failed now. */
+/** Whether the customer may try again after a failed attempt. */
 export const mayTryAgain = (session: HostedSession, nowMs: number): boolean =>
   session.endedAtMs === null && session.attempts < session.attemptsAllowed && nowMs < session.expiresAtMs
 
-/** The rows of a page that is open: it ends by itself. */
+/** Returns the writes that open a page: its session, and the job that ends it at its time. */
 export const opened = (merchantId: string, session: HostedSession, nowMs: number): ReadonlyArray<Decision.Write> => [
   Decision.append(HostedSession, session),
   Decision.append(
@@ -79,7 +82,7 @@ export const guards = (order: Order, session: HostedSession): ReadonlyArray<Deci
   Decision.versionIs(HostedSession, [session.token], session.version)
 ]
 
-/** An attempt begins: the order's request moves, and the attempt gets a record of its own. */
+/** Returns the writes that begin an attempt: the order's request moves, and the attempt gets a record of its own. */
 export const begun = (
   session: HostedSession,
   moving: OrderRequest,
@@ -101,7 +104,7 @@ const attemptOperation = "FORM_ATTEMPT"
 
 type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">
 
-/** The end of the attempt that the session has under way. */
+/** Returns the write that ends the record of the attempt under way. */
 const recorded = ({ attempt }: Form, outcome: Outcome, nowMs: number): ReadonlyArray<Decision.Write> => {
   const { errorCode, errorMessage, progress } = outcome
   return attempt === undefined
@@ -109,7 +112,7 @@ const recorded = ({ attempt }: Form, outcome: Outcome, nowMs: number): ReadonlyA
     : [Decision.put(OrderRequest, { ...attempt, progress, errorCode, errorMessage, finishedAtMs: nowMs })]
 }
 
-/** An attempt failed and there is another one: the page is open again. */
+/** Returns the writes after a failed attempt that is not the last: the page is open again. */
 export const reopened = (
   form: Form,
   request: OrderRequest,
@@ -121,7 +124,7 @@ export const reopened = (
   Decision.put(HostedSession, Change.next(form.session, { paying: 0 }))
 ]
 
-/** What the order's outcome means for its session and the attempt that led there. */
+/** Returns the writes that end the session, and the attempt that led to the order's outcome. */
 export const closed = (form: Form, outcome: Outcome, nowMs: number): ReadonlyArray<Decision.Write> => [
   ...(form.session.paying === 1 ? recorded(form, outcome, nowMs) : []),
   Decision.put(HostedSession, Change.next(form.session, { paying: 0, endedAtMs: nowMs })),

@@ -1,6 +1,6 @@
 /**
- * The operations that answer the address of a hosted page: they register an order and its session in one commit. A repeat is
- * answered with the same page, which shows how the order stands.
+ * Serves the operations that return the address of a hosted page. They register an order and its session in one commit. A
+ * repeated request gets the same page, which shows the current status of the order.
  */
 
 import type { AsyncCheckoutFormRedirect } from "@pay/schema/AsyncResponse"
@@ -33,7 +33,7 @@ import * as Adoption from "../orders/restored/Adoption.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import { HostedSession, opened } from "./HostedSession.ts"
 
-/** What both instruments register of a page's order. */
+/** The part of a page's order that both instruments register. */
 export type Opening = Omit<Register.Opening, "kind" | "initiator" | "sealedCvv" | "gate" | "filteredBy">
 
 /** The order of a page before it is registered. */
@@ -42,21 +42,21 @@ export interface Opened<R> {
   readonly request: R
   readonly endpoint: Endpoint
   readonly opening: Opening
-  /** The order takes over what was booked before a restore. */
+  /** Whether the order adopts bookings from before a restore. */
   readonly isAdopted: boolean
-  /** The rows of the page. `ended`: those of a page whose order is over before anybody sees it. */
+  /** Returns the writes of the page. `ended`: the order is over before the page is visited. */
   readonly page: (ended: boolean) => ReadonlyArray<Decision.Write>
 }
 
-/** What a form's request has, whichever instrument its page asks for. */
+/** The fields of a request for a page, for every instrument. */
 type Requested = Parameters<typeof Payment.of>[0] & { readonly client_orderid: string }
 
-/** What differs between the forms of a card and of a recipient when their page is asked for. */
+/** The differences between pages for a card and for a recipient when they are created. */
 export interface Instrument<R> {
-  /** What the bank or the rail is asked for once the page is filled in. */
+  /** The action of the bank or the rail once the page is completed. */
   readonly action: Action
   readonly about: (request: R) => Pick<HostedSession, "kind" | "country" | "purpose">
-  /** Completes the order's registration. Refuses what the instrument alone can know to be wrong. */
+  /** Completes the registration of the order. Refuses requests that only the instrument can recognize as invalid. */
   readonly register: (
     call: Call
   ) => Effect.Effect<(opened: Opened<R>) => Register.Registered, Refused | StoreUnavailable>
@@ -100,7 +100,7 @@ export const make = Effect.fnUntraced(function* <R extends Requested>(
     return redirect(order, session.token, SerialNumber.again(order.requestId, ids.salt()))
   })
 
-  /** Makes the order and its page true together, and answers the page's address. */
+  /** Commits the order and its page, and returns the page's address. */
   const open = (call: Call, registered: Register.Registered, token: string): Served =>
     Effect.gen(function* () {
       const { decision, order, started, whereBalanceIsLow } = registered
@@ -141,7 +141,8 @@ export const make = Effect.fnUntraced(function* <R extends Requested>(
       attemptsAllowed: settings.sessionAttempts,
       attemptId: null,
       paying: 0,
-      // A page whose order is booked already expires at once. Its end asks the bank or the rail what was paid.
+      // The page of an order that is already booked expires at once. Its expiry inquires at the bank or the rail about the
+      // payment.
       expiresAtMs: adoption?.isPaid === true ? nowMs : nowMs + settings.sessionMs,
       endedAtMs: null
     }

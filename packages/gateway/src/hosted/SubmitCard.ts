@@ -1,4 +1,4 @@
-/** The card as the instrument of a hosted page: what the customer enters becomes the order's card, and the order moves. */
+/** The card as the instrument of a hosted page: the customer's entry becomes the order's card, and the order moves. */
 
 import * as Canonical from "@pay/schema/Canonical"
 import { declines } from "@pay/schema/Decline"
@@ -34,13 +34,13 @@ export interface CardEntry {
   readonly cardholder: string
   readonly expireMonth: number
   readonly expireYear: number
-  /** The card that receives the money, where the page asks for it. */
+  /** The card that receives the money, if the page requests it. */
   readonly receiver: Redacted.Redacted<string> | undefined
 }
 
 const isOpen = ({ state }: Order): boolean => Lifecycle.next(state, "abandon") !== undefined
 
-/** A card that pays on the page. The bank is asked about the attempts of a former life. */
+/** The instrument for a card that pays. The bank is asked about attempts from before a restore. */
 export const instrument = Effect.map(
   FormerAttempts.make,
   (formerTries): HostedPage.Instrument<BankRequest> => ({
@@ -63,7 +63,7 @@ export const make = Effect.gen(function* () {
   const screening = yield* RiskCheck
   const { plan } = yield* AuthenticationGate
 
-  /** The card that receives the money of a transfer; undefined: no card is known yet. */
+  /** Returns the card that receives the money of a transfer. `undefined`: the card is not given yet. */
   const receiverOf = Effect.fnUntraced(function* (orderId: string) {
     const payout = yield* store.load(Payout, [orderId])
     return payout === undefined
@@ -137,7 +137,7 @@ export const make = Effect.gen(function* () {
 
   return {
     ...(yield* HostedPage.make(yield* instrument, enter)),
-    /** `asksReceiver`: it is a transfer, and no card that receives the money is known yet. */
+    /** `asksReceiver`: the order is a transfer, and the card that receives the money is not given yet. */
     asks: Effect.fnUntraced(function* ({ kind, orderId }: Order) {
       return { asksReceiver: kind === "transfer" && (yield* receiverOf(orderId)) === undefined }
     })

@@ -1,4 +1,7 @@
-/** Counts answers by their status. Warns of answers in the older dialect that say `processing` for an outcome nobody knows. */
+/**
+ * Counts answers by their status. Logs a warning for answers in the older dialect that contain `processing` for an unknown
+ * outcome.
+ */
 import { Effect, Metric } from "effect"
 import type { Answer } from "../kernel/Answer.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
@@ -23,7 +26,7 @@ const unknowns = Metric.counter("pay_unknown_as_processing_total", {
   incremental: true
 })
 
-/** A client asks every few seconds: one line in the log for each order and hour. */
+/** Limit of the warning: one per order and hour, because a client repeats its request every few seconds. */
 const oncePerHour = { perSecond: 1 / 3600, burst: 1 }
 
 export const unknownAlert = Effect.map(AuthClock, (clock) => {

@@ -1,7 +1,7 @@
 /**
- * `POST /approvals/{orderid}` and `POST /approvals`: second approvers look at payouts that wait, approve or reject them. The
- * contract is `operators/contract/Approvals.ts`; `@pay/signing/Approval` writes what is signed. The signature alone counts:
- * anyone may bring it.
+ * `POST /approvals/{orderid}` and `POST /approvals`: second approvers view waiting payouts, and approve or reject them. The
+ * contract is `operators/contract/Approvals.ts`; `@pay/signing/Approval` defines the signed content. Only the signature
+ * authenticates a request; any client may send it.
  */
 import { Effect, Layer } from "effect"
 import { AuthClock } from "../kernel/AuthClock.ts"
@@ -31,7 +31,7 @@ const rowOf = ({ approval, merchant, order, payout }: WaitingPayouts.WaitingPayo
   expires: approval.expiresAtMs
 })
 
-/** A page of payouts that wait, and where the next one begins. */
+/** Returns a page of waiting payouts, and the start of the next page. */
 export const pageOf = ({ next, payouts }: WaitingPayouts.Page) => ({ payouts: payouts.map(rowOf), next })
 
 const statuses = { Unknown: 401, Skewed: 401, Differs: 409, Decided: 409, Busy: 503 } as const
@@ -89,7 +89,7 @@ export const make = Effect.gen(function* () {
   return handler
 })
 
-/** Before whatever further pages the context has. */
+/** Adds the page before the {@link FurtherPages} of the context. */
 export const layer = Layer.effect(
   FurtherPages,
   Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /**
- * Verifies who sent the request (payment-api.md, Authentication). An unknown login, an unknown or foreign endpoint and a wrong
- * signature get the same refusal, and each costs the same comparisons. Keys are tried in constant time.
+ * Verifies the sender of a request (payment-api.md, Authentication). An unknown login, an unknown or foreign endpoint and a wrong
+ * signature get the same refusal after the same comparisons, which take constant time.
  */
 
 import { createPublicKey, randomBytes } from "node:crypto"
@@ -35,15 +35,18 @@ const compiled = (recipe: ReadonlyArray<string>) => {
 /** A random key that no merchant has, for requests that have no key to be compared with. A match with it never counts. */
 const noKeys: ReadonlyArray<Redacted.Redacted<string>> = [Redacted.make(randomBytes(18).toString("hex"))]
 
-/** At least one, so that a merchant without keys costs what others cost. */
+/** Returns at least one key, so that a request to a merchant without keys takes as long as any other. */
 const controlKeysOf = (merchant: Merchant | undefined): ReadonlyArray<Redacted.Redacted<string>> =>
   merchant === undefined || merchant.controlKeys.length === 0 ? noKeys : merchant.controlKeys
 
-/** Whether a capture without amount may be signed with its order's amount and currency, as deployed clients do. */
+/**
+ * Whether the signature may cover the order's amount and currency although the request has no amount, as deployed clients sign a
+ * capture.
+ */
 export const coversOrderAmount = (operation: Operation, fields: FieldTexts): boolean =>
   operation.name === "CAPTURE" && fields.amount === undefined
 
-/** The one `control` of a request; without one, or with two that differ, a refusal. */
+/** Returns the `control` of a request. Refuses a request without one, or with two different ones. */
 const controlOf = (parameters: ReadonlyArray<Form.Parameter>): Result.Result<string, Refused> => {
   const { fields, problems } = Canonical.fields(onlyControl, parameters)
   if (problems.length > 0) return Result.fail(refuseFields(problems, undefined))
@@ -63,7 +66,7 @@ export interface Claim {
   readonly problems: ReadonlyArray<FieldProblem>
 }
 
-/** Scheme A. `original` is the order that the request names, where its amount may stand in the signature. */
+/** Verifies a `control` (scheme A). `original` is the order in the request, whose amount the signature may cover. */
 export const control = (
   claim: Claim,
   route: Route | undefined,
@@ -77,7 +80,7 @@ export const control = (
     : Result.fail(refuse("authenticationFailed"))
 }
 
-/** Not a generator: one is made for each call of it, which was a tenth of the time of an accepted sale. */
+/** A plain function, because a generator object for each call took a tenth of the time of an accepted sale. */
 const verify = (
   received: string,
   sign: ReturnType<typeof compiled>,
@@ -114,7 +117,7 @@ const verify = (
   return Result.flatMap(covered, () => Result.fail(refuse("authenticationFailed")))
 }
 
-/** A login that was signed and is not sent. */
+/** Returns a reading of the request in which the login was signed but not sent. */
 const withLogin = (
   { fields, operation }: Claim,
   route: Route | undefined,
@@ -127,8 +130,8 @@ const withLogin = (
 const isOwn = ({ login }: FieldTexts, route: Route): boolean => login === undefined || login === route.merchant.login
 
 /**
- * Refuses a request for its fields if its sender has proved to hold the key, over values that the rules refuse. It succeeds if what
- * the proof covers is right: then the proof is what is wrong.
+ * Refuses a request for its fields if the sender has the key, but signed values that the rules refuse. Succeeds if the signed
+ * fields are valid: then the signature itself is wrong.
  */
 const coveredFields = ({ dialect, fields, operation, problems }: Claim, route: Route): Result.Result<void, Refused> => {
   const { signing } = operation
@@ -140,7 +143,10 @@ const coveredFields = ({ dialect, fields, operation, problems }: Claim, route: R
     : Result.void
 }
 
-/** An endpoint whose controls cover hundredths takes no finer amount (decisions: money and signing). */
+/**
+ * Returns a problem for an amount finer than hundredths, if the endpoint's controls cover hundredths (decisions: money and
+ * signing).
+ */
 export const tooFine = (operation: Operation, { amount }: FieldTexts, route: Route): ReadonlyArray<FieldProblem> => {
   const covered = operation.signing._tag === "Control" && operation.signing.recipe.includes("amount")
   if (!covered || amount === undefined || route.endpoints[0]?.controlAmount !== "x100") return []
@@ -157,11 +163,11 @@ export interface OAuthRequest {
 
 export interface Proved {
   readonly nonce: Decision.Decision
-  /** A capture without an amount whose `control` covers the amount and currency of its order. */
+  /** Whether the request is a capture without an amount, and its `control` covers the amount and currency of its order. */
   readonly signsOrderAmount?: boolean
 }
 
-/** Proved by `control`: nothing to spend. */
+/** The empty decision of a request that was authenticated by `control`, which has no nonce. */
 const unspent: Decision.Decision = { guards: [], writes: [] }
 
 const unproved: ReadonlySet<number> = new Set([
@@ -173,13 +179,14 @@ const unproved: ReadonlySet<number> = new Set([
   codes.timestampSkewed.code
 ])
 
-/** Whether the signature was right. A request may be refused for its fields though the signature over them is right. */
+/** Whether the signature was right. A request with a right signature may still be refused for its fields. */
 export const verdict = (proved: Result.Result<Proved, Refused>): "right" | "wrong" =>
   Result.isFailure(proved) && unproved.has(proved.failure.code) ? "wrong" : "right"
 
 /**
- * A public key that nobody can sign for, so that an unknown consumer costs the same verification: a random modulus, since
- * only its size matters and a search for primes would cost every start. What it verifies never counts.
+ * A public key without a private key, so that the request of an unknown consumer takes as long to verify. Its modulus is random:
+ * only the size matters, and a search for primes would delay every start. A successful verification with this key is never
+ * accepted.
  */
 const nobodysKey = (() => {
   const modulus = randomBytes(256)
@@ -197,7 +204,7 @@ const keysOf = (merchant: Merchant | undefined, method: OAuth.Method): ReadonlyA
 
 const explain = (reason: OAuth.Reason): string => ("name" in reason ? `${reason._tag}: ${reason.name}` : reason._tag)
 
-/** Scheme B. A nonce is spent only by a request whose signature and time are right. */
+/** Verifies an OAuth signature (scheme B). A nonce is recorded only for a request whose signature and time are right. */
 export const oauth = (
   scheme: OAuthScheme,
   request: OAuthRequest,

@@ -1,8 +1,8 @@
-/** How long this process did nothing else: work that one request asks for and all others wait for shows here. */
+/** Measures how long the event loop of this process was blocked. Work for one request that delays all others is visible here. */
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Effect, Metric } from "effect"
 
-/** How often the loop is looked at; what Node measures includes this pause. */
+/** Interval of the measurements, in milliseconds. Node's result includes this pause. */
 const resolutionMs = 10
 
 const gauge = (name: string, description: string) => Metric.gauge(name, { description })
@@ -12,7 +12,7 @@ const usual = gauge("pay_event_loop_stall_p99_seconds", "Its 99th percentile")
 
 const seconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - resolutionMs / 1000)
 
-/** Measures until the scope ends; each run of the effect brings the gauges up to date and begins anew. */
+/** Measures until the scope ends. Each run of the effect updates the gauges and starts a new measurement. */
 export const make = Effect.map(
   Effect.acquireRelease(
     Effect.sync(() => {

@@ -1,7 +1,7 @@
 /**
- * The way of a request: the stages of refusal in the order that is part of the contract (decisions: which refusal wins).
- * Size and framing come before, in the server; here: path, `Accept` and `Content-Type`, form syntax, authentication,
- * replay, operation enabled, then fields, state and amounts in the operation's own handler.
+ * Runs the stages of refusal of a request in their order, which is part of the contract (decisions: which refusal wins). The
+ * server has already checked size and framing. The stages here are path, `Accept` and `Content-Type`, form syntax,
+ * authentication, replay, operation enabled; then the operation's own handler checks fields, state and amounts.
  */
 import * as Canonical from "@pay/schema/Canonical"
 import type * as Dialect from "@pay/schema/Dialect"
@@ -36,12 +36,12 @@ import * as WrittenAnswer from "./WrittenAnswer.ts"
 
 export interface FrontRequest {
   readonly method: string
-  /** What OAuth signatures cover before the path: configured, never built from `Host`. */
+  /** The part of the URL before the path, which OAuth signatures cover: configured, never taken from `Host`. */
   readonly publicBaseUrl: string
   /** Path and query as received. */
   readonly target: string
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-  /** Undefined: the bytes were not UTF-8. */
+  /** `undefined`: the bytes were not UTF-8. */
   readonly body: string | undefined
   /** Remote address, for rate limits. */
   readonly remoteAddress: string
@@ -50,11 +50,14 @@ export interface FrontRequest {
 export class Front extends Context.Service<
   Front,
   {
-    /** Never fails: a refusal, an unavailable store and a defect are answers too. */
+    /** Answers a request. Never fails: a refusal, an unavailable store and a defect are answers too. */
     readonly handle: (request: FrontRequest) => Effect.Effect<WrittenAnswer.WrittenAnswer>
-    /** False: every request would be refused as unavailable, because this process has no number to name orders by. */
+    /**
+     * Whether this process can take requests. `false`: it has no process number and cannot make identifiers, so every request
+     * would be refused as unavailable.
+     */
     readonly isReady: () => boolean
-    /** A refusal made before the front is reached; without a request it is written in JSON. */
+    /** Writes a refusal that was made before the front. Without a request it is written in JSON. */
     readonly refusal: (
       refused: Refused,
       request?: Pick<FrontRequest, "headers"> & Pick<Target, "path">
@@ -64,7 +67,7 @@ export class Front extends Context.Service<
 
 const followUps: ReadonlySet<string> = new Set(ActOnOrder.names)
 
-/** What may have happened already, unknown to a restored copy: new orders and what moves the money of one. */
+/** Whether the operation moves money, so that a restored copy may lack a booking of it: new orders and follow-ups. */
 const movesMoney = ({ acts, name }: Operation): boolean => acts === "creates" || followUps.has(name)
 
 const keyPattern = /^[\x20-\x7e]{1,255}$/
@@ -91,7 +94,7 @@ export const layer = Layer.effect(
         return retryAfterMs === undefined ? Effect.void : Effect.fail(tooMany(what, retryAfterMs))
       })
 
-    /** `original`: the order whose amount the signature may cover. */
+    /** Verifies the sender. `original` is the order whose amount the signature may cover. */
     const authenticate = (
       request: FrontRequest,
       { url }: Target,
@@ -169,7 +172,10 @@ export const layer = Layer.effect(
       )
     })
 
-    /** The path may name any endpoint of the merchant: what acts on an order also needs the leave of the order's own. */
+    /**
+     * Whether the endpoint of the order allows the operation. The path may name any endpoint of the merchant, so both must allow
+     * it.
+     */
     const isTakenByOrder = Effect.fnUntraced(function* (call: Call) {
       const { fields, operation } = call
       if (operation.acts !== "onOrder" || fields.orderid === undefined) return true
@@ -177,7 +183,7 @@ export const layer = Layer.effect(
       return order === undefined || EndpointRules.isTakenBy(directory.endpoint(order.endpointId), operation)
     })
 
-    /** What comes after the proof. */
+    /** Runs the stages after authentication. */
     const serve = Effect.fnUntraced(function* (
       call: Call,
       handler: Handler | undefined,
@@ -224,7 +230,10 @@ export const layer = Layer.effect(
     })
 
     const hasPairs = settings.dialects.includes("pairs")
-    /** The gateway's setting alone decides it, so that no answer tells what an endpoint takes. */
+    /**
+     * Returns the dialect of the answer. Only the gateway's setting decides, so that no answer reveals the dialects of an
+     * endpoint.
+     */
     const dialectOf = (request: Pick<FrontRequest, "headers">, { path }: Pick<Target, "path">): Dialect.Dialect =>
       hasPairs && isApi(path) && !accepts(header(request, "accept")) ? "pairs" : "json"
 

@@ -1,4 +1,4 @@
-/** What the gateway serves: how to make the handler of each operation that is built. */
+/** Makes the handlers of all operations that the gateway serves. */
 import type * as PayApi from "@pay/schema/PayApi"
 import { Context, Effect, Layer, Option } from "effect"
 import * as AnswerCardInfo from "../cards/AnswerCardInfo.ts"
@@ -21,10 +21,10 @@ import * as Eligibility from "../transfers/Eligibility.ts"
 import * as Transfer from "../transfers/Transfer.ts"
 import * as TransferForm from "../transfers/TransferForm.ts"
 
-/** By the operation's name. An operation that is not here is answered "not enabled on this endpoint". */
+/** The handlers by the name of the operation. An operation without a handler is refused as not enabled on the endpoint. */
 export class Handlers extends Context.Service<Handlers, ReadonlyMap<string, Handler>>()("@pay/gateway/Handlers") {}
 
-/** Without a payout rail there are no payouts. */
+/** Makes a handler for payouts, or `undefined` if there is no payout rail. */
 const withRail = <E, R>(make: Effect.Effect<Handler, E, R>) =>
   Effect.flatMap(
     Effect.serviceOption(PayoutRail),
@@ -73,7 +73,7 @@ const makers = {
   STATUS_V4: AnswerStatus.make("STATUS_V4")
 } satisfies { readonly [Name in PayApi.Name]?: unknown }
 
-/** The names of the operations served, for documents. */
+/** The names of all operations that can be served, for documents. */
 export const served: ReadonlyArray<string> = Object.keys(makers)
 
 export const layer = Layer.effect(

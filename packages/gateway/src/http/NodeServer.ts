@@ -1,6 +1,6 @@
 /**
- * The gateway on a socket: `node:http` in front of the stages, one prepared fiber a request. Size, framing and time-outs
- * are refused here, in the same body shape as every other refusal.
+ * Serves the gateway on a socket: `node:http` reads requests, and each request runs as one fiber. Size, framing and time-outs are
+ * refused here, in the same form as every other refusal.
  */
 import { isUtf8 } from "node:buffer"
 import * as Http from "node:http"
@@ -39,9 +39,9 @@ const peerOf = ({ socket }: Http.IncomingMessage): string => socket.remoteAddres
 
 export interface Options {
   readonly host: string
-  /** 0 takes a free one; the service tells which. */
+  /** 0 takes a free port; the service then contains the port in use. */
   readonly port: number
-  /** How long the server still takes requests after it was asked to stop, while `/readyz` says 503. Default 0. */
+  /** Milliseconds for which the server still takes requests after the order to stop, while `/readyz` answers 503. Default: 0. */
   readonly drainMs?: number | undefined
 }
 
@@ -70,11 +70,11 @@ export const layer = (
       let inFlight = 0
       let drained: (() => void) | undefined
       let publicBaseUrl = publicAddress.baseUrl()
-      /** The host names, with their ports, under which this gateway is addressed. */
+      /** Host names with ports under which clients address this gateway. */
       let hosts: ReadonlyArray<string> = []
 
       let isProxySuspected = false
-      /** Told once: anybody can send such headers. */
+      /** Logs a warning once only, because any client can send such headers. */
       const suspectProxy = (request: Http.IncomingMessage) => {
         const { headers } = request
         if (!RemoteAddress.isForwarded(headers) || RemoteAddress.isProxy(proxies, peerOf(request))) return
@@ -85,7 +85,10 @@ export const layer = (
       const canWrite = yield* Readiness.make
       const ready = Effect.suspend(() => (stopping || !front.isReady() ? Effect.succeed(false) : canWrite))
 
-      /** For the operator: alive, able to take payments, and numbers (told to loopback only). */
+      /**
+       * Answers the operator's checks: whether the process is alive, whether it can take payments, and metrics (for loopback
+       * peers only).
+       */
       const operator = (
         request: Http.IncomingMessage,
         response: Http.ServerResponse,
@@ -143,7 +146,7 @@ export const layer = (
         })
       }
 
-      /** The first handler that knows the address answers; what none knows is refused like any other request. */
+      /** Answers with the first page handler that has the address. If none has it, the request is refused like any other. */
       const page = Effect.fnUntraced(function* (pageRequest: PageRequest, otherwise: Effect.Effect<WrittenAnswer>) {
         for (const handler of handlers) {
           const result = yield* handler(pageRequest)
@@ -152,7 +155,7 @@ export const layer = (
         return yield* otherwise
       })
 
-      /** What a head says of the dialect that the request asks for. */
+      /** Returns the parts of a request's head that determine the dialect of the answer. */
       const askedBy = ({ headers, url = "" }: Http.IncomingMessage) => {
         const { path } = Place.targetOf(publicBaseUrl, RequestHead.target(url, hosts))
         return { headers, path }
@@ -163,7 +166,7 @@ export const layer = (
       const newest = new WeakMap<Socket, Http.IncomingMessage>()
       const tooLarge = (request: Http.IncomingMessage, response: Http.ServerResponse) =>
         turnAway(request, response, refuse("bodyTooLarge"))
-      /** The parser may stumble over the rest of a request whose head was refused: it has its answer. */
+      /** Sockets on which a head was refused. The parser may fail on the rest of such a request, which has its answer already. */
       const refusedSockets = new WeakSet<Socket>()
       const noHttp = (request: Http.IncomingMessage, response: Http.ServerResponse, refused: Refused) => {
         if (response.socket !== null) refusedSockets.add(response.socket)
@@ -177,7 +180,7 @@ export const layer = (
           connectionsCheckingInterval: 1000,
           keepAliveTimeout: 65_000,
           insecureHTTPParser: false,
-          // Refused below instead, in our own shape.
+          // A missing header `Host` is refused below instead, in the gateway's own form.
           requireHostHeader: false
         },
         (request, response) => {
@@ -215,7 +218,7 @@ export const layer = (
           request.on("error", () => response.destroy())
         }
       )
-      // More are not even collected; what is there is enough to see that there were too many.
+      // Further headers are not collected. One more than the limit is enough to recognize that there are too many.
       server.maxHeadersCount = RequestHead.mostHeaders + 1
       server.on("checkExpectation", (request, response) =>
         noHttp(request, response, refuse("malformedForm", { message: "The header Expect cannot be met" }))
@@ -223,7 +226,7 @@ export const layer = (
       server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
         if (refusedSockets.has(socket)) return
         if (!socket.writable || error.code === "ECONNRESET") return socket.destroy()
-        // The dialect is not known before the head is complete.
+        // Before the head is complete, the dialect is unknown.
         const request = newest.get(socket)
         const head = request?.complete === false ? askedBy(request) : undefined
         socket.end(Respond.bytes(front.refusal(RequestHead.unreadable(error), head)))
@@ -241,7 +244,10 @@ export const layer = (
         )
         server.listen(options.port, options.host, () => resume(Effect.void))
       })
-      /** Load balancers see 503 at `/readyz` and go elsewhere; who still comes is answered, and told to come back elsewhere. */
+      /**
+       * Waits for load balancers, which read 503 at `/readyz` and stop sending. Requests that still arrive are answered, and
+       * their connections are closed.
+       */
       const drain = Effect.suspend(() => {
         stopping = true
         return Effect.sleep(Duration.millis(options.drainMs ?? 0))
@@ -251,7 +257,10 @@ export const layer = (
         server.closeIdleConnections()
         drained = () => server.closeIdleConnections()
       })
-      /** Once it closes, node:http no longer ends requests that do not arrive. */
+      /**
+       * Waits for running requests, then closes all connections, because `node:http` no longer ends incomplete requests while it
+       * closes.
+       */
       const cutOff = Effect.callback<void>((resume) => {
         drained = () => {
           setImmediate(() => server.closeAllConnections())
@@ -259,7 +268,7 @@ export const layer = (
         }
         if (inFlight === 0) drained()
       })
-      /** New connections are refused, requests under way are answered, then the sockets close: also of half a request. */
+      /** Refuses new connections, answers running requests, then closes the sockets, also those with an incomplete request. */
       yield* Effect.addFinalizer(() =>
         Effect.andThen(
           drain,

@@ -1,6 +1,6 @@
 /**
- * Numbers to alert on, read when they are asked for: each is a bounded read of an index, never a look at every order. Counts
- * stop at `mostCounted`.
+ * Metrics for alerts, read on request. Each is a limited read of an index, never a scan of all orders. Counts stop at
+ * `mostCounted`.
  */
 import { Clock, Effect, Metric } from "effect"
 import { CallbackEvent } from "../callbacks/CallbackEvent.ts"
@@ -33,7 +33,7 @@ const shortLeft = gauge("pay_short_numbers_left", "Short numbers of orders and c
 
 const seconds = (ms: number): number => Math.max(0, ms) / 1000
 
-/** Brings the gauges up to date; where the store cannot be read they stay as they were. */
+/** Updates the gauges. If the store cannot be read, they stay unchanged. */
 export const refresh = Effect.gen(function* () {
   const store = yield* Store
   const nowMs = yield* Clock.currentTimeMillis

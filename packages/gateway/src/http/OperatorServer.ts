@@ -1,6 +1,6 @@
 /**
- * The operator interface over HTTP, under `/operator/`: only for peers on loopback, and where a proxy could stand between,
- * only with a token that the deployment has set. What it serves is the contract in `operators/OperatorApi.ts`.
+ * Serves the operator interface over HTTP, under `/operator/`: only to peers on loopback, and where a proxy may be in front of
+ * the gateway, only with a token that the deployment has set. The contract is in `operators/OperatorApi.ts`.
  */
 import { Effect, Layer } from "effect"
 import { Settings } from "../kernel/Settings.ts"
@@ -40,7 +40,7 @@ const makeHandlers = Effect.gen(function* () {
   return handlers
 })
 
-/** The refusal of a request that uses a former name; undefined: it uses none. */
+/** Returns the refusal of a request with a former name; `undefined` if it has none. */
 const renamed = ({ method, path, query }: PageRequest): string | undefined => {
   const address = `${method} ${path}`
   const parameter = Object.entries(Renames.parameters).find(([name]) => `${address}?${query}`.startsWith(name))
@@ -68,7 +68,7 @@ export const make = Effect.gen(function* () {
   return handler
 })
 
-/** Before whatever further pages the context has. */
+/** Adds the interface before the {@link FurtherPages} of the context. */
 export const layer = Layer.effect(
   FurtherPages,
   Effect.gen(function* () {

@@ -1,20 +1,20 @@
 /**
- * Pages for a person's browser: whatever is not under `/api/`. A handler answers what it knows and leaves the rest to the
- * next one; the gateway's own pages come first, a sandbox adds its issuer's.
+ * Pages for a person's browser: all paths that are not under `/api/`. A handler answers its own paths and leaves the rest to the
+ * next handler. The gateway's own pages come first; a sandbox adds those of its issuer.
  */
 import { Context, type Effect } from "effect"
 
 export interface PageRequest {
   readonly method: string
   readonly path: string
-  /** Without its `?`. */
+  /** The query without its `?`. */
   readonly query: string
-  /** Lower-case names. */
+  /** Headers by their names in lower case. */
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   /** The body of a form post, undecoded. */
   readonly body: string
   readonly remoteAddress: string
-  /** Under which the browser reaches the gateway: for links and forms that need an absolute address. */
+  /** The address under which the browser reaches the gateway, for links and forms that need an absolute address. */
   readonly publicBaseUrl: string
 }
 
@@ -24,10 +24,10 @@ export interface PageAnswer {
   readonly body: string
 }
 
-/** Never fails: what went wrong is a page too. Undefined: not mine. */
+/** Answers a request with a page. Never fails: an error is a page too. `undefined`: the path belongs to another handler. */
 export type PageHandler = (request: PageRequest) => Effect.Effect<PageAnswer | undefined>
 
-/** Further pages beside the gateway's own; none unless provided. */
+/** Further pages beside the gateway's own. Default: none. */
 export const FurtherPages = Context.Reference<ReadonlyArray<PageHandler>>("@pay/gateway/FurtherPages", {
   defaultValue: () => []
 })

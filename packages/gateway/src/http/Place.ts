@@ -1,6 +1,6 @@
 /**
- * What the address of a request names: `/api/v2/sale/123` and `/api/v2/sale/group/123` are the operation SALE at the number 123.
- * The gateway also serves the path prefix of its public address, so it needs no proxy that rewrites paths.
+ * Parses the address of a request: `/api/v2/sale/123` and `/api/v2/sale/group/123` are the operation SALE at the number 123. The
+ * gateway also serves the path prefix of its public address, so it needs no proxy that rewrites paths.
  */
 import type { Dialect } from "@pay/schema/Dialect"
 import * as EndpointId from "@pay/schema/EndpointId"
@@ -17,9 +17,9 @@ export interface Place {
 /** The target of a request, below the path prefix of the public address. */
 export interface Target {
   readonly path: string
-  /** Without its `?`. */
+  /** The query without its `?`. */
   readonly query: string
-  /** The address that OAuth signatures cover: as it was sent, also where it has two slashes in a row. */
+  /** The address that OAuth signatures cover: as it was sent, even if it has two slashes in a row. */
   readonly url: string
 }
 
@@ -45,12 +45,12 @@ export const targetOf = (publicBaseUrl: string, received: string): Target => {
   return { path: isApi(single) ? single : raw, query, url: publicBaseUrl + received }
 }
 
-/** Whether a path is one of an operation, known or not. */
+/** Whether a path is that of an operation, served or not. */
 export const isApi = (path: string): boolean => path.startsWith("/api/")
 
 const group = "/group"
 
-/** A path that names no operation or no number is a 404. */
+/** Returns the operation and the number in a path. Refuses any other path as not found (404). */
 export const locate = (path: string): Result.Result<Place, Refused> => {
   const slash = path.lastIndexOf("/")
   const named = path.slice(0, slash)
@@ -67,8 +67,8 @@ export const placeOf = (path: string): Place | undefined => Result.getOrUndefine
 const version4 = "/api/v4/"
 
 /**
- * The form in which the older dialect answers at this path. Clients of version 4 read JSON only, also where the path names no
- * operation or no number.
+ * Returns the form in which the older dialect answers at this path. Clients of version 4 read JSON only, also at a path without a
+ * valid operation or number.
  */
 export const olderFormOf = (path: string): Dialect =>
   path.startsWith(version4) ? "json" : (placeOf(path)?.operation.olderAnswer ?? "pairs")

@@ -1,7 +1,7 @@
 /**
- * Whether the gateway can take payments: it is ready while a write to its store succeeds and it is not shutting down. A read
- * proves nothing, since a full disk still serves reads. The answer of the last write is kept for a while, so that a health
- * check never costs a write of its own at each request.
+ * Whether the gateway can take payments: it is ready while a write to its store succeeds and it is not shutting down. A read is
+ * no proof, because a full disk still serves reads. The result of a write is reused for a while, so that health checks do not
+ * cause a write each.
  */
 
 import { Clock, Effect, Semaphore } from "effect"
@@ -10,12 +10,12 @@ import { Revision } from "../kernel/Revision.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 
-/** The result of one write is believed for this long. */
+/** Milliseconds for which the result of a write is reused. */
 const believedMs = 2_000
-/** A store that has not answered by then cannot take a payment in time either. */
+/** Time limit of a write, in milliseconds. A slower store could not take a payment in time either. */
 const deadlineMs = 2_000
 
-/** Answers true while a write succeeds. Requests at the same moment share one write. */
+/** Returns `true` while a write succeeds. Requests at the same moment share one write. */
 export const make: Effect.Effect<Effect.Effect<boolean>, never, Store> = Effect.gen(function* () {
   const store = yield* Store
   const clock = yield* Clock.Clock
@@ -23,7 +23,7 @@ export const make: Effect.Effect<Effect.Effect<boolean>, never, Store> = Effect.
   const elapsedMs = () => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
   let last: { readonly isReady: boolean; readonly atMs: number } | undefined
 
-  /** Another value each time, so that there is something to be written. */
+  /** Writes a different value each time, so that the store has something to write. */
   const write = Effect.suspend(() =>
     Transact.record(store, [Decision.put(Revision, { subject: "readiness", version: elapsedMs() })])
   ).pipe(

@@ -1,4 +1,4 @@
-/** What is logged of a refused request: by our own numbers, without what the client sent but its own number of the order. */
+/** Logs refused requests: the gateway's own numbers, and from the client's fields only its number of the order. */
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import { Effect } from "effect"
 import type { Refused } from "../kernel/Answer.ts"
@@ -6,7 +6,7 @@ import * as LogText from "../kernel/LogText.ts"
 
 const { codes } = ErrorCode
 
-/** The codes of refusals whose sender has proved nothing yet. They are logged at debug level: anyone could fill the log. */
+/** Codes of refusals of unauthenticated requests. They are logged at debug level, because any client could fill the log. */
 const unproved: ReadonlySet<number> = new Set([
   codes.acceptRequired.code,
   codes.contentTypeRequired.code,
@@ -23,8 +23,8 @@ const unproved: ReadonlySet<number> = new Set([
 ])
 
 /**
- * The operation and the endpoint number that a request was sent to. `undefined` means that the path names nothing here. Such a
- * path is not logged, since it may contain anything.
+ * The operation and the endpoint number in the path of a request. A path that has none is not logged, because it may contain
+ * anything.
  */
 export interface Place {
   readonly operation: { readonly name: string }

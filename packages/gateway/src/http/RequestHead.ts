@@ -1,7 +1,6 @@
 /**
- * What every request's head must be before anything of it is read: one value of each header that decides something, a
- * usable `Host`, a body that is plain UTF-8 (RFC 9110, RFC 9112). Proxies and servers that read a doubled header differently
- * disagree on what the request says.
+ * Checks the head of a request before anything else is read: one value of each header that matters, a usable `Host`, a body in
+ * plain UTF-8 (RFC 9110, RFC 9112). If a header occurs twice, proxies and servers may use different values of it.
  */
 
 import { mediaType } from "@pay/schema/Dialect"
@@ -10,23 +9,23 @@ import { type Refused, refuse } from "../kernel/Answer.ts"
 
 export interface Head {
   readonly httpVersion: string
-  /** Names and values in turn, as they were received. */
+  /** Names and values alternately, as they were received. */
   readonly rawHeaders: ReadonlyArray<string>
 }
 
-/** Headers that must not come twice: node:http keeps the first of some and joins others. */
+/** Headers that must not occur twice: `node:http` keeps the first of some, and joins others. */
 const single = ["host", "authorization", "content-type", "idempotency-key", "content-encoding"] as const
 
 const host = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::\d{1,5})?$/i
 const charset = /;\s{0,9}charset\s{0,9}=\s{0,9}"?([^";\s]{0,40})/i
 
-/** What else decides something, and may come in several lines. */
+/** All headers that are checked. `transfer-encoding` may occur several times. */
 const deciding: ReadonlySet<string> = new Set([...single, "transfer-encoding"])
 
-/** Clients send a dozen, proxies add some. */
+/** Largest number of headers. Clients send about a dozen, and proxies add some. */
 export const mostHeaders = 128
 
-/** Refuses a head that does not say clearly what is asked. */
+/** Refuses a head that is ambiguous or cannot be served. */
 export const check = ({ httpVersion, rawHeaders }: Head): Result.Result<void, Refused> => {
   if (rawHeaders.length > 2 * mostHeaders)
     return Result.fail(refuse("bodyTooLarge", { message: "The request has too many headers" }))
@@ -58,8 +57,8 @@ const malformed = (message: string): Result.Result<never, Refused> => Result.fai
 const absolute = /^https?:\/\/([^/?#]{1,300})(.{0,})$/is
 
 /**
- * The path and query of a request target. One in absolute form (RFC 9112 §3.2.2) is ours where it names one of `hosts`; any
- * other stays as it is, and no path begins so.
+ * Returns the path and query of a request target. In absolute form (RFC 9112 §3.2.2), the target must name one of `hosts`. Any
+ * other target is returned unchanged, and no path of the gateway begins like it.
  */
 export const target = (url: string, hosts: ReadonlyArray<string>): string => {
   if (url.startsWith("/")) return url
@@ -68,23 +67,23 @@ export const target = (url: string, hosts: ReadonlyArray<string>): string => {
   return rest.startsWith("/") ? rest : `/${rest}`
 }
 
-/** What has headers. Those of a value are joined if there are several. */
+/** A request with headers. A header that occurs several times is joined. */
 export interface Headed {
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 }
 
 const formType = "application/x-www-form-urlencoded"
 
-/** The text of a header; empty if it is missing. */
+/** Returns the value of a header; empty if it is missing. */
 export const header = (request: Headed, name: string): string => {
   const value = request.headers[name]
   return typeof value === "string" ? value : value === undefined ? "" : value.join(",")
 }
 
-/** Media types of one `Accept` that are looked at, and parameters of each: whole browsers send fewer. */
+/** Largest number of media types of one `Accept` that are read, and of parameters of each. Browsers send fewer. */
 const mostAccepted = 32
 
-/** Whether an `Accept` has the media type of JSON mode. */
+/** Whether an `Accept` contains the media type of JSON mode. */
 export const accepts = (text: string): boolean =>
   text === mediaType ||
   text.split(",", mostAccepted).some((part) => {
@@ -96,7 +95,7 @@ export const accepts = (text: string): boolean =>
 export const isForm = (text: string): boolean =>
   text === formType || text.split(";", 1)[0]?.trim().toLowerCase() === formType
 
-/** Why the parser of HTTP gave a request up, as the refusal that it is answered with. */
+/** Converts an error of the HTTP parser to the refusal with which the request is answered. */
 export const unreadable = ({ code, message }: NodeJS.ErrnoException): Refused => {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return refuse("requestTimeout")
   if (code === "HPE_HEADER_OVERFLOW") return refuse("bodyTooLarge", { message: "The request's headers are too large" })

@@ -1,6 +1,6 @@
 /**
- * The requests that arrived last, for the operator who watches them. They are kept in memory, a bounded number of them, and are gone
- * when the process ends. They contain no field of a request but the numbers of its order.
+ * The latest requests, for an operator who watches them. A limited number of them is in memory, until the process ends. An entry
+ * contains no field of a request except the numbers of its order.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Answer, Refused } from "../kernel/Answer.ts"
@@ -9,17 +9,17 @@ import * as Ids from "../kernel/Ids.ts"
 import * as LogText from "../kernel/LogText.ts"
 import { orderIdOf } from "./WrittenAnswer.ts"
 
-/** `unchecked`: the request was refused before its signature was looked at. */
+/** `unchecked`: the request was refused before its signature was verified. */
 export const verdicts = ["right", "wrong", "unchecked"] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** A request while it is handled. Its stages write down what they learn. */
+/** A request while it is handled. The stages fill in the fields. */
 export interface Observed {
   readonly atMs: number
-  /** The name of the operation; undefined: the path names none. */
+  /** Name of the operation. `undefined`: the path belongs to no operation. */
   operation: string | undefined
   endpoint: string | undefined
-  /** Known once the signature is proved. */
+  /** Login of the merchant, once the signature is verified. */
   merchant: string | undefined
   clientOrderId: string | undefined
   orderId: string | undefined
@@ -27,55 +27,55 @@ export interface Observed {
 }
 
 export interface Entry extends Readonly<Observed> {
-  /** Grows with each request, also over restarts of the gateway. */
+  /** Sequence number, which grows with each request, also over restarts of the gateway. */
   readonly sequence: number
   readonly tookMs: number
   readonly status: number
-  /** The error code; undefined: the request was not refused. */
+  /** The error code. `undefined`: the request was not refused. */
   readonly code: number | undefined
-  /** The fields that are wrong. */
+  /** Names of the wrong fields. */
   readonly fields: string
 }
 
 export interface Question {
-  /** Only requests after this one; undefined: the last ones. */
+  /** Only requests after this sequence number. `undefined`: the latest requests. */
   readonly after?: number | undefined
   readonly limit: number
   readonly operation?: string | undefined
   readonly merchant?: string | undefined
-  /** The gateway's number of the order, or the merchant's. */
+  /** The gateway's or the merchant's number of the order. */
   readonly order?: string | undefined
   readonly verdict?: Verdict | undefined
   readonly isRefused?: boolean | undefined
 }
 
 export interface Page {
-  /** The oldest first. */
+  /** Entries, oldest first. */
   readonly entries: ReadonlyArray<Entry>
-  /** What `after` is next: also requests that were left out are behind it. */
+  /** Value of `after` for the next page. It also skips requests that did not match. */
   readonly next: number
-  /** Requests after the one of the question that are no longer kept. */
+  /** Number of requests after `after` that are no longer stored. */
   readonly missed: number
 }
 
-/** So many requests are kept. */
+/** Largest number of requests that are stored. */
 export const most = 2000
 
 export class RequestLog extends Context.Service<
   RequestLog,
   {
     readonly begin: () => Observed
-    /** An answer is only looked at for the number of the order that a request created. */
+    /** Ends a request. The answer is only used for the number of the order that the request created. */
     readonly end: (observed: Observed, answer: Answer, refused: Refused | undefined) => void
     readonly read: (question: Question) => Page
   }
 >()("@pay/gateway/RequestLog") {}
 
-/** A sender who proved nothing may put anything into the number of an order. */
+/** Shortens the number of an order and masks card numbers in it, because an unauthenticated client can send any text. */
 const shown = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : LogText.of(text).slice(0, 128)
 
-/** Numbers of our own are shown, also those with the check digit of a card. */
+/** Returns the gateway's own numbers unchanged, even if they have the check digit of a card. */
 const shownOrder = (text: string | undefined, nowMs: number): string | undefined =>
   text !== undefined && Ids.isPast(text, nowMs) ? text : shown(text)
 
@@ -88,12 +88,12 @@ const matches = (entry: Entry, { isRefused, merchant, operation, order, verdict 
 
 export const make = (nowMs: () => number): RequestLog["Service"] => {
   const ring: Array<Entry> = []
-  /** Two processes that follow each other share no number: each begins with its time. */
+  /** First sequence number. It is derived from the time, so that a process repeats no number of the one before. */
   const first = Math.floor(nowMs()) * 1000 + 1
   let count = 0
   const newest = () => first + count - 1
   const oldest = () => first + Math.max(0, count - most)
-  /** The entry of this number, where it belongs to the answer. */
+  /** Returns the entry of this sequence number, if it matches. */
   const entryOf = (sequence: number, question: Question): ReadonlyArray<Entry> => {
     const entry = ring[(sequence - first) % most]
     return entry !== undefined && matches(entry, question) ? [entry] : []

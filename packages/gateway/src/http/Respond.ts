@@ -3,7 +3,7 @@ import * as Http from "node:http"
 import type { PageAnswer } from "./Pages.ts"
 import type { WrittenAnswer } from "./WrittenAnswer.ts"
 
-/** `close`: the connection ends with this answer. */
+/** Writes the answer of an operation. `close`: the connection ends with this answer. */
 export const write = (response: Http.ServerResponse, answer: WrittenAnswer, close: boolean): void => {
   if (response.destroyed) return
   const headers: Array<string> = ["cache-control", "no-store"]
@@ -14,7 +14,7 @@ export const write = (response: Http.ServerResponse, answer: WrittenAnswer, clos
   response.end(answer.body)
 }
 
-/** The answer that ends a connection, as its bytes: for a request of which the server of node:http knows nothing more. */
+/** Returns the bytes of an answer that ends a connection, for a request without a response object of `node:http`. */
 export const bytes = ({ body, headers, status }: WrittenAnswer): string => {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status} ${Http.STATUS_CODES[status] ?? ""}\r\n${lines.join("")}connection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`

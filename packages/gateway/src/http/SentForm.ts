@@ -1,7 +1,8 @@
 /**
- * The fields of a request: the form in its body. A public client of the older dialect writes them into the query of the address,
- * and sends neither a body nor a `Content-Type`. Proxies log addresses, so that is taken only of what creates an order, without card
- * data: its `control` creates nothing else, but the one of a status request would return the money of an order.
+ * Reads the fields of a request from the form in its body. A public client of the older dialect sends them in the query of the
+ * address, with neither a body nor a `Content-Type`. Proxies log addresses, so a query is accepted only for operations that
+ * create an order, and without card data. A logged `control` of such an operation creates nothing else, but that of a status
+ * request could be used to return the money of an order.
  */
 import type { Dialect } from "@pay/schema/Dialect"
 import type { Operation } from "@pay/schema/Operation"
@@ -18,13 +19,16 @@ interface Sent extends Headed {
 interface Terms {
   readonly operation: Operation
   readonly dialect: Dialect
-  /** Parameters of body and query together. */
+  /** Largest number of parameters of body and query together. */
   readonly most: number
 }
 
 type Parameters = ReadonlyArray<Form.Parameter>
 
-/** An OAuth signature covers the query as it is, beside the body: its fields stay where they are. */
+/**
+ * Whether the fields are in the query. An OAuth signature covers the query and the body separately, so its fields stay in their
+ * place.
+ */
 const isInQuery = (request: Sent, { query }: Target, { dialect, operation }: Terms): boolean =>
   dialect === "pairs" &&
   operation.signing._tag === "Control" &&
@@ -42,7 +46,7 @@ const limited = (text: string, most: number, what: string): Result.Result<Parame
   return Result.fail(refuse("malformedForm", { message }))
 }
 
-/** Refuses the parameters of an address with card data. */
+/** Refuses parameters of an address that contain card data. */
 const withoutCard = (parameters: Parameters, { operation }: Terms): Result.Result<Parameters, Refused> => {
   const exposed = parameters.find(([spelling, value]) => {
     const info = operation.infos.get(operation.spellings.get(spelling) ?? "")

@@ -1,6 +1,6 @@
 /**
- * An answer as it is sent: one writer for both dialects. Use-cases return fields and know no form. What an answer says in the
- * older dialect, and JSON mode does not, is here.
+ * Writes answers in both dialects. Use-cases return fields, and do not depend on the dialect. The differences of the older
+ * dialect from JSON mode are in this module.
  */
 import * as Dialect from "@pay/schema/Dialect"
 import * as Pairs from "@pay/schema/Pairs"
@@ -15,10 +15,10 @@ export interface WrittenAnswer {
 
 const jsonType = { "content-type": `${Dialect.mediaType}; charset=utf-8` }
 const pairsType = { "content-type": Pairs.contentType }
-/** Almost every answer has these. */
+/** Headers of almost every answer. */
 const announced = { ...jsonType, ...announcement }
 
-/** The specification's form. */
+/** Writes an answer in the specification's form. */
 export const json = ({ fields, headers, status }: Answer): WrittenAnswer => ({
   status,
   headers: headers === announcement ? announced : { ...jsonType, ...headers },
@@ -29,22 +29,22 @@ type Fields = Readonly<Record<string, unknown>>
 
 const entries = (fields: object): Fields => Object.fromEntries(Object.entries(fields))
 
-/** The number of the order that the answer is about. */
+/** Returns the number of the answer's order. */
 export const orderIdOf = ({ fields }: Answer): string | undefined => {
   const orderId = "paynet-order-id" in fields ? fields["paynet-order-id"] : undefined
   return typeof orderId === "string" ? orderId : undefined
 }
 
-/** Whether the answer tells of an outcome that nobody knows yet. */
+/** Whether the answer contains an unknown outcome. */
 export const isUnknown = ({ fields }: Answer): boolean => "status" in fields && fields.status === "unknown"
 
-/** What its clients need of an answer of this type, and it does not say. */
+/** Returns the fields that clients of the older dialect need in an answer of this type, and that the answer lacks. */
 const lacking = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(Dialect.fallbacks[String(fields.type)] ?? {}).filter(([name]) => !(name in fields)))
 
 /**
- * The fields in the older dialect. Its clients take `unknown` for a failure, so it reads `processing`; `order-stage` says what
- * is true. They know no `redirect-to`, so a page takes the browser there.
+ * Returns the fields in the older dialect. Its clients interpret `unknown` as a failure, so `status` is `processing`, and
+ * `order-stage` contains the true stage. They do not support `redirect-to`, so a page in `html` redirects the browser.
  */
 const older = (answer: Answer): Fields => {
   const fields = entries(answer.fields)
@@ -59,7 +59,10 @@ const older = (answer: Answer): Fields => {
   }
 }
 
-/** Clients of the older dialect read an answer with HTTP status 200 only. A gateway that cannot serve now is not one. */
+/**
+ * Whether the answer keeps its HTTP status. Clients of the older dialect read an answer only with status 200, so a refusal has
+ * 200, and a failure of the gateway does not.
+ */
 const isFailure = ({ status }: Answer): boolean => status === 500 || status === 503
 
 const pairs = (answer: Answer): WrittenAnswer => {
@@ -77,7 +80,7 @@ const pairs = (answer: Answer): WrittenAnswer => {
   }
 }
 
-/** `form`: the one in which the older dialect answers at the path. */
+/** Writes an answer. `form` is the form in which the older dialect answers at the path. */
 export const write = (answer: Answer, dialect: Dialect.Dialect, form: Dialect.Dialect): WrittenAnswer => {
   if (dialect === "json") return json(answer)
   return form === "json" ? json({ ...answer, fields: older(answer) }) : pairs(answer)

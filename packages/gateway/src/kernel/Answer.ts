@@ -1,4 +1,7 @@
-/** What a request is answered with, before it is written in a dialect: flat fields for an answer as for a refusal (decisions: wire, errors). */
+/**
+ * The answer to a request before it is written in a dialect: flat fields, for a success and for a refusal (decisions: wire,
+ * errors).
+ */
 
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
@@ -11,14 +14,14 @@ export interface Answer {
   readonly fields: object
 }
 
-/** On every answer: what this gateway does beyond the specification. */
+/** Headers of every answer. They name what this gateway does beyond the specification. */
 export const announcement: Readonly<Record<string, string>> = {
   [GatewayProfile.header]: GatewayProfile.format(GatewayProfile.ours)
 }
 
 export const ok = (fields: object): Answer => ({ status: 200, headers: announcement, fields })
 
-/** A refusal on its way out: what is wrong, and as much of the order as may be told. */
+/** A refusal as an error: the problem, and the identifiers of the order that the caller may see. */
 export class Refused extends Data.TaggedError("Refused")<{
   /** HTTP status and `error-code`, from the contract's table. */
   readonly status: number
@@ -38,7 +41,7 @@ interface Details {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A refusal for one reason; a `field` to blame also stands in `errors`. */
+/** Makes a refusal for one reason. `field`, if given, is also listed in `errors`. */
 export const refuse = (error: ErrorCode.Name, details: Details = {}): Refused => {
   const { code, message: standard, status } = ErrorCode.codes[error]
   const message = details.message ?? standard
@@ -53,7 +56,7 @@ export const refuse = (error: ErrorCode.Name, details: Details = {}): Refused =>
   })
 }
 
-/** A refusal for problems of fields: all of them in `errors`, the first one in `error-message`. */
+/** Makes a refusal for problems of fields: `errors` lists all of them, `error-message` is the message of the first. */
 export const refuseFields = (problems: ReadonlyArray<FieldProblem>, clientOrderId: string | undefined): Refused => {
   const first = problems[0]
   return new Refused({
@@ -67,7 +70,7 @@ export const refuseFields = (problems: ReadonlyArray<FieldProblem>, clientOrderI
   })
 }
 
-/** Too many of one kind (`requests from this address`): says of whom or what, and when the next one is taken. */
+/** Makes the refusal for an exceeded limit. `what` names the limited things, such as `requests from this address`. */
 export const tooMany = (what: string, retryAfterMs: number, clientOrderId?: string): Refused => {
   const seconds = Math.ceil(retryAfterMs / 1000)
   return refuse("rateLimited", {
@@ -77,7 +80,7 @@ export const tooMany = (what: string, retryAfterMs: number, clientOrderId?: stri
   })
 }
 
-/** Others were faster with the same order each time. */
+/** Makes the refusal for a request that lost the race for its order in every try. */
 export const busy = (): Refused =>
   refuse("unavailable", { message: "Other requests about the same came first each time; send this one again" })
 
@@ -100,14 +103,14 @@ export const fromRefused = (refused: Refused, serialNumber: string): Answer => {
   }
 }
 
-/** Why the gateway will not do what was asked: one entry of the contract's error table, with what the merchant should know. */
+/** Why the gateway refuses a request: one entry of the contract's error table, and a message for the merchant. */
 export interface Refusal {
   readonly error: ErrorCode.Name
-  /** The request field to change, where one is to blame. */
+  /** The request field to change. `undefined`: no single field is the cause. */
   readonly field: string | undefined
   readonly message: string
 }
 
-/** What a decision fails with where the gateway will not do what was asked. */
+/** Fails a decision with a {@link Refusal}. */
 export const refusal = (error: ErrorCode.Name, message: string, field?: string): Result.Result<never, Refusal> =>
   Result.fail({ error, field, message })

@@ -1,11 +1,14 @@
 /**
- * The audit row of a privileged change, as one more write of its decision: what is done and what is recorded are one
- * commit, so neither stands without the other.
+ * The audit row of a privileged change, as one more write of the same decision. The change and its record are one commit, so
+ * neither exists without the other.
  */
 import * as Decision from "./Decision.ts"
 import * as Entity from "./Entity.ts"
 
-/** A person by the name of their token, or of their account on the gateway's machine; or the gateway of its own accord. */
+/**
+ * The actor of a privileged change: a person, by the name of their token or of their account on the gateway's machine, or the
+ * gateway itself.
+ */
 export type Actor = `operator:${string}` | `approver:${string}` | `host:${string}` | "gateway"
 
 /** The audit trail: one row for each privileged change, written in its commit. It records the actor, the action and the time. */
@@ -14,11 +17,11 @@ export const AuditEntry = Entity.make("audit", {
     auditId: Entity.text(),
     atMs: Entity.integer,
     actor: Entity.text<Actor>(),
-    /** `order.resolve`, `key.add`, …: what it was about, then what was done. */
+    /** Subject and verb of the action: `order.resolve`, `key.add`, … */
     action: Entity.text(),
-    /** `done`, or `refused` where the attempt itself is worth knowing. */
+    /** `done`; or `refused`, for a refused attempt that is worth a record. */
     outcome: Entity.text<"done" | "refused">(),
-    /** `order`, `card-ref`, `callback`, …, and which one. */
+    /** Kind of the subject: `order`, `card-ref`, `callback`, …; `subjectId` identifies it. */
     subjectKind: Entity.text(),
     subjectId: Entity.text(),
     /** A flat JSON object, without secrets and card data. */
@@ -31,16 +34,16 @@ export const AuditEntry = Entity.make("audit", {
 export type AuditEntry = Entity.Row<typeof AuditEntry>
 
 export interface Audited {
-  /** Unique (`Ids.next`), and the same when the decision is made again. */
+  /** Unique identifier (`Ids.next`). It stays the same when the decision is made again. */
   readonly auditId: string
   readonly atMs: number
   readonly actor: Actor
-  /** What it is about, then what was done: `order.resolve`. */
+  /** Subject and verb of the action, such as `order.resolve`. */
   readonly action: string
   readonly subject: { readonly kind: string; readonly id: string }
-  /** Plain values only, which leaves out whatever is `Redacted`; never card data, never an account. */
+  /** Plain values only: the type excludes `Redacted` values. The values must not contain card data or an account. */
   readonly detail?: Readonly<Record<string, string | number | boolean | null>>
-  /** `done` unless it says otherwise. */
+  /** Default: `done`. */
   readonly outcome?: "done" | "refused"
 }
 

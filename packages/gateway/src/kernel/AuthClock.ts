@@ -1,6 +1,6 @@
 /**
- * Wall time, for what the outside world dates: OAuth timestamps, nonces, webhook timestamps. Business time (Effect's
- * `Clock`) can be moved in the sandbox; this cannot.
+ * Wall time, for everything that other systems date: OAuth timestamps, nonces, webhook timestamps. The sandbox can move business
+ * time (Effect's `Clock`), but not wall time.
  */
 import { Context, Layer } from "effect"
 

@@ -1,4 +1,4 @@
-/** What may be told of a card by its number: the most that is kept in the clear. */
+/** Facts about a card that are derived from its number. No other part of the number is stored in clear text. */
 import * as CardRules from "@pay/schema/Card"
 
 /** The card facts when there is no card, or none yet. */

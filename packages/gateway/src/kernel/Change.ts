@@ -1,6 +1,6 @@
 /**
- * A pure change of state: what must still be as it was read, and what is then written. Changes are put together of smaller ones
- * and committed as a whole.
+ * A pure change of state: guards on the rows that were read, and the writes that follow. Small changes are combined and committed
+ * as a whole.
  */
 import * as Decision from "./Decision.ts"
 import type * as Entity from "./Entity.ts"
@@ -9,13 +9,13 @@ export type Change = Decision.Decision
 
 export const none: Change = { guards: [], writes: [] }
 
-/** All of these at once; guards are checked in the order of the parts. */
+/** Combines changes into one. Guards are checked in the order of the parts. */
 export const all = (...parts: ReadonlyArray<Change | undefined>): Change => ({
   guards: parts.flatMap((part) => part?.guards ?? []),
   writes: parts.flatMap((part) => part?.writes ?? [])
 })
 
-/** Writes under no guard. */
+/** Makes a change that writes without a guard. */
 export const writing = (...writes: ReadonlyArray<Decision.Write>): Change => ({ guards: [], writes })
 
 interface Versioned {
@@ -27,20 +27,20 @@ const keyOf = (
   row: Readonly<Record<string, Entity.Value>>
 ): ReadonlyArray<Entity.Value> => key.map((column) => row[column] ?? null)
 
-/** The row as it is after one more change. */
+/** Returns the row with the patch applied and its version increased by one. */
 export const next = <R extends Versioned>(row: R, patch: Partial<R> = {}): R => ({
   ...row,
   ...patch,
   version: row.version + 1
 })
 
-/** The row is still the one that was read; it is not written. */
+/** Guards that the row still has the version that was read. Writes nothing. */
 export const unchanged = <C extends Entity.Columns, R extends Entity.RowOf<C> & Versioned>(
   entity: Entity.Entity<C>,
   row: R
 ): Change => ({ guards: [Decision.versionIs(entity, keyOf(entity, row), row.version)], writes: [] })
 
-/** The row, if it is still the one that was read, with these columns changed. */
+/** Guards that the row still has the version that was read, and writes the row with the patch applied. */
 export const update = <C extends Entity.Columns, R extends Entity.RowOf<C> & Versioned>(
   entity: Entity.Entity<C>,
   row: R,

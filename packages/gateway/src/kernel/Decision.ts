@@ -1,11 +1,11 @@
 /**
- * What a use-case wants to become true, as a value: the guards that must hold and the writes that then happen, all or
- * none. Pure functions make decisions; `Store.commit` is the only thing that acts on them.
+ * A decision of a use-case as a value: guards that must hold, and writes that then happen, all or none. Pure functions make
+ * decisions; only `Store.commit` carries them out.
  */
 import type * as Entity from "./Entity.ts"
 
 export type Guard =
-  /** The row is still the one that was read. */
+  /** Requires that the row still has the version that was read. */
   | {
       readonly _tag: "VersionIs"
       readonly entity: Entity.Entity
@@ -19,16 +19,19 @@ export type Guard =
       readonly unique: string
       readonly values: ReadonlyArray<Entity.Value>
     }
-  /** The job is still held under this token. */
+  /** Requires that the job is still claimed under this token. */
   | { readonly _tag: "LeaseIs"; readonly itemId: string; readonly token: string }
-  /** The account holds at least so much after everything decided earlier. */
+  /** Requires that the balance of the account, after all earlier commits, is at least `minor`. */
   | { readonly _tag: "BalanceAtLeast"; readonly account: string; readonly minor: number }
 
 export type Write =
   | { readonly _tag: "Put"; readonly entity: Entity.Entity; readonly row: Readonly<Record<string, Entity.Value>> }
   | { readonly _tag: "Append"; readonly entity: Entity.Entity; readonly row: Readonly<Record<string, Entity.Value>> }
   | { readonly _tag: "Remove"; readonly entity: Entity.Entity; readonly key: ReadonlyArray<Entity.Value> }
-  /** Balances change by difference, never by value, so that decisions on one account need not be made one at a time. */
+  /**
+   * Adds `minor` to a balance. A balance changes by a difference, never to a value, so that decisions on one account can be made
+   * concurrently.
+   */
   | { readonly _tag: "Post"; readonly account: string; readonly minor: number }
 
 export interface Decision {
@@ -49,18 +52,24 @@ export const absent = (entity: Entity.Entity, unique: string, values: ReadonlyAr
   values
 })
 export const leaseIs = (itemId: string, token: string): Guard => ({ _tag: "LeaseIs", itemId, token })
-/** The item is still held under the token with which it was claimed; one that was not claimed is held by nobody. */
+/**
+ * Requires that the job is still claimed under the token with which it was read. For a job without a token, the guard always
+ * fails.
+ */
 export const leaseOf = ({ itemId, token }: { readonly itemId: string; readonly token: string | null }): Guard =>
   leaseIs(itemId, token ?? "")
 export const balanceAtLeast = (account: string, minor: number): Guard => ({ _tag: "BalanceAtLeast", account, minor })
 
-/** Adds the row or replaces the one with its key. */
+/** Adds the row, or replaces the row with the same key. */
 export const put = <C extends Entity.Columns>(entity: Entity.Entity<C>, row: Entity.RowOf<C>): Write => ({
   _tag: "Put",
   entity,
   row
 })
-/** Adds the row; a row with its key or a unique key already there is a defect of the decision, which guards should have met. */
+/**
+ * Adds the row. A row with its key, or with one of its unique keys, must not exist: the guards of the decision exclude it, and a
+ * violation is a defect.
+ */
 export const append = <C extends Entity.Columns>(entity: Entity.Entity<C>, row: Entity.RowOf<C>): Write => ({
   _tag: "Append",
   entity,

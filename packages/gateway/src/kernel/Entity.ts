@@ -1,16 +1,16 @@
 /**
- * What the gateway keeps, declared once: an entity is a name, typed columns, a key, unique keys and indexes. Every store
- * (memory, SQLite, PostgreSQL) interprets these values; none knows a table by name.
+ * Declares what the gateway stores. An entity is a name, typed columns, a key, unique keys and indexes. Every store (memory,
+ * SQLite, PostgreSQL) interprets these values; no store refers to a table by name.
  */
 
-/** What a store can hold in one column. */
+/** A value that a column can contain. */
 export type Value = string | number | Uint8Array | null
 
-/** A column's storage class; its type parameter is what TypeScript sees. */
+/** A column: its storage class, and its TypeScript type as the type parameter. */
 export interface Column<out T extends Value> {
   readonly kind: "text" | "integer" | "blob"
   readonly nullable: boolean
-  /** Carries the type only; never read. */
+  /** Only carries the type; no code reads this property. */
   readonly "~type"?: T
 }
 
@@ -27,13 +27,13 @@ export const textOrNull = <T extends string = string>(): Column<T | null> => ({ 
 export interface Entity<out C extends Columns = Columns> {
   readonly name: string
   readonly columns: C
-  /** The columns that name a row. */
+  /** The columns that identify a row. */
   readonly key: ReadonlyArray<string>
   /** Further column sets of which no two rows share the same values; a row with a null among them is exempt. */
   readonly unique: Readonly<Record<string, ReadonlyArray<string>>>
-  /** Column sets by which rows are found in order. */
+  /** Column sets by which `Store.find` selects and orders rows. */
   readonly index: Readonly<Record<string, ReadonlyArray<string>>>
-  /** Rows are only ever added: the store itself refuses to change or remove them. */
+  /** Whether rows are only ever added. If so, the store itself refuses to change or remove them. */
   readonly appendOnly: boolean
 }
 

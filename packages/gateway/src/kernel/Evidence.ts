@@ -1,4 +1,7 @@
-/** An answer of the bank that came when its item was already in other hands: kept, never acted on. */
+/**
+ * A record of what the bank or the rail answered where the answer was unexpected, late or missing. It is stored with the order
+ * for operators; the gateway never acts on it.
+ */
 import * as Entity from "./Entity.ts"
 
 export const Evidence = Entity.make("evidence", {

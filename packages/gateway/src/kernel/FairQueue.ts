@@ -1,21 +1,21 @@
 /**
- * Jobs of one kind that wait for their turn in this process. Merchants take turns, so that many jobs of one delay another by one
- * job at most; and a merchant of whom nothing is under way gets a place beyond the limit, so that others who fill all places with
- * slow work do not delay it at all.
+ * A queue of jobs in this process that is fair to merchants. Merchants take turns, so the jobs of one merchant delay another
+ * merchant by one job at most. A merchant without a running job may start one beyond the limit, so other merchants who fill all
+ * places with slow jobs do not delay it.
  */
 import type { Job } from "./Job.ts"
 import * as StoreRow from "./StoreRow.ts"
 
 export interface FairQueue {
   readonly add: (job: Job) => void
-  /** The next job that may begin, which counts as under way from now on. */
+  /** Removes and returns the next job that may begin, and counts it as running. `undefined`: no job may begin now. */
   readonly take: () => Job | undefined
-  /** A job that was taken has ended. */
+  /** Ends a job that `take` returned. */
   readonly end: (job: Job) => void
-  /** Jobs that wait or are under way. */
+  /** Number of jobs that wait or run. */
   readonly load: () => number
   readonly loadOf: (merchantId: string) => number
-  /** Merchants with jobs that wait or are under way. */
+  /** Merchants with jobs that wait or run. */
   readonly merchants: () => ReadonlyArray<string>
 }
 
@@ -24,12 +24,12 @@ interface Merchant {
   running: number
 }
 
-/** `limit`: how many jobs are under way at once, but for the first of each merchant. */
+/** Makes a queue that runs at most `limit` jobs at once. A merchant without a running job may exceed the limit by one. */
 export const make = (limit: number): FairQueue => {
   const merchants = new Map<string, Merchant>()
   /** Merchants with jobs that wait, in the order of their turns. */
   const turns = new Set<string>()
-  /** Those among them of whom nothing is under way. */
+  /** Merchants with waiting jobs of which none runs. */
   const idle = new Set<string>()
   let load = 0
   let running = 0
@@ -60,7 +60,7 @@ export const make = (limit: number): FairQueue => {
       const merchant = of(name)
       const job = merchant.waiting.shift()
       if (job === undefined) throw new Error(`${name} takes turns and nothing of it waits`)
-      // Behind all others.
+      // The merchant moves behind all other merchants.
       turns.delete(name)
       idle.delete(name)
       if (merchant.waiting.length > 0) turns.add(name)
@@ -83,11 +83,11 @@ export const make = (limit: number): FairQueue => {
   }
 }
 
-/** Jobs in the order in which every store hands them out. */
+/** Orders jobs by due time, then by identifier, as every store does. */
 const oldestFirst = (one: Job, other: Job): number =>
   one.dueAtMs - other.dueAtMs || StoreRow.compare(one.itemId, other.itemId)
 
-/** The oldest job of each merchant, then the second of each, and so on; at most `each` of one. */
+/** Returns the oldest job of each merchant, then the second of each, and so on; at most `each` jobs of one merchant. */
 export const inTurns = (jobs: ReadonlyArray<Job>, each: number = Number.POSITIVE_INFINITY): ReadonlyArray<Job> => {
   const counts = new Map<string | null, number>()
   return [...jobs]

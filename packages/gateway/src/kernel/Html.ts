@@ -1,6 +1,6 @@
 /**
- * The one place where text becomes HTML. A template escapes whatever it is given; only what a template made goes in as it
- * is, so nothing that a merchant or a customer wrote can become markup, in content or in a quoted attribute.
+ * Makes HTML from text. A template escapes every value except `Html`, so text of a merchant or a customer never becomes markup,
+ * neither in content nor in a quoted attribute.
  */
 import { escaped } from "@pay/schema/Markup"
 
@@ -9,7 +9,7 @@ export interface Html {
   readonly text: string
 }
 
-/** `undefined` and `false` are nothing, so that a part may be left out where it stands. */
+/** A value in a template. `undefined` and `false` produce no text, so that a part can be left out. */
 export type Part = Html | string | number | undefined | false | ReadonlyArray<Html>
 
 const textOf = (part: Part): string => {
@@ -27,5 +27,5 @@ export const html = (strings: TemplateStringsArray, ...parts: ReadonlyArray<Part
   text: strings.map((string, index) => (index === 0 ? string : textOf(parts[index - 1]) + string)).join("")
 })
 
-/** Text of our own that is markup, style or script already: never anything from outside. */
+/** Marks the gateway's own text as markup, style or script. Never pass text from outside. */
 export const own = (text: string): Html => ({ _tag: "Html", text })

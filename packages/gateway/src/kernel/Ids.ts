@@ -5,14 +5,17 @@ import * as ProcessLease from "./ProcessLease.ts"
 
 const epochMs = 1_767_225_600_000 // 2026-01-01T00:00:00Z
 
-/** Fewer digits were given in the first days of the epoch only, and are a card's today. */
+/**
+ * Form of an identifier. Fewer digits were possible only in the first days of the epoch; today, such a number may be a card
+ * number.
+ */
 const form = /^\d{17,19}$/
 
-/** Whether the number was given before this time: by its form and by the time in it. */
+/** Whether the text is an identifier from before `nowMs`, by its form and by the time in it. */
 export const isPast = (text: string, nowMs: number): boolean =>
   form.test(text) && Number(BigInt(text) >> 22n) + epochMs <= nowMs
 
-/** This process has no number of its own now, so it cannot name what it would write. It dies of this instead. */
+/** Thrown by {@link Ids} while this process has no number. Without one, an identifier would not be unique. */
 export class NoProcessNumber extends Data.TaggedError("NoProcessNumber") {
   override get message(): string {
     return "This process has lost its number, because it was stopped or cannot reach its store. It takes another one."
@@ -22,19 +25,21 @@ export class NoProcessNumber extends Data.TaggedError("NoProcessNumber") {
 export class Ids extends Context.Service<
   Ids,
   {
-    /** 41 bits of milliseconds, 10 of the process, 12 of a counter. Throws `NoProcessNumber`. */
+    /**
+     * Returns the next identifier: 41 bits of milliseconds, 10 of the process number, 12 of a counter. Throws `NoProcessNumber`.
+     */
     readonly next: () => string
-    /** The next number, or where there is none a random one, which names nothing: for answers that leave nothing behind. */
+    /** Returns the next identifier, or a random number while there is none. For answers that store nothing. */
     readonly nextOrRandom: () => string
-    /** False: `next` would throw. */
+    /** `false`: `next` would throw. */
     readonly isReady: () => boolean
-    /** 16 random hex digits. */
+    /** Returns 16 random hex digits. */
     readonly salt: () => string
-    /** A name for a lease that no other claim has. */
+    /** Returns a token for a lease that no other claim has. */
     readonly token: () => string
   }
 >()("@pay/gateway/Ids") {
-  /** Needs a lease of the process's number. */
+  /** Requires a `ProcessLease`, which gives the number of the process. */
   static readonly layerNoDeps = Layer.effect(
     Ids,
     Effect.gen(function* () {
@@ -47,7 +52,7 @@ export class Ids extends Context.Service<
         Math.floor(random.nextDoubleUnsafe() * 0x1_0000_0000)
           .toString(16)
           .padStart(8, "0")
-      /** The next millisecond in the span of the lease; undefined: the span is over. */
+      /** The next millisecond in the span of the lease, counted from {@link epochMs}. `undefined`: the span is over. */
       const inSpan = (span: ProcessLease.Span | undefined): number | undefined => {
         if (span === undefined) return undefined
         const nowMs = Math.max(lastMs, Math.floor(clock.nowMs()) - epochMs, span.fromMs - epochMs)
@@ -84,6 +89,6 @@ export class Ids extends Context.Service<
     })
   )
 
-  /** Under a number drawn by chance: for a program that has its store to itself. */
+  /** Uses a random process number. For a program that does not share its store. */
   static readonly layer = Ids.layerNoDeps.pipe(Layer.provide(ProcessLease.layerAlone))
 }

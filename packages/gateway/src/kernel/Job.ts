@@ -1,11 +1,12 @@
-/** Something that is due later, and who holds it. */
+/** A job: work that is due at a time, and the lease of the process that carries it out. */
 import * as Entity from "./Entity.ts"
 
 /**
- * `bank`: carry a request out; `lapse`: a hold's time is over; `callback`: tell the merchant; `threeds`: take an
- * authentication one step further; `session`: a hosted page's time is over; `rail`: carry a payout's request out;
- * `recurring`: a recurring payment's next occurrence, or another try of it; `enumerate`: list what bank and rail booked since a
- * restored copy's last commit; `reversal`: have the bank give back what it took for an order that had ended.
+ * The kinds of jobs. `bank`: carry out a request at the bank; `lapse`: end an order whose time is over; `callback`: deliver a
+ * callback to the merchant; `threeds`: take an authentication one step further; `session`: end a hosted page whose time is over;
+ * `rail`: carry out a request of a payout at the rail; `recurring`: charge the next occurrence of a recurring payment, or retry a
+ * charge; `enumerate`: list what bank and rail booked since the last commit of a restored copy; `reversal`: have the bank reverse
+ * a charge of an order that had already ended.
  */
 export const kinds = [
   "bank",
@@ -24,16 +25,19 @@ export const Job = Entity.make("agenda", {
   columns: {
     itemId: Entity.text(),
     kind: Entity.text<Kind>(),
-    /** What it is about: a request, an order, a callback event or a recurring payment. */
+    /** Identifier of the subject: a request, an order, a callback event or a recurring payment. */
     subject: Entity.text(),
-    /** Whose turn it takes; "": the gateway's own. Null: as "", written by a release that did not say. */
+    /**
+     * The merchant whose turn the job takes; "" for jobs of the gateway itself. Null, in rows of older releases, means the same
+     * as "".
+     */
     merchantId: Entity.textOrNull(),
     dueAtMs: Entity.integer,
-    /** Times it was claimed for something whose outcome is not recorded yet; 0: nobody has begun. */
+    /** Number of claims since an outcome was last recorded. 0: no process has begun. */
     openAttempts: Entity.integer,
-    /** Questions asked, or deliveries tried, since the item exists. */
+    /** Number of earlier attempts, such as inquiries or deliveries. It selects the delay before the next one. */
     tries: Entity.integer,
-    /** When the open attempt was first claimed. */
+    /** Time of the first claim of the open attempt. */
     startedAtMs: Entity.integerOrNull,
     token: Entity.textOrNull(),
     leaseUntilMs: Entity.integer

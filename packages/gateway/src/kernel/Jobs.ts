@@ -1,7 +1,7 @@
-/** Entries of the list of what is due later: new ones, and those that wait again. */
+/** Makes jobs, and reschedules existing ones. */
 import type { Job, Kind } from "./Job.ts"
 
-/** The lease under which a decision starts new jobs for its own process; without one they wait for the next tick. */
+/** The lease under which a decision starts new jobs in its own process. New jobs without a claim wait for the next tick. */
 export interface Claim {
   readonly token: string
   readonly leaseUntilMs: number
@@ -36,7 +36,7 @@ export const make = (of: {
   }
 }
 
-/** The item, free again and due later. */
+/** Returns the job without its lease, with one more try, due at `dueAtMs`. */
 export const waiting = (item: Job, dueAtMs: number): Job => ({
   ...item,
   tries: item.tries + 1,
@@ -47,19 +47,19 @@ export const waiting = (item: Job, dueAtMs: number): Job => ({
   dueAtMs
 })
 
-/** The wait after so many tries; the last one repeats. */
+/** Returns the delay after a number of tries. The last delay repeats. */
 export const step = (delaysMs: ReadonlyArray<number>, tries: number): number =>
   delaysMs[Math.min(tries, delaysMs.length - 1)] ?? 0
 
 const minuteMs = 60_000
 /**
- * The waits before the second, third, … look of a job that can do nothing before something else has ended: an outcome may stay
- * unknown for months. Whatever ends it in the meantime writes the next step in its own commit.
+ * Delays before the second, third, … check of a job that can do nothing until something else has ended. An outcome may stay
+ * unknown for months. The change that ends the wait writes the next step in its own commit.
  */
 const looksMs = [minuteMs, 5 * minuteMs, 15 * minuteMs, 60 * minuteMs, 6 * 60 * minuteMs, 24 * 60 * minuteMs] as const
 
-/** When an item that has looked so many times looks again. */
+/** Returns the time of the next check of a job that has been checked `tries` times. */
 export const nextLookAtMs = (tries: number, nowMs: number): number => nowMs + step(looksMs, tries)
 
-/** The item, free again and due at its next look. */
+/** Returns the job without its lease, due at its next check. */
 export const later = (item: Job, nowMs: number): Job => waiting(item, nextLookAtMs(item.tries, nowMs))

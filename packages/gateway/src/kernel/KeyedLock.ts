@@ -1,6 +1,7 @@
 /**
- * One request at a time per name in this process, such as an order's or a card's, so that a burst on one waits in line instead of
- * losing its guard over and over. Nothing depends on it: between processes the guards alone decide.
+ * Runs one request at a time per name in this process. A name identifies an order or a card, for example. Requests with one name
+ * wait in a queue, so that a burst does not lose its guards over and over. Correctness does not depend on the lock: between
+ * processes the guards decide alone.
  */
 import { Context, Effect, Layer, Semaphore } from "effect"
 
@@ -9,7 +10,7 @@ interface Line {
   waiting: number
 }
 
-/** Does the work when it is its turn in the line of one name. */
+/** Runs the work when it reaches the head of the queue of one name. */
 export type InLine = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 type Locks = (name: string) => InLine

@@ -10,16 +10,16 @@ export interface Cursor {
 }
 
 export interface Range {
-  /** The index's columns before the time. */
+  /** Values of the index's columns before the time. */
   readonly equals?: ReadonlyArray<Entity.Value>
-  /** Inclusive. */
+  /** Inclusive, as is `toMs`. */
   readonly fromMs?: number | undefined
   readonly toMs?: number | undefined
   readonly after?: Cursor | undefined
   readonly limit: number
 }
 
-/** Rows of the time at which the page before ended may be left: they come first. */
+/** Makes the function that reads a page. Further rows with the time of the cursor come first. */
 const pages = (descending: boolean) =>
   Effect.fnUntraced(function* <C extends Entity.Columns>(
     store: Store["Service"],
@@ -51,7 +51,7 @@ export const newest = pages(true)
 /** Returns a page, oldest row first. */
 export const oldest = pages(false)
 
-/** Returns the cursor of the page after these rows; undefined: they do not fill a page, so there is no more. */
+/** Returns the cursor for the next page. `undefined`: the rows do not fill a page, so no more rows follow. */
 export const nextOf = <R>(rows: ReadonlyArray<R>, limit: number, cursorOf: (row: R) => Cursor): Cursor | undefined => {
   const last = rows.length < limit ? undefined : rows.at(-1)
   return last && cursorOf(last)
@@ -62,7 +62,7 @@ export const written = ({ atMs, key }: Cursor): string => `${atMs}-${key}`
 
 const form = /^(\d{1,15})-([\w:.-]{1,128})$/
 
-/** Undefined: not a cursor. */
+/** Reads a cursor in its wire form. `undefined`: the text is not a cursor. */
 export const read = (text: string): Cursor | undefined => {
   const [, atMs, key] = form.exec(text) ?? []
   return atMs === undefined || key === undefined ? undefined : { atMs: Number(atMs), key }

@@ -1,6 +1,6 @@
 /**
- * Which entries each event makes in the double-entry books. Accounts stand per merchant, endpoint and currency; every line
- * of the table sums to zero, so every movement does. A positive balance of `merchant_settlement` is money owed to the
+ * The entries that each event makes in the double-entry books. Each merchant, endpoint and currency has accounts of its own.
+ * Every line of the table sums to zero, so every movement does. A positive balance of `merchant_settlement` is money owed to the
  * merchant; the accounts of the outside world (`acquirer_receivable`, `authorised_contra`) mirror it with the other sign.
  */
 import * as Decision from "./Decision.ts"
@@ -9,7 +9,7 @@ import * as Entity from "./Entity.ts"
 /** The books: entries are only ever added, balances are their sums. */
 export const LedgerEntry = Entity.make("ledger", {
   columns: {
-    /** `request:cause:account`: the same effect cannot be booked twice. */
+    /** `request:cause:account`, so that the same effect cannot be booked twice. */
     entryId: Entity.text(),
     orderId: Entity.text(),
     requestId: Entity.text(),
@@ -64,28 +64,28 @@ interface Line {
 export const table: Readonly<Record<Cause, ReadonlyArray<Line>>> = {
   /** The bank reserves the amount on the card. */
   hold: [{ from: "authorised_contra", to: "authorised" }],
-  /** Authorised and captured at once: the hold never stands alone. */
+  /** Authorised and captured at once: no hold is booked. */
   sale: [{ from: "acquirer_receivable", to: "merchant_settlement" }],
-  /** Part of a hold becomes money. */
+  /** A hold, or a part of it, is captured. */
   capture: [
     { from: "authorised", to: "authorised_contra" },
     { from: "acquirer_receivable", to: "merchant_settlement" }
   ],
-  /** What is left of a hold goes back to the cardholder (void, cancel, lapse). */
+  /** The rest of a hold is released (void, cancel, lapse). */
   release: [{ from: "authorised", to: "authorised_contra" }],
-  /** Captured money goes back; may drive `merchant_settlement` negative, which is shown. */
+  /** Captured money is returned to the cardholder. `merchant_settlement` may become negative, and is shown so. */
   refund: [{ from: "merchant_settlement", to: "acquirer_receivable" }],
-  /** A card paid a card: taken by the acquirer, paid out by it, never the merchant's. */
+  /** A transfer from card to card. The acquirer takes the amount and pays it out; it is never the merchant's money. */
   transfer: [{ from: "acquirer_receivable", to: "payout_rail" }],
-  /** The operator makes money payable. */
+  /** The operator makes an amount available for payouts. */
   fund: [{ from: "operator_funding", to: "payout_available" }],
   /** A payout's amount is set aside, in the commit that creates the order. */
   payoutHold: [{ from: "payout_available", to: "payout_held" }],
-  /** A payout did not happen: its amount is payable again. */
+  /** A payout did not happen: its amount becomes available again. */
   payoutRelease: [{ from: "payout_held", to: "payout_available" }],
   /** The rail has confirmed a payout. */
   payout: [{ from: "payout_held", to: "payout_rail" }],
-  /** The rail refused a payout that it had confirmed: a movement back, the first one stands. */
+  /** The rail refuses a payout that it had confirmed. The first movement stays, and this one reverses it. */
   payoutReturn: [{ from: "payout_rail", to: "payout_available" }]
 }
 
@@ -98,7 +98,7 @@ export interface Place {
 export const account = (place: Place, name: AccountName): string =>
   `${place.merchantId}/${place.endpointId}/${place.currency}/${name}`
 
-/** The writes that book `minor` for a cause: entries and balances together. Booking nothing writes nothing. */
+/** Returns the writes that book `minor` for a cause: entries and balances. An amount of zero needs no writes. */
 export const book = (
   place: Place,
   orderId: string,

@@ -1,12 +1,12 @@
-/** What every lifecycle table is made of: states × events as data. Each kind of order has a table of its own. */
+/** The parts of every lifecycle table: states × events as data. Each kind of order has a table of its own. */
 
-/** The wire's words for where an order stands (decisions: wire statuses). */
+/** The statuses of an order on the wire (decisions: wire statuses). */
 export type WireStatus = "processing" | "unknown" | "approved" | "declined" | "error" | "filtered"
 
-/** What a merchant sees of a state, whichever table it is of. */
+/** What a merchant can observe of a state, in every lifecycle table. */
 export interface Facts {
   readonly wire: WireStatus
-  /** Reaching the state is news for the merchant. */
+  /** Whether reaching the state causes a callback. */
   readonly callback: boolean
 }
 
@@ -15,8 +15,8 @@ export type Table<State extends string, Event extends string> = Readonly<
 >
 
 /**
- * Makes the moves of a table total: a move that it lacks is a programming error. What a bank or a person may bring about is judged by
- * `next` before.
+ * Makes the moves of a table total: a move that the table lacks is a programming error. Answers of a bank and actions of a person
+ * are checked with `next` before.
  */
 export const total =
   <State extends string, Event extends string, To extends string>(

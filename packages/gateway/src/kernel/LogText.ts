@@ -1,8 +1,8 @@
-/** Text of others on its way into logs and evidence: one line, short, and without anything that may be a card number. */
+/** Prepares text of other systems for logs and evidence: one line, short, and without anything that may be a card number. */
 import * as CardRules from "@pay/schema/Card"
 
 const longest = 500
-/** A digit after a digit, alone or behind one blank or hyphen. */
+/** A run of digits, with at most one blank or hyphen between two digits. */
 const run = /\d(?:[ -]?\d)*/g
 const mostDigits = 19
 

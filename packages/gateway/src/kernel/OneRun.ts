@@ -1,7 +1,8 @@
 /**
- * Long work that an operator begins and looks at while the gateway goes on: one run at a time over all processes that share the
- * store, audited in the commit that starts it. Its progress stands in the store under a lease, so every process shows it. A run
- * whose process is gone shows as broken off when its lease has ended, and may be begun again anywhere.
+ * Long work that an operator starts and observes while the gateway continues to serve. One run at a time exists over all
+ * processes that share the store. The commit that starts a run also writes its audit row. The progress of a run is stored under a
+ * lease, so every process can show it. If the process of a run is gone and the lease has ended, the run is shown as broken off,
+ * and any process can start it again.
  */
 
 import { Cause, Clock, Effect, type Exit, Option, Schema, Semaphore } from "effect"
@@ -18,22 +19,22 @@ import * as Transact from "./Transact.ts"
 
 export const Run = Entity.make("runs", {
   columns: {
-    /** What is audited: `parity.run`, `keys.rewrap`. */
+    /** The action in the audit trail: `parity.run`, `keys.rewrap`. */
     action: Entity.text(),
     version: Entity.integer,
     token: Entity.text(),
     leaseUntilMs: Entity.integer,
-    /** JSON; `state` in it is `running` until the run has ended. */
+    /** JSON. Its `state` is `running` until the run has ended. */
     progress: Entity.text(),
     startedAtMs: Entity.integer,
-    /** The process that runs it, for people. */
+    /** Name of the process that runs the work, for people. */
     process: Entity.text()
   },
   key: ["action"]
 })
 export type Run = Entity.Row<typeof Run>
 
-/** A run that has not been heard of for so long has broken off. */
+/** Length of a run's lease, in milliseconds. A run that does not renew its lease in this time has broken off. */
 export const leaseMs = 60_000
 const renewEvery = "15 seconds"
 
@@ -43,14 +44,14 @@ interface RunState {
 
 interface Work<S extends RunState, I, A, E, R> extends Pick<Audit.Audited, "action" | "subject"> {
   readonly progress: Schema.Codec<S, unknown>
-  /** The status where the work has not run yet. */
+  /** The status before the first run. */
   readonly never: S
-  /** Tells how far it is by what it gives to `see`. */
+  /** Carries out the work. It reports progress through `see`. */
   readonly run: (see: (change: (progress: S) => S) => Effect.Effect<void>, input: I) => Effect.Effect<A, E, R>
   readonly ended: (exit: Exit.Exit<A, E>, progress: S) => Effect.Effect<S>
 }
 
-/** `I`: what a run is told when it begins. */
+/** Makes the operations on one kind of work. `I` is the input that a run receives when it starts. */
 export const make = Effect.fnUntraced(function* <S extends RunState, A, E, R, I = void>(work: Work<S, I, A, E, R>) {
   const store = yield* Store
   const ids = yield* Ids
@@ -62,12 +63,12 @@ export const make = Effect.fnUntraced(function* <S extends RunState, A, E, R, I 
   const Progress = Schema.fromJsonString(work.progress)
   const encode = Schema.encodeSync(Progress)
   const decode = (text: string): S => Option.getOrElse(Schema.decodeOption(Progress)(text), () => work.never)
-  /** The run of this process, if one is under way. */
+  /** Token of the run in this process, if one is under way. */
   let own: string | undefined
 
   const nowMs = () => Math.floor(authClock.nowMs())
   const stored = store.load(Run, [work.action])
-  /** A run of another process has broken off where no other process can have the store. */
+  /** Whether the run is still under way. A store that no other process can open has no run of another process. */
   const isAlive = ({ leaseUntilMs, token }: Run): boolean =>
     store.exclusive ? token === own : leaseUntilMs > nowMs() || token === own
   const statusOf = (row: Run | undefined): S => {
@@ -76,7 +77,7 @@ export const make = Effect.fnUntraced(function* <S extends RunState, A, E, R, I 
     return progress.state === "running" && !isAlive(row) ? { ...progress, state: "broken" } : progress
   }
 
-  /** Runs under the lease of the row that was written when it began. */
+  /** Carries out the work under the lease of the row that was written when the run started. */
   const run = ({ leaseUntilMs, progress: first, token }: Run, input: I) => {
     let progress = decode(first)
     let untilMs = leaseUntilMs
@@ -90,7 +91,7 @@ export const make = Effect.fnUntraced(function* <S extends RunState, A, E, R, I 
       yield* store.commit(Change.update(Run, row, { progress: encode(progress), leaseUntilMs: nextUntilMs }))
       untilMs = nextUntilMs
     })
-    /** Writes the progress and extends the lease. Dies where another process has taken the run. */
+    /** Writes the progress and extends the lease. Dies if another process has taken the run. */
     const write = Transact.transact({ attempt, exhausted: () => taken }).pipe(
       Effect.catch((error) =>
         nowMs() < untilMs
@@ -126,9 +127,9 @@ export const make = Effect.fnUntraced(function* <S extends RunState, A, E, R, I 
   }
 
   return {
-    /** How far the newest run is, in whichever process. */
+    /** The status of the newest run, in whichever process it is. */
     look: Effect.map(stored, statusOf),
-    /** False: one is under way. */
+    /** Starts a run. Returns `false` if a run is already under way. */
     begin: Effect.fnUntraced(function* (actor: Actor, input: I) {
       const before = yield* stored
       if (statusOf(before).state === "running") return false

@@ -44,7 +44,7 @@ export const risingMilliseconds: Part<ReadonlyArray<number>> = {
   wanted: "a list of milliseconds above 0, rising"
 }
 
-/** Tools write lines about the certificate above it. */
+/** Whether the text contains a certificate. Tools may write other lines above it. */
 const isCertificate = (value: unknown): value is string =>
   Predicate.isString(value) && value.includes("-----BEGIN CERTIFICATE-----")
 
@@ -61,13 +61,13 @@ export const setOf = <A extends string>(members: ReadonlyArray<A>): Part<Readonl
   }
 }
 
-/** What an adapter may have or not. */
+/** A part that an adapter may leave out. */
 export const optional = <A>({ is, wanted }: Part<A>): Part<A | undefined> => ({
   is: (value) => value === undefined || is(value),
   wanted: `${wanted}, or left out`
 })
 
-/** What only a simulator has. */
+/** A part that an adapter must leave out, because only a simulator may have it. */
 export const simulatorOnly: Part<undefined> = {
   is: Predicate.isUndefined,
   wanted: "left out: only a simulator has it, and no money would move"
@@ -82,7 +82,7 @@ const wrongParts = (path: string, value: unknown, parts: PartsByName): ReadonlyA
     is(property(value, name)) ? [] : [`${path}.${name} must be ${wanted}`]
   )
 
-/** Every part of the port that is missing or wrong; none: it has the shape. */
+/** Returns a message for every part of the port that is missing or wrong. An empty list: the port has the shape. */
 export const problems = (
   name: string,
   port: unknown,

@@ -1,7 +1,7 @@
 /**
  * The number of this process among all that share one store, from 0 to 1023, for a limited time. A lease gives its holder a span
- * of milliseconds: identifiers carry the number and a millisecond of the span. Spans of one number never overlap, so two processes
- * never give the same identifier, whatever their clocks say and however long one of them was stopped.
+ * of milliseconds: identifiers carry the number and a millisecond of the span. Spans of one number never overlap, so two
+ * processes never make the same identifier, even if a clock is wrong or a process was stopped for long.
  */
 import { Cause, Clock, Context, Effect, Latch, Layer, Metric, Option, Random } from "effect"
 import * as RateLimit from "../network/RateLimit.ts"
@@ -17,15 +17,15 @@ export const Process = Entity.make("processes", {
   columns: {
     number: Entity.integer,
     version: Entity.integer,
-    /** Drawn by the holder when it starts. Null: the holder has stopped. */
+    /** A random value that the holder draws when it starts. Null: the holder has stopped. */
     token: Entity.textOrNull(),
-    /** The holder's span: from here, and up to before `leaseUntilMs`. */
+    /** Start of the holder's span, which ends before `leaseUntilMs`. */
     fromMs: Entity.integer,
     leaseUntilMs: Entity.integer,
-    /** Tells people which process it is: host and process id. */
+    /** Host and process id, for people. */
     name: Entity.text(),
     startedAtMs: Entity.integer,
-    /** A hash of the merchants' description that the process works with; after a space, what it tells of its key ring. */
+    /** A hash of the merchants' description that the process works with; after a space, the summary of its key ring. */
     merchants: Entity.text()
   },
   key: ["number"]
@@ -35,23 +35,23 @@ export type Process = Entity.Row<typeof Process>
 export interface Span {
   readonly number: number
   readonly fromMs: number
-  /** Exclusive. */
+  /** End of the span, exclusive. */
   readonly untilMs: number
 }
 
-/** What a process tells the others of what it works with. */
+/** The facts that a process publishes to the other processes on the store. */
 export interface Facts {
   /** A hash of the merchants' description. */
   readonly merchants: () => string
-  /** What can be told of the key ring, without spaces. Left out: nothing, and nothing is compared. */
+  /** A summary of the key ring, without spaces. If it is left out, key rings are not compared. */
   readonly keys?: string | undefined
-  /** The keys with which a process with the ring `other` works now, and which `own` lacks. */
+  /** Returns the keys with which a process with the ring `other` works now, and which `own` lacks. */
   readonly lacking: (own: string, other: string) => ReadonlyArray<string>
 }
 
-/** A renewed lease ends so much later. */
+/** Milliseconds from the renewal of a lease to its end. */
 export const leaseMs = 30_000
-/** A number is taken from a process that has gone only so long after its lease, for the sake of clocks that differ. */
+/** Milliseconds from the end of a lease until another process may take its number. Clocks of processes may differ by as much. */
 export const graceMs = 30_000
 const renewEvery = "5 seconds"
 
@@ -71,27 +71,27 @@ const liveProcesses = Metric.gauge("pay_processes_live", { description: "Gateway
 export class ProcessLease extends Context.Service<
   ProcessLease,
   {
-    /** Undefined: this process has no number now. */
+    /** The span of this process. `undefined`: the process has no number now. */
     readonly span: () => Span | undefined
-    /** Asks for a renewal now rather than at its time. */
+    /** Requests a renewal now rather than at its time. */
     readonly wake: () => void
     /** Extends the lease, or takes another number where the lease was lost. */
     readonly renew: Effect.Effect<void, StoreUnavailable>
-    /** Processes that share the store and live, this one included. */
+    /** Number of live processes that share the store, this one included. */
     readonly live: () => number
-    /** Every number that was ever taken; undefined: no other process can have the store. */
+    /** The rows of all numbers that were ever taken. `undefined`: no other process can have the store. */
     readonly processes: Effect.Effect<ReadonlyArray<Process>, StoreUnavailable> | undefined
   }
 >()("@pay/gateway/ProcessLease") {}
 
-/** A rate limit that all processes on the store keep together: each allows its part. Without a lease there is one process. */
+/** Makes a rate limit that all processes on the store share, in equal parts. Without a lease, one process is assumed. */
 export const sharedLimit = (rate: RateLimit.Rate): Effect.Effect<RateLimit.RateLimit> =>
   Effect.map(Effect.serviceOption(ProcessLease), (lease) => {
     const processes = () => Option.match(lease, { onNone: () => 1, onSome: ({ live }) => live() })
     return RateLimit.make(rate, { processes })
   })
 
-/** A store that no other process can open has one number, for as long as the process runs. */
+/** Makes the lease for a store that no other process can open: one number, for as long as the process runs. */
 const alone = ({ number, take, wake }: ProcessNumber.ProcessNumber) => {
   let span: Span | undefined
   const spanOf = () => {
@@ -110,17 +110,20 @@ const alone = ({ number, take, wake }: ProcessNumber.ProcessNumber) => {
   })
 }
 
-/** Under a number drawn by chance: for a program that keeps nothing. */
+/** Uses a random number, for a program whose store is not durable. */
 export const layerAlone = Layer.effect(ProcessLease, Effect.map(ProcessNumber.drawn, alone))
 
 export const isLive = ({ leaseUntilMs, token }: Process, nowMs: number): boolean =>
   token !== null && leaseUntilMs > nowMs
 
 const mostTries = 20
-/** Processes that start at once seldom choose the same number of so many. */
+/** A process takes one of so many numbers at random, so that processes that start at once seldom choose the same. */
 const choice = 16
 
-/** Numbers that may be taken, and what is written of them; those that somebody had before come first, so that the table stays small. */
+/**
+ * The numbers that may be taken: the rows of ended leases, then numbers without a row. The rows come first, so that the table
+ * stays small.
+ */
 const takeable = (rows: ReadonlyArray<Process>, nowMs: number): ReadonlyArray<Process | number> => {
   const numbers = new Map(rows.map((row) => [row.number, row]))
   return [
@@ -152,8 +155,8 @@ const leased = Effect.fnUntraced(function* ({ keys, lacking, merchants: hash }: 
   const merchants = () => (keys === undefined ? hash() : `${hash()} ${keys}`)
 
   /**
-   * Why this process may not work beside those that live; undefined: it may. One without a number leaves those alone that have one and
-   * lack a key of its own.
+   * Why this process may not work beside the live ones; `undefined` if it may. A process without a number also waits if one of
+   * them lacks a key of its own ring.
    */
   const bar = (rows: ReadonlyArray<Process>): string | undefined => {
     for (const row of rows) {
@@ -178,7 +181,7 @@ const leased = Effect.fnUntraced(function* ({ keys, lacking, merchants: hash }: 
   const take: Effect.Effect<Span, GuardFailed | StoreUnavailable> = Effect.gen(function* () {
     const rows = yield* all
     const nowMs = now()
-    // An earlier commit whose outcome was unknown.
+    // A number from an earlier commit of this process whose outcome was unknown.
     const own = rows.find((row) => row.token === token && row.leaseUntilMs > nowMs)
     if (own !== undefined) return { number: own.number, fromMs: own.fromMs, untilMs: own.leaseUntilMs }
     const free = takeable(rows, nowMs)
@@ -203,7 +206,7 @@ const leased = Effect.fnUntraced(function* ({ keys, lacking, merchants: hash }: 
     exhausted: () => Effect.die(new Error("Numbers of processes are taken faster than they can be read."))
   })
 
-  /** Undefined: somebody else has the number by now. */
+  /** Extends the lease of the number. `undefined`: another process has taken the number. */
   const extended = Effect.fnUntraced(function* (current: Span) {
     const row = yield* store.load(Process, [current.number])
     if (row?.token !== token) return undefined
@@ -212,7 +215,10 @@ const leased = Effect.fnUntraced(function* ({ keys, lacking, merchants: hash }: 
     return lost === undefined ? { ...current, untilMs } : undefined
   })
 
-  /** A reload takes a moment to reach every process, so a difference is told of when it was seen twice. */
+  /**
+   * Warns of processes that work with other merchants or other keys. A reload takes a moment to reach every process, so a warning
+   * needs the same difference in two renewals.
+   */
   const compare = Effect.fnUntraced(function* (rows: ReadonlyArray<Process>) {
     const own = merchants()
     const differing = rows.filter((row) => row.token !== token && row.merchants !== own).map(({ name }) => name)
@@ -281,7 +287,7 @@ const leased = Effect.fnUntraced(function* ({ keys, lacking, merchants: hash }: 
   })
 })
 
-/** The store counts the numbers where nobody else can have it, and leases them otherwise. */
+/** Counts process numbers in a store that no other process can open, and leases them in a shared store. */
 export const layer = <E, R>(facts: Effect.Effect<Facts, E, R>) =>
   Layer.effect(
     ProcessLease,

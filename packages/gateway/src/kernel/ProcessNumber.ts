@@ -1,6 +1,6 @@
 /**
- * The number of a process that has its store to itself. It follows the number of the process before, and the store counts it
- * durably: a number comes again only after all others, so identifiers differ although a clock was set back between two starts.
+ * The number of a process that does not share its store. Each start takes the next number, which the store counts durably. A
+ * number is used again only after all others, so identifiers differ even if the clock was set back between two starts.
  */
 import { Effect, Latch, Option, Random } from "effect"
 import * as Change from "./Change.ts"
@@ -10,15 +10,15 @@ import { Store, type StoreUnavailable } from "./Store.ts"
 import * as Transact from "./Transact.ts"
 
 export interface ProcessNumber {
-  /** None: the store has not given one yet. */
+  /** The number. None: the store has not given one yet. */
   readonly number: () => Option.Option<number>
-  /** Takes a number where there is none yet. */
+  /** Takes a number if there is none yet. */
   readonly take: Effect.Effect<void, StoreUnavailable>
-  /** Asks for a number now. */
+  /** Requests a number now. */
   readonly wake: () => void
 }
 
-/** All numbers that a process can have. */
+/** Number of possible process numbers: 0 to 1023. */
 export const count = 1024
 
 const chance = Random.nextIntBetween(0, count - 1)
@@ -31,7 +31,10 @@ export const drawn: Effect.Effect<ProcessNumber> = Effect.map(chance, (number) =
 
 const subject = "processes"
 
-/** The number after the latest one; the first of a store is drawn by chance. One that was taken without an answer is left out. */
+/**
+ * Takes the number after the latest one. The first number of a store is random. A number whose commit had an unknown outcome is
+ * skipped.
+ */
 const next = Effect.gen(function* () {
   const store = yield* Store
   const attempt = Effect.gen(function* () {
@@ -50,7 +53,10 @@ const next = Effect.gen(function* () {
   })
 })
 
-/** A start goes on without a number where the store takes no commit, as on a full disk, and tries again when one is needed. */
+/**
+ * Takes the next number of the store. If the store takes no commit, as on a full disk, the process starts without a number, and
+ * each `wake` tries again.
+ */
 export const counted = Effect.gen(function* () {
   const store = yield* Store
   const due = yield* Latch.make(false)

@@ -1,4 +1,7 @@
-/** Under which address browsers and issuers reach this gateway: configured, or where it listens once it does. */
+/**
+ * The address under which browsers and issuers reach this gateway: the configured address, or else the address on which the
+ * server listens.
+ */
 import { Context, Effect, Layer } from "effect"
 import { Settings } from "./Settings.ts"
 
@@ -7,7 +10,7 @@ export class PublicAddress extends Context.Service<
   {
     /** Scheme, host and path prefix, without a slash at the end. */
     readonly baseUrl: () => string
-    /** Told by the server that listens; a configured address stays. */
+    /** Called by the server with the address on which it listens. A configured address takes precedence. */
     readonly listensAt: (baseUrl: string) => void
   }
 >()("@pay/gateway/PublicAddress") {

@@ -1,8 +1,7 @@
 /**
- * Counts the changes of one thing that every process keeps in memory: who finds another number reads it anew, and two
- * changes at once cannot both go through. `merchants` counts how often a process was told to read its merchants' description
- * again. `processes` counts the starts on a store that one process has at a time. The row `readiness` counts nothing: it is
- * what the check of readiness writes.
+ * Counts the changes of data that every process keeps in memory. A process that reads another number loads the data again, and of
+ * two changes at once only one succeeds. `merchants` counts the requests to reload the merchants' description. `processes` counts
+ * the starts on a store that processes do not share. The row `readiness` counts nothing: the readiness check writes it.
  */
 import * as Entity from "./Entity.ts"
 

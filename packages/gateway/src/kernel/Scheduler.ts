@@ -1,7 +1,7 @@
 /**
- * Everything that is due later, done by one mechanism: a row says what and when, a claim makes one process its holder
- * for the length of a lease, a handler decides what becomes of it. Rows are found by one query a tick; waiting things
- * cost no timer and no memory of their own.
+ * Carries out everything that is due later. A row describes the job and its due time. A claim gives the job to one process for
+ * the length of a lease. A handler carries the job out, and ends or reschedules it. One query per tick and kind selects due rows,
+ * so a waiting job needs no timer and no memory.
  */
 
 import { Cause, Clock, Context, Effect, FiberSet, Latch, Layer, Metric, type Scope } from "effect"
@@ -16,8 +16,8 @@ import * as StoreRow from "./StoreRow.ts"
 import * as Transact from "./Transact.ts"
 
 /**
- * Carries a claimed item out; its own commits end or reschedule the item. What it claims anew it hands to `start`. `rows`: those
- * that were written with the item are at hand.
+ * Carries out a claimed job. Its own commits end or reschedule the job. It passes jobs that it claims itself to `start`. `rows`
+ * returns the rows that were written together with the job without a read of the store.
  */
 export type Handler = (item: Job, rows: StoreRow.Rows) => Effect.Effect<void>
 
@@ -31,39 +31,50 @@ const failures = Metric.counter("pay_agenda_failures_total", {
 export class Scheduler extends Context.Service<
   Scheduler,
   {
-    /** A lease for items that a decision is about to create for this process; undefined when it has enough of the kind to do. */
+    /**
+     * Returns a lease for jobs that a decision is about to create for this process. `undefined`: the process should not begin
+     * them now, because it has enough jobs of the kind or does not claim any.
+     */
     readonly claim: (nowMs: number, kind: Kind, merchantId: string) => Jobs.Claim | undefined
-    /** Begins items that a commit has created under `claim`; those that begin at once are given what the commit wrote. */
+    /**
+     * Begins jobs that a commit has created under `claim`. `written` is the content of that commit, for jobs that begin at once.
+     */
     readonly start: (items: ReadonlyArray<Job>, written?: ReadonlyArray<Decision.Write>) => void
     /**
-     * Whether this process still holds the item for long enough to ask somebody about it. Asked just before, because a process can
-     * be stopped at any moment. The row is read again where half of the lease is over.
+     * Whether this process holds the lease of the job for long enough to send a request for it. Call it just before the request,
+     * because a process can be stopped at any moment. When half of the lease is over, the row is read again.
      */
     readonly holds: (item: Job) => Effect.Effect<boolean, StoreUnavailable>
-    /** Looks for due items now rather than at the next tick. */
+    /** Looks for due jobs now rather than at the next tick. */
     readonly wake: Effect.Effect<void>
-    /** When the earliest item is due; undefined when nothing waits. */
+    /** Time at which the earliest job is due; `undefined` when no job waits. */
     readonly nextDueMs: Effect.Effect<number | undefined>
-    /** Items claimed by this process and not ended. */
+    /** Number of jobs that this process has claimed and not ended. */
     readonly load: () => number
-    /** Completes when nothing is claimed here and nothing is due. */
+    /** Completes when this process has no claimed job and no job is due. */
     readonly settled: Effect.Effect<void>
-    /** Stops claiming, waits for what is under way. */
+    /** Stops claiming, and waits for the running jobs. */
     readonly stop: Effect.Effect<void>
   }
 >()("@pay/gateway/Scheduler") {}
 
-/** Slow merchants must not hold back the bank's work, nor a slow bank what merchants are told: each has a queue of its own. */
+/**
+ * A queue of its own for some kinds of jobs. Slow merchants' servers must not delay requests to the bank, and a slow bank must
+ * not delay callbacks.
+ */
 interface Lane {
   readonly queue: FairQueue.FairQueue
-  /** There was more to do than room for it: look again as soon as there is room. */
+  /** Whether more jobs were due than the queue had room for. If so, the next look follows as soon as there is room. */
   starved: boolean
 }
 
-/** No question is asked within this part of a lease, its last: the answer would come after it. A lease has at least six deadlines. */
+/**
+ * Divisor of a lease: in the last quarter of a lease no request is sent, because its answer could arrive after the lease. A lease
+ * has at least six deadlines.
+ */
 const shortestPart = 4
 
-/** `leaseMs` must outlive the longest thing a handler does; `handlers` is made late because handlers start items too. */
+/** `leaseMs` must be longer than any handler runs. `handlers` is an effect, because handlers start jobs with this scheduler. */
 export const layer = <E, R>(options: {
   readonly leaseMs: number
   readonly handlers: Effect.Effect<Handlers, E, R | Scheduler>
@@ -97,8 +108,8 @@ export const layer = <E, R>(options: {
       let handlers: Handlers | undefined
 
       /**
-       * Begins after whoever started it has answered its own caller. An item that waited in line for half its lease is
-       * left to whoever claims it next.
+       * Runs a job, after the fiber that started the job has continued. A job that waited for half of its lease is left to the
+       * next claim.
        */
       const work = Effect.fnUntraced(function* (item: Job, rows: StoreRow.Rows) {
         yield* Effect.yieldNow
@@ -147,7 +158,7 @@ export const layer = <E, R>(options: {
       }
       const takeKind = Effect.fnUntraced(function* (kind: Kind) {
         const lane = laneOf(kind)
-        // A process without a number cannot name what follows from a job.
+        // Without a process number, a job cannot make identifiers.
         if (stopping || settings.agendaPaused || !ids.isReady()) return
         const room = settings.agendaBacklog - lane.queue.load()
         const nowMs = yield* Clock.currentTimeMillis
@@ -161,7 +172,7 @@ export const layer = <E, R>(options: {
         lane.starved ||= room <= 0 || items.length === room
         start(items)
       })
-      /** All kinds at once, so that their claims share a commit. */
+      /** Claims jobs of all kinds at once, so that the claims share a commit. */
       const take = Effect.forEach(kinds, takeKind, { concurrency: "unbounded", discard: true })
       const nextDueMs = Effect.gen(function* () {
         let next: number | undefined
@@ -183,7 +194,7 @@ export const layer = <E, R>(options: {
         },
         start,
         holds: Effect.fnUntraced(function* (item) {
-          // No other process can have taken it.
+          // No other process can have taken the job.
           if (store.exclusive) return true
           const leftMs = item.leaseUntilMs - (yield* Clock.currentTimeMillis)
           if (leftMs > options.leaseMs / 2) return true
@@ -223,7 +234,9 @@ export const layer = <E, R>(options: {
     })
   )
 
-/** In a store that only one process can open, a lease found at the start is of a process that is gone. */
+/**
+ * Ends all leases of jobs. In a store that only one process can open, the leases at the start belong to processes that are gone.
+ */
 const breakLeases = Effect.gen(function* () {
   const store = yield* Store
   while (true) {

@@ -1,4 +1,4 @@
-/** Names that nobody can guess, for addresses that are their own permission: pages of 3-D Secure, hosted sessions. */
+/** Tokens that cannot be guessed, for addresses that are their own permission: pages of 3-D Secure, hosted sessions. */
 import { randomBytes } from "node:crypto"
 import { Context, Layer } from "effect"
 
@@ -7,7 +7,7 @@ const tokenBytes = 24
 export class SecureRandom extends Context.Service<
   SecureRandom,
   {
-    /** 192 random bits as base64url: 32 characters that may stand in a path. */
+    /** Returns 192 random bits as base64url: 32 characters that may be part of a path. */
     readonly token: () => string
   }
 >()("@pay/gateway/SecureRandom") {

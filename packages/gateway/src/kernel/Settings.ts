@@ -1,4 +1,4 @@
-/** The gateway's numbers, each with its default and its unit (decisions: limits, orders, callback). */
+/** The gateway's settings, each with its default and its unit (decisions: limits, orders, callback). */
 import type { Dialect } from "@pay/schema/Dialect"
 import { Context } from "effect"
 import * as AddressPolicy from "../network/AddressPolicy.ts"
@@ -8,7 +8,7 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
 export interface Settings {
-  /** Scheme, host and path prefix under which merchants reach the gateway; undefined: where it listens. */
+  /** Scheme, host and path prefix under which merchants reach the gateway. `undefined`: the address on which it listens. */
   readonly publicBaseUrl: string | undefined
   /** With `pairs`, a request that does not accept the specification's media type is answered in the older dialect. */
   readonly dialects: ReadonlyArray<Dialect>
@@ -20,55 +20,67 @@ export interface Settings {
   readonly clockSkewMs: number
   /** The first short number of an order or card. */
   readonly firstShortNumber: number
-  /** How long `sync/account-verification` waits for the final status before it answers how the order stands. */
+  /** Longest wait of `sync/account-verification` for the final status. After it, the answer contains the current status. */
   readonly syncWaitMs: number
-  /** An uncaptured hold is released after this. */
+  /** Time after which an uncaptured hold is released. */
   readonly holdMs: number
-  /** A payout-check that nobody confirms is over after this. */
+  /** Time after which a payout-check without a confirmation ends. */
   readonly payoutCheckMs: number
-  /** A request whose sending failed is sent again only within this of its acceptance. */
+  /** Time from the acceptance of a request in which it is sent again if sending failed. */
   readonly resubmitWithinMs: number
-  /** An equal partial capture or return within this is refused unless it brings an Idempotency-Key. */
+  /** Time in which an equal partial capture or return is refused unless it has an Idempotency-Key. */
   readonly repeatWindowMs: number
-  /** The 3-D Secure method step counts as not completed after this. */
+  /** Time after which the 3-D Secure method step counts as not completed. */
   readonly methodMs: number
   /** How long the gateway waits for the merchant's upload of missing browser data when there is no method step. */
   readonly browserMs: number
-  /** A challenge that is not finished by then ends the payment: not authenticated. Below twice `resubmitWithinMs`, when CVVs are forgotten. */
+  /**
+   * Time limit of a challenge. A challenge that is not finished by then ends the payment as not authenticated. It must be below
+   * twice `resubmitWithinMs`, the time after which CVVs are erased.
+   */
   readonly challengeMs: number
-  /** A payout that waits for its second approver ends after this. */
+  /** Time after which a payout without its second approval ends. */
   readonly approvalMs: number
-  /** A hosted page ends after this. */
+  /** Time after which a hosted page ends. */
   readonly sessionMs: number
-  /** Payment attempts on one hosted page. */
+  /** Largest number of payment attempts on one hosted page. */
   readonly sessionAttempts: number
-  /** Questions to the bank, to the 3-D Secure server, callbacks, questions to the payout rail, and turns of recurring payments, under way at once. A merchant of whom nothing is under way gets one place beyond. */
+  /**
+   * Largest numbers of jobs that run at once: requests to the bank, to the 3-D Secure server, callbacks, requests to the payout
+   * rail, and recurring payments. A merchant without a running job gets one place beyond the limit.
+   */
   readonly bankConcurrency: number
   readonly threedsConcurrency: number
   readonly callbackConcurrency: number
   readonly railConcurrency: number
   readonly recurringConcurrency: number
-  /** Items this process may hold claimed and not ended: questions to the bank, and as many callbacks; one of each merchant beyond. */
+  /**
+   * Largest number of claimed jobs in each queue of this process, such as the queue of bank requests and that of callbacks. Each
+   * merchant may have one beyond the limit.
+   */
   readonly agendaBacklog: number
   /** How often the scheduler looks for what is due when nothing wakes it. */
   readonly agendaTickMs: number
-  /** Requests a second and in one burst, per merchant and per remote address; 0 a second: no limit. */
+  /**
+   * Largest number of requests per second and in one burst, for each merchant and for each remote address. 0 per second: no
+   * limit.
+   */
   readonly merchantRate: { readonly perSecond: number; readonly burst: number }
   readonly addressRate: { readonly perSecond: number; readonly burst: number }
-  /** Page requests of one hosted session; and payment attempts from one remote address, over all sessions. */
+  /** Limits of page requests of one hosted session, and of payment attempts from one remote address over all sessions. */
   readonly sessionRate: { readonly perSecond: number; readonly burst: number }
   readonly attemptRate: { readonly perSecond: number; readonly burst: number }
-  /** Card data of an order is erased so long after its last request ended. */
+  /** Time from the end of the last request of an order until its card data is erased. */
   readonly cardRetentionMs: number
-  /** New payments with one card, over all operations and merchants' endpoints. */
+  /** Limit of new payments with one card, over all operations and merchants' endpoints. */
   readonly cardRate: { readonly perSecond: number; readonly burst: number }
-  /** CIDR ranges of our own proxies, whose `X-Forwarded-For` is believed. */
+  /** CIDR ranges of the deployment's own proxies, whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: ReadonlyArray<string>
-  /** Plain http is refused in merchants' addresses. */
+  /** Whether plain http is refused in merchants' addresses. */
   readonly production: boolean
   /** The rules for the addresses that callbacks may go to. */
   readonly addressPolicy: AddressPolicy.AddressPolicy
-  /** The scheduler carries nothing out until it is resumed: for benchmarks and maintenance. */
+  /** Whether the scheduler is paused and carries out no jobs, for benchmarks and maintenance. */
   readonly agendaPaused: boolean
 }
 
@@ -114,8 +126,9 @@ export const defaults: Settings = {
 const noLimit = { perSecond: 0, burst: 0 }
 
 /**
- * The settings of a sandbox. They know the older dialect, which its merchants' endpoints take one by one, and lift the limits per merchant, address, attempt and card: its merchant, machine and test cards
- * are shared, and load tests run there.
+ * The settings of a sandbox. They allow the older dialect, which each endpoint enables for itself. They lift the limits per
+ * merchant, address, attempt and card, because the sandbox's merchant, machine and test cards are shared, and load tests run
+ * there.
  */
 export const sandboxDefaults: Settings = {
   ...defaults,
@@ -126,10 +139,13 @@ export const sandboxDefaults: Settings = {
   cardRate: noLimit
 }
 
-/** Read where it is needed; a deployment or a test overrides single values. */
+/** The settings of the running gateway. A deployment or a test overrides single values. */
 export const Settings = Context.Reference<Settings>("@pay/gateway/Settings", { defaultValue: () => defaults })
 
-/** Offsets of callback tries from the event: 30 over 14 days, then the event is parked. */
+/**
+ * Offsets of delivery attempts from the time of the callback's event, in milliseconds: 30 over 14 days. After the last one, the
+ * event is dead-lettered.
+ */
 export const callbackOffsetsMs: ReadonlyArray<number> = [
   ...[2, 5, 10, 20, 30].map((minutes) => minutes * minuteMs),
   ...[1, 2, 3, 6, 12, 18].map((hours) => hours * hourMs),

@@ -1,28 +1,31 @@
 /**
- * Business time that never goes back while the gateway runs. Where the machine's clock is set back, due times, leases and
- * inquiries would wait for as long again; instead business time goes on at half speed until the machine's clock has caught
- * up. A clock that was set back by more than {@link longestMs} had been wrong: it is followed at once.
+ * Business time that never goes back while the gateway runs. If the machine's clock is set back, due times, leases and inquiries
+ * would wait for as long again. Instead, business time continues at half speed until the machine's clock has caught up. If the
+ * clock was set back by more than {@link longestMs}, it had been wrong, and business time follows it at once.
  */
 import { Clock, Duration, Effect, Layer } from "effect"
 
-/** One day: a business date is never kept wrong for longer than twice that. */
+/**
+ * Largest setback, in milliseconds, after which business time continues at half speed: one day. So a business date is wrong for
+ * two days at most.
+ */
 export const longestMs = 86_400_000
 
 const lookEvery = Duration.seconds(10)
-/** What time servers correct all the time. */
+/** Changes up to this number of milliseconds are not logged, because time servers make them all the time. */
 const noticedMs = 1000
 
 export interface SteadyClock extends Clock.Clock {
-  /** How far business time is ahead of the machine's clock. */
+  /** Milliseconds by which business time is ahead of the machine's clock. */
   readonly aheadMs: () => number
-  /** How far the machine's clock went back when it was last followed; 0: never. */
+  /** Milliseconds by which the machine's clock went back when business time last followed it at once. 0: never. */
   readonly followedMs: () => number
 }
 
 export const make = (machine: Clock.Clock): SteadyClock => {
   let lastMs = Number.NEGATIVE_INFINITY
   let followedMs = 0
-  /** Since when business time goes at half speed. */
+  /** Start of the current phase at half speed. `undefined`: business time is the machine's time. */
   let slow: { readonly fromMs: number; readonly fromNanos: bigint } | undefined
 
   const slowMs = (from: { readonly fromMs: number; readonly fromNanos: bigint }): number =>
@@ -60,7 +63,7 @@ export const make = (machine: Clock.Clock): SteadyClock => {
 
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`
 
-/** Tells of each time that the machine's clock was set back. */
+/** Logs each setback of the machine's clock. */
 const watch = Effect.fnUntraced(function* (clock: SteadyClock) {
   let aheadMs = 0
   let followedMs = 0

@@ -1,23 +1,29 @@
 /**
- * What the gateway knows, durably: four methods for every entity there is or will be. A new capability adds entities and
- * decisions, never a method here.
+ * The port of the durable store: four methods for every present and future entity. A new capability adds entities and decisions,
+ * never a method here.
  */
 import { Context, Data, type Effect, Schema } from "effect"
 import type { Decision, Guard } from "./Decision.ts"
 import type * as Entity from "./Entity.ts"
 import type { Job, Kind } from "./Job.ts"
 
-/** A guard did not hold: nothing was written. The first one that failed, in the decision's order. */
+/** A guard did not hold, so nothing was written. `guard` is the first one that failed, in the decision's order. */
 export class GuardFailed extends Data.TaggedError("GuardFailed")<{ readonly guard: Guard }> {}
 
-/** The store cannot serve now, or cannot say whether a commit happened: ask again by what the decision would have written. */
+/**
+ * The store cannot serve now, or cannot tell whether a commit happened. The caller then reads what the decision would have
+ * written.
+ */
 export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
   /** True when the commit may have happened. */
   outcomeUnknown: Schema.Boolean,
   cause: Schema.optionalKey(Schema.Defect())
 }) {}
 
-/** Rows of an index, or of the `"key"`, whose leading columns equal `equals`, the next column within `from`..`to` (both inclusive), in index order. */
+/**
+ * A range of rows of an index, or of the `"key"`. The leading columns equal `equals`, the next column is within `from`..`to`
+ * (both inclusive), and the rows are in the order of the index.
+ */
 export interface Range {
   readonly equals?: ReadonlyArray<Entity.Value>
   readonly from?: Entity.Value
@@ -27,25 +33,31 @@ export interface Range {
 }
 
 export interface Claim {
-  /** What is done together is claimed together: one kind never uses up the limit of another. */
+  /** The kind of jobs to claim. Each kind has claims of its own, so no kind uses up the limit of another. */
   readonly kind: Kind
   readonly nowMs: number
   readonly limit: number
-  /** At most so many of one merchant. Default: as many as `limit`. */
+  /** Largest number of jobs of one merchant. Default: `limit`. */
   readonly each?: number
-  /** Merchants of whom nothing is taken. */
+  /** Merchants whose jobs are not claimed. */
   readonly except?: ReadonlyArray<string>
   readonly leaseMs: number
-  /** Written into every claimed item; unique to this claim. */
+  /** Written into every claimed job; unique to this claim. */
   readonly token: string
 }
 
 export class Store extends Context.Service<
   Store,
   {
-    /** No other process can hold this store open, so a lease found when it is opened is nobody's. */
+    /**
+     * Whether no other process can have this store open. If so, a lease that exists when the store is opened belongs to no
+     * process.
+     */
     readonly exclusive: boolean
-    /** The row with this key (`unique` = `"key"`) or unique key; reads never see a commit that is not durable. */
+    /**
+     * Returns the row with this key (`unique` = `"key"`) or unique key. Reads never return the result of a commit that is not
+     * durable.
+     */
     readonly load: <C extends Entity.Columns>(
       entity: Entity.Entity<C>,
       values: ReadonlyArray<Entity.Value>,
@@ -57,14 +69,14 @@ export class Store extends Context.Service<
       range: Range
     ) => Effect.Effect<ReadonlyArray<Entity.RowOf<C>>, StoreUnavailable>
     /**
-     * Takes up to `limit` jobs of the kind that are due and not under a live lease, durably: merchants take turns, the
-     * oldest item of each comes first. Each item gets the token, a lease until `nowMs + leaseMs`, one more `openAttempts`, and `startedAtMs` if it had none. Answers the
-     * rows as they are after the claim.
+     * Claims, durably, up to `limit` jobs of the kind that are due and not under a live lease. Merchants take turns; the oldest
+     * job of each comes first. Each job gets the token, a lease until `nowMs + leaseMs`, one more `openAttempts`, and
+     * `startedAtMs` if it had none. Returns the rows after the claim.
      */
     readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<Job>, StoreUnavailable>
-    /** All of it or nothing of it; success means it is on disk. */
+    /** Commits the whole decision or nothing. Success means that the commit is durable. */
     readonly commit: (decision: Decision) => Effect.Effect<void, GuardFailed | StoreUnavailable>
-    /** Calls back when another process has left jobs that are due. Such a call may be missed: what is due is looked for all the same. */
+    /** Calls `wake` when another process has created due jobs. Calls may be missed, so the scheduler also looks at every tick. */
     readonly onDue?: (wake: () => void) => void
   }
 >()("@pay/gateway/Store") {}

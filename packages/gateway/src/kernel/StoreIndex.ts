@@ -1,4 +1,4 @@
-/** Rows of one entity in the order of an index, so that a range is found by halving instead of by looking at every row. */
+/** Rows of one entity in the order of an index, so that a binary search locates a range. */
 import type * as Entity from "./Entity.ts"
 import type { Range } from "./Store.ts"
 import * as StoreRow from "./StoreRow.ts"
@@ -6,9 +6,9 @@ import * as StoreRow from "./StoreRow.ts"
 type Stored = Readonly<Record<string, Entity.Value>>
 
 export interface StoreIndex {
-  /** The index's columns, then the key's: no two rows are alike in all of them. */
+  /** The index's columns, then the key's columns: no two rows are equal in all of them. */
   readonly columns: ReadonlyArray<string>
-  /** How many of the columns are the index's own. */
+  /** Number of columns that belong to the index itself. */
   readonly width: number
   readonly rows: Array<Stored>
 }
@@ -29,7 +29,7 @@ const compareRows = (a: Stored, b: Stored, columns: ReadonlyArray<string>): numb
   return 0
 }
 
-/** The first place whose row is not before; all rows that are before come first. */
+/** Returns the first position whose row is not before. All rows that are before must come first. */
 const firstNot = (rows: ReadonlyArray<Stored>, isBefore: (row: Stored) => boolean): number => {
   let low = 0
   let high = rows.length
@@ -49,12 +49,12 @@ export const add = (index: StoreIndex, row: Stored): void => {
   index.rows.splice(placeOf(index, row), 0, row)
 }
 
-/** The row must be in the index. */
+/** Removes a row, which must be in the index. */
 export const remove = (index: StoreIndex, row: Stored): void => {
   index.rows.splice(placeOf(index, row), 1)
 }
 
-/** Null is in no range that has a bound. */
+/** Returns the rows of a range. A null is in no range that has a bound. */
 export const find = (
   { columns, rows, width }: StoreIndex,
   { descending = false, equals = [], from, limit, to }: Range

@@ -1,6 +1,6 @@
 /**
- * The store in memory: for tests, and the plainest statement of what a store does. Everything happens synchronously
- * inside one call, so no caller ever sees half of a commit.
+ * The store in memory, for tests and as the simplest definition of what a store does. Each call is synchronous, so no caller ever
+ * reads half of a commit.
  */
 import { Effect, Layer } from "effect"
 import type { Decision, Guard, Write } from "./Decision.ts"
@@ -106,5 +106,5 @@ const make = (): Store["Service"] => {
   })
 }
 
-/** An empty store of its own for every layer that it is provided to. */
+/** Provides an empty store to each layer, never a shared one. */
 export const layer: Layer.Layer<Store> = Layer.fresh(Layer.sync(Store, make))

@@ -1,4 +1,4 @@
-/** What every store agrees on about rows: which values a column takes, which values are the same, which come first. */
+/** Rules about rows that all stores share: which values a column accepts, which values are equal, and their order. */
 
 import { Effect } from "effect"
 import type { Write } from "./Decision.ts"
@@ -17,7 +17,7 @@ const fits = (column: Entity.Column<Entity.Value>, value: unknown): boolean => {
   }
 }
 
-/** Whether every column of the entity is there and holds what it may hold. */
+/** Whether every column of the entity is present with a value that it accepts. */
 export const matches = <C extends Entity.Columns>(
   entity: Entity.Entity<C>,
   row: Readonly<Record<string, unknown>>
@@ -29,7 +29,7 @@ export const matches = <C extends Entity.Columns>(
   return true
 }
 
-/** The row as its entity's type; a row that is not one is a defect. */
+/** Returns the row with its entity's type. A row that does not match the entity is a defect. */
 export const typed = <C extends Entity.Columns>(
   entity: Entity.Entity<C>,
   row: Readonly<Record<string, unknown>>
@@ -38,14 +38,14 @@ export const typed = <C extends Entity.Columns>(
   return row
 }
 
-/** The columns of `"key"` or of a unique key; any other name is a defect. */
+/** Returns the columns of `"key"` or of a unique key. Any other name is a defect. */
 export const uniqueColumns = (entity: Entity.Entity, unique: string): ReadonlyArray<string> => {
   const columns = unique === "key" ? entity.key : entity.unique[unique]
   if (columns === undefined) throw new TypeError(`${entity.name} has no unique key ${unique}.`)
   return columns
 }
 
-/** The columns of `"key"` or of an index; any other name is a defect. */
+/** Returns the columns of `"key"` or of an index. Any other name is a defect. */
 export const indexColumns = (entity: Entity.Entity, index: string): ReadonlyArray<string> => {
   const columns = index === "key" ? entity.key : entity.index[index]
   if (columns === undefined) throw new TypeError(`${entity.name} has no index ${index}.`)
@@ -60,7 +60,7 @@ export const compare = (a: Entity.Value, b: Entity.Value): number => {
   return rank(a) - rank(b)
 }
 
-/** Plain text compares as it is; only surrogates sort otherwise in UTF-16 than by code point. */
+/** Orders text by code point. Only text with surrogates has a different order in UTF-16. */
 const compareText = (a: string, b: string): number => {
   if (a === b) return 0
   return surrogate.test(a) || surrogate.test(b) ? Buffer.compare(Buffer.from(a), Buffer.from(b)) : a < b ? -1 : 1
@@ -71,7 +71,7 @@ const surrogate = /[\ud800-\udfff]/
 const rank = (value: Entity.Value): number =>
   value === null ? 0 : typeof value === "number" ? 1 : typeof value === "string" ? 2 : 3
 
-/** What loads a row by its key. */
+/** A source of rows by their keys. */
 export interface Rows {
   readonly load: <C extends Entity.Columns>(
     entity: Entity.Entity<C>,
@@ -79,7 +79,10 @@ export interface Rows {
   ) => Effect.Effect<Entity.RowOf<C> | undefined, StoreUnavailable>
 }
 
-/** `writes`: what was written, and may have changed since: whoever decides on it guards the version, and then loads from the store. */
+/**
+ * Loads rows from `writes`, or else from the store. A written row may have changed since. A decision about it guards its version,
+ * and after a failed guard loads the row from the store.
+ */
 export const writtenRows = (store: Pick<Store["Service"], "load">, writes: ReadonlyArray<Write>): Rows => ({
   load: (entity, key) => {
     const write = writes.find(

@@ -1,4 +1,4 @@
-/** One entity's rows in memory: by key, with what their unique keys point at, and in the order of each index in use. */
+/** Rows of one entity in memory: by key, by unique keys, and in the order of each index in use. */
 import type * as Entity from "./Entity.ts"
 import type { Range } from "./Store.ts"
 import * as StoreIndex from "./StoreIndex.ts"
@@ -9,13 +9,13 @@ type Stored = Readonly<Record<string, Entity.Value>>
 export interface Table {
   readonly entity: Entity.Entity
   readonly rows: Map<string, Stored>
-  /** By name of a unique key: its values → the row's key. */
+  /** For each unique key, by its name: from its values to the row's key. */
   readonly unique: ReadonlyMap<string, Map<string, string>>
-  /** By name; one is made when it is first asked. */
+  /** Indexes by name. An index is built when it is first used. */
   readonly indexes: Map<string, StoreIndex.StoreIndex>
 }
 
-/** Puts the table back to how it was before the write that answered this. */
+/** Restores the table to its state before the write that returned this function. */
 export type Undo = () => void
 
 export const make = (entity: Entity.Entity): Table => ({
@@ -25,14 +25,14 @@ export const make = (entity: Entity.Entity): Table => ({
   indexes: new Map()
 })
 
-/** Injective: different values, or values of different types, never give the same text. */
+/** Converts values to text. It is injective: different values, or values of different types, never give the same text. */
 const textOf = (values: ReadonlyArray<Entity.Value>): string =>
   JSON.stringify(values.map((value) => (value instanceof Uint8Array ? [Buffer.from(value).toString("hex")] : value)))
 
 const pick = (row: Stored, columns: ReadonlyArray<string>): ReadonlyArray<Entity.Value> =>
   columns.map((column) => row[column] ?? null)
 
-/** Only the declared columns, and bytes of our own, so that nobody changes a row from outside. */
+/** Copies the declared columns and their bytes, so that no caller can change a stored row. */
 const copy = (entity: Entity.Entity, row: Stored): Stored => {
   const copied: Record<string, Entity.Value> = {}
   for (const column in entity.columns) {
@@ -42,7 +42,7 @@ const copy = (entity: Entity.Entity, row: Stored): Stored => {
   return copied
 }
 
-/** The stored row itself, for who only looks at it. */
+/** Returns the stored row itself, without a copy. Callers must only read it. */
 export const peek = (table: Table, values: ReadonlyArray<Entity.Value>, unique = "key"): Stored | undefined => {
   const columns = StoreRow.uniqueColumns(table.entity, unique)
   if (columns.length !== values.length)
@@ -95,7 +95,7 @@ export const remove = (table: Table, key: ReadonlyArray<Entity.Value>): Undo => 
   return replace(table, textOf(key), undefined)
 }
 
-/** The one place where rows change. */
+/** Changes one row, its unique keys and its indexes. Every change of a row goes through this function. */
 const replace = (table: Table, key: string, row: Stored | undefined): Undo => {
   const old = table.rows.get(key)
   for (const [name, keys] of table.unique) {
@@ -113,7 +113,7 @@ const replace = (table: Table, key: string, row: Stored | undefined): Undo => {
   return () => replace(table, key, old)
 }
 
-/** A row with a null in a unique key does not take part in it. */
+/** Returns the text of a unique key. `undefined`: a value is null, and the row is exempt from the key. */
 const uniqueText = (table: Table, unique: string, row: Stored): string | undefined => {
   const values = pick(row, StoreRow.uniqueColumns(table.entity, unique))
   return values.includes(null) ? undefined : textOf(values)

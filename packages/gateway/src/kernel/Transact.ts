@@ -1,6 +1,6 @@
 /**
- * Commits what was decided on rows that others may change meanwhile, and says what a lost guard means: nothing else looks at
- * the failure of a guard, or counts tries. A commit whose outcome is unknown fails with `StoreUnavailable` and is never repeated.
+ * Commits decisions about rows that other writers may change at the same time, and handles failed guards: no other module reads
+ * the failure of a guard or counts tries. A commit whose outcome is unknown fails with `StoreUnavailable` and is never repeated.
  */
 import { Effect } from "effect"
 import type { Decision, Guard, Write } from "./Decision.ts"
@@ -8,23 +8,23 @@ import { GuardFailed, type Store, type StoreUnavailable } from "./Store.ts"
 
 type Committing = Pick<Store["Service"], "commit">
 
-/** So often a decision is made where others are first each time. */
+/** Largest number of tries of a decision when other writers are first each time. */
 const mostTries = 5
 
 /**
- * The tries of a decision that waits for its turn in the line of what it changes: it competes with one other of
- * each process that runs, and this is more than those could be first each time.
+ * Largest number of tries of a decision that is made under a `KeyedLock`. It competes with one decision of each other process,
+ * and this number is larger than the times that those can be first.
  */
 export const triesInLine = 50
 
-/** Commits once, and returns the guard that did not hold: then nothing was written. */
+/** Commits once. Returns the guard that did not hold, in which case nothing was written. */
 export const lostOf = (store: Committing, decision: Decision): Effect.Effect<Guard | undefined, StoreUnavailable> =>
   Effect.matchEffect(store.commit(decision), {
     onSuccess: () => Effect.undefined,
     onFailure: (error) => (error instanceof GuardFailed ? Effect.succeed(error.guard) : Effect.fail(error))
   })
 
-/** Commits once; fails as `lost` says where a guard did not hold. */
+/** Commits once. If a guard did not hold, fails with the error of `lost`. */
 export const commitOr = <E, R>(
   store: Committing,
   decision: Decision,
@@ -35,31 +35,36 @@ export const commitOr = <E, R>(
     (guard): Effect.Effect<void, E, R> => (guard === undefined ? Effect.void : lost(guard))
   )
 
-/** Commits what no guard protects: facts that are only added, and settings of the gateway itself. */
+/** Commits writes without guards: facts that are only added, and settings of the gateway itself. */
 export const record = (store: Committing, writes: ReadonlyArray<Write>): Effect.Effect<void, StoreUnavailable> =>
   Effect.catchTag(store.commit({ guards: [], writes }), "GuardFailed", Effect.die)
 
-/** What commits through this has said itself what a lost guard means: one that is lost nevertheless is a defect. */
+/** Turns a failed guard into a defect. For effects that handle each failed guard themselves. */
 export const noneLost = <A, E, R>(committing: Effect.Effect<A, E | GuardFailed, R>): Effect.Effect<A, E, R> =>
   Effect.catch(committing, (error) => (error instanceof GuardFailed ? Effect.die(error) : Effect.fail(error)))
 
-/** What the loss of a guard means. `again`: the decision is made anew, on what is there now. */
+/** The reaction to a failed guard. `again`: the decision is made again, on the current rows. */
 export type Lost<A, E, R> = "again" | Effect.Effect<A, E, R>
 
 interface Transaction<A, E, R, B, E2, R2> {
-  /** Loads what the decision needs, decides, and commits once. What must stay the same when it is made anew is prepared before. */
+  /**
+   * Loads what the decision needs, decides, and commits once. Values that must be the same in every try are prepared outside the
+   * attempt.
+   */
   readonly attempt: Effect.Effect<A, E | GuardFailed, R>
-  /** Runs before the attempt is made again, and loads anew what the caller had at hand. Left out: the attempt loads all itself. */
+  /**
+   * Runs before each further try, and loads what the caller had loaded before. If left out, the attempt loads everything itself.
+   */
   readonly reload?: Effect.Effect<void, E | GuardFailed, R>
-  /** Left out: `again`. */
+  /** Default: `again`. */
   readonly lost?: (guard: Guard) => Lost<B, E2, R2>
-  /** Others were first each time. */
+  /** Runs if other writers were first in every try. */
   readonly exhausted: (guard: Guard) => Effect.Effect<B, E2, R2>
-  /** Left out: 5. */
+  /** Default: 5. */
   readonly tries?: number
 }
 
-/** Runs the attempt until its commit holds, or what `lost` says is done instead. */
+/** Runs the attempt until its commit succeeds, or until `lost` returns another effect, which is then run. */
 export const transact = <A, E, R, B, E2, R2>({
   attempt,
   exhausted,

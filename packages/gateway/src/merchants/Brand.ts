@@ -1,11 +1,11 @@
 /**
- * How the hosted pages of an endpoint look: the merchant's name, logo and colour. The logo is part of the page, because pages load
- * nothing. A colour that is hard to read on the page is refused; the colour of dark pages is made from it.
+ * The brand of an endpoint's hosted pages: the merchant's name, logo and colour. The logo is part of the page, because pages load
+ * no other files. A colour that is hard to read on the page is refused. The colour for dark pages is computed from it.
  */
 import { Result } from "effect"
 import type { BrandConfig } from "./MerchantConfig.ts"
 
-/** Colours as `#rrggbb`: of buttons and links, under the pointer, and of the text on a button. */
+/** Colours as `#rrggbb`: `accent` for buttons and links, `over` for those under the pointer, `on` for the text on a button. */
 export interface Colors {
   readonly accent: string
   readonly over: string
@@ -13,25 +13,28 @@ export interface Colors {
 }
 
 export interface Brand {
-  /** Undefined: the merchant's name. */
+  /** `undefined`: the merchant's name is shown. */
   readonly name: string | undefined
-  /** A `data:` address. */
+  /** The image as a `data:` address. */
   readonly logo: string | undefined
-  /** Undefined: the pages' own. */
+  /** `undefined`: the default colours of the pages. */
   readonly colors: { readonly light: Colors; readonly dark: Colors } | undefined
 }
 
 export const none: Brand = { name: undefined, logo: undefined, colors: undefined }
 
-/** The backgrounds of the pages on which an accent must be readable: the darkest light one, and the lightest dark one. */
+/**
+ * The page backgrounds on which an accent must be readable: the darkest background of light pages, and the lightest of dark
+ * pages.
+ */
 export const grounds = { light: "#f2f4f6", dark: "#19222b" } as const
 
-/** WCAG 2.2, success criterion 1.4.3: text of ordinary size. */
+/** Least contrast of text of ordinary size (WCAG 2.2, success criterion 1.4.3). */
 const leastContrast = 4.5
-/** WCAG 2.2, success criterion 1.4.6: a colour on a dark page looks dull below it. */
+/** Least contrast on dark pages, where a colour looks dull below it (WCAG 2.2, success criterion 1.4.6). */
 const darkContrast = 7
 
-/** Characters of a logo's address. */
+/** Largest number of characters of a logo's `data:` address. */
 const longestLogo = 16_384
 const logoForm = /^data:image\/(?:png|webp|svg\+xml);base64,[A-Za-z0-9+/]{1,16384}={0,2}$/
 
@@ -43,7 +46,7 @@ const night = "#08202f"
 const channels = (color: string): ReadonlyArray<number> =>
   [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
 
-/** WCAG 2.2, definition of relative luminance. */
+/** Returns the relative luminance of a colour, as WCAG 2.2 defines it. */
 const luminance = (color: string): number => {
   const [red = 0, green = 0, blue = 0] = channels(color).map((channel) => {
     const part = channel / 255
@@ -52,7 +55,7 @@ const luminance = (color: string): number => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** WCAG 2.2, definition of contrast ratio: 1 to 21. */
+/** Returns the contrast ratio of two colours, as WCAG 2.2 defines it: 1 to 21. */
 export const contrast = (one: string, other: string): number => {
   const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
   return (lighter + 0.05) / (darker + 0.05)
@@ -64,7 +67,7 @@ const mixed = (color: string, other: string, share: number): string => {
   return `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`
 }
 
-/** The nearest colour on the way to `towards` that is readable on the background. */
+/** Returns the nearest colour between `color` and `towards` that is readable on the background. */
 const readable = (color: string, ground: string, towards: string, least = leastContrast): string => {
   const shares = Array.from({ length: 101 }, (_, percent) => mixed(color, towards, percent / 100))
   return shares.find((candidate) => contrast(candidate, ground) >= least) ?? towards
@@ -78,7 +81,7 @@ const colorsOf = (color: string): Brand["colors"] => {
   }
 }
 
-/** Fails with what is wrong, in words for an operator. */
+/** Makes a brand. Fails with the problem, in words for an operator. */
 export const make = ({ color, logo, name }: BrandConfig): Result.Result<Brand, string> => {
   if (logo !== undefined && !(logo.length <= longestLogo && logoForm.test(logo)))
     return Result.fail(

@@ -1,4 +1,4 @@
-/** A request that has proved who sent it: what the later stages of refusal and the use-cases read. */
+/** An authenticated request, which the later stages of refusal and the use-cases read. */
 
 import type { Dialect } from "@pay/schema/Dialect"
 import { clientOrder, type FieldTexts, type Operation } from "@pay/schema/Operation"
@@ -11,10 +11,10 @@ import type { GuardFailed, Store, StoreUnavailable } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import type { Endpoint, Merchant, Route } from "./Directory.ts"
 
-/** The index of nonces by time; the database has it under this name. */
+/** The name of the index of nonces by time, in the database too. */
 export const nonceTimeIndex = "seen"
 
-/** OAuth nonces already spent: once per consumer, remembered for twice the tolerated clock skew. */
+/** OAuth nonces that were used. A consumer can use a nonce once; rows are kept for twice the tolerated clock skew. */
 export const Nonce = Entity.make("nonces", {
   columns: { consumerKey: Entity.text(), nonce: Entity.text(), seenAtMs: Entity.integer },
   key: ["consumerKey", "nonce"],
@@ -28,46 +28,46 @@ export interface Call {
   readonly dialect: Dialect
   readonly route: Route
   readonly merchant: Merchant
-  /** Canonical: primary names, trimmed, none empty. */
+  /** The fields in canonical form: primary names, trimmed, none empty. */
   readonly fields: FieldTexts
-  /** Header `Idempotency-Key`, where given. */
+  /** The header `Idempotency-Key`, if the request has it. */
   readonly idempotencyKey: string | undefined
-  /** The request names no amount, and its `control` covers the amount and currency of the order that it names. */
+  /** Whether the request has no amount, and its `control` covers the amount and currency of the order that it names. */
   readonly signsOrderAmount?: boolean | undefined
-  /** Spends the request's OAuth nonce in the commit that accepts it; empty for requests signed by `control`. */
+  /** Records the request's OAuth nonce in the commit that accepts the request. Empty for requests signed by `control`. */
   readonly nonce: Decision
 }
 
-/** The merchant's own identifier, under whichever of its names the operation has it. */
+/** Returns the merchant's own identifier of the order, from the field that the operation has for it. */
 export const clientOrderIdOf = (fields: FieldTexts): string | undefined => clientOrder(fields)?.id
 
 export type Served = Effect.Effect<Answer, Refused | StoreUnavailable>
 
-/** How the gateway serves one operation; the stages between are the front's. */
+/** Serves one operation. `Front` runs the stages before it. */
 export interface Handler {
   readonly operation: Operation
-  /** The answer to a request that was accepted before; undefined for a new one. */
+  /** Returns the answer to a request that was accepted before; `undefined` for a new request. */
   readonly replay: (call: Call) => Effect.Effect<Answer | undefined, Refused | StoreUnavailable>
-  /** Decodes and carries out. Fails with `Refused` for problems of fields, state or amounts, in that order. */
+  /** Decodes the request and carries it out. Fails with `Refused` for problems of fields, state or amounts, in that order. */
   readonly perform: (call: Call, endpoints: ReadonlyArray<Endpoint>) => Served
-  /** True: commits nothing of its own, so the front spends the nonce before the answer. */
+  /** Whether the operation commits nothing itself. If so, `Front` records the nonce before the answer. */
   readonly reads: boolean
 }
 
-/** The decision, together with the spending of the nonce that came with the request. */
+/** Adds the record of the request's nonce to the decision. */
 export const withNonce = ({ guards, writes }: Decision, { nonce }: Call): Decision => ({
   guards: [...guards, ...nonce.guards],
   writes: [...writes, ...nonce.writes]
 })
 
-/** A nonce that was used before; the client signs anew, with another one. */
+/** The refusal of a nonce that was used before. The client must sign again with another nonce. */
 export const nonceUsed = (): Refused => refuse("nonceUsed", { headers: { "www-authenticate": "OAuth" } })
 
 const isNonce = (guard: Guard): boolean => guard._tag === "Absent" && guard.entity === Nonce
 
 /**
- * Commits what a request asks for when it is its turn in the line of what it changes: where a request in another process is first
- * it is judged anew, and a used nonce is refused.
+ * Commits the change of a request under the lock of what it changes. If another process commits first, the request is decided
+ * again. A used nonce is refused.
  */
 export const settled = <E, R>(
   inLine: InLine,
@@ -82,6 +82,6 @@ export const settled = <E, R>(
     })
   )
 
-/** Spends a nonce by itself: for a request that is verified and commits nothing else. */
+/** Records a nonce on its own, for a request that is verified and commits nothing else. */
 export const spend = (store: Store["Service"], nonce: Decision): Effect.Effect<void, Refused | StoreUnavailable> =>
   nonce.writes.length === 0 ? Effect.void : Transact.commitOr(store, nonce, () => Effect.fail(nonceUsed()))

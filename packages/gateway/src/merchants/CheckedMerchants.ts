@@ -1,6 +1,6 @@
 /**
- * Checks of merchants' descriptions what a schema cannot: keys that parse, numbers used once, groups of known endpoints,
- * logins used once, zones that exist. Every problem is told at once, and then nothing is taken.
+ * Checks in merchants' descriptions what a schema cannot: keys that parse, numbers and logins used once, groups of existing
+ * endpoints, time zones that exist. All problems are reported together, and then the whole description is refused.
  */
 import type { KeyObject } from "node:crypto"
 import * as EndpointId from "@pay/schema/EndpointId"
@@ -12,13 +12,13 @@ import type { Approver, Endpoint } from "./Directory.ts"
 import type { Config } from "./MerchantConfig.ts"
 import * as PublicKeys from "./PublicKeys.ts"
 
-/** A merchant as the file describes it, without the keys that count by now. */
+/** A merchant as the file describes it. The store decides which of the keys are active. */
 export interface Described {
   readonly login: string
   readonly name: string
   readonly approvers: ReadonlyArray<Approver>
   readonly hasShortNumbers: boolean
-  /** The control keys in the file, the newest first. */
+  /** The control keys in the file, newest first. */
   readonly controlKeys: ReadonlyArray<Redacted.Redacted<string>>
   readonly publicKeys: ReadonlyArray<KeyObject>
   readonly endpoints: ReadonlyArray<Endpoint>
@@ -26,10 +26,10 @@ export interface Described {
 }
 
 type Entry = Config[number]
-/** Notes what is wrong; the value is then undefined and left out. */
+/** Records a problem. Returns `undefined`, so that the caller can leave the value out. */
 type Note = (problem: string) => undefined
 
-/** Fails with every problem, in words for an operator. */
+/** Checks the descriptions of all merchants. Fails with every problem, in words for an operator. */
 export const check = (config: Config): Result.Result<ReadonlyArray<Described>, ReadonlyArray<string>> => {
   const problems: Array<string> = []
   const note: Note = (problem) => void problems.push(problem)
@@ -60,13 +60,16 @@ export const check = (config: Config): Result.Result<ReadonlyArray<Described>, R
   return problems.length > 0 ? Result.fail(problems) : Result.succeed(described)
 }
 
-/** Requests carry the login in a field, whose blanks are trimmed and whose rules are the contract's. */
+/**
+ * Returns why no request can contain this login, or `undefined`. A request has it in a field, whose blanks are trimmed and which
+ * the contract restricts.
+ */
 const loginFlaw = (login: string): string | undefined =>
   login.trim() === login
     ? PayApi.operations.STATUS.infos.get("login")?.flaw(login)?.says
     : "begins or ends with a blank"
 
-/** What is allowed, but rarely meant: in words for an operator. */
+/** Returns what is allowed but probably a mistake, in words for an operator. */
 export const warnings = (described: ReadonlyArray<Described>): ReadonlyArray<string> =>
   described.flatMap(({ groups, login }) =>
     groups
@@ -142,7 +145,10 @@ const endpointOf = (endpoint: Entry["endpoints"][number], note: Note): Endpoint 
   }
 }
 
-/** Names begin with a letter: an offset as +03:00 knows no summer time. Zones are costly to look up, and most say UTC. */
+/**
+ * Whether the name is a time zone. It must begin with a letter, because an offset such as +03:00 has no summer time. A look-up is
+ * slow and most endpoints use UTC, so UTC needs none.
+ */
 const isZone = (name: string): boolean =>
   name === "UTC" || (/^[A-Za-z]/.test(name) && Option.isSome(DateTime.zoneMakeNamed(name)))
 

@@ -1,6 +1,6 @@
 /**
- * Merchants, their endpoints and the keys that count now, laid out for look-ups that only read memory. A path's number is
- * an endpoint or a group; both share one number space (decisions: money and signing).
+ * Merchants, their endpoints and their active keys, arranged for look-ups that only read memory. The number in a path is that of
+ * an endpoint or of a group; both share one number space (decisions: money and signing).
  */
 
 import type { KeyObject } from "node:crypto"
@@ -14,66 +14,69 @@ export { Config }
 
 export interface Endpoint {
   readonly id: string
-  /** Switched off: replays and status are still answered, money is given back (return, void), nothing new is taken. */
+  /** `false`: the endpoint still answers replays and status and returns money (return, void), but takes nothing new. */
   readonly enabled: boolean
   readonly currencies: ReadonlySet<string>
-  /** Undefined: every operation that the gateway serves. */
+  /** `undefined`: every operation that the gateway serves. */
   readonly operations: ReadonlySet<string> | undefined
-  /** The dialects in which it takes requests. */
+  /** The dialects in which the endpoint takes requests. */
   readonly dialects: ReadonlySet<Dialect>
   readonly controlAmount: "minor" | "x100"
   /** `amount`: capture and return of this endpoint's orders are taken only with amount and currency. */
   readonly actingControl: "any" | "amount"
   readonly maxAmount: Readonly<Record<string, string>>
-  /** `maxAmount` and `risk`, as they are judged. */
+  /** The rules of `maxAmount` and `risk` in their checked form. */
   readonly risk: Risk.Rules
   readonly descriptor: string | undefined
-  /** The look of its hosted pages. */
+  /** The brand of the endpoint's hosted pages. */
   readonly brand: Brand
-  /** Undefined: as it is decided where a 3-D Secure server is known. */
+  /** `undefined`: `gateway` if the gateway has a 3-D Secure server, else `off`. */
   readonly threeds: "off" | "gateway" | "merchant" | undefined
   readonly threedsUnavailable: "decline" | "proceed"
-  /** Whatever moves money out of the merchant's balance waits for an approver. */
+  /** Whether each movement of money out of the merchant's balance waits for an approver. */
   readonly payoutApproval: boolean
   /**
-   * Decides what happens when the bank approves after the order has ended without the approval: `review` leaves it to an
-   * operator, `reverse` asks the bank at once to give the money back.
+   * The reaction when the bank approves after the order has ended without the approval. `review` leaves the decision to an
+   * operator; `reverse` sends a reversal to the bank at once.
    */
   readonly unexpectedApproval: "review" | "reverse"
-  /** Minor units by currency; a currency that is not named has no limit. */
+  /** Largest payout in minor units, by currency. A currency that is not listed has no limit. */
   readonly payoutMaxMinor: Readonly<Record<string, number>>
-  /** IANA name. */
+  /** IANA name of the time zone in which the days of recurring payments are counted. */
   readonly timeZone: string
-  /** Occurrences of one recurring payment that are charged after an outage, the latest. */
+  /** Number of missed occurrences of one recurring payment that are charged after an outage: the latest ones. */
   readonly catchUpOccurrences: number
 }
 
 /** A person who approves payouts. */
 export interface Approver {
   readonly name: string
-  /** Ed25519: no request to the API can be signed with it. */
+  /** An Ed25519 key, so that it cannot sign requests to the API. */
   readonly key: KeyObject
 }
 
 export interface Merchant {
   readonly login: string
-  /** What customers and issuers read. */
+  /** The name that customers and issuers read. */
   readonly name: string
-  /** Those that count now, the newest first: it signs what we send. None: nothing is accepted, and nothing can be signed. */
+  /**
+   * The active control keys, newest first. The first one signs what the gateway sends. If there is none, no `control` is accepted
+   * and the gateway cannot sign.
+   */
   readonly controlKeys: ReadonlyArray<Redacted.Redacted<string>>
   readonly publicKeys: ReadonlyArray<KeyObject>
   readonly approvers: ReadonlyArray<Approver>
-  /** Its new orders and cards have numbers that fit 31 bits. */
+  /** Whether new orders and cards of the merchant have numbers that fit 31 bits. */
   readonly hasShortNumbers: boolean
 }
-/** The merchant that a path's number names, and the endpoints that it may mean. The endpoints are in the order of the group. */
+/** The merchant of the number in a path, and the endpoints to which the number refers, in the order of the group. */
 export interface Route {
   readonly pathId: string
   readonly merchant: Merchant
   readonly endpoints: ReadonlyArray<Endpoint>
 }
 
-/** The description of the merchants is not right; every problem in words for an operator. */
+/** The description of the merchants has problems, all in words for an operator. */
 export class DirectoryError extends Data.TaggedError("DirectoryError")<{ readonly problems: ReadonlyArray<string> }> {
   override get message(): string {
     return this.problems.join("\n")
@@ -83,10 +86,10 @@ export class DirectoryError extends Data.TaggedError("DirectoryError")<{ readonl
 export class Directory extends Context.Service<
   Directory,
   {
-    /** Undefined for a number that nobody has. */
+    /** Returns the route of the number in a path; `undefined` if no endpoint and no group has the number. */
     readonly route: (pathId: string) => Route | undefined
     readonly merchant: (login: string) => Merchant | undefined
-    /** The endpoint with this number; groups have none. */
+    /** Returns the endpoint with this number; `undefined` for the number of a group. */
     readonly endpoint: (id: string) => Endpoint | undefined
     readonly merchants: () => ReadonlyArray<Merchant>
   }

@@ -9,22 +9,24 @@ import { type Call, clientOrderIdOf } from "./Call.ts"
 import type { Endpoint } from "./Directory.ts"
 import { Directory } from "./Directory.ts"
 
-/** Operations that give a customer's money back: possible also where nothing new is taken. */
+/** Operations that return money to a customer. They are allowed also where nothing new is taken. */
 const givesBack: ReadonlySet<string> = new Set<PayApi.Name>(["RETURN", "VOID"])
 
-/** Whether the endpoint's setting `operations` names it, or names none. */
+/** Whether the endpoint's setting `operations` contains the operation, or is not set. */
 export const isListed = ({ operations }: Endpoint, { name }: Operation): boolean =>
   operations === undefined || operations.has(name)
 
-/** Whether the endpoint takes it; one that is switched off answers questions and gives money back. */
+/** Whether the endpoint takes the operation now. An endpoint that is switched off still answers reads and returns money. */
 export const isTaken = (endpoint: Endpoint, operation: Operation): boolean =>
   (endpoint.enabled || operation.acts === "reads" || givesBack.has(operation.name)) && isListed(endpoint, operation)
 
-/** Whether the endpoint that took an order takes the operation on it; of one that is no longer described nothing is known. */
+/**
+ * Whether the endpoint of an order allows the operation on it. An endpoint that is no longer configured allows every operation.
+ */
 export const isTakenBy = (own: Endpoint | undefined, operation: Operation): boolean =>
   own === undefined || isTaken(own, operation)
 
-/** No endpoint of the path takes the dialect of the request. Who asks has proved to be its merchant. */
+/** Makes the refusal if no endpoint of the path takes the dialect of the request. The caller is authenticated by then. */
 export const dialectRefusal = ({ dialect, fields }: Call): Refused => {
   const clientOrderId = clientOrderIdOf(fields)
   return dialect === "json"
@@ -35,7 +37,10 @@ export const dialectRefusal = ({ dialect, fields }: Call): Refused => {
       })
 }
 
-/** The first endpoint that takes the currency; a verification names none and is asked in the first. */
+/**
+ * Returns the first endpoint that takes the currency. A verification has no currency: it gets the first endpoint and its first
+ * currency.
+ */
 export const placeOf = (endpoints: ReadonlyArray<Endpoint>, requested: string | undefined) => {
   const endpoint = endpoints.find(({ currencies }) => requested === undefined || currencies.has(requested))
   const [first] = endpoint?.currencies ?? []
@@ -46,13 +51,15 @@ export const placeOf = (endpoints: ReadonlyArray<Endpoint>, requested: string | 
 /** The party that runs an authentication: the gateway on its pages, or the merchant. */
 export type ThreeDSMode = "gateway" | "merchant"
 
-/** An endpoint that says nothing has it on the gateway's pages wherever there is a server to ask. */
+/**
+ * Returns the party that runs 3-D Secure. Without a setting of the endpoint, it is the gateway if there is a 3-D Secure server.
+ */
 export const threeDSModeOf = ({ threeds }: Endpoint, hasServer: boolean): "off" | ThreeDSMode =>
   threeds ?? (hasServer ? "gateway" : "off")
 
 /**
- * Until when a second approver may agree to what moves money out on this endpoint; undefined: nobody has to. Of an endpoint
- * that is gone nobody knows what it asked for: somebody has to.
+ * Returns the time until which a second approver can approve a movement of money out of this endpoint's balance. `undefined`: no
+ * approval is necessary. For an endpoint that is no longer configured approval is necessary, because its setting is unknown.
  */
 export const approvalUntilMs = Effect.gen(function* () {
   const directory = yield* Directory

@@ -1,6 +1,6 @@
 /**
- * The life of a merchant's key: pending until it is valid, active, retiring while another takes over, expired; revoked at
- * any time. What follows from the clock is never written, so that no process has to be told.
+ * The states of a merchant's key: pending until it is valid, active, retiring while a new key replaces it, expired; revoked at
+ * any time. States that follow from the clock are not stored, so no process needs a message.
  */
 import { Data, Result } from "effect"
 import { next as withNextVersion } from "../kernel/Change.ts"
@@ -14,26 +14,26 @@ export type Life = Pick<MerchantKey, "createdAtMs" | "validFromMs" | "validUntil
 
 export const state = ({ createdAtMs, revokedAtMs, validFromMs, validUntilMs }: Life, nowMs: number): State => {
   if (revokedAtMs !== null) return "revoked"
-  // A key that counted from its beginning counts also where the clock stands before that.
+  // A key that was valid from its creation stays valid if the clock is set back to before that.
   if (nowMs < validFromMs && createdAtMs < validFromMs) return "pending"
   if (validUntilMs === null) return "active"
   return nowMs < validUntilMs ? "retiring" : "expired"
 }
 
-/** What is signed with it counts. */
+/** Whether signatures of the key are accepted. */
 export const isAccepted = (key: Life, nowMs: number): boolean => {
   const now = state(key, nowMs)
   return now === "active" || now === "retiring"
 }
 
-/** It counts now or may later: its material is needed. */
+/** Whether the key is accepted now or may be later, so that its material is needed. */
 export const isAlive = (key: Life, nowMs: number): boolean => isAccepted(key, nowMs) || state(key, nowMs) === "pending"
 
-/** The first one signs what we send. */
+/** Orders keys, newest first. The first control key signs what the gateway sends. */
 export const newestFirst = (one: MerchantKey, other: MerchantKey): number =>
   other.validFromMs - one.validFromMs || other.number - one.number
 
-/** When the clock next changes the state of any of them. */
+/** Returns the next time at which the clock changes the state of one of the keys. */
 export const nextChangeMs = (keys: ReadonlyArray<Life>, nowMs: number): number =>
   keys
     .filter(({ revokedAtMs }) => revokedAtMs === null)
@@ -46,10 +46,10 @@ export class KeyRefused extends Data.TaggedError("KeyRefused")<{ readonly reason
 
 const refuse = (reason: Reason, message: string) => Result.fail(new KeyRefused({ reason, message }))
 
-/** More would make every request dearer to verify. */
+/** Largest number of usable keys of one kind. More keys would make the verification of every request slower. */
 export const mostAlive = 8
 
-/** A merchant's keys as they were read, and the revision that they belong to. */
+/** A merchant's keys as they were read, and the revision to which they belong. */
 export interface LoadedKeys {
   readonly revision: number
   readonly merchantId: string
@@ -61,7 +61,7 @@ export interface Change {
   readonly key: MerchantKey
 }
 
-/** The number that the next key of this kind gets, and its name in the store. */
+/** Returns the number of the next key of this kind, and its name in the store. */
 export const next = ({ keys, merchantId }: LoadedKeys, kind: Kind): Pick<MerchantKey, "keyId" | "number"> => {
   const number = 1 + Math.max(0, ...keys.filter((key) => key.kind === kind).map((key) => key.number))
   return { keyId: `${merchantId}/${kind}-${number}`, number }
@@ -70,11 +70,11 @@ export const next = ({ keys, merchantId }: LoadedKeys, kind: Kind): Pick<Merchan
 export interface Addition extends Pick<MerchantKey, "keyId" | "number" | "kind" | "fingerprint" | "source"> {
   readonly material: string
   readonly validFromMs: number
-  /** How long the others of its kind still count from then on; undefined: they stay. */
+  /** Milliseconds for which other keys of the same kind stay valid after `validFromMs`. `undefined`: they stay. */
   readonly overlapMs: number | undefined
 }
 
-/** A key that the merchant has or ever had is refused: what was revoked does not come back under another name. */
+/** Adds a key. A key that the merchant has or ever had is refused, so that a revoked key cannot return under another name. */
 export const add = (
   standing: LoadedKeys,
   { overlapMs, ...wanted }: Addition,
@@ -106,7 +106,9 @@ export const add = (
   })
 }
 
-/** At once. `last`: also where the merchant is then left without a key of this kind. Twice is once. */
+/**
+ * Revokes a key at once. `last`: also if no accepted key of this kind remains. A revoked key can be revoked again without effect.
+ */
 export const revoke = (
   standing: LoadedKeys,
   name: string,
@@ -126,10 +128,10 @@ export const revoke = (
   return Result.succeed({ key: revoked, decision: changing(standing, [revoked]) })
 }
 
-/** `control-1`: as people call it. */
+/** Returns the name that people use for a key: `control-1`. */
 export const nameOf = ({ kind, number }: Pick<MerchantKey, "kind" | "number">): string => `${kind}-${number}`
 
-/** One more revision, with these rows in it. */
+/** Writes the rows with the next revision. */
 export const changing = (
   { revision }: Pick<LoadedKeys, "revision">,
   rows: ReadonlyArray<MerchantKey>

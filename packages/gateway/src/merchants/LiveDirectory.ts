@@ -1,8 +1,8 @@
 /**
- * The directory as it changes while the gateway runs: merchants and endpoints as the configuration file describes them,
- * keys as the store holds them. A key that the file names is taken over when it is first seen; from then on the store says
- * what becomes of it. Look-ups read memory only; a change is in it before it is answered, and within a second in every
- * other process on the same store.
+ * The directory, which can change while the gateway runs: merchants and endpoints from the configuration file, keys from the
+ * store. A key in the file is added to the store when it is first read; from then on the store is authoritative for the key.
+ * Look-ups read memory only. A change is visible in this process before it is answered, and within a second in every other
+ * process on the same store.
  */
 
 import { createHash } from "node:crypto"
@@ -20,7 +20,7 @@ import * as SharedKeys from "./SharedKeys.ts"
 import * as Snapshot from "./Snapshot.ts"
 import * as StoredKeys from "./StoredKeys.ts"
 
-/** What a new description changed, by login. */
+/** The effect of a new description, as lists of logins. */
 export interface Replaced {
   readonly merchants: number
   readonly added: ReadonlyArray<string>
@@ -34,30 +34,33 @@ export class LiveDirectory extends Context.Service<
   LiveDirectory,
   {
     readonly described: () => ReadonlyArray<CheckedMerchants.Described>
-    /** A hash of the configuration without its keys: equal in processes that work with the same merchants. */
+    /** Returns a hash of the configuration without its keys. Processes with the same merchants have the same hash. */
     readonly hash: () => string
-    /** Every key that the merchant has or had. */
+    /** Returns every key that the merchant has or had. */
     readonly keys: (login: string) => ReadonlyArray<MerchantKey>
     /**
-     * Reads, checks the whole, then takes it, with the audit's line; refused, everything stays as it was. One at a time, so
-     * that what is read last is what counts.
+     * Reads the description, checks all of it, then applies it together with the audit row. If it is refused, everything stays
+     * unchanged. Calls run one at a time, so that the description that was read last applies.
      */
     readonly replace: (
       source: Effect.Effect<Config, DirectoryError>,
       audit: (replaced: Replaced) => Write
     ) => Effect.Effect<Replaced, DirectoryError | StoreUnavailable>
-    /** Decides on a merchant's keys as they are in the store, as often as somebody else was faster, and tells this process. */
+    /**
+     * Changes a merchant's keys. `decide` runs again if another process was faster, on the keys that are then in the store. The
+     * change is then visible in this process.
+     */
     readonly change: (
       login: string,
       decide: (standing: KeyLife.LoadedKeys, nowMs: number) => Result.Result<KeyLife.Change, KeyLife.KeyRefused>
     ) => Effect.Effect<MerchantKey, KeyLife.KeyRefused | StoreUnavailable>
-    /** Another merchant of the description for whom this public key counts now or later. */
+    /** Returns another described merchant for whom this public key is or may become valid. */
     readonly holderBeside: (
       login: string,
       place: Pick<MerchantKey, "kind" | "fingerprint">,
       nowMs: number
     ) => string | undefined
-    /** The part of a new key's row that the key itself gives. */
+    /** Returns the columns of a new key's row that follow from the key itself. */
     readonly place: (
       standing: KeyLife.LoadedKeys,
       fresh: StoredKeys.Fresh
@@ -71,7 +74,7 @@ const lookEvery = "1 second"
 const logins = (described: ReadonlyArray<CheckedMerchants.Described>): ReadonlyArray<string> =>
   described.map(({ login }) => login)
 
-/** Keys are redacted in JSON. */
+/** Hashes the configuration without its keys, which JSON shows as redacted. */
 const hashOf = (config: Config): string =>
   createHash("sha256").update(JSON.stringify(config)).digest("hex").slice(0, 16)
 
@@ -81,7 +84,7 @@ interface State {
   readonly read: StoredKeys.Read
 }
 
-/** What is allowed, and rarely meant. */
+/** Logs what is allowed but probably a mistake. */
 const warned = (described: ReadonlyArray<CheckedMerchants.Described>) =>
   Effect.forEach(CheckedMerchants.warnings(described), (warning) => Effect.logWarning(warning), { discard: true })
 
@@ -93,7 +96,7 @@ const make = Effect.fnUntraced(function* (initial: Config) {
   const one = yield* Semaphore.make(1)
   const nowMs = () => clock.currentTimeMillisUnsafe()
 
-  /** Describes and takes over what the store has not seen. `also`: to be written with it. */
+  /** Checks the description, and adds the keys that the store does not contain. `also` returns writes for the same commit. */
   const take = Effect.fn("LiveDirectory.take")(function* (
     config: Config,
     also: (keys: ReadonlyArray<string>) => ReadonlyArray<Write> = () => []
@@ -144,7 +147,7 @@ const make = Effect.fnUntraced(function* (initial: Config) {
     state = next
     snapshot = Snapshot.make(next.described, next.read.loadedKeys, nowMs())
   }
-  /** What the clock changes needs no store. */
+  /** The current snapshot. It is made again, without the store, when the clock changes the state of a key. */
   const current = (): Snapshot.Snapshot => {
     const now = nowMs()
     if (now >= snapshot.untilMs || now < snapshot.fromMs)
@@ -158,7 +161,7 @@ const make = Effect.fnUntraced(function* (initial: Config) {
     show({ ...state, read })
   })
 
-  /** For processes that are not alone: what another one has changed. */
+  /** Reads the keys again if another process has changed them. */
   const look = one.withPermit(
     Effect.gen(function* () {
       if ((yield* stored.revisionNow) !== state.read.revision) yield* refresh
@@ -251,7 +254,7 @@ const make = Effect.fnUntraced(function* (initial: Config) {
 
 export const layer = (config: Config) => Layer.effectContext(make(config))
 
-/** The hash of the directory, where it can change while the gateway runs. */
+/** Returns the hash of the {@link LiveDirectory}, or "" if the directory cannot change while the gateway runs. */
 export const hash = Effect.map(
   Effect.serviceOption(LiveDirectory),
   (live) => () => Option.match(live, { onNone: () => "", onSome: ({ hash }) => hash() })

@@ -1,4 +1,4 @@
-/** Merchants' keys, made, rotated and revoked by an operator while the gateway runs; each change is audited in its commit. */
+/** Lets an operator add, rotate and revoke merchants' keys while the gateway runs. The commit of each change audits it. */
 import { Clock, Effect, Redacted, Result } from "effect"
 import type { Actor } from "../kernel/Audit.ts"
 import * as Audit from "../kernel/Audit.ts"
@@ -14,17 +14,17 @@ import type { Fresh } from "./StoredKeys.ts"
 export interface Wanted {
   readonly login: string
   readonly kind: Kind
-  /** PEM, of an RSA key; a control key is made here. */
+  /** An RSA key in PEM. A control key is made by the gateway. */
   readonly publicKey: string | undefined
-  /** Not before now. */
+  /** Start of the key's validity. A time in the past means now. */
   readonly fromMs: number | undefined
-  /** How long the others of its kind still count from then on; undefined: they stay. */
+  /** Milliseconds for which other keys of the same kind stay valid after the start. `undefined`: they stay. */
   readonly overlapMs: number | undefined
 }
 
 export interface Made {
   readonly key: MerchantKey
-  /** The control key: nobody is told it again. */
+  /** The new control key. It is returned only once. */
   readonly secret: Redacted.Redacted<string> | undefined
 }
 
@@ -43,7 +43,7 @@ export const make = Effect.gen(function* () {
         : Effect.fail(refused("MerchantUnknown", `no merchant has the login ${login}`))
     )
 
-  /** The decision with its line in the audit; what changes nothing has none. */
+  /** Adds the audit row to the decision. A decision that changes nothing has none. */
   const audited = (
     auditId: string,
     actor: Actor,
@@ -108,7 +108,7 @@ export const make = Effect.gen(function* () {
     )
   })
 
-  /** Every key that the merchant has or had, the newest first, as of now. */
+  /** Returns every key that the merchant has or had, newest first, and the time at which the list was made. */
   const list = Effect.fnUntraced(function* (login: string) {
     yield* requireMerchant(login)
     const nowMs = yield* Clock.currentTimeMillis

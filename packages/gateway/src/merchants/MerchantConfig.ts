@@ -1,4 +1,4 @@
-/** How a configuration file describes merchants, their endpoints and groups of them. */
+/** The schema of merchants, their endpoints and groups of endpoints in a configuration file. */
 import * as Dialect from "@pay/schema/Dialect"
 import { Schema } from "effect"
 import * as RiskRules from "../risk/RiskRules.ts"
@@ -8,7 +8,7 @@ const Currency = Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/))
 const Amount = Schema.String.check(Schema.isPattern(/^[0-9]{1,12}(\.[0-9]{1,4})?$/))
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** The look of an endpoint's hosted pages. */
+/** The brand of an endpoint's hosted pages. */
 const BrandConfig = Schema.Struct({
   name: Schema.optionalKey(
     Text.check(Schema.isMaxLength(64)).annotate({

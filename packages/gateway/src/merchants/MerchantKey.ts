@@ -1,20 +1,20 @@
-/** What merchants prove themselves with: control keys and public RSA keys, each for as long as it is valid. */
+/** Keys that authenticate merchants: control keys and public RSA keys, each with the time of its validity. */
 import * as Entity from "../kernel/Entity.ts"
 
 export type Kind = "control" | "rsa"
 
 export const MerchantKey = Entity.make("merchantkeys", {
   columns: {
-    /** `login/kind-number`. */
+    /** Identifier of the key: `login/kind-number`. */
     keyId: Entity.text(),
     version: Entity.integer,
     merchantId: Entity.text(),
     kind: Entity.text<Kind>(),
-    /** Counts the keys of one kind of the merchant. */
+    /** Serial number among the merchant's keys of one kind. */
     number: Entity.integer,
-    /** Tells whether a key is known: of a control key a keyed hash, of an RSA key the one that people compare. */
+    /** Identifies the key: a keyed hash of a control key, or the fingerprint of an RSA key that people compare. */
     fingerprint: Entity.text(),
-    /** A control key: sealed, bound to `keyId`, base64url. An RSA key: PEM. Null once revoked. */
+    /** A control key: encrypted, bound to `keyId`, base64url. An RSA key: PEM. Null once the key is revoked. */
     material: Entity.textOrNull(),
     /** The source from which the key was first registered. */
     source: Entity.text<"file" | "operator">(),

@@ -1,4 +1,4 @@
-/** Public keys as people hand them in: PEM, checked once, compared by what they are and not by how they are written. */
+/** Parses and checks public keys in PEM. Keys are compared by their content, not by their text. */
 import { createHash, type KeyObject } from "node:crypto"
 import * as Approval from "@pay/signing/Approval"
 import * as RsaKey from "@pay/signing/RsaKey"
@@ -13,7 +13,7 @@ const reasons: Record<RsaKey.Reason["_tag"], string> = {
   PublicKeyGiven: "is no public key in PEM"
 }
 
-/** For requests signed with RSA-SHA256; fails with what is wrong. */
+/** Parses the key of requests signed with RSA-SHA256. Fails with the problem. */
 export const rsa = (pem: string): Result.Result<KeyObject, string> => {
   const loaded = RsaKey.publicFromPem(pem)
   return loaded.ok ? Result.succeed(loaded.key) : Result.fail(reasons[loaded.reason._tag])
@@ -25,13 +25,13 @@ const personalReasons = {
   PrivateKeyGiven: reasons.PrivateKeyGiven
 } as const
 
-/** An approver's: Ed25519, with which no request to the API can be signed. */
+/** Parses an approver's key: Ed25519, which cannot sign requests to the API. Fails with the problem. */
 export const personal = (pem: string): Result.Result<KeyObject, string> => {
   const loaded = Approval.publicFromPem(pem)
   return loaded.ok ? Result.succeed(loaded.key) : Result.fail(personalReasons[loaded.reason])
 }
 
-/** `SHA256:` and the hash of the key itself (SPKI), in base64 without padding, as OpenSSH writes fingerprints. */
+/** Returns `SHA256:` and the hash of the key (SPKI), in base64 without padding, as OpenSSH writes fingerprints. */
 export const fingerprint = (key: KeyObject): string =>
   `SHA256:${createHash("sha256")
     .update(key.export({ type: "spki", format: "der" }))

@@ -1,6 +1,6 @@
 /**
- * Logins and keys that everybody knows, since they stand in what is published: a gateway for real money takes none of them,
- * neither from a file nor from its store nor from an operator. They are named by hashes, so that whoever refuses them need not hold them.
+ * Logins and keys that are published, such as those of the sandbox. A gateway for real money refuses them, from a file, from its
+ * store and from an operator. They are identified by hashes, so that the gateway does not contain them.
  */
 import { createHash } from "node:crypto"
 import { Context, Redacted } from "effect"
@@ -16,12 +16,12 @@ export const ofLogin = (login: string): string => hash(`login ${login}`)
 export const ofKey = ({ key, kind }: Fresh): string =>
   kind === "rsa" ? PublicKeys.fingerprint(key) : hash(`control ${Redacted.value(key)}`)
 
-/** The marks of what is refused; none where nothing is at stake. */
+/** The hashes of the logins and keys that are refused. Empty where no real money is involved. */
 export const PublicSecrets = Context.Reference<ReadonlySet<string>>("@pay/gateway/PublicSecrets", {
   defaultValue: () => new Set<string>()
 })
 
-/** What of a merchant everybody knows, in words for an operator. */
+/** Returns which parts of a merchant's description are published, in words for an operator. */
 export const problems = (
   { approvers, controlKeys, login, publicKeys }: Described,
   secrets: ReadonlySet<string>

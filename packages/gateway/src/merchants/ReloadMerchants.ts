@@ -1,6 +1,6 @@
 /**
- * Reads the merchants' description again: on an operator's word, or on a signal to the process. Other processes on the same store
- * then read theirs, each its own file, within {@link lookEvery}.
+ * Reads the merchants' description again, on an operator's request or on a signal to the process. Other processes on the same
+ * store then read their own files, within {@link lookEvery}.
  */
 import { Cause, Clock, Context, Data, Effect, Layer } from "effect"
 import type { Actor } from "../kernel/Audit.ts"
@@ -13,7 +13,7 @@ import * as Transact from "../kernel/Transact.ts"
 import type { Config, DirectoryError } from "./Directory.ts"
 import { LiveDirectory } from "./LiveDirectory.ts"
 
-/** Reads the merchants' configuration. Undefined means that it was given with the gateway, so there is no file to read. */
+/** Reads the merchants' configuration. `undefined`: the configuration was given with the gateway, so there is no file to read. */
 export const MerchantsSource = Context.Reference<Effect.Effect<Config, DirectoryError> | undefined>(
   "@pay/gateway/MerchantsSource",
   { defaultValue: () => undefined }
@@ -31,7 +31,7 @@ const revisionNow = Effect.flatMap(Store, (store) =>
   Effect.map(store.load(Revision, ["merchants"]), (row) => row?.version ?? 0)
 )
 
-/** Has the other processes read theirs. */
+/** Makes the other processes read their descriptions again. */
 const tell = Effect.gen(function* () {
   const store = yield* Store
   const attempt = Effect.gen(function* () {
@@ -41,7 +41,7 @@ const tell = Effect.gen(function* () {
       version === 0 ? Decision.absent(Revision, "key", [subject]) : Decision.versionIs(Revision, [subject], version)
     yield* store.commit({ guards: [guard], writes: [Decision.put(Revision, { subject, version: version + 1 })] })
   })
-  // A process that was first each time has told them, too.
+  // A process that was first each time has made them read, too.
   yield* Transact.transact({ attempt, exhausted: () => Effect.void })
 })
 
@@ -73,7 +73,7 @@ const here = Effect.gen(function* () {
   })
 })
 
-/** Reads the description in this process, and has the others on the same store read theirs. */
+/** Reads the description in this process, and makes the other processes on the same store read theirs. */
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const reload = yield* here
@@ -81,7 +81,7 @@ export const make = Effect.gen(function* () {
   return (actor: Actor) => (store.exclusive ? reload(actor) : Effect.tap(reload(actor), tellOthers))
 })
 
-/** Reads the description again when another process was told to. */
+/** Reads the description again after another process was ordered to. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const store = yield* Store

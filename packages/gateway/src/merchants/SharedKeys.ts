@@ -1,11 +1,14 @@
-/** RSA keys that count for more than one merchant: whoever holds the private key could sign as each of them. */
+/**
+ * Detects RSA keys that are valid for more than one merchant. The owner of such a private key could sign as each of the
+ * merchants.
+ */
 
 import * as KeyLife from "./KeyLife.ts"
 import type { MerchantKey } from "./MerchantKey.ts"
 
 type Key = Pick<MerchantKey, "merchantId" | "kind" | "fingerprint"> & KeyLife.Life
 
-/** Another merchant for whom the key counts now or later; undefined: it is this merchant's alone. */
+/** Returns another merchant for whom the key is or may become valid; `undefined` if there is none. */
 export const holderBeside = (
   { fingerprint, kind, merchantId }: Pick<Key, "merchantId" | "kind" | "fingerprint">,
   keys: ReadonlyArray<Key>,
@@ -17,7 +20,7 @@ export const holderBeside = (
       )?.merchantId
     : undefined
 
-/** What is wrong with these keys of the merchants with these logins, in words for an operator. */
+/** Returns the problems of these keys, in words for an operator. Only merchants with these logins count. */
 export const problems = (
   keys: ReadonlyArray<Key>,
   beside: ReadonlyArray<Key>,

@@ -1,4 +1,4 @@
-/** The directory as it is looked up, at one time: who is where, with the keys that count then. */
+/** The directory at one time, indexed for look-ups, with the keys that are active at that time. */
 import type { KeyObject } from "node:crypto"
 import type { Redacted } from "effect"
 import type { Described } from "./CheckedMerchants.ts"
@@ -16,7 +16,7 @@ export interface Snapshot {
   readonly routes: ReadonlyMap<string, Route>
   readonly merchants: ReadonlyMap<string, Merchant>
   readonly endpoints: ReadonlyMap<string, Endpoint>
-  /** It is right from the first to before the second. */
+  /** Start of the time in which the snapshot is valid, up to before `untilMs`. */
   readonly fromMs: number
   readonly untilMs: number
 }

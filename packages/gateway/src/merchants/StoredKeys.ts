@@ -1,4 +1,4 @@
-/** Merchants' keys in the store: read and opened, sealed to be written, and told apart without being opened. */
+/** Merchants' keys in the store: reads and decrypts them, encrypts new ones, and compares keys without decryption. */
 import { createPublicKey, type KeyObject } from "node:crypto"
 import { Effect, Redacted, Result } from "effect"
 import { Revision } from "../kernel/Revision.ts"
@@ -13,13 +13,13 @@ import type { LoadedKey } from "./Snapshot.ts"
 export interface Read {
   readonly revision: number
   readonly rows: ReadonlyArray<MerchantKey>
-  /** Those that count now or later. */
+  /** The keys that are or may become valid. */
   readonly loadedKeys: ReadonlyArray<LoadedKey>
   /** Names of keys whose master key is not in the ring. */
   readonly shut: ReadonlyArray<string>
 }
 
-/** A key before it has a place in the store. */
+/** A key without a row in the store. */
 export type Fresh =
   | { readonly kind: "control"; readonly key: Redacted.Redacted<string> }
   | { readonly kind: "rsa"; readonly key: KeyObject }
@@ -44,7 +44,7 @@ export const make = Effect.gen(function* () {
     return loadedKeys
   })
 
-  /** The revision first: rows that are newer than it are read once more, later. */
+  /** Reads all keys. The revision is read first: if rows are newer than the revision, a later look reads them again. */
   const read = Effect.fnUntraced(function* (nowMs: number) {
     const revision = yield* revisionNow
     const rows: Array<MerchantKey> = []
@@ -79,7 +79,7 @@ export const make = Effect.gen(function* () {
   const isSame = (row: MerchantKey, fresh: Fresh): boolean =>
     row.kind === fresh.kind && fingerprint(row.merchantId, fresh, row.fingerprint) === row.fingerprint
 
-  /** The row's own part of an `Addition`: name, fingerprint and what the store keeps of the key. */
+  /** Returns the part of an `Addition` that the key gives: its name, its fingerprint and its stored form. */
   const place = (standing: KeyLife.LoadedKeys, fresh: Fresh) => {
     const { keyId, number } = KeyLife.next(standing, fresh.kind)
     const existing = standing.keys.find((row) => isSame(row, fresh))
@@ -95,7 +95,7 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  /** The keys of the file that the store has never seen, the oldest first, as they are to be written. */
+  /** Returns the rows to write for keys of the file that the store has never contained, oldest key first. */
   const unseen = (described: ReadonlyArray<Described>, rows: ReadonlyArray<MerchantKey>, nowMs: number) =>
     described.flatMap(({ controlKeys, login, publicKeys }) => {
       const keys = rows.filter(({ merchantId }) => merchantId === login)

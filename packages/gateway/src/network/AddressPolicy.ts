@@ -1,6 +1,6 @@
 /**
- * Which addresses and ports a callback may go to (decisions: callback). A merchant names the address, the gateway stands
- * inside: without this it would carry requests to whatever its network trusts.
+ * The addresses and ports to which a callback may go (decisions: callback). A merchant names the address, and the gateway is
+ * inside a private network: without this policy, it would send requests to any system that trusts its network.
  */
 import { Result } from "effect"
 import ipaddr from "ipaddr.js"
@@ -11,7 +11,7 @@ export type Range = readonly [network: Address, bits: number]
 
 export interface AddressPolicy {
   readonly ports: ReadonlySet<number>
-  /** Allowed although not globally routable. */
+  /** Ranges that are allowed although they are not globally routable. */
   readonly allowRanges: ReadonlyArray<Range>
   /** The ranges in which any port is allowed. */
   readonly anyPortRanges: ReadonlyArray<Range>
@@ -27,7 +27,7 @@ export interface Options {
 
 const defaultPorts: ReadonlyArray<number> = [80, 443, 8080, 8443]
 
-/** Fails with the text that is no CIDR range. */
+/** Makes a policy. Fails with the text that is not a CIDR range. */
 export const make = (options: Options = {}): Result.Result<AddressPolicy, string> =>
   Result.gen(function* () {
     return {
@@ -37,7 +37,7 @@ export const make = (options: Options = {}): Result.Result<AddressPolicy, string
     }
   })
 
-/** A CIDR range; fails with the text that is none. */
+/** Parses a CIDR range. Fails with the text if it is not one. */
 export const parseRange = (text: string): Result.Result<Range, string> =>
   (ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text)) && !text.includes("%")
     ? Result.succeed(ipaddr.parseCIDR(text))
@@ -45,15 +45,15 @@ export const parseRange = (text: string): Result.Result<Range, string> =>
 
 const loopback = ["127.0.0.0/8", "::1/128"].map((range): Range => ipaddr.parseCIDR(range))
 
-/** Globally routable addresses and nothing else: what production wants. */
+/** Globally routable addresses only, for production. */
 export const publicOnly: AddressPolicy = { ports: new Set(defaultPorts), allowRanges: [], anyPortRanges: [] }
 
-/** Also the machine itself, on any port: what a sandbox wants. */
+/** Also the addresses of the machine itself, on any port, for a sandbox. */
 export const withLoopback: AddressPolicy = { ...publicOnly, allowRanges: loopback, anyPortRanges: loopback }
 
 /**
- * Whether a callback may connect to this address (text, as a resolver returns it); fails with why not, in words for
- * an operator. An IPv6 address that carries an IPv4 address is judged by both.
+ * Checks whether a callback may connect to this address (text, as a resolver returns it). Fails with the reason, in words for an
+ * operator. An IPv6 address that carries an IPv4 address must pass as both.
  */
 export const check = (text: string, policy: AddressPolicy): Result.Result<void, string> => {
   const address = parse(text)
@@ -65,14 +65,17 @@ export const check = (text: string, policy: AddressPolicy): Result.Result<void, 
   return Result.void
 }
 
-/** Whether a callback may connect to this port of an address that `check` allows. */
+/** Checks whether a callback may connect to this port of an address that `check` allows. */
 export const checkPort = (port: number, text: string, policy: AddressPolicy): Result.Result<void, string> => {
   const address = parse(text)
   const free = policy.ports.has(port) || (address !== undefined && within(address, policy.anyPortRanges))
   return free ? Result.void : Result.fail(`port ${port} is not among ${[...policy.ports].join(", ")}`)
 }
 
-/** No octal, hexadecimal or shortened forms, no zones: URLs are canonical by now, and resolvers answer canonically. */
+/**
+ * Parses an address in its canonical form. URLs and resolvers give canonical forms, so octal, hexadecimal and shortened forms and
+ * zones are refused.
+ */
 const parse = (text: string): Address | undefined => {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
   return ipaddr.IPv6.isValid(text) && !text.includes("%") ? ipaddr.IPv6.parse(text) : undefined
@@ -81,7 +84,7 @@ const parse = (text: string): Address | undefined => {
 const within = (address: Address, ranges: ReadonlyArray<Range>): boolean =>
   ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
 
-/** Whether an address, as text, lies in one of the ranges; text that is no address lies in none. */
+/** Whether an address, as text, is in one of the ranges. Text that is not an address is in none. */
 export const contains = (ranges: ReadonlyArray<Range>, text: string): boolean => {
   const address = ranges.length === 0 ? undefined : parse(text)
   return address !== undefined && within(address, ranges)
@@ -97,7 +100,7 @@ const prepare = () => ({
 })
 
 let prepared: ReturnType<typeof prepare> | undefined
-/** Read for the first callback: a gateway that starts needs none of them. */
+/** Prepared for the first callback, so that the start of the gateway does not wait for it. */
 const registered = () => {
   prepared ??= prepare()
   return prepared
@@ -106,7 +109,7 @@ const registered = () => {
 const specialBlock = (address: Address): string | undefined =>
   registered()[address.kind()].find(({ range }) => within(address, range))?.what
 
-/** The address itself and every IPv4 address that it carries. */
+/** The address itself, and every IPv4 address that it carries. */
 const readings = (address: Address): ReadonlyArray<Address> => {
   if (address.kind() === "ipv4") return [address]
   const bytes = address.toByteArray()

@@ -1,21 +1,24 @@
 /**
- * A customer's IP address in one notation, so that rules, limits and 3-D Secure mean the same host by the same text. An IPv6
- * address that stands for an IPv4 host (IPv4-mapped, NAT64, 6to4) is that host's IPv4 address. There are no zones: they mean
- * something on one machine only.
+ * A customer's IP address in one notation, so that rules, limits and 3-D Secure use the same text for the same host. An IPv6
+ * address that stands for an IPv4 host (IPv4-mapped, NAT64, 6to4) becomes that host's IPv4 address. Addresses with a zone are
+ * refused, because a zone has a meaning on one machine only.
  */
 import { Brand, Result } from "effect"
 import ipaddr from "ipaddr.js"
 import * as AddressPolicy from "./AddressPolicy.ts"
 
-/** IPv4 in four decimal parts, IPv6 in lower case with its longest zeros left out (RFC 5952), or empty: not known. */
+/**
+ * IPv4 in four decimal parts; IPv6 in lower case with its longest run of zeros left out (RFC 5952); or empty if the address is
+ * unknown.
+ */
 export type CustomerAddress = string & Brand.Brand<"CustomerAddress">
 
 const make = Brand.nominal<CustomerAddress>()
 
-/** No address is known. */
+/** An unknown address. */
 export const none = make("")
 
-/** Under which IPv6 addresses an IPv4 host is reached, and where in their sixteen bytes its own four stand. */
+/** The IPv6 ranges that stand for IPv4 hosts, and the offset of the four IPv4 bytes in the sixteen bytes of the address. */
 const forms = [
   { range: ipaddr.IPv6.parseCIDR("::ffff:0:0/96"), offset: 12 },
   { range: ipaddr.IPv6.parseCIDR("64:ff9b::/96"), offset: 12 },
@@ -27,7 +30,7 @@ const hostedSessionOf = (address: ipaddr.IPv6) => forms.find(({ range }) => addr
 const carried = (address: ipaddr.IPv6, offset: number) =>
   new ipaddr.IPv4(address.toByteArray().slice(offset, offset + 4))
 
-/** Undefined: no IP address, or one with a zone. */
+/** Parses an address. `undefined`: the text is not an IP address, or has a zone. */
 export const parse = (text: string): CustomerAddress | undefined => {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return make(text)
   if (!ipaddr.IPv6.isValid(text) || text.includes("%")) return undefined
@@ -36,7 +39,7 @@ export const parse = (text: string): CustomerAddress | undefined => {
   return make((form === undefined ? address : carried(address, form.offset)).toString())
 }
 
-/** An address that was checked before; from a row of an earlier release it may be in another notation. */
+/** Returns an address that was checked before. In rows of earlier releases it may be in another notation. */
 export const of = (text: string | undefined): CustomerAddress => (text === undefined ? none : (parse(text) ?? none))
 
 /** Returns the address of a browser. An unknown address is left out. */
@@ -46,8 +49,8 @@ export const addressOf = (text: string | undefined): CustomerAddress | undefined
 }
 
 /**
- * What is counted for an address: itself, or the 64-bit network of an IPv6 address, within which one customer moves freely;
- * text that is no address counts as it is.
+ * Returns the key under which requests of an address are counted: the address itself, or the 64-bit network of an IPv6 address,
+ * within which one customer can change addresses. Text that is not an address is its own key.
  */
 export const network = (text: string): string => {
   const address = parse(text)
@@ -55,7 +58,10 @@ export const network = (text: string): string => {
   return address.includes(":") ? ipaddr.parse(address).toNormalizedString().split(":").slice(0, 4).join(":") : address
 }
 
-/** A CIDR range or one address of a rule, in the notation of the addresses it is to match; fails with the text that is none. */
+/**
+ * Parses a CIDR range or a single address of a rule, in the notation of {@link CustomerAddress}. Fails with the text if it is
+ * neither.
+ */
 export const range = (text: string): Result.Result<AddressPolicy.Range, string> =>
   Result.map(
     AddressPolicy.parseRange(text.includes("/") ? text : `${text}/${text.includes(":") ? 128 : 32}`),

@@ -1,8 +1,8 @@
-/** From a host's name to its addresses, asked anew at every delivery of a callback. */
+/** Resolves a host name to its addresses, once for every delivery of a callback. */
 import { lookup, Resolver } from "node:dns/promises"
 import { Context, Effect, Layer, Schema } from "effect"
 
-/** No address; `message` is the resolver's code, such as `ENOTFOUND`. */
+/** The name has no address. `message` is the resolver's code, such as `ENOTFOUND`. */
 export class NotResolved extends Schema.TaggedError<NotResolved>()("NotResolved", { message: Schema.String }) {}
 
 const localhost = /^(.*\.)?localhost\.?$/
@@ -16,13 +16,13 @@ const codeOf = (error: unknown): string =>
 export class NameResolver extends Context.Service<
   NameResolver,
   {
-    /** Every address of the name, IPv4 first; never an empty list. */
+    /** Returns every address of the name, IPv4 first. The list is never empty. */
     readonly resolve: (name: string) => Effect.Effect<ReadonlyArray<string>, NotResolved>
   }
 >()("@pay/gateway/NameResolver") {
   /**
-   * Asks the DNS servers of the machine (or those named, as `address:port`) and nothing else, no hosts file; `localhost`
-   * is the machine itself (RFC 6761 §6.3). A name whose servers do not answer holds up nobody else.
+   * Queries only the DNS servers of the machine, or those given as `address:port`; no hosts file. `localhost` is the machine
+   * itself (RFC 6761 §6.3). A name whose servers do not answer delays no other name.
    */
   static readonly layerDns = (options: { readonly servers?: ReadonlyArray<string> } = {}) =>
     Layer.sync(NameResolver, () => {
@@ -44,8 +44,8 @@ export class NameResolver extends Context.Service<
   static readonly layer = this.layerDns()
 
   /**
-   * Asks as every other program of the machine does, hosts file included: for development. A slow DNS server blocks one
-   * of the few threads that all lookups and file accesses share.
+   * Resolves names like every other program of the machine, hosts file included: for development. A slow DNS server blocks one of
+   * the few threads that all lookups and file accesses share.
    */
   static readonly layerSystem = Layer.succeed(NameResolver, {
     resolve: (name) =>

@@ -1,28 +1,31 @@
 /**
- * How often one merchant, address, card or form session may ask: a token bucket per key, kept as a single number. What
- * is stored is the moment at which the bucket will be full again (the generic cell rate algorithm); a bucket that is
- * full says nothing and may be forgotten.
+ * Limits the requests of a merchant, address, card or hosted session: a token bucket per key. A bucket is stored as a single
+ * number, the time at which it will be full again (the generic cell rate algorithm). A full bucket contains no information and
+ * may be removed.
  */
 
 export interface Rate {
-  /** Tokens that flow back each second; 0: no limit. */
+  /** Tokens that a bucket regains each second. 0: no limit. */
   readonly perSecond: number
-  /** Tokens of a full bucket: how many requests may come at once. */
+  /** Tokens of a full bucket, which is the number of requests that may come at once. */
   readonly burst: number
 }
 
 export interface RateLimit {
-  /** Takes one token of the key's bucket: `undefined`, or after how many milliseconds (at least 1) there will be one. */
+  /** Takes one token of the key's bucket. Returns `undefined`, or the milliseconds (at least 1) until a token is available. */
   readonly take: (key: string, nowMs: number) => number | undefined
 }
 
 export interface Taken {
   readonly fullAtMs: number
-  /** `undefined`: there was a token. */
+  /** Milliseconds until a token is available. `undefined`: one was taken. */
   readonly retryAfterMs: number | undefined
 }
 
-/** Pure: takes one token from a bucket that is full again at `fullAtMs`. A clock that was set back locks nobody out. */
+/**
+ * Takes one token from a bucket that is full again at `fullAtMs`. The function is pure. A clock that was set back causes no long
+ * refusals.
+ */
 export const next = (fullAtMs: number, { burst, perSecond }: Rate, nowMs: number): Taken => {
   const tokenMs = 1000 / perSecond
   const emptyMs = Math.max(1, burst) * tokenMs
@@ -39,22 +42,22 @@ export const next = (fullAtMs: number, { burst, perSecond }: Rate, nowMs: number
  */
 const graceMs = 1
 
-/** More keys than this at once and the longest untouched is forgotten, which forgives it. */
+/** Largest number of keys. Beyond it, the key that was unused for longest is removed and starts again with a full bucket. */
 const defaultMaxKeys = 100_000
 
 interface Options {
   readonly maxKeys?: number
-  /** How many processes share the rate: each allows its part of it. */
+  /** Number of processes that share the rate. Each process allows its part. */
   readonly processes?: () => number
 }
 
-/** A process's part; one request at once is always allowed. */
+/** Returns the part of one process. A single request is always allowed. */
 const partOf = ({ burst, perSecond }: Rate, processes: number): Rate =>
   processes <= 1 ? { burst, perSecond } : { burst: Math.max(1, burst / processes), perSecond: perSecond / processes }
 
 /**
- * Buckets in memory, of one process, at most `maxKeys`. Processes do not tell each other of requests: with equal parts of the rate
- * they allow together what one would, and never more.
+ * Makes a limit with buckets in the memory of one process, at most `maxKeys`. Processes do not exchange counts: with equal parts
+ * of the rate, together they never allow more than the whole rate.
  *
  * @example
  * const limit = RateLimit.make({ perSecond: 50, burst: 100 })
@@ -64,7 +67,10 @@ export const make = (rate: Rate, { maxKeys = defaultMaxKeys, processes = () => 1
   if (rate.perSecond <= 0) return { take: () => undefined }
   const buckets = new Map<string, number>()
 
-  /** The map's order is that of the last touch. Each new key sweeps up to two full buckets, so that they die out. */
+  /**
+   * Deletes full buckets. The map is in the order of last use. Each new key examines up to two buckets, so that full ones
+   * disappear.
+   */
   const makeRoom = (nowMs: number): void => {
     let swept = 0
     for (const [key, fullAtMs] of buckets) {

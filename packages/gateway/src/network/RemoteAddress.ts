@@ -1,13 +1,13 @@
 /**
- * Whom a request comes from, for rate limits: the peer of the socket, or, where that is one of our own proxies, the last
- * address in `X-Forwarded-For` that is not. What a client writes in front of that is never believed.
+ * The client address of a request, for rate limits: the peer of the socket or, if the peer is a proxy of the deployment, the last
+ * address in `X-Forwarded-For` that is not such a proxy. Earlier entries are written by the client and never trusted.
  */
 import { BlockList, isIP } from "node:net"
 import ipaddr from "ipaddr.js"
 
 export type Proxies = BlockList
 
-/** CIDR ranges of our own proxies; undefined names the text that is none. */
+/** Parses the CIDR ranges of the deployment's own proxies. `undefined`: one of the texts is not a CIDR range. */
 export const proxies = (ranges: ReadonlyArray<string>): Proxies | undefined => {
   const list = new BlockList()
   for (const range of ranges) {
@@ -25,26 +25,28 @@ const trusted = (list: Proxies, address: string): boolean => {
   return family !== 0 && list.check(address, family === 4 ? "ipv4" : "ipv6")
 }
 
-/** Whether the peer is one of our own proxies. */
+/** Whether the peer is one of the deployment's own proxies. */
 export const isProxy = (list: Proxies, peer: string): boolean => trusted(list, plain(peer))
 
 /** Headers that proxies add. */
 export const forwarding = ["forwarded", "via", "x-forwarded-for", "x-real-ip"] as const
 
-/** Sent by proxies, and by browsers for a page that wants more than to be looked at. */
+/** Headers that proxies add, and headers that browsers add to requests of a page's scripts and forms. */
 const foreign = [...forwarding, "origin", "sec-fetch-site"] as const
 
 type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
-/** Whether a request came through a proxy, whatever its socket says. */
+/** Whether the headers show that a request came through a proxy, whatever the address of its socket is. */
 export const isForwarded = (headers: Headers): boolean => forwarding.some((name) => headers[name] !== undefined)
 
-/** Whether a request that a peer on this machine sent may be somebody else's: forwarded, or made by a page in a browser. */
+/**
+ * Whether a request from a peer on this machine may originate elsewhere: a proxy forwarded it, or a page in a browser made it.
+ */
 export const isForeign = (headers: Headers): boolean => foreign.some((name) => headers[name] !== undefined)
 
 /**
- * In one notation: a dual-stack socket writes an IPv4 peer as IPv6, and a link-local one with its zone. NAT64 and 6to4
- * addresses stay as they are: under one of `127.0.0.1` somebody else would count as this machine.
+ * Normalizes an address. A dual-stack socket writes an IPv4 peer as IPv6, and a link-local peer with its zone. NAT64 and 6to4
+ * addresses stay unchanged: otherwise another host could count as `127.0.0.1`.
  */
 const plain = (text: string): string => {
   const [address = ""] = text.split("%", 1)
@@ -53,13 +55,13 @@ const plain = (text: string): string => {
   return read.isIPv4MappedAddress() ? read.toIPv4Address().toString() : address
 }
 
-/** Whether the address is of this machine, also as a dual-stack socket names it. */
+/** Whether the address is a loopback address, also in the notation of a dual-stack socket. */
 export const isLoopback = (address: string): boolean => {
   const text = plain(address)
   return text === "::1" || (isIP(text) === 4 && text.startsWith("127."))
 }
 
-/** The longest chain of our own proxies that is followed. */
+/** Longest chain of the deployment's own proxies that is followed. */
 const mostHops = 16
 
 export const of = (peer: string, forwardedFor: string | undefined, list: Proxies): string => {

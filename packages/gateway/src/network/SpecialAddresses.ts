@@ -1,14 +1,14 @@
 /**
- * The address blocks that a callback may not go to, as data: everything that the IANA special-purpose address registries
- * (RFC 6890; iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry) do not mark as globally
- * reachable, the deprecated blocks of the same documents, and what IANA has not given out as global unicast. Where a
- * registry makes exceptions inside a block (192.0.0.9, 2001:20::/28, …), the whole block is refused: nobody's shop
- * lives there. The narrower block stands first, since the first match names the reason.
+ * The address blocks to which a callback may not go, as data: all blocks that the IANA special-purpose address registries (RFC
+ * 6890; iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry) do not mark as globally reachable, the
+ * deprecated blocks of the same documents, and everything that IANA has not assigned as global unicast. If a registry makes
+ * exceptions inside a block (192.0.0.9, 2001:20::/28, …), the whole block is refused, because no merchant's server has such an
+ * address. A narrower block comes before a wider one, because the first match gives the reason.
  */
 
 export interface Block {
   readonly range: string
-  /** Reads on after "is": `10.0.0.1 is a private address`. */
+  /** Continues a sentence after "is": `10.0.0.1 is a private address`. */
   readonly what: string
 }
 
@@ -59,9 +59,9 @@ export const ipv6: ReadonlyArray<Block> = [
 /** The position of an IPv4 address in the IPv6 addresses of a block. Gateways on the way may unwrap it. */
 export interface Carrier {
   readonly range: string
-  /** The first of its four bytes. */
+  /** Offset of the first of the four bytes of the IPv4 address. */
   readonly offset: number
-  /** Teredo keeps the client's address with every bit inverted. */
+  /** Whether every bit of the IPv4 address is inverted, as in the client's address of Teredo. */
   readonly inverted: boolean
 }
 

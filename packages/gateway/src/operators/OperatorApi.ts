@@ -1,4 +1,4 @@
-/** The whole operator interface: every operation by its name, the commands they make, and what was renamed. */
+/** The whole operator interface: every operation by its name. */
 import { decideApproval, listApprovals } from "./contract/Approvals.ts"
 import { listAudit } from "./contract/Audit.ts"
 import { closeBooking, importBookings, listBookings, showRestoration } from "./contract/Bookings.ts"
@@ -58,10 +58,10 @@ export const operations = {
 export type Operations = typeof operations
 export type Name = keyof Operations
 
-/** What second approvers do: signed, and not by an operator. */
+/** The operations of second approvers, who sign their requests. An operator's token does not allow them. */
 export const approvals = { listApprovals, decideApproval } as const
 
-/** Every operation, for walks. */
+/** Every operation of operators and approvers. */
 export const all: ReadonlyArray<OperatorOperation> = [...Object.values(operations), ...Object.values(approvals)]
 
 const isName = (name: string): name is Name => Object.hasOwn(operations, name)

@@ -1,7 +1,7 @@
-/** The commands that the operations make: what stands above their flags in help. A command's first word names its group. */
+/** The groups of commands, with the text above their flags in help. A command's first word is the name of its group. */
 
 export interface Group {
-  /** Other words for the command. */
+  /** Other names of the group. */
   readonly also?: ReadonlyArray<string>
   /** One sentence for the list of commands. */
   readonly summary: string

@@ -1,6 +1,6 @@
 /**
- * One value per operation of the gateway's operators. Route, typed client, command of the command line and documents are
- * derived from it; nothing repeats a path, a field name or a flag.
+ * Defines one value per operation of the gateway's operators. Route, typed client, command of the command line and documents are
+ * derived from it, so no other place repeats a path, a field name or a flag.
  */
 import { Result, Schema, SchemaIssue } from "effect"
 
@@ -9,7 +9,7 @@ export type Method = "GET" | "POST"
 /** Parameters are structs that need no services. */
 export type Fields = { readonly [name: string]: Schema.ConstraintCodec<unknown, unknown> & Schema.Constraint }
 
-/** Answers are objects, and need no services. Keys of the code may have other names than the fields that are sent. */
+/** Answers are objects that need no services. Keys in code may differ from the names of the fields on the wire. */
 export type AnswerSchema = Schema.Codec<object, Readonly<Record<string, unknown>>>
 
 export interface Rows<Field extends string = string, Column extends string = string> {
@@ -19,7 +19,7 @@ export interface Rows<Field extends string = string, Column extends string = str
   readonly columns: ReadonlyArray<Column>
 }
 
-/** The tables that an answer can be printed as, with the names of the fields that are sent. */
+/** The tables that can show an answer, with the names of the fields on the wire. */
 type RowsOf<Answer> = {
   readonly [F in keyof Answer & string]: Answer[F] extends ReadonlyArray<infer Row>
     ? Rows<F, keyof Row & string>
@@ -29,7 +29,7 @@ type RowsOf<Answer> = {
 export interface Changes {
   /** The `action` of the audit entry. */
   readonly audit: string
-  /** `proposes`: nothing is changed before a second person confirms; `confirms`: only a second person may. */
+  /** `proposes`: nothing changes before a second person confirms. `confirms`: only a second person may call the operation. */
   readonly secondPerson?: "proposes" | "confirms"
 }
 
@@ -38,7 +38,7 @@ export interface OperatorOperation<
   In extends Fields = Fields,
   Out extends AnswerSchema = AnswerSchema
 > {
-  /** The unique name: `searchOrders`. */
+  /** Unique name of the operation, such as `searchOrders`. */
   readonly name: string
   readonly method: Method
   /** `/operator/orders/:order`: a part after a colon is a parameter. */
@@ -47,13 +47,13 @@ export interface OperatorOperation<
   readonly carrier: "query" | "body" | "form"
   readonly input: Schema.Struct<In>
   readonly answer: Out
-  /** `csv`: the answer's `lines`, and its `next` as the header `x-next`. */
+  /** `csv`: the answer consists of the rows of `lines`, and `next` is the header `x-next`. */
   readonly format: "json" | "csv"
   /** The columns of CSV. */
   readonly columns: ReadonlyArray<string>
   /** The statuses that carry the answer, the usual one first. */
   readonly statuses: readonly [number, ...ReadonlyArray<number>]
-  /** Undefined: it only reads. */
+  /** `undefined`: the operation only reads. */
   readonly changes: Changes | undefined
   /** The words of the command: `orders search`. */
   readonly command: string
@@ -61,15 +61,15 @@ export interface OperatorOperation<
   readonly operands: ReadonlyArray<string>
   /** One sentence for documents. */
   readonly about: string
-  /** The list that the command prints as a table; undefined: every field. */
+  /** The list that the command prints as a table. `undefined`: the command prints every field. */
   readonly rows: Rows | undefined
-  /** The columns of lists that are printed beside the other fields; a list that is not named has all of its own. */
+  /** The columns of lists that are printed beside the other fields. A list without an entry has all its columns. */
   readonly tables: ReadonlyArray<Rows>
-  /** The name of the answer in the command's JSON; undefined: its fields stand there themselves. */
+  /** Name of the answer in the command's JSON. `undefined`: the fields of the answer are at the top level. */
   readonly jsonName: string | undefined
-  /** What the command prints before the fields. */
+  /** Returns the line that the command prints before the fields. */
   headline(answer: this["answer"]["Encoded"]): string | undefined
-  /** What the command prints instead of the fields. */
+  /** Returns the text that the command prints instead of the fields. */
   message(answer: this["answer"]["Encoded"]): string | undefined
 }
 
@@ -124,11 +124,11 @@ export const make = <const Path extends string, In extends Fields, Out extends A
 
 const pathParameter = /:(\w+)/g
 
-/** The names of the parameters in the path. */
+/** Returns the names of the parameters in the path. */
 export const pathNames = ({ path }: Pick<OperatorOperation, "path">): ReadonlyArray<string> =>
   [...path.matchAll(pathParameter)].flatMap(([, name]) => name ?? [])
 
-/** The path with values in the place of its parameters. */
+/** Returns the path with values in place of its parameters. */
 export const pathOf = ({ path }: Pick<OperatorOperation, "path">, values: Readonly<Record<string, unknown>>): string =>
   path.replaceAll(pathParameter, (_, name: string) => encodeURIComponent(String(values[name])))
 
@@ -140,7 +140,10 @@ const decoded = (text: string): string | undefined => {
   }
 }
 
-/** Reads a request's method and path; gives the parameters in the path, or undefined where the request is another's. */
+/**
+ * Returns a function that matches the method and path of a request. It returns the parameters in the path, or `undefined` for a
+ * request of another operation.
+ */
 export const matcher = (route: Pick<OperatorOperation, "method" | "path">) => {
   const pattern = new RegExp(`^${route.path.replaceAll(".", "\\.").replaceAll(pathParameter, "([^/]{1,600})")}$`)
   const names = pathNames(route)
@@ -165,7 +168,7 @@ const problem = (issue: { readonly message: string; readonly path?: ReadonlyArra
   return name === "" ? message : `${name} ${message}`
 }
 
-/** Decodes the parameters of a request; a failure names each parameter that is wrong, and no value. */
+/** Decodes the parameters of a request. The failure names each wrong parameter and contains no value. */
 export const decode =
   <O extends OperatorOperation>({ input }: O) =>
   (values: Readonly<Record<string, unknown>>): Result.Result<Input<O>, string> => {

@@ -1,26 +1,28 @@
-/** The parameters of operator operations: schemas of what travels, with what the command line and the documents say of each. */
+/**
+ * The parameters of operator operations: schemas of their wire form, with the facts that the command line and the documents need.
+ */
 import { Effect, Option, Schema, SchemaAST, SchemaTransformation } from "effect"
 import * as DateTime from "effect/DateTime"
 import * as KeysetPage from "../kernel/KeysetPage.ts"
 
-/** How the command line reads a flag: `card` and `file` name a file, `duration` is `30m`, `24h` or `7d`. */
+/** The type of a flag on the command line. The values of `card` and `file` name a file; `duration` is `30m`, `24h` or `7d`. */
 export type Kind = "text" | "number" | "duration" | "file" | "card" | "switch"
 
 export interface Info {
   /** One sentence for help and documents. */
   readonly about: string
-  /** What stands for the value in help; a switch has none. */
+  /** Placeholder of the value in help; a switch has none. */
   readonly value?: string
-  /** The flag, where it is not the parameter's name in lower case with hyphens. */
+  /** Name of the flag, if it is not the parameter's name in lower case with hyphens. */
   readonly flag?: string
   readonly kind?: Kind
-  /** What the command line sends where the flag is not given. */
+  /** The value that the command line sends if the flag is not given. */
   readonly fallback?: string
 }
 
 const annotation = "@pay/gateway/OperatorParameter"
 
-/** The annotation that carries the facts about a parameter. */
+/** Makes the annotation that contains the facts about a parameter. */
 export const info = (info: Info) => ({ [annotation]: info })
 
 export const infoOf = ({ ast }: { readonly ast: SchemaAST.AST }): Info | undefined =>
@@ -30,7 +32,7 @@ export const infoOf = ({ ast }: { readonly ast: SchemaAST.AST }): Info | undefin
 export const isOptional = ({ ast }: { readonly ast: SchemaAST.AST }): boolean =>
   SchemaAST.isOptional(SchemaAST.toEncoded(ast))
 
-/** The words of a parameter that takes one of a few; undefined for any other. */
+/** Returns the permitted words of a parameter that takes one of a few; `undefined` for any other parameter. */
 export const wordsOf = ({ ast }: { readonly ast: SchemaAST.AST }): ReadonlyArray<string> | undefined => {
   const encoded = SchemaAST.toEncoded(ast)
   if (SchemaAST.isLiteral(encoded)) return [String(encoded.literal)]
@@ -42,7 +44,7 @@ export const wordsOf = ({ ast }: { readonly ast: SchemaAST.AST }): ReadonlyArray
 const parsed = (text: string): number | undefined =>
   Option.getOrUndefined(Option.map(DateTime.make(text), DateTime.toEpochMillis))
 
-/** A time in ISO 8601; decoded, Unix time in milliseconds. */
+/** A time in ISO 8601, decoded to Unix time in milliseconds. */
 export const Time = Schema.String.check(
   Schema.makeFilter((text) => parsed(text) !== undefined || "is not a time (2026-11-21T00:00:00Z)")
 ).pipe(
@@ -59,16 +61,16 @@ const limits = { minimum: 1, maximum: 1000 }
 const limitAbout = { value: "COUNT", about: "At most so many, up to 1000; 100 by default.", kind: "number" } as const
 const LimitNumber = Schema.Int.check(Schema.isBetween(limits))
 
-/** In a query. */
+/** The `limit` parameter in a query. */
 const Limit = Schema.String.check(Schema.isPattern(/^[1-9]\d{0,2}$|^1000$/, { message: "is a number from 1 to 1000" }))
   .pipe(Schema.decodeTo(LimitNumber, SchemaTransformation.transform({ decode: Number, encode: String })))
   .pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed(100)))
   .annotate(info(limitAbout))
 
-/** In a body. */
+/** The `limit` parameter in a body. */
 const BodyLimit = LimitNumber.pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed(100))).annotate(info(limitAbout))
 
-/** The `next` of a page, which is the `after` of the page that follows it. */
+/** The `next` of a page, which is the `after` of the following page. */
 export const Cursor = Schema.String.check(
   Schema.makeFilter((text) => KeysetPage.read(text) !== undefined || "is not the next of a page")
 ).pipe(
@@ -83,13 +85,13 @@ export const Cursor = Schema.String.check(
 
 const afterAbout = { value: "CURSOR", about: "Go on where the page before ended, which names it." }
 
-/** A page of a list, newest first. */
+/** The parameters of a page of a list that starts with the newest row. */
 export const page = { limit: Limit, after: Schema.optionalKey(Cursor.annotate(info(afterAbout))) }
 
-/** A list whose cursor is an identifier. */
+/** The parameters of a page of a list whose cursor is an identifier. */
 export const pageById = { limit: Limit, after: Schema.optionalKey(Schema.String.annotate(info(afterAbout))) }
 
-/** A page that a body asks for. */
+/** The parameters of a page in a body. */
 export const bodyPage = { ...page, limit: BodyLimit }
 
 export const period = {
@@ -107,16 +109,16 @@ export const Order = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLeng
   info({ value: "ORDER", about: "The gateway's identifier of the order." })
 )
 
-/** Any text. */
+/** A parameter with any text. */
 export const text = (facts: Info) => Schema.String.annotate(info(facts))
 
-/** An identifier in a path. */
+/** A parameter in a path that identifies something. */
 export const id = (facts: Info) =>
   Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/, { message: "is an identifier" })).annotate(info(facts))
 
-/** A reason in words, which is kept. */
+/** A parameter for a reason in words, which is stored. */
 export const note = (about: string) =>
   Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(2000)).annotate(info({ value: "TEXT", about }))
 
-/** The cursor of the page after this one; absent: this was the last. */
+/** The cursor of the next page; absent on the last page. */
 export const Next = Schema.optional(Cursor)

@@ -1,6 +1,6 @@
 /**
- * Orders that an operator looks for, newest first. Whatever is asked, the narrowest index is walked and a page looks at a
- * bounded number of rows: where they did not fill it, the next page goes on from there.
+ * Searches orders for an operator, newest first. Each search uses the narrowest index, and a page reads a limited number of rows.
+ * If they do not fill the page, the next page continues from there.
  */
 import * as Canonical from "@pay/schema/Canonical"
 import * as Money from "@pay/schema/Money"
@@ -20,21 +20,21 @@ export interface WholeCard {
   readonly year: string
 }
 
-/** All that are given must hold. */
+/** The criteria of a search. An order must meet all that are given. */
 export interface Criteria {
   readonly merchant?: string
-  /** With `merchant`. */
+  /** Requires `merchant`. */
   readonly clientOrderId?: string
   readonly status?: Lifecycle.WireStatus
   readonly state?: Lifecycle.State
   readonly lastFour?: string
-  /** With `merchant`, under whose key equal cards are found. */
+  /** Requires `merchant`, under whose key the number of the card is hashed. */
   readonly card?: WholeCard
   /** The amount in its wire form: `10.42`. */
   readonly amount?: string
   readonly currency?: string
   readonly filteredBy?: string
-  /** A request about it has been `unknown` for longer than this. */
+  /** A request of the order has been `unknown` for longer than this. */
   readonly unknownForMs?: number
   readonly fromMs?: number
   readonly toMs?: number
@@ -47,19 +47,19 @@ export interface Page {
 
 export interface OrderPage {
   readonly orders: ReadonlyArray<Order>
-  /** Rows that were looked at. */
+  /** Number of rows that were read. */
   readonly looked: number
-  /** Undefined: there is no more. */
+  /** `undefined`: this is the last page. */
   readonly next: KeysetPage.Cursor | undefined
 }
 
 const chunkRows = 250
-/** Rows that one page may look at. */
+/** Largest number of rows that one page reads. */
 const mostLooked = 5000
 
 interface Candidate {
   readonly orderId: string
-  /** Read already, where the index is the orders' own. */
+  /** The row, if the index is one of orders. */
   readonly order?: Order
   readonly cursor: KeysetPage.Cursor
 }
@@ -69,7 +69,10 @@ type Walk = (
   limit: number
 ) => Effect.Effect<ReadonlyArray<Candidate>, StoreUnavailable>
 
-/** `processing` and `unknown` also while a follow-up is under way. */
+/**
+ * Whether the order has the status. `processing` includes orders with a follow-up under way. `unknown` is always true here,
+ * because the search already selects such orders.
+ */
 const hasStatus = (order: Order, status: Lifecycle.WireStatus): boolean =>
   status === "unknown" ||
   Lifecycle.states[order.state].wire === status ||
@@ -80,7 +83,7 @@ const isAmount = (order: Order, amount: string): boolean => {
   return Result.isSuccess(minor) && minor.success === order.amountMinor
 }
 
-/** What no index answered; `unknown` is what its own walk finds. */
+/** Whether the order meets the criteria that its index does not cover. */
 export const matches = (order: Order, criteria: Criteria): boolean =>
   (criteria.merchant === undefined || order.merchantId === criteria.merchant) &&
   (criteria.clientOrderId === undefined || order.clientOrderId === criteria.clientOrderId) &&
@@ -108,7 +111,10 @@ export const make = Effect.gen(function* () {
         }))
       )
 
-  /** `acceptedUntilMs`: undefined: whenever they were accepted, also in what is the future since the clock was set back. */
+  /**
+   * Selects orders with unknown requests. `acceptedUntilMs` is `undefined` for any time of acceptance, also one that is in the
+   * future because the clock was set back.
+   */
   const unknowns =
     (acceptedUntilMs: number | undefined): Walk =>
     (after, limit) =>
@@ -126,7 +132,7 @@ export const make = Effect.gen(function* () {
           }))
       )
 
-  /** Under every hashing key there was. */
+  /** Returns the hashes of a card under every version of the hashing key. */
   const hashes = (merchant: string, { month, number, year }: WholeCard): ReadonlyArray<string> => {
     const text = Canonical.card(PayApi.operations.SALE, {
       credit_card_number: Redacted.value(number),
@@ -140,7 +146,7 @@ export const make = Effect.gen(function* () {
     return [...new Set([current, ...earlier])]
   }
 
-  /** One hash after the other; the cursor's time says which. */
+  /** Selects the orders of a card, one hash after the other. The time in the cursor is the position of the hash. */
   const cards = (merchant: string, all: ReadonlyArray<string>): Walk =>
     Effect.fnUntraced(function* (after, limit) {
       for (let at = after?.atMs ?? 0; at < all.length; at += 1) {

@@ -1,4 +1,7 @@
-/** An order as the gateway's own operator sees it: everything that was asked, booked, told, heard and done about it. */
+/**
+ * Collects everything about an order for an operator: requests, bookings, callbacks, evidence, resolutions, audit rows and due
+ * jobs.
+ */
 
 import { Effect, Option } from "effect"
 import * as ListCallbacks from "../callbacks/ListCallbacks.ts"
@@ -20,16 +23,16 @@ export interface OrderDetails {
   readonly order: Order
   /** The recipient of the order's money; undefined when the order pays nothing out. */
   readonly payout: Payout | undefined
-  /** Keyed hash of the number of the card that pays, as block lists take it; undefined where there is none any more. */
+  /** Keyed hash of the number of the card that pays, as block lists take it. `undefined`: the number is not stored. */
   readonly cardHash: string | undefined
   readonly requests: ReadonlyArray<OrderRequest>
   readonly callbacks: ReadonlyArray<ListCallbacks.Listed>
   readonly entries: ReadonlyArray<LedgerEntry>
   readonly evidence: ReadonlyArray<Evidence>
-  /** What operators said of unknown requests. */
+  /** The resolutions of unknown requests by operators. */
   readonly resolutions: ReadonlyArray<Resolution>
   readonly audit: ReadonlyArray<AuditEntry>
-  /** What is still due about its requests. */
+  /** The due jobs of the order and its requests. */
   readonly due: ReadonlyArray<Job>
 }
 

@@ -6,7 +6,7 @@ import { Redacted, Schema } from "effect"
 export const kinds = ["card", "account", "wallet", "phone"] as const
 export type Kind = (typeof kinds)[number]
 
-/** The field of a request that names the recipient, in the order in which they count: a phone may go along with the others. */
+/** The field of a request for each kind of recipient, in the order of precedence. A phone may accompany the others. */
 export const fieldOf = {
   card: "credit_card_number",
   account: "account_number",
@@ -14,7 +14,7 @@ export const fieldOf = {
   phone: "phone"
 } as const satisfies Record<Kind, string>
 
-/** What else a rail may want to know of the recipient. */
+/** Further fields about the recipient that a rail may need. */
 const detailNames = [
   "account_name",
   "bank_address1",
@@ -40,14 +40,14 @@ export interface Destination {
   readonly kind: Kind
   /** Card number, account number, wallet or E.164 number. */
   readonly number: Redacted.Redacted<string>
-  /** By the contract's field names. */
+  /** Further facts about the recipient, by the contract's field names. */
   readonly details: Redacted.Redacted<Readonly<Record<string, string>>>
 }
 
-/** Digits with a plus in front, whatever blanks and brackets they were written with. */
+/** Returns the digits with a plus in front, without blanks and brackets. */
 const e164 = (text: string): string => `+${text.replace(/\D/g, "")}`
 
-/** The recipient that a request names; undefined where it names none. */
+/** Returns the recipient in a request; `undefined` if there is none. */
 export const of = (fields: FieldTexts): Destination | undefined => {
   const kind = kinds.find((kind) => fields[fieldOf[kind]] !== undefined)
   const number = kind === undefined ? undefined : fields[fieldOf[kind]]
@@ -63,7 +63,7 @@ export const of = (fields: FieldTexts): Destination | undefined => {
   }
 }
 
-/** A card of which only the number is known. */
+/** Makes the destination of a card with its number only. */
 export const ofCard = (number: Redacted.Redacted<string>): Destination => ({
   kind: "card",
   number,
@@ -80,7 +80,7 @@ const Sealed = Schema.fromJsonString(
 const encode = Schema.encodeSync(Sealed)
 const decode = Schema.decodeSync(Sealed)
 
-/** What is sealed: the same text for the same recipient. */
+/** Returns the text that is encrypted. It is the same for the same recipient. */
 export const toText = ({ details, kind, number }: Destination): Redacted.Redacted<string> =>
   Redacted.make(encode({ kind, number: Redacted.value(number), details: Redacted.value(details) }))
 
@@ -94,7 +94,7 @@ export const fromText = (text: Redacted.Redacted<string>): Destination => {
   }
 }
 
-/** What tells one recipient from another: the number alone, whatever else is said of it. */
+/** Returns the identity of a recipient: its kind and number alone, without the details. */
 export const identity = ({ kind, number }: Destination): Redacted.Redacted<string> =>
   Redacted.make(`recipient\n${kind}\n${Redacted.value(number).toUpperCase()}`)
 
@@ -103,7 +103,7 @@ const display = (text: string, first: number, last: number): string => {
   return hidden < 4 ? "*".repeat(text.length) : text.slice(0, first) + "*".repeat(hidden) + text.slice(-last)
 }
 
-/** What merchant and operator may see of a number: of a card what PCI DSS allows, of others the last four. */
+/** Masks the number for merchants and operators: a card as PCI DSS allows, other recipients with the last four characters. */
 export const mask = ({ kind, number }: Destination): string => {
   const text = Redacted.value(number)
   return kind === "card" ? Card.mask(text) : display(text, kind === "account" ? 2 : 0, 4)

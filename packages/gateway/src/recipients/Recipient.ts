@@ -1,4 +1,7 @@
-/** The row of a payout's recipient: sealed, with what may be shown of it and what tells equal ones apart. */
+/**
+ * The row of a payout's recipient: the encrypted recipient, the facts that may be shown, and a hash that identifies equal
+ * recipients.
+ */
 import { Redacted } from "effect"
 import * as CardFacts from "../kernel/CardFacts.ts"
 import * as Entity from "../kernel/Entity.ts"
@@ -13,21 +16,21 @@ export const Payout = Entity.make("payouts", {
     version: Entity.integer,
     merchantId: Entity.text(),
     destinationKind: Entity.text<Kind>(),
-    /** Number and details, sealed and bound to the order. */
+    /** Number and details, encrypted and bound to the order. */
     sealedDestination: Entity.blob,
-    /** Keyed hash of the number: equal recipients of one merchant have the same, and nobody can read them from it. */
+    /** Keyed hash of the number. Equal recipients of one merchant have the same hash, which does not reveal the number. */
     recipient: Entity.text(),
-    /** What may be shown of the number. */
+    /** The masked number, which may be shown. */
     masked: Entity.text(),
     /** The facts of a card. They are empty for other destinations. */
     bin: Entity.text(),
     lastFour: Entity.text(),
     cardType: Entity.text(),
     purpose: Entity.textOrNull(),
-    /** When the rail confirmed it: from then on it may refuse late. */
+    /** Time at which the rail confirmed the payout. From then on, the rail may still refuse it late. */
     paidAtMs: Entity.integerOrNull,
     createdAtMs: Entity.integer,
-    /** When the recipient was forgotten: from then on nothing is sealed here, and nothing can be sent. */
+    /** Time at which the recipient was erased. From then on, nothing is encrypted here, and nothing can be sent. */
     erasedAtMs: Entity.integerOrNull
   },
   key: ["orderId"],
@@ -53,7 +56,7 @@ export const facts = (
   }
 }
 
-/** What `status` says of where a payout goes. */
+/** Returns the fields of `status` about the recipient of a payout. */
 export const statusFields = ({ bin, cardType, lastFour, masked }: Payout) => ({
   destination: masked,
   ...(bin === "" ? {} : { "dest-bin": bin, "dest-last-four-digits": lastFour, "dest-card-type": cardType })

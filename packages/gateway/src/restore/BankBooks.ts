@@ -1,6 +1,6 @@
 /**
- * The books of the acquiring bank, where it lets them be read. With them, a restored gateway finds what it forgot and parity
- * compares both ways; without them, an operator imports the bank's list.
+ * The port of the acquiring bank's books, for banks that allow reading them. With this port, a restored gateway recovers the
+ * bookings that its copy lacks, and reconciliation compares in both directions. Without it, an operator imports the bank's list.
  */
 import { Context, type Effect } from "effect"
 import * as PortShape from "../kernel/PortShape.ts"
@@ -9,7 +9,7 @@ import type { BooksUnavailable, Page, Period } from "../orders/Booking.ts"
 export interface BankTotals {
   readonly authorizedMinor: number
   readonly capturedMinor: number
-  /** What of the captured went to another card. */
+  /** The part of `capturedMinor` that went to another card. */
   readonly transferredMinor: number
   readonly refundedMinor: number
   readonly releasedMinor: number
@@ -18,11 +18,11 @@ export interface BankTotals {
 export class BankBooks extends Context.Service<
   BankBooks,
   {
-    /** The bookings of a period, oldest first, in pages. `after`: the `next` of the page before. */
+    /** Returns the bookings of a period, oldest first, in pages. `after` is the `next` of the previous page. */
     readonly bookings: (period: Period, after: string | undefined) => Effect.Effect<Page, BooksUnavailable>
     /**
-     * What is booked for one order now; undefined in the answer: nothing ever was. Left out where the bank cannot be asked for
-     * one order: parity then adds up the bookings of the period.
+     * Returns the totals that are booked for one order now; `undefined` if nothing ever was. Leave it out if the bank cannot
+     * answer for one order: reconciliation then adds up the bookings of the period.
      */
     readonly totals?: ((orderId: string) => Effect.Effect<BankTotals | undefined, BooksUnavailable>) | undefined
   }
@@ -33,7 +33,7 @@ export const shape: PortShape.PortShape<BankBooks["Service"]> = {
   capabilities: {}
 }
 
-/** The books of the payout rail, where it lets them be read: see `BankBooks`. */
+/** Totals of one order in the books of the payout rail. */
 export interface RailTotals {
   readonly paidMinor: number
   /** The part of `paidMinor` that was refused afterwards. */
@@ -43,9 +43,12 @@ export interface RailTotals {
 export class RailBooks extends Context.Service<
   RailBooks,
   {
-    /** The payouts of a period, oldest first, in pages; checks are no bookings. `after`: the `next` of the page before. */
+    /**
+     * Returns the payouts of a period, oldest first, in pages. Checks are not bookings. `after` is the `next` of the previous
+     * page.
+     */
     readonly bookings: (period: Period, after: string | undefined) => Effect.Effect<Page, BooksUnavailable>
-    /** What is booked for one order now; left out where the rail cannot be asked for one order. */
+    /** Returns the totals that are booked for one order now. Leave it out if the rail cannot answer for one order. */
     readonly totals?: ((orderId: string) => Effect.Effect<RailTotals, BooksUnavailable>) | undefined
   }
 >()("@pay/gateway/RailBooks") {}

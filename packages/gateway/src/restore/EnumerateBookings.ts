@@ -1,6 +1,6 @@
 /**
- * Lists what bank and rail booked since a restored copy's last commit, page by page, once nothing that was sent before the
- * start can be booked any more. What a restart breaks off goes on where it was.
+ * Lists the bookings of bank and rail since the last commit of a restored copy, page by page. It begins when requests from before
+ * the start can no longer be booked. After a restart, it continues with the next page.
  */
 import { Clock, Effect, Option } from "effect"
 import * as Decision from "../kernel/Decision.ts"
@@ -12,9 +12,9 @@ import { Enumeration } from "../orders/restored/Restoration.ts"
 import { BankBooks, RailBooks } from "./BankBooks.ts"
 import * as Enumerated from "./Enumerated.ts"
 
-/** A bank that cannot list now, or a list that an operator has to import, is looked for again after so long. */
+/** Milliseconds until the next try when a bank cannot list now, or when an operator has to import a list. */
 const againMs = 30_000
-/** Until the next page. */
+/** Lease of the job until the next page, in milliseconds. */
 const leaseMs = 60_000
 
 export const make = Effect.gen(function* () {
@@ -85,7 +85,7 @@ export const make = Effect.gen(function* () {
     })
   })
 
-  /** What fails leaves the item leased: it comes back when the lease ends, and goes on where it was. */
+  /** Handles the job. If it fails, the job stays leased, and continues with the next page when the lease ends. */
   return (item: Job): Effect.Effect<void> =>
     Effect.catch(run(item), (error) =>
       Effect.logWarning("The bookings since the copy's last commit cannot be listed now; it is tried again", error)

@@ -1,6 +1,6 @@
 /**
- * Notes the bookings of bank and rail that a restored copy does not know, and ends the time in which no orders are taken once
- * the whole period is known: by the gateway itself, or from a list that an operator imports.
+ * Records the bookings of bank and rail that a restored copy lacks. Orders are refused until the whole period is listed, by the
+ * gateway itself or by a list that an operator imports.
  */
 import { Clock, Effect, Option } from "effect"
 import * as Change from "../kernel/Change.ts"
@@ -21,7 +21,7 @@ const mostPerOrder = 100_000
 
 export interface Noted {
   readonly writes: ReadonlyArray<Decision.Write>
-  /** How many of the bookings are not known here. */
+  /** Number of bookings that the store lacks. */
   readonly forgotten: number
 }
 
@@ -31,18 +31,18 @@ export const make = Effect.gen(function* () {
   const bank = Option.getOrUndefined(yield* Effect.serviceOption(Acquirer))
   const rail = Option.getOrUndefined(yield* Effect.serviceOption(PayoutRail))
   const longestMs: ReadonlyMap<Source, number> = new Map([
-    // Operators' pages are also made where no bank is at hand.
+    // The bank is optional, because operators' pages also exist without one.
     ["bank", bank?.capabilities.longestProcessingMs ?? 0],
     ...(rail === undefined ? [] : [["rail", rail.capabilities.longestProcessingMs] as const])
   ])
 
-  /** Empty where there are more: nobody can say whose a booking is. */
+  /** Returns the login of the only merchant, or "" if there are several, because the merchant of a booking is then uncertain. */
   const onlyMerchant = (): string => {
     const [one, ...others] = directory?.merchants() ?? []
     return one === undefined || others.length > 0 ? "" : one.login
   }
 
-  /** The restoration whose bookings are still to be found; undefined: orders are taken. */
+  /** The restoration whose bookings are not completely listed. `undefined`: orders are taken. */
   const pending = Effect.gen(function* () {
     const mark = yield* store.load(Restoration, ["latest"])
     return mark === undefined || mark.enumeratedAtMs !== null ? undefined : mark
@@ -60,7 +60,10 @@ export const make = Effect.gen(function* () {
     )
   })
 
-  /** Whether a request here is the booking's own: of a page that was open, a later attempt may be found by itself. */
+  /**
+   * Whether the store contains the request of the booking. The result may change later: the gateway itself detects attempts on a
+   * page that was open at the time of the copy.
+   */
   const isKnown = Effect.fnUntraced(function* (text: string) {
     const reference = Booking.parse(text)
     const order = reference === undefined ? undefined : yield* store.load(Order, [reference.orderId])
@@ -93,7 +96,7 @@ export const make = Effect.gen(function* () {
     return { writes, forgotten } satisfies Noted
   })
 
-  /** The source is known for the whole period; with the last one orders are taken again. */
+  /** Marks the bookings of a source as completely listed. With the last source, orders are taken again. */
   const complete = Effect.fnUntraced(function* (
     mark: Restoration,
     row: Enumeration,

@@ -1,4 +1,4 @@
-/** What operators do with the bookings that a restored copy does not know: look, import a bank's list, close one. */
+/** Lets operators view, import and close the bookings that a restored copy lacks. */
 
 import { Clock, Data, Effect } from "effect"
 import type { Actor } from "../kernel/Audit.ts"
@@ -14,7 +14,7 @@ import { BankBooking, isOpen, type Source, type State } from "../orders/restored
 import { Enumeration, Restoration } from "../orders/restored/Restoration.ts"
 import * as Enumerated from "./Enumerated.ts"
 
-/** Nothing was changed; the message says why and what to do. */
+/** The request was refused and changed nothing. The message contains the reason and what to do. */
 export class BookingsRefused extends Data.TaggedError("BookingsRefused")<{
   readonly what: "missing" | "conflict"
   readonly message: string
@@ -25,7 +25,7 @@ const conflict = (message: string) => new BookingsRefused({ what: "conflict", me
 export interface Imported {
   readonly source: Source
   readonly bookings: ReadonlyArray<Booking.Booking>
-  /** With the last part of a list: the period that the whole list covers. */
+  /** The period that the whole list covers; given with the last part of a list. */
   readonly covers?: Booking.Period | undefined
 }
 
@@ -36,13 +36,13 @@ export const make = Effect.gen(function* () {
   const ids = yield* Ids
   const enumerated = yield* Enumerated.make
 
-  /** Undefined: this store was never put back. */
+  /** The progress of the restoration. `undefined`: this store was never restored. */
   const look = Effect.gen(function* () {
     const mark = yield* store.load(Restoration, ["latest"])
     return mark === undefined ? undefined : { mark, sources: yield* enumerated.standing(mark) }
   })
 
-  /** A page of them, without those that an order here has found by itself meanwhile. */
+  /** Returns a page of bookings. Open bookings whose request the store now contains are left out. */
   const list = Effect.fnUntraced(function* (state: State, range: Pick<KeysetPage.Range, "after" | "limit">) {
     const page = yield* KeysetPage.newest(store, BankBooking, "state", { equals: [state], ...range })
     const rows =
@@ -74,7 +74,7 @@ export const make = Effect.gen(function* () {
     })
   })
 
-  /** Parts of a list may come again: each booking counts once. */
+  /** Imports a part of a list. Parts may be repeated: each booking counts once. */
   const take = Effect.fn("ManageBookings.take")(function* (actor: Actor, { bookings, covers, source }: Imported) {
     const mark = yield* enumerated.pending
     if (mark === undefined)

@@ -1,4 +1,7 @@
-/** Whether a gateway on a restored copy takes orders yet: not before all bookings since the copy's last commit are known. */
+/**
+ * Whether a gateway on a restored copy takes orders yet. It refuses them until all bookings since the copy's last commit are
+ * listed.
+ */
 import { Clock, Context, Effect, Layer } from "effect"
 import type { StoreUnavailable } from "../kernel/Store.ts"
 import * as Enumerated from "./Enumerated.ts"
@@ -6,7 +9,7 @@ import * as Enumerated from "./Enumerated.ts"
 export class RestoreCheck extends Context.Service<
   RestoreCheck,
   {
-    /** After so long it may be over; undefined: orders are taken. */
+    /** Milliseconds after which orders may be taken again; `undefined` if they are taken now. */
     readonly waitMs: Effect.Effect<number | undefined, StoreUnavailable>
   }
 >()("@pay/gateway/RestoreCheck") {}

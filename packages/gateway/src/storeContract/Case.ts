@@ -1,4 +1,4 @@
-/** One promise of a store, as a program over an empty one. */
+/** One promise of a store, as a program that runs on an empty store. */
 import assert from "node:assert/strict"
 import { Cause, Effect, Exit } from "effect"
 import type { Decision, Write } from "../kernel/Decision.ts"
@@ -6,7 +6,7 @@ import { GuardFailed, Store } from "../kernel/Store.ts"
 
 export interface Case {
   readonly name: string
-  /** Wants a store of its own, with nothing in it; fails or dies where the store breaks the promise. */
+  /** Needs an empty store of its own. Fails or dies if the store breaks the promise. */
   readonly run: Effect.Effect<void, unknown, Store>
 }
 
@@ -17,21 +17,21 @@ export const make = (name: string, run: (store: Store["Service"]) => Effect.Effe
 
 export const write = (...writes: ReadonlyArray<Write>): Decision => ({ guards: [], writes })
 
-/** Expects that the commit is a mistake of the program, not something that can happen. */
+/** Expects that the commit dies: the decision is a programming error. */
 export const expectDefect = Effect.fnUntraced(function* (store: Store["Service"], decision: Decision) {
   const exit = yield* Effect.exit(store.commit(decision))
   assert.ok(Exit.isFailure(exit), "the commit succeeded")
   assert.ok(Cause.hasDies(exit.cause), `not a defect: ${Cause.pretty(exit.cause)}`)
 })
 
-/** Expects the guard at this place of the decision to be the one that fails. */
+/** Expects that the guard at this position of the decision fails. */
 export const expectGuardFailed = Effect.fnUntraced(function* (store: Store["Service"], decision: Decision, at = 0) {
   const error = yield* Effect.flip(store.commit(decision))
   assert.ok(error instanceof GuardFailed, `not a guard: ${error}`)
   assert.strictEqual(error.guard, decision.guards[at])
 })
 
-/** Commits all at once and counts those that passed their guards. */
+/** Commits all decisions concurrently, and returns the number of those whose guards held. */
 export const race = Effect.fnUntraced(function* (store: Store["Service"], decisions: ReadonlyArray<Decision>) {
   const passed = yield* Effect.forEach(
     decisions,
@@ -45,7 +45,7 @@ export const race = Effect.fnUntraced(function* (store: Store["Service"], decisi
   return passed.filter((each) => each).length
 })
 
-/** Rows compared by their columns: stores differ in the prototype of the objects and the class of bytes that they answer. */
+/** Compares rows by their columns. Stores differ in the prototype of the objects and the class of bytes that they return. */
 export const assertRow = (actual: object | undefined, expected: object | undefined): void =>
   assert.deepStrictEqual(actual && plain(actual), expected && plain(expected))
 

@@ -1,4 +1,4 @@
-/** Test cases for claims: a process that claims a due job holds it alone until the lease is over. */
+/** Test cases for claims: the process that claims a due job is the only one that has it until the lease ends. */
 import assert from "node:assert/strict"
 import { Effect } from "effect"
 import { leaseIs, put, remove } from "../kernel/Decision.ts"

@@ -1,4 +1,7 @@
-/** A decision whose guard fails writes nothing; guards see everything that was decided before, and nothing of their own. */
+/**
+ * Test cases for guards: a decision whose guard fails writes nothing. Guards are evaluated after all earlier commits, and before
+ * the decision's own writes.
+ */
 import assert from "node:assert/strict"
 import { Effect } from "effect"
 import { absent, append, balanceAtLeast, type Guard, leaseIs, post, put, versionIs } from "../kernel/Decision.ts"
@@ -13,7 +16,7 @@ import * as Sample from "./Sample.ts"
 const request = (requestId: string, idempotencyKey: string | null) =>
   Sample.blank(OrderRequest, { requestId, merchantId: "m", operation: "CAPTURE", orderId: "1", idempotencyKey })
 
-/** What stands in the store before each guard of the table is tried. */
+/** The content of the store before each guard of the table is tried. */
 const standing = Case.write(
   put(Order, Sample.order("1", { version: 7 })),
   put(OrderRequest, request("named", "key")),

@@ -1,4 +1,4 @@
-/** Rows are found in the order of an index, and never before the commit that wrote them is done. */
+/** Test cases for reads: rows come in the order of an index, and never before the commit that wrote them is done. */
 import assert from "node:assert/strict"
 import { Effect, Fiber } from "effect"
 import { append, put } from "../kernel/Decision.ts"
@@ -11,7 +11,10 @@ import { Order } from "../orders/Order.ts"
 import * as Case from "./Case.ts"
 import * as Sample from "./Sample.ts"
 
-/** Entry, account and time; added in this order, found in that of the index (account, time) and then of the key. */
+/**
+ * Entry, account and time. The entries are added in this order, and read in the order of the index (account, time) and then of
+ * the key.
+ */
 const books: ReadonlyArray<readonly [entryId: string, account: string, atMs: number]> = [
   ["e", "bank", 30],
   ["b", "bank", 10],

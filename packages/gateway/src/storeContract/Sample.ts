@@ -1,4 +1,4 @@
-/** Rows to try a store with, made from the entities' columns, so that a new column needs no new sample. */
+/** Makes sample rows from the columns of entities, so that a new column needs no new sample. */
 
 import type * as Entity from "../kernel/Entity.ts"
 import { Evidence } from "../kernel/Evidence.ts"
@@ -6,7 +6,7 @@ import { Job } from "../kernel/Job.ts"
 import * as StoreRow from "../kernel/StoreRow.ts"
 import { Order } from "../orders/Order.ts"
 
-/** A row whose columns are blank (text ""), zero or null, but for those that are given. */
+/** Returns a row with the given columns. All other columns are blank (text ""), zero or null. */
 export const blank = <C extends Entity.Columns>(
   entity: Entity.Entity<C>,
   given: Partial<Entity.RowOf<C>>
@@ -15,7 +15,7 @@ export const blank = <C extends Entity.Columns>(
     column.nullable ? null : { text: "", integer: 0, blob: new Uint8Array() }[column.kind]
   )
 
-/** A row with something else in every column and every `n`. */
+/** Returns a row with a different value in every column and for every `n`. */
 export const full = <C extends Entity.Columns>(entity: Entity.Entity<C>, n: number): Entity.RowOf<C> =>
   filled(
     entity,
@@ -24,7 +24,7 @@ export const full = <C extends Entity.Columns>(entity: Entity.Entity<C>, n: numb
       ({ text: `${entity.name} ${n}.${at}`, integer: n * 1000 + at, blob: Uint8Array.of(n, at) })[column.kind]
   )
 
-/** The row with null wherever there may be one. */
+/** Returns the row with null in every nullable column. */
 export const nulled = <C extends Entity.Columns>(entity: Entity.Entity<C>, row: Entity.RowOf<C>): Entity.RowOf<C> =>
   filled(entity, {}, (column, _, name) => (column.nullable ? null : (row[name] ?? null)))
 
@@ -45,6 +45,6 @@ export const order = (orderId: string, given: Partial<Order> = {}): Order =>
 
 export const item = (itemId: string, given: Partial<Job> = {}): Job => blank(Job, { itemId, kind: "bank", ...given })
 
-/** A row of an append-only entity. */
+/** Returns a row of an append-only entity. */
 export const evidence = (evidenceId: string, given: Partial<Evidence> = {}): Evidence =>
   blank(Evidence, { evidenceId, ...given })

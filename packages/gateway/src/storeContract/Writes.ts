@@ -1,4 +1,4 @@
-/** What is written is what is read, all of it or nothing of it. */
+/** Test cases for writes: a row is read as it was written, and a decision is written completely or not at all. */
 import assert from "node:assert/strict"
 import { Effect } from "effect"
 import * as Entities from "../Entities.ts"
@@ -12,7 +12,7 @@ import { Order } from "../orders/Order.ts"
 import * as Case from "./Case.ts"
 import * as Sample from "./Sample.ts"
 
-/** By its key and by each unique key. */
+/** Expects that the row is loaded by its key and by each unique key. */
 const assertLoads = Effect.fnUntraced(function* (
   store: Store["Service"],
   entity: Entity,

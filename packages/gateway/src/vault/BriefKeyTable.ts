@@ -1,13 +1,13 @@
 /**
- * The port of a table in which processes that share a store keep their short-lived keys for CVVs, so that each opens what another
- * encrypted. It is a table of its own, which no dump, replica or journal holds: it may be empty at any time, and then those CVVs are gone.
+ * The port of a table of short-lived keys for CVVs, which processes on one store share so that each can decrypt what another
+ * encrypted. No dump, replica or journal contains the table. It may become empty at any time, and then the CVVs are lost.
  */
 import { Context, Effect, Layer } from "effect"
 import type { StoreUnavailable } from "../kernel/Store.ts"
 
 export interface BriefKey {
   readonly id: number
-  /** Wall time of whoever made it. */
+  /** Wall time of the process that made the key. */
   readonly createdAtMs: number
   /** The key, encrypted under the current master key. */
   readonly sealed: Uint8Array
@@ -17,13 +17,13 @@ export class BriefKeyTable extends Context.Service<
   BriefKeyTable,
   {
     readonly list: Effect.Effect<ReadonlyArray<BriefKey>, StoreUnavailable>
-    /** A key that is there already stays as it is. */
+    /** Adds a key. A key with the same id stays unchanged. */
     readonly add: (key: BriefKey) => Effect.Effect<void, StoreUnavailable>
-    /** Removes them for good; those that are not there any more are no error. */
+    /** Removes keys irrecoverably. Keys that no longer exist cause no error. */
     readonly destroy: (ids: ReadonlyArray<number>) => Effect.Effect<void, StoreUnavailable>
   }
 >()("@pay/gateway/BriefKeyTable") {
-  /** For tests, and the plainest statement of what a table does. */
+  /** A table in memory, for tests and as the simplest definition of what a table does. */
   static readonly layerMemory = Layer.sync(BriefKeyTable, () => {
     const keys = new Map<number, BriefKey>()
     return {

@@ -1,7 +1,7 @@
 /**
- * Keys that live less than an hour, for CVVs (decisions: cards). Each seals for half an hour and opens for somewhat less
- * than another; then it is overwritten and removed, and with it everything that it sealed. A folder outside the database
- * keeps them over a restart; several processes may share it. Without a folder they live in memory only.
+ * Keys for CVVs that exist for less than an hour (decisions: cards). A key encrypts for half an hour, and decrypts for almost
+ * half an hour more. Then it is overwritten and removed, so everything that it encrypted is unreadable. A folder outside the
+ * database keeps the keys over a restart; several processes may share it. Without a folder, the keys are in memory only.
  */
 import { createSecretKey, randomBytes } from "node:crypto"
 import * as fs from "node:fs"
@@ -10,26 +10,29 @@ import type * as Envelope from "./Envelope.ts"
 import * as SecretFile from "./SecretFile.ts"
 
 const minuteMs = 60_000
-/** A new key takes over after this. */
+/** Age of a key, in milliseconds, at which a new key replaces it for encryption. */
 export const sealsForMs = 30 * minuteMs
-/** Nothing is opened with a key that is older, and `tend` destroys it: called every minute, within the hour. */
+/**
+ * Age of a key, in milliseconds, from which it decrypts nothing and `tend` destroys it. `tend` runs every minute, so a key is
+ * destroyed within the hour.
+ */
 export const livesForMs = 58 * minuteMs
-/** So far a restarted process may be behind the clock of the one before. */
+/** Milliseconds by which the clock of a restarted process may be behind the clock of the previous process. */
 const toleratedMs = 5 * minuteMs
 
-/** A key of this age still opens. */
+/** Whether a key of this age can still decrypt. */
 export const isAlive = (createdAtMs: number, nowMs: number): boolean =>
   nowMs - createdAtMs < livesForMs && nowMs - createdAtMs > -toleratedMs
 
-/** A key of this age still seals. */
+/** Whether a key of this age can still encrypt. */
 export const isFresh = (createdAtMs: number, nowMs: number): boolean =>
   isAlive(createdAtMs, nowMs) && nowMs - createdAtMs < sealsForMs
 
 export interface BriefKeys {
-  /** The key that seals now. */
+  /** The key that encrypts now. */
   readonly current: () => Envelope.WrappingKey
   readonly find: Envelope.Find
-  /** Makes the next key when it is time, and destroys every key whose time is over. */
+  /** Makes the next key when it is due, and destroys every expired key. */
   readonly tend: () => void
 }
 
@@ -41,11 +44,11 @@ export interface Options {
   readonly folder: string | undefined
   /** Wall time. */
   readonly nowMs: () => number
-  /** What went wrong with the folder: keys work on in memory, and destruction is tried again. */
+  /** Reports a problem with the folder. Keys continue in memory, and destruction is tried again. */
   readonly report: (trouble: string) => void
 }
 
-/** Throws if the folder cannot be made or read, or is open to others. */
+/** Makes or loads the keys. Throws if the folder cannot be made or read, or if other users can access it. */
 export const make = ({ folder, nowMs, report }: Options): BriefKeys => {
   const keys = new Map<number, Aged>()
   let sealing: Aged | undefined
@@ -61,7 +64,7 @@ export const make = ({ folder, nowMs, report }: Options): BriefKeys => {
     }
   }
 
-  /** A key of another process, or of the one before; one that cannot be used is as good as none. */
+  /** Loads a key of another or of the previous process. `undefined`: the key does not exist or cannot be used. */
   const adopt = (id: number): Aged | undefined => {
     const key = folder === undefined ? undefined : load(join(folder, nameOf(id)), id)
     if (key === undefined || !alive(key)) return undefined
@@ -90,7 +93,10 @@ export const make = ({ folder, nowMs, report }: Options): BriefKeys => {
     current()
   }
 
-  /** Destroys what is no living key's file: too old, cut short, open to others, or left by a process that died writing. */
+  /**
+   * Destroys each file that is not the file of a usable key: too old, truncated, accessible to others, or left by a process that
+   * ended while it wrote.
+   */
   const sweep = (folder: string): void =>
     attempt("Brief keys cannot be listed", () => {
       for (const name of fs.readdirSync(folder)) {
@@ -124,7 +130,7 @@ const nameOf = (id: number): string => `${id.toString(16).padStart(8, "0")}.key`
 const idOf = (name: string): number | undefined =>
   /^[0-9a-f]{8}\.key$/.test(name) ? Number.parseInt(name.slice(0, 8), 16) : undefined
 
-/** Eight bytes of milliseconds, then the key. */
+/** Reads a key file: eight bytes of milliseconds, then the key. */
 const load = (path: string, id: number): Aged | undefined => {
   try {
     const bytes = SecretFile.read(path)

@@ -38,10 +38,13 @@ const nonceAt = wrapTagAt + tagBytes
 const tagAt = nonceAt + nonceBytes
 const valueAt = tagAt + tagBytes
 
-/** Random bytes for keys and nonces, fetched from the system in large pieces: one call for each would cost more than AES. */
+/** Fills part of a buffer with random bytes for keys and nonces. */
 export type Fill = (target: Buffer, offset: number, length: number) => void
 
-/** Fills parts of buffers; no byte is handed out twice or left behind in the pool. */
+/**
+ * Returns a {@link Fill} that reads random bytes from the system in large pieces, because a call for each key would cost more
+ * than AES. No byte is used twice or stays in the pool.
+ */
 export const randomFill = (pool: Buffer = Buffer.alloc(16_384)): Fill => {
   let used = pool.length
   return (target, offset, length) => {
@@ -57,7 +60,7 @@ export const randomFill = (pool: Buffer = Buffer.alloc(16_384)): Fill => {
 
 const random = randomFill()
 
-/** Used by one call at a time, and wiped by it. */
+/** Buffer for the data key of the current call, which overwrites it with zeros. */
 const dataKey = Buffer.alloc(keyBytes)
 
 export const seal = (kind: Kind, by: WrappingKey, plain: string, bound: string): Buffer => {
@@ -75,7 +78,7 @@ export const seal = (kind: Kind, by: WrappingKey, plain: string, bound: string):
   return sealed
 }
 
-/** Writes the head: `dataKey` under the wrapping key. */
+/** Writes the head of a sealed value: `dataKey`, encrypted by the wrapping key. */
 const wrap = (sealed: Buffer, { id, key }: WrappingKey): void => {
   sealed.writeUInt32BE(id, 1)
   random(sealed, wrapNonceAt, nonceBytes)
@@ -86,11 +89,11 @@ const wrap = (sealed: Buffer, { id, key }: WrappingKey): void => {
   cipher.getAuthTag().copy(sealed, wrapTagAt)
 }
 
-/** The id of the key that wraps it. */
+/** Returns the id of the wrapping key. `undefined`: the bytes are too short for a sealed value. */
 export const keyId = (sealed: Uint8Array): number | undefined =>
   sealed.length < valueAt ? undefined : view(sealed).readUInt32BE(1)
 
-/** The value, or why it cannot be had. */
+/** Returns the decrypted value, or fails with the reason. */
 export const open = (kind: Kind, find: Find, sealed: Uint8Array, bound: string): Result.Result<string, string> =>
   Result.flatMap(unwrap(kind, find, sealed), (bytes) => {
     const decipher = createDecipheriv(algorithm, dataKey, bytes.subarray(nonceAt, tagAt))
@@ -110,7 +113,7 @@ export const rewrap = (find: Find, by: WrappingKey, sealed: Uint8Array): Result.
     return again
   })
 
-/** Leaves the data key in `dataKey`. */
+/** Decrypts the data key into `dataKey`. */
 const unwrap = (kind: Kind, find: Find, sealed: Uint8Array): Result.Result<Buffer, string> => {
   const bytes = view(sealed)
   if (bytes.length < valueAt || bytes[0] !== kind) return Result.fail("not a sealed value of this kind")

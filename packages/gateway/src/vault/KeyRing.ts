@@ -1,25 +1,28 @@
 /**
- * The keys that the database must never hold, by version: master keys, which wrap the data keys of stored cards and can be
- * replaced while running, and hashing keys, which find equal cards and repeated requests and therefore stay for ever.
+ * The keys that the database must never contain, by version. Master keys wrap the data keys of stored cards and can be replaced
+ * while the gateway runs. Hashing keys identify equal cards and repeated requests, and therefore stay for ever.
  */
 import { randomBytes } from "node:crypto"
 import { Config, Effect, Redacted, Result, Schema } from "effect"
 import * as SecretFile from "./SecretFile.ts"
 
-/** 32 bytes each. */
+/** Keys of one kind by version, 32 bytes each. */
 export interface Keys {
-  /** The version that new values get. */
+  /** The version that encrypts or hashes new values. */
   readonly current: number
   readonly keys: Readonly<Record<number, Redacted.Redacted<Uint8Array>>>
 }
 
 export interface KeyRing {
   readonly master: Keys
-  /** Older versions stay: earlier requests are compared under the key they were hashed with. Equal cards show only under one. */
+  /**
+   * The hashing keys. Older versions stay, because earlier requests are compared under the key with which they were hashed. Equal
+   * cards are recognized only under one version.
+   */
   readonly hashing: Keys
 }
 
-/** The keys cannot be had; `message` says where and why, never what was read. */
+/** The keys cannot be read. `message` contains the place and the reason, never the content. */
 export class KeyRingError extends Schema.TaggedError<KeyRingError>()("KeyRingError", { message: Schema.String }) {}
 
 const keyBytes = 32
@@ -28,10 +31,10 @@ const newKey = Effect.sync(() => Redacted.make<Uint8Array>(randomBytes(keyBytes)
 
 const newKeys = Effect.map(newKey, (key): Keys => ({ current: 1, keys: { 1: key } }))
 
-/** A new ring with one key of each kind. */
+/** Generates a ring with one key of each kind. */
 export const generate: Effect.Effect<KeyRing> = Effect.all({ master: newKeys, hashing: newKeys })
 
-/** The ring with one more master key, which new values get; the older ones stay until everything is wrapped anew. */
+/** Returns the ring with one more master key, which wraps new values. The older keys stay until every value is wrapped again. */
 export const addMaster = ({ hashing, master }: KeyRing): Effect.Effect<KeyRing> =>
   Effect.map(newKey, (key) => {
     const current = Math.max(...Object.keys(master.keys).map(Number)) + 1
@@ -47,8 +50,8 @@ const decodeFile = Schema.decodeUnknownResult(File)
 const encodeFile = Schema.encodeSync(File)
 
 /**
- * Reads a ring from a JSON file that only its owner may read; with `create`, writes a new one if there is none, durably
- * and so that of two processes one creates it and the other reads it.
+ * Reads a ring from a JSON file that only its owner may read. With `create`, first writes a new ring durably if there is no file.
+ * If two processes do so at once, one creates the file and the other reads it.
  */
 export const fromFile = (path: string, options: { readonly create: boolean }): Effect.Effect<KeyRing, KeyRingError> =>
   Effect.gen(function* () {
@@ -62,7 +65,7 @@ export const fromFile = (path: string, options: { readonly create: boolean }): E
     return stored.success
   })
 
-/** Replaces the file as a whole: after `addMaster`. */
+/** Replaces the whole file, for use after `addMaster`. */
 export const toFile = (path: string, ring: KeyRing): Effect.Effect<void, KeyRingError> =>
   attempt(() => SecretFile.replace(path, toBytes(ring)))
 

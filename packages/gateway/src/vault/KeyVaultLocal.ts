@@ -14,15 +14,20 @@ import * as SharedBriefKeys from "./SharedBriefKeys.ts"
 export interface Options {
   readonly keyRing: KeyRing
   /**
-   * The folder of the short-lived keys for CVVs, outside the database and its backups, best on a memory file system.
-   * Absent: they live in memory, and a restart loses the CVVs of payments that were not yet sent.
+   * The folder of the short-lived keys for CVVs, outside the database and its backups, preferably on a memory file system.
+   * Without a folder, the keys are in memory, and a restart loses the CVVs of payments that were not yet sent.
    */
   readonly briefKeysFolder?: string | undefined
-  /** Whose minutes the upkeep of the short-lived keys follows. Default: the machine's, whatever `Clock` the gateway has. */
+  /**
+   * The clock that schedules the upkeep of the short-lived keys. Default: the machine's clock, whatever `Clock` the gateway has.
+   */
   readonly clock?: Clock.Clock | undefined
 }
 
-/** Fails if the folder cannot be used or is open to others. */
+/**
+ * Provides a vault whose short-lived keys are in a folder or in memory. Fails if the folder cannot be used or if other users can
+ * access it.
+ */
 export const layer = (options: Options): Layer.Layer<KeyVault, KeyRingError, AuthClock> =>
   Layer.effect(
     KeyVault,
@@ -43,7 +48,9 @@ export const layer = (options: Options): Layer.Layer<KeyVault, KeyRingError, Aut
     })
   )
 
-/** With short-lived keys in a table that all processes on a store share. Fails where the table cannot be read. */
+/**
+ * Provides a vault whose short-lived keys are in a table that all processes on a store share. Fails if the table cannot be read.
+ */
 export const layerShared = (
   options: Omit<Options, "briefKeysFolder">
 ): Layer.Layer<KeyVault, KeyRingError, AuthClock | BriefKeyTable> =>
@@ -65,7 +72,7 @@ export const layerShared = (
       )
       yield* Effect.forkScoped(everyMinute(tended, options.clock ?? Clock.Clock.defaultValue()))
       const vault = make(options.keyRing, briefKeys, master)
-      /** A key that is not known here may have been made by another process. */
+      /** Reads the table first if this process lacks the key, because another process may have made it. */
       const openBrief: typeof vault.openBrief = (sealed, bound) =>
         Effect.suspend(() =>
           briefKeys.find(Envelope.keyId(sealed) ?? 0) === undefined
@@ -76,7 +83,10 @@ export const layerShared = (
     })
   )
 
-/** By the real clock: a sandbox that moves time neither hastens nor delays the end of a key. */
+/**
+ * Runs the work every minute of the given clock. With the machine's clock, a sandbox that moves time does not change when a key
+ * ends.
+ */
 const everyMinute = <E>(work: Effect.Effect<void, E>, clock: Clock.Clock): Effect.Effect<never, E> =>
   work.pipe(Effect.delay("1 minute"), Effect.forever, Effect.provideService(Clock.Clock, clock))
 
@@ -108,8 +118,8 @@ const opened = (open: () => Result.Result<string, string>): Effect.Effect<Redact
   })
 
 /**
- * Wraps a sealed value (`seal`, not `sealBriefly`) by the current master key, without opening it: once every stored value
- * has been through this, the older master keys may be removed. A value of the current version comes back as it is.
+ * Wraps a sealed value (of `seal`, not `sealBriefly`) by the current master key, without decrypting the value. Once this was done
+ * for every stored value, the older master keys may be removed. A value under the current version is returned unchanged.
  */
 export const rewrap = ({ master }: KeyRing): ((sealed: Uint8Array) => Effect.Effect<Uint8Array, CannotOpen>) => {
   const { current, find } = prepare(master)
@@ -139,13 +149,13 @@ const keyOf = (keys: ReadonlyMap<number, KeyObject>, id: number): KeyObject => {
   return key
 }
 
-/** Merchants whose keys are kept ready. */
+/** Largest number of derived keys that are cached. */
 const maxMerchants = 10_000
 
 /**
- * HMAC-SHA256 under a key of the merchant's own, which is derived (HKDF-SHA256, RFC 5869) from a hashing key for one
- * purpose: equal cards of two merchants do not show. The hashing key is the current one, or that of the hash `like` which
- * the new one is to be compared with.
+ * Returns a function that computes HMAC-SHA256 under a key of the merchant. The key is derived (HKDF-SHA256, RFC 5869) from a
+ * hashing key for one purpose, so equal cards of two merchants have different hashes. The hashing key is the current one, or that
+ * of the hash `like` with which the new hash is compared.
  */
 const merchantKeys = (keys: Keys, purpose: string): ((merchantId: string, text: string, like?: string) => string) => {
   const { current, find } = prepare(keys)

@@ -1,7 +1,7 @@
 /**
- * What processes on one store tell each other of their key rings: the versions of the keys, each with a check value from which no key
- * can be found. A process must have the key with which another one encrypts or hashes now: otherwise it could not read what that one
- * writes, and would take a repeated request for another one.
+ * Summaries of key rings, which processes on one store compare: the versions of the keys, each with a check value that does not
+ * reveal the key. A process must have the key with which another process encrypts or hashes now. Otherwise it could not read what
+ * that process writes, and would not recognize a repeated request.
  */
 import { createHmac } from "node:crypto"
 import { Redacted } from "effect"
@@ -16,7 +16,10 @@ const listed = ({ current, keys }: Keys): string =>
     .map(([version, key]) => `${version}.${checkValue(Redacted.value(key))}`)
     .join(",")
 
-/** `master:2.0c8f6a11,1.5be0d2f7;hashing:1.77a90b3e`, the current key of each kind first. No spaces. */
+/**
+ * Returns the summary of a ring, without spaces: `master:2.0c8f6a11,1.5be0d2f7;hashing:1.77a90b3e`. The current key of each kind
+ * comes first.
+ */
 export const of = ({ hashing, master }: KeyRing): string => `master:${listed(master)};hashing:${listed(hashing)}`
 
 const parse = (summary: string): ReadonlyMap<string, ReadonlyArray<string>> =>
@@ -27,7 +30,7 @@ const parse = (summary: string): ReadonlyMap<string, ReadonlyArray<string>> =>
     })
   )
 
-/** The keys with which `other` works now and which `own` does not have: `master key 2`. */
+/** Returns the keys with which `other` works now and which `own` does not have, such as `master key 2`. */
 export const lacking = (own: string, other: string): ReadonlyArray<string> => {
   const ownKeys = parse(own)
   return [...parse(other)].flatMap(([kind, [current = ""]]) =>

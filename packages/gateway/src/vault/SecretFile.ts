@@ -1,4 +1,7 @@
-/** Small files that only their owner may read: written whole or not at all, on disk before anyone relies on them. */
+/**
+ * Small files that only their owner may read. A file is written completely or not at all, and is durable before a function
+ * returns.
+ */
 import { randomBytes } from "node:crypto"
 import * as fs from "node:fs"
 import { dirname } from "node:path"
@@ -6,7 +9,7 @@ import { dirname } from "node:path"
 const ownerOnly = 0o600
 const othersBits = 0o077
 
-/** Throws if the file is not there, or if its group or anyone else may read or change it. */
+/** Reads a file. Throws if the file does not exist, or if its group or other users may read or change it. */
 export const read = (path: string): Buffer => {
   const file = fs.openSync(path, "r")
   try {
@@ -18,7 +21,7 @@ export const read = (path: string): Buffer => {
   }
 }
 
-/** Makes the folder too. Throws `EEXIST` if the file is there already: of two at once, one succeeds. */
+/** Creates a file and its folder. Throws `EEXIST` if the file exists: of two calls at once, one succeeds. */
 export const create = (path: string, bytes: Uint8Array): void => {
   fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   write(path, bytes, fs.linkSync)
@@ -43,7 +46,7 @@ const write = (path: string, bytes: Uint8Array, publish: (from: string, to: stri
   }
 }
 
-/** Overwrites the bytes, then removes the name. A file that is not there is destroyed already. */
+/** Overwrites the bytes of a file, then removes it. A file that does not exist causes no error. */
 export const destroy = (path: string): void => {
   let file: number
   try {

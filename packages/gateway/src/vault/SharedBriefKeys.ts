@@ -1,6 +1,6 @@
 /**
- * Short-lived keys for CVVs as `BriefKeys` has them, in a table that several processes share. A key is in the table before it
- * encrypts anything, so every process finds what another one made.
+ * Short-lived keys for CVVs like those of `BriefKeys`, in a table that several processes share. While the table can be reached, a
+ * key is in it before it encrypts anything, so every process can read the keys of the others.
  */
 import { createSecretKey, randomBytes } from "node:crypto"
 import { Effect, type Result } from "effect"
@@ -10,12 +10,12 @@ import type { BriefKeyTable } from "./BriefKeyTable.ts"
 import type * as Envelope from "./Envelope.ts"
 
 export interface SharedBriefKeys {
-  /** The key that seals now. */
+  /** The key that encrypts now. */
   readonly current: () => Envelope.WrappingKey
   readonly find: Envelope.Find
   /** Reads the keys that other processes have made. */
   readonly load: Effect.Effect<void, StoreUnavailable>
-  /** Makes the next key when it is time, and destroys every key whose time is over, whoever made it. */
+  /** Makes the next key when it is due, and destroys every expired key, whichever process made it. */
   readonly tend: Effect.Effect<void, StoreUnavailable>
 }
 
@@ -23,7 +23,7 @@ interface Options {
   readonly table: BriefKeyTable["Service"]
   /** Wall time. */
   readonly nowMs: () => number
-  /** Under the master key: the table alone opens nothing. */
+  /** Encrypts a key under the master key, so that the table alone decrypts nothing. */
   readonly seal: (key: string, bound: string) => Uint8Array
   readonly open: (sealed: Uint8Array, bound: string) => Result.Result<string, string>
 }
@@ -35,7 +35,7 @@ interface Aged extends Envelope.WrappingKey {
 
 const boundTo = (id: number): string => `brief-key:${id}`
 
-/** Fails where the table cannot be read. */
+/** Makes or loads the keys. Fails if the table cannot be read. */
 export const make = Effect.fnUntraced(function* ({ nowMs, open, seal, table }: Options) {
   const keys = new Map<number, Aged>()
   let sealing: Aged | undefined
@@ -68,11 +68,12 @@ export const make = Effect.fnUntraced(function* ({ nowMs, open, seal, table }: O
   const tend = Effect.gen(function* () {
     for (const { createdAtMs, id } of keys.values()) if (!BriefKeys.isAlive(createdAtMs, nowMs())) keys.delete(id)
     const rows = yield* read
-    // Not one that is dated ahead of this process's clock: its maker may be right.
+    // A key that is dated after this process's clock is not destroyed: the clock of its maker may be right.
     const dead = rows.filter(({ createdAtMs }) => nowMs() - createdAtMs >= BriefKeys.livesForMs)
     if (dead.length > 0) yield* table.destroy(dead.map(({ id }) => id))
     const fresh = newest() ?? drawn()
-    // Also after the table was lost, as in a failover: what this process has encrypted can be opened by the others again.
+    // The key is added again after the table was lost, as in a failover, so that other processes can decrypt what this one has
+    // encrypted.
     if (!rows.some(({ id }) => id === fresh.id)) yield* table.add(fresh)
     keys.set(fresh.id, fresh)
     sealing = fresh
@@ -82,7 +83,7 @@ export const make = Effect.fnUntraced(function* ({ nowMs, open, seal, table }: O
   return {
     current: () => {
       if (sealing !== undefined && BriefKeys.isAlive(sealing.createdAtMs, nowMs())) return sealing
-      // The table has been out of reach for an hour: the next `tend` adds this one.
+      // The table could not be reached for an hour. The next `tend` adds this key.
       sealing = drawn()
       keys.set(sealing.id, sealing)
       return sealing

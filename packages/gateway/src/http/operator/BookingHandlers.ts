@@ -1,4 +1,4 @@
-/** What a restored copy does not know of bank and rail, and what becomes of it. */
+/** Handles operations on bookings of bank and rail that a restored copy lacks. */
 import * as Money from "@pay/schema/Money"
 import { Effect, Result } from "effect"
 import type { ListedBooking } from "../../operators/contract/Bookings.ts"
@@ -7,7 +7,7 @@ import type { BankBooking } from "../../orders/restored/BankBooking.ts"
 import * as ManageBookings from "../../restore/ManageBookings.ts"
 import { type Handlers, invalid, missing, refuse } from "./OperatorHandler.ts"
 
-/** Undefined: the amount has more decimals than its currency. */
+/** Converts a booking of a list. `undefined`: the amount has more decimals than its currency. */
 const bookingOf = (row: typeof ListedBooking.Type): Booking.Booking | undefined => {
   const minor = /^0+(\.0+)?$/.test(row.amount) ? Result.succeed(0) : Money.toMinor(row.amount, row.currency)
   return Result.isFailure(minor)

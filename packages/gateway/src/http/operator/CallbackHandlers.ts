@@ -1,4 +1,4 @@
-/** The callbacks that merchants are sent, and sending one again. */
+/** Handles operations that list callbacks to merchants and send one again. */
 import { Effect } from "effect"
 import type { CallbackEvent } from "../../callbacks/CallbackEvent.ts"
 import * as ListCallbacks from "../../callbacks/ListCallbacks.ts"

@@ -1,4 +1,4 @@
-/** Merchants' keys: listed, added, rotated and revoked while the gateway runs. */
+/** Handles operations that list, add, rotate and revoke merchants' keys while the gateway runs. */
 import { Effect, Redacted } from "effect"
 import type { Actor } from "../../kernel/Audit.ts"
 import * as KeyLife from "../../merchants/KeyLife.ts"

@@ -1,4 +1,4 @@
-/** What operators did, and what merchants asked for: the audit and the requests that arrived last. */
+/** Handles operations that read the audit trail and the latest requests. */
 import { Effect } from "effect"
 import { AuditEntry } from "../../kernel/Audit.ts"
 import * as KeysetPage from "../../kernel/KeysetPage.ts"

@@ -1,4 +1,4 @@
-/** The merchants that the gateway serves, and reading their description again. */
+/** Handles operations that show merchants and reload their description. */
 import { Effect } from "effect"
 import type { Described } from "../../merchants/CheckedMerchants.ts"
 import { LiveDirectory } from "../../merchants/LiveDirectory.ts"

@@ -1,4 +1,7 @@
-/** How the operations of the operator contract are carried out: a handler each, and one adapter that decodes and renders. */
+/**
+ * Carries out operations of the operator contract: one handler for each operation, and one adapter that decodes requests and
+ * renders answers.
+ */
 import { Data, DateTime, Effect, Result, Schema } from "effect"
 import type { Actor } from "../../kernel/Audit.ts"
 import type { StoreUnavailable } from "../../kernel/Store.ts"
@@ -8,7 +11,7 @@ import type { PageAnswer, PageRequest } from "../Pages.ts"
 import * as Visitor from "../pages/Visitor.ts"
 import type * as Operators from "./Operators.ts"
 
-/** Nothing was done; the message says why and what to do. */
+/** The operation was refused and changed nothing. The message contains the reason and what to do. */
 export class OperatorRefusal extends Data.TaggedError("OperatorRefusal")<{
   readonly status: 400 | 401 | 404 | 409 | 503
   readonly message: string
@@ -20,7 +23,7 @@ export const invalid = (message: string) => Effect.fail(new OperatorRefusal({ st
 export const missing = (message: string) => Effect.fail(new OperatorRefusal({ status: 404, message }))
 export const conflict = (message: string) => Effect.fail(new OperatorRefusal({ status: 409, message }))
 
-/** Translates a refusal of a use-case. */
+/** Converts the refusal of a use-case. */
 export const refuse = ({ message, what }: { readonly message: string; readonly what: "missing" | "conflict" }) =>
   what === "missing" ? missing(message) : conflict(message)
 
@@ -59,7 +62,7 @@ const Lines = Schema.Struct({
   next: Schema.optional(Schema.String)
 })
 
-/** A page of a CSV export; the first page begins with the names of the columns. */
+/** Renders a page of a CSV export. The first page begins with the names of the columns. */
 const csv = (status: number, answer: unknown, columns: ReadonlyArray<string>, isFirst: boolean) =>
   Effect.map(Schema.decodeUnknownEffect(Lines)(answer), ({ lines, next }): PageAnswer => {
     const records = lines.map((line) => csvLine(columns.map((column) => line[column] ?? "")))
@@ -92,7 +95,7 @@ const once = (fields: URLSearchParams): Carried => {
   return twice === undefined ? Result.succeed(Object.fromEntries(fields)) : Result.fail(`${twice} is given twice`)
 }
 
-/** How the parameters of these names are read that are not in the path. An empty field of a form counts as absent. */
+/** Reads the parameters that are not in the path, for each way to send them. An empty field of a form counts as absent. */
 const carriers: Record<
   OperatorOperation.OperatorOperation["carrier"],
   (request: Pick<OperatorRequest, "query" | "body">, names: ReadonlyArray<string>) => Carried
@@ -106,7 +109,7 @@ const carriers: Record<
   }
 }
 
-/** The parameters as they were sent, or what is wrong with the way in which they were. */
+/** Returns the parameters as they were sent. Fails if they were sent in the wrong way. */
 const parametersOf = (
   operation: OperatorOperation.OperatorOperation,
   { body, path, query }: OperatorRequest
@@ -136,7 +139,7 @@ const render = (operation: OperatorOperation.OperatorOperation, reply: unknown, 
   )
 }
 
-/** Decodes a request, has it handled, and renders the answer. */
+/** Decodes a request, runs its handler, and renders the answer. */
 export const serve =
   <O extends OperatorOperation.OperatorOperation>(operation: O, handler: Handler<O>) =>
   (request: OperatorRequest): Effect.Effect<PageAnswer, StoreUnavailable> => {
@@ -150,7 +153,7 @@ export const serve =
     )
   }
 
-/** An operation with what recognizes its requests and what answers them. */
+/** Makes the route of an operation: `match` recognizes its requests, `run` answers them. */
 export const route = <O extends OperatorOperation.OperatorOperation>(operation: O, handler: Handler<O>) => ({
   match: OperatorOperation.matcher(operation),
   run: serve(operation, handler)
@@ -158,7 +161,10 @@ export const route = <O extends OperatorOperation.OperatorOperation>(operation: 
 
 export type Route = ReturnType<typeof route>
 
-/** Answers an operator who was admitted, or lacks a token; nothing where no route matches. */
+/**
+ * Answers an admitted operator with the matching route, or 404 if there is none. Without a token that is needed, the answer is
+ * 401.
+ */
 export const answer = (
   routes: ReadonlyArray<Route>,
   { body, method, path, query }: PageRequest,

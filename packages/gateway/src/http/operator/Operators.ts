@@ -1,4 +1,4 @@
-/** The people who operate the gateway: each has a token of their own, by which the audit knows who did what. */
+/** The people who operate the gateway. Each has a token of their own, so that the audit trail contains the person. */
 import { createHash, timingSafeEqual } from "node:crypto"
 import { Context, Redacted } from "effect"
 import * as RemoteAddress from "../../network/RemoteAddress.ts"
@@ -17,12 +17,12 @@ export const Operators = Context.Reference<ReadonlyArray<Operator>>("@pay/gatewa
   defaultValue: () => []
 })
 
-/** The operator name for a request without a token, and for the only token when it has no name. */
+/** Name of the operator for a request without a token, and for a single token without a name. */
 export const unnamed = "operator"
 
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 
-/** Whether the public address is this machine's: then no proxy stands between it and the gateway. */
+/** Whether the public address is a loopback address, in which case no proxy is in front of the gateway. */
 const isLocal = (publicBaseUrl: string | undefined): boolean =>
   publicBaseUrl === undefined || loopbackHost.test(URL.parse(publicBaseUrl)?.host ?? "")
 
@@ -30,7 +30,7 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 
 export type Admission =
   | { readonly _tag: "Admitted"; readonly operator: string }
-  /** A peer from elsewhere, and one that could be a proxy's, does not learn that there is anything. */
+  /** A peer on another host, and one that may be behind a proxy, cannot detect the interface. */
   | { readonly _tag: "Hidden" }
   | { readonly _tag: "TokenNeeded" }
 

@@ -1,4 +1,7 @@
-/** Orders as operators see them: no card data and no way to reach the customer, but what answers "why". */
+/**
+ * Handles operations that search and show orders. The answers have no card data and no contact data of the customer, but the
+ * facts that explain an order.
+ */
 import * as Money from "@pay/schema/Money"
 import { Effect } from "effect"
 import * as SerialNumber from "../../kernel/SerialNumber.ts"

@@ -1,4 +1,4 @@
-/** What merchants may pay out, making money payable, and the payouts that wait for a second person. */
+/** Handles operations on balances for payouts, and on payouts that wait for a second person. */
 import * as Money from "@pay/schema/Money"
 import { Effect } from "effect"
 import * as FundBalance from "../../payouts/FundBalance.ts"

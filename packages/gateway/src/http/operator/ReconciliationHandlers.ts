@@ -1,4 +1,4 @@
-/** The books: whether everything that is money adds up, and those of a day as CSV, in pages. */
+/** Handles operations on the books: reconciliation, and the export of a day as CSV in pages. */
 import * as Money from "@pay/schema/Money"
 import { Effect, Option, Schema } from "effect"
 import * as ReconciliationJob from "../../reconciliation/ReconciliationJob.ts"

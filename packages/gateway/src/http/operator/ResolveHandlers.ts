@@ -1,4 +1,4 @@
-/** Unknown requests, settled by two people as the bank stated by other ways. */
+/** Handles operations with which two people resolve an unknown outcome at the bank. */
 import * as Money from "@pay/schema/Money"
 import { Effect } from "effect"
 import { outcomeColumn, type Resolution } from "../../orders/outcomes/Resolve.ts"

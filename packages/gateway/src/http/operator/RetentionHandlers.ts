@@ -1,4 +1,4 @@
-/** Erasing card data at a person's request, and re-encrypting everything under the current master key. */
+/** Handles operations that erase card data at a person's request, and that re-encrypt everything under the current master key. */
 import { Effect } from "effect"
 import * as EraseCards from "../../retention/EraseCards.ts"
 import * as KeyRotation from "../../retention/KeyRotation.ts"

@@ -1,4 +1,4 @@
-/** Recurring payments and their occurrences, without card data. */
+/** Handles operations that show recurring payments and their occurrences, without card data. */
 import * as Money from "@pay/schema/Money"
 import { Effect } from "effect"
 import * as ListSubscriptions from "../../recurring/ListSubscriptions.ts"

@@ -1,4 +1,4 @@
-/** Answers of bank and rail that no order could follow, and what becomes of them. */
+/** Handles operations on tasks: answers of bank and rail that contradict an order that has ended. */
 import * as Money from "@pay/schema/Money"
 import { Effect } from "effect"
 import * as KeysetPage from "../../kernel/KeysetPage.ts"

@@ -1,13 +1,14 @@
 /**
- * Card brands that the page names while the customer types, and small pictures of the card form: a mark for each accepted brand,
- * which is its name on a card, and where the security code is. The pictures are part of the page, because pages load nothing.
+ * Card brands that the page recognizes while the customer types, and small pictures of the card form: a mark for each accepted
+ * brand, which shows its name on a card, and the place of the security code. The pictures are part of the page, because pages
+ * load no other files.
  */
 import { type Html, html, own } from "../../kernel/Html.ts"
 
 /** The brand's name as customers know it. */
 export type BrandName = "Mir" | "Visa" | "Mastercard" | "Amex" | "Diners Club" | "Discover" | "JCB" | "UnionPay"
 
-/** How a number of the brand begins, and how long its code is. */
+/** The first digits of a brand's numbers, and the length of its security code. */
 export interface Brand {
   readonly name: BrandName
   /** An anchored regular expression for the first digits. The browser runs it too. */
@@ -29,7 +30,7 @@ export const brands: ReadonlyArray<Brand> = [
 export const brandOf = (digits: string): Brand | undefined =>
   brands.find(({ begins }) => new RegExp(begins).test(digits))
 
-/** The lines of the name and the colour of the band, in the order of the page. */
+/** The lines of a brand's name and the colour of its band, in the order of the page. */
 const looks: Readonly<Record<BrandName, readonly [lines: ReadonlyArray<string>, band: string]>> = {
   Visa: [["VISA"], "#1f4f9e"],
   Mastercard: [["Master", "card"], "#c8551b"],
@@ -50,14 +51,17 @@ const mark = (name: string, lines: ReadonlyArray<string>, band: string): Html =>
   return html`<li data-brand="${name}"><svg viewBox="0 0 42 27" role="img" aria-label="${name}"><rect x=".5" y=".5" width="41" height="26" rx="4"/><path d="M1 22.500h40v0a3.500 3.500 0 0 1-3.500 3.500h-33a3.500 3.500 0 0 1-3.500-3.500Z" fill="${band}"/>${rows}</svg></li>`
 }
 
-/** The accepted brands; the script shows which one a number belongs to. */
+/** Renders the marks of the accepted brands. The script highlights the brand of the number. */
 export const marks = (label: string): Html =>
   html`<ul class="marks" aria-label="${label}">${Object.entries(looks).map(([name, [lines, band]]) => mark(name, lines, band))}</ul>`
 
 const card = (digits: 3 | 4, inside: string): string =>
   `<svg class="where" data-digits="${digits}" viewBox="0 0 44 28" aria-hidden="true"${digits === 4 ? " hidden" : ""}><rect class="face" x=".5" y=".5" width="43" height="27" rx="4"/>${inside}</svg>`
 
-/** The back of a card with three digits beside the signature, and the front of one with four digits above the number. */
+/**
+ * Pictures of the security code: the back of a card with three digits beside the signature, and the front of a card with four
+ * digits above the number.
+ */
 export const code = own(
   `${card(3, `<path class="dark" d="M1 5h42v5H1z"/><path class="line" d="M4 16h20M4 19.500h20"/><text x="32" y="20.500" font-size="8" text-anchor="middle">123</text><ellipse class="ring" cx="32" cy="17.500" rx="9.500" ry="6.500"/>`)}${card(4, `<path class="line" d="M4 20h5M12 20h5M20 20h5M4 24h14"/><path class="dark" d="M4 7h7v5H4z"/><text x="31" y="13.500" font-size="8" text-anchor="middle">1234</text><ellipse class="ring" cx="31" cy="10.500" rx="11" ry="6.500"/>`)}`
 )

@@ -1,6 +1,6 @@
 /**
- * What a customer typed into the card form, checked field by field. The number and the security code are `Redacted` from
- * here on and never go back into a page.
+ * Checks the customer's entry in the card form, field by field. From here on, the number and the security code are `Redacted` and
+ * are never part of a page.
  */
 import * as CardRules from "@pay/schema/Card"
 import { Redacted } from "effect"
@@ -11,7 +11,7 @@ import type { Texts } from "./Language.ts"
 export type FieldName = "number" | "expiry" | "code" | "holder" | "receiver"
 export type Flaws = { readonly [F in FieldName]?: keyof Texts["errors"] }
 
-/** What is wrong with the fields, and what the customer need not type again. */
+/** The flaws of an entry, and the values that the customer need not type again. */
 export interface Retry {
   readonly flaws: Flaws
   readonly kept: Kept
@@ -22,11 +22,11 @@ export interface Kept {
   readonly holder: string
 }
 
-/** Eastern Arabic digits are digits too; blanks, dashes and the like between them are passed over. */
+/** Returns the digits of a text, without blanks, dashes and dots. Eastern Arabic digits are converted. */
 export const digitsOf = (text: string): string =>
   text.replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660)).replace(/[\s\u00a0.-]/g, "")
 
-/** `08/29`, `8 / 2029`, `0829`. */
+/** Reads an expiry date such as `08/29`, `8 / 2029` or `0829`. */
 const expiryOf = (text: string): { readonly month: number; readonly year: number } | undefined => {
   const match = /^(\d{1,2})[/\\](\d{2}|\d{4})$/.exec(digitsOf(text)) ?? /^(\d{2})(\d{2}|\d{4})$/.exec(digitsOf(text))
   const month = Number(match?.[1])
@@ -42,7 +42,7 @@ const unprintable = /\p{Cc}/u
 const numberFlaw = (number: string): "numberMissing" | "numberWrong" | undefined =>
   number === "" ? "numberMissing" : CardRules.isNumber(number) ? undefined : "numberWrong"
 
-/** `asksReceiver`: the customer also names the card that receives the money. */
+/** Checks the fields. `asksReceiver`: the customer also enters the card that receives the money. */
 export const check = (
   read: (name: FieldName) => string,
   nowMs: number,
@@ -90,8 +90,8 @@ export const check = (
 }
 
 /**
- * Somebody typed the card number into the wrong field: it is no name, and it must not come back either. However it is
- * grouped and in whatever script: no name has so many digits.
+ * Matches seven or more digits, in any script and grouping. Such a text in a name field is not a name but probably a card number,
+ * which must not be part of a page.
  */
 export const longDigits = /(?:\p{Nd}\P{Nd}*){7}/u
 

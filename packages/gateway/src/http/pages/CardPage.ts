@@ -13,7 +13,7 @@ import * as Scripts from "./Scripts.ts"
 export interface View extends EntryForm.View {
   readonly flaws: Flaws
   readonly kept: Kept
-  /** The customer also names the card that receives the money. */
+  /** Whether the customer also enters the card that receives the money. */
   readonly asksReceiver: boolean
 }
 
@@ -62,7 +62,7 @@ const fields = (texts: Texts, { asksReceiver, flaws, kept }: View): Html => {
   }`
 }
 
-/** Filled in by the script, for 3-D Secure. */
+/** Hidden fields about the browser, which the script fills in for 3-D Secure. */
 const browserFields = own(
   ["colorDepth", "screenHeight", "screenWidth", "timeZone", "java"]
     .map((name) => `<input type="hidden" name="${name}">`)

@@ -1,6 +1,6 @@
 /**
- * What a recipient typed into the payout form, checked field by field by the contract's own rules. Whatever names the
- * destination is `Redacted` from here on and never goes back into a page.
+ * Checks the recipient's entry in the payout form, field by field by the contract's own rules. From here on, the destination is
+ * `Redacted` and is never part of a page.
  */
 import * as Field from "@pay/schema/Field"
 import type { FieldTexts } from "@pay/schema/Operation"
@@ -15,7 +15,7 @@ export type FieldName = "way" | "number" | "account" | "phone" | "wallet" | "rec
 type Flaw = keyof PayoutTexts["errors"] | keyof Texts["errors"]
 export type Flaws = { readonly [F in FieldName]?: Flaw }
 
-/** What the recipient need not type again. */
+/** The values that the recipient need not type again. */
 export interface Kept {
   readonly way: Way | undefined
   readonly recipient: string
@@ -68,7 +68,7 @@ const entries = {
 /** The field on the page that belongs to a way. */
 export const fieldOf = (way: Way): FieldName => entries[way].field
 
-/** Brings each input into the form that the contract wants: cards and phones in digits, accounts without printed spaces. */
+/** Converts each input to the form of the contract: cards and phones in digits, accounts without printed spaces. */
 const tidy: Readonly<Record<Way, (text: string) => string>> = {
   card: CardEntry.digitsOf,
   account: (text) => text.replace(/[\s\u00a0]/g, "").toUpperCase(),
@@ -76,7 +76,10 @@ const tidy: Readonly<Record<Way, (text: string) => string>> = {
   wallet: (text) => text.trim()
 }
 
-/** `offered`: the ways that there are for this payout. An entry is the fields of a payout request that name its destination. */
+/**
+ * Checks the fields. `offered`: the ways of this payout. The entry consists of the fields of a payout request that name its
+ * destination.
+ */
 export const check = (
   read: (name: FieldName) => string,
   offered: ReadonlyArray<Way>

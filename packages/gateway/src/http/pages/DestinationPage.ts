@@ -1,6 +1,6 @@
 /**
- * The page on which the recipient of a payout says where the money should go. Without JavaScript the style sheet alone shows the
- * fields of the chosen way.
+ * The page on which the recipient of a payout enters the destination of the money. Without JavaScript, the style sheet alone
+ * shows the fields of the chosen way.
  */
 
 import { type Html, html, own } from "../../kernel/Html.ts"
@@ -14,7 +14,7 @@ import * as Payment from "./Payment.ts"
 import * as Scripts from "./Scripts.ts"
 
 export interface View extends EntryForm.View {
-  /** The ways that there are for this payout. */
+  /** The ways of this payout. */
   readonly ways: ReadonlyArray<Way>
   readonly flaws: Flaws
   readonly kept: Kept

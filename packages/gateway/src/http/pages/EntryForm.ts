@@ -1,40 +1,40 @@
-/** The page on which somebody enters a card or a recipient: its labelled fields, what is wrong with them, and its two buttons. */
+/** The page on which a visitor enters a card or a recipient: its labelled fields, their errors, and its two buttons. */
 import { type Html, html, own } from "../../kernel/Html.ts"
 import * as Language from "./Language.ts"
 import { counted } from "./Language.ts"
 import type { Page } from "./Layout.ts"
 import * as Payment from "./Payment.ts"
 
-/** What somebody entered, or what is wrong with it and what need not be typed again. */
+/** The result of a check: the entry, or its flaws and the values that need not be typed again. */
 export type Checked<Entry, Retry> =
   | { readonly _tag: "Entered"; readonly entry: Entry }
   | ({ readonly _tag: "Flawed" } & Retry)
 
-/** What every page of this kind shows. */
+/** The values that every page of this kind shows. */
 export interface View {
   readonly payment: Payment.Payment
-  /** Attempts made: comes back with the form, so that an older page starts nothing. */
+  /** Number of attempts so far. The form sends it back, so that an outdated page starts nothing. */
   readonly attempts: number
   readonly attemptsLeft: number
 }
 
 interface Field {
-  /** Also its `id`. */
+  /** Name and `id` of the input. */
   readonly name: string
   readonly label: string
   readonly value: string
   readonly hint?: string
-  /** What is wrong with it, in words. */
+  /** The error of the field, in words. */
   readonly error: string | undefined
-  /** The first of those that are wrong gets the cursor. */
+  /** Whether the field is the first with an error. It gets the cursor. */
   readonly first: boolean
-  /** Attributes of our own. */
+  /** Attributes of the input, written by the gateway. */
   readonly attributes: string
-  /** What the script says: `data-missing`, `data-wrong`, … */
+  /** Messages for the script: `data-missing`, `data-wrong`, … */
   readonly says?: Html
-  /** Stands in the box of the input. */
+  /** Shown in the box of the input. */
   readonly beside?: Html
-  /** Stands between the input and its hint. */
+  /** Shown between the input and its hint. */
   readonly below?: Html
 }
 
@@ -47,7 +47,7 @@ const render = ({ attributes, below, beside, error, first, hint, label, name, sa
   }<p class="error" id="${name}-error">${error}</p></div>`
 }
 
-/** Renders the fields of one form. The first of `order` that is wrong gets the cursor. */
+/** Returns the function that renders the fields of one form. The first field of `order` with an error gets the cursor. */
 export const fields = <Name extends string, Flaw extends string>(
   order: ReadonlyArray<Name>,
   flaws: { readonly [N in Name]?: Flaw },
@@ -60,22 +60,22 @@ export const fields = <Name extends string, Flaw extends string>(
   }
 }
 
-/** What differs between the page of a card and that of a recipient. */
+/** The differences between the page of a card and that of a recipient. */
 interface Form extends Pick<Page, "testCards"> {
   readonly title: string
   readonly heading: string
-  /** Attributes of the form, of our own. */
+  /** Attributes of the form, written by the gateway. */
   readonly attributes: string
   readonly fields: Html
   readonly button: string
   readonly secure: string
-  /** What is said after an attempt that failed. */
+  /** Title of the notice after a failed attempt. */
   readonly againTitle: string
   readonly again: { readonly one: string; readonly other: string }
   readonly script: string
 }
 
-/** Beside what a page says of safety. */
+/** Picture beside the note about security. */
 const lock = own(
   `<svg viewBox="0 0 16 16" aria-hidden="true" fill="currentColor"><path d="M8 1a3.5 3.5 0 0 0-3.5 3.5V6H4a1.5 1.5 0 0 0-1.5 1.5v5A1.5 1.5 0 0 0 4 14h8a1.5 1.5 0 0 0 1.5-1.5v-5A1.5 1.5 0 0 0 12 6h-.5V4.500A3.500 3.500 0 0 0 8 1Zm2 5H6V4.500a2 2 0 0 1 4 0V6Z"/></svg>`
 )

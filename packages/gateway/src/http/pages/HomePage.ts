@@ -1,4 +1,4 @@
-/** The gateway's own address in a browser: what it is, and where to go. */
+/** The page at the gateway's root address: what the gateway is, and where to continue. */
 import { html } from "../../kernel/Html.ts"
 import * as Language from "./Language.ts"
 import { fill } from "./Language.ts"
@@ -7,7 +7,7 @@ import type { Page } from "./Layout.ts"
 /** Guides of the repository, which the gateway does not serve. */
 const guides = ["docs/client.md", "docs/operations.md", "docs/flows.md", "docs/shop.md", "examples/README.md"]
 
-/** A sandbox also names the interface and the guides: its visitor is a developer. */
+/** Returns the page. That of a sandbox also lists the interface and the guides, because its visitor is a developer. */
 export const page = (language: Language.Language, publicBaseUrl: string, isSandbox: boolean): Page => {
   const { home } = Language.languages[language]
   return {

@@ -22,7 +22,7 @@ const parts: Readonly<Record<string, ReadonlySet<string>>> = {
 const ours = /^\/(pay|3ds)(\/|$)/
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST"])
 
-/** Programs that ask for the gateway's own address are refused like at any other unknown one. */
+/** Whether a browser requests the root address. Other programs are refused there as at any unknown address. */
 const isBrowserAtHome = (request: PageRequest): boolean =>
   request.path === "/" &&
   (request.method === "GET" || request.method === "HEAD") &&

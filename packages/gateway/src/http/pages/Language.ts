@@ -1,4 +1,4 @@
-/** What the pages say, and in which language: `?lang=` where it names one of ours, else what the browser prefers, else English. */
+/** The texts of the pages and their language: that of `?lang=` if there is one, else the browser's preference, else English. */
 import ar from "./texts/ar.json" with { type: "json" }
 import de from "./texts/de.json" with { type: "json" }
 import en from "./texts/en.json" with { type: "json" }
@@ -22,7 +22,7 @@ const named = (text: string): Language | undefined => {
   return all.find((language) => language === primary)
 }
 
-/** RFC 9110 §12.5.4; the first of equally preferred ones. */
+/** Returns the preferred language of `Accept-Language` (RFC 9110 §12.5.4), the first of equally preferred ones. */
 const preferred = (acceptLanguage: string): Language | undefined => {
   let best: { readonly language: Language; readonly quality: number } | undefined
   for (const range of acceptLanguage.slice(0, longestHeader).split(",")) {
@@ -40,7 +40,10 @@ const longestHeader = 1000
 export const choose = (query: string, acceptLanguage: string): Language =>
   named(new URLSearchParams(query).get("lang") ?? "") ?? preferred(acceptLanguage) ?? "en"
 
-/** An amount of wire text, exactly: never through a float. Signs like `US$` fall apart between right-to-left words. */
+/**
+ * Formats an amount in its wire form, exactly and never as a float. Between right-to-left words, signs like `US$` are displayed
+ * in pieces, so the currency code is used.
+ */
 export const money = (language: Language, amount: string, currency: string): string => {
   const format = new Intl.NumberFormat(`${language}-u-nu-latn`, {
     style: "currency",

@@ -1,6 +1,6 @@
 /**
- * One page: document, style, scripts, and the headers that say what it may do. A page loads nothing, may be framed by
- * nobody, is never kept, and sends forms only where this one has to.
+ * Renders a page: document, style, scripts, and the headers that restrict it. A page loads no other files, may not be framed, is
+ * never cached, and sends forms only to permitted addresses.
  */
 
 import { Effect } from "effect"
@@ -18,20 +18,20 @@ export interface Page {
   readonly language: Language.Language
   readonly title: string
   readonly main: Html
-  /** Our own scripts; where there are none, none runs. */
+  /** The gateway's own scripts. Without them, the page may run none. */
   readonly scripts?: ReadonlyArray<string>
-  /** Looked at again after so many seconds where there is no JavaScript; `url` relative. */
+  /** Reloads the page after this time if there is no JavaScript. `url` is relative. */
   readonly refresh?: { readonly seconds: number; readonly url: string }
-  /** Sources of `form-action`; left out: the page has no form. */
+  /** Sources of `form-action`. If left out, the page has no form. */
   readonly formAction?: ReadonlyArray<string>
   /** Sources of `frame-src`. */
   readonly frame?: ReadonlyArray<string>
-  /** True where a script asks the gateway how things stand. */
+  /** Whether a script of the page requests the state from the gateway. */
   readonly asks?: boolean
   readonly headers?: Readonly<Record<string, string>>
-  /** The endpoint's look; left out: the pages' own. */
+  /** The brand of the endpoint. If left out, the page has the default look. */
   readonly brand?: Brand | undefined
-  /** A sandbox lists its test cards above the page. */
+  /** How a sandbox lists its test cards above the page. If left out, they are not listed. */
   readonly testCards?: "open" | "closed"
 }
 
@@ -39,12 +39,12 @@ export interface Page {
 export const origin = (url: string): string => URL.parse(url)?.origin ?? "'none'"
 
 /**
- * Browsers hold the addresses that a form's target redirects to against `form-action` too: another https address must be
- * possible there, or a shop that moves its customers on would lose them.
+ * Returns the sources of `form-action` for a form to this address. Browsers also check the addresses to which the form's target
+ * redirects, so every https address is permitted: otherwise a shop that redirects its customers would lose them.
  */
 export const away = (url: string): ReadonlyArray<string> => ["https:", origin(url)]
 
-/** The headers of every answer that a page gives. */
+/** Headers of every answer with a page. */
 export const headers = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
@@ -69,7 +69,7 @@ export const policy = (page: Pick<Page, "scripts" | "formAction" | "frame" | "as
     "frame-ancestors 'none'"
   ].join("; ")
 
-/** An empty one, so that browsers do not ask for it. */
+/** An empty icon, so that browsers do not request one. */
 const icon = own(`<link rel="icon" href="data:,">`)
 
 const switcher = (page: Page): Html =>
@@ -80,13 +80,13 @@ const switcher = (page: Page): Html =>
 
 const variables = ({ accent, on, over }: Colors): string => `:root{--accent:${accent};--over:${over};--on:${on}}`
 
-/** The colours are checked and of the form `#rrggbb`. */
+/** Returns the style sheet with the colours of the brand, which are checked and have the form `#rrggbb`. */
 const branded = ({ brand }: Page): string =>
   brand?.colors === undefined
     ? style
     : `${style}${variables(brand.colors.light)}@media(prefers-color-scheme:dark){${variables(brand.colors.dark)}}`
 
-/** `nonce`: new for each answer. `test`: of a sandbox. */
+/** Renders a page. `nonce` is new for each answer; `test` is the test mode of a sandbox. */
 export const render = (content: Page, nonce: string, test?: TestMode.TestMode): PageAnswer => {
   const cards = content.testCards ?? "none"
   const page =

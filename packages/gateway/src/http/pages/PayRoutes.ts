@@ -1,5 +1,7 @@
-/** `/pay/{token}`: the hosted page of an order. GET shows how it stands; POST pays, says where
- * a payout goes, or cancels, then shows it. */
+/**
+ * `/pay/{token}`: the hosted page of an order. GET shows its state. POST submits a card or the destination of a payout, or
+ * cancels, and then redirects to the page.
+ */
 import { Clock, Effect } from "effect"
 import * as HostedPage from "../../hosted/HostedPage.ts"
 import * as SubmitCard from "../../hosted/SubmitCard.ts"
@@ -25,14 +27,16 @@ import * as ReturnForm from "./ReturnForm.ts"
 import * as StatePage from "./StatePage.ts"
 import * as Visitor from "./Visitor.ts"
 
-/** What the page of one instrument asks for, and what becomes of an entry. */
+/** Renders the page of one instrument, and submits its entry. */
 interface Face {
   readonly open: (
     language: Language.Language,
     view: EntryForm.View,
     visit: HostedPage.Visit
   ) => Effect.Effect<Layout.Page, StoreUnavailable>
-  /** Answers the page again if the entry has flaws; undefined: the entry was submitted. `read` gives the fields of the request. */
+  /**
+   * Returns the page again if the entry has flaws; `undefined` if the entry was submitted. `read` returns fields of the request.
+   */
   readonly enter: (
     request: PageRequest,
     read: (name: string) => string,

@@ -1,4 +1,4 @@
-/** What is paid, to whom: the head of every page of a payment. */
+/** The head of every page of a payment: the amount and the merchant. */
 import * as Money from "@pay/schema/Money"
 import { type Html, html } from "../../kernel/Html.ts"
 import type { Brand } from "../../merchants/Brand.ts"
@@ -8,12 +8,15 @@ import * as Language from "./Language.ts"
 
 export interface Payment {
   readonly merchant: string
-  /** The look of the endpoint that took the order. */
+  /** The brand of the order's endpoint. */
   readonly brand?: Brand
   readonly order: Pick<Order, "amountMinor" | "currency" | "description" | "kind">
 }
 
-/** What a page shows of the order: the endpoint's brand, or the merchant's name where the endpoint is gone or names none. */
+/**
+ * Returns the parts of an order that a page shows: the name of the endpoint's brand, or the merchant's name if the brand has none
+ * or the endpoint is no longer configured.
+ */
 export const of = (
   order: Payment["order"],
   merchant: Pick<Merchant, "name">,
@@ -27,7 +30,7 @@ export const of = (
 export const amountText = (language: Language.Language, { order }: Payment): string =>
   Language.money(language, Money.fromMinor(order.amountMinor, order.currency), order.currency)
 
-/** Names and descriptions are a merchant's, in any script: `bdi` keeps their direction to themselves. */
+/** Renders the head. Names and descriptions are written by the merchant in any script; `bdi` isolates their text direction. */
 export const head = (language: Language.Language, payment: Payment): Html => {
   const texts = Language.languages[language]
   const { brand, merchant, order } = payment
@@ -42,7 +45,7 @@ export const head = (language: Language.Language, payment: Payment): Html => {
   }<p class="about"><bdi>${shortened(order.description)}</bdi></p></header>`
 }
 
-/** A description may be a long text; a page is not the place for all of it. */
+/** Shortens a description, which may be too long for a page. */
 const shortened = (text: string): string => {
   const characters = [...text.slice(0, 2 * longest)]
   return characters.length <= longest ? text : `${characters.slice(0, longest).join("")}…`

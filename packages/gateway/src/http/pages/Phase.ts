@@ -1,4 +1,4 @@
-/** What a page has to show of an order: read off the lifecycle, in words that a customer may know. */
+/** The phase of an order that a page shows. It is derived from the lifecycle, and uses only terms for customers. */
 import { declines } from "@pay/schema/Decline"
 import type { HostedSession } from "../../hosted/HostedSession.ts"
 import * as Lifecycle from "../../orders/Lifecycle.ts"
@@ -8,7 +8,10 @@ import type { State } from "./StatePage.ts"
 
 export type Phase = State | "open" | "issuer" | "waiting" | "unknown"
 
-/** Why the bank declined is the merchant's to know: here it is one word whatever the code. */
+/**
+ * Declines with a phase of their own. All other declines look the same to the customer, because the bank's reason is for the
+ * merchant only.
+ */
 const declined: ReadonlyMap<number | null, State> = new Map<number | null, State>([
   [declines.cancelledByCustomer.code, "cancelled"],
   [declines.sessionExpired.code, "expired"]
@@ -32,11 +35,13 @@ export const ofOrder = (order: Order): State | "waiting" | "unknown" => {
   }
 }
 
-/** Whether the page still asks for something. */
+/** Whether the page still needs an entry. */
 const isOpen = ({ kind, state }: Order): boolean =>
   (kind === "payout" ? PayoutLifecycle.next(state, "abandon") : Lifecycle.next(state, "abandon")) !== undefined
 
-/** Returns the phase of a hosted session. It also says whether the customer may enter something or is expected at the issuer. */
+/**
+ * Returns the phase of a hosted session, which also shows whether an entry is possible or the customer has to go to the issuer.
+ */
 export const ofSession = (order: Order, session: HostedSession, nowMs: number): Phase => {
   if (isOpen(order)) return nowMs < session.expiresAtMs ? "open" : "waiting"
   return Lifecycle.next(order.state, "reject") === undefined ? ofOrder(order) : "issuer"

@@ -1,6 +1,6 @@
 /**
- * The way back to the shop: which of the merchant's addresses, and the signed fields that the browser brings there. It is a
- * hint; the outcome is what `status` says (public-protocol recipe of the callback).
+ * The return to the shop: one of the merchant's addresses, and the signed fields that the browser sends there. The fields are
+ * only a hint; `status` has the authoritative outcome (public-protocol recipe of the callback).
  */
 import * as CallbackFields from "@pay/schema/Callback"
 import * as Callback from "@pay/signing/Callback"
@@ -10,13 +10,13 @@ import * as Lifecycle from "../../orders/Lifecycle.ts"
 import type { Order } from "../../orders/Order.ts"
 import type { Return } from "./StatePage.ts"
 
-/** A module of the older dialect takes `unknown` for a failure. */
+/** Returns the status for the shop. Modules of the older dialect interpret `unknown` as a failure, so they get `processing`. */
 const statusOf = ({ dialect, state }: Order): string => {
   const { wire } = Lifecycle.states[state]
   return wire === "unknown" && dialect !== null ? "processing" : wire
 }
 
-/** Undefined where the merchant gave no address. */
+/** Returns the return address and its fields; `undefined` if the merchant gave no address. */
 export const make = (order: Order, merchant: Merchant): Return | undefined => {
   const other = Lifecycle.isApproved(order.state) ? order.redirectSuccessUrl : order.redirectFailUrl
   const url = other ?? order.redirectUrl
@@ -27,7 +27,9 @@ export const make = (order: Order, merchant: Merchant): Return | undefined => {
     client_orderid: order.clientOrderId
   }
   const [newest] = merchant.controlKeys
-  /** Why a rule of the endpoint stopped the payment is not for the customer, through whose browser this goes. */
+  /**
+   * Whether the error may pass through the customer's browser. The reason why a rule of the endpoint stopped the payment may not.
+   */
   const isPublic = order.filteredBy === null
   return {
     url,

@@ -1,12 +1,12 @@
 /**
- * What makes the pages better where there is JavaScript; each works without. Plain text in the page under the nonce: no
- * data of a request is ever part of a script, it stands in attributes.
+ * Scripts that improve the pages; each page also works without JavaScript. A script is constant text under the nonce. Data of a
+ * request is never part of it, but in attributes of the page.
  */
 import { brands } from "./CardBrands.ts"
 
 /**
- * The card form: groups of four, the brand, the same checks as the server's before anything is sent, one submission at a
- * time, and what 3-D Secure wants to know of the browser.
+ * Script of the card form: groups digits by four, shows the brand, runs the server's checks before the form is sent, permits one
+ * submission at a time, and fills in the browser's facts for 3-D Secure.
  */
 export const cardForm = `(()=>{
 const brands=${JSON.stringify(brands.map(({ begins, codeLength, name }) => [begins, name, codeLength]))}
@@ -37,7 +37,10 @@ addEventListener("pageshow",event=>{if(event.persisted)location.reload();sent=fa
 showBrand()
 })()`
 
-/** A form that is sent once, however often its button is pressed. Card numbers and accounts are grouped while they are typed. */
+/**
+ * Script that sends a form only once, however often its button is pressed. It groups card numbers and accounts while they are
+ * typed.
+ */
 export const once = `(()=>{
 const form=document.querySelector("main form"),button=document.getElementById("pay"),label=button.textContent
 for(const id of["number","account"]){
@@ -53,7 +56,10 @@ button.setAttribute("aria-disabled","true");button.textContent=button.dataset.bu
 addEventListener("pageshow",event=>{if(event.persisted)location.reload();sent=false;button.removeAttribute("aria-disabled");button.textContent=label})
 })()`
 
-/** Asks once a second whether there is something new, and then shows it; gently slower as time goes by. */
+/**
+ * Script that polls the state of the page, first after 0.8 s, then less and less often, at most every 5 s, and loads the next
+ * page when the state changes.
+ */
 export const wait = `(()=>{
 const root=document.getElementById("wait"),shown=root.dataset.state
 let pause=700
@@ -63,8 +69,8 @@ next()
 })()`
 
 /**
- * Sends the page's form on: at once to an issuer, after a moment back to the shop. Coming back by the browser's history
- * shows the page and does not send again.
+ * Script that sends the page's form: at once to an issuer, after a moment back to the shop. If the customer returns by the
+ * browser's history, the page is shown and the form is not sent again.
  */
 export const sendOn = `(()=>{
 const form=document.getElementById("onward"),url=new URL(location.href)
@@ -77,7 +83,7 @@ form.addEventListener("submit",()=>{sent=true})
 setTimeout(send,+form.dataset.after)
 })()`
 
-/** Copies a test card. Without it the number can be selected. */
+/** Script that copies a test card. Without it, the number can be selected. */
 export const copy = `(()=>{
 if(!navigator.clipboard)return
 for(const button of document.querySelectorAll("[data-copy]")){
@@ -86,5 +92,5 @@ button.hidden=false
 button.addEventListener("click",()=>navigator.clipboard.writeText(button.dataset.copy).then(()=>{button.textContent=button.dataset.done;setTimeout(()=>{button.textContent=label},1500)},()=>{}))}
 })()`
 
-/** Sends the method form into its hidden frame. */
+/** Script that sends the method form into its hidden frame. */
 export const method = `document.getElementById("method").submit()`

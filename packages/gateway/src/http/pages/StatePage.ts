@@ -1,4 +1,4 @@
-/** How a payment stands: under way, not known, or over and on the way back to the shop. */
+/** Pages about the state of a payment: under way, unknown, or ended and on the way back to the shop. */
 import type { Parameter } from "@pay/signing/Form"
 import { type Html, html, own } from "../../kernel/Html.ts"
 import * as Language from "./Language.ts"
@@ -39,7 +39,7 @@ const looks = {
   Record<State, { readonly kind: keyof typeof signs; readonly title: keyof Words; readonly text: keyof Words }>
 >
 
-/** The texts that payments and payouts both have. */
+/** The names of texts that payments and payouts have in common. */
 type Shared = Exclude<keyof Texts & keyof PayoutTexts, "errors">
 type Words = Pick<Texts, Shared | "verifiedTitle" | "verified"> & Pick<PayoutTexts, "receivedTitle" | "received">
 
@@ -50,7 +50,7 @@ const wordsOf = (texts: Texts, { order }: Payment.Payment): Words => {
   return { ...texts, ...(order.kind === "verification" ? texts.verification : {}), received, receivedTitle }
 }
 
-/** Long enough to read the outcome; the button does not wait. */
+/** Milliseconds until the browser returns to the shop, which is enough to read the outcome. The button returns at once. */
 const returnAfterMs = 2500
 
 export const hiddenFields = (fields: ReadonlyArray<Parameter>): ReadonlyArray<Html> =>
@@ -79,8 +79,8 @@ export const outcome = (
 }
 
 /**
- * Nothing to do but wait. `state` is what the gateway says now; asked again, it may say something else. Where the bank
- * itself does not know, the customer may go `back` meanwhile.
+ * Renders the page on which the customer waits. `ask.state` is the state that the page shows, which the script compares with the
+ * current one. If the bank's outcome is unknown, the customer may go `back` to the shop meanwhile.
  */
 export const waiting = (
   language: Language.Language,
@@ -110,14 +110,17 @@ export const waiting = (
   }
 }
 
-/** What the page knows, where it asks for news, and where it goes when there are some: both relative. */
+/**
+ * The state that a waiting page shows, the address that returns the current state, and the address to load after a change. Both
+ * addresses are relative.
+ */
 export interface Ask {
   readonly state: string
   readonly url: string
   readonly next: string
 }
 
-/** No payment at all: a page that is not there, too many requests, an error of ours. */
+/** Renders a page without a payment: a missing page, too many requests, or an error of the gateway. */
 export const notice = (language: Language.Language, about: "missing" | "crowded" | "broken"): Page => {
   const texts = Language.languages[language]
   const status = { missing: 404, crowded: 429, broken: 503 }[about]

@@ -1,6 +1,6 @@
 /**
- * Says on the pages of a sandbox that no money moves, and which cards to type. A sandbox provides it. Production has none, and
- * shows none even if something provides it.
+ * Shows on the pages of a sandbox that no money moves, and lists test cards. A sandbox provides the test mode. In production it
+ * is never shown, even if it is provided.
  */
 import { Context, Effect } from "effect"
 import { type Html, html, own } from "../../kernel/Html.ts"
@@ -12,7 +12,7 @@ export interface TestMode {
     readonly number: string
     readonly outcome: "approved" | "challenge" | "declined"
   }>
-  /** What the issuer's page asks for. */
+  /** The password that the issuer's page requests. */
   readonly password: string
 }
 
@@ -20,7 +20,7 @@ export const TestMode = Context.Reference<TestMode | undefined>("@pay/gateway/Te
   defaultValue: () => undefined
 })
 
-/** The test mode that pages may show. */
+/** The test mode that pages may show; `undefined` in production, and where none is provided. */
 export const visible = Effect.gen(function* () {
   const { production } = yield* Settings
   return production ? undefined : yield* TestMode
@@ -36,7 +36,7 @@ const rows = (language: Language.Language, { cards, password }: TestMode): Html 
   )}</ul><p>${test.fields}</p>`
 }
 
-/** The ribbon above every page of a sandbox. On the card form it lists test cards. */
+/** Renders the ribbon above every page of a sandbox. On the card form it lists test cards. */
 export const ribbon = (language: Language.Language, mode: TestMode, cards: "open" | "closed" | "none"): Html => {
   const { test } = Language.languages[language]
   return html`<aside class="test" aria-label="${test.title}"><p><strong>${test.title}</strong> ${test.note}</p>${

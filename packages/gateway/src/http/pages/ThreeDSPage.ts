@@ -1,4 +1,4 @@
-/** The browser's steps of 3-D Secure on the gateway's own pages: the hidden method frame, and the way to the issuer. */
+/** Pages for the browser's steps of 3-D Secure: the hidden method frame, and the redirect to the issuer. */
 import { html } from "../../kernel/Html.ts"
 import * as Language from "./Language.ts"
 import { away, origin, type Page } from "./Layout.ts"
@@ -7,8 +7,9 @@ import * as Scripts from "./Scripts.ts"
 import * as StatePage from "./StatePage.ts"
 
 /**
- * `threeDSMethodData` goes to the issuer in a hidden frame; the page waits until the gateway has heard of its end, or has
- * stopped waiting for it. Without JavaScript the frame stays empty and the gateway stops waiting by itself.
+ * Renders the page that sends `threeDSMethodData` to the issuer in a hidden frame. The page waits until the gateway has received
+ * the end of the step or its time limit is over. Without JavaScript, the frame stays empty and the gateway's time limit ends the
+ * step.
  */
 export const method = (
   language: Language.Language,
@@ -26,7 +27,7 @@ export const method = (
   }
 }
 
-/** To the issuer's page: at once, or by the button where there is no JavaScript. */
+/** Renders the page that goes to the issuer: at once, or by the button without JavaScript. */
 export const onward = (
   language: Language.Language,
   payment: Payment.Payment,
@@ -45,7 +46,10 @@ export const onward = (
   }
 }
 
-/** The issuer's page brought a result that does not count. The customer may go there again, and nothing goes by itself. */
+/**
+ * Renders the page after the issuer's page has sent a result that was refused. The customer may go to the issuer again; the
+ * browser does not go by itself.
+ */
 export const refused = (language: Language.Language, payment: Payment.Payment, url: string): Page => {
   const texts = Language.languages[language]
   return {

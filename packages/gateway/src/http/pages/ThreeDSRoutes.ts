@@ -1,6 +1,6 @@
 /**
- * `/3ds/{token}`: the browser's steps of 3-D Secure, and the addresses at which issuers send it back: `/method` inside the
- * hidden frame, `/challenge` with `cres`, `/pares` with `PaRes` and `MD`. What comes back only says that a step has ended.
+ * `/3ds/{token}`: the browser's steps of 3-D Secure, and the addresses to which issuers return the browser: `/method` inside the
+ * hidden frame, `/challenge` with `cres`, `/pares` with `PaRes` and `MD`. These requests only report that a step has ended.
  */
 import { Effect, Option } from "effect"
 import { HostedSession } from "../../hosted/HostedSession.ts"
@@ -60,7 +60,9 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  /** What an issuer sends back; the customer then sees where the payment stands, or that the result was refused. */
+  /**
+   * Passes the issuer's result to the step. The customer is then shown the state of the payment, or that the result was refused.
+   */
   const tell = (isKnown: ThreeDSSteps["Service"], request: PageRequest, token: string, part: string) => {
     const read = Visitor.fields(request)
     switch (part) {
@@ -79,7 +81,7 @@ export const make = Effect.gen(function* () {
     if (steps === undefined || progress === undefined || merchant === undefined) return notice(request, "missing")
     if (perSession.take(token, wallClock.nowMs()) !== undefined) return notice(request, "crowded")
     if (part !== "" && part !== "/state") {
-      // Without a form it brings no result, whoever sent it here.
+      // A request without a form contains no result.
       const isRefused = request.method !== "POST" || (yield* isRefusedBy(tell(steps, request, token, part)))
       if (part === "/method") return framed
       if (isRefused && leadsToIssuer((yield* steps.byPageToken(token))?.step)) {
@@ -108,10 +110,12 @@ const isRefusedBy = (telling: Effect.Effect<void, StepRefused | StoreUnavailable
     )
   )
 
-/** Whether the payment's page sends the browser to the issuer by itself: after a refused result only the customer does. */
+/**
+ * Whether the payment's page would send the browser to the issuer by itself. After a refused result, only the customer does so.
+ */
 const leadsToIssuer = (step: Step | undefined): boolean => step?._tag === "Challenge" || step?._tag === "PaReq"
 
-/** Inside the hidden frame there is nothing to see; the page around it asks how things stand. */
+/** The empty answer inside the hidden frame. The page around it polls the state. */
 const framed: PageAnswer = {
   status: 200,
   headers: {
@@ -122,5 +126,8 @@ const framed: PageAnswer = {
   body: "<!doctype html><title>-</title>"
 }
 
-/** A frame says nothing of scripts; what is known of them from the card form stays. */
+/**
+ * Returns the facts of a request from the frame. The request does not show whether scripts run, so that fact from the card form
+ * stays.
+ */
 const frameBrowser = (request: PageRequest) => ({ ...Visitor.browser(request), javascriptEnabled: undefined })

@@ -1,4 +1,7 @@
-/** What a page request says of the visitor: language, fields of a posted form, facts of the browser for 3-D Secure. */
+/**
+ * Reads the facts about a visitor from a page request: language, fields of a posted form, and facts of the browser for 3-D
+ * Secure.
+ */
 import * as Form from "@pay/signing/Form"
 import type { Browser } from "../../threeds/ThreeDSServer.ts"
 import type { PageAnswer, PageRequest } from "../Pages.ts"
@@ -9,11 +12,14 @@ import * as Layout from "./Layout.ts"
 export const language = (request: PageRequest): Language.Language =>
   Language.choose(request.query, header(request, "accept-language"))
 
-/** No page has a form of more fields, nor a longer value: what an issuer sends back is the longest. */
+/** Limits of a form. No page has more fields; the longest value is the result of an issuer. */
 const mostFields = 64
 const longestValue = 16_384
 
-/** The first value of each name; empty where there is none, it is too long, or the form is none of ours. */
+/**
+ * Returns a function that returns the first value of a field. The value is empty if it is missing or too long, or if the form is
+ * malformed or has too many fields.
+ */
 export const fields = (request: Partial<PageRequest> & Pick<PageRequest, "body">): ((name: string) => string) => {
   const parsed = Form.head(request.body, mostFields).length < request.body.length ? undefined : Form.parse(request.body)
   const parameters = parsed?.ok === true ? parsed.parameters : []
@@ -23,13 +29,13 @@ export const fields = (request: Partial<PageRequest> & Pick<PageRequest, "body">
   }
 }
 
-/** The query of the next page: the chosen language stays, and the way back to the shop is open. */
+/** Returns the query of the next page. It keeps the chosen language, and enables the automatic return to the shop. */
 export const next = (request: PageRequest): string => {
   const lang = new URLSearchParams(request.query).get("lang")
   return lang === null ? "?then=return" : `?then=return&lang=${Language.choose(request.query, "")}`
 }
 
-/** RFC 9110 §15.4.4: the browser gets the next page with GET. `location` may be relative. */
+/** Redirects the browser to the next page with GET (RFC 9110 §15.4.4). `location` may be relative. */
 export const seeOther = (location: string): PageAnswer => ({
   status: 303,
   headers: { ...Layout.headers, location },
@@ -48,7 +54,10 @@ const whole = (text: string, least: number, most: number): number | undefined =>
   return /^-?\d{1,6}$/.test(text) && number >= least && number <= most ? number : undefined
 }
 
-/** From headers, and from what the card form's script filled in: without the script there is no JavaScript. */
+/**
+ * Returns the facts of the browser from its headers and from the fields that the card form's script filled in. If the script did
+ * not run, JavaScript counts as disabled.
+ */
 export const browser = (request: PageRequest): Browser => {
   const read = fields(request)
   const scripted = read("screenWidth") !== ""

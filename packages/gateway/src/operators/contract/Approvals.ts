@@ -1,4 +1,4 @@
-/** What second approvers do. They prove themselves by a signature with a key of their own, and need no operator's token. */
+/** The operations of second approvers. An approver signs each request with a personal key, and needs no operator's token. */
 import { Effect, Schema, SchemaTransformation } from "effect"
 import * as Operation from "../OperatorOperation.ts"
 import * as Parameter from "../OperatorParameter.ts"
@@ -8,7 +8,7 @@ const Seconds = Schema.String.check(Schema.isPattern(/^\d{1,12}$/, { message: "i
   Schema.decodeTo(Schema.Int, SchemaTransformation.transform({ decode: Number, encode: String }))
 )
 
-/** What is left out is empty, and proves nothing. */
+/** A part of the proof. If it is left out, it is empty and proves nothing. */
 const Proof = Schema.String.pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed("")))
 const proof = { approver: Proof, signature: Proof }
 

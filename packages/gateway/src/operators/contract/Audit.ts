@@ -1,4 +1,4 @@
-/** The operation that reads the audit. */
+/** The operation that reads the audit trail. */
 import { Schema, SchemaTransformation } from "effect"
 import * as Operation from "../OperatorOperation.ts"
 import * as Parameter from "../OperatorParameter.ts"
@@ -9,7 +9,7 @@ export const AuditRow = Schema.Struct({
   actor: Schema.String,
   action: Schema.String,
   outcome: Schema.Literals(["done", "refused"]),
-  /** `order:123`. */
+  /** Kind and identifier of the subject: `order:123`. */
   subject: Schema.String,
   detail: Schema.Unknown
 })

@@ -1,4 +1,4 @@
-/** Operations on what a restored gateway does not know of bank and rail. */
+/** Operations on bookings of bank and rail that a restored gateway lacks. */
 import { Schema } from "effect"
 import * as Booking from "../../orders/Booking.ts"
 import * as Operation from "../OperatorOperation.ts"

@@ -7,7 +7,7 @@ const Report = Schema.Struct({
   state: Schema.Literals(["never", "running", "done", "broken"]),
   orders: Schema.Int,
   entries: Schema.Int,
-  /** All of them, of which the first 1000 are listed. */
+  /** Number of all discrepancies, of which the first 1000 are listed. */
   discrepancyCount: Schema.Int,
   discrepancies: Schema.Array(Schema.Struct({ where: Schema.String, expected: Schema.String, actual: Schema.String })),
   ended: Schema.NullOr(Parameter.Time)

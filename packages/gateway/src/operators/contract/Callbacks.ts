@@ -7,7 +7,7 @@ import * as Parameter from "../OperatorParameter.ts"
 const stored = { pending: "pending", delivered: "delivered", "dead-lettered": "parked" } as const
 const named = { pending: "pending", delivered: "delivered", parked: "dead-lettered" } as const
 
-/** How the delivery of a callback stands; decoded, the word that the store keeps. */
+/** The delivery state of a callback, decoded to the word in the store. */
 const State = Schema.Literals(["pending", "delivered", "dead-lettered"]).pipe(
   Schema.decodeTo(
     Schema.Literals(["pending", "delivered", "parked"] satisfies ReadonlyArray<Delivery>),
@@ -19,7 +19,7 @@ const fields = {
   id: Schema.String,
   order: Schema.String,
   merchant: Schema.String,
-  /** Without its query, which may hold a secret of the merchant's. */
+  /** The address without its query, which may contain a secret of the merchant. */
   address: Schema.String,
   state: State,
   tries: Schema.Int,

@@ -55,7 +55,7 @@ const addition = {
   )
 }
 
-/** A control key is in the answer that makes it, and nowhere else. */
+/** The answer that adds a key. A new control key is in this answer only. */
 const Added = Schema.Struct({ ...OfMerchant.fields, secret: Schema.optional(Schema.String) })
 
 export const addKey = Operation.make("addKey", {
@@ -123,7 +123,7 @@ const Rotation = Schema.Struct({
   /** Rows that were read. */
   rows: Schema.Int,
   reencrypted: Schema.Int,
-  /** Rows that no key of the key ring opens: then the older master keys must stay. */
+  /** Rows that no key of the key ring decrypts. If there are any, the older master keys must stay. */
   failed: Schema.Int
 })
 

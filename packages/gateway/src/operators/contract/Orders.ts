@@ -33,7 +33,7 @@ const Digits = Schema.String.check(Schema.isPattern(/^\d{12,19}$/))
 const text = (value: string, about: string, flag?: string) =>
   Parameter.text({ value, about, ...(flag === undefined ? {} : { flag }) })
 
-/** JSON, so that a card number stands in no address. */
+/** The criteria are sent as JSON, so that no card number is in an address. */
 const Criteria = Schema.Struct({
   merchant: Schema.optionalKey(text("LOGIN", "Orders of one merchant.")),
   clientOrderId: Schema.optionalKey(text("ID", "The merchant's own identifier; with --merchant.", "client-orderid")),
@@ -103,7 +103,7 @@ export const searchOrders = Operation.make("searchOrders", {
   input: Criteria,
   answer: Schema.Struct({
     orders: Schema.Array(Schema.Struct(fields)),
-    /** How many orders the page looked at. */
+    /** Number of orders that the page read. */
     looked: Schema.Int,
     next: Parameter.Next
   }),

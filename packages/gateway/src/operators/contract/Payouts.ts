@@ -3,12 +3,12 @@ import { Schema } from "effect"
 import * as Operation from "../OperatorOperation.ts"
 import * as Parameter from "../OperatorParameter.ts"
 
-/** Everything that an approver has to know, and nothing of the recipient that may not be shown. */
+/** Everything that an approver needs, without the parts of the recipient that may not be shown. */
 export const WaitingPayout = Schema.Struct({
   order: Schema.String,
   merchant: Schema.String,
   merchantOrder: Schema.String,
-  /** With its currency: `10.42 USD`. */
+  /** The amount with its currency: `10.42 USD`. */
   amount: Schema.String,
   recipient: Schema.String,
   recipientKind: Schema.String,

@@ -1,27 +1,27 @@
-/** The operation that reads the requests that arrived last. */
+/** The operation that reads the latest requests. */
 import { Schema, SchemaTransformation } from "effect"
 import * as Operation from "../OperatorOperation.ts"
 import * as Parameter from "../OperatorParameter.ts"
 
 const verdicts = ["right", "wrong", "unchecked"] as const
 
-/** A request without card data and without fields of its own: what was called, about which order, and how it was answered. */
+/** A request without card data and without the values of its fields: its operation, its order and its answer. */
 export const RequestRow = Schema.Struct({
   at: Parameter.Time,
   tookMs: Schema.Int,
-  /** Null: the path names no operation. */
+  /** Null: the path belongs to no operation. */
   operation: Schema.NullOr(Schema.String),
   endpoint: Schema.NullOr(Schema.String),
-  /** Null: the signature proves no merchant. */
+  /** Null: no merchant was authenticated. */
   merchant: Schema.NullOr(Schema.String),
   merchantOrder: Schema.NullOr(Schema.String),
   order: Schema.NullOr(Schema.String),
-  /** `unchecked`: refused before the signature was looked at. */
+  /** `unchecked`: the request was refused before its signature was verified. */
   signature: Schema.Literals(verdicts),
   status: Schema.Int,
-  /** The error code; null: not refused. */
+  /** The error code; null if the request was not refused. */
   code: Schema.NullOr(Schema.Int),
-  /** The fields that are wrong. */
+  /** Names of the wrong fields. */
   fields: Schema.String
 })
 
@@ -61,7 +61,7 @@ export const listRequests = Operation.make("listRequests", {
   }),
   answer: Schema.Struct({
     requests: Schema.Array(RequestRow),
-    /** How many requests since `after` are no longer kept. */
+    /** Number of requests since `after` that are no longer stored. */
     missed: Schema.Int,
     next: Sequence
   }),

@@ -1,4 +1,4 @@
-/** Operations by which two people settle what the bank left unknown. */
+/** Operations with which two people resolve an unknown outcome at the bank. */
 import { Schema } from "effect"
 import * as Operation from "../OperatorOperation.ts"
 import * as Parameter from "../OperatorParameter.ts"
@@ -25,7 +25,7 @@ export const Resolution = Schema.Struct({
   evidence: Schema.String,
   approvalCode: Schema.NullOr(Schema.String),
   processorTxId: Schema.NullOr(Schema.String),
-  /** Stands for the whole proposal: a proposal that was changed has another. */
+  /** Digest of the whole proposal; a changed proposal has another digest. */
   digest: Schema.String,
   proposedBy: Schema.String,
   proposed: Parameter.Time,

@@ -13,7 +13,7 @@ const fields = {
   state: Schema.String,
   amount: Schema.String,
   currency: Schema.String,
-  /** `1 monthly from 2026-11-21`. */
+  /** The schedule in words: `1 monthly from 2026-11-21`. */
   schedule: Schema.String,
   next: Schema.Int,
   card: Schema.String,

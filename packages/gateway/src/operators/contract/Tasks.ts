@@ -1,4 +1,4 @@
-/** Operations on answers of bank and rail that no order can follow. */
+/** Operations on answers of bank and rail that contradict an order that has ended. */
 import { Schema } from "effect"
 import * as Operation from "../OperatorOperation.ts"
 import * as Parameter from "../OperatorParameter.ts"
