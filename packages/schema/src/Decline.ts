@@ -57,5 +57,5 @@ const byCodes: ReadonlyMap<number, Decline> = new Map(
   Object.values(declines).map((decline): [number, Decline] => [decline.code, decline])
 )
 
-/** The reason with this code, if the table has it; a bank may say others. */
+/** Returns the decline with this code. `undefined` if the table lacks the code, which is possible for codes from a bank. */
 export const byCode = (code: number): Decline | undefined => byCodes.get(code)

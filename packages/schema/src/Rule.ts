@@ -13,21 +13,21 @@ export interface FieldProblem {
   readonly message: string
 }
 
-/** Canonical fields: primary names, trimmed, none empty. */
+/** Canonical fields by primary name. Values are trimmed and not empty. */
 export type FieldTexts = Readonly<Record<string, string>>
 
 export interface Rule {
   /** The rule in a sentence, for documents. */
   readonly about: string
-  /** Problems of fields that are each well formed. */
+  /** Returns the problems of the fields with this rule. Values that are malformed by themselves are reported elsewhere. */
   readonly problems: (fields: FieldTexts) => ReadonlyArray<FieldProblem>
-  /** The only dialect in which it holds. Left out: in each. */
+  /** The only dialect in which the rule applies. If absent, it applies in every dialect. */
   readonly dialect?: Dialect
 }
 
 const none: ReadonlyArray<FieldProblem> = []
 
-/** The message of code 1, the one public sample. */
+/** The problem of a missing field. Its message is the public sample of code 1. */
 export const required = (field: string): FieldProblem => ({
   field,
   code: codes.parameterRequired.code,
@@ -46,7 +46,7 @@ export const combination = (field: string, says: string): FieldProblem => ({
   message: `Parameter ${field} ${says}`
 })
 
-/** If one of the fields is there, all are. */
+/** If one of the fields is present, all of them must be. */
 export const together = (...names: ReadonlyArray<string>): Rule => ({
   about: `${names.join(" and ")} go together.`,
   problems: (fields) => {
@@ -61,7 +61,7 @@ export const exact = (amount: string, currency: string): Rule => ({
   problems: (fields) => inexact(amount, fields[amount], fields[currency])
 })
 
-/** Each amount of a list with commas has no more decimals than its currency (ISO 4217), unless they are zero. */
+/** Each amount of a list separated by commas has no more decimals than its currency (ISO 4217), unless they are zero. */
 export const eachExact = (amounts: string, currency: string): Rule => ({
   about: `${amounts} have no more decimals than ${currency} allows.`,
   problems: (fields) =>
@@ -71,8 +71,8 @@ export const eachExact = (amounts: string, currency: string): Rule => ({
 })
 
 /**
- * Each amount of a list with commas is below the single amount, and none comes twice: what `control` covers is the most that
- * can be charged.
+ * Each amount of a list separated by commas is below the single amount, and no amount occurs twice. The single amount, which
+ * `control` covers, is therefore the most that can be charged.
  */
 export const eachBelow = (amounts: string, amount: string, currency: string): Rule => ({
   about: `Each of ${amounts} is below ${amount}, and none comes twice.`,
@@ -105,14 +105,14 @@ export const requiredWhen = (name: string, other: string, values: ReadonlyArray<
   }
 })
 
-/** The rule, for requests in JSON mode only: deployed modules of the older dialect break it. */
+/** Restricts a rule to requests in JSON mode, because deployed modules of the older dialect break it. */
 export const inJson = (rule: Rule): Rule => ({
   ...rule,
   about: `${rule.about.replace(/\.$/, "")}; not in the older dialect.`,
   dialect: "json"
 })
 
-/** At least one of the alternatives, each a list of fields, is there in full. */
+/** At least one of the alternatives is complete. An alternative is a list of fields. */
 export const anyOf = (...alternatives: ReadonlyArray<ReadonlyArray<string>>): Rule => ({
   about: `At least one of ${alternatives.map((names) => names.join(" with ")).join(", ")}.`,
   problems: (fields) =>
@@ -121,7 +121,9 @@ export const anyOf = (...alternatives: ReadonlyArray<ReadonlyArray<string>>): Ru
       : lacking(alternatives, fields)
 })
 
-/** What is missing of an alternative that was begun; else the first of all, with the others named. */
+/**
+ * Returns what is missing of an alternative that is present in part. If none is, returns one problem that names all alternatives.
+ */
 const lacking = (
   alternatives: ReadonlyArray<ReadonlyArray<string>>,
   fields: FieldTexts
@@ -134,7 +136,7 @@ const lacking = (
   return [{ ...required(field), message }]
 }
 
-/** At most one of the fields. */
+/** At most one of the fields is present. */
 export const atMostOne = (...names: ReadonlyArray<string>): Rule => ({
   about: `At most one of ${names.join(", ")}.`,
   problems: (fields) => {
@@ -143,7 +145,7 @@ export const atMostOne = (...names: ReadonlyArray<string>): Rule => ({
   }
 })
 
-/** Exactly one of the fields. */
+/** Exactly one of the fields is present. */
 export const exactlyOne = (...names: readonly [string, ...ReadonlyArray<string>]): Rule => ({
   about: `Exactly one of ${names.join(", ")}.`,
   problems: (fields) => {
@@ -159,7 +161,10 @@ export const exactlyOne = (...names: readonly [string, ...ReadonlyArray<string>]
   }
 })
 
-/** A field that the operation knows and refuses, because ignoring it would do something else than was asked. */
+/**
+ * A field that the operation defines only to refuse it, because an order without regard to it would not be what the merchant
+ * wants.
+ */
 export const refused = (name: string, why: string): Rule => ({
   about: `${name} is refused: ${why}.`,
   problems: (fields) =>
@@ -168,5 +173,5 @@ export const refused = (name: string, why: string): Rule => ({
       : [{ field: name, code: codes.amountNotAllowed.code, message: `Parameter ${name} is not accepted: ${why}` }]
 })
 
-/** Rules of every amount with a currency that may be left out together. */
+/** The rules for an amount and a currency that may be left out together. */
 export const part: ReadonlyArray<Rule> = [together("amount", "currency"), exact("amount", "currency")]

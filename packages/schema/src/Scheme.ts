@@ -8,7 +8,7 @@ export interface Control<Slot extends string = string> {
   readonly recipe: ReadonlyArray<Slot>
 }
 
-/** Scheme B: OAuth 1.0a. The first method is the one our client uses; the gateway accepts each. */
+/** Scheme B: OAuth 1.0a. `@pay/client` signs with the first method; the gateway accepts every method of the list. */
 export interface OAuth {
   readonly _tag: "OAuth"
   readonly methods: readonly [Method, ...ReadonlyArray<Method>]
@@ -23,7 +23,7 @@ export const Control = <const Slot extends string>(recipe: ReadonlyArray<Slot>):
 
 export const OAuth = (...methods: OAuth["methods"]): OAuth => ({ _tag: "OAuth", methods })
 
-/** One answer for each scheme. */
+/** Calls the case of the operation's scheme and returns its result. */
 export const match = <A, B>(
   scheme: Scheme,
   cases: { readonly Control: (scheme: Control) => A; readonly OAuth: (scheme: OAuth) => B }

@@ -5,7 +5,7 @@ export interface SystemError {
   readonly syscall: string | undefined
 }
 
-/** Returns the system's error. Clients wrap it in their own, often more than once. */
+/** Returns the error of the operating system. Clients wrap it in their own errors, often more than once. */
 export const systemError = (error: unknown, depth = 0): SystemError | undefined => {
   if (typeof error !== "object" || error === null || depth > 4) return undefined
   if ("code" in error && typeof error.code === "string") {

@@ -5,16 +5,16 @@ export type Variant<Draft> = readonly [detail: string, draft: Draft]
 
 export interface Mistake<Draft> {
   readonly id: string
-  /** What was done, in one sentence. */
+  /** The mistake in one sentence. */
   readonly description: string
-  /** What to do instead. */
+  /** The correction in one sentence. */
   readonly remedy: string
-  /** The part of signing it spoils. Two mistakes are tried together if they spoil different parts. */
+  /** The part of signing that the mistake changes. Two mistakes are combined only if they change different parts. */
   readonly aspect: string
   readonly variants: (draft: Draft) => ReadonlyArray<Variant<Draft>>
 }
 
-/** What a search finds: mistakes that, made together, give the received signature. */
+/** The result of a search: mistakes that, made together, give the received signature. */
 export interface Finding {
   readonly mistakes: ReadonlyArray<{
     readonly id: string
@@ -22,7 +22,7 @@ export interface Finding {
     readonly remedy: string
     readonly detail: string
   }>
-  /** The text that was signed, where the question wants texts. */
+  /** The text that was signed, if the question requests texts. */
   readonly signed?: string
 }
 
@@ -32,14 +32,14 @@ export type Explanation =
   | ({ readonly _tag: "Unexplained"; readonly tried: number } & Expected)
 
 interface Expected {
-  /** The text that belongs under the signature, where the question wants texts. */
+  /** The text that should have been signed, if the question requests texts. */
   readonly expected?: string
 }
 
-/** Two explanations by pairs may be the same story told twice; a few are enough. */
+/** Largest number of findings with two mistakes. Several of them may describe the same cause. */
 const MAX_PAIRS = 3
 
-/** Tries every mistake by itself and, only if none explains, every pair of mistakes of different aspects. */
+/** Tries every mistake by itself. Only if none explains the signature, tries every pair of mistakes with different aspects. */
 export const search = <Draft>(
   draft: Draft,
   mistakes: ReadonlyArray<Mistake<Draft>>,
