@@ -1,4 +1,6 @@
-/** The listener of a run: keeps the callbacks that arrive, each under the name of its address, and answers as a check says. */
+/**
+ * The listener of a run. It stores the callbacks that arrive, by the name in their address, and answers them as a check has set.
+ */
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import { Data, Effect } from "effect"
 
@@ -9,12 +11,15 @@ export interface Arrival {
 }
 
 export interface Inbox {
-  /** The address for callbacks under this name. */
+  /** Returns the address for callbacks under this name. */
   readonly address: (name: string) => string
   /** The address to which browsers come back. */
   readonly returnAddress: string
   readonly arrived: (name: string) => ReadonlyArray<Arrival>
-  /** The next callbacks under this name are answered with these statuses, one after another; later ones with 200. */
+  /**
+   * Sets the statuses with which the next callbacks under this name are answered, one after another. Later ones are answered with
+   * 200.
+   */
   readonly answer: (name: string, statuses: ReadonlyArray<number>) => void
 }
 
@@ -31,7 +36,7 @@ export interface Place {
   readonly url?: string
 }
 
-/** Listens until the scope closes. */
+/** Starts the listener, which stops when the scope closes. */
 export const make = Effect.fnUntraced(function* ({ host, port, url }: Place) {
   const arrivals = new Map<string, Array<Arrival>>()
   const answers = new Map<string, Array<number>>()

@@ -1,10 +1,13 @@
-/** What the simulated issuer's letters come with: the electronic commerce indicator of the card's brand, and a value that proves. */
+/**
+ * Values that accompany the simulated issuer's decision: the electronic commerce indicator (ECI) of the card's brand, and the
+ * authentication value (CAVV).
+ */
 import type { Verdict } from "@pay/gateway/ThreeDSServer"
 import { Redacted } from "effect"
 import * as ThreeDSIds from "./ThreeDSIds.ts"
 import type { Transaction } from "./ThreeDSRecord.ts"
 
-/** Y: fully authenticated; A: attempted. The other letters come with none. */
+/** ECI by brand and `transStatus`. Y: fully authenticated; A: attempted. All other statuses have no ECI. */
 const indicators = {
   mastercard: { Y: "02", A: "01" },
   others: { Y: "05", A: "06" }

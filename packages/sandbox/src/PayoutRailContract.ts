@@ -1,6 +1,7 @@
 /**
- * What every payout rail promises, as data: each case is a program over one, under references of its own. The simulator's
- * tests run them all, and so does any adapter to a real rail, with recipients of that rail's test system.
+ * The promises of every payout rail, as test cases. Each case is a program for the rail of its context, with references of its
+ * own. The simulator's tests run all of them. The tests of an adapter to a real rail run them with recipients of that rail's test
+ * system.
  */
 import assert from "node:assert/strict"
 import type { BankAnswer } from "@pay/gateway/Acquirer"
@@ -16,7 +17,7 @@ export interface Case {
 export interface Recipients {
   /** Recipients of each kind that the rail pays to. */
   readonly paid: ReadonlyArray<Destination.Destination>
-  /** Passes no check and is paid nothing. */
+  /** A recipient who fails the check and is paid nothing. */
   readonly refused: Destination.Destination
 }
 

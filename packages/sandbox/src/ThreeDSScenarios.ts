@@ -1,4 +1,4 @@
-/** What the next authentications are to meet, as told through the control interface. In memory only. */
+/** Plans for later authentications, set through the control interface. They are in memory only. */
 import { orderIdOf } from "./ThreeDSRecord.ts"
 import type { Plan } from "./ThreeDSScenario.ts"
 

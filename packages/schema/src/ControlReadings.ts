@@ -1,7 +1,7 @@
 /**
  * Values that a merchant may have signed in a `control` of a request that breaks a rule: for example an amount without a known
  * currency, in hundredths as in the specification. A control over such values proves who sent the request, so that the refusal
- * can name the wrong field instead of the signature. The request is refused in every case.
+ * can name the field that breaks the rule instead of the signature. The request is refused in every case.
  */
 import * as Result from "effect/Result"
 import { type Context, controlValues, convert } from "./Canonical.ts"

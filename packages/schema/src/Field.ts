@@ -12,8 +12,8 @@ export interface Flaw {
 }
 
 /**
- * Sensitivity of a value. `plain`: may be logged and hashed. `card`: number or expiry. `recipient`: identifies the person who
- * gets money, as an account number does. `cvv`: must be deleted after the authorisation.
+ * Sensitivity of a value. `plain`: may be logged and hashed. `card`: number or expiry. `recipient`: identifies the recipient of
+ * money, as an account number does. `cvv`: must be deleted after the authorisation.
  */
 export type Kind = "plain" | "card" | "recipient" | "cvv"
 

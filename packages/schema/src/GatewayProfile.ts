@@ -1,8 +1,8 @@
 /**
  * Capabilities of a gateway that the specification does not promise. Code that relies on one of them checks the profile first.
- * The default is {link specification}, which promises none.
+ * The default is {@link specification}, which promises none.
  *
- * A gateway announces its profile in the header {link header} of every answer, as a list of words: `idempotency-key,
+ * A gateway announces its profile in the header {@link header} of every answer, as a list of words: `idempotency-key,
  * by-request-sn, not-found=54`. Operators write the same text in a setting.
  */
 import { codes } from "./ErrorCode.ts"
@@ -109,7 +109,7 @@ const saidWith = (
 /** Whether the text can be a path prefix: empty, or segments that each begin with `/`. */
 export const isPrefix = (text: string): boolean => /^(?:\/[\w.~-]+)*$/.test(text)
 
-/** Writes a profile as the text that {link parse} reads. */
+/** Writes a profile as the text that {@link parse} reads. */
 export const format = (profile: GatewayProfile): string =>
   [
     ...Object.entries(words).flatMap(([word, announced]) => (holds(profile, announced) ? word : [])),

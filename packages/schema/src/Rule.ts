@@ -19,7 +19,7 @@ export type FieldTexts = Readonly<Record<string, string>>
 export interface Rule {
   /** The rule in a sentence, for documents. */
   readonly about: string
-  /** Returns the problems of the fields with this rule. Values that are malformed by themselves are reported elsewhere. */
+  /** Returns the problems of a request under this rule. Values that are malformed by themselves are reported by their fields. */
   readonly problems: (fields: FieldTexts) => ReadonlyArray<FieldProblem>
   /** The only dialect in which the rule applies. If absent, it applies in every dialect. */
   readonly dialect?: Dialect
@@ -122,7 +122,8 @@ export const anyOf = (...alternatives: ReadonlyArray<ReadonlyArray<string>>): Ru
 })
 
 /**
- * Returns what is missing of an alternative that is present in part. If none is, returns one problem that names all alternatives.
+ * Returns the problems of an alternative that is present in part. If there is none, returns one problem that names all
+ * alternatives.
  */
 const lacking = (
   alternatives: ReadonlyArray<ReadonlyArray<string>>,
@@ -162,8 +163,8 @@ export const exactlyOne = (...names: readonly [string, ...ReadonlyArray<string>]
 })
 
 /**
- * A field that the operation defines only to refuse it, because an order without regard to it would not be what the merchant
- * wants.
+ * A field that the operation always refuses. If it were ignored as unknown fields are, the gateway would do something else than
+ * the merchant requested.
  */
 export const refused = (name: string, why: string): Rule => ({
   about: `${name} is refused: ${why}.`,

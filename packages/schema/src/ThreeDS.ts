@@ -32,7 +32,10 @@ export const CReq = Schema.Struct({
 })
 export type CReq = typeof CReq.Type
 
-/** `cres`, which the browser posts back when the challenge has ended. It proves the end of the challenge and no result. */
+/**
+ * `cres`, which the browser posts back when the challenge has ended. It reports that the challenge has ended, and does not prove
+ * the result.
+ */
 export const CRes = Schema.Struct({
   messageType: Schema.Literal("CRes"),
   messageVersion: Schema.optionalKey(Schema.String),
