@@ -32,6 +32,7 @@ export type Callback = { readonly [Name in (typeof required)[number]]: string } 
 /** A callback as it was received, with its signature. */
 export type Received = Callback & { readonly control: string }
 
+/** Why a received text is not a callback. */
 export type Problem =
   | { readonly _tag: "Malformed"; readonly reason: string }
   | { readonly _tag: "Missing"; readonly name: string }

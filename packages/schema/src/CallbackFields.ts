@@ -3,6 +3,7 @@ import type { Callback, Received } from "./Callback.ts"
 import * as Status from "./Status.ts"
 import * as TransactionType from "./TransactionType.ts"
 
+/** A parameter or a header of callbacks, as documents describe it. */
 export interface CallbackField {
   /** One sentence for documents. */
   readonly about: string

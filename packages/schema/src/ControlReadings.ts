@@ -9,6 +9,7 @@ import * as Currency from "./Currency.ts"
 import type { Operation } from "./Operation.ts"
 import type { FieldTexts } from "./Rule.ts"
 
+/** Values that may have been signed, by the slots of the recipe. */
 export interface Reading {
   /** Describes what was signed, without values. */
   readonly says: string

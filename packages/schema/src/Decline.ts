@@ -12,6 +12,7 @@ export interface Decline {
 const soft = <const Code extends number>(code: Code, message: string) => ({ code, message, hard: false }) as const
 const hard = <const Code extends number>(code: Code, message: string) => ({ code, message, hard: true }) as const
 
+/** The declines by name. The code and the message are sent; the name is used in code only. */
 export const declines = {
   notAuthenticated: soft(90, "The cardholder was not authenticated"),
   sessionExpired: soft(91, "The payment was not completed in time"),

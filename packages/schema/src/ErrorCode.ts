@@ -11,6 +11,7 @@ export interface ErrorCode {
   readonly message: string
 }
 
+/** The codes by name. The code and the message are sent; the name is used in code only. */
 export const codes = {
   parameterRequired: { code: 1, status: 400, message: "Parameter X is required" },
   parameterInvalid: { code: 2, status: 400, message: "Parameter X is not valid" },

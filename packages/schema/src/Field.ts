@@ -17,11 +17,13 @@ export interface Flaw {
  */
 export type Kind = "plain" | "card" | "recipient" | "cvv"
 
+/** Converts the text of a field to its value and back. The text must already be valid. */
 export interface Translation<A> {
   decode(text: string): A
   encode(value: A): string
 }
 
+/** The facts about a field that are attached to its schema. */
 export interface Info {
   /** One sentence for documents and help. */
   readonly about: string
@@ -48,6 +50,7 @@ export interface Info {
   readonly isHint: boolean
 }
 
+/** The declaration of a field, from which its schema and its {@link Info} are made. */
 export interface Spec {
   readonly about: string
   readonly max: number

@@ -7,6 +7,7 @@
  */
 import { codes } from "./ErrorCode.ts"
 
+/** What one gateway does beyond the specification, and how its endpoints are addressed. */
 export interface GatewayProfile {
   /** Two requests under one `Idempotency-Key` have one effect. */
   readonly honoursIdempotencyKey: boolean

@@ -12,6 +12,7 @@ import type { Scheme } from "./Scheme.ts"
 
 export type { FieldProblem, FieldTexts } from "./Rule.ts"
 
+/** The fields of a request by primary wire name. */
 export type Fields = { readonly [wireName: string]: Field.Field }
 
 /** The source of an operation: the specification, or public clients of its protocol family. */
@@ -20,6 +21,7 @@ export type Origin = "specification" | "family"
 /** The schema of a decoded JSON answer. */
 export type Response = Schema.ConstraintCodec<unknown, unknown>
 
+/** One operation of the contract, with everything that client, server and documents need. */
 export interface Operation<Name extends string = string, F extends Fields = Fields, R extends Response = Response> {
   /** The specification's operation name: `CAPTURE`. */
   readonly name: Name

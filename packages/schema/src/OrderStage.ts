@@ -5,8 +5,10 @@
 import type { Status } from "./Status.ts"
 import type { TransactionType } from "./TransactionType.ts"
 
+/** The second part of a stage: a status, or a finer step. */
 export type Step = Status | "3d_validating" | "3d_validated" | "cancelled" | "expired"
 
+/** Returns the stage of a transaction type and a step: `sale_approved`. */
 export const make = (type: TransactionType, step: Step): string => `${type}_${step}`
 
 /** The stage of a payout-check that was accepted and waits for its payout-pay. */

@@ -5,6 +5,7 @@
 import * as Form from "@pay/signing/Form"
 import * as PercentEncoding from "@pay/signing/PercentEncoding"
 
+/** The `Content-Type` of an answer in the older dialect. */
 export const contentType = "text/html;charset=utf-8"
 
 const encode = (text: string): string => PercentEncoding.encode(text).replaceAll("%20", "+").replaceAll("~", "%7E")

@@ -17,6 +17,7 @@ export interface Day {
   readonly day: number
 }
 
+/** The schedule of a recurring payment. It ends at `finish` or after `occurrences`, whichever comes first. */
 export interface Schedule {
   readonly period: Period
   /** Periods between two occurrences, 1 or more. */

@@ -16,6 +16,7 @@ export interface FieldProblem {
 /** Canonical fields by primary name. Values are trimmed and not empty. */
 export type FieldTexts = Readonly<Record<string, string>>
 
+/** A rule between fields of one request. */
 export interface Rule {
   /** The rule in a sentence, for documents. */
   readonly about: string
@@ -34,19 +35,21 @@ export const required = (field: string): FieldProblem => ({
   message: `Parameter ${field} is required`
 })
 
+/** The problem of a field with a wrong value. `says` ends the sentence `Parameter X …`. */
 export const invalid = (field: string, says: string): FieldProblem => ({
   field,
   code: codes.parameterInvalid.code,
   message: `Parameter ${field} ${says}`
 })
 
+/** The problem of a field that does not fit the other fields. `says` ends the sentence `Parameter X …`. */
 export const combination = (field: string, says: string): FieldProblem => ({
   field,
   code: codes.parameterCombination.code,
   message: `Parameter ${field} ${says}`
 })
 
-/** If one of the fields is present, all of them must be. */
+/** Makes a rule: if one of the fields is present, all of them must be. */
 export const together = (...names: ReadonlyArray<string>): Rule => ({
   about: `${names.join(" and ")} go together.`,
   problems: (fields) => {
@@ -55,13 +58,16 @@ export const together = (...names: ReadonlyArray<string>): Rule => ({
   }
 })
 
-/** The amount has no more decimals than its currency (ISO 4217), unless they are zero. */
+/** Makes a rule: the amount has no more decimals than its currency (ISO 4217), unless they are zero. */
 export const exact = (amount: string, currency: string): Rule => ({
   about: `${amount} has no more decimals than ${currency} allows.`,
   problems: (fields) => inexact(amount, fields[amount], fields[currency])
 })
 
-/** Each amount of a list separated by commas has no more decimals than its currency (ISO 4217), unless they are zero. */
+/**
+ * Makes a rule: each amount of a list separated by commas has no more decimals than its currency (ISO 4217), unless they are
+ * zero.
+ */
 export const eachExact = (amounts: string, currency: string): Rule => ({
   about: `${amounts} have no more decimals than ${currency} allows.`,
   problems: (fields) =>
@@ -71,8 +77,8 @@ export const eachExact = (amounts: string, currency: string): Rule => ({
 })
 
 /**
- * Each amount of a list separated by commas is below the single amount, and no amount occurs twice. The single amount, which
- * `control` covers, is therefore the most that can be charged.
+ * Makes a rule: each amount of a list separated by commas is below the single amount, and no amount occurs twice. The single
+ * amount, which `control` covers, is therefore the most that can be charged.
  */
 export const eachBelow = (amounts: string, amount: string, currency: string): Rule => ({
   about: `Each of ${amounts} is below ${amount}, and none comes twice.`,
@@ -96,7 +102,7 @@ const inexact = (field: string, amount: string | undefined, currency: string | u
     : none
 }
 
-/** A field that is required when another has one of these values. */
+/** Makes a rule: a field is required if another field has one of these values. */
 export const requiredWhen = (name: string, other: string, values: ReadonlyArray<string>): Rule => ({
   about: `${name} is required when ${other} is ${values.join(", ")}.`,
   problems: (fields) => {
@@ -112,7 +118,7 @@ export const inJson = (rule: Rule): Rule => ({
   dialect: "json"
 })
 
-/** At least one of the alternatives is complete. An alternative is a list of fields. */
+/** Makes a rule: at least one of the alternatives is complete. An alternative is a list of fields. */
 export const anyOf = (...alternatives: ReadonlyArray<ReadonlyArray<string>>): Rule => ({
   about: `At least one of ${alternatives.map((names) => names.join(" with ")).join(", ")}.`,
   problems: (fields) =>
@@ -137,7 +143,7 @@ const lacking = (
   return [{ ...required(field), message }]
 }
 
-/** At most one of the fields is present. */
+/** Makes a rule: at most one of the fields is present. */
 export const atMostOne = (...names: ReadonlyArray<string>): Rule => ({
   about: `At most one of ${names.join(", ")}.`,
   problems: (fields) => {
@@ -146,7 +152,7 @@ export const atMostOne = (...names: ReadonlyArray<string>): Rule => ({
   }
 })
 
-/** Exactly one of the fields is present. */
+/** Makes a rule: exactly one of the fields is present. */
 export const exactlyOne = (...names: readonly [string, ...ReadonlyArray<string>]): Rule => ({
   about: `Exactly one of ${names.join(", ")}.`,
   problems: (fields) => {
@@ -163,8 +169,8 @@ export const exactlyOne = (...names: readonly [string, ...ReadonlyArray<string>]
 })
 
 /**
- * A field that the operation always refuses. If it were ignored as unknown fields are, the gateway would do something else than
- * the merchant requested.
+ * Makes a rule: the operation always refuses the field. If it were ignored as unknown fields are, the gateway would do something
+ * else than the merchant requested.
  */
 export const refused = (name: string, why: string): Rule => ({
   about: `${name} is refused: ${why}.`,

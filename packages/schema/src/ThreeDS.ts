@@ -76,8 +76,11 @@ const message = <S extends Schema.Codec<unknown, unknown>>(schema: S): Message<S
   }
 }
 
+/** The encoding of `threeDSMethodData`. */
 export const methodData: Message<MethodData> = message(MethodData)
+/** The encoding of `creq`. */
 export const creq: Message<CReq> = message(CReq)
+/** The encoding of `cres`. */
 export const cres: Message<CRes> = message(CRes)
 
 /** Longest XML of a PaReq or PaRes after decompression, in bytes, because a few kilobytes can decompress to very long text. */

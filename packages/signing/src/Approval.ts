@@ -88,10 +88,12 @@ const longest = 128
 export const sign = (statement: Signed, privateKey: KeyObject): string =>
   signBytes(null, Buffer.from(text(statement)), privateKey).toString("base64")
 
+/** Whether the signature, in Base64, is that of the statement under the approver's public key. */
 export const verify = (statement: Signed, signature: string, publicKey: KeyObject): boolean =>
   signature.length <= longest &&
   verifyBytes(null, Buffer.from(text(statement)), publicKey, Buffer.from(signature, "base64"))
 
+/** A loaded key, or why the text was refused. */
 export type Loaded =
   | { readonly ok: true; readonly key: KeyObject }
   | { readonly ok: false; readonly reason: "Malformed" | "NotEd25519" | "PrivateKeyGiven" }

@@ -2,6 +2,7 @@
 import * as Form from "./Form.ts"
 import * as PercentEncoding from "./PercentEncoding.ts"
 
+/** A request with everything that its base string contains. */
 export interface SignableRequest {
   /** The HTTP method in any case: `POST` for every operation. */
   readonly method: string

@@ -2,18 +2,21 @@
 import * as Control from "./Control.ts"
 import type { Parameter } from "./Form.ts"
 
+/** The values of a callback that `control` covers. */
 export interface Values {
   readonly status: string
   readonly orderid: string
   readonly client_orderid: string
 }
 
+/** Why a callback is not verified. `Mismatch`: no control key gives the received `control`. */
 export type Reason =
   | { readonly _tag: "Missing"; readonly name: string }
   /** A signed name occurs twice, and it is unknown which of the values was meant. */
   | { readonly _tag: "Duplicate"; readonly name: string }
   | { readonly _tag: "Mismatch" }
 
+/** The result of {@link verify}. `values` are proved. */
 export type Verified = { readonly ok: true; readonly values: Values } | { readonly ok: false; readonly reason: Reason }
 
 /** Signs a callback: SHA-1 over status, orderid, client_orderid and the merchant's control key, in lower-case hex. */

@@ -4,6 +4,7 @@ import * as PercentEncoding from "./PercentEncoding.ts"
 /** A decoded field. Order and repetitions matter for signatures, so fields are a list and never an object. */
 export type Parameter = readonly [name: string, value: string]
 
+/** The fields of a form in their order, or why the text is malformed. */
 export type Parsed =
   | { readonly ok: true; readonly parameters: ReadonlyArray<Parameter> }
   | {

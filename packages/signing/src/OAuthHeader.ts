@@ -2,6 +2,7 @@
 import type { Parameter } from "./Form.ts"
 import * as PercentEncoding from "./PercentEncoding.ts"
 
+/** The decoded parameters of a header in their order and its realm, or why the header is malformed. */
 export type Parsed =
   | { readonly ok: true; readonly parameters: ReadonlyArray<Parameter>; readonly realm: string | undefined }
   | { readonly ok: false; readonly reason: string }

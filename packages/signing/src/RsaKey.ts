@@ -4,6 +4,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto"
 /** Shortest accepted key, in bits (specification, Authentication, scheme B.6). */
 export const MIN_BITS = 2048
 
+/** Why a text is refused as a key. `TooShort` has the length of the key in bits. */
 export type Reason =
   | { readonly _tag: "Malformed" }
   | { readonly _tag: "Encrypted" }
@@ -13,6 +14,7 @@ export type Reason =
   | { readonly _tag: "PrivateKeyGiven" }
   | { readonly _tag: "PublicKeyGiven" }
 
+/** A loaded key, or why the text was refused. */
 export type Loaded = { readonly ok: true; readonly key: KeyObject } | { readonly ok: false; readonly reason: Reason }
 
 /** Loads the merchant's signing key: PKCS#8 (`PRIVATE KEY`) or PKCS#1 (`RSA PRIVATE KEY`), without a passphrase. */

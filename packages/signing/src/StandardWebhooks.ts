@@ -4,6 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
 
+/** The signed parts of one delivery of a callback. */
 export interface Message {
   /** The identifier of one event, equal in all its retries. It has no dot, because a dot separates it from the timestamp. */
   readonly id: string
@@ -11,12 +12,14 @@ export interface Message {
   readonly content: string
 }
 
+/** The three headers of Standard Webhooks by lower-case name. */
 export interface Headers {
   readonly "webhook-id": string
   readonly "webhook-timestamp": string
   readonly "webhook-signature": string
 }
 
+/** Why a callback is not verified. `Mismatch`: no secret gives one of the received signatures. */
 export type Reason =
   | { readonly _tag: "Missing"; readonly name: keyof Headers }
   | { readonly _tag: "Malformed"; readonly name: keyof Headers }
@@ -24,6 +27,7 @@ export type Reason =
   /** The timestamp is outside the tolerance. A positive age means that the message is older than the receiver's clock. */
   | { readonly _tag: "OutsideTolerance"; readonly ageSeconds: number }
 
+/** The result of {@link verify}. `id` is the verified `webhook-id`. */
 export type Verified = { readonly ok: true; readonly id: string } | { readonly ok: false; readonly reason: Reason }
 
 /** The webhook secret of a merchant: HMAC-SHA256 under the control key. The control key itself is never given to a receiver. */

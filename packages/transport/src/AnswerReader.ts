@@ -30,6 +30,7 @@ const statusOf = ({ headers, status }: WireAnswer, body: unknown, { differences 
   return headers["retry-after"] === undefined ? 400 : 429
 }
 
+/** What {@link read} needs beside the call and its answer. */
 export interface Circumstances {
   /** The current time in milliseconds since 1970, which turns a date in `Retry-After` into a duration. */
   readonly nowMillis: number
@@ -38,6 +39,10 @@ export interface Circumstances {
   readonly profile: GatewayProfile
 }
 
+/**
+ * Decodes the answer to a call. Fails with `Refused` if the request had no effect, and with `OutcomeUnknown` if it may have had
+ * one.
+ */
 export const read = <O extends Operation>(
   operation: O,
   call: Call.Call,

@@ -9,6 +9,7 @@
  */
 const many = 5000
 
+/** The answers that one client has received recently. */
 export interface Answered {
   /** Whether this is the first answer with the serial number. The number is remembered. */
   readonly isFirst: (serialNumber: string) => boolean

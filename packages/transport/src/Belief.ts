@@ -5,14 +5,17 @@
  */
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 
+/** The profile that is assumed for a gateway. */
 export interface Believed {
   readonly profile: GatewayProfile.GatewayProfile
   /** Whether all answers that were accepted so far have announced the same profile. */
   readonly isSteady: boolean
 }
 
+/** The value of the header that announces a profile. */
 export type CallbackContent = string | ReadonlyArray<string> | undefined
 
+/** Keeps the profile that one client assumes. */
 export interface Belief {
   /** Returns the profile that is assumed now. */
   readonly now: () => Believed

@@ -12,6 +12,7 @@ import * as RequestForm from "./RequestForm.ts"
 import type { KeyMissing, KeyUnusable, Signed } from "./Signer.ts"
 import { DEADLINE, type WireError } from "./Wire.ts"
 
+/** One prepared call: its request, and the profile that applies to it. */
 export interface Call {
   readonly operation: Operation
   readonly url: string

@@ -9,6 +9,7 @@ import * as Form from "@pay/signing/Form"
 import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
 import { Clock, Data, Effect, Redacted, Result } from "effect"
 
+/** A callback as the merchant's server has received it. */
 export interface Received {
   /** The address as it was called (absolute or only path and query), or `?` with the form that was posted to `redirect_url`. */
   readonly url: string
@@ -16,6 +17,7 @@ export interface Received {
   readonly headers?: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 }
 
+/** The keys and limits with which callbacks are verified. */
 export interface Keys {
   /** The merchant's control keys. There are two while one replaces the other. */
   readonly controlKeys: ReadonlyArray<Redacted.Redacted<string>>

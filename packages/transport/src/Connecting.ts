@@ -12,6 +12,7 @@ export interface ClientCertificate {
   readonly privateKey: Redacted.Redacted<string>
 }
 
+/** The options of a wire for its connections. */
 export interface Options {
   /** PEM of certificate authorities to trust beside those of Node, for a gateway inside a private network. */
   readonly certificateAuthority?: string

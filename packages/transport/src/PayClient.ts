@@ -31,10 +31,12 @@ import type * as RequestForm from "./RequestForm.ts"
 import * as Signer from "./Signer.ts"
 import * as Wire from "./Wire.ts"
 
+/** The options of a client: see `ClientOptions`. */
 export type Options = ClientOptions.ClientOptions
 export type { InvalidSetting } from "./ClientOptions.ts"
 export type { Input } from "./RequestForm.ts"
 
+/** The options of one call. */
 export interface CallOptions {
   /** The endpoint or endpoint group of this call, instead of the client's own. */
   readonly endpointId?: string
@@ -67,6 +69,7 @@ export type Methods = {
   ) => Effect.Effect<Answer<Operations[Name]>, PayError.PayError>
 }
 
+/** A client: a method for each operation, and {@link call} for all of them. */
 export interface Shape extends Methods {
   /** Returns the profile that is assumed for the gateway now. */
   readonly believed: Effect.Effect<Belief.Believed>
@@ -78,6 +81,7 @@ export interface Shape extends Methods {
   ) => Effect.Effect<Answer<O>, PayError.PayError>
 }
 
+/** The service with the client of one merchant. */
 export class PayClient extends Context.Service<PayClient, Shape>()("@pay/transport/PayClient") {}
 
 /** Calls any operation through the client of the context. */

@@ -118,5 +118,6 @@ export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("Outcom
   }
 }
 
+/** Every error of a call. */
 export const PayError = Schema.Union([InvalidRequest, NotSent, Refused, OutcomeUnknown])
 export type PayError = typeof PayError.Type

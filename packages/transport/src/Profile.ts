@@ -51,6 +51,7 @@ export const named = {
 
 export type Name = keyof typeof named
 
+/** The names of the public dialects. */
 export const all = ["specification", "pairs", "paynet", "checkout", "payment"] as const satisfies ReadonlyArray<Name>
 
 /** Returns the profile with this name, or the profile itself. */

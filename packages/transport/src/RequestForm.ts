@@ -13,6 +13,7 @@ import { Result } from "effect"
 export type Input<O extends Operation> = Omit<Request<O>, "login"> &
   ("login" extends keyof Request<O> ? { readonly login?: string } : unknown)
 
+/** The checked fields of one request, ready to be signed. */
 export interface RequestForm {
   /** Wire text by name, trimmed, without empty values. */
   readonly texts: Readonly<Record<string, string>>

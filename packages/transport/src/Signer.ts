@@ -19,6 +19,7 @@ import type { RequestForm } from "./RequestForm.ts"
  */
 export type Secret = Redacted.Redacted<string> | Effect.Effect<Redacted.Redacted<string>>
 
+/** The merchant's login and keys. */
 export interface Credentials {
   readonly login: string
   readonly controlKey: Secret
@@ -33,6 +34,7 @@ export interface Credentials {
   readonly rsaOnPool?: boolean
 }
 
+/** A request that is to be signed. */
 export interface Signable {
   readonly operation: Operation
   /** The address to which the request is sent. */
@@ -43,6 +45,7 @@ export interface Signable {
   readonly differences: Pick<Profile.Differences, "recipes">
 }
 
+/** A signed request: its body, and the header of OAuth if it has one. */
 export interface Signed {
   readonly body: string
   /** The value of the header `Authorization`, for OAuth. */
@@ -73,6 +76,7 @@ const unusable: Readonly<Record<KeyUnusable["reason"]["_tag"], string>> = {
   Empty: "is empty"
 }
 
+/** Signs the requests of one merchant. */
 export interface Signer {
   readonly login: string
   /** Signs a request. An OAuth signature has a new time and a new nonce at each call. */

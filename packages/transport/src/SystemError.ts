@@ -1,5 +1,6 @@
 /** The error of the operating system inside the errors of an HTTP client. */
 
+/** The code of an error of the operating system, and the system call that failed. */
 export interface SystemError {
   readonly code: string
   readonly syscall: string | undefined

@@ -9,6 +9,7 @@ import * as Connecting from "./Connecting.ts"
 import { type InvalidSetting, invalid } from "./InvalidSetting.ts"
 import type { WireAnswer, WireRequest } from "./WirePort.ts"
 
+/** The options of a wire on undici. */
 export interface Options extends Connecting.Options {
   /** Largest number of sockets to one gateway, each with one request at a time. Further requests wait. Default 64. */
   readonly connections?: number
@@ -63,6 +64,7 @@ export type Undici = Pick<typeof import("undici"), "Agent" | "ProxyAgent">
  */
 export const load: Effect.Effect<Undici> = /* @__PURE__ */ Effect.promise(async () => (await import("undici")).default)
 
+/** Makes exchanges on a pool that closes with the scope. Fails if an option cannot be used. */
 export const make = (options: Options, undici: Undici): Effect.Effect<Exchange, InvalidSetting, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(

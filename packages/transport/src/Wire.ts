@@ -11,6 +11,7 @@ import { DEADLINE, expiring, Wire, type WireAnswer, WireError, type WireRequest 
 
 export { DEADLINE, expiring, Wire, type WireAnswer, WireError, type WireRequest } from "./WirePort.ts"
 
+/** The options of {@link layerUndici}. */
 export type UndiciOptions = UndiciExchange.Options
 
 /**

@@ -9,6 +9,7 @@ export const text = (description: string, sample: string) =>
     .pipe(Schema.decodeTo(Schema.String, decoded))
     .annotate({ description, examples: [sample] })
 
+/** {@link text} that an answer may lack. */
 export const optionalText = (description: string, sample: string) => Schema.optionalKey(text(description, sample))
 
 /** Text of a list that may grow. A word that is not in the list is kept. */

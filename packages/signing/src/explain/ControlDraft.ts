@@ -2,11 +2,13 @@
 import { hash } from "node:crypto"
 import type { OtherKey } from "./KeyMistakes.ts"
 
+/** A value of the recipe, with its slot. */
 export interface Part {
   readonly slot: string
   readonly value: string
 }
 
+/** The input of a control and its steps, each of which a mistake can replace. */
 export interface ControlDraft {
   readonly parts: ReadonlyArray<Part>
   readonly key: string
@@ -35,6 +37,7 @@ export const correct = {
   print: (digest) => digest.toString("hex")
 } satisfies Partial<ControlDraft>
 
+/** Makes the control by the steps of the draft. */
 export const render = (draft: ControlDraft): string =>
   draft.print(draft.digest(draft.bytes(draft.join(draft.parts, draft.key)), draft.key))
 

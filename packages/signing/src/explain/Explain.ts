@@ -32,6 +32,7 @@ export const catalogue: ReadonlyArray<CatalogueEntry> = [
   ...oauthMistakes.map(({ id, description, remedy }) => ({ scheme: "oauth" as const, id, description, remedy }))
 ]
 
+/** A received control, and what is needed to explain it. */
 export interface ControlQuestion {
   readonly recipe: Control.Recipe
   /** The values that were signed. The amount is in minor units, as for `Control.sign`. */
@@ -65,6 +66,7 @@ export const control = (question: ControlQuestion): Explanation => {
   )
 }
 
+/** A received OAuth request, and what is needed to explain its signature. */
 export interface OAuthQuestion {
   readonly request: Omit<OAuth.Received, "url"> & { readonly url: string }
   /** The signature method that the operation requires. */

@@ -3,6 +3,7 @@
 /** One way to make a mistake: what exactly was done (never a secret, never card data) and the draft that results. */
 export type Variant<Draft> = readonly [detail: string, draft: Draft]
 
+/** A mistake of the catalogue. `variants` makes it in each way that is possible for a draft. */
 export interface Mistake<Draft> {
   readonly id: string
   /** The mistake in one sentence. */
@@ -26,6 +27,7 @@ export interface Finding {
   readonly signed?: string
 }
 
+/** The result of an explanation. `Unexplained` has the number of drafts that were tried. */
 export type Explanation =
   | { readonly _tag: "Correct" }
   | ({ readonly _tag: "Explained"; readonly findings: ReadonlyArray<Finding> } & Expected)

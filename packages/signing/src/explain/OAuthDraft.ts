@@ -19,6 +19,7 @@ export interface OtherPublicKey {
   readonly publicKey: crypto.KeyObject
 }
 
+/** The input of an OAuth signature and its steps, each of which a mistake can replace. */
 export interface OAuthDraft {
   readonly method: string
   /** Scheme, host and path in the signed text. */
@@ -60,6 +61,7 @@ export const correct = {
   print: (signature) => signature.toString("base64")
 } satisfies Partial<OAuthDraft>
 
+/** Returns the base string by the steps of the draft. */
 export const text = (draft: OAuthDraft): string => {
   const pairs = [...draft.query, ...draft.body, ...draft.protocol].map(
     ([name, value]) => [draft.encode(name), draft.encode(value)] as const

@@ -10,6 +10,7 @@ import * as BaseStringBytes from "./BaseStringBytes.ts"
 import * as Key from "./Key.ts"
 import { baseString, isProtocolName, protocolParameters } from "./Signing.ts"
 
+/** The constant parts of the requests that are prepared together. */
 export interface Operation {
   readonly method: string
   readonly url: string
@@ -19,6 +20,7 @@ export interface Operation {
   readonly names: ReadonlyArray<string>
 }
 
+/** Signs the requests of one operation. */
 export interface Compiled {
   readonly ok: true
   /**

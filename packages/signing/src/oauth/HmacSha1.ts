@@ -14,6 +14,7 @@ const DIGEST_BYTES = 20
  */
 export type Mac = (bytes: Uint8Array) => string
 
+/** Prepares the key of an HMAC. */
 export const prepare = (secret: string): Mac => {
   const bytes = Buffer.from(secret)
   const key = bytes.length > BLOCK_BYTES ? hash("sha1", bytes, "buffer") : bytes

@@ -3,6 +3,7 @@ import * as crypto from "node:crypto"
 import * as PercentEncoding from "../PercentEncoding.ts"
 import * as HmacSha1 from "./HmacSha1.ts"
 
+/** The signature methods of the protocol: `oauth_signature_method`. */
 export type Method = "HMAC-SHA1" | "RSA-SHA256"
 
 interface Hmac {
@@ -10,7 +11,9 @@ interface Hmac {
   readonly mac: HmacSha1.Mac
 }
 
+/** A prepared key that signs by its own method. */
 export type SigningKey = Hmac | { readonly method: "RSA-SHA256"; readonly privateKey: crypto.KeyObject }
+/** A prepared key that verifies signatures of its own method. */
 export type VerifyingKey = Hmac | { readonly method: "RSA-SHA256"; readonly publicKey: crypto.KeyObject }
 
 /** Prepares the key of HMAC-SHA1: the control key, `&`, and no token secret (specification, scheme B.5; RFC 5849 §3.4.2). */

@@ -21,6 +21,7 @@ export interface Unsigned {
   readonly nonce: string
 }
 
+/** A signature with its header. Signing fails only if the address is malformed. */
 export type Signed =
   | {
       readonly ok: true

@@ -39,6 +39,7 @@ export interface Claim {
   }
 }
 
+/** Why a request is not verified. */
 export type Reason =
   | { readonly _tag: "MissingHeader" }
   | { readonly _tag: "MalformedHeader"; readonly detail: string }
@@ -55,7 +56,9 @@ export type Reason =
   /** The timestamp is outside the tolerance. A positive age means that the request is older than the verifier's clock. */
   | { readonly _tag: "OutsideTolerance"; readonly ageSeconds: number }
 
+/** The result of {@link parse}. */
 export type Parsed = { readonly ok: true; readonly claim: Claim } | { readonly ok: false; readonly reason: Reason }
+/** The result of {@link verify}. */
 export type Verified = { readonly ok: true } | { readonly ok: false; readonly reason: Reason }
 
 /**
