@@ -39,6 +39,7 @@ export interface Facts {
   readonly evidence?: ReadonlyArray<Evidence>
 }
 
+/** The reason of an error. Each code has a class of errors. */
 export type Code =
   | "Declined"
   | "Filtered"

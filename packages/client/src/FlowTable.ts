@@ -16,6 +16,7 @@ import type { FieldProblem, Operation } from "@pay/schema/Operation"
 import type { PayClient } from "@pay/transport/PayClient"
 import { Effect, Result, type Schema } from "effect"
 
+/** A flow that has not started yet. */
 export type Running = Effect.Effect<object, FlowError, PayClient | CustomerBrowser>
 
 /** A flow without the types of its values. */
@@ -109,6 +110,7 @@ export const hostedOf = <X>(make: Make<X>) => ({
   payOut: make(HostedCheckout.pages.payOut)
 })
 
+/** Rows by the names of the client's methods. */
 export type Rows = Readonly<Record<string, Row>>
 
 /** The tables of one client. */

@@ -17,6 +17,7 @@ export interface Facts {
   readonly takesOlder: boolean
 }
 
+/** One thing that a gateway may lack without breaking the specification. */
 export interface Capability {
   readonly name: string
   /** The text of the report if the capability is missing: what to add to the file, or what the gateway does not do. */

@@ -10,11 +10,15 @@ export interface Clause {
   readonly title: string
 }
 
+/** Names a part of the specification. */
 export const specification = (title: string): Clause => ({ document: "specification", title })
+/** Names a row of docs/assumptions.md. */
 export const assumption = (title: string): Clause => ({ document: "assumptions", title })
 
+/** The program of a check. It succeeds if the gateway conforms. */
 export type Program = Effect.Effect<void, Violation | Lacking, Gateway>
 
+/** One check of the suite. */
 export interface Check {
   /** Unique: group, operation or subject, and what is checked, with slashes. */
   readonly id: string

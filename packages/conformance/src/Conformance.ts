@@ -18,17 +18,20 @@ import * as Settings from "./Settings.ts"
 /** All checks of the suite. */
 export const checks: ReadonlyArray<Check> = Checks.all
 
+/** The outcome of a check. `Lacking`: the check was not made, because the gateway or the file lacks what it requires. */
 export type Outcome =
   | { readonly _tag: "Passed" }
   | { readonly _tag: "Failed"; readonly message: string }
   | { readonly _tag: "Lacking"; readonly message: string }
 
+/** The outcome of one check, and its duration in milliseconds. */
 export interface Result {
   readonly check: Check
   readonly outcome: Outcome
   readonly tookMs: number
 }
 
+/** The results of a run. `profile` is the gateway's own announcement. */
 export interface Run {
   readonly baseUrl: string
   readonly profile: string
@@ -37,6 +40,7 @@ export interface Run {
   readonly results: ReadonlyArray<Result>
 }
 
+/** The options of a run. */
 export interface Options {
   /** The address before `/api/`. */
   readonly baseUrl: string

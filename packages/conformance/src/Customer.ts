@@ -9,6 +9,7 @@ import { textOf } from "./Expect.ts"
 import { Gateway, send } from "./Gateway.ts"
 import type { Violation } from "./Violation.ts"
 
+/** What the customer does on the issuer's page. */
 export type Wish = "pass" | "fail" | "cancel"
 
 interface Page extends Markup.Form {

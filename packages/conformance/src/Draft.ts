@@ -13,6 +13,7 @@ import type { Settings } from "./Settings.ts"
 
 export type Fields = Readonly<Record<string, string>>
 
+/** The parts of an OAuth signature that a check replaces. */
 export interface OAuthParts {
   readonly method?: Scheme.Method
   readonly nonce?: string
@@ -23,6 +24,7 @@ export interface OAuthParts {
   readonly signedBaseUrl?: string
 }
 
+/** The parts of a request that a check replaces. Without options the request is correct. */
 export interface Options {
   readonly endpointId?: string
   /** The control key that signs, instead of the merchant's. */

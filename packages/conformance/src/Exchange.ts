@@ -6,6 +6,7 @@ import * as ErrorCode from "@pay/schema/ErrorCode"
 import * as Pairs from "@pay/schema/Pairs"
 import { Data, Effect } from "effect"
 
+/** One HTTP request. `Content-Length` is added to its headers. */
 export interface Message {
   readonly method: string
   readonly url: string
@@ -13,6 +14,7 @@ export interface Message {
   readonly body: string
 }
 
+/** The answer to a request. */
 export interface Reply {
   readonly status: number
   readonly headers: IncomingMessage["headers"]

@@ -15,11 +15,14 @@ type Body = Readonly<Record<string, unknown>>
 export const shown = ({ status, text }: Reply): string =>
   `HTTP ${status} ${text.replaceAll(/\s+/g, " ").slice(0, 300)}`.trim()
 
+/** Fails with a `Violation`. */
 export const violated = (message: string): Effect.Effect<never, Violation> => Effect.fail(new Violation({ message }))
 
+/** Requires that the condition is true. */
 export const that = (condition: boolean, message: string): Effect.Effect<void, Violation> =>
   condition ? Effect.void : violated(message)
 
+/** Requires that two values are identical. `what` names the value in the message. */
 export const equal = (actual: unknown, expected: unknown, what: string): Effect.Effect<void, Violation> =>
   that(actual === expected, `${what} is ${JSON.stringify(actual)}, expected ${JSON.stringify(expected)}`)
 
@@ -29,6 +32,7 @@ export const textOf = (body: Body, name: string): string | undefined => {
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined
 }
 
+/** Requires that the answer has a text or a number with this name. Returns it as text. */
 export const text = (reply: Reply, name: string): Effect.Effect<string, Violation> => {
   const value = textOf(reply.body ?? {}, name)
   return value === undefined ? violated(`the answer has no ${name}: ${shown(reply)}`) : Effect.succeed(value)

@@ -8,6 +8,7 @@ import type { Exchange, Message, Reply, Unanswered } from "./Exchange.ts"
 import type { Inbox } from "./Inbox.ts"
 import { Lacking, Violation } from "./Violation.ts"
 
+/** What the checks of one run share. */
 export interface Surroundings {
   readonly baseUrl: string
   readonly facts: Facts
@@ -17,6 +18,7 @@ export interface Surroundings {
   readonly hasCallbacks: boolean
 }
 
+/** The gateway under test, as a service of checks. */
 export class Gateway extends Context.Service<
   Gateway,
   Surroundings & {

@@ -4,12 +4,14 @@
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import { Data, Effect } from "effect"
 
+/** A callback that arrived. Its signature is not verified. */
 export interface Arrival {
   /** The raw query, without its question mark. */
   readonly query: string
   readonly headers: IncomingHttpHeaders
 }
 
+/** The callbacks of one run. */
 export interface Inbox {
   /** Returns the address for callbacks under this name. */
   readonly address: (name: string) => string
@@ -30,6 +32,7 @@ export class NotListening extends Data.TaggedError("NotListening")<{ readonly co
   }
 }
 
+/** The address on which the listener takes callbacks. `url` is the address by which the gateway reaches it, if it differs. */
 export interface Place {
   readonly host: string
   readonly port: number

@@ -19,6 +19,7 @@ export interface Order {
   readonly endpointId?: string | undefined
 }
 
+/** An order that was created, with its request. */
 export interface Accepted extends Order {
   readonly fields: Fields
   readonly serialNumber: string
@@ -53,6 +54,7 @@ export const card = Effect.fnUntraced(function* (role: CardRole) {
   return Samples.cardFields(cards[role] ?? cards.approved, cards.approved)
 })
 
+/** Requests the status of an order. The answer may be a refusal. */
 export const statusReply = Effect.fnUntraced(function* (order: Order, changes: Fields = {}, options: Options = {}) {
   const { settings } = (yield* Gateway).facts
   const fields: Fields = {
@@ -76,6 +78,7 @@ const withUnknown = (body: Body): Effect.Effect<Body, Violation> =>
           : body
       )
 
+/** Requests the status of an order and requires that the request is accepted. */
 export const status = Effect.fnUntraced(function* (order: Order, changes: Fields = {}) {
   const body = yield* Expect.accepted(yield* statusReply(order, changes), "status")
   return (yield* spoken) === "pairs" ? yield* withUnknown(body) : body
@@ -164,6 +167,7 @@ export const standing = Effect.fnUntraced(function* (order: Order) {
   return ["status", "transaction-type", ...amountNames].map((name) => Expect.textOf(body, name) ?? "?").join(" ")
 })
 
+/** Requires the state of an order, in the form of {@link standing}. */
 export const stands = Effect.fnUntraced(function* (order: Order, expected: string, when: string) {
   const line = yield* standing(order)
   yield* Expect.equal(line, expected, `${when}: the order's status, type and amounts`)

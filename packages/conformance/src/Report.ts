@@ -46,6 +46,7 @@ export const counts = (results: ReadonlyArray<Result>): Counts => ({
   lacking: count(results, "Lacking")
 })
 
+/** Whether a run has results and no check failed. */
 export const isPassed = ({ results }: Run): boolean => results.length > 0 && count(results, "Failed") === 0
 
 /** Returns a clause as text. */
@@ -54,6 +55,7 @@ export const clauseText = ({ document, title }: Clause): string =>
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
+/** Returns the results by group. Groups and results keep their order. */
 export const groupsOf = (results: ReadonlyArray<Result>): ReadonlyArray<readonly [string, ReadonlyArray<Result>]> => {
   const all = new Map<string, Array<Result>>()
   for (const result of results) {

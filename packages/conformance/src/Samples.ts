@@ -8,6 +8,7 @@ import type { Fields } from "./Draft.ts"
 import { Gateway } from "./Gateway.ts"
 import type { Card, Settings } from "./Settings.ts"
 
+/** The amount of every sample, in major units. */
 export const amount = "10.42"
 
 /** The fields of a card that pays. */

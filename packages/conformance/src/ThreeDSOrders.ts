@@ -11,6 +11,7 @@ import * as Samples from "./Samples.ts"
 import type { ThreeDSRole } from "./Settings.ts"
 import { Lacking } from "./Violation.ts"
 
+/** The endpoint of the file: 3-D Secure is run by the gateway, or by the merchant. */
 export type Mode = "threedsGateway" | "threedsMerchant"
 
 /** Makes a payment with a card of the file at an endpoint with 3-D Secure. */

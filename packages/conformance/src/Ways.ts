@@ -67,6 +67,7 @@ const ways = (operation: Operation.Operation, sample: Fields): ReadonlyArray<Mak
   return operation.acts === "onOrder" || operation.acts === "reads" ? orders(operation) : [nothing]
 }
 
+/** The last request that {@link take} sent, and its answer. */
 export interface Taken extends Way {
   /** All fields of the request that was accepted, or of the last one that was refused. */
   readonly request: Fields

@@ -13,6 +13,7 @@ import { Acquirer, type AcquirerError, type Authorization, type BankAnswer, type
 import type { AttemptReference } from "@pay/gateway/Booking"
 import { Effect, Random } from "effect"
 
+/** One promise: a program that fails if the acquirer breaks it. */
 export interface Case {
   readonly name: string
   readonly run: Effect.Effect<void, AcquirerError, Acquirer>
@@ -80,6 +81,7 @@ const open = Effect.fnUntraced(function* (card: BankCard) {
 const approves = (answer: BankAnswer): void => assert.equal(answer._tag, "Approved", JSON.stringify(answer))
 const declines = (answer: BankAnswer): void => assert.equal(answer._tag, "Declined", JSON.stringify(answer))
 
+/** Returns all cases for the cards of one bank. */
 export const cases = (cards: Cards): ReadonlyArray<Case> => {
   const make = (
     name: string,

@@ -52,6 +52,7 @@ const holds = (original: Booking, request: Request, nowMs: number): boolean =>
   original.answer._tag === "Approved" &&
   isKnown(original, nowMs)
 
+/** Returns the bank's answer to a request at the time `nowMs`. */
 export const answer = (books: BankLedger.BankLedger, request: Request, verdict: Verdict, nowMs: number): Answer => {
   const reason = verdict._tag === "Decline" ? verdict : refusal(books, request, nowMs)
   if (reason !== undefined) return { _tag: "Declined", code: reason.code, message: reason.message }

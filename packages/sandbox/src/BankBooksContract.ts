@@ -10,11 +10,13 @@ import type * as Booking from "@pay/gateway/Booking"
 import type { AttemptReference } from "@pay/gateway/Booking"
 import { Clock, Effect, Random } from "effect"
 
+/** One promise: a program that fails if the list of bookings breaks it. */
 export interface Case {
   readonly name: string
   readonly run: Effect.Effect<void, AcquirerError | Booking.BooksUnavailable, Acquirer | BankBooks>
 }
 
+/** What the cases need to know about one bank. */
 export interface Options {
   /** A card that the bank's test system approves. */
   readonly approved: BankCard
@@ -48,6 +50,7 @@ const sale = Effect.fnUntraced(function* (card: BankCard) {
   return { reference, ...names }
 })
 
+/** Returns all cases for one bank. */
 export const cases = ({ approved, skewMs }: Options): ReadonlyArray<Case> => [
   {
     name: "lists a sale with its reference, the merchant's own number, amount, currency and result",

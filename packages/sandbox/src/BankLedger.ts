@@ -81,6 +81,7 @@ export interface RailTotals {
   readonly refusedLateMinor: number
 }
 
+/** The books of one simulated bank or payout rail, in memory. */
 export class BankLedger {
   readonly #byReference = new Map<string, Booking>()
   readonly #byOrder = new Map<string, Array<string>>()

@@ -42,6 +42,7 @@ export const Request = Schema.Struct({
 })
 export type Request = typeof Request.Type
 
+/** The bank's answer to a request. The codes of declines are action codes of ISO 8583:1993. */
 export const Answer = Schema.Union([
   Schema.TaggedStruct("Approved", {
     approvalCode: Schema.String,
@@ -60,6 +61,7 @@ const ruling = {
   knownFromMs: Schema.optionalKey(Schema.Int)
 }
 
+/** One entry of the bank's journal. Stored journals have these entries. */
 export const Entry = Schema.Union([
   Schema.TaggedStruct("Booked", {
     request: Request,
@@ -93,6 +95,7 @@ export interface Booking extends Omit<Entry & { readonly _tag: "Booked" }, "_tag
   readonly contradictedAtMs?: number
 }
 
+/** Whether the bank can report its answer at the time `nowMs`. */
 export const isKnown = ({ knownFromMs }: Booking, nowMs: number): boolean =>
   knownFromMs !== undefined && knownFromMs <= nowMs
 

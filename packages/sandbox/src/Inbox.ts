@@ -9,6 +9,7 @@ import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
 import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
 import { Clock, Context, Effect, Fiber, Layer, Option, Redacted, Result } from "effect"
 
+/** A callback that arrived and was verified. */
 export interface Arrived {
   /** The address with its whole query, which a shop's own receiver gets. */
   readonly url: string
@@ -30,6 +31,7 @@ export type Receive = (request: {
  */
 export type Answer = (arrived: Arrived) => Effect.Effect<number>
 
+/** The callbacks of all merchants of a test. */
 export class Inbox extends Context.Service<
   Inbox,
   {

@@ -41,6 +41,7 @@ const knowledge = (report: Report, nowMs: number): Pick<Decided, "knownFromMs"> 
   return { knownFromMs: report._tag === "Late" ? nowMs + report.afterMs : nowMs }
 }
 
+/** The issuer of all test cards. */
 export class Issuer {
   readonly records: ThreeDSRecords
   readonly #write: (entry: Entry) => void

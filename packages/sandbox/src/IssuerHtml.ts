@@ -106,6 +106,7 @@ ${hidden(fields)}
 <script>${script}</script>`
   )
 
+/** The content of the challenge page. */
 export interface Challenge {
   readonly merchantName: string
   readonly amount: string
@@ -117,6 +118,7 @@ export interface Challenge {
   readonly fields: Fields
 }
 
+/** Makes the page on which the customer enters the password or cancels. */
 export const challenge = (ask: Challenge): PageAnswer => {
   const { amount, fields, lastFour, merchantName, password, triesLeft } = ask
   const wrong =

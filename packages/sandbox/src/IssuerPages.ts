@@ -68,6 +68,7 @@ const version1 = ({ records }: Issuer, form: Form): Way | undefined => {
   return { transaction, url, fields: only(form, ["PaReq", "MD", "TermUrl"]), kept: only(form, ["MD"]) }
 }
 
+/** Makes the handler of the issuer's pages. It returns undefined for other paths and for requests from other machines. */
 export const make = (issuer: Issuer): PageHandler => {
   const method = (form: Form): Effect.Effect<PageAnswer> => {
     const data = Result.getOrUndefined(ThreeDS.methodData.decode(form.get("threeDSMethodData") ?? ""))

@@ -15,14 +15,17 @@ const indicators = {
 
 const authenticates = (transStatus: string): transStatus is "Y" | "A" => transStatus === "Y" || transStatus === "A"
 
+/** Returns the ECI of a decision. `undefined` if the decision does not authenticate. */
 export const eci = ({ brand }: Transaction, transStatus: string): string | undefined =>
   authenticates(transStatus)
     ? indicators[brand === "MASTERCARD" || brand === "MAESTRO" ? "mastercard" : "others"][transStatus]
     : undefined
 
+/** Returns the CAVV of a decision. `undefined` if the decision does not authenticate. */
 export const cavv = ({ serverTransId }: Transaction, transStatus: string): string | undefined =>
   authenticates(transStatus) ? ThreeDSIds.authenticationValue(serverTransId) : undefined
 
+/** Returns the decision with its ECI and its CAVV, as the 3-D Secure server reports it. */
 export const verdict = (transaction: Transaction, transStatus: string): Verdict => {
   const value = cavv(transaction, transStatus)
   return {

@@ -12,6 +12,7 @@ export class JournalError extends Data.TaggedError("JournalError")<{
   readonly message: string
 }> {}
 
+/** Appends entries to a file, and can remove all of them. */
 export interface Journal<Entry> {
   readonly append: (entry: Entry) => void
   readonly clear: () => void

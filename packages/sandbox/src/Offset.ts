@@ -8,6 +8,7 @@ import { Data, Effect } from "effect"
 /** The file cannot be read, or does not contain a whole number of milliseconds. */
 export class OffsetError extends Data.TaggedError("OffsetError")<{ readonly path: string; readonly message: string }> {}
 
+/** The offset in memory, and in its file if there is one. */
 export interface Offset {
   readonly ms: () => number
   readonly set: (ms: number) => void
@@ -18,6 +19,7 @@ const write = (path: string, ms: number): void => {
   renameSync(`${path}.new`, path)
 }
 
+/** Reads the offset from a file. Without a path, or if the file does not exist, the offset starts at 0. */
 export const open = Effect.fnUntraced(function* (path: string | undefined) {
   let current = 0
   if (path !== undefined && existsSync(path)) {

@@ -9,7 +9,9 @@ const Times = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
 /** The kinds of requests that are booked: those to the bank, and in {@link railKinds} those to the payout rail. */
 export const bankKinds = ["authorize", "eligible", "capture", "cancel", "refund"] as const
+/** The kinds of requests to the payout rail that are booked. */
 export const railKinds = ["check", "pay"] as const
+/** The kinds of requests that are booked. */
 export const Kind = Schema.Literals([...bankKinds, ...railKinds])
 export type Kind = typeof Kind.Type
 export type BankKind = (typeof bankKinds)[number]
@@ -57,6 +59,7 @@ export type Journey = typeof Journey.Type
 /** The rail refuses a payout `afterMs` milliseconds after it was sent, although it was confirmed. */
 const LateRefusal = Schema.Struct({ afterMs: Milliseconds, code: Schema.Int, message: Schema.String })
 
+/** The complete behaviour for one request. */
 export const Outcome = Schema.Struct({
   verdict: Verdict,
   journey: Journey,

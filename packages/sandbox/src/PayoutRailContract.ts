@@ -9,11 +9,13 @@ import type * as Destination from "@pay/gateway/Destination"
 import { PayoutRail, type RailError, type RailRequest } from "@pay/gateway/PayoutRail"
 import { Effect, Random } from "effect"
 
+/** One promise: a program that fails if the payout rail breaks it. */
 export interface Case {
   readonly name: string
   readonly run: Effect.Effect<void, RailError, PayoutRail>
 }
 
+/** The test recipients of one rail's test system. */
 export interface Recipients {
   /** Recipients of each kind that the rail pays to. */
   readonly paid: ReadonlyArray<Destination.Destination>
@@ -51,6 +53,7 @@ const approves = (answer: BankAnswer): void =>
 const declines = (answer: BankAnswer): void =>
   assert.ok(answer._tag === "Declined" && answer.code > 0 && answer.message !== "", JSON.stringify(answer))
 
+/** Returns all cases for the recipients of one rail. */
 export const cases = ({ paid, refused }: Recipients): ReadonlyArray<Case> => {
   const make = (
     name: string,

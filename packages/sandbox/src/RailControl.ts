@@ -5,6 +5,7 @@ import type { RailTotals } from "./BankLedger.ts"
 import type { Booking } from "./Booking.ts"
 import type { NothingToSettle, SandboxControl } from "./SandboxControl.ts"
 
+/** The controls of the simulated payout rail. */
 export class RailControl extends Context.Service<
   RailControl,
   Omit<SandboxControl["Service"], "books"> & {

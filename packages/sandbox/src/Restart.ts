@@ -6,6 +6,7 @@ import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
 import { Context, Effect, Exit, Fiber, Layer, Scope, Semaphore } from "effect"
 
+/** The service that kills the gateway and starts it again. */
 export class Restart extends Context.Service<
   Restart,
   {

@@ -51,6 +51,7 @@ export const { endpoints, merchant } = SandboxMerchant
 /** The merchant whose endpoints accept the older dialect. */
 export const olderMerchant = SandboxOlderMerchant.merchant
 
+/** The options of a gateway in a test. */
 export interface Options {
   /** The endpoint of calls that name none: an id of `Sandbox.endpoints`. Default: `endpoints.usd`. */
   readonly endpointId?: string
@@ -67,6 +68,7 @@ export interface Options {
   readonly logLevel?: LogLevel.LogLevel
 }
 
+/** The options of a gateway on a port. */
 export interface ListenOptions extends Options {
   /** The address on which the gateway listens. Default 127.0.0.1. */
   readonly host?: string

@@ -19,11 +19,13 @@ export interface Scheduler {
   readonly settled: Effect.Effect<void>
 }
 
+/** The options of the movable clock. */
 export interface Options {
   /** The file that keeps the offset over restarts. Absent: the offset starts at 0. */
   readonly offsetPath?: string
 }
 
+/** The longest duration by which one call moves the time. */
 export const longestAdvance = Duration.days(3660)
 
 /**
@@ -32,6 +34,7 @@ export const longestAdvance = Duration.days(3660)
  */
 const strideMs = 60_000
 
+/** The controls of business time. */
 export class SandboxClock extends Context.Service<
   SandboxClock,
   {
@@ -60,6 +63,7 @@ const nanosPerMilli = 1_000_000n
 /** The place where the offset is kept. `onMove` is called after each step forward, when the offset includes the step. */
 export type Keeper<E, R> = (onMove: (byMs: number) => void) => Effect.Effect<KeptOffset, E, R>
 
+/** An offset that is kept, with the ways to change it. */
 export interface KeptOffset {
   readonly ms: () => number
   readonly move: (byMs: number) => Effect.Effect<void, AdvanceRefused>

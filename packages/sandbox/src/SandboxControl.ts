@@ -12,6 +12,7 @@ import type { Question } from "./Scenarios.ts"
 /** The books have no such reference, or the bank has already reported the outcome. */
 export class NothingToSettle extends Data.TaggedError("NothingToSettle")<{ readonly reference: string }> {}
 
+/** The controls of the simulated bank. */
 export class SandboxControl extends Context.Service<
   SandboxControl,
   {

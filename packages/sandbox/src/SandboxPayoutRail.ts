@@ -12,6 +12,7 @@ import { RailControl } from "./RailControl.ts"
 import * as SimulatedBank from "./SimulatedBank.ts"
 import * as TestRecipients from "./TestRecipients.ts"
 
+/** The options of the simulated payout rail. */
 export interface Options extends Omit<SimulatedBank.Options, "journalPath"> {
   /** The file that keeps the rail's ledger. Absent: the ledger is in memory. */
   readonly railJournalPath?: string

@@ -28,6 +28,7 @@ import { type Call, ordinary, type Plan } from "./ThreeDSScenario.ts"
 import { ThreeDSScenarios } from "./ThreeDSScenarios.ts"
 import * as ThreeDSTestCards from "./ThreeDSTestCards.ts"
 
+/** The options of the simulated 3-D Secure world. */
 export interface Options {
   /**
    * Returns the base address of the gateway that shows the issuer's pages, as browsers reach it. Default:

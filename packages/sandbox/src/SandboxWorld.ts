@@ -12,6 +12,7 @@ import * as SandboxPayoutRail from "./SandboxPayoutRail.ts"
 import * as SandboxTestMode from "./SandboxTestMode.ts"
 import * as SandboxThreeDS from "./SandboxThreeDS.ts"
 
+/** The options of all simulators. */
 export type Options = SandboxAcquirer.Options &
   SandboxPayoutRail.Options &
   SandboxThreeDS.Options &

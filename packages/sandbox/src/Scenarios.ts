@@ -8,6 +8,7 @@ import type { Kind, Plan } from "./Outcome.ts"
 /** The kinds of requests to the bank that can be planned. */
 export type Question = Kind | "inquire"
 
+/** The plans for one simulated bank or payout rail. */
 export class Scenarios {
   readonly #next = new Map<Question, Array<Plan>>()
   readonly #byOrder = new Map<string, Plan>()

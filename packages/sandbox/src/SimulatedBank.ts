@@ -19,6 +19,7 @@ export class ReferenceReused extends Data.TaggedError("ReferenceReused")<{ reado
 /** There is no answer: nothing was sent, or nothing came back. */
 export class Unanswered extends Data.TaggedError("Unanswered")<{ readonly reason: NotSent | AnswerLost }> {}
 
+/** The options of one simulated institution. */
 export interface Options {
   /** The file that keeps the ledger. Absent: the ledger is in memory. */
   readonly journalPath?: string | undefined

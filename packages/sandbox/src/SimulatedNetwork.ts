@@ -37,6 +37,7 @@ export type Fault =
   | "requestTwice"
   | "tooMany"
 
+/** The requests that get a fault. */
 export interface Which {
   /** The path of the requests that get the fault: `/api/v2/capture`. Default: any path. */
   readonly path?: string
@@ -44,6 +45,7 @@ export interface Which {
   readonly times?: number
 }
 
+/** The controls of the connection to the gateway. */
 export class SimulatedNetwork extends Context.Service<
   SimulatedNetwork,
   {

@@ -6,6 +6,7 @@
 import { declines } from "@pay/schema/Decline"
 import { decline, type Journey, type Kind, type Plan } from "./Outcome.ts"
 
+/** A card number with a fixed behaviour of the simulated bank. `result` describes the behaviour for documents. */
 export interface TestCard {
   readonly number: string
   /** The name that the bank's books have instead of the number. */
@@ -25,6 +26,7 @@ const declined: Plan = { verdict: decline(declines.doNotHonour) }
 
 const travels = (journey: Journey): TestCard["plans"] => ({ authorize: { journey } })
 
+/** The table of test cards. */
 export const cards: ReadonlyArray<TestCard> = [
   { number: "4444555566661111", name: "ordinary", result: "nothing special: the security code decides", plans: {} },
 

@@ -6,6 +6,7 @@ import type { Hint } from "@pay/gateway/ThreeDSServer"
 import { declines } from "@pay/schema/Decline"
 import { approve, decline, type Outcome, ordinary, type Plan } from "./Outcome.ts"
 
+/** A security code with its result. `result` describes the behaviour for documents. */
 export interface Row {
   readonly cvv: string
   readonly result: string
@@ -20,6 +21,7 @@ const declined = (cvv: string, reason: { readonly code: number; readonly message
   plan: { verdict: decline(reason) }
 })
 
+/** The table of security codes. */
 export const rows: ReadonlyArray<Row> = [
   { cvv: "123", result: "approved", plan: { verdict: approve } },
   { cvv: "1234", result: "approved", plan: { verdict: approve } },

@@ -7,6 +7,7 @@ import * as Card from "@pay/schema/Card"
 import { type Decline, declines } from "@pay/schema/Decline"
 import { decline, type Plan, type RailKind } from "./Outcome.ts"
 
+/** Numbers with a fixed behaviour of the simulated rail. `result` describes the behaviour for documents. */
 export interface TestRecipient {
   /** The name that the rail's books have instead of the number. */
   readonly name: string
@@ -126,6 +127,7 @@ const numbersOf = (place: number, name: string): TestRecipient["numbers"] => {
   }
 }
 
+/** The table of test recipients. */
 export const recipients: ReadonlyArray<TestRecipient> = rows.map((row, place) => ({
   ...row,
   numbers: numbersOf(place, row.name)

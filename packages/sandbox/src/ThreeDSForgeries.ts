@@ -8,6 +8,7 @@ import * as IssuerKeys from "./IssuerKeys.ts"
 import * as PaResXml from "./PaResXml.ts"
 import * as SandboxKeyPair from "./SandboxKeyPair.ts"
 
+/** A way to forge a text. `make` changes a genuine text into a forged one. */
 export interface Forgery {
   readonly name: string
   readonly make: (genuine: string) => string

@@ -16,8 +16,10 @@ const uuid = (purpose: string, name: string): string => {
 
 const twentyBytes = (purpose: string, name: string): string => digest(purpose, name).subarray(0, 20).toString("base64")
 
+/** The identifier of the transaction at the 3DS server: a UUID. */
 export const serverTransId = (reference: string): string => uuid("server", reference)
 
+/** The identifier of the transaction at the issuer's access control server: a UUID. */
 export const acsTransId = (serverTransId: string): string => uuid("acs", serverTransId)
 
 /** The transaction identifier of version 1.0.2: 20 bytes in base64. */

@@ -40,6 +40,7 @@ const serverTransId = Schema.String
 /** The name of the request's field in an entry, which stored files have. */
 export const requestField = "asked"
 
+/** One entry of the journal. Stored journals have these entries. */
 export const Entry = Schema.Union([
   Schema.TaggedStruct("Enrolled", Enrolled.fields),
   /** The browser visited the method page. */

@@ -1,6 +1,7 @@
 /** All authentications of the simulated 3-D Secure world, computed from its entries. */
 import { type Entry, orderIdOf, requestField, type Transaction } from "./ThreeDSRecord.ts"
 
+/** The records of one simulated 3-D Secure world, in memory. */
 export class ThreeDSRecords {
   readonly #byId = new Map<string, Transaction>()
   /** Transaction ids by transaction id, by reference and by order id. An order id leads to its latest transaction. */

@@ -23,6 +23,7 @@ export const Report = Schema.Union([
 ])
 export type Report = typeof Report.Type
 
+/** The complete behaviour for one authentication. */
 export const Scenario = Schema.Struct({
   /** The directory's information about the card. */
   enrolment: Schema.Literals(["version2", "version1", "notEnrolled"]),

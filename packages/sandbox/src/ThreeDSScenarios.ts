@@ -2,6 +2,7 @@
 import { orderIdOf } from "./ThreeDSRecord.ts"
 import type { Plan } from "./ThreeDSScenario.ts"
 
+/** The plans for one simulated 3-D Secure world. */
 export class ThreeDSScenarios {
   readonly #next: Array<Plan> = []
   readonly #byOrder = new Map<string, Plan>()

@@ -14,6 +14,7 @@ import { type Browser, type Lookup, ThreeDSServer, type ThreeDSServerError } fro
 import * as ThreeDS from "@pay/schema/ThreeDS"
 import { Effect, Random, Redacted, Result } from "effect"
 
+/** One promise: a program that fails if the 3-D Secure server breaks it. */
 export interface Case {
   readonly name: string
   readonly run: Effect.Effect<void, ThreeDSServerError, ThreeDSServer>
@@ -77,6 +78,7 @@ type Counterparty = Effect.Success<ReturnType<typeof open>>
 /** A UUID of any version (EMV 3-D Secure, threeDSServerTransID). */
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** Returns all cases for the cards of one server. */
 export const cases = (cards: Cards): ReadonlyArray<Case> => {
   const make = (
     name: string,

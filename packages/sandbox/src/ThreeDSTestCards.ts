@@ -4,6 +4,7 @@
  */
 import type { Call, Plan } from "./ThreeDSScenario.ts"
 
+/** A card number with a fixed behaviour of the 3-D Secure world. `result` describes the behaviour for documents. */
 export interface ThreeDSTestCard {
   readonly number: string
   readonly name: string
@@ -26,6 +27,7 @@ const card = (number: string, name: string, result: string, plan: Plan): ThreeDS
   plan
 })
 
+/** The table of test cards for 3-D Secure. */
 export const cards: ReadonlyArray<ThreeDSTestCard> = [
   card("4444000022224444", "method-challenge", "method page, then the challenge", { method: "prompt" }),
   card("4444000011118888", "challenge", "no method page, the challenge at once", {}),

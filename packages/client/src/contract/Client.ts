@@ -16,6 +16,7 @@ export interface PayEvent {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
+/** The options of the client. */
 export interface ClientOptions {
   /** The address before `/api/…`: `https://gateway.example/paynet`. */
   readonly baseUrl: string
@@ -196,6 +197,7 @@ export interface WebAnswer {
   readonly body: string
 }
 
+/** The pages of one shop during 3-D Secure. */
 export interface Web {
   /** The option `browser` of payments. */
   readonly browser: Browser

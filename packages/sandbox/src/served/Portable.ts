@@ -47,6 +47,7 @@ const fromJson = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fromJson(inner)]))
 }
 
+/** Writes a value as JSON that {@link decode} restores. */
 export const encode = (value: unknown): string => JSON.stringify(toJson(value))
 
 /** Returns the value of a text that {@link encode} made. Undefined if the text is not JSON. */

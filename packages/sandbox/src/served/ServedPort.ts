@@ -16,6 +16,7 @@ export type Loss = "NotSent" | "AnswerLost"
 
 type Parts = Readonly<Record<string, PortShape.Part<unknown>>>
 
+/** One port, with its name on the wire and the failure of a lost call. */
 export interface ServedPort<Id, Port, Failure> {
   readonly name: string
   readonly service: Context.Key<Id, Port>

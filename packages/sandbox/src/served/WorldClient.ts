@@ -100,6 +100,7 @@ const keeper =
       }
     })
 
+/** The ports of the bank world at this address. */
 export const layer = (url: string) =>
   Layer.fresh(
     Layer.mergeAll(

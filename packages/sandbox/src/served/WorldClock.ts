@@ -11,6 +11,7 @@ export class WorldClockError extends Schema.TaggedError<WorldClockError>()("Worl
   message: Schema.String
 }) {}
 
+/** The clock of a bank world, for the gateways that follow it. */
 export class WorldClock extends Context.Service<
   WorldClock,
   {

@@ -14,8 +14,10 @@ import * as WorldClock from "./WorldClock.ts"
 /** The address is in use, or must not be used. */
 export class WorldListenError extends Data.TaggedError("WorldListenError")<{ readonly message: string }> {}
 
+/** The address at which the bank world is served. */
 export class WorldServer extends Context.Service<WorldServer, { readonly url: string }>()("@pay/sandbox/WorldServer") {}
 
+/** The options of a served bank world. */
 export interface Options extends Omit<SandboxWorld.Options, "publicBaseUrl"> {
   /** The port on which the world listens. Default 0: a free port, which {@link WorldServer} reports. */
   readonly port?: number
