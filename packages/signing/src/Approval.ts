@@ -25,7 +25,7 @@ export interface Statement {
   readonly approver: string
 }
 
-/** A request to read one order that waits, before the decision. */
+/** A request to read one order that waits for approval. */
 export interface Look {
   readonly decision: "look"
   readonly orderId: string

@@ -41,7 +41,7 @@ export const parse = (body: string): Parsed => {
 }
 
 /**
- * Returns the beginning of a form with at most so many pieces between `&`, empty pieces included, so that {@link parse} reads no
+ * Returns the beginning of a form with at most `pieces` pieces between `&`, empty pieces included, so that {@link parse} reads no
  * more fields from it. Returns the whole text if it has no more pieces.
  */
 export const head = (body: string, pieces: number): string => {

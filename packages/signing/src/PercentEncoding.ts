@@ -12,7 +12,7 @@ const isUnreserved = (code: number): boolean =>
 /** Table with one entry for each byte: 1 if encoded text contains the byte as it is, otherwise 0. */
 export const unreserved: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => (isUnreserved(byte) ? 1 : 0))
 
-/** Number of characters above which text takes a path that is slower to start and faster for each character. */
+/** Length in characters above which text is encoded and decoded by the methods for long text. */
 const LONG = 1024
 
 /** Table with the encoded text of each byte. */
