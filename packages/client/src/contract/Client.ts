@@ -49,7 +49,7 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** What the customer's browser has to do next. */
+/** One step of the customer's browser in a payment. */
 export interface Visit {
   readonly clientOrderId: string
   readonly orderId: string
@@ -62,8 +62,9 @@ interface SelfPosting {
 }
 
 /**
+ * What the customer's browser has to do next:
  * - `Redirect`: go to this address, a page of the gateway.
- * - `Page`: show this page of the gateway. It goes on by itself.
+ * - `Page`: show this page of the gateway. It continues by itself.
  * - `Method`: post `threeDSMethodData` to the issuer in a hidden frame, for ten seconds at most.
  * - `BrowserData`: post the browser's facts to the order's `redirectUrl`.
  * - `Challenge`: post `creq` to the issuer.
@@ -180,7 +181,7 @@ export interface VerifiedCallback {
   readonly webhookId?: string
 }
 
-/** Pages for the customer's browser during 3-D Secure. */
+/** The options of the pages for the customer's browser during 3-D Secure. */
 export interface WebOptions {
   /** The base address of the pages, as the browser sees it: `https://shop.example/pay`. */
   readonly url: string
