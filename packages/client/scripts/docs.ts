@@ -179,7 +179,7 @@ const order = SchemaAST.isObjects(OrderStatus.ast)
   : []
 
 const fields = () => `${header}
-/** These fields, required and optional. */
+/** Fields of \`T\`: the \`Required\` ones must be present, the \`Optional\` ones may be absent. */
 export type Some<T, Required extends keyof T, Optional extends keyof T = never> = Pick<T, Required> & {
   readonly [Name in keyof Pick<T, Optional>]?: T[Name] | undefined
 }
@@ -192,7 +192,7 @@ export interface Order {
 ${order.join("\n")}
 }
 
-/** The fields of answers. */
+/** The fields of all answers. Each is text. */
 export interface AnswerFields {
 ${[...answers.values()].map((answer) => member({ ...answer, type: "string", isOptional: false })).join("\n")}
 }
@@ -202,32 +202,32 @@ const flowTypes = `${header}
 import type { Order } from "./Answers.ts"
 import type { Browser, Card, Customer, Fields, Some } from "./Fields.ts"
 
-/** What flows take. */
+/** The fields of flows, by method. */
 export interface FlowInputs {
 ${flowInputs}
 }
 
-/** What flows end with, if they succeed. */
+/** The results of flows that succeed, by method. */
 export interface FlowOutputs {
 ${outputs(FlowTable.inMemory.flows)}
 }
 
-/** What actions on an order take, beside the order. */
+/** The fields of actions on an order, by method. The order itself is a separate argument. */
 export interface ActionInputs {
 ${actionInputs}
 }
 
-/** What actions on an order end with, if they succeed. */
+/** The results of actions on an order that succeed, by method. */
 export interface ActionOutputs {
 ${outputs(FlowTable.inMemory.actions)}
 }
 
-/** What flows with a page of the gateway take. */
+/** The fields of payments on a page of the gateway, by method of \`hosted\`. */
 export interface HostedInputs {
 ${hostedInputs}
 }
 
-/** The page: send the customer's browser to \`url\`. */
+/** The order, and the page of the gateway for it. Send the customer's browser to \`url\`. */
 export interface HostedPage {
   readonly clientOrderId: string
   readonly orderId: string
@@ -239,15 +239,15 @@ const apiTypes = `${header}
 import type { AnswerFields } from "./Answers.ts"
 import type { Browser, Card, Customer, Fields, Some } from "./Fields.ts"
 
-/** Operations by the names of the contract. */
+/** The names of operations in the contract. */
 export type OperationName = ${literals(PayApi.all.map(({ name }) => name))}
 
-/** What single operations take. */
+/** The fields of single operations, by method of \`api\`. */
 export interface ApiInputs {
 ${apiInputs}
 }
 
-/** What single operations answer. */
+/** The answers to single operations, by method of \`api\`. */
 export interface ApiAnswers {
 ${apiAnswers}
 }

@@ -11,18 +11,21 @@ const isEntries = (headers: object): headers is Iterable<readonly [string, strin
 const textOf = (value: unknown): string | ReadonlyArray<string> | undefined =>
   typeof value === "string" ? value : Array.isArray(value) ? value.map(String) : undefined
 
-/** The headers of a `Request` of the web, or those of Node. */
+/** Returns the headers of a `Request` of the web or of a request of Node, with names in lower case. */
 export const headersOf = ({ headers = {} }: ReceivedRequest): Headers => {
   const entries = isEntries(headers) ? [...headers] : Object.entries(headers)
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), textOf(value)]))
 }
 
-/** The address as it was called. A router of Express has changed `url`. */
+/** Returns the address as it was called. A router of Express may have changed `url`, but not `originalUrl`. */
 export const urlOf = ({ originalUrl, url = "" }: ReceivedRequest): string => originalUrl ?? url
 
 const withoutRequest = "callbacks.verify needs the request of your web server, with its url and headers."
 
-/** Returns the callback's order, or throws `CallbackRefusedError`, and `InvalidInputError` where it is given no request. */
+/**
+ * Returns the callback's order. Throws `CallbackRefusedError` if the callback is refused, and `InvalidInputError` if the argument
+ * is not a request.
+ */
 export const verify = (request: ReceivedRequest | string, controlKeys: ReadonlyArray<string>): VerifiedCallback => {
   if (typeof request !== "string" && !Predicate.isObject(request))
     throw Errors.make("InvalidInput", { message: withoutRequest, retryable: false })

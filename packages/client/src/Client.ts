@@ -25,11 +25,11 @@ import * as Web from "./Web.ts"
 
 type Input = Readonly<Record<string, unknown>>
 
-/** Plain JavaScript may give something else. */
+/** Returns the input of a caller as a record. Plain JavaScript may pass something else, which counts as an empty record. */
 const inputOf = (input: unknown): Input => (isRecord(input) ? input : {})
 const isRecord = (input: unknown): input is Input => typeof input === "object" && input !== null
 
-/** What every order needs and callers mostly do not care about. */
+/** Adds a description of the order if the caller has passed none, because every order needs one. */
 const withDefaults = (row: FlowTable.Row, fields: Input): Input =>
   "orderDesc" in row.fields && fields.orderDesc === undefined
     ? { ...fields, orderDesc: `Order ${String(fields.clientOrderId)}` }
@@ -63,7 +63,7 @@ const stillUnknown = ({ name }: Operation, { clientOrderId }: Input, timeoutMs: 
   return Failing.failure(Errors.make("StillUnknown", { message, retryable: true, ...order }))
 }
 
-/** The fields of an order that another call gave. An amount without a currency is in the order's. */
+/** Adds the order of another call to the fields of an action. An amount without a currency gets the currency of the order. */
 const ofOrder = (row: FlowTable.Row, order: unknown, details: unknown): Input => {
   const { clientOrderId, currency, orderId } = inputOf(order)
   const given = inputOf(details)
@@ -78,7 +78,7 @@ const ofOrder = (row: FlowTable.Row, order: unknown, details: unknown): Input =>
 
 const payloads = new WeakMap<Operation, Schema.Struct<Flow.Fields>>()
 
-/** The fields of a bare operation. The client fills in `login`. */
+/** Returns the schema of the fields of a bare operation. `login` is not among them, because the client fills it in. */
 const payloadOf = (operation: Operation): Schema.Struct<Flow.Fields> => {
   const { login: _, ...fields } = FieldNames.fieldsOf(operation.fields)
   const payload = payloads.get(operation) ?? Schema.Struct<Flow.Fields>(fields)
@@ -86,7 +86,7 @@ const payloadOf = (operation: Operation): Schema.Struct<Flow.Fields> => {
   return payload
 }
 
-/** One bare operation, once. */
+/** Sends one bare operation, once. */
 const callOperation = async (
   services: Services,
   operation: Operation,
@@ -114,7 +114,7 @@ const callOperation = async (
   })
 }
 
-/** The order as a caller names it. */
+/** Returns the order that a caller has named, by its `clientOrderId` or as the value of another call. */
 const refOf = (order: string | Types.OrderRef): unknown =>
   typeof order === "string" ? { clientOrderId: order } : order
 
@@ -122,7 +122,7 @@ const isText = (value: unknown): value is string => typeof value === "string" &&
 
 const noOrder = Rule.invalid("clientOrderId", "must be text: give the clientOrderId of the order, or the order itself")
 
-/** How the order stands now. */
+/** Returns the order with its present status. */
 const statusOf = async (
   services: Services,
   order: string | Types.OrderRef,
@@ -146,7 +146,7 @@ const statusOf = async (
   })
 }
 
-/** Waits until there may be news of the order. */
+/** Waits until a callback about the order arrives, or until the pause is over. */
 const waitForNews = (services: Services, clientOrderId: string, pause: Duration.Duration, options: Types.RunOptions) =>
   exitOf(
     services,
@@ -154,7 +154,7 @@ const waitForNews = (services: Services, clientOrderId: string, pause: Duration.
     options
   )
 
-/** Questions that have no answer, one after the other, after which the watch ends. */
+/** Number of status requests that fail one after the other before the watch ends with the last error. */
 const mostFailures = 5
 
 const watch = async function* (services: Services, order: string | Types.OrderRef, options: Types.RunOptions = {}) {
@@ -177,7 +177,7 @@ const watch = async function* (services: Services, order: string | Types.OrderRe
 const isOf = <T extends object>(names: ReadonlyArray<string>, methods: object): methods is T =>
   names.every((name) => Object.hasOwn(methods, name))
 
-/** Gives the methods the types that the generated files say. A missing one is a defect. */
+/** Makes the methods of a table, with the types of the generated files. Throws a `TypeError` if a method is missing. */
 const typed = <T extends object>(table: object, method: (name: string) => unknown): T => {
   const names = Object.keys(table)
   const methods = Object.fromEntries(names.map((name) => [name, method(name)]))
@@ -217,7 +217,7 @@ const operationOf = (name: string): Operation => {
   return operation
 }
 
-/** The services of a client whose flows are in memory. Throws `InvalidSettingError`. */
+/** Makes the services of a client whose flows are in memory. Throws `InvalidSettingError`. */
 export const servicesOf = ({ named, onEvent, toolkit }: Settings.Settings, wire: Wire["Service"]): Services => ({
   client: Settings.orThrow(PayClient.make(toolkit).pipe(Effect.provideService(Wire, wire), Effect.mapError(named))),
   steps: Steps.makeMemory(),

@@ -1,6 +1,6 @@
 /**
- * The client whose flows survive their process: each step is on the disk before the next one, and the next process continues where
- * the last one was. It needs a file of its own, and Node for `node:sqlite`.
+ * The client whose flows survive their process: each step is on the disk before the next one begins, and the next process
+ * continues at the same step. It needs a file of its own, and Node for `node:sqlite`.
  *
  * @module
  */
@@ -25,7 +25,10 @@ export interface DurableOptions extends Types.ClientOptions {
   readonly path: string
   /** 32 bytes in base64, which encrypt card numbers, expiries and recipients in the file. The security code is never written. */
   readonly encryptionKey: string
-  /** Sends customers on, also for flows that an earlier process began. `client.web` of the returned client makes one. */
+  /**
+   * Takes customers to their next page, also in flows that an earlier process began. `client.web` of the returned client makes
+   * one.
+   */
   readonly browser?: Types.Browser
 }
 
@@ -39,7 +42,7 @@ export interface WaitingFlow {
   readonly stuckOn?: string
 }
 
-/** The client, and its file. */
+/** The client with its file. */
 export interface DurableClient extends Types.Client {
   /** Flows that have not ended, the longest unchanged first. */
   readonly waiting: () => Promise<ReadonlyArray<WaitingFlow>>
@@ -72,13 +75,13 @@ const registration = <N extends string, P extends Flow.Fields, A extends Flow.Wr
   flow: Flow.Flow<N, P, A, E, PayClient | CustomerBrowser>
 ) => Flows.flow(flow)
 
-/** Every flow that this process continues. */
+/** All flows that this process continues. */
 const everyFlow: Registration = Object.values<Registration>({
   ...FlowTable.flowsOf<Registration>(registration),
   ...FlowTable.actionsOf<Registration>(registration)
 }).reduce((all, one) => Layer.merge(all, one))
 
-/** The most flows of each state that are listed. */
+/** Largest number of flows of each state that are listed. */
 const limit = 1000
 
 const openFlows = (durable: Service) =>

@@ -1,16 +1,16 @@
-/** What a call ends with if it does not succeed. Every error is a `PayError`; `code` names its class. */
+/** The errors of calls that do not succeed. Every error is a `PayError`; `code` names its class. */
 import type { Order } from "./contract/Answers.ts"
 
 /** One thing that is wrong with the input or the request. */
 export interface Problem {
-  /** Its place in the input: `card.number`. */
+  /** The path of the field in the input: `card.number`. */
   readonly field: string
   /** The protocol's error code. */
   readonly code: number
   readonly message: string
 }
 
-/** One request of a call, and how it ended. It has no card data. */
+/** One request of a call, with its result. It has no card data. */
 export interface Evidence {
   readonly operation: string
   readonly askedAtMs: number
@@ -27,7 +27,7 @@ export interface Facts {
   readonly clientOrderId?: string
   /** The order as the gateway last described it, if there is one. */
   readonly order?: Order
-  /** The gateway's number of the request. Give it to its support. */
+  /** The gateway's identifier of the request, for the gateway's support. */
   readonly serialNumber?: string
   /** The gateway's error code. */
   readonly errorCode?: number
@@ -39,6 +39,7 @@ export interface Facts {
   readonly evidence?: ReadonlyArray<Evidence>
 }
 
+/** The reason of an error. Each code has a class of errors. */
 export type Code =
   | "Declined"
   | "Filtered"
@@ -56,7 +57,7 @@ export type Code =
   | "OutcomeUnknown"
   | "CallbackRefused"
 
-/** The base of all errors. It has no card number, security code or key. */
+/** The base class of all errors. An error contains no card number, security code or key. */
 export class PayError extends Error {
   readonly code: Code
   readonly retryable: boolean
@@ -111,7 +112,7 @@ export class UnreachableError extends classOf("Unreachable") {}
 export class NeverHappenedError extends classOf("NeverHappened") {}
 /** The outcome is not known yet. Call again with the same values: the call continues. */
 export class StillUnknownError extends classOf("StillUnknown") {}
-/** No program can find out the outcome. A person has to ask the gateway's support. */
+/** No program can determine the outcome. A person has to contact the gateway's support. */
 export class NeedsAPersonError extends classOf("NeedsAPerson") {}
 /** The input is wrong. Nothing was sent. */
 export class InvalidInputError extends classOf("InvalidInput") {}
@@ -119,7 +120,7 @@ export class InvalidInputError extends classOf("InvalidInput") {}
 export class InvalidSettingError extends classOf("InvalidSetting") {}
 /** A bare operation was not sent. */
 export class NotSentError extends classOf("NotSent") {}
-/** A bare operation may have been executed: nobody knows. Ask `status` before you repeat it. */
+/** A bare operation may have been executed; its outcome is unknown. Request the `status` before you repeat it. */
 export class OutcomeUnknownError extends classOf("OutcomeUnknown") {}
 /** A callback is not from the gateway, or is too old. Answer 403. */
 export class CallbackRefusedError extends classOf("CallbackRefused") {}

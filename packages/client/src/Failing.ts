@@ -1,4 +1,4 @@
-/** The errors of flows and calls as errors of this package. */
+/** Converts the errors of flows and calls to errors of this package. */
 
 import * as FieldNames from "@pay/flows/FieldNames"
 import type { FlowError } from "@pay/flows/FlowError"
@@ -12,20 +12,20 @@ export const failure = (error: Errors.PayError): Failure => ({ ok: false, error 
 
 const whole = (problems: ReadonlyArray<FieldProblem>): string => problems.map(({ message }) => message).join("; ")
 
-/** The input is wrong, and nothing was sent. */
+/** Makes the failure of a call whose input is wrong. Nothing was sent. */
 export const invalidInput = (
   operation: Operation,
   input: Readonly<Record<string, unknown>>,
   problems: ReadonlyArray<FieldProblem>
 ): Failure => invalid(problems.map(FieldPaths.inProblem(operation, input)))
 
-/** Nothing was sent, for these reasons. */
+/** Makes the failure of a call with problems that were noticed before anything was sent. */
 export const invalid = (problems: ReadonlyArray<FieldProblem>): Failure =>
   failure(Errors.make("InvalidInput", { message: whole(problems), problems, retryable: false }))
 
 type Given<T> = { readonly [Name in keyof T]?: T[Name] | undefined }
 
-/** Leaves out what is not there. */
+/** Removes values that are `undefined`. */
 const facts = (given: Given<Errors.Facts> & Pick<Errors.Facts, "message" | "retryable">): Errors.Facts => {
   const { message, retryable, ...others } = given
   const present = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined))
@@ -35,7 +35,7 @@ const facts = (given: Given<Errors.Facts> & Pick<Errors.Facts, "message" | "retr
 const last = (evidence: FlowError["evidence"]): string | undefined =>
   evidence.findLast(({ serialNumber }) => serialNumber !== undefined)?.serialNumber
 
-/** The message with the names that callers use, for those of the specification: `redirectUrl` for `redirect_url`. */
+/** Replaces names of the specification in a message by the names that callers use: `redirect_url` by `redirectUrl`. */
 const renamed = (operation: Operation, message: string): string =>
   message.replaceAll(/[\w-]+/g, (word) =>
     Object.hasOwn(operation.fields, word) && (word.includes("_") || word === "cvv2")
@@ -43,7 +43,7 @@ const renamed = (operation: Operation, message: string): string =>
       : word
   )
 
-/** A flow that did not succeed. */
+/** Makes the failure of a flow. */
 export const ofFlow = (operation: Operation, error: FlowError): Failure =>
   failure(
     Errors.make(
@@ -64,7 +64,10 @@ export const ofFlow = (operation: Operation, error: FlowError): Failure =>
     )
   )
 
-/** What to do after a call that was not answered. A refusal says it itself. */
+/**
+ * Returns what to do after a call that was not answered, as the end of its message. It is empty for a refusal, whose message has
+ * the reason.
+ */
 const advice = (error: CallError): string => {
   if (error._tag === "NotSent") return ". Nothing was sent: check baseUrl and the network, then call again"
   if (error._tag !== "OutcomeUnknown") return ""
@@ -73,7 +76,7 @@ const advice = (error: CallError): string => {
   return error.retryable ? `${other}. Call again` : `${other}. Ask for the status before you call again`
 }
 
-/** A bare operation that was not answered, or refused. */
+/** Makes the failure of a bare operation that was not answered, or was refused. */
 export const ofCall = (operation: Operation, input: Readonly<Record<string, unknown>>, error: CallError): Failure => {
   if (error._tag === "InvalidRequest") {
     return invalidInput(

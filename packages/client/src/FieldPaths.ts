@@ -1,11 +1,11 @@
-/** How the fields of the contract are grouped for callers: one table, read by the types, the values and the messages. */
+/** The groups of fields in the input of callers. The types, the values and the messages use this one table. */
 import * as FieldNames from "@pay/flows/FieldNames"
 import * as Field from "@pay/schema/Field"
 import type { Operation } from "@pay/schema/Operation"
 import type { FieldProblem } from "@pay/schema/Rule"
 import * as Rule from "@pay/schema/Rule"
 
-/** The groups. Each names a field of a flow inside its group. */
+/** The groups. Each has the names of its fields, and the name that each field has in a flow. */
 export const groups = {
   card: {
     number: "creditCardNumber",
@@ -46,7 +46,7 @@ export const groups = {
 /** Fields outside of groups that have another name than in a flow. */
 export const renames = { reason: "comment" } as const
 
-/** The place of a field of a flow in the input: `card.number`. Other fields keep their name. */
+/** The path of each field of a flow in the input: `card.number`. Fields that are not in this map keep their name. */
 const paths: ReadonlyMap<string, string> = new Map([
   ...Object.entries(groups).flatMap(([group, names]) =>
     Object.entries(names).map(([name, field]) => [field, `${group}.${name}`] as const)
@@ -54,7 +54,7 @@ const paths: ReadonlyMap<string, string> = new Map([
   ...Object.entries(renames).map(([name, field]) => [field, name] as const)
 ])
 
-/** The field of a flow at a path of the input. */
+/** The field of a flow by its path in the input. */
 const fields: ReadonlyMap<string, string> = new Map([...paths].map(([field, path]) => [path, field]))
 
 /** Returns the values of one group, by their names in the group. */
@@ -69,18 +69,21 @@ export const groupOf = (
     })
   )
 
-/** Whether the fields of an operation are grouped. Payouts name a recipient, who is neither customer nor card of a payer. */
+/**
+ * Whether the fields of an operation are grouped. Those of payouts are not: a recipient is neither the customer nor the payer's
+ * card.
+ */
 export const isGrouped = (operation: Operation): boolean =>
   ![...operation.infos.values()].some(({ kind }) => kind === "recipient")
 
-/** Returns where a field of a flow stands in the input. */
+/** Returns the path of a flow's field in the input. */
 export const pathOf = (operation: Operation, field: string): string =>
   isGrouped(operation) || !(paths.get(field) ?? "").includes(".") ? (paths.get(field) ?? field) : field
 
 const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Returns the values by their paths. A group that is no object stays as it is, so that it is refused by its name. */
+/** Returns the values by their paths. A group that is not an object stays as it is, so that it is refused under its name. */
 const byPath = (
   input: Readonly<Record<string, unknown>>,
   isGroupedHere: boolean
@@ -93,14 +96,17 @@ const byPath = (
 
 type Described = Parameters<typeof Field.infoIn>[0]
 
-/** What a number may be: only what the contract counts in whole numbers. An amount is text, because a number is not exact. */
+/**
+ * Converts a number or a boolean to text, if the contract has a value of this type in the field. An amount is not converted,
+ * because a number is not exact.
+ */
 const textOf = (schema: Described | undefined, value: unknown): unknown => {
   if (schema === undefined || (typeof value !== "number" && typeof value !== "boolean")) return value
   const info = Field.infoIn(schema)
   return info !== undefined && typeof info.translation.decode(info.sample) === typeof value ? String(value) : value
 }
 
-/** Returns the input with the names of the flow, as text. */
+/** Returns the values of the input by the names of the flow's fields, as text. */
 export const toFields = (
   operation: Operation,
   schemas: Readonly<Record<string, Described>>,
@@ -113,7 +119,10 @@ export const toFields = (
     })
   )
 
-/** Fields that stand outside of their group, or have the specification's name: what to write instead. */
+/**
+ * Returns the problems of fields that are outside of their group or have the specification's name. The message has the right
+ * path.
+ */
 export const misplaced = (
   operation: Operation,
   schemas: Readonly<Record<string, Described>>,
@@ -131,7 +140,7 @@ const isAmount = (name: string): boolean => name === "amount"
 
 const isGroupName = (name: string): name is keyof typeof groups => Object.hasOwn(groups, name)
 
-/** What the operation takes in a group: `number, expireMonth, expireYear, cvv, holder`. */
+/** Returns the names that the operation accepts in a group: `number, expireMonth, expireYear, cvv, holder`. */
 const namesIn = (operation: Operation, group: keyof typeof groups): string => {
   const taken = new Set([...operation.infos.keys()].map(FieldNames.of))
   return Object.entries(groups[group])
@@ -139,7 +148,10 @@ const namesIn = (operation: Operation, group: keyof typeof groups): string => {
     .join(", ")
 }
 
-/** The message about a group that is no object, or about a name that the group does not have; undefined for other paths. */
+/**
+ * Returns the message about a group that is not an object, or about a name that the group does not have. `undefined` for other
+ * paths.
+ */
 const wrongGroup = (operation: Operation, path: string, message: string): string | undefined => {
   const [group = "", part] = path.split(".")
   if (!isGroupName(group) || !isGrouped(operation)) return undefined
@@ -147,7 +159,7 @@ const wrongGroup = (operation: Operation, path: string, message: string): string
   return fields.has(path) ? undefined : `${message}: ${group} has ${namesIn(operation, group)}`
 }
 
-/** Returns the problem with the path of the input, and what to write instead. */
+/** Returns the problem with the path of the input. The message says what to write instead. */
 export const inProblem =
   (operation: Operation, input: Readonly<Record<string, unknown>>) =>
   ({ code, field, message }: FieldProblem): FieldProblem => {

@@ -1,4 +1,4 @@
-/** The methods of the client that are flows: one row each, read by the program, the types and the documents. */
+/** The methods of the client that are flows, one row for each. The program, the types and the documents use this one table. */
 import * as AwaitFinal from "@pay/flows/AwaitFinal"
 import * as CardPayment from "@pay/flows/CardPayment"
 import type { CustomerBrowser } from "@pay/flows/CustomerBrowser"
@@ -16,6 +16,7 @@ import type { FieldProblem, Operation } from "@pay/schema/Operation"
 import type { PayClient } from "@pay/transport/PayClient"
 import { Effect, Result, type Schema } from "effect"
 
+/** A flow that has not started yet. */
 export type Running = Effect.Effect<object, FlowError, PayClient | CustomerBrowser>
 
 /** A flow without the types of its values. */
@@ -24,9 +25,9 @@ export interface Row {
   readonly operation: Operation
   readonly fields: Flow.Fields
   readonly success: Flow.Written
-  /** Whether its result is the order itself. */
+  /** Whether the result of the flow is the order itself. */
   readonly isOrder: boolean
-  /** Reads the fields, and returns the flow that has not started yet. */
+  /** Decodes the fields and returns the flow, which has not started yet. Fails with all problems. */
   readonly prepare: (fields: Readonly<Record<string, unknown>>) => Result.Result<Running, ReadonlyArray<FieldProblem>>
 }
 
@@ -42,7 +43,7 @@ export type TypedFlow<N extends string, P extends Flow.Fields, A extends Value, 
   PayClient | CustomerBrowser
 > & { readonly operation?: Operation }
 
-/** Starts a flow with values that were read, and gives what it ends with. */
+/** Starts a flow with decoded values and returns its result. */
 export type Start = <N extends string, P extends Flow.Fields, A extends Value, E extends Written>(
   flow: TypedFlow<N, P, A, E>,
   values: Schema.Struct.Type<P>
@@ -67,12 +68,12 @@ const row =
     }
   }
 
-/** What is made of each flow. */
+/** Makes a value from a flow. */
 type Make<X> = <N extends string, P extends Flow.Fields, A extends Value, E extends Written>(
   flow: TypedFlow<N, P, A, E>
 ) => X
 
-/** Flows that begin with fields. */
+/** The flows that begin with fields of the caller. */
 export const flowsOf = <X>(make: Make<X>) => ({
   cardSale: make(CardPayment.CardSale),
   authorize: make(CardPayment.Authorization),
@@ -90,7 +91,7 @@ export const flowsOf = <X>(make: Make<X>) => ({
   canSend: make(Transfer.CanSend)
 })
 
-/** Flows about an order that another call gave. */
+/** The flows about an order that another call has returned. */
 export const actionsOf = <X>(make: Make<X>) => ({
   capture: make(OrderAction.Capture),
   void: make(OrderAction.Void),
@@ -100,7 +101,7 @@ export const actionsOf = <X>(make: Make<X>) => ({
   awaitFinal: make(AwaitFinal.AwaitFinal)
 })
 
-/** Flows that end with the address of a page of the gateway. */
+/** The flows that end with the address of a page of the gateway. */
 export const hostedOf = <X>(make: Make<X>) => ({
   sale: make(HostedCheckout.pages.sale),
   authorize: make(HostedCheckout.pages.authorization),
@@ -109,6 +110,7 @@ export const hostedOf = <X>(make: Make<X>) => ({
   payOut: make(HostedCheckout.pages.payOut)
 })
 
+/** Rows by the names of the client's methods. */
 export type Rows = Readonly<Record<string, Row>>
 
 /** The tables of one client. */
@@ -118,12 +120,15 @@ export interface Tables {
   readonly hosted: Rows
 }
 
-/** The tables whose flows are started so. Pages have no flow that outlives its call. */
+/**
+ * Makes the tables with flows that are started by `start`. Pages are always started in memory, because their flow does not
+ * outlive its call.
+ */
 export const startedBy = (start: Start): Tables => ({
   flows: flowsOf(row(start)),
   actions: actionsOf(row(start)),
   hosted: hostedOf(row(Flow.run))
 })
 
-/** Flows in memory. */
+/** The tables with flows in memory. */
 export const inMemory = startedBy(Flow.run)

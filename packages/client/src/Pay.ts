@@ -28,13 +28,13 @@ export const client = (options: Types.ClientOptions): Types.Client =>
 export const fromEnv = ({ fetch, onEvent }: Pick<Types.ClientOptions, "fetch" | "onEvent"> = {}): Types.Client =>
   Client.make(Settings.fromEnvironment(onEvent), FetchWire.make(fetch))
 
-/** The public dialects, to write a profile of your own: `{ ...Pay.profiles.paynet, statuses: { authorised: "approved" } }`. */
+/** The public dialects, on which you can base a profile: `{ ...Pay.profiles.paynet, statuses: { authorised: "approved" } }`. */
 export const profiles: Readonly<Record<Profiles.ProfileName, Profiles.Profile>> = Profile.named
 
-/** Hidden fields of a checkout form, for {@link browserOf}: put them into your form with these values. */
+/** Hidden fields of a checkout form for {@link browserOf}, by name. Put them into your form with these values. */
 export const browserFields: Readonly<Record<string, string>> = BrowserData.form
 
-/** A JavaScript function that fills {@link browserFields} of the form that it is given: `(SCRIPT)(document.forms[0])`. */
+/** A JavaScript function that fills {@link browserFields} of a form: `(SCRIPT)(document.forms[0])`. */
 export const browserScript: string = BrowserData.fill
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The client on a connection pool of undici, for Node: a proxy, a private certificate authority, a client certificate, and the exact
- * knowledge of whether a byte was sent. Install `undici` beside this package.
+ * The client on a connection pool of undici, for Node. It supports a proxy, a private certificate authority and a client
+ * certificate, and it determines exactly whether a byte was sent. Install `undici` beside this package.
  */
 import { makeUndici, type UndiciOptions } from "@pay/transport/Wire"
 import { Effect, Exit, Redacted, Scope } from "effect"
@@ -9,21 +9,21 @@ import * as Client from "./Client.ts"
 import type * as Types from "./contract/Client.ts"
 import * as Settings from "./Settings.ts"
 
-/** The options of the client, and of its connections. */
+/** The options of the client and of its connections. */
 export interface PooledOptions extends Omit<Types.ClientOptions, "fetch"> {
-  /** Connections at the same time at most, each with one request. Default 64. */
+  /** Largest number of concurrent connections, each with one request at a time. Default 64. */
   readonly concurrency?: number
-  /** The time to connect, in milliseconds. Default 5,000. */
+  /** Longest time to connect, in milliseconds. Default 5,000. */
   readonly connectTimeoutMs?: number
   /** PEM of certificate authorities to trust beside those of Node. */
   readonly certificateAuthority?: string
-  /** What proves to the gateway who connects. Both are PEM; the key has no passphrase. */
+  /** The certificate with which the client proves its identity to the gateway. Both texts are PEM; the key has no passphrase. */
   readonly clientCertificate?: { readonly certificate: string; readonly privateKey: string }
   /** An HTTP proxy that tunnels: `http://user:password@proxy.example:3128`. */
   readonly proxy?: string
 }
 
-/** The client, and the end of its connections. */
+/** The client with a method that closes its connections. */
 export interface PooledClient extends Types.Client {
   /** Closes the connections when their requests have ended. */
   readonly close: () => Promise<void>

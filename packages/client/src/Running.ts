@@ -29,7 +29,10 @@ class EventSpan extends Tracer.NativeSpan {
   }
 }
 
-/** Tells the events. What the listener throws is its own error, and no call fails by it. */
+/**
+ * Reports each call and flow to the listener when it ends. An exception of the listener fails no call; it is an uncaught
+ * exception of the process.
+ */
 const tracer = (onEvent: (event: PayEvent) => void): Tracer.Tracer =>
   Tracer.make({
     span: (options) =>
@@ -42,13 +45,13 @@ const tracer = (onEvent: (event: PayEvent) => void): Tracer.Tracer =>
 
 const noBrowser: Browser = () => {}
 
-/** The port of flows to the customer's browser. */
+/** Makes the service through which flows reach the customer's browser. */
 export const browserOf = (browser: Browser = noBrowser) =>
   CustomerBrowser.of({
     send: (visit) => Effect.promise(async () => browser(visit))
   })
 
-/** Gives the exit of a program, or throws the reason of the signal that ended it. */
+/** Runs a program and returns its exit. Throws the reason of the signal if the signal ended the program, and throws defects. */
 export const exitOf = async <A, E>(
   { client, onEvent, steps }: Services,
   program: Effect.Effect<A, E, PayClient | CustomerBrowser>,
@@ -69,11 +72,11 @@ export const exitOf = async <A, E>(
   return exit
 }
 
-/** The error of an exit that is a failure. */
+/** Returns the error of an exit that failed. */
 export const errorOf = <E>(exit: Exit.Exit<unknown, E>): Option.Option<E> =>
   Exit.isFailure(exit) ? Cause.findErrorOption(exit.cause) : Option.none()
 
-/** Runs a program for so long at most; nothing, if its time is over. */
+/** Runs a program for a limited time. Returns `None` if the time is over. Without `timeoutMs` the time is not limited. */
 export const within = <A, E, R>(
   program: Effect.Effect<A, E, R>,
   timeoutMs: number | undefined

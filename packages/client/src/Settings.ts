@@ -1,4 +1,4 @@
-/** The options of the client as those of the toolkit. What is wrong is told when the client is made. */
+/** Converts the options of a caller to the options of the toolkit. Wrong options are reported when the client is made. */
 import type { FieldProblem } from "@pay/schema/Rule"
 import * as Rule from "@pay/schema/Rule"
 import * as TransportOptions from "@pay/transport/ClientOptions"
@@ -8,17 +8,17 @@ import type { ClientOptions, PayEvent, RunOptions, Secret } from "./contract/Cli
 import * as Errors from "./Errors.ts"
 import { errorOf } from "./Running.ts"
 
-/** What a client is made of. */
+/** The settings of a client after their check. */
 export interface Settings {
   readonly toolkit: TransportOptions.ClientOptions
-  /** The control keys with which a callback may be signed now. */
+  /** Returns the control keys with which a callback may be signed now. */
   readonly controlKeys: () => ReadonlyArray<string>
   readonly onEvent: ((event: PayEvent) => void) | undefined
-  /** The error with the names that the caller uses: those of variables, if the settings come from the environment. */
+  /** Returns an error with the names that the caller uses: names of variables, if the settings come from the environment. */
   readonly named: (error: TransportOptions.InvalidSetting) => TransportOptions.InvalidSetting
 }
 
-/** An error of a setting, for {@link orThrow}. */
+/** Makes the error of a setting, for {@link orThrow}. */
 export const wrong = (setting: string, problem: string) => TransportOptions.invalid(setting, problem)
 
 /** Throws the error of a setting. */
@@ -26,7 +26,7 @@ export const invalid = (setting: string, problem: string): never => {
   throw Errors.make("InvalidSetting", { message: `${setting} ${problem}.`, retryable: false })
 }
 
-/** Runs what cannot wait, or throws what is wrong. */
+/** Runs a synchronous effect. Throws `InvalidSettingError` if the effect fails. */
 export const orThrow = <A>(effect: Effect.Effect<A, TransportOptions.InvalidSetting>): A => {
   const exit = Effect.runSyncExit(effect)
   if (Exit.isSuccess(exit)) return exit.value
@@ -38,7 +38,7 @@ export const orThrow = <A>(effect: Effect.Effect<A, TransportOptions.InvalidSett
 
 const isText = (value: unknown): value is string => typeof value === "string"
 
-/** The secret now. */
+/** Returns the present text of a secret. */
 const secretText = (setting: string, secret: Secret): string => {
   const value: unknown = typeof secret === "function" ? secret() : secret
   return isText(value) ? value : invalid(setting, "must be text, or a function that returns text")
@@ -63,7 +63,7 @@ const notATime = "must be a number of milliseconds above zero"
 
 const isTime = (value: unknown): boolean => typeof value === "number" && value > 0 && Number.isFinite(value)
 
-/** What is wrong with the options of one call. */
+/** Returns what is wrong with the options of one call. */
 export const wrongCall = ({ signal, timeoutMs }: RunOptions): ReadonlyArray<FieldProblem> => [
   ...(timeoutMs === undefined || isTime(timeoutMs) ? [] : [Rule.invalid("timeoutMs", notATime)]),
   ...(signal === undefined || Predicate.hasProperty(signal, "throwIfAborted")
@@ -76,7 +76,7 @@ const deadlines = (callTimeoutMs: number) => {
   return { creates: deadline, onOrder: deadline, onSubscription: deadline, reads: deadline }
 }
 
-/** Plain JavaScript may give something else than the types say. */
+/** Checks the types of options, because plain JavaScript may pass other types than those that are declared. */
 const checkTypes = ({ allowPlainHttp, callTimeoutMs, fetch, onEvent }: ClientOptions) => {
   if (callTimeoutMs !== undefined && !isTime(callTimeoutMs)) invalid("callTimeoutMs", notATime)
   if (onEvent !== undefined && typeof onEvent !== "function") invalid("onEvent", "must be a function")
@@ -87,7 +87,7 @@ const checkTypes = ({ allowPlainHttp, callTimeoutMs, fetch, onEvent }: ClientOpt
 
 const withoutOptions = "need an object with baseUrl, login, controlKey and endpointId"
 
-/** The options, or throws that there are none. */
+/** Returns the options. Throws `InvalidSettingError` if they are not an object. */
 export const optionsOf = <T extends object>(given: T): T =>
   Predicate.isObject(given) ? given : invalid("The options", withoutOptions)
 
@@ -97,7 +97,7 @@ interface Pool {
   readonly connectTimeoutMs?: number
 }
 
-/** Throws what is wrong with the options of a pool of connections. */
+/** Checks the options of a connection pool. Throws `InvalidSettingError`. */
 export const checkPool = ({ clientCertificate, concurrency, connectTimeoutMs }: Pool): void => {
   const isWhole = isText(clientCertificate?.certificate) && isText(clientCertificate.privateKey)
   if (clientCertificate !== undefined && !isWhole)
@@ -107,7 +107,7 @@ export const checkPool = ({ clientCertificate, concurrency, connectTimeoutMs }: 
   if (connectTimeoutMs !== undefined && !isTime(connectTimeoutMs)) invalid("connectTimeoutMs", notATime)
 }
 
-/** Reads the options of a caller, or throws what is wrong. */
+/** Reads the options of a caller. Throws `InvalidSettingError` if one is wrong. */
 export const read = (given: ClientOptions): Settings => {
   const options = optionsOf(given)
   checkTypes(options)
@@ -132,7 +132,7 @@ export const read = (given: ClientOptions): Settings => {
   }
 }
 
-/** Reads the environment, or throws which variable is wrong. */
+/** Reads the settings from the environment. Throws `InvalidSettingError` with the name of a variable that is wrong. */
 export const fromEnvironment = (onEvent: Settings["onEvent"]): Settings => {
   // The default provider reads the environment once in a process, which may be before the program has set it.
   const now = Effect.sync(() => ConfigProvider.fromEnv())

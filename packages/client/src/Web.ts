@@ -1,4 +1,4 @@
-/** Pages for the customer's browser, on whatever web server there is. */
+/** Pages for the customer's browser, on any web server. */
 import { Steps } from "@pay/flows/Steps"
 import * as WebCustomerBrowser from "@pay/flows/WebCustomerBrowser"
 import { Effect, Redacted } from "effect"
@@ -7,7 +7,7 @@ import type { Web, WebOptions } from "./contract/Client.ts"
 import type { Services } from "./Running.ts"
 import * as Settings from "./Settings.ts"
 
-/** The pages of one shop. Visits are kept in memory. */
+/** Makes the pages of one shop. Visits are kept in memory. Throws `InvalidSettingError` if an option is wrong. */
 export const make = ({ steps }: Services, { ended, secret, url }: WebOptions): Web => {
   if (URL.canParse(url) === false)
     Settings.invalid("url", "must be the address of your pages, like https://shop.example/pay")

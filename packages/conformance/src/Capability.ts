@@ -1,22 +1,26 @@
-/** What a check needs of a gateway beyond the operations of the specification. A gateway that lacks it does not fail. */
+/**
+ * What a check requires of a gateway beyond the operations of the specification. If the gateway lacks it, the check is not made,
+ * and does not fail.
+ */
 import type * as GatewayProfile from "@pay/schema/GatewayProfile"
 import type { Operation } from "@pay/schema/Operation"
 import * as Settings from "./Settings.ts"
 
-/** What is known of the gateway before the checks start. */
+/** Facts about the gateway that are collected before the checks start. */
 export interface Facts {
   readonly settings: Settings.Settings
   readonly profile: GatewayProfile.GatewayProfile
   readonly words: ReadonlySet<string>
   /** The names of the operations whose paths the gateway serves. */
   readonly operations: ReadonlySet<string>
-  /** The endpoint takes the older dialect too: requests without the specification's `Accept`. */
+  /** Whether the endpoint also accepts the older dialect: requests without the specification's `Accept`. */
   readonly takesOlder: boolean
 }
 
+/** One thing that a gateway may lack without breaking the specification. */
 export interface Capability {
   readonly name: string
-  /** What to add to the file, or what the gateway does not do. */
+  /** The text of the report if the capability is missing: what to add to the file, or what the gateway does not do. */
   readonly lacking: string
   readonly isIn: (facts: Facts) => boolean
 }
@@ -77,14 +81,14 @@ export const clock = setting("clock")
 export const password = setting("password")
 export const rsa = setting("privateKey")
 
-/** Requests without the specification's `Accept` are refused. */
+/** The gateway refuses requests without the specification's `Accept`. */
 export const acceptRequired: Capability = {
   name: "accept-required",
   lacking: '"endpoint" of the file takes the older dialect, for which every Accept is right',
   isIn: ({ takesOlder }) => !takesOlder
 }
 
-/** The gateway can reach the listener: both are on this machine, or the file says how. */
+/** The gateway can reach the listener: both are on this machine, or the file has the listener's address. */
 export const listener: Capability = {
   name: "listener",
   lacking: 'the file has no "listen" with the "url" by which the gateway reaches the listener',
@@ -109,7 +113,7 @@ export const recipient = (role: Settings.RecipientRole): Capability => ({
   isIn: ({ settings }) => settings.recipients?.[role] !== undefined
 })
 
-/** The path of the operation is served, and the file has the key that signs it. */
+/** The gateway serves the path of the operation, and the file has the key that signs the operation. */
 export const operation = ({ command, name, signing }: Operation): ReadonlyArray<Capability> => [
   {
     name: `operation ${command}`,

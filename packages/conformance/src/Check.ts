@@ -1,4 +1,4 @@
-/** One check as a value: what the specification says, what the check needs of the gateway, and the program that asks. */
+/** One check as a value: its clause, the capabilities that it requires of the gateway, and the program that tests the gateway. */
 import type { Effect } from "effect"
 import * as Capability from "./Capability.ts"
 import type { Gateway } from "./Gateway.ts"
@@ -10,27 +10,36 @@ export interface Clause {
   readonly title: string
 }
 
+/** Names a part of the specification. */
 export const specification = (title: string): Clause => ({ document: "specification", title })
+/** Names a row of docs/assumptions.md. */
 export const assumption = (title: string): Clause => ({ document: "assumptions", title })
 
+/** The program of a check. It succeeds if the gateway conforms. */
 export type Program = Effect.Effect<void, Violation | Lacking, Gateway>
 
+/** One check of the suite. */
 export interface Check {
   /** Unique: group, operation or subject, and what is checked, with slashes. */
   readonly id: string
   readonly title: string
   readonly clause: Clause
   readonly needs: ReadonlyArray<Capability.Capability>
-  /** The check changes what others rely on, such as the time or the balance: it runs by itself, after the others. */
+  /**
+   * Whether the check changes what other checks rely on, such as the time or the balance. Such a check runs by itself, after the
+   * others.
+   */
   readonly alone?: boolean
-  /** Longer than the run's own limit, for checks that wait for the gateway. */
+  /**
+   * Longest duration of the check, in seconds, for checks that wait for the gateway. The run's own limit applies if it is longer.
+   */
   readonly limitSeconds?: number
   readonly program: Program
 }
 
-/** Declares a check. What rests on docs/assumptions.md needs a gateway that follows it. */
+/** Declares a check. A check under docs/assumptions.md also requires that the gateway follows that document. */
 export const make = (check: Check): Check =>
   check.clause.document === "assumptions" ? { ...check, needs: [...check.needs, Capability.assumptions] } : check
 
-/** The first part of the id, under which reports count. */
+/** Returns the first part of the id, by which reports group checks. */
 export const groupOf = ({ id }: Pick<Check, "id">): string => id.split("/")[0] ?? id

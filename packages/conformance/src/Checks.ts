@@ -1,4 +1,4 @@
-/** The list of all checks: those that the contract gives for each operation, and those of flows and rules. */
+/** The list of all checks: those derived from the contract for each operation, and those of flows and rules. */
 import * as PayApi from "@pay/schema/PayApi"
 import type { Check } from "./Check.ts"
 import * as Callbacks from "./checks/Callbacks.ts"

@@ -15,20 +15,23 @@ import * as Gateway from "./Gateway.ts"
 import * as Inbox from "./Inbox.ts"
 import * as Settings from "./Settings.ts"
 
-/** Every check. */
+/** All checks of the suite. */
 export const checks: ReadonlyArray<Check> = Checks.all
 
+/** The outcome of a check. `Lacking`: the check was not made, because the gateway or the file lacks what it requires. */
 export type Outcome =
   | { readonly _tag: "Passed" }
   | { readonly _tag: "Failed"; readonly message: string }
   | { readonly _tag: "Lacking"; readonly message: string }
 
+/** The outcome of one check, and its duration in milliseconds. */
 export interface Result {
   readonly check: Check
   readonly outcome: Outcome
   readonly tookMs: number
 }
 
+/** The results of a run. `profile` is the gateway's own announcement. */
 export interface Run {
   readonly baseUrl: string
   readonly profile: string
@@ -37,36 +40,40 @@ export interface Run {
   readonly results: ReadonlyArray<Result>
 }
 
+/** The options of a run. */
 export interface Options {
-  /** Everything before `/api/`. */
+  /** The address before `/api/`. */
   readonly baseUrl: string
   readonly settings: Settings.Settings
-  /** Which checks run. Default: all. */
+  /** Whether a check runs. Default: all checks run. */
   readonly isWanted?: (check: Check) => boolean
-  /** Longer than this and a check has failed. Default 30. */
+  /** Longest duration of a check, in seconds. A check that takes longer has failed. Default 30. */
   readonly limitSeconds?: number
-  /** Checks under way at most. Default 8. */
+  /** Largest number of concurrent checks. Default 8. */
   readonly concurrency?: number
-  /** Is called as each check ends, with how many have ended and how many there are. */
+  /** Called when a check ends, with the number of checks that have ended and the number of all checks of the run. */
   readonly onResult?: (result: Result, done: number, all: number) => void
-  /** Ends the run at the first failure. */
+  /** Whether no further check starts after the first failure. */
   readonly bail?: boolean
 }
 
-/** No request reached the gateway: nothing answers at the address, or what answers there serves no operation. */
+/** No gateway was reached: nothing answers at the address, or the server at the address has no operation of the contract. */
 export class Unreachable extends Data.TaggedError("Unreachable")<{ readonly code: string }> {}
 
 const loopback = /^(localhost|127\.[\d.]+|\[::1\])$/
 
-/** Whether an address is of this machine. */
+/** Whether an address has a host of this machine. */
 export const isLoopback = (baseUrl: string): boolean => loopback.test(URL.parse(baseUrl)?.hostname ?? "")
 
-/** Refusals before a request is known to be its merchant's and in a dialect of the endpoint. */
+/** Codes of refusals that precede the decision about the merchant and the dialect. */
 const undecided: ReadonlySet<string | undefined> = new Set(
   [ErrorCode.codes.acceptRequired, ErrorCode.codes.authenticationFailed].map(({ code }) => String(code))
 )
 
-/** Asks for an order that does not exist, without the specification's `Accept`. */
+/**
+ * Returns whether the endpoint accepts the older dialect. It requests the status of an order that does not exist, without the
+ * specification's `Accept`.
+ */
 const takesOlder = Effect.fnUntraced(function* ({ baseUrl, settings }: Options, exchange: Exchange.Exchange) {
   const fields = { login: settings.login, client_orderid: "conformance" }
   const nowSeconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
@@ -79,7 +86,9 @@ const takesOlder = Effect.fnUntraced(function* ({ baseUrl, settings }: Options, 
   return body?.type !== undefined && !undecided.has(body["error-code"])
 })
 
-/** What the gateway says of itself, and which paths it serves: asked without a signature, so that nothing happens. */
+/**
+ * Reads the gateway's profile and determines the paths that it serves. The requests are unsigned, so that they have no effect.
+ */
 const factsOf = Effect.fnUntraced(function* (options: Options, exchange: Exchange.Exchange) {
   const { baseUrl, settings } = options
   const ask = (operation: Operation) =>
@@ -128,7 +137,7 @@ const outcomeOf = ({ limitSeconds = 0, program }: Check, limit: number) => {
   )
 }
 
-/** Runs the checks side by side, then those that run by themselves. */
+/** Runs checks concurrently, and then those that run by themselves, one after another. */
 export const run = Effect.fnUntraced(function* (options: Options) {
   const { baseUrl, concurrency = 8, isWanted = () => true, limitSeconds = 30, onResult, settings } = options
   const startedAtMs = yield* Clock.currentTimeMillis

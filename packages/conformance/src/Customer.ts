@@ -1,4 +1,4 @@
-/** The customer's browser at a test issuer: follows pages, sends their forms, and types the password that the file has. */
+/** The customer's browser at a test issuer: it follows pages, sends their forms, and enters the password from the file. */
 import * as Markup from "@pay/schema/Markup"
 import * as Form from "@pay/signing/Form"
 import { Effect } from "effect"
@@ -9,12 +9,13 @@ import { textOf } from "./Expect.ts"
 import { Gateway, send } from "./Gateway.ts"
 import type { Violation } from "./Violation.ts"
 
+/** What the customer does on the issuer's page. */
 export type Wish = "pass" | "fail" | "cancel"
 
 interface Page extends Markup.Form {
   readonly url: string
   readonly body: string
-  /** The form goes to a hidden frame, and the page stays. */
+  /** Whether the form is sent in a hidden frame, so that the page stays. */
   readonly isFramed: boolean
 }
 
@@ -56,7 +57,7 @@ const load = (
     }
   )
 
-/** What is filled in; undefined: the page only waits. */
+/** Returns the fields that the customer sends with the page's form. Undefined if the page only waits. */
 const filled = (page: Page, wish: Wish, password: string, card: Fields): Fields | undefined => {
   if (page.body.includes('name="password"')) {
     const right = { action: "confirm", password: wish === "pass" ? password : `not ${password}` }
@@ -70,13 +71,13 @@ const filled = (page: Page, wish: Wish, password: string, card: Fields): Fields 
 
 const mostPages = 400
 
-/** The page of the 3-D Secure method: its answer brings a form of its own back. */
+/** Opens the page of the 3-D Secure method in its frame, and sends the form that its answer has. */
 const inFrame = Effect.fnUntraced(function* ({ action, hidden, url }: Page) {
   const answer = yield* load(action ?? url, hidden)
   if (answer.action !== undefined) yield* load(answer.action, answer.hidden)
 })
 
-/** Pages until a form leads back to the merchant. Returns the fields that it carries. */
+/** Follows pages until a form leads back to the merchant. Returns the fields of this form. */
 export const walk = Effect.fnUntraced(function* (start: string, wish: Wish, form?: Fields, card: Fields = {}) {
   const { facts, inbox } = yield* Gateway
   const own = new URL(inbox.returnAddress).origin
@@ -98,12 +99,12 @@ const need = (body: Body, name: string) => {
   return value === undefined ? Expect.violated(`the answer to status has no ${name}`) : Effect.succeed(value)
 }
 
-/** Runs the challenge that the answer to `status` describes. */
+/** Runs the challenge that the answer to `status` describes. Returns the fields that the browser brings back. */
 export const challenge = Effect.fnUntraced(function* (status: Body, wish: Wish) {
   return yield* walk(yield* need(status, "acs-url"), wish, { creq: yield* need(status, "creq") })
 })
 
-/** Runs the password page of version 1. */
+/** Runs the password page of version 1. Returns the fields that the browser brings back. */
 export const passwordPage = Effect.fnUntraced(function* (status: Body, wish: Wish) {
   const { inbox } = yield* Gateway
   const [pareq, md] = [yield* need(status, "pareq"), yield* need(status, "md")]

@@ -13,16 +13,18 @@ import type { Settings } from "./Settings.ts"
 
 export type Fields = Readonly<Record<string, string>>
 
+/** The parts of an OAuth signature that a check replaces. */
 export interface OAuthParts {
   readonly method?: Scheme.Method
   readonly nonce?: string
-  /** How far ahead of this machine's clock the request is dated. */
+  /** How far the timestamp of the request is ahead of this machine's clock, in seconds. */
   readonly aheadSeconds?: number
   readonly consumerKey?: string
   /** The base address that is signed, instead of the one that is called. */
   readonly signedBaseUrl?: string
 }
 
+/** The parts of a request that a check replaces. Without options the request is correct. */
 export interface Options {
   readonly endpointId?: string
   /** The control key that signs, instead of the merchant's. */
@@ -30,12 +32,13 @@ export interface Options {
   /** The private key that signs, as PEM, instead of the merchant's. */
   readonly privateKey?: string
   readonly oauth?: OAuthParts
-  /** Behind the path, with its question mark. */
+  /** The query after the path, with its question mark. */
   readonly query?: string
-  /** Changes after signing. */
+  /** The HTTP method, changed after signing. */
   readonly method?: string
+  /** Text that is appended to the address after signing. */
   readonly suffix?: string
-  /** A header without text is left out. */
+  /** Headers that replace or add to those of the request. A header with an empty text is left out. */
   readonly headers?: Fields
   readonly change?: (parameters: ReadonlyArray<Form.Parameter>) => ReadonlyArray<Form.Parameter>
   readonly authorization?: (header: string) => string | undefined
@@ -52,7 +55,7 @@ export interface Surroundings {
 
 const contentType = { "content-type": "application/x-www-form-urlencoded" }
 
-/** The headers of every request. One of the older dialect asks for no form of answers. */
+/** Returns the headers of every request. A request of the older dialect has no `Accept`. */
 export const headersOf = ({ dialect }: Pick<Settings, "dialect">): Fields =>
   dialect === "pairs" ? contentType : { accept: mediaType, ...contentType }
 
@@ -92,11 +95,11 @@ const authorizationOf = (
   return signed.ok ? signed.authorization : ""
 }
 
-/** What the path ends with. Modules of the older dialect write the number of a group behind `group/`. */
+/** Returns the last segments of the path. Modules of the older dialect write the number of a group after `group/`. */
 const placeOf = ({ endpointId }: Options, { dialect, endpoint, group }: Settings): string =>
   dialect === "pairs" && endpointId !== undefined && endpointId === group ? `group/${group}` : (endpointId ?? endpoint)
 
-/** The request of an operation with these fields and no others, ready to send. */
+/** Makes the request of an operation with these fields and no others, ready to be sent. */
 export const make = (operation: Operation, fields: Fields, options: Options, surroundings: Surroundings): Message => {
   const { authorization = (header) => header, body = (form) => form, change = (parameters) => parameters } = options
   const { baseUrl, settings } = surroundings

@@ -1,4 +1,4 @@
-/** One HTTP request, exactly as it is given, and its answer. */
+/** Sends one HTTP request exactly as it is given, and returns its answer. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http"
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
 import { mediaType } from "@pay/schema/Dialect"
@@ -6,6 +6,7 @@ import * as ErrorCode from "@pay/schema/ErrorCode"
 import * as Pairs from "@pay/schema/Pairs"
 import { Data, Effect } from "effect"
 
+/** One HTTP request. `Content-Length` is added to its headers. */
 export interface Message {
   readonly method: string
   readonly url: string
@@ -13,17 +14,18 @@ export interface Message {
   readonly body: string
 }
 
+/** The answer to a request. */
 export interface Reply {
   readonly status: number
   readonly headers: IncomingMessage["headers"]
   readonly text: string
-  /** The answer as an object; undefined: it is none. */
+  /** The answer as an object. Undefined if the answer is not an object. */
   readonly body: Readonly<Record<string, unknown>> | undefined
-  /** The answer has the form of the older dialect, which a request without the specification's `Accept` may get. */
+  /** Whether the answer has the form of the older dialect, which a request without the specification's `Accept` may get. */
   readonly isOlder: boolean
 }
 
-/** No answer came. */
+/** There was no answer. */
 export class Unanswered extends Data.TaggedError("Unanswered")<{ readonly code: string }> {
   override get message(): string {
     return `no answer (${this.code})`
@@ -45,8 +47,8 @@ const objectOf = (text: string): Reply["body"] => {
 }
 
 /**
- * The HTTP status that JSON mode gives an answer of the older dialect, whose refusals have status 200. A code that the contract
- * does not have says only that the request was refused.
+ * Returns the HTTP status that JSON mode gives to an answer of the older dialect, whose refusals have status 200. A code that the
+ * contract lacks shows only that the request was refused.
  */
 const statusOf = (
   { headers, statusCode = 0 }: IncomingMessage,
@@ -72,7 +74,7 @@ const replyOf = (accept: string | undefined, response: IncomingMessage, text: st
 
 const sockets = { keepAlive: true, maxSockets: 64 }
 
-/** Sends requests over connections that it keeps; they close with the scope. */
+/** Makes an exchange. It keeps its connections, which close with the scope. */
 export const make = Effect.map(
   Effect.acquireRelease(
     Effect.sync(() => ({ http: new HttpAgent(sockets), https: new HttpsAgent(sockets) })),

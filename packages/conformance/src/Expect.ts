@@ -1,4 +1,4 @@
-/** What an answer has to be, and what is said where it is something else. */
+/** Requirements on answers. Each fails with a `Violation` that describes the difference. */
 import type { Dialect } from "@pay/schema/Dialect"
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import type { Operation } from "@pay/schema/Operation"
@@ -11,30 +11,34 @@ import { Violation } from "./Violation.ts"
 
 type Body = Readonly<Record<string, unknown>>
 
-/** The answer in one line. Answers never contain a card number. */
+/** Returns the answer in one line, for messages. Answers never contain a card number. */
 export const shown = ({ status, text }: Reply): string =>
   `HTTP ${status} ${text.replaceAll(/\s+/g, " ").slice(0, 300)}`.trim()
 
+/** Fails with a `Violation`. */
 export const violated = (message: string): Effect.Effect<never, Violation> => Effect.fail(new Violation({ message }))
 
+/** Requires that the condition is true. */
 export const that = (condition: boolean, message: string): Effect.Effect<void, Violation> =>
   condition ? Effect.void : violated(message)
 
+/** Requires that two values are identical. `what` names the value in the message. */
 export const equal = (actual: unknown, expected: unknown, what: string): Effect.Effect<void, Violation> =>
   that(actual === expected, `${what} is ${JSON.stringify(actual)}, expected ${JSON.stringify(expected)}`)
 
-/** A text or a number of an answer, as text. */
+/** Returns a text or a number of an answer as text. */
 export const textOf = (body: Body, name: string): string | undefined => {
   const value = body[name]
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined
 }
 
+/** Requires that the answer has a text or a number with this name. Returns it as text. */
 export const text = (reply: Reply, name: string): Effect.Effect<string, Violation> => {
   const value = textOf(reply.body ?? {}, name)
   return value === undefined ? violated(`the answer has no ${name}: ${shown(reply)}`) : Effect.succeed(value)
 }
 
-/** The request was accepted. Returns the answer's fields. */
+/** Requires that the request was accepted. Returns the answer's fields. */
 export const accepted = (reply: Reply, what = "the request"): Effect.Effect<Body, Violation> =>
   reply.status === 200 && reply.body !== undefined
     ? Effect.succeed(reply.body)
@@ -46,7 +50,7 @@ const mediaTypes: Readonly<Record<Dialect, RegExp>> = {
   pairs: /^text\/html\b/
 }
 
-/** The answer has the fields of the contract, of the contract's types. */
+/** Requires that the answer has the fields of the contract, with the contract's types. Returns the answer's fields. */
 export const answered = Effect.fnUntraced(function* (operation: Operation, reply: Reply) {
   const { facts } = yield* Gateway
   const body = yield* accepted(reply)
@@ -68,15 +72,17 @@ export const answered = Effect.fnUntraced(function* (operation: Operation, reply
 })
 
 /**
- * What each reason is refused with, for gateways whose codes are other ones. In the older dialect every refusal has HTTP status 200,
- * and a code that the contract does not have tells no other status.
+ * Returns the HTTP statuses that a refusal for this reason may have at a gateway with other codes. In the older dialect every
+ * refusal has HTTP status 200, and a code that the contract lacks leads to no other status than 400.
  */
 const statusesOf = (name: ErrorCode.Name, { isOlder }: Reply): ReadonlyArray<number> => {
   const { status } = ErrorCode.codes[name]
   return status === 401 || isOlder ? [status, 400] : [status]
 }
 
-/** The request was refused for this reason, with a body of the contract's form. `field` is the first problem's. */
+/**
+ * Requires that the request was refused for this reason, with a body of the contract's form. `field` must be among the problems.
+ */
 export const refused = Effect.fnUntraced(function* (
   reply: Reply,
   name: ErrorCode.Name,
@@ -102,10 +108,10 @@ export const refused = Effect.fnUntraced(function* (
   yield* that(isNamed, says)
 })
 
-/** The request was refused, whatever the reason. */
+/** Requires that the request was refused, for any reason. */
 export const refusedSomehow = (reply: Reply, what: string): Effect.Effect<void, Violation> =>
   that(reply.status >= 400 && reply.status < 500, `${what}, expected a refusal: ${shown(reply)}`)
 
-/** A refusal without what differs from request to request, to compare two of them. */
+/** Returns a refusal without what differs from request to request, so that two refusals can be compared. */
 export const anonymous = ({ body = {}, status }: Reply): string =>
   JSON.stringify([status, Object.entries({ ...body, "serial-number": "" }).toSorted()])

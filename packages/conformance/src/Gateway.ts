@@ -1,4 +1,4 @@
-/** The small client through which every check talks to the gateway under test. */
+/** The small client through which every check sends requests to the gateway under test. */
 import { randomBytes, randomUUID } from "node:crypto"
 import type { Operation } from "@pay/schema/Operation"
 import { Clock, Context, Effect } from "effect"
@@ -8,21 +8,23 @@ import type { Exchange, Message, Reply, Unanswered } from "./Exchange.ts"
 import type { Inbox } from "./Inbox.ts"
 import { Lacking, Violation } from "./Violation.ts"
 
+/** What the checks of one run share. */
 export interface Surroundings {
   readonly baseUrl: string
   readonly facts: Facts
   readonly exchange: Exchange
   readonly inbox: Inbox
-  /** Whether the gateway can reach the inbox. */
+  /** Whether the gateway can reach the inbox, so that callbacks can be expected. */
   readonly hasCallbacks: boolean
 }
 
+/** The gateway under test, as a service of checks. */
 export class Gateway extends Context.Service<
   Gateway,
   Surroundings & {
-    /** Returns a name that no order has had. */
+    /** Returns an order id that no order has had. */
     readonly freshId: () => string
-    /** The names of inbox addresses to which the gateway owes a callback, each with the final outcome. */
+    /** The final outcomes for which the gateway owes a callback, by the name of the inbox address. */
     readonly owed: Map<string, string>
   }
 >()("@pay/conformance/Gateway") {}
@@ -37,15 +39,15 @@ export const make = (surroundings: Surroundings): Gateway["Service"] => {
   return Gateway.of({ ...surroundings, freshId, owed: new Map() })
 }
 
-/** The dialect that the suite speaks. */
+/** The dialect of the suite's requests. */
 export const spoken = Effect.map(Gateway, ({ facts }) => facts.settings.dialect ?? "json")
 
-/** A 429 is waited out so often: it does not answer the question. */
+/** Number of times that a request is repeated after a 429, which does not answer it. */
 const mostThrottled = 10
 
 const throttleMs = ({ headers }: Reply): number => Math.min(Number(headers["retry-after"] ?? 1) || 1, 30) * 1000
 
-/** Sends a request as it is, and again after a 429. */
+/** Sends a request unchanged, and repeats it after a 429. */
 export const patiently = (
   exchange: Exchange,
   message: Message,
@@ -57,13 +59,13 @@ export const patiently = (
       : Effect.succeed(reply)
   )
 
-/** The same, at the gateway under test. A gateway that does not answer breaks every clause. */
+/** {@link patiently} for the gateway under test. A gateway that does not answer breaks every clause. */
 export const send = (message: Message): Effect.Effect<Reply, Violation, Gateway> =>
   Effect.flatMap(Gateway, ({ exchange }) =>
     Effect.mapError(patiently(exchange, message), ({ message }) => new Violation({ message }))
   )
 
-/** Sends the operation with these fields and no others, signed; the options spoil it. */
+/** Signs and sends the operation with these fields and no others. The options can spoil parts of the request. */
 export const call = Effect.fnUntraced(function* (
   operation: Operation,
   fields: Draft.Fields,
@@ -75,7 +77,7 @@ export const call = Effect.fnUntraced(function* (
   return yield* send(Draft.make(operation, fields, options, { baseUrl, settings: facts.settings, nowSeconds, nonce }))
 })
 
-/** Moves a sandbox's business time. */
+/** Moves the business time of a sandbox forward. */
 export const advance = Effect.fnUntraced(function* (by: string) {
   const { baseUrl, facts } = yield* Gateway
   const url = `${baseUrl}${facts.settings.clock ?? ""}?by=${by}`

@@ -1,20 +1,27 @@
-/** The listener of a run: keeps the callbacks that arrive, each under the name of its address, and answers as a check says. */
+/**
+ * The listener of a run. It stores the callbacks that arrive, by the name in their address, and answers them as a check has set.
+ */
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import { Data, Effect } from "effect"
 
+/** A callback that arrived. Its signature is not verified. */
 export interface Arrival {
   /** The raw query, without its question mark. */
   readonly query: string
   readonly headers: IncomingHttpHeaders
 }
 
+/** The callbacks of one run. */
 export interface Inbox {
-  /** The address for callbacks under this name. */
+  /** Returns the address for callbacks under this name. */
   readonly address: (name: string) => string
   /** The address to which browsers come back. */
   readonly returnAddress: string
   readonly arrived: (name: string) => ReadonlyArray<Arrival>
-  /** The next callbacks under this name are answered with these statuses, one after another; later ones with 200. */
+  /**
+   * Sets the statuses with which the next callbacks under this name are answered, one after another. Later ones are answered with
+   * 200.
+   */
   readonly answer: (name: string, statuses: ReadonlyArray<number>) => void
 }
 
@@ -25,13 +32,14 @@ export class NotListening extends Data.TaggedError("NotListening")<{ readonly co
   }
 }
 
+/** The address on which the listener takes callbacks. `url` is the address by which the gateway reaches it, if it differs. */
 export interface Place {
   readonly host: string
   readonly port: number
   readonly url?: string
 }
 
-/** Listens until the scope closes. */
+/** Starts the listener, which stops when the scope closes. */
 export const make = Effect.fnUntraced(function* ({ host, port, url }: Place) {
   const arrivals = new Map<string, Array<Arrival>>()
   const answers = new Map<string, Array<number>>()

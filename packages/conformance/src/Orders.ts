@@ -1,4 +1,4 @@
-/** What a merchant does, for checks that are about something else: creates orders, acts on them, reads how they stand. */
+/** Actions of a merchant that many checks need: create orders, act on them, read their status. */
 import * as Operation from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Status from "@pay/schema/Status"
@@ -19,6 +19,7 @@ export interface Order {
   readonly endpointId?: string | undefined
 }
 
+/** An order that was created, with its request. */
 export interface Accepted extends Order {
   readonly fields: Fields
   readonly serialNumber: string
@@ -31,7 +32,7 @@ const { STATUS } = PayApi.operations
 const onEndpoint = ({ endpointId }: Pick<Order, "endpointId">): Options =>
   endpointId === undefined ? {} : { endpointId }
 
-/** Sends a request that has to be accepted, and names the order of the answer. */
+/** Sends a request that must be accepted. Returns the order of the answer. */
 export const create = Effect.fnUntraced(function* (name: PayApi.Name, changes: Fields = {}, options: Options = {}) {
   const operation: Operation.Operation = PayApi.operations[name]
   const fields = yield* Samples.request(operation, changes)
@@ -47,12 +48,13 @@ export const create = Effect.fnUntraced(function* (name: PayApi.Name, changes: F
   return accepted
 })
 
-/** The card's fields, for a role that the check needs. */
+/** Returns the fields of the card with this role. */
 export const card = Effect.fnUntraced(function* (role: CardRole) {
   const { cards } = (yield* Gateway).facts.settings
   return Samples.cardFields(cards[role] ?? cards.approved, cards.approved)
 })
 
+/** Requests the status of an order. The answer may be a refusal. */
 export const statusReply = Effect.fnUntraced(function* (order: Order, changes: Fields = {}, options: Options = {}) {
   const { settings } = (yield* Gateway).facts
   const fields: Fields = {
@@ -64,7 +66,9 @@ export const statusReply = Effect.fnUntraced(function* (order: Order, changes: F
   return yield* call(STATUS, fields, { ...onEndpoint(order), ...options })
 })
 
-/** The status `unknown`, which the older dialect tells by `order-stage` alone: its modules take `unknown` for a failure. */
+/**
+ * Restores the status `unknown`, which the older dialect reports only in `order-stage`: its modules treat `unknown` as a failure.
+ */
 const withUnknown = (body: Body): Effect.Effect<Body, Violation> =>
   body.status === "unknown"
     ? Expect.violated("the older dialect never says status unknown: it says processing")
@@ -74,12 +78,13 @@ const withUnknown = (body: Body): Effect.Effect<Body, Violation> =>
           : body
       )
 
+/** Requests the status of an order and requires that the request is accepted. */
 export const status = Effect.fnUntraced(function* (order: Order, changes: Fields = {}) {
   const body = yield* Expect.accepted(yield* statusReply(order, changes), "status")
   return (yield* spoken) === "pairs" ? yield* withUnknown(body) : body
 })
 
-/** Asks until the status is what is waited for; the check's own limit ends it. */
+/** Requests the status until the condition is met. The check's own time limit ends the wait. */
 export const until = Effect.fnUntraced(function* (
   order: Order,
   isReached: (body: Body) => boolean,
@@ -92,7 +97,7 @@ export const until = Effect.fnUntraced(function* (
   }
 })
 
-/** Waits for a final status, or for one that says that nobody knows the outcome. */
+/** Waits for a final status, or for `unknown`. */
 export const settledOrUnknown = Effect.fnUntraced(function* (order: Order) {
   const { facts } = yield* Gateway
   if ((yield* spoken) === "pairs" && !facts.profile.showsOrderStage)
@@ -104,7 +109,7 @@ export const settledOrUnknown = Effect.fnUntraced(function* (order: Order) {
 
 export const isFinal = (body: Body): boolean => Status.isFinal(Expect.textOf(body, "status") ?? "")
 
-/** Waits for the final status, which the gateway then has to announce. */
+/** Waits for the final status, for which the gateway then owes a callback. */
 export const final = Effect.fnUntraced(function* (order: Order & { readonly fields?: Fields }, changes: Fields = {}) {
   const body = yield* until(order, isFinal, changes)
   const name = Samples.callbackName(order.fields ?? {})
@@ -113,7 +118,7 @@ export const final = Effect.fnUntraced(function* (order: Order & { readonly fiel
   return body
 })
 
-/** A payment, and its final status. */
+/** Makes a payment and requires its final status. */
 export const settled = Effect.fnUntraced(function* (
   name: PayApi.Name,
   role: CardRole = "approved",
@@ -146,7 +151,7 @@ export const act = Effect.fnUntraced(function* (
   return { fields, reply: yield* call(PayApi.operations[name], fields, { ...onEndpoint(order), ...options }) }
 })
 
-/** Sends a follow-up that has to be accepted, and waits for its outcome. */
+/** Sends a follow-up that must be accepted, and waits for its outcome. */
 export const done = Effect.fnUntraced(function* (name: FollowUp, order: Order, amount?: string, options: Options = {}) {
   const { fields, reply } = yield* act(name, order, amount, options)
   yield* Expect.accepted(reply, PayApi.operations[name].command)
@@ -156,25 +161,26 @@ export const done = Effect.fnUntraced(function* (name: FollowUp, order: Order, a
 
 const amountNames = ["authorized-amount", "captured-amount", "returned-amount", "remaining-amount"] as const
 
-/** `status type authorized captured returned remaining`: how an order stands, on one line. */
+/** Returns the state of an order in one line: `status type authorized captured returned remaining`. */
 export const standing = Effect.fnUntraced(function* (order: Order) {
   const body = yield* status(order)
   return ["status", "transaction-type", ...amountNames].map((name) => Expect.textOf(body, name) ?? "?").join(" ")
 })
 
+/** Requires the state of an order, in the form of {@link standing}. */
 export const stands = Effect.fnUntraced(function* (order: Order, expected: string, when: string) {
   const line = yield* standing(order)
   yield* Expect.equal(line, expected, `${when}: the order's status, type and amounts`)
 })
 
-/** Nobody's order has this name: it can still be used. */
+/** Requires that no order has this id, so that it can still be used. */
 export const free = Effect.fnUntraced(function* (clientOrderId: string, what: string) {
   const { facts } = yield* Gateway
   const reply = yield* call(STATUS, { login: facts.settings.login, client_orderid: clientOrderId })
   yield* Expect.that(reply.status === 400, `${what} made an order: ${Expect.shown(reply)}`)
 })
 
-/** Stores the card of an approved order. */
+/** Stores the card of an approved order. Returns the reference of the stored card. */
 export const storedCard: Effect.Effect<string, Violation | Lacking, Gateway> = Effect.gen(function* () {
   const { settings } = (yield* Gateway).facts
   const order = yield* settled("SALE")

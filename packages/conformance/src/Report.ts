@@ -1,9 +1,9 @@
-/** The results of a run as text, JSON, JUnit and a page. None of them contains a key or a card number. */
+/** The results of a run as text, JSON, JUnit and a page. No report contains a key or a card number. */
 import { escaped } from "@pay/schema/Markup"
 import { type Check, type Clause, groupOf } from "./Check.ts"
 import type { Outcome, Result, Run } from "./Conformance.ts"
 
-/** What the checks of a group are about. */
+/** The subject of the checks of each group. */
 export const groups: Readonly<Record<string, string>> = {
   way: "each operation is accepted, and its answer is the contract's",
   missing: "required fields of each operation",
@@ -46,14 +46,16 @@ export const counts = (results: ReadonlyArray<Result>): Counts => ({
   lacking: count(results, "Lacking")
 })
 
+/** Whether a run has results and no check failed. */
 export const isPassed = ({ results }: Run): boolean => results.length > 0 && count(results, "Failed") === 0
 
-/** The clause in words. */
+/** Returns a clause as text. */
 export const clauseText = ({ document, title }: Clause): string =>
   document === "specification" ? `specification, ${title}` : `docs/assumptions.md, ${title}`
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
+/** Returns the results by group. Groups and results keep their order. */
 export const groupsOf = (results: ReadonlyArray<Result>): ReadonlyArray<readonly [string, ReadonlyArray<Result>]> => {
   const all = new Map<string, Array<Result>>()
   for (const result of results) {
@@ -72,13 +74,13 @@ const summary = ({ results, tookMs }: Run): string => {
   return `${results.length} checks in ${seconds(tookMs)}: ${passed} passed, ${failed} failed, ${lacking} not checked`
 }
 
-/** One line for each check of which there is something to say. */
+/** Returns the text about a check that failed or could not be made. */
 export const line = (result: Result): string =>
   `${result.outcome._tag === "Failed" ? "FAILED" : "not checked"}  ${result.check.id}: ${result.check.title}
     ${messageOf(result)}
     ${clauseText(result.check.clause)}`
 
-/** The lacking capabilities, each with how many checks need it. */
+/** Returns the capabilities that the gateway lacks, each with the number of checks that require it. */
 const lackings = (results: ReadonlyArray<Result>): ReadonlyArray<readonly [string, number]> => {
   const all = new Map<string, number>()
   for (const { outcome } of results)
@@ -86,7 +88,7 @@ const lackings = (results: ReadonlyArray<Result>): ReadonlyArray<readonly [strin
   return [...all]
 }
 
-/** For people: a line for each group, then what failed and what could not be checked. */
+/** Returns the report for people: a line for each group, then what failed and what could not be checked. */
 export const text = (run: Run): string => {
   const { results } = run
   const rows = groupsOf(results).map(([name, group]) => {
@@ -107,7 +109,7 @@ export const text = (run: Run): string => {
   ].join("\n\n")
 }
 
-/** One check, for programs. */
+/** Returns one check as JSON. */
 export const checkJson = ({ clause, id, needs, title }: Check) => ({
   id,
   title,
@@ -115,7 +117,7 @@ export const checkJson = ({ clause, id, needs, title }: Check) => ({
   needs: needs.map(({ name }) => name)
 })
 
-/** For programs. */
+/** Returns the report as JSON, for programs. */
 export const json = (run: Run) => ({
   outcome: isPassed(run) ? "conforms" : "differs",
   gateway: run.baseUrl,
@@ -142,7 +144,7 @@ const testcase = ({ check, outcome, tookMs }: Result): string => {
   return `${start}>${element}</testcase>`
 }
 
-/** For build servers, in the form that JUnit made common. */
+/** Returns the report in the XML format of JUnit, for build servers. */
 export const junit = (run: Run): string => {
   const totals = (results: ReadonlyArray<Result>) => {
     const { failed, lacking } = counts(results)

@@ -32,7 +32,7 @@ const section = (name: string, results: ReadonlyArray<Result>): string => {
 <tbody>${results.map(row).join("\n")}</tbody></table></details>`
 }
 
-/** A page to open, to keep and to send. */
+/** Returns the report as an HTML page that can be opened, stored and sent. */
 export const write = (run: Run): string => {
   const { failed, lacking, passed } = Report.counts(run.results)
   const sections = Report.groupsOf(run.results).map(([name, results]) => section(name, results))

@@ -1,4 +1,4 @@
-/** Requests that the gateway accepts: the contract's samples with the file's cards, and a name of their own. */
+/** Requests that the gateway accepts: the contract's samples with the cards of the file and a new order id. */
 
 import type { Operation as AnyOperation } from "@pay/schema/Operation"
 import * as Operation from "@pay/schema/Operation"
@@ -8,6 +8,7 @@ import type { Fields } from "./Draft.ts"
 import { Gateway } from "./Gateway.ts"
 import type { Card, Settings } from "./Settings.ts"
 
+/** The amount of every sample, in major units. */
 export const amount = "10.42"
 
 /** The fields of a card that pays. */
@@ -19,13 +20,13 @@ export const cardFields = ({ cvv, expireMonth, expireYear, holder, number }: Car
   cvv2: Redacted.value(cvv ?? approved.cvv ?? Redacted.make("123"))
 })
 
-/** Money leaves the merchant's balance for a recipient whom the request names. */
+/** Whether the operation pays money from the merchant's balance to a recipient of the request. */
 const paysOut = ({ fields }: AnyOperation): boolean => "account_number" in fields
 
 const recipientOf = ({ recipients }: Settings): string | undefined =>
   recipients?.paidCard === undefined ? undefined : Redacted.value(recipients.paidCard)
 
-/** Values that only the file knows, by the names of the wire. */
+/** Returns the values that come from the file, by the names of the wire. */
 const valuesOf = (operation: AnyOperation, settings: Settings): Fields => {
   const { approved } = settings.cards
   const { card_printed_name, credit_card_number, cvv2, expire_month, expire_year } = cardFields(approved, approved)
@@ -47,22 +48,24 @@ const valuesOf = (operation: AnyOperation, settings: Settings): Fields => {
   return paysOut(operation) ? { ...own, ...destination } : { ...own, ...payer, ...receiver }
 }
 
-/** A payment with a card, its security code and the addresses of the listener, where the operation takes them. */
+/** Returns the optional fields that complete a sample: the security code, for a payment with a card. */
 const added = (operation: AnyOperation, sample: Fields): ReadonlyArray<string> =>
   operation.infos.has("cvv2") && sample.credit_card_number !== undefined && !paysOut(operation) ? ["cvv2"] : []
 
-/** Payouts name an account instead of the sample's card. */
+/** Replaces the card of a payout's sample by an account. */
 const changed = (operation: AnyOperation, sample: Fields): Fields => {
   if (!paysOut(operation)) return sample
   const { credit_card_number: _, ...fields } = sample
   return { ...fields, account_number: operation.infos.get("account_number")?.sample ?? "" }
 }
 
-/** The name under which the request's callback is expected; undefined: the operation, or the gateway, sends none. */
+/** Returns the name under which the request's callback is expected. Undefined if the operation or the gateway sends none. */
 export const callbackName = (fields: Fields): string | undefined =>
   fields.server_callback_url?.split("/").at(-1)?.split("?")[0]
 
-/** The fields of a request, complete and correct. `changes` win; a change to no text leaves a field out. */
+/**
+ * Returns the fields of a request, complete and correct. `changes` replace fields; a change to an empty text leaves a field out.
+ */
 export const request = Effect.fnUntraced(function* (operation: AnyOperation, changes: Fields = {}) {
   const { facts, freshId, hasCallbacks, inbox } = yield* Gateway
   const sample = changed(operation, Sample.request(operation))

@@ -1,4 +1,4 @@
-/** What the suite has to know of a gateway: one merchant's keys, endpoints and test cards, as a file of JSON. */
+/** What the suite reads about a gateway from a JSON file: one merchant's keys, endpoints and test cards. */
 import * as Dialect from "@pay/schema/Dialect"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayApi from "@pay/schema/PayApi"
@@ -65,7 +65,7 @@ const recipients = Schema.Struct({
   refusedLater: recipient("The payment is confirmed, and refused an hour later.")
 })
 
-/** Words that say what a gateway does beyond the specification, besides those that it announces. */
+/** Words for what a gateway does beyond the specification, besides those that the gateway can announce. */
 export const words = {
   assumptions: "The gateway follows docs/assumptions.md in what the specification leaves open.",
   "error-codes": "The gateway's refusals have the codes of docs/error-codes.md.",
@@ -83,7 +83,7 @@ const listen = Schema.Struct({
   url: Schema.optionalKey(text("The address by which the gateway reaches the listener, if it is another one."))
 })
 
-/** The file's content. */
+/** The content of the file. */
 export const Settings = Schema.Struct({
   login: text("The merchant's login."),
   controlKey: secret("The merchant's control key.", "control key"),
@@ -157,7 +157,7 @@ const object = (text: string): unknown => {
 
 const commands: ReadonlySet<string> = new Set(PayApi.all.map(({ command }) => command))
 
-/** Words that would be ignored: what they were meant to say would not be checked, or be checked in vain. */
+/** Returns the words of the file that have no meaning. They are refused, because they would have no effect. */
 const unknownWords = ({ capabilities = [], without = [] }: Settings): ReadonlyArray<string> => [
   ...without.filter((word) => !commands.has(word)).map((word) => `without: ${word} is no operation's command`),
   ...GatewayProfile.parse(capabilities.filter((word) => !isWord(word)).join(", ")).unknown.map(
@@ -165,7 +165,7 @@ const unknownWords = ({ capabilities = [], without = [] }: Settings): ReadonlyAr
   )
 ]
 
-/** Reads the text of a file, or says all that is wrong with it, without repeating a value that could be a key. */
+/** Reads the text of a file. Fails with everything that is wrong, without repeating a value that could be a key. */
 export const parse = (text: string): Result.Result<Settings, ReadonlyArray<string>> => {
   const value = object(text)
   if (value === undefined) return Result.fail(["it is not JSON"])
@@ -176,5 +176,5 @@ export const parse = (text: string): Result.Result<Settings, ReadonlyArray<strin
   return unknown.length > 0 ? Result.fail(unknown) : decoded
 }
 
-/** The file as JSON Schema, for editors. */
+/** Returns the JSON Schema of the file, for editors. */
 export const jsonSchema = () => Schema.toJsonSchemaDocument(Settings)

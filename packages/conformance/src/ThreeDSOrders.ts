@@ -1,4 +1,4 @@
-/** Orders that wait: for the customer at 3-D Secure, or for the second step of a payout. */
+/** Orders that wait: for the customer during 3-D Secure, or for the second step of a payout. */
 import type * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect } from "effect"
@@ -11,9 +11,10 @@ import * as Samples from "./Samples.ts"
 import type { ThreeDSRole } from "./Settings.ts"
 import { Lacking } from "./Violation.ts"
 
+/** The endpoint of the file: 3-D Secure is run by the gateway, or by the merchant. */
 export type Mode = "threedsGateway" | "threedsMerchant"
 
-/** A payment with a card of the file at an endpoint with 3-D Secure. */
+/** Makes a payment with a card of the file at an endpoint with 3-D Secure. */
 export const sale = Effect.fnUntraced(function* (
   mode: Mode,
   role: ThreeDSRole,
@@ -35,7 +36,10 @@ export const sale = Effect.fnUntraced(function* (
   return yield* Orders.create(name, fields, { endpointId })
 })
 
-/** Waits until the customer, or the merchant, has something to do. Modules of the older dialect show `html` and know no other field. */
+/**
+ * Waits until the customer or the merchant has to act, or the order is final. Modules of the older dialect use the field `html`
+ * only.
+ */
 export const waiting = Effect.fnUntraced(function* (order: Orders.Order) {
   const body = yield* Orders.until(
     order,
@@ -48,40 +52,40 @@ export const waiting = Effect.fnUntraced(function* (order: Orders.Order) {
   return body
 })
 
-/** Waits for this stage of an order that its merchant takes through 3-D Secure. */
+/** Waits until an order whose merchant runs 3-D Secure is at this stage. */
 export const atStage = Effect.fnUntraced(function* (order: Orders.Order, stage: string) {
   const body = yield* Orders.until(order, (each) => Orders.isFinal(each) || each["threeds-stage"] === stage)
   yield* Expect.equal(body["threeds-stage"], stage, "threeds-stage of the answer to status")
   return body
 })
 
-/** An order that waits for an upload, and what the browser brought. */
+/** Returns the members of an answer that are text. */
 const texts = (body: Orders.Body): Fields =>
   Object.fromEntries(
     Object.entries(body).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []))
   )
 
-/** Waits for the upload of the method's result. */
+/** Makes an order that waits for the upload of the method's result. */
 export const atMethod = Effect.gen(function* () {
   const order = yield* sale("threedsMerchant", "method")
   return { order, values: texts(yield* atStage(order, "method")) }
 })
 
-/** The customer has done the challenge; its result waits for the upload. */
+/** Makes an order whose customer has passed the challenge, so that the result can be uploaded. */
 export const challenged = Effect.gen(function* () {
   const order = yield* sale("threedsMerchant", "challenge")
   const status = yield* atStage(order, "challenge")
   return { order, values: { ...texts(status), ...(yield* Customer.challenge(status, "pass")) } }
 })
 
-/** The customer has entered the password of version 1. */
+/** Makes an order whose customer has entered the password of version 1, so that the result can be uploaded. */
 export const passwordEntered = Effect.gen(function* () {
   const order = yield* sale("threedsMerchant", "version1")
   const status = yield* atStage(order, "pareq")
   return { order, values: { ...texts(status), ...(yield* Customer.passwordPage(status, "pass")) } }
 })
 
-/** A payout whose recipient was checked. */
+/** Makes a payout whose recipient was checked. */
 export const checkedPayout = Effect.gen(function* () {
   const order = yield* Orders.create("PAYOUT_V4_CHECK")
   yield* Orders.until(order, (body) => Orders.isFinal(body) || body["order-stage"] === "payout_checked")

@@ -1,4 +1,4 @@
-/** How each operation of the contract comes to be accepted: what has to exist before, found by the fields that it has. */
+/** How a request of each operation becomes accepted: what must exist before. This follows from the fields of the operation. */
 import * as Operation from "@pay/schema/Operation"
 import type * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
@@ -11,7 +11,7 @@ import * as Samples from "./Samples.ts"
 import * as ThreeDSOrders from "./ThreeDSOrders.ts"
 import type { Lacking, Violation } from "./Violation.ts"
 
-/** Fields of the request that name what exists, and the endpoint that it exists on. */
+/** Fields of a request that name existing objects, and the endpoint of these objects. */
 export interface Way {
   readonly fields: Fields
   readonly endpointId?: string | undefined
@@ -24,7 +24,7 @@ const named = (operation: Operation.Operation, { clientOrderId, endpointId, orde
   return { fields: { [name]: clientOrderId, orderid: orderId }, endpointId }
 }
 
-/** A field of the request, and the key of a status answer that has its value. */
+/** The member of a status answer or of the browser's form that has the value of a field, by the field's name. */
 const fromStatus: Readonly<Record<string, string>> = {
   threeDSServerTransID: "threeds-server-trans-id",
   cRes: "cres",
@@ -44,7 +44,7 @@ const afterBrowser =
       return { fields: { ...fields, ...Object.fromEntries(own) }, endpointId }
     })
 
-/** Orders in every state that an operation may want, the most usual first. */
+/** Makes orders in every state that an operation may require, the most usual first. */
 const orders = (operation: Operation.Operation): ReadonlyArray<Making> => {
   const { cRes, paRes, threeDSServerTransID } = operation.fields
   const browser = afterBrowser(operation)
@@ -58,7 +58,7 @@ const orders = (operation: Operation.Operation): ReadonlyArray<Making> => {
 
 const nothing: Making = Effect.succeed({ fields: {} })
 
-/** Every way that might do. A new operation of a known kind finds its own. */
+/** Returns all ways that may lead to an accepted request. They follow from the operation's fields, also for a new operation. */
 const ways = (operation: Operation.Operation, sample: Fields): ReadonlyArray<Making> => {
   const reference = Object.keys(sample).find((name) => /cardrefid|card-ref-id/.test(name))
   if (reference !== undefined) return [Effect.map(Orders.storedCard, (id) => ({ fields: { [reference]: id } }))]
@@ -67,13 +67,14 @@ const ways = (operation: Operation.Operation, sample: Fields): ReadonlyArray<Mak
   return operation.acts === "onOrder" || operation.acts === "reads" ? orders(operation) : [nothing]
 }
 
+/** The last request that {@link take} sent, and its answer. */
 export interface Taken extends Way {
-  /** All fields of the request that was accepted, or refused at last. */
+  /** All fields of the request that was accepted, or of the last one that was refused. */
   readonly request: Fields
   readonly reply: Reply
 }
 
-/** Sends the operation in each way until one is accepted. `shape` changes the fields before they are signed. */
+/** Sends the operation in each way until a request is accepted. `shape` changes the fields before they are signed. */
 export const take = Effect.fnUntraced(function* (
   operation: Operation.Operation,
   shape: (fields: Fields) => Fields = (fields) => fields,

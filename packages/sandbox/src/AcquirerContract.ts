@@ -1,6 +1,7 @@
 /**
- * What every acquirer promises, as data: each case is a program over one, under references of its own. The simulator's
- * tests run them all, and so does any adapter to a real bank, with cards of that bank's test system.
+ * The promises of every acquirer, as test cases. Each case is a program for the acquirer of its context, with references of its
+ * own. The simulator's tests run all of them. The tests of an adapter to a real bank run them with cards of that bank's test
+ * system.
  *
  * ```ts
  * for (const { name, run } of AcquirerContract.cases(cards)) it.effect(name, () => Effect.provide(run, SandboxAcquirer.layer()))
@@ -12,6 +13,7 @@ import { Acquirer, type AcquirerError, type Authorization, type BankAnswer, type
 import type { AttemptReference } from "@pay/gateway/Booking"
 import { Effect, Random } from "effect"
 
+/** One promise: a program that fails if the acquirer breaks it. */
 export interface Case {
   readonly name: string
   readonly run: Effect.Effect<void, AcquirerError, Acquirer>
@@ -21,16 +23,16 @@ export interface Case {
 export interface Cards {
   readonly approved: BankCard
   readonly declined: BankCard
-  /** Receives transfers. */
+  /** The card that receives transfers. */
   readonly recipient: BankCard["pan"]
 }
 
-/** One order at the bank, with the questions that may be asked about it. */
+/** One order at the bank, with the requests that a case may send about it. */
 interface Counterparty {
   readonly acquirer: Acquirer["Service"]
   readonly authorization: (changes?: Partial<Authorization>) => Authorization
   readonly authorize: (changes?: Partial<Authorization>) => Effect.Effect<BankAnswer, AcquirerError>
-  /** Asks for a follow-up of the authorisation, under a reference of its own or the one given. */
+  /** Sends a follow-up of the authorisation, under the given reference or a new one. */
   readonly ask: (
     kind: "capture" | "cancel" | "refund",
     amountMinor: number,
@@ -79,6 +81,7 @@ const open = Effect.fnUntraced(function* (card: BankCard) {
 const approves = (answer: BankAnswer): void => assert.equal(answer._tag, "Approved", JSON.stringify(answer))
 const declines = (answer: BankAnswer): void => assert.equal(answer._tag, "Declined", JSON.stringify(answer))
 
+/** Returns all cases for the cards of one bank. */
 export const cases = (cards: Cards): ReadonlyArray<Case> => {
   const make = (
     name: string,

@@ -1,6 +1,6 @@
 /**
- * How the bank answers a request, given what it was told to decide and what stands in its books. Pure. An approved
- * follow-up whose answer is not known yet counts as used, so that nothing known later can break the sums.
+ * Computes the bank's answer to a request from the planned verdict and the bank's books. The functions are pure. An approved
+ * follow-up counts as used before its answer is known, so that the sums stay right when the answer becomes known.
  */
 import { declines } from "@pay/schema/Decline"
 import * as BankLedger from "./BankLedger.ts"
@@ -10,7 +10,7 @@ import type { Verdict } from "./Outcome.ts"
 
 type Reason = { readonly code: number; readonly message: string }
 
-/** Action codes of ISO 8583:1993 that only follow-ups meet. */
+/** Reasons for which the books decline a request. The codes are action codes of ISO 8583:1993. */
 export const refusals = {
   noOriginal: { code: 914, message: "The original transaction was not found" },
   transferred: { code: 902, message: "The money is with the card that received it" },
@@ -18,7 +18,7 @@ export const refusals = {
   wrongAmount: declines.invalidAmount
 } as const satisfies Record<string, Reason>
 
-/** Why the books do not allow it, whatever the verdict. */
+/** Returns why the books do not permit the request, whatever the verdict is. `undefined` if they permit it. */
 const refusal = (books: BankLedger.BankLedger, request: Request, nowMs: number): Reason | undefined => {
   const amountMinor = request.amountMinor
   if (request.kind === "eligible") return undefined
@@ -45,13 +45,14 @@ const refusal = (books: BankLedger.BankLedger, request: Request, nowMs: number):
   return amountMinor > 0 && fits[request.kind] ? undefined : refusals.wrongAmount
 }
 
-/** An approved authorisation of the same order. */
+/** Whether the booking is an approved authorisation of the same order, and is known. */
 const holds = (original: Booking, request: Request, nowMs: number): boolean =>
   original.request.kind === "authorize" &&
   original.request.orderId === request.orderId &&
   original.answer._tag === "Approved" &&
   isKnown(original, nowMs)
 
+/** Returns the bank's answer to a request at the time `nowMs`. */
 export const answer = (books: BankLedger.BankLedger, request: Request, verdict: Verdict, nowMs: number): Answer => {
   const reason = verdict._tag === "Decline" ? verdict : refusal(books, request, nowMs)
   if (reason !== undefined) return { _tag: "Declined", code: reason.code, message: reason.message }

@@ -1,6 +1,6 @@
 /**
- * What every list of a bank's bookings promises, as data: see `AcquirerContract`. An adapter that offers `bankBooks` runs
- * these too, beside its acquirer.
+ * The promises of every list of a bank's bookings, as test cases: see `AcquirerContract`. The tests of an adapter that offers
+ * `bankBooks` run them, too.
  */
 
 import assert from "node:assert/strict"
@@ -10,21 +10,23 @@ import type * as Booking from "@pay/gateway/Booking"
 import type { AttemptReference } from "@pay/gateway/Booking"
 import { Clock, Effect, Random } from "effect"
 
+/** One promise: a program that fails if the list of bookings breaks it. */
 export interface Case {
   readonly name: string
   readonly run: Effect.Effect<void, AcquirerError | Booking.BooksUnavailable, Acquirer | BankBooks>
 }
 
+/** What the cases need to know about one bank. */
 export interface Options {
-  /** A card that one bank's test system approves. */
+  /** A card that the bank's test system approves. */
   readonly approved: BankCard
-  /** How far the bank's clock may be from ours. */
+  /** Largest difference between the bank's clock and the clock of the tests, in milliseconds. */
   readonly skewMs: number
 }
 
 const amountMinor = 10_00
 
-/** All bookings of the last while, in as many pages as the bank makes of them. */
+/** Reads all pages of the latest bookings, from at least one minute before now. */
 const listed = Effect.fnUntraced(function* (skewMs: number) {
   const { bookings } = yield* BankBooks
   const nowMs = yield* Clock.currentTimeMillis
@@ -48,6 +50,7 @@ const sale = Effect.fnUntraced(function* (card: BankCard) {
   return { reference, ...names }
 })
 
+/** Returns all cases for one bank. */
 export const cases = ({ approved, skewMs }: Options): ReadonlyArray<Case> => [
   {
     name: "lists a sale with its reference, the merchant's own number, amount, currency and result",

@@ -1,21 +1,21 @@
 /**
- * The bank's own books, by reference, kept apart from the gateway's so that each can be checked against the other. All
- * they hold is the sum of their entries; all they are asked is answered for a moment in time.
+ * The bank's own books by reference. They are separate from the gateway's books, so that each can be checked against the other.
+ * The books are the sum of their entries. A query is answered for a moment in time.
  */
 import type * as Listed from "@pay/gateway/Booking"
 import { answerAt, type Booking, type Entry, isKnown } from "./Booking.ts"
 
-/** Money of one order, in minor units, as far as the bank can tell. */
+/** Amounts of one order, in minor units, as far as the bank can report them. */
 export interface Totals {
   readonly authorizedMinor: number
   readonly capturedMinor: number
-  /** What of the captured went to another card. */
+  /** The part of `capturedMinor` that went to another card. */
   readonly transferredMinor: number
   readonly refundedMinor: number
   readonly releasedMinor: number
 }
 
-/** The sums over these bookings; what was declined moved nothing. */
+/** Returns the sums of these bookings. A declined booking moves no money. */
 export const sum = (bookings: ReadonlyArray<Booking>): Totals => {
   const totals = { authorizedMinor: 0, capturedMinor: 0, transferredMinor: 0, refundedMinor: 0, releasedMinor: 0 }
   for (const { answer, request } of bookings) {
@@ -39,7 +39,7 @@ export const sum = (bookings: ReadonlyArray<Booking>): Totals => {
   return totals
 }
 
-/** How a booking is told to whoever lists a period; undefined: nothing that is booked. */
+/** Returns the kind under which a booking is listed. `undefined` for a booking that is not listed, because it moves no money. */
 const listedKind = ({ capture, kind, recipient }: Booking["request"]): Listed.Kind | undefined => {
   switch (kind) {
     case "authorize":
@@ -74,20 +74,21 @@ const listed = (booking: Booking, nowMs: number): Listed.Booking | undefined => 
 const rowsOfPage = 1000
 const placeOf = ({ atMs, reference }: Listed.Booking): string => `${`${atMs}`.padStart(15, "0")} ${reference}`
 
-/** Money that left for one order, in minor units, as far as the rail can tell. */
+/** Money that was paid out for one order, in minor units, as far as the rail can report it. */
 export interface RailTotals {
   readonly paidMinor: number
   /** The part of `paidMinor` that the rail refused afterwards. */
   readonly refusedLateMinor: number
 }
 
+/** The books of one simulated bank or payout rail, in memory. */
 export class BankLedger {
   readonly #byReference = new Map<string, Booking>()
   readonly #byOrder = new Map<string, Array<string>>()
   readonly #misses = new Map<string, number>()
   readonly #violations: Array<string> = []
 
-  /** Takes up one entry, new or read from the journal. */
+  /** Applies one entry, either new or read from the journal. */
   apply(entry: Entry): void {
     switch (entry._tag) {
       case "Booked": {
@@ -176,7 +177,10 @@ export class BankLedger {
     }
   }
 
-  /** The bookings of a period as far as they are known now, oldest first. */
+  /**
+   * Returns a page of the bookings of a period as far as they are known at `nowMs`, oldest first. `after` is `next` of the page
+   * before.
+   */
   list({ fromMs, toMs }: Listed.Period, after: string | undefined, nowMs: number): Listed.Page {
     const matches = this.all()
       .flatMap((booking) => listed(booking, nowMs) ?? [])

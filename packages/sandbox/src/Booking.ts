@@ -1,4 +1,4 @@
-/** What the bank writes down: one entry after another, from which all it knows can be told again. */
+/** The entries of the bank's journal. The bank's books are computed from them. */
 import type { Authorization, EligibilityQuestion, FollowUp, Named } from "@pay/gateway/Acquirer"
 import type { RailRequest } from "@pay/gateway/PayoutRail"
 import { Equal, Redacted, Schema } from "effect"
@@ -6,42 +6,43 @@ import { type FollowUpKind, Kind, type RailKind } from "./Outcome.ts"
 import * as TestCards from "./TestCards.ts"
 import * as TestRecipients from "./TestRecipients.ts"
 
-/** A request as far as the bank keeps it: neither the card's number nor its security code. */
+/** A request as the bank stores it: without the card's number and without its security code. */
 export const Request = Schema.Struct({
   kind: Kind,
   reference: Schema.String,
   orderId: Schema.String,
-  /** The merchant's own number and login; left out of what an earlier release booked. */
+  /** The merchant's own number of the order. Entries of an earlier release lack it, and the login in `merchantId`. */
   clientOrderId: Schema.optionalKey(Schema.String),
   merchantId: Schema.optionalKey(Schema.String),
   amountMinor: Schema.Int,
   currency: Schema.String,
-  /** Authorisations: capture at once. */
+  /** Whether an authorisation is captured at once. */
   capture: Schema.optionalKey(Schema.Boolean),
   card: Schema.optionalKey(
     Schema.Struct({
       lastFour: Schema.String,
-      /** Left out where the bank was not told. */
+      /** The expiry of the card. Absent if the request had none. */
       expireMonth: Schema.optionalKey(Schema.Int),
       expireYear: Schema.optionalKey(Schema.Int),
-      /** Name of the test card, where it is one. */
+      /** Name of the test card, if the card is one. */
       testCard: Schema.optionalKey(Schema.String)
     })
   ),
-  /** Follow-ups: the reference of the authorisation. */
+  /** The reference of the authorisation, for follow-ups. */
   original: Schema.optionalKey(Schema.String),
-  /** Transfers and payouts: as much of the recipient as tells another one apart. */
+  /** The recipient of a transfer or a payout, with as much as distinguishes it from another recipient. */
   recipient: Schema.optionalKey(
     Schema.Struct({
       kind: Schema.String,
       lastFour: Schema.String,
-      /** Name of the test recipient, where it is one. */
+      /** Name of the test recipient, if the recipient is one. */
       testRecipient: Schema.optionalKey(Schema.String)
     })
   )
 })
 export type Request = typeof Request.Type
 
+/** The bank's answer to a request. The codes of declines are action codes of ISO 8583:1993. */
 export const Answer = Schema.Union([
   Schema.TaggedStruct("Approved", {
     approvalCode: Schema.String,
@@ -56,47 +57,49 @@ const LateRefusal = Schema.Struct({ fromMs: Schema.Int, code: Schema.Int, messag
 
 const ruling = {
   answer: Answer,
-  /** From when on the bank can tell its answer; left out: not until somebody settles it. */
+  /** Time from which the bank can report its answer. Absent: not before the request is settled. */
   knownFromMs: Schema.optionalKey(Schema.Int)
 }
 
+/** One entry of the bank's journal. Stored journals have these entries. */
 export const Entry = Schema.Union([
   Schema.TaggedStruct("Booked", {
     request: Request,
     bookedAtMs: Schema.Int,
-    /** What an inquiry hears until the answer is known. */
+    /** The answer to an inquiry before the bank can report its answer. */
     before: Schema.Literals(["NotFound", "CannotSay"]),
-    /** From when on a payout that was confirmed is refused. */
+    /** The refusal of a payout after its confirmation, with the time from which it applies. */
     lateRefusal: Schema.optionalKey(LateRefusal),
     ...ruling
   }),
-  /** A booked request came again, with the same content. */
+  /** A request arrived again that was already booked, with the same content. */
   Schema.TaggedStruct("Repeated", { reference: Schema.String }),
-  /** A request that did not arrive. */
+  /** A request was lost on its way. */
   Schema.TaggedStruct("Missed", { reference: Schema.String }),
-  /** An answer that could not be told was settled by hand. */
+  /** An answer that the bank could not report is known from now on. */
   Schema.TaggedStruct("Settled", { reference: Schema.String, ...ruling }),
-  /** A payout that was confirmed is refused, by hand. */
+  /** A confirmed payout was refused through the control interface. */
   Schema.TaggedStruct("RefusedLate", { reference: Schema.String, lateRefusal: LateRefusal }),
-  /** A decline that was told is an approval after all. */
+  /** A request that was reported as declined was approved after all. */
   Schema.TaggedStruct("Contradicted", { reference: Schema.String, answer: Answer, atMs: Schema.Int }),
-  /** Something no gateway may do. */
+  /** The gateway did something that no gateway may do. */
   Schema.TaggedStruct("Violated", { reference: Schema.String, message: Schema.String })
 ])
 export type Entry = typeof Entry.Type
 
-/** One reference in the books. */
+/** One request in the books. */
 export interface Booking extends Omit<Entry & { readonly _tag: "Booked" }, "_tag"> {
-  /** How often the request came again after it was booked. */
+  /** How often the request arrived again after it was booked. */
   readonly repeats: number
-  /** When it was approved after it had been told as declined. */
+  /** Time at which the request was approved, after it had been reported as declined. */
   readonly contradictedAtMs?: number
 }
 
+/** Whether the bank can report its answer at the time `nowMs`. */
 export const isKnown = ({ knownFromMs }: Booking, nowMs: number): boolean =>
   knownFromMs !== undefined && knownFromMs <= nowMs
 
-/** What is told of it now, once that is known. */
+/** Returns the answer that the bank reports at `nowMs`, if it can report one. */
 export const answerAt = ({ answer, lateRefusal }: Booking, nowMs: number): Answer =>
   lateRefusal !== undefined && lateRefusal.fromMs <= nowMs && answer._tag === "Approved"
     ? { _tag: "Declined", code: lateRefusal.code, message: lateRefusal.message }

@@ -9,7 +9,7 @@ const message = ({ now }: typeof Now.Encoded) => `It is ${now} in the sandbox.`
 const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const form = /^(\d{1,6})([smhd])$/
 
-/** Undefined: the text is no length of time. */
+/** Returns the duration of a text such as `45d` or `30m`, in milliseconds. `undefined` if the text is not a duration. */
 export const durationMs = (text: string): number | undefined => {
   const [, count, unit = ""] = form.exec(text) ?? []
   return count === undefined ? undefined : Number(count) * (unitMs[unit] ?? 0)
@@ -53,7 +53,7 @@ export const resetClock = Operation.make("resetClock", {
 
 export const all: ReadonlyArray<Operation.OperatorOperation> = [showClock, advanceClock, resetClock]
 
-/** What stands above the flags of `pay clock` in help. */
+/** The text above the flags of `pay clock` in its help. */
 export const group: Group = {
   summary: "Show or advance the business time of a sandbox gateway.",
   about:

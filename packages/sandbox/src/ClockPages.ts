@@ -45,7 +45,7 @@ const make = Effect.gen(function* () {
   return handler
 })
 
-/** Before whatever further pages the context has. */
+/** Adds the pages of the clock before the other pages of the context. */
 export const layer = Layer.effect(
   FurtherPages,
   Effect.gen(function* () {

@@ -1,4 +1,7 @@
-/** The merchant's side of callbacks in a test: keeps what arrives once it is proved, and answers as the test says. */
+/**
+ * Receives callbacks for the merchants of a test. It stores every callback with right signatures, and answers as the test has
+ * decided.
+ */
 import { AuthClock } from "@pay/gateway/AuthClock"
 import { CallbackSender } from "@pay/gateway/CallbackSender"
 import { Directory, type Merchant } from "@pay/gateway/Directory"
@@ -6,46 +9,52 @@ import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
 import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
 import { Clock, Context, Effect, Fiber, Layer, Option, Redacted, Result } from "effect"
 
+/** A callback that arrived and was verified. */
 export interface Arrived {
-  /** The address with everything that was told in its query: what a shop's own receiver is given. */
+  /** The address with its whole query, which a shop's own receiver gets. */
   readonly url: string
-  /** Lower-case names. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
-  /** What it says, after its signatures were checked with the merchant's keys. */
+  /** The content of the callback, whose signatures were verified with the merchant's keys. */
   readonly callback: CallbackReceiver.Proved
 }
 
-/** A shop's own receiver of callbacks, and what of its reply counts. */
+/** A shop's own receiver of callbacks. Only the status of its reply counts. */
 export type Receive = (request: {
   readonly method: "GET"
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }) => Effect.Effect<{ readonly status: number }>
 
-/** Takes a callback and says the HTTP status; anything but 200 makes the gateway try again later. */
+/**
+ * Receives a callback and returns the HTTP status of the answer. The gateway repeats the callback later unless the status is 200.
+ */
 export type Answer = (arrived: Arrived) => Effect.Effect<number>
 
+/** The callbacks of all merchants of a test. */
 export class Inbox extends Context.Service<
   Inbox,
   {
-    /** Every delivery so far, repeated ones too, in the order of arrival. */
+    /** All deliveries so far, repeated ones too, in the order of arrival. */
     readonly arrived: Effect.Effect<ReadonlyArray<Arrived>>
-    /** From now on callbacks are answered so: by the shop's receiver under test, or with a failure. */
+    /** Sets the answer to all later callbacks, such as that of the shop's receiver under test, or a failure. */
     readonly answerWith: (answer: Answer) => Effect.Effect<void>
-    /** From now on the shop's own receiver gets them, on business time: it runs on that clock, and they are dated by it. */
+    /**
+     * Passes all later callbacks to the shop's own receiver. The receiver runs on business time, and callbacks are dated by it.
+     */
     readonly deliverTo: (receive: Receive) => Effect.Effect<void>
   }
 >()("@pay/sandbox/Inbox") {}
 
-/** Whether this runs because of a callback: the gateway comes to no rest before it is answered. */
+/** Whether the current effect answers a callback. The gateway cannot settle before the callback is answered. */
 export const Delivering = Context.Reference("@pay/sandbox/Delivering", { defaultValue: () => false })
 
 const accept: Answer = () => Effect.succeed(200)
 
 /**
- * Stands between the gateway and the addresses that merchants name. Where the context has a `CallbackSender`, callbacks
- * then really go out and its answer counts; without one nothing leaves the process. A callback that its merchant could not
- * prove is a defect of the gateway.
+ * The layer between the gateway and the addresses of merchants. If the context has a `CallbackSender`, callbacks are really sent,
+ * and its answer counts. Otherwise no callback leaves the process. A callback that the keys of no merchant verify is a defect of
+ * the gateway.
  */
 export const layer = Layer.effectContext(
   Effect.gen(function* () {
@@ -59,7 +68,7 @@ export const layer = Layer.effectContext(
     const isOf = (received: CallbackReceiver.Received, nowSeconds: number) => (merchant: Merchant) =>
       Result.isSuccess(CallbackReceiver.verifyAt(received, merchant, nowSeconds))
 
-    /** Dated and signed anew, as by a gateway that lives at that time. */
+    /** Returns the headers of a callback, dated and signed for another time. */
     const redated = ({ callback, headers, url }: Arrived, nowSeconds: number): Arrived["headers"] => {
       const { webhookId: id } = callback
       const merchant = directory.merchants().find(isOf({ url, headers }, Math.floor(authClock.nowMs() / 1000)))

@@ -1,6 +1,6 @@
 /**
- * The simulated issuer: decides about a customer, once, and gives the browser what it shall carry. Whoever sits at the
- * challenge, a person at the page or a test without a browser, comes through here.
+ * The simulated issuer. It decides about an authentication once, and makes the message that the browser brings back. The
+ * challenge page and tests without a browser both use it.
  */
 import * as ThreeDS from "@pay/schema/ThreeDS"
 import { Clock, Effect } from "effect"
@@ -12,16 +12,16 @@ import type { Report } from "./ThreeDSScenario.ts"
 /** What a customer can do at a challenge that ends it. */
 export type Choice = "pass" | "fail" | "abandon"
 
-/** What the browser takes away from the issuer. */
+/** The message that the browser brings back from the issuer. */
 export type Carried =
   | { readonly _tag: "CRes"; readonly cres: string }
-  /** Version 1.0.2; `md` comes back as it was given. */
+  /** The answer of version 1.0.2. `md` is returned unchanged. */
   | { readonly _tag: "PaRes"; readonly pares: string; readonly md: string }
 
-/** The version of every authentication of version 2 here. */
+/** The message version of all authentications of version 2. */
 export const messageVersion = "2.2.0"
 
-/** Wrong passwords that end a challenge. */
+/** Number of wrong passwords that ends a challenge. */
 export const mostTries = 3
 
 const letters: Readonly<Record<Choice, string>> = { pass: "Y", fail: "N", abandon: "N" }
@@ -41,6 +41,7 @@ const knowledge = (report: Report, nowMs: number): Pick<Decided, "knownFromMs"> 
   return { knownFromMs: report._tag === "Late" ? nowMs + report.afterMs : nowMs }
 }
 
+/** The issuer of all test cards. */
 export class Issuer {
   readonly records: ThreeDSRecords
   readonly #write: (entry: Entry) => void
@@ -50,7 +51,10 @@ export class Issuer {
     this.#write = write
   }
 
-  /** The first decision stands; one without a challenge is told with the answer itself, whatever becomes of reports. */
+  /**
+   * Records the decision about an authentication. Only the first decision counts. `report` states when the 3-D Secure server
+   * learns it.
+   */
   decide({ scenario, serverTransId }: Transaction, transStatus: string, report: Report = scenario.report) {
     return Effect.map(now, (nowMs) => {
       if (this.records.get(serverTransId)?.decided === undefined) {
@@ -64,7 +68,7 @@ export class Issuer {
     return this.decide(transaction, letters[choice])
   }
 
-  /** What comes without the customer's doing; the present state where it takes a person. */
+  /** Decides if no person is needed for the decision. Returns the present state of the authentication. */
   settle(transaction: Transaction): Effect.Effect<Transaction> {
     const { customer, decision } = transaction.scenario
     const choice = byThemselves[customer]
@@ -77,7 +81,7 @@ export class Issuer {
     return Effect.map(settled, () => this.current(transaction))
   }
 
-  /** One more wrong password; the last one ends it. */
+  /** Records a wrong password. The last permitted attempt ends the challenge. */
   refuse(transaction: Transaction): Effect.Effect<Transaction> {
     this.#write({ _tag: "WrongPassword", serverTransId: transaction.serverTransId })
     const later = this.current(transaction)
@@ -90,7 +94,7 @@ export class Issuer {
     if (!methodSeen) this.#write({ _tag: "MethodSeen", serverTransId })
   }
 
-  /** Undefined before the decision. */
+  /** Returns the message for the browser. `undefined` before the decision. */
   carried(transaction: Transaction): Effect.Effect<Carried | undefined> {
     const { decided, scenario } = transaction
     if (decided === undefined) return Effect.undefined
@@ -113,7 +117,7 @@ const cres = ({ scenario, serverTransId }: Transaction, { transStatus }: Decided
     challengeCompletionInd: "Y"
   })
 
-/** XML is loaded when the first PaRes is made: few authentications are of version 1. */
+/** Makes a PaRes. XML is loaded for the first one, because few authentications are of version 1. */
 const paRes = (transaction: Transaction, decided: Decided): Effect.Effect<string> =>
   Effect.promise(async () => {
     const PaResXml = await import("./PaResXml.ts")

@@ -32,7 +32,7 @@ const style = [
   "footer{max-width:30rem;margin:0 auto;padding:1rem 1.25rem;color:var(--soft);font-size:.8125rem}"
 ].join("")
 
-/** A house with columns. */
+/** The bank's logo: a house with columns. */
 const logo =
   '<svg viewBox="0 0 24 24" aria-hidden="true" fill="currentColor"><path d="M12 2 2 7.500V9h20V7.500ZM4 10.500h2.500V18H4Zm4.500 0H11V18H8.500Zm4.500 0h2.500V18H13Zm4.500 0H20V18h-2.500ZM2 19.500h20V22H2Z"/></svg>'
 
@@ -40,7 +40,10 @@ const script = "document.forms[0].submit()"
 
 const source = (text: string): string => `'sha256-${hash("sha256", text, "base64")}'`
 
-/** A form may lead to any address: that of the merchant or gateway, and where those lead on to. It holds nothing but our own text. */
+/**
+ * The content security policy. A form may be sent to any http(s) address: that of the merchant or the gateway, and those to which
+ * they redirect it.
+ */
 const policy = [
   "default-src 'none'",
   `style-src ${source(style)}`,
@@ -87,11 +90,11 @@ ${content}
 `
 })
 
-/** The end, or what is wrong; nothing to do here. */
+/** Makes a page with a message on which there is nothing to do: the end of a challenge, or an error. */
 export const message = (status: number, title: string, text: string): PageAnswer =>
   page(status, title, `<p>${escaped(text)}</p>`)
 
-/** Takes the browser on by itself; a button does where scripts are off. */
+/** Makes a page that posts its form by itself. Without scripts, the customer uses its button. */
 export const carry = (action: string, fields: Fields): PageAnswer =>
   page(
     200,
@@ -103,17 +106,19 @@ ${hidden(fields)}
 <script>${script}</script>`
   )
 
+/** The content of the challenge page. */
 export interface Challenge {
   readonly merchantName: string
   readonly amount: string
   readonly lastFour: string
   readonly password: string
-  /** Undefined before the first wrong password. */
+  /** Number of attempts that are left. Undefined before the first wrong password. */
   readonly triesLeft: number | undefined
-  /** What the browser came with, to come back with it. */
+  /** The fields that the browser brought. The form contains them, so that the browser brings them again. */
   readonly fields: Fields
 }
 
+/** Makes the page on which the customer enters the password or cancels. */
 export const challenge = (ask: Challenge): PageAnswer => {
   const { amount, fields, lastFour, merchantName, password, triesLeft } = ask
   const wrong =

@@ -1,7 +1,6 @@
 /**
- * FOR THE SANDBOX ONLY. The simulated issuer's key and certificate that sign PaRes, and the certificate of a forger whose key
- * is the sandbox merchant's. Everybody can read the keys here: a gateway that believes this issuer in production believes
- * anybody.
+ * FOR THE SANDBOX ONLY. The simulated issuer's key and certificate that sign PaRes, and the certificate of a forger whose key is
+ * the sandbox merchant's. The keys are public: a gateway that trusts this issuer in production accepts forgeries of anyone.
  */
 export const privateKeyPem = `-----BEGIN PRIVATE KEY-----
 MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDrQcJKZrev1N1f
@@ -33,7 +32,7 @@ pTOOBleEeY95ninN2E8FOHA=
 -----END PRIVATE KEY-----
 `
 
-/** What a gateway in front of the sandbox believes: the issuer's own signature and nobody else's. */
+/** The certificate that a gateway in front of the sandbox trusts. Signatures under any other certificate are refused. */
 export const certificatePem = `-----BEGIN CERTIFICATE-----
 MIIDPTCCAiWgAwIBAgIBATANBgkqhkiG9w0BAQsFADA/MScwJQYDVQQDDB5TYW5k
 Ym94IGlzc3VlciwgZm9yIHRlc3RzIG9ubHkxFDASBgNVBAoMC3BheSBzYW5kYm94
@@ -56,7 +55,7 @@ nNF+VpJoivw147a1kwIdjgPXAZ+gXd2/y5/Eh6XOcMvXulS3ICeBQ90ptHsHowu5
 -----END CERTIFICATE-----
 `
 
-/** Signs as well as the issuer does, but nobody knows it. */
+/** The certificate of the forger, which no gateway trusts. */
 export const forgerCertificatePem = `-----BEGIN CERTIFICATE-----
 MIIDKTCCAhGgAwIBAgIBATANBgkqhkiG9w0BAQsFADA1MR0wGwYDVQQDDBROb2Jv
 ZHkgYW55Ym9keSBrbm93czEUMBIGA1UECgwLcGF5IHNhbmRib3gwIBcNNzAwMTAx

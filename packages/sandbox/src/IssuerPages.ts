@@ -1,6 +1,6 @@
 /**
  * The simulated issuer's access control server as pages under `/acs/`, for this machine only: the method page, the challenge of
- * version 2 and the password page of version 1.0.2. Answers requests; listens nowhere by itself.
+ * version 2 and the password page of version 1.0.2. The module answers requests, and does not listen on a port.
  */
 import type { PageAnswer, PageHandler, PageRequest } from "@pay/gateway/Pages"
 import * as RemoteAddress from "@pay/gateway/RemoteAddress"
@@ -14,10 +14,10 @@ import * as ThreeDSIds from "./ThreeDSIds.ts"
 import type { Transaction } from "./ThreeDSRecord.ts"
 import * as ThreeDSTestCards from "./ThreeDSTestCards.ts"
 
-/** How late a slow method page answers: later than anybody waits (10 s). */
+/** Delay of a slow method page, in milliseconds. It exceeds the 10 seconds for which a browser waits. */
 export const slowMethodMs = 15_000
 
-/** An absolute http address without user information; nothing else is ever posted to. */
+/** Returns an absolute http(s) address without user information, or undefined. The pages post to no other address. */
 const target = (text: string | undefined): string | undefined => {
   const url = text === undefined ? null : URL.parse(text)
   const fits = url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
@@ -36,9 +36,9 @@ const left = IssuerHtml.message(
 interface Way {
   readonly transaction: Transaction
   readonly url: string
-  /** What the browser came with. */
+  /** The fields that the browser brought. */
   readonly fields: IssuerHtml.Fields
-  /** The part of `fields` that the browser brings back unread. */
+  /** The part of `fields` that the browser brings back unchanged. */
   readonly kept: IssuerHtml.Fields
 }
 
@@ -47,7 +47,7 @@ type Form = URLSearchParams
 const only = (form: Form, names: ReadonlyArray<string>): IssuerHtml.Fields =>
   Object.fromEntries(names.flatMap((name) => (form.has(name) ? [[name, form.get(name) ?? ""]] : [])))
 
-/** EMV 3-D Secure, challenge request: `creq`, and `threeDSSessionData` that comes back with the answer. */
+/** Reads a challenge request (EMV 3-D Secure): `creq`, and `threeDSSessionData`, which comes back with the answer. */
 const version2 = ({ records }: Issuer, form: Form): Way | undefined => {
   const creq = Result.getOrUndefined(ThreeDS.creq.decode(form.get("creq") ?? ""))
   const transaction = records.get(creq?.threeDSServerTransID ?? "")
@@ -58,7 +58,7 @@ const version2 = ({ records }: Issuer, form: Form): Way | undefined => {
   return { transaction, url, fields: { ...only(form, ["creq"]), ...kept }, kept }
 }
 
-/** 3-D Secure 1.0.2: `PaReq`, `TermUrl`, and `MD` that comes back with the answer. */
+/** Reads a request of 3-D Secure 1.0.2: `PaReq`, `TermUrl`, and `MD`, which comes back with the answer. */
 const version1 = ({ records }: Issuer, form: Form): Way | undefined => {
   const pareq = form.get("PaReq") ?? ""
   const xml = Result.getOrElse(ThreeDS.xml.decode(pareq), () => "")
@@ -68,6 +68,7 @@ const version1 = ({ records }: Issuer, form: Form): Way | undefined => {
   return { transaction, url, fields: only(form, ["PaReq", "MD", "TermUrl"]), kept: only(form, ["MD"]) }
 }
 
+/** Makes the handler of the issuer's pages. It returns undefined for other paths and for requests from other machines. */
 export const make = (issuer: Issuer): PageHandler => {
   const method = (form: Form): Effect.Effect<PageAnswer> => {
     const data = Result.getOrUndefined(ThreeDS.methodData.decode(form.get("threeDSMethodData") ?? ""))

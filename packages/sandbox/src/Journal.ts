@@ -1,23 +1,24 @@
 /**
- * Entries in a file, one JSON line each, written by one synchronous call before anybody hears the answer: what the bank
- * or the issuer has answered, it still knows after `kill -9`. It is not synced to the disk: a simulator need not survive a
- * power cut.
+ * A file of entries, one JSON line each. An entry is written by one synchronous call before its answer is returned, so that the
+ * bank or the issuer still has it after `kill -9`. The file is not synced to the disk, because a simulator need not survive a
+ * power failure.
  */
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs"
 import { Data, Effect, Result, Schema } from "effect"
 
-/** The file cannot be opened, or holds a whole line that is no entry. */
+/** The file cannot be opened, has a complete line that is not an entry, or does not fit on the disk. */
 export class JournalError extends Data.TaggedError("JournalError")<{
   readonly path: string
   readonly message: string
 }> {}
 
+/** Appends entries to a file, and can remove all of them. */
 export interface Journal<Entry> {
   readonly append: (entry: Entry) => void
   readonly clear: () => void
 }
 
-/** Keeps nothing. */
+/** A journal that stores nothing. */
 export const memory: Journal<unknown> = { append: () => {}, clear: () => {} }
 
 const replay = <Entry>(
@@ -38,8 +39,8 @@ const replay = <Entry>(
 }
 
 /**
- * Tells `apply` all earlier entries in their order, then takes new ones. A last line that was torn off is cut away. Without
- * a path nothing is kept.
+ * Passes all earlier entries to `apply` in their order, and then appends new ones. An incomplete last line is removed. Without a
+ * path nothing is stored.
  */
 export const open = Effect.fnUntraced(function* <Entry>(
   path: string | undefined,

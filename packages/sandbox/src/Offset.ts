@@ -1,13 +1,14 @@
 /**
- * How far business time is ahead, kept in a file of one number, so that a sandbox that is started again does not fall back
- * behind what its store has already lived through.
+ * The offset of business time from wall time, in milliseconds, stored in a file of one number. A sandbox that is started again
+ * therefore does not go back to a time before that of its store.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { Data, Effect } from "effect"
 
-/** The file cannot be read, or holds no whole number of milliseconds. */
+/** The file cannot be read, or does not contain a whole number of milliseconds. */
 export class OffsetError extends Data.TaggedError("OffsetError")<{ readonly path: string; readonly message: string }> {}
 
+/** The offset in memory, and in its file if there is one. */
 export interface Offset {
   readonly ms: () => number
   readonly set: (ms: number) => void
@@ -18,6 +19,7 @@ const write = (path: string, ms: number): void => {
   renameSync(`${path}.new`, path)
 }
 
+/** Reads the offset from a file. Without a path, or if the file does not exist, the offset starts at 0. */
 export const open = Effect.fnUntraced(function* (path: string | undefined) {
   let current = 0
   if (path !== undefined && existsSync(path)) {

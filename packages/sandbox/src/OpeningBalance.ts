@@ -1,4 +1,7 @@
-/** The sandbox's merchants have money to pay out from the start: so much in each currency of each endpoint, once. */
+/**
+ * The opening balance of the sandbox's merchants, from which they can pay out: the same amount in each currency of each endpoint,
+ * once.
+ */
 import type { Decision } from "@pay/gateway/Decision"
 import { Directory } from "@pay/gateway/Directory"
 import * as Fund from "@pay/gateway/Fund"
@@ -8,7 +11,7 @@ import { Clock, Effect, Layer } from "effect"
 import * as SandboxMerchant from "./SandboxMerchant.ts"
 import * as SandboxOlderMerchant from "./SandboxOlderMerchant.ts"
 
-/** In major units of whatever currency. */
+/** The opening balance in major units, for every currency. */
 export const amount = 10_000
 
 const reference = (endpointId: string, currency: string): string => `opening-${endpointId}-${currency}`
@@ -19,7 +22,7 @@ export interface Place {
   readonly currencies: Iterable<string>
 }
 
-/** Each place gets its money, unless it has had it. */
+/** Adds the opening balance of each endpoint and currency that has not received it before. */
 export const open = Effect.fnUntraced(function* (places: ReadonlyArray<Place>) {
   const store = yield* Store
   const createdAtMs = yield* Clock.currentTimeMillis
@@ -39,7 +42,7 @@ export const open = Effect.fnUntraced(function* (places: ReadonlyArray<Place>) {
   })
 })
 
-/** A world that has its money already keeps what is left of it. */
+/** Adds the opening balances when a sandbox starts. A store that has received them keeps its present balances. */
 export const layer = Layer.effectDiscard(
   Effect.flatMap(Directory, (directory) =>
     open(

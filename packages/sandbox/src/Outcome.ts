@@ -1,23 +1,25 @@
 /**
- * What the simulated bank does with one request: what it decides, what becomes of the message, and how long it takes.
- * Values, so that tables, the control interface and tests say the same thing in the same words.
+ * The behaviour of the simulated bank for one request: its verdict, the delivery of the request and its answer, and the time they
+ * take. Outcomes are values, so that tables, the control interface and tests describe them in the same way.
  */
 import { Schema } from "effect"
 
 const Milliseconds = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const Times = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
-/** What may be asked of the bank, and of the payout rail, that stands in their books. */
+/** The kinds of requests that are booked: those to the bank, and in {@link railKinds} those to the payout rail. */
 export const bankKinds = ["authorize", "eligible", "capture", "cancel", "refund"] as const
+/** The kinds of requests to the payout rail that are booked. */
 export const railKinds = ["check", "pay"] as const
+/** The kinds of requests that are booked. */
 export const Kind = Schema.Literals([...bankKinds, ...railKinds])
 export type Kind = typeof Kind.Type
 export type BankKind = (typeof bankKinds)[number]
-/** What may follow an authorisation. */
+/** The kinds of requests that may follow an authorisation. */
 export type FollowUpKind = Exclude<BankKind, "authorize" | "eligible">
 export type RailKind = (typeof railKinds)[number]
 
-/** What the bank would decide. Its books have the last word: nobody captures more than was authorised. */
+/** The verdict before the bank's books are checked. The books take precedence: no more is captured than was authorised. */
 export const Verdict = Schema.Union([
   Schema.TaggedStruct("Approve", {}),
   Schema.TaggedStruct("Decline", { code: Schema.Int, message: Schema.String })
@@ -25,44 +27,49 @@ export const Verdict = Schema.Union([
 export type Verdict = typeof Verdict.Type
 
 /**
- * The way of a request and its answer. In all variants but the first two the caller gets no answer. The bank has still booked its
- * verdict, unless the request never arrived.
+ * The delivery of a request and its answer. The caller gets an answer only with `Answered`, `ArrivesTwice` and `Contradicted`.
+ * The bank books its verdict in all variants in which the request arrives.
  */
 export const Journey = Schema.Union([
   Schema.TaggedStruct("Answered", {}),
   /** The request reaches the bank twice; it is booked once and answered the same way both times. */
   Schema.TaggedStruct("ArrivesTwice", {}),
-  /** Done, but the answer never comes; an inquiry tells. */
+  /** The bank processes the request, but its answer is lost. An inquiry returns it. */
   Schema.TaggedStruct("AnswerLost", {}),
-  /** The bank itself cannot say for so long what it did; left out: until somebody settles it. */
+  /**
+   * The answer is lost, and the bank cannot report what it did for `forMs` milliseconds. Absent: not before the request is
+   * settled.
+   */
   Schema.TaggedStruct("Undecided", { forMs: Schema.optionalKey(Milliseconds) }),
-  /** Stuck on the way: the bank does not know the reference yet, and books it so much later. */
+  /** The request is delayed on its way. The bank has the reference only `afterMs` milliseconds later. */
   Schema.TaggedStruct("ArrivesLate", { afterMs: Milliseconds }),
-  /** The request is lost on the way so many times; left out: every time. The bank never knows of those. */
+  /** The request is lost on its way `times` times. Absent: every time. The bank never has these requests. */
   Schema.TaggedStruct("NeverArrives", { times: Schema.optionalKey(Times) }),
-  /** The bank cannot be reached, and we know that nothing was sent; so many times, left out: every time. */
+  /** The bank cannot be reached, and the caller knows that nothing was sent. It happens `times` times. Absent: every time. */
   Schema.TaggedStruct("NotSent", { times: Schema.optionalKey(Times) }),
   /**
-   * Declined for whoever asks; its own answer comes so much later and says approved, as the books do from then on. `onceRepeated`:
-   * an inquiry does not find it before it is sent again, which is answered with the decline.
+   * Inquiries return a decline. The answer to the request itself comes `afterMs` milliseconds later and is an approval, which the
+   * books have from then on. With `onceRepeated`, an inquiry does not find the request before it is sent again, and the
+   * repetition is answered with the decline.
    */
   Schema.TaggedStruct("Contradicted", { afterMs: Milliseconds, onceRepeated: Schema.optionalKey(Schema.Boolean) })
 ])
 export type Journey = typeof Journey.Type
 
-/** The rail refuses what it had confirmed. */
+/** The rail refuses a payout `afterMs` milliseconds after it was sent, although it was confirmed. */
 const LateRefusal = Schema.Struct({ afterMs: Milliseconds, code: Schema.Int, message: Schema.String })
 
+/** The complete behaviour for one request. */
 export const Outcome = Schema.Struct({
   verdict: Verdict,
   journey: Journey,
-  /** Business time between request and answer. */
+  /** Business time between request and answer, in milliseconds. */
   latencyMs: Milliseconds,
   lateRefusal: Schema.optionalKey(LateRefusal)
 })
 export type Outcome = typeof Outcome.Type
 
-/** The parts of an outcome that a card, or whoever controls the simulator, wants different. */
+/** The parts of an outcome that a test card or the control interface replaces. */
 export const Plan = Schema.Struct({
   verdict: Schema.optionalKey(Verdict),
   journey: Schema.optionalKey(Journey),
@@ -79,5 +86,5 @@ export const decline = ({ code, message }: { readonly code: number; readonly mes
   message
 })
 
-/** Approved, and answered at once. */
+/** The default outcome: approved, and answered at once. */
 export const ordinary: Outcome = { verdict: approve, journey: { _tag: "Answered" }, latencyMs: 0 }

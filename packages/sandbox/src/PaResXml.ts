@@ -1,6 +1,6 @@
 /**
- * The PaRes of 3-D Secure 1.0.2 (protocol specification, payer authentication response), signed as XML (XML Signature Syntax
- * and Processing) by the simulated issuer, or by whoever is given.
+ * The PaRes of 3-D Secure 1.0.2 (protocol specification, payer authentication response), signed as XML (XML Signature Syntax and
+ * Processing) by the simulated issuer or by another signer.
  */
 import * as ThreeDS from "@pay/schema/ThreeDS"
 import { SignedXml } from "xml-crypto"
@@ -21,7 +21,7 @@ const canonical = "http://www.w3.org/TR/2001/REC-xml-c14n-20010315"
 const element = (name: string, value: string | undefined): string =>
   value === undefined ? "" : `<${name}>${value}</${name}>`
 
-/** The answer without a signature. */
+/** Returns the XML of a PaRes without a signature. */
 export const unsigned = (transaction: Transaction, { decidedAtMs, transStatus }: Decided): string =>
   [
     `<ThreeDSecure><Message id="${transaction.serverTransId}"><PARes id="pares"><version>1.0.2</version>`,

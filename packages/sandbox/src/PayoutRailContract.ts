@@ -1,6 +1,7 @@
 /**
- * What every payout rail promises, as data: each case is a program over one, under references of its own. The simulator's
- * tests run them all, and so does any adapter to a real rail, with recipients of that rail's test system.
+ * The promises of every payout rail, as test cases. Each case is a program for the rail of its context, with references of its
+ * own. The simulator's tests run all of them. The tests of an adapter to a real rail run them with recipients of that rail's test
+ * system.
  */
 import assert from "node:assert/strict"
 import type { BankAnswer } from "@pay/gateway/Acquirer"
@@ -8,15 +9,17 @@ import type * as Destination from "@pay/gateway/Destination"
 import { PayoutRail, type RailError, type RailRequest } from "@pay/gateway/PayoutRail"
 import { Effect, Random } from "effect"
 
+/** One promise: a program that fails if the payout rail breaks it. */
 export interface Case {
   readonly name: string
   readonly run: Effect.Effect<void, RailError, PayoutRail>
 }
 
+/** The test recipients of one rail's test system. */
 export interface Recipients {
   /** Recipients of each kind that the rail pays to. */
   readonly paid: ReadonlyArray<Destination.Destination>
-  /** Passes no check and is paid nothing. */
+  /** A recipient who fails the check and is paid nothing. */
   readonly refused: Destination.Destination
 }
 
@@ -50,6 +53,7 @@ const approves = (answer: BankAnswer): void =>
 const declines = (answer: BankAnswer): void =>
   assert.ok(answer._tag === "Declined" && answer.code > 0 && answer.message !== "", JSON.stringify(answer))
 
+/** Returns all cases for the recipients of one rail. */
 export const cases = ({ paid, refused }: Recipients): ReadonlyArray<Case> => {
   const make = (
     name: string,

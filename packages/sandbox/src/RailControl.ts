@@ -1,14 +1,15 @@
-/** The other side of the simulated payout rail: as that of the bank, and a payout that is refused after all. */
+/** Controls the simulated payout rail, as `SandboxControl` controls the bank. It can also refuse a payout that was confirmed. */
 import type { Page, Period } from "@pay/gateway/Booking"
 import { Context, type Effect } from "effect"
 import type { RailTotals } from "./BankLedger.ts"
 import type { Booking } from "./Booking.ts"
 import type { NothingToSettle, SandboxControl } from "./SandboxControl.ts"
 
+/** The controls of the simulated payout rail. */
 export class RailControl extends Context.Service<
   RailControl,
   Omit<SandboxControl["Service"], "books"> & {
-    /** A payment that was confirmed is refused from now on. */
+    /** Refuses a payment that was confirmed, from now on. */
     readonly refuseLate: (
       reference: string,
       reason: { readonly code: number; readonly message: string }
@@ -16,9 +17,9 @@ export class RailControl extends Context.Service<
     readonly books: {
       readonly all: Effect.Effect<ReadonlyArray<Booking>>
       readonly ofOrder: (orderId: string) => Effect.Effect<ReadonlyArray<Booking>>
-      /** What the rail would list for a period now. */
+      /** Returns a page of what the rail lists for a period now. */
       readonly list: (period: Period, after: string | undefined) => Effect.Effect<Page>
-      /** What the rail would tell of an order now; what it cannot say yet is not in it. */
+      /** Returns the totals that the rail reports for an order now. What it cannot report yet is not included. */
       readonly totals: (orderId: string) => Effect.Effect<RailTotals>
     }
   }

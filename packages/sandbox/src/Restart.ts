@@ -1,4 +1,4 @@
-/** A gateway that can be killed and started again while its store, keys, bank and callers live on. */
+/** A gateway that can be killed and started again while its store, keys, bank and callers continue. */
 
 import { Front } from "@pay/gateway/Front"
 import { HostedPages } from "@pay/gateway/HostedPages"
@@ -6,12 +6,13 @@ import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
 import { Context, Effect, Exit, Fiber, Layer, Scope, Semaphore } from "effect"
 
+/** The service that kills the gateway and starts it again. */
 export class Restart extends Context.Service<
   Restart,
   {
     /**
-     * The gateway dies where it is, as by `kill -9`, and begins anew: nothing of it writes any more, not even what it does at an
-     * orderly end; what it had under way, it finds in its store.
+     * Kills the gateway, as `kill -9` does, and starts a new one. The killed gateway writes nothing more, not even what it writes
+     * at an orderly end. The new gateway finds unfinished work in its store.
      */
     readonly now: Effect.Effect<void>
   }
@@ -23,7 +24,7 @@ interface Life {
   isOver: boolean
 }
 
-/** The store as a gateway sees it that may be killed: whoever asks after its end ends with it. */
+/** The store for a gateway that may be killed. Every call after the end of the gateway interrupts its caller. */
 const until = (life: Life) =>
   Layer.effect(
     Store,
@@ -39,7 +40,7 @@ const until = (life: Life) =>
     })
   )
 
-/** Stands for the gateway of this layer, whichever is running. */
+/** Makes services that pass each call to the gateway that is running now. */
 export const around = <E, R>(
   gateway: Layer.Layer<Services, E, R | Store>
 ): Layer.Layer<Services | Restart, E, R | Store> =>
@@ -64,7 +65,10 @@ export const around = <E, R>(
       )
 
       const jobs = () => Context.get(running.services, Scheduler)
-      /** Asked of the gateway by what is outside of it: where it dies meanwhile, the next one is asked, and nobody else ends. */
+      /**
+       * Sends a call from outside to the gateway's scheduler. If the gateway is killed during the call, the new gateway gets the
+       * call, and the caller is not interrupted.
+       */
       const outlived = <A>(ask: (scheduler: Scheduler["Service"]) => Effect.Effect<A>): Effect.Effect<A> =>
         Effect.gen(function* () {
           const { life } = running

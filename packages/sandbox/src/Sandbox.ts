@@ -1,6 +1,6 @@
 /**
- * A gateway for a test of one's own: complete, with a bank, a merchant and a clock that the test moves, and nothing of it
- * outside this process. See docs/testing.md.
+ * A complete gateway for your tests, with a bank, a merchant and a clock that the test moves. All of it is inside this process.
+ * See docs/testing.md.
  *
  * ```ts
  * const program = Effect.gen(function* () {
@@ -48,44 +48,51 @@ export { type Fault, SimulatedNetwork } from "./SimulatedNetwork.ts"
 
 export const { endpoints, merchant } = SandboxMerchant
 
-/** The merchant whose endpoints take the older dialect. */
+/** The merchant whose endpoints accept the older dialect. */
 export const olderMerchant = SandboxOlderMerchant.merchant
 
+/** The options of a gateway in a test. */
 export interface Options {
-  /** The endpoint of the client's calls unless they name another: a number of `Sandbox.endpoints`. Default: `endpoints.usd`. */
+  /** The endpoint of calls that name none: an id of `Sandbox.endpoints`. Default: `endpoints.usd`. */
   readonly endpointId?: string
   /**
-   * How the client speaks. `pairs`: it is the client of {@link olderMerchant}, the gateway serves the path `/paynet`, and numbers of
-   * endpoints are `olderMerchant.endpoints`. Default `json`.
+   * The dialect of the client. With `pairs` it is the client of {@link olderMerchant}, the gateway serves the path `/paynet`, and
+   * `olderMerchant.endpoints` has the ids of endpoints. Default `json`.
    */
   readonly dialect?: Dialect
   readonly settings?: Partial<Settings.Settings>
   readonly bank?: SandboxWorld.Options
-  /** What the gateway logs, this and worse. Default `Warn`: neither declines nor refusals, which tests make on purpose. */
+  /**
+   * The lowest level that the gateway logs. Default `Warn`: declines and refusals, which tests cause on purpose, are not logged.
+   */
   readonly logLevel?: LogLevel.LogLevel
 }
 
+/** The options of a gateway on a port. */
 export interface ListenOptions extends Options {
-  /** Default 127.0.0.1. */
+  /** The address on which the gateway listens. Default 127.0.0.1. */
   readonly host?: string
-  /** Default 0: a free one, which `NodeServer` tells. */
+  /** The port on which the gateway listens. Default 0: a free port, which `NodeServer` reports. */
   readonly port?: number
 }
 
-/** Business time moves on through everything that becomes due: holds lapse, lost answers are asked for, callbacks repeat. */
+/**
+ * Moves business time forward through everything that becomes due: holds expire, the gateway inquires about lost answers,
+ * callbacks repeat.
+ */
 export const advance = (duration: Duration.Input) =>
   Effect.flatMap(SandboxClock, (clock) => Effect.flatMap(Scheduler, (scheduler) => clock.advance(duration, scheduler)))
 
-/** Completes when the gateway has done all that is due now: banks asked, callbacks delivered. */
+/** Completes when the gateway has done everything that is due now: the bank has answered, and callbacks are delivered. */
 export const settled = Effect.flatMap(Scheduler, ({ settled }) => settled)
 
 /**
- * From now on callbacks go to the shop's own receiver, as they would over HTTP: `Sandbox.deliverTo(inbox.receive)`. It runs on
- * business time, and they are dated by it, so that its inbox takes them also after {@link advance}.
+ * Passes all later callbacks to the shop's own receiver, as over HTTP: `Sandbox.deliverTo(inbox.receive)`. The receiver runs on
+ * business time, and callbacks are dated by it, so that the receiver accepts them also after {@link advance}.
  */
 export const deliverTo = (receive: Inbox.Receive) => Effect.flatMap(Inbox.Inbox, (inbox) => inbox.deliverTo(receive))
 
-/** Everything that is money, added up anew and compared with the bank's books; a healthy gateway has no findings. */
+/** Adds up all money of the gateway again and compares it with the bank's books. A healthy gateway has no findings. */
 export const reconciliation = Reconciliation.check
 
 const wallClock = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())
@@ -102,7 +109,7 @@ const keyVault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVault
 const whole = Layer.provide(Gateway.layer, OpeningBalance.layer)
 const restartable = Layer.provideMerge(Restart.around(whole), PublicAddress.layer)
 
-/** The gateway `inside` and all that it stands on, with a bank world. */
+/** Makes the gateway `inside` with everything that it needs, and with the simulated bank. */
 const gateway = <A, E, R>(
   inside: Layer.Layer<A, E, R>,
   { bank, logLevel = "Warn", ...options }: Options,
@@ -125,7 +132,7 @@ const loopbackSender = CallbackSenderUndici.layer({ policy: AddressPolicy.withLo
   Layer.provide(NameResolver.layer)
 )
 
-/** The client signs by wall time, whatever clock the test runs on. */
+/** Makes the merchant's client. It signs by wall time, whatever clock the test has. */
 const client = (baseUrl: string, { dialect = "json", endpointId }: Pick<Options, "dialect" | "endpointId">) => {
   const { controlKey, endpoints, login, privateKeyPem } = dialect === "json" ? merchant : olderMerchant
   return Effect.map(
@@ -147,9 +154,9 @@ const publicBaseUrls: Readonly<Record<Dialect, string>> = {
 }
 
 /**
- * A gateway in this process without port or file, and the merchant's client of it. Each call, and each time it is
- * provided, is a world of its own. The test keeps its own `Clock`; the gateway's moves with real time and by
- * {@link advance}.
+ * A gateway in this process without port or file, and the merchant's client for it. Every call of this function, and every time
+ * the layer is provided, makes a separate gateway. The test keeps its own `Clock`. The gateway's clock moves with real time and
+ * by {@link advance}.
  */
 export const layer = (options: Options = {}) => {
   const { dialect = "json", settings } = options
@@ -161,7 +168,7 @@ export const layer = (options: Options = {}) => {
   return Layer.fresh(Layer.provide(Layer.merge(Shown.layer, Shown.asIs(SimulatedNetwork.SimulatedNetwork)), inside))
 }
 
-/** What {@link layer} gives a test. */
+/** The services that {@link layer} provides to a test. */
 export type Services = Layer.Success<ReturnType<typeof layer>>
 
 /** Runs the gateway on a port, for a shop in another process. Callbacks are delivered over loopback and kept in the inbox. */

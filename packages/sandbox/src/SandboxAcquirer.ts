@@ -1,6 +1,6 @@
 /**
- * A bank that is a program: answers by the tables of test cards and security codes, keeps books of its own, and loses,
- * delays and forgets answers on request. What it has answered survives the end of its process if it keeps a journal.
+ * A simulated bank. It answers by the tables of test cards and security codes, has its own books, and loses and delays answers on
+ * request. With a journal, its answers survive the end of its process.
  */
 import { Acquirer, AcquirerError } from "@pay/gateway/Acquirer"
 import { Context, Effect, Layer, Redacted } from "effect"
@@ -18,7 +18,7 @@ export { type Options, ReferenceReused } from "./SimulatedBank.ts"
 const failing = <A>(answer: Effect.Effect<A, SimulatedBank.Unanswered>): Effect.Effect<A, AcquirerError> =>
   Effect.mapError(answer, ({ reason }) => new AcquirerError({ reason }))
 
-/** What the receiving card does to a transfer: as to a payout, but that nothing is refused late. */
+/** Returns the effect of the receiving card on a transfer: that of a payout to the card, without its late refusal. */
 const receiving = ({ recipient }: Booking.Request): Plan => {
   const { lateRefusal: _, ...plan } = TestRecipients.byName(recipient?.testRecipient ?? "")?.plans.pay ?? {}
   return plan
@@ -61,7 +61,10 @@ const make = Effect.fnUntraced(function* (options: SimulatedBank.Options) {
   return Context.make(Acquirer, acquirer).pipe(Context.add(SandboxControl, SandboxControl.of(control)))
 })
 
-/** A bank of its own with each call, unless two share a journal, which only one may use at a time. */
+/**
+ * Makes a separate bank with each call. Two banks share their books only if they have the same journal, which only one of them
+ * may use at a time.
+ */
 export const layer = (
   options: SimulatedBank.Options = {}
 ): Layer.Layer<Acquirer | SandboxControl, Journal.JournalError> => Layer.effectContext(make(options))

@@ -1,6 +1,6 @@
 /**
- * FOR THE SANDBOX ONLY. A second approver whose Ed25519 key everybody can read here: it protects nothing and must never be a
- * real person's.
+ * FOR THE SANDBOX ONLY. A second approver whose Ed25519 key is public: it protects nothing and must never belong to a real
+ * person.
  */
 export const approver = {
   name: "sandbox-approver",

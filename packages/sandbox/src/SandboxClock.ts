@@ -1,48 +1,57 @@
 /**
- * Business time that can be moved forward: wall time plus an offset. Holds, lapses, callbacks and subscriptions follow it;
- * OAuth and webhook timestamps do not (the gateway's `AuthClock`). Going back is refused, except by `reset`.
+ * Business time that can be moved forward: wall time plus an offset. Holds, expiries, callbacks and subscriptions follow it.
+ * OAuth and webhook timestamps follow the gateway's `AuthClock` instead. Business time goes back only by `reset`.
  */
 import { Clock, Context, Data, Duration, Effect, Layer, Option, type Scope, Semaphore } from "effect"
 import * as Offset from "./Offset.ts"
 
-/** The duration is negative, longer than {@link longestAdvance}, or none at all; or time is kept by a process that is gone. */
+/**
+ * The duration is negative, longer than {@link longestAdvance}, or not a duration; or the process that keeps the time is not
+ * reachable.
+ */
 export class AdvanceRefused extends Data.TaggedError("AdvanceRefused")<{ readonly message: string }> {}
 
-/** The gateway's scheduler as the clock sees it. */
+/** The part of the gateway's scheduler that the clock needs. */
 export interface Scheduler {
-  /** When the earliest thing is due; undefined when nothing waits. */
+  /** Time at which the earliest job is due, in milliseconds since 1970. Undefined if no job waits. */
   readonly nextDueMs: Effect.Effect<number | undefined>
-  /** Completes when everything that is due now has been done. */
+  /** Completes when everything that is due now is done. */
   readonly settled: Effect.Effect<void>
 }
 
+/** The options of the movable clock. */
 export interface Options {
   /** The file that keeps the offset over restarts. Absent: the offset starts at 0. */
   readonly offsetPath?: string
 }
 
+/** The longest duration by which one call moves the time. */
 export const longestAdvance = Duration.days(3660)
 
-/** Past a thing that stays due although the scheduler has settled (its holder is gone), time goes on in steps of this length. */
+/**
+ * Length of a step, in milliseconds, while a job stays due although the scheduler has settled, because the holder of the job is
+ * gone.
+ */
 const strideMs = 60_000
 
+/** The controls of business time. */
 export class SandboxClock extends Context.Service<
   SandboxClock,
   {
-    /** How far business time is ahead of wall time. */
+    /** How far business time is ahead of wall time, in milliseconds. */
     readonly offsetMs: Effect.Effect<number>
     /**
-     * Moves business time forward, stopping at each moment at which a job is due until it is done, so
-     * that 45 days pass as they would have passed. Sleepers whose time has come wake at each stop, in their order.
+     * Moves business time forward. It stops at each time at which a job is due until the job is done, so that 45 days pass as
+     * real days do. Effects whose sleep is over wake at each stop, in their order.
      */
     readonly advance: (duration: Duration.Input, scheduler: Scheduler) => Effect.Effect<void, AdvanceRefused>
-    /** Back to wall time. Sleepers go on sleeping for what was left to them. */
+    /** Sets business time back to wall time. Effects that sleep continue for the rest of their time. */
     readonly reset: Effect.Effect<void, AdvanceRefused>
   }
 >()("@pay/sandbox/SandboxClock") {}
 
 interface Sleeper {
-  /** On the scale of `runMs`. */
+  /** Time of the wake-up, in milliseconds on the scale of `runMs`. */
   readonly wakeAtMs: number
   readonly wake: () => void
   timer: NodeJS.Timeout | undefined
@@ -51,9 +60,10 @@ interface Sleeper {
 const longestTimerMs = 2 ** 31 - 1
 const nanosPerMilli = 1_000_000n
 
-/** The place where the offset is kept. `onMove` is told of each step forward, once the offset has it. */
+/** The place where the offset is kept. `onMove` is called after each step forward, when the offset includes the step. */
 export type Keeper<E, R> = (onMove: (byMs: number) => void) => Effect.Effect<KeptOffset, E, R>
 
+/** An offset that is kept, with the ways to change it. */
 export interface KeptOffset {
   readonly ms: () => number
   readonly move: (byMs: number) => Effect.Effect<void, AdvanceRefused>
@@ -64,7 +74,10 @@ const make = Effect.fnUntraced(function* <E, R>(keeper: Keeper<E, R>) {
   const wall = yield* Clock.Clock
   const sleepers = new Set<Sleeper>()
   const moving = yield* Semaphore.make(1)
-  /** All that was ever advanced, whatever was reset: the scale on which sleepers wait never goes back. */
+  /**
+   * Sum of all steps forward, in milliseconds. A reset does not change it, so that the scale on which effects sleep never goes
+   * back.
+   */
   let advancedMs = 0
 
   const runNanos = () => wall.monotonicTimeNanosUnsafe() + BigInt(advancedMs) * nanosPerMilli
@@ -163,7 +176,7 @@ const own =
       reset: Effect.sync(() => offset.set(0))
     }))
 
-/** Gives both the service that moves the time and the `Clock` that everything above it reads. */
+/** Provides the service that moves the time, and the `Clock` that all layers above read. */
 export const layer = (options: Options = {}): Layer.Layer<SandboxClock, Offset.OffsetError> =>
   layerOf(own(options.offsetPath))
 

@@ -1,7 +1,4 @@
-/**
- * FOR THE SANDBOX ONLY. An RSA key pair that everybody can read here: it protects nothing and must never be a real
- * merchant's.
- */
+/** FOR THE SANDBOX ONLY. An RSA key pair that is public: it protects nothing and must never belong to a real merchant. */
 export const privateKeyPem = `-----BEGIN PRIVATE KEY-----
 MIIEvwIBADANBgkqhkiG9w0BAQEFAASCBKkwggSlAgEAAoIBAQCxN247M+rZ1hmz
 0awdgOL3SuUC2v3vGFrxqdcBcgRUEJiFMDHQUlmqE9qjatOmuiU35WQsErHvUhx6

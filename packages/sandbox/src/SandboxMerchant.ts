@@ -1,9 +1,9 @@
-/** A merchant to play with, and the endpoints of that merchant; none of it is a secret. */
+/** The sandbox's merchant, and the endpoints of this merchant. No value here is a secret. */
 import type * as Directory from "@pay/gateway/Directory"
 import { approver } from "./SandboxApprover.ts"
 import * as SandboxKeyPair from "./SandboxKeyPair.ts"
 
-/** Numbers that a path may end with. */
+/** The ids of endpoints and of a group, with which a path may end. */
 export const endpoints = {
   usd: "1001",
   eur: "1002",
@@ -11,19 +11,19 @@ export const endpoints = {
   kwd: "1004",
   /** `control` covers the amount times 100, whatever the currency. */
   x100: "1005",
-  /** Payments and payouts above 100.00 end `filtered`. */
+  /** Payments and payouts above 100.00 end as `filtered`. */
   limited: "1006",
   /** 3-D Secure on the gateway's own pages; USD and EUR. */
   threeds3dsGateway: "1101",
   /** 3-D Secure that the merchant runs by uploads; USD and EUR. */
   threedsMerchant: "1102",
-  /** Money leaves the balance only when `merchant.approver` has agreed; USD and EUR. */
+  /** Money leaves the balance only after `merchant.approver` has approved; USD and EUR. */
   approval: "1201",
-  /** All of USD, EUR, JPY and KWD behind one number. */
+  /** The group of the endpoints `usd`, `eur`, `jpy` and `kwd`. */
   group: "2001"
 } as const
 
-/** What a merchant of the sandbox knows; none of it is a secret. */
+/** The merchant's credentials and endpoints. No value here is a secret. */
 export const merchant = {
   login: "sandbox-merchant",
   controlKey: "5A4DB0C5-91F0-4D7C-9A3B-1E6C0F2D7B48",
@@ -34,7 +34,7 @@ export const merchant = {
   endpoints
 } as const
 
-/** The sandbox's merchant, as the gateway's configuration describes it. */
+/** The merchant as the gateway's configuration describes it. */
 export const directory: typeof Directory.Config.Encoded = [
   {
     login: merchant.login,

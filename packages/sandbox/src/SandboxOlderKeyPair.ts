@@ -1,6 +1,6 @@
 /**
- * FOR THE SANDBOX ONLY. The RSA key pair of the merchant of the older dialect, which everybody can read here: it protects
- * nothing and must never be a real merchant's.
+ * FOR THE SANDBOX ONLY. The RSA key pair of the merchant of the older dialect. It is public: it protects nothing and must never
+ * belong to a real merchant.
  */
 export const privateKeyPem = `-----BEGIN PRIVATE KEY-----
 MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQCelWpQqvFLtgKI

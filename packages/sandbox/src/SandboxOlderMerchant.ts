@@ -1,8 +1,8 @@
-/** The merchant whose modules speak the older dialect, and the endpoints of that merchant; none of it is a secret. */
+/** The merchant whose modules use the older dialect, and the endpoints of this merchant. No value here is a secret. */
 import type * as Directory from "@pay/gateway/Directory"
 import * as SandboxOlderKeyPair from "./SandboxOlderKeyPair.ts"
 
-/** Numbers that a path may end with. */
+/** The ids of endpoints and of a group, with which a path may end. */
 export const endpoints = {
   usd: "4001",
   eur: "4002",
@@ -10,11 +10,11 @@ export const endpoints = {
   threedsGateway: "4101",
   /** 3-D Secure that the merchant runs by uploads; USD and EUR. */
   threedsMerchant: "4102",
-  /** USD and EUR behind one number: `/group/5001`. */
+  /** The group of the endpoints `usd` and `eur`, addressed as `/group/5001`. */
   group: "5001"
 } as const
 
-/** What this merchant of the sandbox knows; none of it is a secret. */
+/** The merchant's credentials and endpoints. No value here is a secret. */
 export const merchant = {
   login: "sandbox-older",
   controlKey: "C7B2A3D4-1F60-4E58-8A9B-70D1E2F3A4B5",
@@ -25,7 +25,7 @@ export const merchant = {
 
 const both = ["json", "pairs"] as const
 
-/** This merchant, as the gateway's configuration describes it. */
+/** The merchant as the gateway's configuration describes it. */
 export const directory: typeof Directory.Config.Encoded = [
   {
     login: merchant.login,

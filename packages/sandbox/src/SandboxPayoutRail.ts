@@ -1,6 +1,6 @@
 /**
- * A payout rail that is a program: answers by the table of test recipients, keeps books of its own, and loses, delays,
- * forgets and takes back answers on request. What it has answered survives the end of its process if it keeps a journal.
+ * A simulated payout rail. It answers by the table of test recipients, has its own books, and loses, delays and takes back
+ * answers on request. With a journal, its answers survive the end of its process.
  */
 import * as Destination from "@pay/gateway/Destination"
 import { PayoutRail, RailError, type RailRequest } from "@pay/gateway/PayoutRail"
@@ -12,12 +12,16 @@ import { RailControl } from "./RailControl.ts"
 import * as SimulatedBank from "./SimulatedBank.ts"
 import * as TestRecipients from "./TestRecipients.ts"
 
+/** The options of the simulated payout rail. */
 export interface Options extends Omit<SimulatedBank.Options, "journalPath"> {
   /** The file that keeps the rail's ledger. Absent: the ledger is in memory. */
   readonly railJournalPath?: string
-  /** When a confirmed payout may be refused after all. Default: asked after 2 h, 1, 3 and 5 days. */
+  /**
+   * Times after the confirmation of a payout, in milliseconds, at which the gateway inquires whether it was refused after all.
+   * Default: 2 hours, 1, 3 and 5 days.
+   */
   readonly lateRefusalAfterMs?: ReadonlyArray<number>
-  /** Whom it pays. Default: everybody. */
+  /** The kinds of recipients that the rail pays. Default: all. */
   readonly destinations?: ReadonlyArray<Destination.Kind>
 }
 
@@ -67,6 +71,9 @@ const make = Effect.fnUntraced(function* ({
   )
 })
 
-/** A rail of its own with each call, unless two share a journal, which only one may use at a time. */
+/**
+ * Makes a separate rail with each call. Two rails share their books only if they have the same journal, which only one of them
+ * may use at a time.
+ */
 export const layer = (options: Options = {}): Layer.Layer<PayoutRail | RailControl, Journal.JournalError> =>
   Layer.effectContext(make(options))

@@ -1,4 +1,4 @@
-/** What the gateway's pages say in a sandbox: test cards to copy, one for each way that a payment can go. */
+/** The test cards that the gateway's pages show in a sandbox, one for each outcome of a payment. */
 import { TestMode } from "@pay/gateway/TestMode"
 import { Layer } from "effect"
 import * as TestCards from "./TestCards.ts"

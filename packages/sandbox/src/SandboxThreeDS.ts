@@ -1,6 +1,6 @@
 /**
- * A 3-D Secure server, directory and issuer that are a program: answers by the table of test cards, shows the issuer's pages
- * beside the gateway's, and keeps what it has decided over restarts if it has a journal.
+ * A simulated 3-D Secure server, directory and issuer. It answers by the table of test cards and shows the issuer's pages beside
+ * the gateway's. With a journal, its decisions survive restarts.
  */
 import { FurtherPages } from "@pay/gateway/Pages"
 import {
@@ -28,12 +28,16 @@ import { type Call, ordinary, type Plan } from "./ThreeDSScenario.ts"
 import { ThreeDSScenarios } from "./ThreeDSScenarios.ts"
 import * as ThreeDSTestCards from "./ThreeDSTestCards.ts"
 
+/** The options of the simulated 3-D Secure world. */
 export interface Options {
-  /** Under which browsers reach the gateway that shows the issuer's pages. Default: where a sandbox listens by default. */
+  /**
+   * Returns the base address of the gateway that shows the issuer's pages, as browsers reach it. Default:
+   * `http://127.0.0.1:8080`.
+   */
   readonly publicBaseUrl?: () => string
   /** The file that keeps authentications. Absent: they are in memory. */
   readonly threedsJournalPath?: string
-  /** An answer that takes so long is a lost one. Default 10 s. */
+  /** Milliseconds after which an answer counts as lost. Default 10 s. */
   readonly threedsDeadlineMs?: number
 }
 
@@ -46,7 +50,7 @@ const unknown = Effect.fail(
 
 const hinted = ({ hint }: Lookup): Plan => (hint === undefined ? {} : { decision: hint === "challenge" ? "C" : "Y" })
 
-/** The answer on its way back; what has been decided stays so, whether anybody hears it or not. */
+/** Delivers an answer: at once, late or never. What was decided stays decided in every case. */
 const recorded = <A>(call: Call, answer: A): Effect.Effect<A, ThreeDSServerError> => {
   if (call._tag === "Lost") return noAnswer
   return call._tag === "Slow" ? Effect.delay(Effect.succeed(answer), call.ms) : Effect.succeed(answer)
@@ -198,10 +202,16 @@ const make = Effect.fnUntraced(function* (options: Options) {
 const hasMethod = ({ scenario }: ThreeDSRecord.Transaction): boolean =>
   scenario.enrolment === "version2" && scenario.method !== "none"
 
-/** Version 2: the issuer was asked, and wants a challenge. Version 1: its page is always visited. */
+/**
+ * Whether a challenge is open. Version 2: the issuer received a request, and requires a challenge. Version 1: its page is always
+ * visited.
+ */
 const isChallenged = ({ request, scenario }: ThreeDSRecord.Transaction): boolean =>
   scenario.enrolment === "version1" || (scenario.decision === "C" && request !== undefined)
 
-/** A world of its own with each call, unless two share a journal, which only one may use at a time. */
+/**
+ * Makes a separate 3-D Secure world with each call. Two of them share their records only if they have the same journal, which
+ * only one of them may use at a time.
+ */
 export const layer = (options: Options = {}): Layer.Layer<ThreeDSServer | ThreeDSControl, Journal.JournalError> =>
   Layer.effectContext(make(options))

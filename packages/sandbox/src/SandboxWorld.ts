@@ -1,6 +1,4 @@
-/**
- * The simulated bank world as one piece. Nothing here is loaded in production.
- */
+/** The simulated bank, payout rail, 3-D Secure server and clock as one layer. Nothing here is loaded in production. */
 import { BankBooks, RailBooks } from "@pay/gateway/BankBooks"
 import { PublicAddress } from "@pay/gateway/PublicAddress"
 import { Settings } from "@pay/gateway/Settings"
@@ -14,24 +12,25 @@ import * as SandboxPayoutRail from "./SandboxPayoutRail.ts"
 import * as SandboxTestMode from "./SandboxTestMode.ts"
 import * as SandboxThreeDS from "./SandboxThreeDS.ts"
 
+/** The options of all simulators. */
 export type Options = SandboxAcquirer.Options &
   SandboxPayoutRail.Options &
   SandboxThreeDS.Options &
   SandboxClock.Options
 
-/** The simulated bank's books, as the parity check asks for them. */
+/** The simulated bank's books, as the reconciliation reads them. */
 const bankBooks = Layer.effect(
   BankBooks,
   Effect.map(SandboxControl, ({ books }) => BankBooks.of({ bookings: books.list, totals: books.totals }))
 )
 
-/** The simulated payout rail's ledger, as the reconciliation asks for it. */
+/** The simulated payout rail's ledger, as the reconciliation reads it. */
 const railBooks = Layer.effect(
   RailBooks,
   Effect.map(RailControl, ({ books }) => RailBooks.of({ bookings: books.list, totals: books.totals }))
 )
 
-/** A bank, a payout rail and a 3-D Secure server with its issuers, on whatever clock the context has. */
+/** A bank, a payout rail and a 3-D Secure server with its issuers, on the clock of the context. */
 export const bankLayer = (options: Omit<Options, keyof SandboxClock.Options> = {}) =>
   Layer.fresh(
     Layer.provideMerge(
@@ -46,7 +45,7 @@ export const bankLayer = (options: Omit<Options, keyof SandboxClock.Options> = {
   )
 
 /**
- * Adds a movable clock to {@link bankLayer}. Two provided layers share nothing but the files they are given.
+ * Adds a movable clock to {@link bankLayer}. Two layers share nothing except the files in their options.
  *
  * ```ts
  * gateway.pipe(Layer.provideMerge(SandboxWorld.layer({ journalPath: "bank.jsonl" })))

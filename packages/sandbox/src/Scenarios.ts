@@ -1,13 +1,14 @@
 /**
- * What the next requests are to meet, as told through the control interface. In memory only; a plan that a reference has
- * met stays with it, so that the same request sent again meets the same plan.
+ * Plans for later requests, set through the control interface. They are in memory only. A plan stays with the reference that used
+ * it, so that a repetition of the same request gets the same plan.
  */
 import type { Request } from "./Booking.ts"
 import type { Kind, Plan } from "./Outcome.ts"
 
-/** Everything that can be asked of the bank. */
+/** The kinds of requests to the bank that can be planned. */
 export type Question = Kind | "inquire"
 
+/** The plans for one simulated bank or payout rail. */
 export class Scenarios {
   readonly #next = new Map<Question, Array<Plan>>()
   readonly #byOrder = new Map<string, Plan>()
@@ -27,7 +28,7 @@ export class Scenarios {
     this.#byReference.set(reference, plan)
   }
 
-  /** The most particular plan: for the reference, for the order, for the next of its kind. */
+  /** Returns the most specific plan: that of the reference, that of the order, or the next one of the kind. */
   of({ kind, orderId, reference }: Request): Plan | undefined {
     const own = this.#byReference.get(reference) ?? this.#byOrder.get(`${kind} ${orderId}`)
     if (own !== undefined) return own

@@ -1,6 +1,6 @@
 /**
- * What a test is given of the world inside. All of it keeps to the gateway's clock, while the test keeps its own: one that
- * does not move by itself under Effect's test services, or real time.
+ * The services that a test gets from the gateway's side. All of them run on the gateway's clock, while the test keeps its own:
+ * one that does not move by itself under Effect's test services, or real time.
  */
 
 import { BankBooks, RailBooks } from "@pay/gateway/BankBooks"
@@ -16,7 +16,7 @@ import { SandboxClock } from "./SandboxClock.ts"
 import { SandboxControl } from "./SandboxControl.ts"
 import { ThreeDSControl } from "./ThreeDSControl.ts"
 
-/** The service as it is. */
+/** Provides the service unchanged. */
 export const asIs = <I, S>(service: Context.Key<I, S>) => Layer.effect(service, service)
 
 const onGatewayClock = Effect.map(

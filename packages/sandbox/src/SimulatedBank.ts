@@ -1,6 +1,6 @@
 /**
- * The part of a simulated bank or payout rail that is the same for both: what becomes of a request on its way, books of
- * its own with a journal, plans from the control interface, inquiries.
+ * The part that a simulated bank and a simulated payout rail have in common: the delivery of requests and answers, books with a
+ * journal, plans from the control interface, and inquiries.
  */
 import { AnswerLost, type BankAnswer, type InquiryAnswer, NotSent } from "@pay/gateway/Acquirer"
 import { declines } from "@pay/schema/Decline"
@@ -13,22 +13,23 @@ import { approve, decline, type Journey, type Outcome, ordinary } from "./Outcom
 import { NothingToSettle, type SandboxControl } from "./SandboxControl.ts"
 import { Scenarios } from "./Scenarios.ts"
 
-/** A defect of the gateway: one reference, two different requests. */
+/** A defect of the gateway: it used one reference for two different requests. */
 export class ReferenceReused extends Data.TaggedError("ReferenceReused")<{ readonly message: string }> {}
 
 /** There is no answer: nothing was sent, or nothing came back. */
 export class Unanswered extends Data.TaggedError("Unanswered")<{ readonly reason: NotSent | AnswerLost }> {}
 
+/** The options of one simulated institution. */
 export interface Options {
   /** The file that keeps the ledger. Absent: the ledger is in memory. */
   readonly journalPath?: string | undefined
-  /** Business time that every answer takes, besides what a test number adds. Default 0: at once. */
+  /** Business time of every answer, in milliseconds, besides the latency of a test number. Default 0: at once. */
   readonly latencyMs?: number
-  /** An answer that takes so long is a lost one. Default 20 s. */
+  /** Milliseconds after which an answer counts as lost. Default 20 s. */
   readonly deadlineMs?: number
-  /** After so long a request that is not in the books will never be. Default 60 s. */
+  /** Milliseconds after which a request that is not in the books will never be in them. Default 60 s. */
   readonly longestProcessingMs?: number
-  /** A lost answer is reported at once (default), or when the deadline has passed on the business clock. */
+  /** Whether a lost answer is reported at once (default), or when the deadline has passed on the business clock. */
   readonly lostAnswers?: "atOnce" | "atDeadline"
 }
 
@@ -39,14 +40,14 @@ const answerLost = Effect.fail(
   new Unanswered({ reason: new AnswerLost({ message: "The simulated bank's answer was lost" }) })
 )
 
-/** What a request is told as, until it is approved after all. */
+/** The decline that inquiries return before the request is approved after all. */
 const doubt = decline(declines.doNotHonour)
 
 const defaults = { deadlineMs: 20_000, longestProcessingMs: 60_000 } as const
 
 const now = Effect.map(Clock.currentTimeMillis, Math.floor)
 
-/** When the bank can tell what it did, and what it says until then. */
+/** Returns the time from which the bank can report its answer, and the answer to an inquiry before this time. */
 const knowledge = (journey: Journey, nowMs: number): Pick<Booking.Booking, "knownFromMs" | "before"> => {
   if (journey._tag === "ArrivesLate") return { knownFromMs: nowMs + journey.afterMs, before: "NotFound" }
   if (journey._tag === "Contradicted" && journey.onceRepeated === true)
@@ -65,7 +66,7 @@ const refusing = ({ afterMs, code, message }: NonNullable<Outcome["lateRefusal"]
   message
 })
 
-/** One simulated institution with its books. */
+/** Makes one simulated institution with its own books. */
 export const make = Effect.fnUntraced(function* (options: Options) {
   const {
     deadlineMs = defaults.deadlineMs,
@@ -110,7 +111,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const undoubted = ({ reference }: Booking.Request, answer: Booking.Answer) =>
     Effect.map(now, (nowMs) => record({ _tag: "Settled", reference, answer, knownFromMs: nowMs }))
 
-  /** The answer to a request that was told as declined to whoever asked, as far as the books allow. */
+  /** Answers a request that inquiries reported as declined. It is approved as far as the books permit. */
   const contradicted = (request: Booking.Request, report: Booking.Answer, afterMs: number): Effect.Effect<BankAnswer> =>
     Effect.gen(function* () {
       yield* Effect.sleep(afterMs)
@@ -152,7 +153,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     return after(answer, latencyMs + outcome.latencyMs)
   }
 
-  /** The request reaches the bank now; `base` is what it meets unless a plan says otherwise. */
+  /** Receives a request now. `base` is its outcome unless a plan replaces it. */
   const send = (request: Booking.Request, base: Outcome): Effect.Effect<BankAnswer, Unanswered> =>
     Effect.flatMap(now, (nowMs) => {
       const booking = books.find(request.reference)
@@ -198,7 +199,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     })
   }
 
-  /** A payout that was confirmed is refused from now on. */
+  /** Refuses a payout that was confirmed, from now on. */
   const refuseLate = (reference: string, reason: Reason): Effect.Effect<void, NothingToSettle> =>
     Effect.flatMap(now, (nowMs) =>
       books.find(reference)?.answer._tag === "Approved"

@@ -1,4 +1,7 @@
-/** The merchant's and the customer's connection to the gateway in a test: no socket, and it breaks when it is told to. */
+/**
+ * The connection of the merchant and the customer to the gateway in a test. It has no socket, and breaks when the test plans a
+ * fault.
+ */
 
 import { Front } from "@pay/gateway/Front"
 import { HostedPages } from "@pay/gateway/HostedPages"
@@ -12,15 +15,15 @@ import { Delivering } from "./Inbox.ts"
 import { Restart } from "./Restart.ts"
 
 /**
- * A fault that one request meets.
+ * A fault of one request.
  * - `requestLost`: the request never arrives, and the caller does not learn that.
- * - `answerLost`: the gateway carries it out; the connection breaks before the answer is there.
- * - `answerLate`: the gateway carries it out; the answer comes after the caller's deadline.
+ * - `answerLost`: the gateway executes the request; the connection breaks before the answer arrives.
+ * - `answerLate`: the gateway executes the request; the answer comes after the caller's deadline.
  * - `answerSlow`: the answer comes after the outcome is known and the callback has arrived.
- * - `answerTwice`: its answer comes a second time as the answer to the next request. That request's own answer never arrives.
- * - `gatewayRestarts`: the gateway has carried it out, is killed and begins again; the connection breaks.
- * - `requestLate`: it arrives after the caller's deadline, right after the next request.
- * - `requestTwice`: it arrives twice, and the second answer is the one that comes back.
+ * - `answerTwice`: the answer comes a second time as the answer to the next request, whose own answer never arrives.
+ * - `gatewayRestarts`: the gateway executes the request, is killed and starts again; the connection breaks.
+ * - `requestLate`: the request arrives after the caller's deadline, right after the next request.
+ * - `requestTwice`: the request arrives twice, and the caller gets the second answer.
  * - `tooMany`: the gateway takes no more requests for now (429), and asks the caller to come again in seven seconds.
  */
 export type Fault =
@@ -34,25 +37,30 @@ export type Fault =
   | "requestTwice"
   | "tooMany"
 
+/** The requests that get a fault. */
 export interface Which {
-  /** Only requests to this path: `/api/v2/capture`. Default: any. */
+  /** The path of the requests that get the fault: `/api/v2/capture`. Default: any path. */
   readonly path?: string
-  /** So many of them. Default 1. */
+  /** Number of requests that get the fault. Default 1. */
   readonly times?: number
 }
 
+/** The controls of the connection to the gateway. */
 export class SimulatedNetwork extends Context.Service<
   SimulatedNetwork,
   {
-    /** The gateway gets the next request and carries it out; its answer never arrives. */
+    /** The gateway executes the next request, but its answer never arrives. */
     readonly loseNextAnswer: Effect.Effect<void>
-    /** The next request cannot be sent, nor those after it, so many in all. */
+    /** The next requests cannot be sent: `times` of them. */
     readonly refuseNext: (times: number) => Effect.Effect<void>
-    /** The next requests of this kind meet the fault; faults queue. */
+    /** Plans a fault for the next requests of this kind. Faults queue. */
     readonly next: (fault: Fault, which?: Which) => Effect.Effect<void>
-    /** Faults and refusals that no request has met yet. */
+    /** Number of planned faults and refusals that no request has met yet. */
     readonly unmet: Effect.Effect<number>
-    /** The customer's browser gets an address of the gateway or the issuer, or posts a form to it; what is answered. */
+    /**
+     * Opens an address of the gateway or the issuer as the customer's browser, or posts a form to it. Returns the page, or
+     * undefined if there is none.
+     */
     readonly visit: (url: string, form?: Readonly<Record<string, string>>) => Effect.Effect<PageAnswer | undefined>
   }
 >()("@pay/sandbox/SimulatedNetwork") {}
@@ -69,7 +77,7 @@ const crowded: Wire.WireAnswer = {
 }
 const late = Effect.fail(new Wire.WireError({ reason: "Lost", code: Wire.DEADLINE }))
 
-/** A request that has arrived is carried out by the gateway, on its own clock, whether or not somebody waits for the answer. */
+/** A request that has arrived is executed by the gateway on its own clock, even if no caller waits for the answer. */
 export const layer = (publicBaseUrl: string) =>
   Layer.effectContext(
     Effect.gen(function* () {
@@ -100,7 +108,7 @@ export const layer = (publicBaseUrl: string) =>
           }
           const target = url.slice(new URL(publicBaseUrl).origin.length)
           const request = { method: "POST", publicBaseUrl, target, headers, body, remoteAddress: "127.0.0.1" }
-          // A gateway that dies meanwhile breaks the connection: it is not the caller who ends.
+          // If the gateway is killed during the request, the connection breaks. The caller is not interrupted.
           const arrive = Effect.flatMap(
             Effect.suspend(() => Fiber.await(run(front.handle(request)))),
             (exit) => (Exit.hasInterrupts(exit) ? lost : exit)

@@ -6,13 +6,14 @@
 import { declines } from "@pay/schema/Decline"
 import { decline, type Journey, type Kind, type Plan } from "./Outcome.ts"
 
+/** A card number with a fixed behaviour of the simulated bank. `result` describes the behaviour for documents. */
 export interface TestCard {
   readonly number: string
-  /** Stands in the bank's books instead of the number. */
+  /** The name that the bank's books have instead of the number. */
   readonly name: string
   readonly result: string
   readonly plans: { readonly [K in Kind]?: Plan }
-  /** What is on the account: more than that is declined, not sufficient funds (116). */
+  /** Money on the account, in minor units. A larger amount is declined: not sufficient funds (116). */
   readonly fundsMinor?: number
 }
 
@@ -25,6 +26,7 @@ const declined: Plan = { verdict: decline(declines.doNotHonour) }
 
 const travels = (journey: Journey): TestCard["plans"] => ({ authorize: { journey } })
 
+/** The table of test cards. */
 export const cards: ReadonlyArray<TestCard> = [
   { number: "4444555566661111", name: "ordinary", result: "nothing special: the security code decides", plans: {} },
 
@@ -199,7 +201,7 @@ export const cards: ReadonlyArray<TestCard> = [
 const byNumber: ReadonlyMap<string, TestCard> = new Map(cards.map((card) => [card.number, card]))
 const byNames: ReadonlyMap<string, TestCard> = new Map(cards.map((card) => [card.name, card]))
 
-/** What the card itself says of an authorisation. */
+/** Returns the plan of the card for an authorisation of this amount. */
 export const authorize = (card: TestCard | undefined, amountMinor: number): Plan | undefined =>
   card?.fundsMinor !== undefined && amountMinor > card.fundsMinor
     ? { verdict: decline(declines.notSufficientFunds) }

@@ -1,16 +1,17 @@
 /**
- * The security code decides what the bank says. The codes up to 209 and their results are public; that a payment without
- * a code (the cardholder is absent) is approved is our choice, docs/assumptions.md.
+ * The security codes that determine the bank's answer. The codes up to 209 and their results are public. That a payment without a
+ * code (the cardholder is absent) is approved is a choice of this project: docs/assumptions.md.
  */
 import type { Hint } from "@pay/gateway/ThreeDSServer"
 import { declines } from "@pay/schema/Decline"
 import { approve, decline, type Outcome, ordinary, type Plan } from "./Outcome.ts"
 
+/** A security code with its result. `result` describes the behaviour for documents. */
 export interface Row {
   readonly cvv: string
   readonly result: string
   readonly plan: Plan
-  /** What it asks of the issuer on an endpoint with 3-D Secure, unless the card number asks for something else. */
+  /** What the issuer does on an endpoint with 3-D Secure, unless the card number determines it. */
   readonly hint?: Hint
 }
 
@@ -20,6 +21,7 @@ const declined = (cvv: string, reason: { readonly code: number; readonly message
   plan: { verdict: decline(reason) }
 })
 
+/** The table of security codes. */
 export const rows: ReadonlyArray<Row> = [
   { cvv: "123", result: "approved", plan: { verdict: approve } },
   { cvv: "1234", result: "approved", plan: { verdict: approve } },
@@ -46,20 +48,20 @@ export const rows: ReadonlyArray<Row> = [
   declined("209", declines.stolenCard)
 ]
 
-/** What every code says that is not in the table. */
+/** The row for all codes that are not in the table. */
 export const other = declined("any other", declines.doNotHonour)
 
-/** What is said where there is no code. */
+/** The row for a payment without a code. */
 export const none: Row = { cvv: "none", result: "approved", plan: { verdict: approve } }
 
 const byCvv: ReadonlyMap<string, Row> = new Map(rows.map((row) => [row.cvv, row]))
 
-/** The codes that ask something of the issuer. */
+/** The codes that determine what the issuer does. */
 export const hints: ReadonlyMap<string, Hint> = new Map(
   rows.flatMap(({ cvv, hint }) => (hint === undefined ? [] : [[cvv, hint] as const]))
 )
 
-/** What the bank does with an authorisation, as far as the security code says. */
+/** Returns the outcome of an authorisation with this security code. */
 export const outcome = (cvv: string | undefined): Outcome => ({
   ...ordinary,
   ...(cvv === undefined ? none : (byCvv.get(cvv) ?? other)).plan

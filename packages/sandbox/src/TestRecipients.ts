@@ -1,14 +1,15 @@
 /**
- * Recipients of payouts, and as cards of transfers, for everything a rail can do: one number of each kind for each row. Any other recipient is paid at
- * once.
+ * Recipients of payouts, also as cards that receive transfers, for everything that a rail can do. Each row has one number of each
+ * kind. Any other recipient is paid at once.
  */
 import type { Kind } from "@pay/gateway/Destination"
 import * as Card from "@pay/schema/Card"
 import { type Decline, declines } from "@pay/schema/Decline"
 import { decline, type Plan, type RailKind } from "./Outcome.ts"
 
+/** Numbers with a fixed behaviour of the simulated rail. `result` describes the behaviour for documents. */
 export interface TestRecipient {
-  /** Stands in the rail's books instead of the number. */
+  /** The name that the rail's books have instead of the number. */
   readonly name: string
   readonly result: string
   readonly plans: { readonly [K in RailKind]?: Plan }
@@ -103,19 +104,19 @@ const rows: ReadonlyArray<Omit<TestRecipient, "numbers">> = [
   }
 ]
 
-/** With the check digit that makes it a card number. */
+/** Appends the check digit that makes the text a card number. */
 const cardOf = (number: string): string => {
   const digit = [..."0123456789"].find((digit) => Card.luhn(number + digit)) ?? "0"
   return number + digit
 }
 
-/** A German account with its check digits (ISO/IEC 7064, MOD 97-10). */
+/** Returns a German IBAN with its check digits (ISO/IEC 7064, MOD 97-10). */
 const ibanOf = (account: string): string => {
   const digits = 98n - (BigInt(`${account}131400`) % 97n)
   return `DE${String(digits).padStart(2, "0")}${account}`
 }
 
-/** Numbers of the row with this place in the table. */
+/** Returns the numbers of the row with this position in the table. */
 const numbersOf = (place: number, name: string): TestRecipient["numbers"] => {
   const two = String(place).padStart(2, "0")
   return {
@@ -126,6 +127,7 @@ const numbersOf = (place: number, name: string): TestRecipient["numbers"] => {
   }
 }
 
+/** The table of test recipients. */
 export const recipients: ReadonlyArray<TestRecipient> = rows.map((row, place) => ({
   ...row,
   numbers: numbersOf(place, row.name)

@@ -1,17 +1,17 @@
 /**
- * The other side of the simulated 3-D Secure world: decides what happens next, sits at the challenge in place of a
- * customer, and reads what the issuer knows. For tests without a browser and for the sandbox server.
+ * Controls the simulated 3-D Secure world: plans what happens to later authentications, acts as the customer at a challenge, and
+ * reads the issuer's records. For tests without a browser and for the sandbox server.
  */
 import { Context, Data, type Effect } from "effect"
 import type { Carried, Choice } from "./Issuer.ts"
 import type { Transaction } from "./ThreeDSRecord.ts"
 import type { Plan } from "./ThreeDSScenario.ts"
 
-/** No such authentication, or it does not stand where this could happen. */
+/** There is no such authentication, or it is in a state in which the step is not possible. */
 export class NoSuchStep extends Data.TaggedError("NoSuchStep")<{ readonly name: string; readonly message: string }> {}
 
 /**
- * `name` is a transaction id, a reference or an order id (its latest authentication).
+ * The controls. `name` is a transaction id, a reference, or an order id for its latest authentication.
  *
  * ```ts
  * const { cres } = yield* control.play(orderId, "pass")
@@ -20,22 +20,22 @@ export class NoSuchStep extends Data.TaggedError("NoSuchStep")<{ readonly name: 
 export class ThreeDSControl extends Context.Service<
   ThreeDSControl,
   {
-    /** The next new authentication meets the plan; plans queue. */
+    /** Plans the next new authentication. Plans queue. */
     readonly next: (plan: Plan) => Effect.Effect<void>
-    /** Every new authentication of the order meets the plan, before what was planned for the next. */
+    /** Plans every new authentication of the order. These plans take precedence over those of `next`. */
     readonly forOrder: (orderId: string, plan: Plan) => Effect.Effect<void>
-    /** The method page was visited: `threeDSMethodData` as it comes back to the notification URL. */
+    /** Visits the method page. Returns `threeDSMethodData` as it comes back to the notification URL. */
     readonly method: (name: string) => Effect.Effect<string, NoSuchStep>
     /**
-     * The customer does this at the challenge; gives what the browser carries. Once it has ended, gives the same again,
-     * whatever is chosen.
+     * Acts as the customer at the challenge. Returns the message that the browser brings back. Once the challenge has ended,
+     * every call returns the same message, whatever the choice is.
      */
     readonly play: (name: string, choice: Choice) => Effect.Effect<Carried, NoSuchStep>
-    /** The issuer's report that was late or never came arrives now. */
+    /** Delivers the issuer's report that was late or never came. */
     readonly report: (name: string) => Effect.Effect<void, NoSuchStep>
     readonly find: (name: string) => Effect.Effect<Transaction | undefined>
     readonly transactions: Effect.Effect<ReadonlyArray<Transaction>>
-    /** Forgets plans and authentications, in the journal too. */
+    /** Deletes plans and authentications, also in the journal. */
     readonly reset: Effect.Effect<void>
   }
 >()("@pay/sandbox/ThreeDSControl") {}

@@ -1,6 +1,6 @@
 /**
- * What a dishonest browser could bring instead of what the issuer gave it: each made from a genuine text, none of them worth
- * anything. For tests of whoever takes such texts.
+ * Texts that a dishonest browser could bring instead of the issuer's text. Each is made from a genuine text, and none of them
+ * proves anything. For tests of programs that receive such texts.
  */
 import * as ThreeDS from "@pay/schema/ThreeDS"
 import { Result } from "effect"
@@ -8,6 +8,7 @@ import * as IssuerKeys from "./IssuerKeys.ts"
 import * as PaResXml from "./PaResXml.ts"
 import * as SandboxKeyPair from "./SandboxKeyPair.ts"
 
+/** A way to forge a text. `make` changes a genuine text into a forged one. */
 export interface Forgery {
   readonly name: string
   readonly make: (genuine: string) => string
@@ -21,10 +22,13 @@ const changed = (changes: Partial<ThreeDS.CRes>) => (genuine: string) =>
 const halved = (genuine: string): string => genuine.slice(0, genuine.length >> 1)
 const swollen = (genuine: string): string => genuine + "A".repeat(32_768)
 
-/** The right identifiers and a success that nobody gave: reads as genuine, since a CRes is not signed. */
+/**
+ * A CRes with the right identifiers and a success that the issuer did not report. It reads as genuine, because a CRes is not
+ * signed.
+ */
 export const successful: Forgery = { name: "says Y", make: changed({ transStatus: "Y" }) }
 
-/** Each differs from the genuine CRes so that it can be told; {@link successful} cannot. */
+/** Forgeries of a CRes that a receiver can detect. {@link successful} cannot be detected. */
 export const cres: ReadonlyArray<Forgery> = [
   { name: "of another transaction", make: changed({ threeDSServerTransID: stranger }) },
   { name: "of another transaction of the issuer", make: changed({ acsTransID: stranger }) },
@@ -39,7 +43,7 @@ export const cres: ReadonlyArray<Forgery> = [
 const rewritten = (change: (xml: string) => string) => (genuine: string) =>
   ThreeDS.xml.encode(change(Result.getOrThrow(ThreeDS.xml.decode(genuine))))
 
-/** From the first begin to the last end of the element. */
+/** Returns an element, from the first of its start tags to the last of its end tags. */
 const elementIn = (xml: string, name: string): string => {
   const end = `</${name}>`
   return xml.slice(xml.indexOf(`<${name}`), xml.lastIndexOf(end) + end.length)
@@ -49,7 +53,7 @@ const saysYes = (xml: string): string => xml.replace(/<status>.<\/status>/, "<st
 const says = (status: string) => (xml: string) => xml.replace(/<status>.<\/status>/, `<status>${status}</status>`)
 const cheaper = (xml: string): string => xml.replace(/<purchAmount>\d+</, "<purchAmount>1<")
 
-/** The genuine answer is kept where nobody looks, its signature stays right, and another stands in its place. */
+/** Moves the genuine answer to another place, where its signature stays right, and puts a forged answer in its place. */
 const wrapped = (xml: string): string => {
   const genuine = elementIn(xml, "PARes")
   const forged = saysYes(genuine).replace('id="pares"', 'id="forged"')
@@ -58,7 +62,7 @@ const wrapped = (xml: string): string => {
 
 const { privateKeyPem } = SandboxKeyPair
 
-/** None of them carries the issuer's signature over what it says. */
+/** Forgeries of a PaRes. None of them has the issuer's signature over its content. */
 export const paRes: ReadonlyArray<Forgery> = [
   { name: "not signed", make: rewritten((xml) => saysYes(unsigned(xml))) },
   { name: "changed after it was signed", make: rewritten((xml) => says(xml.includes(">Y<") ? "A" : "Y")(xml)) },
@@ -81,5 +85,5 @@ export const paRes: ReadonlyArray<Forgery> = [
   { name: "empty", make: () => "" }
 ]
 
-/** What a forging browser makes of a refusal of version 1. */
+/** Changes a refusal of version 1 to a success, as a forging browser does. */
 export const changedToSuccess = rewritten(saysYes)

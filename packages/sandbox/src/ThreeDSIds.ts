@@ -1,12 +1,12 @@
 /**
- * Names of one authentication, all made from its reference: the same question always gets the same names, in every life of
- * the simulator. Nobody's money depends on their being secret here.
+ * Identifiers of one authentication, all derived from its reference. The same request therefore always gets the same identifiers,
+ * also after a restart of the simulator. They are not secret.
  */
 import { hash } from "node:crypto"
 
 const digest = (purpose: string, name: string): Buffer => hash("sha256", `pay/sandbox/${purpose}/${name}`, "buffer")
 
-/** A UUID of version 8, whose bits may come from anywhere (RFC 9562, section 5.8). */
+/** Returns a UUID of version 8, whose bits may come from any source (RFC 9562, section 5.8). */
 const uuid = (purpose: string, name: string): string => {
   const bytes = digest(purpose, name).subarray(0, 16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
@@ -16,12 +16,14 @@ const uuid = (purpose: string, name: string): string => {
 
 const twentyBytes = (purpose: string, name: string): string => digest(purpose, name).subarray(0, 20).toString("base64")
 
+/** The identifier of the transaction at the 3DS server: a UUID. */
 export const serverTransId = (reference: string): string => uuid("server", reference)
 
+/** The identifier of the transaction at the issuer's access control server: a UUID. */
 export const acsTransId = (serverTransId: string): string => uuid("acs", serverTransId)
 
-/** 20 bytes in base64: the transaction of version 1.0.2. */
+/** The transaction identifier of version 1.0.2: 20 bytes in base64. */
 export const xid = (serverTransId: string): string => twentyBytes("xid", serverTransId)
 
-/** CAVV: 20 bytes in base64. */
+/** The authentication value (CAVV): 20 bytes in base64. */
 export const authenticationValue = (serverTransId: string): string => twentyBytes("cavv", serverTransId)

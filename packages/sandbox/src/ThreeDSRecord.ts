@@ -1,4 +1,4 @@
-/** What the simulated 3-D Secure world writes down: one entry after another, from which all it knows can be told again. */
+/** The entries of the journal of the simulated 3-D Secure world. Its records are computed from them. */
 import { Schema } from "effect"
 import { Scenario } from "./ThreeDSScenario.ts"
 
@@ -8,7 +8,7 @@ const Enrolled = Schema.Struct({
   amountMinor: Schema.Int,
   currency: Schema.String,
   merchantName: Schema.String,
-  /** The card as far as it is kept: neither its number nor anything that leads to it. */
+  /** The brand of the card. Neither the card's number nor anything that leads to it is stored. */
   brand: Schema.optionalKey(Schema.String),
   lastFour: Schema.String,
   expireMonth: Schema.Int,
@@ -30,19 +30,20 @@ export type AuthenticationRequest = typeof AuthenticationRequest.Type
 const Decided = Schema.Struct({
   transStatus: Schema.String,
   decidedAtMs: Schema.Int,
-  /** From when on the 3-D Secure server knows; left out: not until somebody delivers the report. */
+  /** Time from which the 3-D Secure server has the decision. Absent: not before the report is delivered. */
   knownFromMs: Schema.optionalKey(Schema.Int)
 })
 export type Decided = typeof Decided.Type
 
 const serverTransId = Schema.String
 
-/** The field of the request in an entry; files have it under this name. */
+/** The name of the request's field in an entry, which stored files have. */
 export const requestField = "asked"
 
+/** One entry of the journal. Stored journals have these entries. */
 export const Entry = Schema.Union([
   Schema.TaggedStruct("Enrolled", Enrolled.fields),
-  /** The browser was at the method page. */
+  /** The browser visited the method page. */
   Schema.TaggedStruct("MethodSeen", { serverTransId }),
   Schema.TaggedStruct("Asked", { serverTransId, [requestField]: AuthenticationRequest }),
   Schema.TaggedStruct("WrongPassword", { serverTransId }),
@@ -50,7 +51,7 @@ export const Entry = Schema.Union([
 ])
 export type Entry = typeof Entry.Type
 
-/** One authentication. */
+/** One authentication with its present state. */
 export interface Transaction extends EnrolledFacts {
   readonly methodSeen: boolean
   readonly request: AuthenticationRequest | undefined
@@ -58,6 +59,6 @@ export interface Transaction extends EnrolledFacts {
   readonly decided: Decided | undefined
 }
 
-/** What a reference begins with; one of another form is its own order. */
+/** Returns the order id with which a reference begins. A reference of another form counts as an order id. */
 export const orderIdOf = ({ reference }: { readonly reference: string }): string =>
   reference.split("-threeds-", 1)[0] ?? reference

@@ -1,12 +1,13 @@
-/** All authentications that the simulated 3-D Secure world knows: the sum of its entries. */
+/** All authentications of the simulated 3-D Secure world, computed from its entries. */
 import { type Entry, orderIdOf, requestField, type Transaction } from "./ThreeDSRecord.ts"
 
+/** The records of one simulated 3-D Secure world, in memory. */
 export class ThreeDSRecords {
   readonly #byId = new Map<string, Transaction>()
-  /** Transactions by reference, by order and by themselves; of several under one name, the latest. */
+  /** Transaction ids by transaction id, by reference and by order id. An order id leads to its latest transaction. */
   readonly #names = new Map<string, string>()
 
-  /** Takes up one entry, new or read from the journal. */
+  /** Applies one entry, either new or read from the journal. */
   apply(entry: Entry): void {
     if (entry._tag === "Enrolled") {
       const { _tag, ...facts } = entry
@@ -34,7 +35,7 @@ export class ThreeDSRecords {
     return this.#byId.get(serverTransId)
   }
 
-  /** By transaction, by reference, or the latest of an order. */
+  /** Returns an authentication by transaction id or reference, or the latest one of an order. */
   find(name: string): Transaction | undefined {
     return this.get(this.#names.get(name) ?? "")
   }

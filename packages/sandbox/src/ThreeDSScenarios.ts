@@ -1,7 +1,8 @@
-/** What the next authentications are to meet, as told through the control interface. In memory only. */
+/** Plans for later authentications, set through the control interface. They are in memory only. */
 import { orderIdOf } from "./ThreeDSRecord.ts"
 import type { Plan } from "./ThreeDSScenario.ts"
 
+/** The plans for one simulated 3-D Secure world. */
 export class ThreeDSScenarios {
   readonly #next: Array<Plan> = []
   readonly #byOrder = new Map<string, Plan>()

@@ -1,6 +1,7 @@
 /**
- * What every 3-D Secure server promises, as data: each case is a program over one, under references of its own. The
- * simulator's tests run them all, and so does any adapter to a real one, with cards of its test system.
+ * The promises of every 3-D Secure server, as test cases. Each case is a program for the server of its context, with references
+ * of its own. The simulator's tests run all of them. The tests of an adapter to a real server run them with cards of its test
+ * system.
  *
  * ```ts
  * for (const { name, run } of ThreeDSServerContract.cases(cards)) it.effect(name, () => Effect.provide(run, SandboxThreeDS.layer()))
@@ -13,12 +14,13 @@ import { type Browser, type Lookup, ThreeDSServer, type ThreeDSServerError } fro
 import * as ThreeDS from "@pay/schema/ThreeDS"
 import { Effect, Random, Redacted, Result } from "effect"
 
+/** One promise: a program that fails if the 3-D Secure server breaks it. */
 export interface Case {
   readonly name: string
   readonly run: Effect.Effect<void, ThreeDSServerError, ThreeDSServer>
 }
 
-/** Card numbers by what happens to them. A server without version 1 leaves its card out. */
+/** Card numbers by their result. A server without version 1 leaves out its card. */
 export interface Cards {
   readonly notEnrolled: string
   readonly authenticated: string
@@ -40,7 +42,7 @@ const browser: Browser = {
   userAgent: "Mozilla/5.0"
 }
 
-/** One authentication, and the steps of its way that the server is asked. */
+/** Makes one authentication with the requests that a case may send about it. */
 const open = Effect.fnUntraced(function* (pan: string) {
   const server = yield* ThreeDSServer
   const orderId = `${yield* Random.nextIntBetween(1, Number.MAX_SAFE_INTEGER)}`
@@ -73,9 +75,10 @@ const open = Effect.fnUntraced(function* (pan: string) {
 
 type Counterparty = Effect.Success<ReturnType<typeof open>>
 
-/** An UUID of any version (EMV 3-D Secure, threeDSServerTransID). */
+/** A UUID of any version (EMV 3-D Secure, threeDSServerTransID). */
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** Returns all cases for the cards of one server. */
 export const cases = (cards: Cards): ReadonlyArray<Case> => {
   const make = (
     name: string,

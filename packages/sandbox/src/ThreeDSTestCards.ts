@@ -1,9 +1,10 @@
 /**
- * Card numbers for 3-D Secure, on endpoints that have it. The first two are public, the others are ours. What the bank says
- * afterwards, the security code decides.
+ * Card numbers for endpoints with 3-D Secure. The first two are public, the others are a choice of this project. The security
+ * code determines the bank's answer after the authentication.
  */
 import type { Call, Plan } from "./ThreeDSScenario.ts"
 
+/** A card number with a fixed behaviour of the 3-D Secure world. `result` describes the behaviour for documents. */
 export interface ThreeDSTestCard {
   readonly number: string
   readonly name: string
@@ -16,7 +17,7 @@ const slow: Call = { _tag: "Slow", ms: 3 * second }
 const tooSlow: Call = { _tag: "Slow", ms: 60 * second }
 const lost: Call = { _tag: "Lost" }
 
-/** What the customer types on the challenge page to pass it (public). */
+/** The password that passes the challenge page (public). */
 export const password = "hint"
 
 const card = (number: string, name: string, result: string, plan: Plan): ThreeDSTestCard => ({
@@ -26,6 +27,7 @@ const card = (number: string, name: string, result: string, plan: Plan): ThreeDS
   plan
 })
 
+/** The table of test cards for 3-D Secure. */
 export const cards: ReadonlyArray<ThreeDSTestCard> = [
   card("4444000022224444", "method-challenge", "method page, then the challenge", { method: "prompt" }),
   card("4444000011118888", "challenge", "no method page, the challenge at once", {}),

@@ -1,7 +1,7 @@
 /**
- * What the gateway tells the merchant about a final outcome: query parameters of the GET to `server_callback_url`, and
- * (the signed part of them) fields of the form that brings the browser back to `redirect_url`. It is a hint: the
- * outcome is what the status operation says (specification, Events). Names are the public protocol's.
+ * The notification of a final outcome that the gateway sends to the merchant: query parameters of the GET to
+ * `server_callback_url`, and some of them as fields of the form that returns the browser to `redirect_url`. A callback is a hint:
+ * the status operation returns the outcome (specification, Events). Names are the public protocol's.
  */
 import * as Form from "@pay/signing/Form"
 import { Result } from "effect"
@@ -24,7 +24,7 @@ const optional = [
   "charge-date"
 ] as const
 
-/** One outcome. A status or type that is not known is kept. */
+/** The parameters of one callback. A status or type that this library does not know is kept as text. */
 export type Callback = { readonly [Name in (typeof required)[number]]: string } & {
   readonly [Name in (typeof optional)[number]]?: string
 }
@@ -32,10 +32,11 @@ export type Callback = { readonly [Name in (typeof required)[number]]: string } 
 /** A callback as it was received, with its signature. */
 export type Received = Callback & { readonly control: string }
 
+/** Why a received text is not a callback. */
 export type Problem =
   | { readonly _tag: "Malformed"; readonly reason: string }
   | { readonly _tag: "Missing"; readonly name: string }
-  /** Two different values for one name: which one was meant cannot be told. */
+  /** The form has two different values under one name, and it is unknown which of them was meant. */
   | { readonly _tag: "Conflict"; readonly name: string }
 
 /** The parameters in the documented order. `merchant_order` repeats `client_orderid`, as old receivers expect. */
@@ -52,7 +53,7 @@ const pick = <Name extends keyof Callback>(names: ReadonlyArray<Name>, callback:
     return value === undefined ? [] : [[name, value]]
   })
 
-/** The fields of the form that brings the browser back. */
+/** Returns the fields of the form that returns the customer's browser to the merchant. */
 export const browserFields = (callback: Callback, control: string): ReadonlyArray<Form.Parameter> => {
   const reported = new Set([
     "status",
@@ -66,7 +67,7 @@ export const browserFields = (callback: Callback, control: string): ReadonlyArra
   return parameters(callback, control).filter(([name]) => reported.has(name))
 }
 
-/** The address to call. A query the merchant's address already has is kept; a fragment is never sent. */
+/** Returns the address that the gateway calls: `url` with the parameters added to its own query, and without its fragment. */
 export const address = (url: string, callbackParameters: ReadonlyArray<Form.Parameter>): string => {
   const [target = ""] = url.split("#", 1)
   const query = Form.write(callbackParameters)
@@ -75,8 +76,8 @@ export const address = (url: string, callbackParameters: ReadonlyArray<Form.Para
 }
 
 /**
- * Reads a received query (without `?`) or posted form. Parameters of the merchant's own are passed over. The signature
- * is not verified here: `Callback.verify` of `@pay/signing` does, and proves status, orderid and client_orderid only.
+ * Reads a received query (without `?`) or posted form. Empty values and the merchant's own parameters are ignored. The signature
+ * is not verified: use `Callback.verify` of `@pay/signing`, which proves status, orderid and client_orderid only.
  */
 export const parse = (query: string): Result.Result<Received, Problem> => {
   const form = Form.parse(query)

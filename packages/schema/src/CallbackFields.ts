@@ -3,21 +3,22 @@ import type { Callback, Received } from "./Callback.ts"
 import * as Status from "./Status.ts"
 import * as TransactionType from "./TransactionType.ts"
 
+/** A parameter or a header of callbacks, as documents describe it. */
 export interface CallbackField {
   /** One sentence for documents. */
   readonly about: string
   readonly sample: string
-  /** Whether every callback has it. */
+  /** Whether every callback has the parameter. */
   readonly isRequired: boolean
 }
 
 const always = (about: string, sample: string): CallbackField => ({ about, sample, isRequired: true })
 const sometimes = (about: string, sample: string): CallbackField => ({ about, sample, isRequired: false })
 
-/** What a callback with `type=recurring` may have as its `status`. */
+/** Values of `status` in a callback with `type=recurring`. */
 const recurringEvents = ["skipped", "suspended", "finished", "card_expiring"]
 
-/** By name, in the order in which they are sent. */
+/** The parameters of a callback by name, in the order in which the gateway sends them. */
 export const fields: Readonly<Record<keyof Received | "merchant_order", CallbackField>> = {
   status: always(
     `The status that was reached: ${Status.all.filter(Status.isFinal).join(", ")}. With \`type=recurring\` an event of the recurring payment: ${recurringEvents.join(", ")}. More may come.`,

@@ -1,4 +1,7 @@
-/** What a received form means before it is validated: once for the signature, the replay check and the decoder. */
+/**
+ * The canonical fields of a received form before its validation. The check of the signature, the check for repetitions and the
+ * decoder all use them.
+ */
 import * as Result from "effect/Result"
 import { codes } from "./ErrorCode.ts"
 import type { Flaw } from "./Field.ts"
@@ -6,18 +9,22 @@ import * as Money from "./Money.ts"
 import type { Operation } from "./Operation.ts"
 import type { FieldProblem, FieldTexts } from "./Rule.ts"
 
-/** Which form of an amount a `control` covers: the currency's minor units, or × 100 for every currency. */
+/**
+ * The form of an amount in a `control`: whole minor units of the currency (`minor`), or the amount × 100 for every currency
+ * (`x100`).
+ */
 export type ControlAmount = "minor" | "x100"
 
-/** What a `control` covers beside the fields. */
+/** What {@link controlValues} needs beside the fields of the request. */
 export interface Context {
   readonly endpointId: string
   readonly mode: ControlAmount
 }
 
 /**
- * The fields an operation knows, by primary name: values trimmed, empty ones left out (an empty value means absent),
- * unknown fields dropped. Two spellings or repeats of one field that differ are a problem; the first one stands.
+ * Returns the fields that the operation defines, by primary name. Values are trimmed. Empty values are left out, because an empty
+ * value means absent; unknown fields are left out, too. If a field occurs twice with different values, under one spelling or two,
+ * the first value is kept and a problem is reported.
  */
 export const fields = (
   operation: Pick<Operation, "spellings">,
@@ -44,9 +51,10 @@ const conflict = (field: string): FieldProblem => ({
 })
 
 /**
- * One text for requests with the same content, to tell a repetition from another request: operation and fields in the
- * order of their names, numbers normalised. Card number, expiry and recipient are in {@link card}, the security code nowhere.
- * Injective: every part is preceded by its length.
+ * Returns a text that is equal for requests with equal content, so that a repetition can be recognised. It consists of the
+ * operation and its plain fields in the order of their names, in canonical form (`10.0` as `10`). Card number, expiry and
+ * recipient are in {@link card}; the security code is in neither. Different contents have different texts, because the length of
+ * every part precedes it.
  */
 export const content = (operation: Operation, texts: FieldTexts): string =>
   joined(`${operation.name.length}:${operation.name}`, operation.plainNames, operation, texts)
@@ -70,8 +78,9 @@ const joined = (start: string, names: ReadonlyArray<string>, operation: Operatio
 }
 
 /**
- * The values of the control recipe's slots as they are signed. The amount is converted; one that cannot be converted
- * stands as it was sent, so that the signature is judged before the amount is refused. Absent values are left out.
+ * Returns the values of the slots of the control recipe, as they are signed. The amount is converted by {@link convert}. An
+ * amount that cannot be converted stays as it was sent, so that the signature is checked before the amount is refused. Absent
+ * values are left out. Returns no values for an operation that is signed with OAuth.
  */
 export const controlValues = (
   operation: Pick<Operation, "signing">,
@@ -92,7 +101,7 @@ const signedAmount = (amount: string, texts: FieldTexts, mode: ControlAmount): s
   return Result.isSuccess(converted) ? String(converted.success) : amount
 }
 
-/** An amount as a control covers it; fails where the rules refuse the amount or its currency. */
+/** Converts an amount to the whole number that a control contains. Fails if the amount or its currency is not valid. */
 export const convert = (
   amount: string,
   { currency = "" }: FieldTexts,

@@ -1,9 +1,9 @@
-/** What a card number and an expiry say without asking a bank. */
+/** Facts that follow from a card number or an expiry alone, without a request to a bank. */
 import creditCardType from "credit-card-type"
 
 const digits = /^\d{12,19}$/
 
-/** Whether the last digit fits the others (ISO/IEC 7812-1, annex B: Luhn). For text of digits. */
+/** Whether the check digit fits the other digits (Luhn formula; ISO/IEC 7812-1, annex B). The text must consist of digits. */
 export const luhn = (text: string): boolean => {
   let sum = 0
   for (let index = text.length - 1, double = false; index >= 0; index--, double = !double) {
@@ -16,10 +16,13 @@ export const luhn = (text: string): boolean => {
 /** Whether the text can be a card number: 12 to 19 digits (ISO/IEC 7812-1) that pass {@link luhn}. */
 export const isNumber = (text: string): boolean => digits.test(text) && luhn(text)
 
-/** How many first digits tell the brand; every card number has more. */
+/** Number of leading digits that determine the brand. Every card number has more. */
 const prefixLength = 8
 
-/** The library's patterns as ranges of prefixes, narrow ones first: asking it each time would copy all its tables. */
+/**
+ * The patterns of `credit-card-type` as ranges of prefixes, narrow ranges first. They are read once, because every call of the
+ * library copies all its tables.
+ */
 const ranges = Object.values(creditCardType.types)
   .map((type) => creditCardType.getTypeInfo(type))
   .flatMap(({ niceType, patterns }) =>
@@ -31,7 +34,10 @@ const ranges = Object.values(creditCardType.types)
   )
   .sort((one, other) => one.width - other.width)
 
-/** The brand as `card-type` names it, `VISA` or `MASTERCARD`; `undefined` where the first digits tell none. */
+/**
+ * The brand in upper case, as `card-type` of an answer contains it: `VISA`, `MASTERCARD`. `undefined` if no brand has these first
+ * digits.
+ */
 export const brand = (number: string): string | undefined => {
   const prefix = Number(number.slice(0, prefixLength))
   return ranges.find(({ first, last }) => first <= prefix && prefix <= last)?.brand
@@ -42,10 +48,10 @@ export const bin = (number: string): string => number.slice(0, 6)
 
 export const lastFour = (number: string): string => number.slice(-4)
 
-/** First six and last four digits, the most that PCI DSS 3.4.1 lets anybody see: `444433******1111`. */
+/** The card number with only its first six and last four digits visible: `444433******1111`. PCI DSS 3.4.1 permits no more. */
 export const mask = (number: string): string =>
   bin(number) + "*".repeat(Math.max(0, number.length - 10)) + lastFour(number)
 
-/** A card is good through the last day of its month, in UTC. */
+/** Whether the card is expired. A card is valid through the last day of its month, in UTC. */
 export const isExpired = (expiry: { readonly month: number; readonly year: number }, nowMillis: number): boolean =>
   Date.UTC(expiry.year, expiry.month) <= nowMillis

@@ -1,7 +1,7 @@
 /**
- * What a merchant may have signed in a `control` where the rules refuse a field: hundredths, as the specification has them, of
- * an amount without a known currency, say. A control over such a reading proves who sent the request and accepts nothing: the
- * refusal can then name the field instead of the signature. At most {@link mostReadings} of a short request.
+ * Values that a merchant may have signed in a `control` of a request that breaks a rule: for example an amount without a known
+ * currency, in hundredths as in the specification. A control over such values proves who sent the request, so that the refusal
+ * can name the field that breaks the rule instead of the signature. The request is refused in every case.
  */
 import * as Result from "effect/Result"
 import { type Context, controlValues, convert } from "./Canonical.ts"
@@ -9,8 +9,9 @@ import * as Currency from "./Currency.ts"
 import type { Operation } from "./Operation.ts"
 import type { FieldTexts } from "./Rule.ts"
 
+/** Values that may have been signed, by the slots of the recipe. */
 export interface Reading {
-  /** What was signed, in words without values. */
+  /** Describes what was signed, without values. */
   readonly says: string
   readonly values: Readonly<Record<string, string>>
 }
@@ -18,16 +19,22 @@ export interface Reading {
 type Signed = Pick<Operation, "signing" | "spellings">
 type Parameters = ReadonlyArray<readonly [name: string, value: string]>
 
-/** Two texts of the fields, and eleven forms of the amount of each. */
+/**
+ * Limit of the list that {@link readings} returns: two variants of the fields, each with its amount as sent and in up to eleven
+ * other forms.
+ */
 export const mostReadings = 24
 
-/** Longer than every value that the rules take, together: a longer request is judged by its one proper reading. */
+/**
+ * Longest text of all signed values together, in characters. It exceeds the total of the longest valid values. Longer readings
+ * are not tried.
+ */
 const mostCharacters = 512
 const longestAmount = 32
 
 const none: ReadonlyArray<Reading> = []
 
-/** In the order of their likelihood; none where the rules refuse no field that the control covers. */
+/** Returns the readings, the most likely one first. The list is empty if no field that the control covers breaks a rule. */
 export const readings = (
   operation: Signed,
   parameters: Parameters,
@@ -87,7 +94,10 @@ interface Numeral {
 
 const exponential = /^[+-]?\d{1,10}(?:\.\d{1,10})?e[+-]?\d$/i
 
-/** The number that a text most likely means: signs, blanks, exponents, and commas for points. */
+/**
+ * Parses the number that a text most likely means. Signs, blanks, exponents and decimal commas are accepted. `undefined` if the
+ * text has no digit or is too long.
+ */
 const numeral = (text: string): Numeral | undefined => {
   if (text.length > longestAmount) return undefined
   const plain = exponential.test(text) ? Number(text).toFixed(4) : text
@@ -101,7 +111,10 @@ const numeral = (text: string): Numeral | undefined => {
 
 const trimmed = (digits: string): string => digits.replace(/^0+(?=\d)/, "")
 
-/** The amount in hundredths and in the currency's own minor units, cut, rounded or exact, and without its point. */
+/**
+ * Returns the forms of an amount that may have been signed: in hundredths and in minor units of its currency, each truncated,
+ * rounded or with all decimals; without its decimal point; without its sign.
+ */
 const amountForms = (amount: string, currency: string): ReadonlyArray<readonly [says: string, form: string]> => {
   const number = numeral(amount)
   if (number === undefined) return []

@@ -1,5 +1,6 @@
 /**
- * Currencies and their minor units: ISO 4217, list one (active codes; SIX is the maintenance agency). Funds codes without a minor unit, metals and test codes are left out: nobody pays in them.
+ * Currencies and their minor units: ISO 4217, list one (active codes; SIX is the maintenance agency). Funds codes without a minor
+ * unit, metals and test codes are left out, because they are not used in payments.
  */
 const byDigits: ReadonlyArray<readonly [digits: number, codes: string]> = [
   [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],
@@ -19,8 +20,8 @@ const digitsOf: ReadonlyMap<string, number> = new Map(
   byDigits.flatMap(([digits, codes]) => codes.split(/\s+/).map((code): [string, number] => [code, digits]))
 )
 
-/** How many decimals the currency has: USD 2, JPY 0, KWD 3. `undefined` for an unknown code; codes are upper case. */
+/** Number of decimals of the currency: USD 2, JPY 0, KWD 3. `undefined` for an unknown code. Codes are in upper case. */
 export const digits = (code: string): number | undefined => digitsOf.get(code)
 
-/** Every known code, in alphabetical order. */
+/** All codes of the table, in alphabetical order. */
 export const codes: ReadonlyArray<string> = [...digitsOf.keys()].sort()

@@ -12,6 +12,7 @@ export interface Decline {
 const soft = <const Code extends number>(code: Code, message: string) => ({ code, message, hard: false }) as const
 const hard = <const Code extends number>(code: Code, message: string) => ({ code, message, hard: true }) as const
 
+/** The declines by name. The code and the message are sent; the name is used in code only. */
 export const declines = {
   notAuthenticated: soft(90, "The cardholder was not authenticated"),
   sessionExpired: soft(91, "The payment was not completed in time"),
@@ -57,5 +58,5 @@ const byCodes: ReadonlyMap<number, Decline> = new Map(
   Object.values(declines).map((decline): [number, Decline] => [decline.code, decline])
 )
 
-/** The reason with this code, if the table has it; a bank may say others. */
+/** Returns the decline with this code. `undefined` if the table lacks the code, which is possible for codes from a bank. */
 export const byCode = (code: number): Decline | undefined => byCodes.get(code)

@@ -1,7 +1,7 @@
 /**
  * The dialects of the protocol. `json` is the specification's: requests ask for it in the header `Accept`. `pairs` is the older
- * one of this protocol family, which deployed modules speak: docs/older-dialect.md. The contract is one for both; what differs
- * is a fact of an operation, a rule or an answer.
+ * one of this protocol family, which deployed modules speak: docs/older-dialect.md. Both dialects share one contract. Each
+ * operation, rule or answer states how it differs between them.
  */
 export const all = ["json", "pairs"] as const
 export type Dialect = (typeof all)[number]
@@ -9,12 +9,12 @@ export type Dialect = (typeof all)[number]
 /** The media type that a request of the dialect `json` accepts. */
 export const mediaType = "application/vnd.pay+json"
 
-/** What a field says that must not be empty and has no value. */
+/** The value of a field in the older dialect that must not be empty but has no value. */
 export const noValue = "-"
 
 /**
- * What an answer of the older dialect says where it has no value of its own, by its `type`. Deployed modules refuse an answer
- * that lacks one of these fields or has it empty.
+ * Default values for an answer in the older dialect, by the `type` of the answer. Deployed modules refuse an answer in which one
+ * of these fields is absent or empty.
  */
 export const fallbacks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "async-response": { status: "processing" },

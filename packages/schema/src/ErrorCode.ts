@@ -1,16 +1,17 @@
 /**
- * What a refusal says (`error-code`, `error-message`; specification, Errors). The specification shows no codes. Code 1
- * and its message are public; the rest is this table, and a code once given keeps its meaning. 1–99 are the
- * gateway's own; the bank's reasons ({@link Decline}) are 100 and above.
+ * The code and message of a refusal (`error-code`, `error-message`; specification, Errors). The specification lists no codes.
+ * Code 1 and its message are public. This table defines all other codes; a published code keeps its meaning. 1–99 are the
+ * gateway's own codes. The bank's reasons ({@link Decline}) are 100 and above.
  */
 export interface ErrorCode {
   readonly code: number
-  /** HTTP status of an answer whose only problem this is. */
+  /** HTTP status of an answer that reports only this problem. */
   readonly status: number
-  /** What a person reads. A `Parameter X` stands for the name of the field. */
+  /** Message for a person. The `X` in `Parameter X` stands for the name of the field. */
   readonly message: string
 }
 
+/** The codes by name. The code and the message are sent; the name is used in code only. */
 export const codes = {
   parameterRequired: { code: 1, status: 400, message: "Parameter X is required" },
   parameterInvalid: { code: 2, status: 400, message: "Parameter X is not valid" },

@@ -12,61 +12,76 @@ export interface Flaw {
 }
 
 /**
- * `plain`: may be logged and hashed. `card`: number or expiry. `recipient`: names whoever gets money, as an account number
- * does. `cvv`: must be gone after the authorisation.
+ * Sensitivity of a value. `plain`: may be logged and hashed. `card`: number or expiry. `recipient`: identifies the recipient of
+ * money, as an account number does. `cvv`: must be deleted after the authorisation.
  */
 export type Kind = "plain" | "card" | "recipient" | "cvv"
 
+/** Converts the text of a field to its value and back. The text must already be valid. */
 export interface Translation<A> {
   decode(text: string): A
   encode(value: A): string
 }
 
+/** The facts about a field that are attached to its schema. */
 export interface Info {
   /** One sentence for documents and help. */
   readonly about: string
-  /** In UTF-16 code units. */
+  /** Longest value, in UTF-16 code units. */
   readonly maxLength: number
   /** A plausible value. */
   readonly sample: string
   readonly kind: Kind
-  /** What is wrong with this text, already trimmed and not empty. */
+  /** Returns what is wrong with a text, or `undefined` if it is valid. The text must be trimmed and not empty. */
   readonly flaw: (text: string) => Flaw | undefined
-  /** One text for values that mean the same (`10.0` and `10`), for comparing requests. A value that is too long stays as it is. */
+  /**
+   * Returns one text for values that mean the same (`10.0` and `10`), so that requests can be compared. A text longer than
+   * `maxLength` stays unchanged.
+   */
   readonly canonical: (text: string) => string
-  /** Text to value and back, without checks: what the schema does, for prepared decoders. */
+  /**
+   * Converts text to a value and back, as the schema does, but without checks. Decoders that are prepared once per operation use
+   * it.
+   */
   readonly translation: Translation<unknown>
   /** The rule as JSON Schema, as far as it can be written there. */
   readonly json: { readonly pattern?: string; readonly enum?: ReadonlyArray<string>; readonly format?: string }
-  /** Nothing depends on the value: in the older dialect, a wrong one counts as left out. */
+  /** Whether nothing depends on the value. In the older dialect, a wrong value of such a field counts as absent. */
   readonly isHint: boolean
 }
 
+/** The declaration of a field, from which its schema and its {@link Info} are made. */
 export interface Spec {
   readonly about: string
   readonly max: number
   readonly sample: string
-  /** The whole value, anchored. Without it: any text but control characters. */
+  /** Pattern of the whole value, anchored. Without a pattern, all text without control characters is accepted. */
   readonly pattern?: RegExp
-  /** What a value that does not match is told. */
+  /** What is wrong with a value that does not match `pattern`, as the end of the sentence `Parameter X …`. */
   readonly must?: string
-  /** Whether line breaks and tabs belong in the value. */
+  /** Whether the value may contain line breaks and tabs. */
   readonly lines?: boolean
-  /** Whether the value names something: two that look alike must be alike, so nothing invisible is in it. */
+  /**
+   * Whether the value identifies something. Invisible characters are then refused, so that two identifiers that look equal are
+   * equal.
+   */
   readonly identifier?: boolean
-  /** A rule that no pattern can hold; the answer ends the sentence `Parameter X …`. */
+  /** A rule that a pattern cannot express. It returns what is wrong, as the end of the sentence `Parameter X …`. */
   readonly rule?: (text: string) => Flaw | string | undefined
   readonly kind?: Kind
   readonly canonical?: (text: string) => string
   readonly json?: Info["json"]
-  /** See {@link Info}. Only for fields that are optional wherever they are. */
+  /** See `isHint` of {@link Info}. Only for fields that are optional in every operation. */
   readonly hint?: boolean
 }
 
 const controlCharacter = /\p{Cc}/u
 const controlCharacterButLines = /[^\P{Cc}\t\r\n]/u
 
-/** Also what turns the writing round (U+202E), joins or hides. */
+/**
+ * Control characters, separators of lines and paragraphs, and format characters: those that reverse the direction of writing
+ * (U+202E), join characters or are invisible.
+ */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 const invalid = (says: string): Flaw => ({ code: codes.parameterInvalid.code, says })
@@ -117,13 +132,13 @@ const checked = (info: Info): Schema.String =>
 
 const described = (info: Info) => ({ description: info.about, [annotation]: info })
 
-/** A field that stays text. */
+/** Makes a field that decodes to its own text. */
 export const text = (spec: Spec): Schema.String => {
   const info = infoOf(spec, asItIs)
   return checked(info).annotate(described(info))
 }
 
-/** Card data, or a recipient's: decodes to a `Redacted` that prints its label and nothing else. */
+/** Makes a field for card data or for data of a recipient. It decodes to a `Redacted` that prints its label and nothing else. */
 export const secret = (
   label: string,
   spec: Spec & { readonly kind: Kind }
@@ -135,7 +150,7 @@ export const secret = (
   return Schema.RedactedFromValue(checked(info), { label }).annotate(described(info))
 }
 
-/** A field of a few known words. */
+/** Makes a field that accepts only the given words. */
 export const oneOf = <const Words extends ReadonlyArray<string>>(
   words: Words,
   spec: { readonly about: string; readonly sample: Words[number] }
@@ -146,7 +161,7 @@ export const oneOf = <const Words extends ReadonlyArray<string>>(
   return Schema.Literals(words).annotate(described(info))
 }
 
-/** A whole number in digits, unless read and written otherwise. */
+/** Makes a field for a whole number. Without `translation` it is written in decimal digits. */
 export const integer = (
   spec: Spec,
   translation: Translation<number> = { decode: Number, encode: String }
@@ -157,7 +172,7 @@ export const integer = (
     .annotate(described(info))
 }
 
-/** `true` or `false`, in any case. */
+/** Makes a field that accepts `true` or `false`, in any case. */
 export const boolean = (spec: {
   readonly about: string
   readonly sample: string
@@ -180,21 +195,21 @@ export const boolean = (spec: {
     .annotate(described(info))
 }
 
-/** A schema that decodes one form field: made by a function of this module, optional or not. */
+/** A schema that decodes one form field. A function of this module makes it; it may be optional. */
 export type Field = Schema.ConstraintCodec<unknown, string>
 
-/** The facts about a schema; `undefined` for one that was not made here. */
+/** Returns the facts about a schema, or `undefined` if no function of this module made it. */
 export const infoIn = ({ ast }: { readonly ast: SchemaAST.AST }): Info | undefined =>
   SchemaAST.resolveAt<Info>(annotation)(ast)
 
-/** The facts about a field. Dies on a schema that was not made here. */
+/** Returns the facts about a field. Throws a `TypeError` if no function of this module made the schema. */
 export const info = (field: Field): Info => {
   const result = infoIn(field)
   if (result === undefined) throw new TypeError("a request field must be made with Field")
   return result
 }
 
-/** Returns the kind of a schema, or `undefined` if the schema was not made here. */
+/** Returns the kind of a schema, or `undefined` if no function of this module made it. */
 export const kindOf = (schema: { readonly ast: SchemaAST.AST }): Kind | undefined => infoIn(schema)?.kind
 
 /** Returns the kinds of a schema and of everything inside it, such as the parts of a struct, a list or a union. */
@@ -230,8 +245,8 @@ const partsOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
 }
 
 /**
- * The wire text of a value, trimmed, or what is wrong with its type, which only code that TypeScript has not checked can bring
- * about: a secret as plain text, for one.
+ * Returns the wire text of a value, trimmed. Fails if the value has the wrong type, such as a secret as plain text. Only code
+ * that TypeScript has not checked can pass such a value.
  */
 export const textOf = ({ translation }: Info, value: unknown): Result.Result<string, Flaw> => {
   const text = encoded(translation, value)
@@ -255,7 +270,7 @@ const encoded = (translation: Translation<unknown>, value: unknown): string | un
   }
 }
 
-/** The value as the field itself decodes it: one that was made by hand gets the label that schemas look for. */
+/** Returns the value as the field decodes it. A `Redacted` that was made elsewhere gets the label that the schema requires. */
 export const asDecoded = (schema: { readonly ast: SchemaAST.AST }, value: unknown): unknown => {
   const translation = infoIn(schema)?.translation
   return translation !== undefined && Redacted.isRedacted(value) ? translation.decode(translation.encode(value)) : value

@@ -1,39 +1,40 @@
 /**
- * What a gateway does beyond the specification. Whoever relies on any of it asks the profile first. The default is
- * {@link specification}: the specification alone, which promises none of it.
+ * Capabilities of a gateway that the specification does not promise. Code that relies on one of them checks the profile first.
+ * The default is {@link specification}, which promises none.
  *
- * A gateway announces its profile in the header {@link header} of every answer, as a list of words:
- * `idempotency-key, by-request-sn, not-found=54`. The same text is what operators write in a setting.
+ * A gateway announces its profile in the header {@link header} of every answer, as a list of words: `idempotency-key,
+ * by-request-sn, not-found=54`. Operators write the same text in a setting.
  */
 import { codes } from "./ErrorCode.ts"
 
+/** What one gateway does beyond the specification, and how its endpoints are addressed. */
 export interface GatewayProfile {
   /** Two requests under one `Idempotency-Key` have one effect. */
   readonly honoursIdempotencyKey: boolean
-  /** A repeated creation with the same `client_orderid` and content is answered with the order that is there. */
+  /** A repeated creation with the same `client_orderid` and content is answered with the existing order. */
   readonly replaysClientOrderId: boolean
-  /** `status` with `by-request-sn` answers about that one request. */
+  /** `status` with `by-request-sn` reports on that one request. */
   readonly answersByRequest: boolean
   /**
-   * From its acceptance on, `status` shows a capture, void or return as `processing`, or as done with the amounts that have
-   * moved: what it does not show after a quiet period was never accepted.
+   * `status` reports an accepted capture, void or return at once: as `processing`, or as done with the amounts that have moved. A
+   * request that `status` does not report after a waiting period was therefore never accepted.
    */
   readonly showsFollowUps: boolean
-  /** `status` tells the `order-stage` of a payout that was checked and waits to be paid. */
+  /** `status` returns the `order-stage` of a payout that was checked and waits to be paid. */
   readonly showsOrderStage: boolean
-  /** The body of every refusal has a `type`: one without is not the gateway's. */
+  /** The body of every refusal has a `type`. A refusal without `type` does not come from the gateway. */
   readonly typesErrors: boolean
-  /** Identifiers may be JSON numbers, of more digits than a JavaScript number holds. */
+  /** Identifiers may be JSON numbers with more digits than a JavaScript number can store. */
   readonly numericIdentifiers: boolean
-  /** A refused `status` with one of these error codes, or messages, says that there is no such order. */
+  /** Error codes or messages of a refused `status` that mean that the order does not exist. */
   readonly notFound: ReadonlyArray<number | string>
-  /** An endpoint group is addressed as `/group/{id}`. Else by its number alone, as the specification says. */
+  /** Whether an endpoint group is addressed as `/group/{id}`. If not, its path contains only its id, as in the specification. */
   readonly groupPath: boolean
-  /** Between the base address and `/api/`: `/paynet`. */
+  /** The path between the base address and `/api/`, such as `/paynet`; empty if there is none. */
   readonly pathPrefix: string
 }
 
-/** What the specification promises, and nothing else. */
+/** The profile of a gateway that does only what the specification promises. */
 export const specification: GatewayProfile = {
   honoursIdempotencyKey: false,
   replaysClientOrderId: false,
@@ -47,7 +48,7 @@ export const specification: GatewayProfile = {
   pathPrefix: ""
 }
 
-/** What the gateway of this project does. */
+/** The profile of the gateway of this project. */
 export const ours: GatewayProfile = {
   honoursIdempotencyKey: true,
   replaysClientOrderId: true,
@@ -64,7 +65,7 @@ export const ours: GatewayProfile = {
 /** The header of an answer that announces the profile. */
 export const header = "pay-gateway-profile"
 
-/** Each word and what it says. */
+/** The words of the header, each with the capability that it announces. */
 const words: Readonly<Record<string, Partial<GatewayProfile>>> = {
   "idempotency-key": { honoursIdempotencyKey: true },
   "client-orderid-replay": { replaysClientOrderId: true },
@@ -78,7 +79,7 @@ const words: Readonly<Record<string, Partial<GatewayProfile>>> = {
 
 const item = /^(?<name>[a-z-]+)(?:=(?:"(?<quoted>[^"]*)"|(?<plain>[^\s",]+)))?$/
 
-/** What a text says, and the words of it that say nothing. */
+/** Parses the text of a profile. `unknown` lists the words that have no meaning. */
 export const parse = (
   text: string
 ): { readonly profile: Partial<GatewayProfile>; readonly unknown: ReadonlyArray<string> } => {
@@ -106,10 +107,10 @@ const saidWith = (
   return undefined
 }
 
-/** Whether it can stand before `/api/`. */
+/** Whether the text can be a path prefix: empty, or segments that each begin with `/`. */
 export const isPrefix = (text: string): boolean => /^(?:\/[\w.~-]+)*$/.test(text)
 
-/** The text that says it. */
+/** Writes a profile as the text that {@link parse} reads. */
 export const format = (profile: GatewayProfile): string =>
   [
     ...Object.entries(words).flatMap(([word, announced]) => (holds(profile, announced) ? word : [])),
@@ -120,13 +121,13 @@ export const format = (profile: GatewayProfile): string =>
 const holds = (profile: GatewayProfile, announced: Partial<GatewayProfile>): boolean =>
   isSame({ ...profile, ...announced }, profile)
 
-/** Whether two profiles say the same. */
+/** Whether two profiles are equal. */
 export const isSame = (one: GatewayProfile, other: GatewayProfile): boolean =>
   JSON.stringify(one, keys) === JSON.stringify(other, keys)
 
 const keys = Object.keys(specification)
 
-/** What a refusal of `status` has to say to mean that there is no such order. */
+/** Whether a refusal of `status` means that the order does not exist. Messages are compared without regard to case. */
 export const saysNotFound = (
   { notFound }: GatewayProfile,
   refused: { readonly errorCode?: number; readonly errorMessage?: string }

@@ -1,4 +1,4 @@
-/** Text that goes into HTML or XML, and the forms of pages whose text was written so. */
+/** Escapes text for HTML and XML, and reads the forms of pages that were written with it. */
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -9,8 +9,8 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /**
- * Escapes text for the content or a quoted attribute of HTML or XML. Characters that both forbid are dropped; the five that mean
- * something are written as references.
+ * Escapes text for the content or a quoted attribute of HTML or XML. Control characters, which both forbid, are removed. The five
+ * characters with a special meaning are written as references.
  */
 export const escaped = (text: string): string =>
   text.replace(/[^\P{Cc}\t\n\r]/gu, "").replace(/[&<>"']/g, (character) => entities[character] ?? "")
@@ -23,7 +23,10 @@ export const unescaped = (text: string): string =>
 
 /** The part of a form that a customer does not fill in. */
 export interface Form {
-  /** The address to which it is posted, as the page has it; undefined: the page's own, or there is no form. */
+  /**
+   * The address in the form's `action`. `undefined` if the form has none, so that it is posted to its page's address, or if there
+   * is no form.
+   */
   readonly action: string | undefined
   readonly hidden: Readonly<Record<string, string>>
 }

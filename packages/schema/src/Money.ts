@@ -1,6 +1,6 @@
 /**
- * Amounts, exact (specification, Resources; the control string covers cents). On the wire an amount is decimal text
- * in major units, `10.5`; inside it is a whole number of the currency's minor units, `1050`. Never a float.
+ * Exact amounts (specification, Resources; the control string covers cents). On the wire an amount is decimal text in major
+ * units, `10.5`. In code an amount is a whole number of the currency's minor units, `1050`, and never a float.
  */
 import * as Result from "effect/Result"
 import * as Currency from "./Currency.ts"
@@ -31,7 +31,10 @@ export const toMinor = (amount: string, currency: string): Result.Result<number,
   return digits === undefined ? Result.fail(unknownCurrency) : scaled(amount, digits)
 }
 
-/** The amount × 100 whatever its currency: the form that some deployed clients sign. `("10", "JPY")` is 1000. */
+/**
+ * The amount × 100 for every currency, as some deployed clients sign it. `("10")` is 1000, also in JPY. Fails if digits would be
+ * lost.
+ */
 export const toHundredths = (amount: string): Result.Result<number, Flaw> => scaled(amount, 2)
 
 const scaled = (amount: string, digits: number): Result.Result<number, Flaw> => {
@@ -44,7 +47,10 @@ const scaled = (amount: string, digits: number): Result.Result<number, Flaw> => 
     : Result.succeed(Number(whole + fraction.slice(0, digits).padEnd(digits, "0")))
 }
 
-/** Wire text of minor units, with all decimals of the currency: `(1050, "USD")` is `10.50`, `(-5, "USD")` is `-0.05`. */
+/**
+ * Wire text of minor units, with all decimals of the currency: `(1050, "USD")` is `10.50`, `(-5, "USD")` is `-0.05`. A currency
+ * that is not in the table gets two decimals.
+ */
 export const fromMinor = (minor: number, currency: string): string => {
   const digits = Currency.digits(currency) ?? 2
   const text = String(Math.abs(minor)).padStart(digits + 1, "0")
@@ -52,10 +58,10 @@ export const fromMinor = (minor: number, currency: string): string => {
   return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
-/** The amounts of a list with commas, as they are written. */
+/** Splits a list of amounts at its commas. The amounts are trimmed and not checked. */
 export const list = (text: string): ReadonlyArray<string> => text.split(",").map((amount) => amount.trim())
 
-/** One text for equal amounts: `10.00`, `10.0` and `010` are `10`. Other text stays as it is. */
+/** Returns one text for equal amounts: `10.00`, `10.0` and `010` become `10`. Text that is no amount stays as it is. */
 export const canonical = (amount: string): string => {
   if (!decimal.test(amount)) return amount
   const point = amount.indexOf(".")

@@ -1,4 +1,4 @@
-/** The interface as an OpenAPI 3.1 document, walked from the operations: nothing in it is written twice. */
+/** The interface as an OpenAPI 3.1 document, derived from the operations. */
 import * as Control from "@pay/signing/Control"
 import { Schema } from "effect"
 import { ServerErrorResponse, ValidationErrorResponse } from "./answers/ErrorResponse.ts"
@@ -11,14 +11,16 @@ import * as PayApi from "./PayApi.ts"
 import * as Sample from "./Sample.ts"
 import * as Scheme from "./Scheme.ts"
 
-/** A part of the document: JSON. */
+/** A JSON object of the document. */
 export interface Node {
   readonly [key: string]: unknown
 }
 
 const formType = "application/x-www-form-urlencoded"
 
-/** The control of the examples is computed with the key of the public samples, for this endpoint. */
+/**
+ * The control key of the public samples. The control of each example is computed with this key, for {@link exampleEndpointId}.
+ */
 const exampleKey = "B17F59B4-A7DC-41B4-8FF9-37D986B43D20"
 const exampleEndpointId = "1111"
 
@@ -182,7 +184,7 @@ const tags: ReadonlyArray<Node> = [
   { name: "v4", description: "Operations of version 4, signed with the merchant's RSA key." }
 ]
 
-/** The whole document. */
+/** Returns the whole OpenAPI document. */
 export const document = (): Node => ({
   openapi: "3.1.0",
   info: {

@@ -14,7 +14,9 @@ const parameter = (
   { name, in: place, required: isRequired, description: about, schema: { type: "string" }, example: sample }
 ]
 
-/** The parameters and headers, as components. The control of the example is made with the key. */
+/**
+ * Returns the parameters and headers of the callback as components of OpenAPI. The example of `control` is signed with the key.
+ */
 export const parameters = (controlKey: string): Node => {
   const { control, ...fields } = CallbackFields.fields
   const signed = { ...control, sample: Signed.sign(CallbackFields.sample, controlKey) }
@@ -24,7 +26,7 @@ export const parameters = (controlKey: string): Node => {
   ])
 }
 
-/** The operation that the merchant's server implements. */
+/** The callback as an operation that the merchant's server implements. */
 export const callback: Node = {
   operationId: "callback",
   summary: "Tells the merchant's server that an order has reached a final status",

@@ -12,6 +12,7 @@ import type { Scheme } from "./Scheme.ts"
 
 export type { FieldProblem, FieldTexts } from "./Rule.ts"
 
+/** The fields of a request by primary wire name. */
 export type Fields = { readonly [wireName: string]: Field.Field }
 
 /** The source of an operation: the specification, or public clients of its protocol family. */
@@ -20,10 +21,11 @@ export type Origin = "specification" | "family"
 /** The schema of a decoded JSON answer. */
 export type Response = Schema.ConstraintCodec<unknown, unknown>
 
+/** One operation of the contract, with everything that client, server and documents need. */
 export interface Operation<Name extends string = string, F extends Fields = Fields, R extends Response = Response> {
   /** The specification's operation name: `CAPTURE`. */
   readonly name: Name
-  /** Without the endpoint id: `/api/v2/capture`. */
+  /** The path without the endpoint id: `/api/v2/capture`. */
   readonly path: string
   /** The shortest unambiguous public name, for the command line and documents: `capture`, `v4/payout`. */
   readonly command: string
@@ -44,12 +46,13 @@ export interface Operation<Name extends string = string, F extends Fields = Fiel
   readonly rules: ReadonlyArray<Rule>
   /** Every accepted spelling and its primary name. */
   readonly spellings: ReadonlyMap<string, string>
-  /** Names of the plain fields in order, and of those with card number, expiry or a recipient. */
+  /** Names of the plain fields, sorted. */
   readonly plainNames: ReadonlyArray<string>
+  /** Names of the fields with a card number, an expiry or a recipient, sorted. */
   readonly cardNames: ReadonlyArray<string>
   /** Facts of every field by primary name. */
   readonly infos: ReadonlyMap<string, Field.Info>
-  /** See {@link decode} of this module. Without a dialect the rules of the specification hold. */
+  /** See {@link decode} of this module. The default dialect is `json`. */
   decodeFields(
     fields: FieldTexts,
     dialect?: Dialect
@@ -67,16 +70,16 @@ type Slot<F extends Fields> = Extract<keyof F, string> | "login" | "endpointId"
 
 interface Options<F extends Fields, R extends Response> {
   readonly path: string
-  /** Only where the path without its version is ambiguous. */
+  /** Set only if the path without its version is ambiguous. */
   readonly command?: string
-  /** Only where the specification does not name it after the path. */
+  /** Set only if the specification's name does not follow from the path. */
   readonly requestName?: string
   readonly summary: string
-  /** Only for operations that the specification does not name. */
+  /** Set only for operations that the specification does not name. */
   readonly origin?: Origin
   readonly signing: Scheme<NoInfer<Slot<F>>>
   readonly acts: Acts
-  /** Only where it differs from the other operations of the version. */
+  /** Set only if the answer differs from those of the other operations of the version. */
   readonly olderAnswer?: Dialect
   readonly request: F
   readonly response: R
@@ -84,17 +87,21 @@ interface Options<F extends Fields, R extends Response> {
   readonly rules?: ReadonlyArray<Rule>
 }
 
-/** `sale-form` is `SaleFormRequest`. */
+/** Returns the name of the request schema: `SaleFormRequest` for `sale-form`. */
 const requestNameOf = (path: string): string =>
   `${path.replaceAll(/(?:^|[-/])(.)/g, (_, letter: string) => letter.toUpperCase())}Request`
 
 const version = /^\/api\/(?:3ds\/)?v\d+\//
 
-/** The specification and public pages write the merchant's order id in three ways; every operation takes each. */
+/**
+ * The three spellings of the merchant's order id in the specification and on public pages. Every operation accepts all of them.
+ */
 export const clientOrderNames = ["client_orderid", "client-order-id", "client-orderid"] as const
 export type ClientOrderName = (typeof clientOrderNames)[number]
 
-/** How a canonical request writes the merchant's order id, and what it says; undefined where it names none. */
+/**
+ * Returns the merchant's order id of a canonical request with the field that contains it. `undefined` if the request has none.
+ */
 export const clientOrder = (
   fields: {
     readonly [Name in ClientOrderName]?: string | undefined
@@ -148,8 +155,8 @@ export const make = <const Name extends string, const F extends Fields, R extend
 }
 
 /**
- * What `Schema.decode` and `Schema.encode` of the request would do, as one loop over prepared fields: several times
- * faster, and it reports codes. A test holds the two equal.
+ * Decodes and encodes with the same results as `Schema.decode` and `Schema.encode` of the request, in one loop over prepared
+ * fields. The loop is several times faster and reports error codes. A test compares both.
  */
 const translators = <F extends Fields>(
   fields: F,
@@ -165,7 +172,10 @@ const translators = <F extends Fields>(
     decodeFields: (texts, dialect = "json") => {
       const request: Record<string, unknown> = {}
       const problems: Array<FieldProblem> = []
-      /** Without what is too long: rules see that it is there, and none of what it says. */
+      /**
+       * The texts, with an empty text for each value that is too long. Rules see that the field is present and never read a long
+       * value.
+       */
       let short = texts
       for (const { info, name, optional } of parts) {
         const text = texts[name]
@@ -206,8 +216,8 @@ const isWhole = <F extends Fields>(
 ): _request is Schema.Struct.Type<F> => problems.length === 0
 
 /**
- * Decodes canonical fields, prepared once per operation. Reports all problems at once: missing fields, malformed ones
- * and broken rules.
+ * Decodes canonical fields. The decoder is prepared once per operation. It reports all problems at once: missing fields,
+ * malformed ones and broken rules.
  *
  * @example Operation.decode(PayApi.operations.CAPTURE)({ login: "m", client_orderid: "1", orderid: "2" })
  */
@@ -217,7 +227,7 @@ export const decode =
     operation.decodeFields(fields)
 
 /**
- * The wire text of a request, without checking lengths and rules: {@link prepare} does. Throws on a value of a type
+ * Encodes a request to its wire text. Lengths and rules are not checked; {@link prepare} checks them. Throws on a value of a type
  * that the request does not have, which TypeScript refuses.
  */
 export const encode =
@@ -225,7 +235,7 @@ export const encode =
   (request: Request<O>): FieldTexts =>
     operation.encodeRequest(request)
 
-/** The wire text of a request that the gateway will not refuse for its form; else all its problems. */
+/** Encodes a request to its wire text and checks its fields and rules as the gateway does. Fails with all problems at once. */
 export const prepare =
   <O extends Operation>(operation: O) =>
   (request: Request<O>): Result.Result<FieldTexts, ReadonlyArray<FieldProblem>> => {

@@ -5,6 +5,7 @@
 import * as Form from "@pay/signing/Form"
 import * as PercentEncoding from "@pay/signing/PercentEncoding"
 
+/** The `Content-Type` of an answer in the older dialect. */
 export const contentType = "text/html;charset=utf-8"
 
 const encode = (text: string): string => PercentEncoding.encode(text).replaceAll("%20", "+").replaceAll("~", "%7E")
@@ -20,9 +21,9 @@ export const write = (fields: ReadonlyArray<Form.Parameter>): string =>
 const name = /^[\w.-]+$/
 
 /**
- * Reads the fields of a body: names and values trimmed, empty values left out. Undefined for a text that is no such body: a name
- * that no field has, escapes that are not UTF-8, or one name with two values. Undefined also for a body that was cut off: its
- * values end with line feeds, and the last one does not.
+ * Reads the fields of a body. Names and values are trimmed; empty values are left out. Undefined for a text that is not such a
+ * body: a name with a character that no field name has, escapes that are not UTF-8, or one name with two values. Undefined also
+ * for a body that was cut off: its values end with line feeds, and the last one does not.
  *
  * @example read("type=async-response\n&status=\n") // { type: "async-response" }
  */

@@ -19,7 +19,10 @@ import { CreateRecurringPayment, ProcessRecurringPayment, UpdateRecurringPayment
 import { UploadCresResult, UploadMethodUrlResult, UploadParesResult } from "./operations/ThreeDSUpload.ts"
 import { PanEligibilitySend, Transfer, TransferByRef } from "./operations/Transfer.ts"
 
-/** In the order of the specification; after its lists the signing examples, the two recurring additions, and those of the protocol family. */
+/**
+ * All operations by name, in the order of the specification: first its lists, then its signing examples and the two additions for
+ * recurring payments, at last the operations of the protocol family.
+ */
 export const operations = {
   TDS_UPLOAD_CRES_RESULT: UploadCresResult,
   TDS_UPLOAD_METHOD_URL_RESULT: UploadMethodUrlResult,
@@ -61,11 +64,11 @@ export const operations = {
 
 export type Name = keyof typeof operations
 
-/** Every operation, for walks. */
+/** All operations as a list. */
 export const all: ReadonlyArray<Operation> = Object.values(operations)
 
-/** By path without the endpoint id: `/api/v2/sale`. */
+/** The operations by path without the endpoint id: `/api/v2/sale`. */
 export const byPath: ReadonlyMap<string, Operation> = new Map(all.map((operation) => [operation.path, operation]))
 
-/** By command: `sale`, `v4/payout`. */
+/** The operations by command: `sale`, `v4/payout`. */
 export const byCommand: ReadonlyMap<string, Operation> = new Map(all.map((operation) => [operation.command, operation]))

@@ -1,6 +1,6 @@
 /**
- * When a recurring payment is charged: occurrence *n* is the anchor plus *n* intervals. Days of a calendar, no times:
- * which instant a day begins at is the endpoint's time zone's business.
+ * The days on which a recurring payment is charged: occurrence *n* is the anchor plus *n* intervals. A schedule consists of
+ * calendar days without times. The time zone of the endpoint determines the instant at which a day begins.
  */
 import { DateTime } from "effect"
 
@@ -17,6 +17,7 @@ export interface Day {
   readonly day: number
 }
 
+/** The schedule of a recurring payment. It ends at `finish` or after `occurrences`, whichever comes first. */
 export interface Schedule {
   readonly period: Period
   /** Periods between two occurrences, 1 or more. */
@@ -25,7 +26,7 @@ export interface Schedule {
   readonly anchor: Day
   /** The last day on which an occurrence may fall. */
   readonly finish?: Day
-  /** How many occurrences there are in all. */
+  /** Total number of occurrences. */
   readonly occurrences?: number
 }
 
@@ -36,17 +37,17 @@ const daysIn = (year: number, month: number): number =>
 
 const dayText = /^(\d{4})-(\d\d)-(\d\d)$/
 
-/** Reads `YYYY-MM-DD`; `undefined` for other text and for days that do not exist. */
+/** Reads a day in the form `YYYY-MM-DD`. `undefined` for other text and for days that do not exist. */
 export const parseDay = (text: string): Day | undefined => {
   const [, year = Number.NaN, month = Number.NaN, day = Number.NaN] = dayText.exec(text)?.map(Number) ?? []
   return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month) ? { year, month, day } : undefined
 }
 
-/** Writes `YYYY-MM-DD`. */
+/** Writes a day in the form `YYYY-MM-DD`. */
 export const formatDay = ({ day, month, year }: Day): string =>
   `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`
 
-/** Below zero if the first day is earlier, above if later. */
+/** Compares two days. The result is below zero if the first day is earlier, and above zero if it is later. */
 export const compareDays = (one: Day, other: Day): number =>
   one.year - other.year || one.month - other.month || one.day - other.day
 
@@ -57,7 +58,7 @@ const plusDays = ({ day, month, year }: Day, days: number): Day => {
   return { year: moved.year, month: moved.month, day: moved.day }
 }
 
-/** A month without the anchor's day has its last day instead: from January 31st to February 28th or 29th. */
+/** Adds months to a day. If the month lacks the day, its last day is used: January 31st becomes February 28th or 29th. */
 const plusMonths = ({ day, month, year }: Day, months: number): Day => {
   const count = year * 12 + (month - 1) + months
   const target = { year: Math.floor(count / 12), month: (count % 12) + 1 }
@@ -72,8 +73,8 @@ const step: Record<Period, (anchor: Day, count: number) => Day> = {
 }
 
 /**
- * The day of occurrence *n*, from 0; `undefined` after the end of the schedule. Always reckoned from the anchor, so
- * that January 31st comes back to March 31st after February.
+ * The day of occurrence *n*, from 0; `undefined` after the end of the schedule. The day is always computed from the anchor:
+ * January 31st is followed by February 28th or 29th, and then by March 31st.
  */
 export const occurrence = (schedule: Schedule, n: number): Day | undefined => {
   if (schedule.occurrences !== undefined && n >= schedule.occurrences) return undefined
@@ -88,7 +89,7 @@ const elapsed: Record<Period, (anchor: Day, day: Day) => number> = {
   yearly: (anchor, day) => day.year - anchor.year
 }
 
-/** The number of the last occurrence on or before the day; `undefined` if the schedule has none by then. */
+/** The number of the last occurrence on or before the day, from 0; `undefined` if there is none. */
 export const lastBy = (schedule: Schedule, day: Day): number | undefined => {
   const { anchor, finish, interval, occurrences = Number.POSITIVE_INFINITY, period } = schedule
   const until = finish !== undefined && compareDays(finish, day) < 0 ? finish : day

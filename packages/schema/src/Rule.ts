@@ -13,40 +13,43 @@ export interface FieldProblem {
   readonly message: string
 }
 
-/** Canonical fields: primary names, trimmed, none empty. */
+/** Canonical fields by primary name. Values are trimmed and not empty. */
 export type FieldTexts = Readonly<Record<string, string>>
 
+/** A rule between fields of one request. */
 export interface Rule {
   /** The rule in a sentence, for documents. */
   readonly about: string
-  /** Problems of fields that are each well formed. */
+  /** Returns the problems of a request under this rule. Values that are malformed by themselves are reported by their fields. */
   readonly problems: (fields: FieldTexts) => ReadonlyArray<FieldProblem>
-  /** The only dialect in which it holds. Left out: in each. */
+  /** The only dialect in which the rule applies. If absent, it applies in every dialect. */
   readonly dialect?: Dialect
 }
 
 const none: ReadonlyArray<FieldProblem> = []
 
-/** The message of code 1, the one public sample. */
+/** The problem of a missing field. Its message is the public sample of code 1. */
 export const required = (field: string): FieldProblem => ({
   field,
   code: codes.parameterRequired.code,
   message: `Parameter ${field} is required`
 })
 
+/** The problem of a field with a wrong value. `says` ends the sentence `Parameter X …`. */
 export const invalid = (field: string, says: string): FieldProblem => ({
   field,
   code: codes.parameterInvalid.code,
   message: `Parameter ${field} ${says}`
 })
 
+/** The problem of a field that does not fit the other fields. `says` ends the sentence `Parameter X …`. */
 export const combination = (field: string, says: string): FieldProblem => ({
   field,
   code: codes.parameterCombination.code,
   message: `Parameter ${field} ${says}`
 })
 
-/** If one of the fields is there, all are. */
+/** Makes a rule: if one of the fields is present, all of them must be. */
 export const together = (...names: ReadonlyArray<string>): Rule => ({
   about: `${names.join(" and ")} go together.`,
   problems: (fields) => {
@@ -55,13 +58,16 @@ export const together = (...names: ReadonlyArray<string>): Rule => ({
   }
 })
 
-/** The amount has no more decimals than its currency (ISO 4217), unless they are zero. */
+/** Makes a rule: the amount has no more decimals than its currency (ISO 4217), unless they are zero. */
 export const exact = (amount: string, currency: string): Rule => ({
   about: `${amount} has no more decimals than ${currency} allows.`,
   problems: (fields) => inexact(amount, fields[amount], fields[currency])
 })
 
-/** Each amount of a list with commas has no more decimals than its currency (ISO 4217), unless they are zero. */
+/**
+ * Makes a rule: each amount of a list separated by commas has no more decimals than its currency (ISO 4217), unless they are
+ * zero.
+ */
 export const eachExact = (amounts: string, currency: string): Rule => ({
   about: `${amounts} have no more decimals than ${currency} allows.`,
   problems: (fields) =>
@@ -71,8 +77,8 @@ export const eachExact = (amounts: string, currency: string): Rule => ({
 })
 
 /**
- * Each amount of a list with commas is below the single amount, and none comes twice: what `control` covers is the most that
- * can be charged.
+ * Makes a rule: each amount of a list separated by commas is below the single amount, and no amount occurs twice. The single
+ * amount, which `control` covers, is therefore the most that can be charged.
  */
 export const eachBelow = (amounts: string, amount: string, currency: string): Rule => ({
   about: `Each of ${amounts} is below ${amount}, and none comes twice.`,
@@ -96,7 +102,7 @@ const inexact = (field: string, amount: string | undefined, currency: string | u
     : none
 }
 
-/** A field that is required when another has one of these values. */
+/** Makes a rule: a field is required if another field has one of these values. */
 export const requiredWhen = (name: string, other: string, values: ReadonlyArray<string>): Rule => ({
   about: `${name} is required when ${other} is ${values.join(", ")}.`,
   problems: (fields) => {
@@ -105,14 +111,14 @@ export const requiredWhen = (name: string, other: string, values: ReadonlyArray<
   }
 })
 
-/** The rule, for requests in JSON mode only: deployed modules of the older dialect break it. */
+/** Restricts a rule to requests in JSON mode, because deployed modules of the older dialect break it. */
 export const inJson = (rule: Rule): Rule => ({
   ...rule,
   about: `${rule.about.replace(/\.$/, "")}; not in the older dialect.`,
   dialect: "json"
 })
 
-/** At least one of the alternatives, each a list of fields, is there in full. */
+/** Makes a rule: at least one of the alternatives is complete. An alternative is a list of fields. */
 export const anyOf = (...alternatives: ReadonlyArray<ReadonlyArray<string>>): Rule => ({
   about: `At least one of ${alternatives.map((names) => names.join(" with ")).join(", ")}.`,
   problems: (fields) =>
@@ -121,7 +127,10 @@ export const anyOf = (...alternatives: ReadonlyArray<ReadonlyArray<string>>): Ru
       : lacking(alternatives, fields)
 })
 
-/** What is missing of an alternative that was begun; else the first of all, with the others named. */
+/**
+ * Returns the problems of an alternative that is present in part. If there is none, returns one problem that names all
+ * alternatives.
+ */
 const lacking = (
   alternatives: ReadonlyArray<ReadonlyArray<string>>,
   fields: FieldTexts
@@ -134,7 +143,7 @@ const lacking = (
   return [{ ...required(field), message }]
 }
 
-/** At most one of the fields. */
+/** Makes a rule: at most one of the fields is present. */
 export const atMostOne = (...names: ReadonlyArray<string>): Rule => ({
   about: `At most one of ${names.join(", ")}.`,
   problems: (fields) => {
@@ -143,7 +152,7 @@ export const atMostOne = (...names: ReadonlyArray<string>): Rule => ({
   }
 })
 
-/** Exactly one of the fields. */
+/** Makes a rule: exactly one of the fields is present. */
 export const exactlyOne = (...names: readonly [string, ...ReadonlyArray<string>]): Rule => ({
   about: `Exactly one of ${names.join(", ")}.`,
   problems: (fields) => {
@@ -159,7 +168,10 @@ export const exactlyOne = (...names: readonly [string, ...ReadonlyArray<string>]
   }
 })
 
-/** A field that the operation knows and refuses, because ignoring it would do something else than was asked. */
+/**
+ * Makes a rule: the operation always refuses the field. If it were ignored as unknown fields are, the gateway would do something
+ * else than the merchant requested.
+ */
 export const refused = (name: string, why: string): Rule => ({
   about: `${name} is refused: ${why}.`,
   problems: (fields) =>
@@ -168,5 +180,5 @@ export const refused = (name: string, why: string): Rule => ({
       : [{ field: name, code: codes.amountNotAllowed.code, message: `Parameter ${name} is not accepted: ${why}` }]
 })
 
-/** Rules of every amount with a currency that may be left out together. */
+/** The rules for an amount and a currency that may be left out together. */
 export const part: ReadonlyArray<Rule> = [together("amount", "currency"), exact("amount", "currency")]

@@ -6,7 +6,7 @@ import { customerBrowser } from "./fields/BrowserFields.ts"
 import type { FieldTexts, Operation } from "./Operation.ts"
 
 /**
- * The wire fields of a request that the operation accepts: what is required, and what its rules ask for.
+ * The wire fields of a request that the operation accepts: the required fields, and those that its rules require.
  *
  * @example Sample.request(PayApi.operations.STATUS) // { login: "merchantlogin", client_orderid: "902B4FF5" }
  */
@@ -21,7 +21,7 @@ export const request = (operation: Operation): FieldTexts => {
   return texts(operation, chosen)
 }
 
-/** All that a payment may say of the customer's browser: what 3-D Secure asks of it. */
+/** Sample values of all fields about the customer's browser in a payment, which 3-D Secure needs. */
 export const browser: FieldTexts = Object.fromEntries(
   Object.entries(customerBrowser).map(([name, field]) => [name, Field.info(field).sample])
 )

@@ -1,5 +1,6 @@
 /** How an operation is signed (specification, Authentication). */
 
+/** The signature methods of scheme B: HMAC-SHA1 with the control key, RSA-SHA256 with the merchant's RSA key. */
 export type Method = "HMAC-SHA1" | "RSA-SHA256"
 
 /** Scheme A: the `control` parameter over the recipe's slots, which are wire names, `login` or `endpointId`. */
@@ -8,7 +9,7 @@ export interface Control<Slot extends string = string> {
   readonly recipe: ReadonlyArray<Slot>
 }
 
-/** Scheme B: OAuth 1.0a. The first method is the one our client uses; the gateway accepts each. */
+/** Scheme B: OAuth 1.0a. `@pay/client` signs with the first method; the gateway accepts every method of the list. */
 export interface OAuth {
   readonly _tag: "OAuth"
   readonly methods: readonly [Method, ...ReadonlyArray<Method>]
@@ -16,14 +17,16 @@ export interface OAuth {
 
 export type Scheme<Slot extends string = string> = Control<Slot> | OAuth
 
+/** Declares scheme A with the recipe of an operation. */
 export const Control = <const Slot extends string>(recipe: ReadonlyArray<Slot>): Control<Slot> => ({
   _tag: "Control",
   recipe
 })
 
+/** Declares scheme B with the accepted methods of an operation. */
 export const OAuth = (...methods: OAuth["methods"]): OAuth => ({ _tag: "OAuth", methods })
 
-/** One answer for each scheme. */
+/** Calls the case of the operation's scheme and returns its result. */
 export const match = <A, B>(
   scheme: Scheme,
   cases: { readonly Control: (scheme: Control) => A; readonly OAuth: (scheme: OAuth) => B }

@@ -7,10 +7,15 @@ import { Buffer } from "node:buffer"
 import { deflateSync, inflateSync } from "node:zlib"
 import { Result, Schema } from "effect"
 
-/** Result of an authentication; other letters are kept. Y and A authenticate, C asks for a challenge. */
+/**
+ * Values of `transStatus`, the result of an authentication. Other letters are kept. Y and A mean that the cardholder is
+ * authenticated; C requires a challenge.
+ */
 export const transStatuses = ["Y", "N", "U", "A", "C", "R", "D", "I"] as const
 
-/** `threeDSMethodData`, posted to the method URL in a hidden frame; it comes back with the identifier alone. */
+/**
+ * `threeDSMethodData`, posted to the method URL in a hidden frame. The browser brings it back with `threeDSServerTransID` alone.
+ */
 export const MethodData = Schema.Struct({
   threeDSServerTransID: Schema.String,
   threeDSMethodNotificationURL: Schema.optionalKey(Schema.String)
@@ -27,7 +32,10 @@ export const CReq = Schema.Struct({
 })
 export type CReq = typeof CReq.Type
 
-/** `cres`, posted back when the challenge has ended. It says only that. */
+/**
+ * `cres`, which the browser posts back when the challenge has ended. It reports that the challenge has ended, and does not prove
+ * the result.
+ */
 export const CRes = Schema.Struct({
   messageType: Schema.Literal("CRes"),
   messageVersion: Schema.optionalKey(Schema.String),
@@ -38,14 +46,14 @@ export const CRes = Schema.Struct({
 })
 export type CRes = typeof CRes.Type
 
-/** One kind of message and how it travels. */
+/** Encodes and decodes one kind of message. */
 export interface Message<A> {
   readonly encode: (message: A) => string
-  /** Fails with what is wrong with the text; unknown members are ignored. */
+  /** Fails with what is wrong with the text. Unknown members are ignored. */
   readonly decode: (text: string) => Result.Result<A, string>
 }
 
-/** Longest base64 text of a message that is looked at, in characters. */
+/** Longest base64 text of a message that is decoded, in characters. */
 const maxTextLength = 16_384
 const base64url = /^[A-Za-z0-9_-]+={0,2}$/
 const utf8 = new TextDecoder("utf-8", { fatal: true })
@@ -68,11 +76,14 @@ const message = <S extends Schema.Codec<unknown, unknown>>(schema: S): Message<S
   }
 }
 
+/** The encoding of `threeDSMethodData`. */
 export const methodData: Message<MethodData> = message(MethodData)
+/** The encoding of `creq`. */
 export const creq: Message<CReq> = message(CReq)
+/** The encoding of `cres`. */
 export const cres: Message<CRes> = message(CRes)
 
-/** Longest XML of a PaReq or PaRes, in bytes: what a few kilobytes unpack to is not trusted. */
+/** Longest XML of a PaReq or PaRes after decompression, in bytes, because a few kilobytes can decompress to very long text. */
 const maxXmlBytes = 65_536
 
 /** The envelope of PaReq and PaRes: base64 of the deflated XML (3-D Secure 1.0.2, RFC 1950 and RFC 2045). */

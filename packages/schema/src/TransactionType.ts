@@ -17,5 +17,5 @@ export type TransactionType = (typeof all)[number]
 
 const values: ReadonlySet<string> = new Set(all)
 
-/** Whether this is one of {@link all}; a gateway may say more. */
+/** Whether the text is one of {@link all}. A gateway may return other types. */
 export const isKnown = (text: string): text is TransactionType => values.has(text)

@@ -1,7 +1,7 @@
 /**
- * What a second approver signs before money leaves a merchant's balance: one statement that names the order, the amount and
- * the recipient, under a personal Ed25519 key (RFC 8032). No operation of the interface is signed with such a key, so that it
- * can approve and nothing else. The interface has no such statement: it is ours (docs/assumptions.md).
+ * The statement that a second approver signs before money leaves a merchant's balance. It names the order, the amount and the
+ * recipient, and is signed with a personal Ed25519 key (RFC 8032). No operation of the interface is signed with such a key, so
+ * the key permits approvals only. This project adds the statement to the interface (docs/assumptions.md).
  */
 import {
   createPrivateKey,
@@ -13,7 +13,7 @@ import {
 
 export type Decision = "approve" | "reject"
 
-/** Everything that the approver has seen and agrees to, or refuses. */
+/** The decision of an approver about one order, with the facts that the approver has read. */
 export interface Statement {
   readonly decision: Decision
   readonly orderId: string
@@ -25,22 +25,25 @@ export interface Statement {
   readonly approver: string
 }
 
-/** A look at what waits, before deciding. */
+/** A request to read one order that waits for approval. */
 export interface Look {
   readonly decision: "look"
   readonly orderId: string
   readonly approver: string
-  /** Seconds since 1970: a look is good for a few minutes. */
+  /** Seconds since 1970. The signature is valid for a few minutes. */
   readonly timestampSeconds: number
 }
 
-/** What of a merchant waits for a second person; its own kind of statement, so that it shows one and nothing else. */
+/**
+ * A request to list the orders of a merchant that wait for a second approver. It is a kind of statement of its own, so that its
+ * signature permits nothing else.
+ */
 export interface List {
   readonly decision: "list"
   /** The merchant's login. */
   readonly merchant: string
   readonly approver: string
-  /** Seconds since 1970. A list is good for a few minutes, like a look. */
+  /** Seconds since 1970. The signature is valid for a few minutes. */
   readonly timestampSeconds: number
 }
 
@@ -49,7 +52,7 @@ type Signed = Statement | Look | List
 const lines = (parts: ReadonlyArray<readonly [name: string, value: string]>): string =>
   parts.map(([name, value]) => `${name}: ${value.replace(/[\r\n]/g, " ")}\n`).join("")
 
-/** The exact text under the signature, one line for each part. */
+/** Returns the exact text that is signed, with one line for each part. */
 export const text = (statement: Signed): string => {
   const { approver, decision } = statement
   switch (statement.decision) {
@@ -75,25 +78,30 @@ export const text = (statement: Signed): string => {
   }
 }
 
-/** Characters: 88 of base64, and the line ends that some tools write. A signature is kept, so it has an end. */
+/**
+ * Longest signature, in characters: 88 of Base64, and the line ends that some tools write. Signatures are stored, so their length
+ * is limited.
+ */
 const longest = 128
 
-/** Base64 of the Ed25519 signature. */
+/** Signs a statement with Ed25519. Returns the signature in Base64. */
 export const sign = (statement: Signed, privateKey: KeyObject): string =>
   signBytes(null, Buffer.from(text(statement)), privateKey).toString("base64")
 
+/** Whether the signature, in Base64, is that of the statement under the approver's public key. */
 export const verify = (statement: Signed, signature: string, publicKey: KeyObject): boolean =>
   signature.length <= longest &&
   verifyBytes(null, Buffer.from(text(statement)), publicKey, Buffer.from(signature, "base64"))
 
+/** A loaded key, or why the text was refused. */
 export type Loaded =
   | { readonly ok: true; readonly key: KeyObject }
   | { readonly ok: false; readonly reason: "Malformed" | "NotEd25519" | "PrivateKeyGiven" }
 
-/** An approver's own key (`PRIVATE KEY`, PKCS#8). */
+/** Loads an approver's private key (`PRIVATE KEY`, PKCS#8). */
 export const privateFromPem = (pem: string): Loaded => load(() => createPrivateKey(pem))
 
-/** The half of it that the gateway knows (`PUBLIC KEY`, SPKI). */
+/** Loads an approver's public key, which the gateway has (`PUBLIC KEY`, SPKI). Refuses a private key. */
 export const publicFromPem = (pem: string): Loaded =>
   pem.includes("PRIVATE KEY") ? { ok: false, reason: "PrivateKeyGiven" } : load(() => createPublicKey(pem))
 

@@ -1,26 +1,29 @@
-/** The signature base string of OAuth 1.0 (RFC 5849 §3.4.1): the general path, text to text. */
+/** The signature base string of OAuth 1.0 (RFC 5849 §3.4.1), from text to text, for every request. */
 import * as Form from "./Form.ts"
 import * as PercentEncoding from "./PercentEncoding.ts"
 
+/** A request with everything that its base string contains. */
 export interface SignableRequest {
-  /** `POST` for every operation; any case. */
+  /** The HTTP method in any case: `POST` for every operation. */
   readonly method: string
   /** The absolute address the merchant calls, with its query if it has one. */
   readonly url: string
-  /** Decoded body fields and `oauth_*` parameters; the query of `url` is added here, not by the caller. */
+  /**
+   * The decoded fields of the body and the `oauth_*` parameters. The query of `url` is added to them and must not be among them.
+   */
   readonly parameters: ReadonlyArray<Form.Parameter>
 }
 
-/** An address taken apart: what stands in the base string and the decoded fields of its query. */
+/** An address in two parts: its form in the base string, and the decoded fields of its query. */
 export interface Target {
   readonly baseUri: string
   readonly query: ReadonlyArray<Form.Parameter>
 }
 
-/** What the URL parser drops or reads as another character: two sides might sign different addresses. */
+/** Characters that the URL parser drops or replaces by others. The two sides might sign different addresses. */
 const unwritable = /[\p{Cc}\s\\]/u
 
-/** `undefined`: not an absolute http or https address, or its query is malformed. */
+/** Parses an address. `undefined` if it is not an absolute http or https address, or if its query is malformed. */
 export const target = (url: string): Target | undefined => {
   const parsed = unwritable.test(url) ? null : URL.parse(url)
   if (parsed === null || (parsed.protocol !== "http:" && parsed.protocol !== "https:")) return undefined
@@ -30,14 +33,14 @@ export const target = (url: string): Target | undefined => {
 }
 
 /**
- * Scheme and host in lower case, no default port, no query, no fragment (RFC 5849 §3.4.1.2). `undefined`: not an
- * absolute http or https address, or one with blanks, control characters or `\`.
+ * Returns the base string URI of an address: scheme and host in lower case, no default port, no query, no fragment (RFC 5849
+ * §3.4.1.2). `undefined` for the addresses that {@link target} refuses, such as one with blanks, control characters or `\`.
  *
  * @example baseUri("HTTP://EXAMPLE.COM:80/r%20v/X?id=123") === "http://example.com/r%20v/X"
  */
 export const baseUri = (url: string): string | undefined => target(url)?.baseUri
 
-/** Encodes names and values, sorts by name and then by value, joins (RFC 5849 §3.4.1.3.2). */
+/** Returns the parameter string: names and values encoded, sorted by name and then by value, and joined (RFC 5849 §3.4.1.3.2). */
 export const normalize = (parameters: ReadonlyArray<Form.Parameter>): string =>
   parameters
     .map(([name, value]) => [PercentEncoding.encode(name), PercentEncoding.encode(value)] as const)
@@ -45,16 +48,19 @@ export const normalize = (parameters: ReadonlyArray<Form.Parameter>): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join("&")
 
-/** Byte order: encoded text is ASCII. */
+/** Compares in byte order. Encoded text is ASCII, so the order of characters is the order of bytes. */
 const compare = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
-/** The three parts of RFC 5849 §3.4.1.1. `oauth_signature` never counts. `undefined`: the address is malformed. */
+/**
+ * Returns the base string: the three parts of RFC 5849 §3.4.1.1. `oauth_signature` is left out. `undefined` if the address is
+ * malformed.
+ */
 export const make = (request: SignableRequest): string | undefined => {
   const address = target(request.url)
   return address && join(request.method, address.baseUri, [...address.query, ...request.parameters])
 }
 
-/** {@link make} for an address that is already taken apart; `parameters` include those of the query. */
+/** {@link make} for an address that is already parsed. `parameters` include those of the query. */
 export const join = (method: string, baseUri: string, parameters: ReadonlyArray<Form.Parameter>): string =>
   [method.toUpperCase(), baseUri, normalize(parameters.filter(([name]) => name !== "oauth_signature"))]
     .map(PercentEncoding.encode)

@@ -2,28 +2,31 @@
 import * as Control from "./Control.ts"
 import type { Parameter } from "./Form.ts"
 
+/** The values of a callback that `control` covers. */
 export interface Values {
   readonly status: string
   readonly orderid: string
   readonly client_orderid: string
 }
 
+/** Why a callback is not verified. `Mismatch`: no control key gives the received `control`. */
 export type Reason =
   | { readonly _tag: "Missing"; readonly name: string }
-  /** Two values for a signed name: which one was meant cannot be told. */
+  /** A signed name occurs twice, and it is unknown which of the values was meant. */
   | { readonly _tag: "Duplicate"; readonly name: string }
   | { readonly _tag: "Mismatch" }
 
+/** The result of {@link verify}. `values` are proved. */
 export type Verified = { readonly ok: true; readonly values: Values } | { readonly ok: false; readonly reason: Reason }
 
-/** SHA-1 over status, orderid, client_orderid and the merchant's control key; lower-case hex. */
+/** Signs a callback: SHA-1 over status, orderid, client_orderid and the merchant's control key, in lower-case hex. */
 export const sign = ({ status, orderid, client_orderid }: Values, controlKey: string): string =>
   Control.sign(Control.recipes.callback, { status, orderid, client_orderid }, controlKey)
 
 /**
- * Checks the fields of a callback's query, or of the form posted to `redirect_url`, against the merchant's control
- * keys (two while one replaces the other). Only the three returned values are proved; the rest is a hint, the outcome
- * is what the status operation says.
+ * Verifies the fields of a callback's query, or of the form posted to `redirect_url`, with the merchant's control keys. There are
+ * two keys while one replaces the other. Only the three returned values are proved. All other fields are hints; the status
+ * operation returns the outcome.
  */
 export const verify = (parameters: ReadonlyArray<Parameter>, controlKeys: ReadonlyArray<string>): Verified => {
   const result: Record<(typeof names)[number], string> = { status: "", orderid: "", client_orderid: "", control: "" }

@@ -4,10 +4,10 @@
  */
 import { hash, timingSafeEqual } from "node:crypto"
 
-/** What is joined before the key: wire names of fields, `login` or `endpointId` (the endpoint or group of the path). */
+/** The values before the key, in order: wire names of fields, `login` or `endpointId` (the endpoint or group of the path). */
 export type Recipe = ReadonlyArray<string>
 
-/** The values of a request by slot. `amount` in minor units: 10.42 USD is `1042`. */
+/** The values of a request by slot. `amount` is in minor units: 10.42 USD is `1042`. */
 export type Values = Readonly<Record<string, string | undefined>>
 
 const upload = ["login", "client-order-id", "orderid"] as const
@@ -42,20 +42,20 @@ export const recipes = {
   callback: ["status", "orderid", "client_orderid"]
 } as const satisfies Record<string, Recipe>
 
-/** The text that is hashed, in UTF-8. A missing value counts as an empty string: `status` works without `orderid`. */
+/** Returns the text that is hashed, in UTF-8. A missing value counts as an empty string: `status` works without `orderid`. */
 export const preimage = (recipe: Recipe, values: Values, key: string): string =>
   recipe.map((slot) => values[slot] ?? "").join("") + key
 
 /**
- * Signs: 40 lower-case hex digits.
+ * Signs the values of a recipe. Returns 40 lower-case hex digits of SHA-1.
  *
  * @example sign(recipes.status, { login: "merchantlogin", client_orderid: "902B4FF5" }, controlKey)
  */
 export const sign = (recipe: Recipe, values: Values, key: string): string => hash("sha1", preimage(recipe, values, key))
 
 /**
- * {@link sign} for one recipe, prepared for use many times: same result, no list in between. It joins from the right
- * because the hash then copies the text fastest.
+ * Prepares {@link sign} for one recipe that is used many times. The result is equal, without a list in between. The values are
+ * joined from the right, because the hash then copies the text fastest.
  */
 export const compile = (recipe: Recipe): ((values: Values, key: string) => string) => {
   const [a = "", b = "", c = "", d = "", e = ""] = recipe
@@ -74,7 +74,7 @@ export const compile = (recipe: Recipe): ((values: Values, key: string) => strin
   }
 }
 
-/** Compares a received control with the expected one in constant time; hex digits count in either case. */
+/** Whether a received control equals the expected one. The comparison takes constant time and ignores the case of hex digits. */
 export const matches = (received: string, expectedHex: string): boolean => {
   if (received.length !== expectedHex.length) return false
   const left = Buffer.from(received.toLowerCase())
@@ -82,6 +82,6 @@ export const matches = (received: string, expectedHex: string): boolean => {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** Whether one of the candidates matches. Every comparison is made, so time does not tell which one did. */
+/** Whether one of the candidates matches. All candidates are compared, so that the duration does not show which one matches. */
 export const verifyAny = (received: string, candidates: ReadonlyArray<string>): boolean =>
   candidates.reduce((isMatched, candidate) => matches(received, candidate) || isMatched, false)

@@ -4,6 +4,7 @@ import * as PercentEncoding from "./PercentEncoding.ts"
 /** A decoded field. Order and repetitions matter for signatures, so fields are a list and never an object. */
 export type Parameter = readonly [name: string, value: string]
 
+/** The fields of a form in their order, or why the text is malformed. */
 export type Parsed =
   | { readonly ok: true; readonly parameters: ReadonlyArray<Parameter> }
   | {
@@ -40,8 +41,8 @@ export const parse = (body: string): Parsed => {
 }
 
 /**
- * The text up to the end of so many pieces between `&`, empty ones included: {@link parse} finds no more fields in it. The
- * whole text where it has no more.
+ * Returns the beginning of a form with at most `pieces` pieces between `&`, empty pieces included, so that {@link parse} reads no
+ * more fields from it. Returns the whole text if it has no more pieces.
  */
 export const head = (body: string, pieces: number): string => {
   let at = 0
@@ -52,10 +53,10 @@ export const head = (body: string, pieces: number): string => {
   return at === body.length ? body : body.slice(0, at)
 }
 
-/** Whether {@link parse} takes the text, without the fields: what a long one of many fields costs the least. */
+/** Whether {@link parse} accepts the text. No fields are made, so this is the cheapest check of a long text with many fields. */
 export const isWellFormed = (body: string): boolean => PercentEncoding.decode(body) !== undefined
 
-/** How many pieces there are between `&`, empty ones included. */
+/** Number of pieces between `&`, empty pieces included. */
 export const pieces = (body: string): number => {
   let count = 0
   for (let at = 0; at < body.length; count++) {
@@ -67,7 +68,7 @@ export const pieces = (body: string): number => {
 
 const decode = (text: string): string | undefined => PercentEncoding.decode(text.includes("+") ? spaced(text) : text)
 
-/** `replaceAll` is slow where a long text has many of them. */
+/** Replaces each `+` by a space. `replaceAll` is slow for a long text with many of them. */
 const spaced = (text: string): string => {
   if (text.length < 1024 || !text.isWellFormed()) return text.replaceAll("+", " ")
   const bytes = Buffer.from(text)
@@ -82,8 +83,8 @@ const malformed = (part: "name" | "value", at: number): Parsed => ({
 })
 
 /**
- * Writes a body or a query that {@link parse} reads back unchanged. A space is written `%20`, never `+`, so the text
- * is the same that is signed.
+ * Writes a body or a query that {@link parse} reads back unchanged. A space is written as `%20`, never as `+`, so that the text
+ * equals the signed one.
  */
 export const write = (parameters: ReadonlyArray<Parameter>): string => {
   let text = ""

@@ -2,6 +2,7 @@
 import type { Parameter } from "./Form.ts"
 import * as PercentEncoding from "./PercentEncoding.ts"
 
+/** The decoded parameters of a header in their order and its realm, or why the header is malformed. */
 export type Parsed =
   | { readonly ok: true; readonly parameters: ReadonlyArray<Parameter>; readonly realm: string | undefined }
   | { readonly ok: false; readonly reason: string }
@@ -16,15 +17,18 @@ export const write = (parameters: ReadonlyArray<Parameter>, realm?: string): str
   return `OAuth ${(realm === undefined ? pairs : [`realm="${realm.replace(unquotable, PercentEncoding.encode)}"`, ...pairs]).join(", ")}`
 }
 
-/** The realm is a quoted string and not percent-encoded; only what could end it, or the header, is. */
+/**
+ * Characters of the realm that are percent-encoded, because they could end its quoted string or the header. The rest of the realm
+ * is written as it is.
+ */
 const unquotable = /[^\x20\x21\x23-\x5b\x5d-\x7e]/gu
 
-/** OAuth has seven parameters; more than this is not one of its headers. */
+/** Most parameters of a header. OAuth has seven. */
 const MAX_PARAMETERS = 32
 
 /**
- * Reads the header's value. Names and values are percent-decoded once, the realm is not. Refused: another scheme, a
- * pair without quotes or comma, a malformed escape, a name that appears twice (RFC 5849 §3.1).
+ * Reads the header's value. Names and values are percent-decoded once, the realm is not. Fails for another scheme, a pair without
+ * quotes or comma, a malformed escape, and a name that occurs twice (RFC 5849 §3.1).
  */
 export const parse = (header: string): Parsed => {
   if (!scheme.test(header)) return refused("the Authorization header does not start with OAuth")

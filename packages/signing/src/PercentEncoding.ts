@@ -1,4 +1,4 @@
-/** Percent-encoding as OAuth 1.0 wants it: RFC 3986 unreserved characters stay, every other byte of UTF-8 is `%XX`. */
+/** Percent-encoding of OAuth 1.0 (RFC 5849 §3.6): unreserved characters of RFC 3986 stay, every other byte of UTF-8 is `%XX`. */
 
 const isUnreserved = (code: number): boolean =>
   (code >= 0x61 && code <= 0x7a) || // a–z
@@ -9,13 +9,13 @@ const isUnreserved = (code: number): boolean =>
   code === 0x5f || // _
   code === 0x7e // ~
 
-/** One entry for each byte: 1 where the byte stays as it is. */
+/** Table with one entry for each byte: 1 if encoded text contains the byte as it is, otherwise 0. */
 export const unreserved: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => (isUnreserved(byte) ? 1 : 0))
 
-/** Text of more characters is worth preparations, which make each of its characters cheaper. */
+/** Length in characters above which text is encoded and decoded by the methods for long text. */
 const LONG = 1024
 
-/** One entry for each byte: what stands for it in encoded text. */
+/** Table with the encoded text of each byte. */
 const encoded: ReadonlyArray<string> = Array.from({ length: 256 }, (_, byte) =>
   isUnreserved(byte) ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`
 )
@@ -44,7 +44,7 @@ export const encode = (text: string): string => {
 const hex = Buffer.from("0123456789ABCDEF")
 const percent = Buffer.from("%")
 
-/** For long text: one pass over its bytes. `prefix` begins each escape: `%`, or `%25` to encode twice at once. */
+/** Encodes long text in one pass over its bytes. `prefix` begins each escape: `%`, or `%25` to encode twice in one pass. */
 export const encodeBytes = (text: string, prefix: Buffer = percent): Buffer => {
   const bytes = Buffer.from(text)
   const out = Buffer.allocUnsafe(bytes.length * (prefix.length + 2))
@@ -68,7 +68,7 @@ const encodeUtf8 = (text: string): string => {
   return out
 }
 
-/** Decodes once. `undefined`: an escape is malformed, or the bytes are not UTF-8. A `+` stays a `+`. */
+/** Decodes text once. `undefined` if an escape is malformed or the bytes are not UTF-8. A `+` stays a `+`. */
 export const decode = (text: string): string | undefined => {
   let percent = text.indexOf("%")
   if (percent === -1) return text
@@ -85,7 +85,7 @@ export const decode = (text: string): string | undefined => {
   return out + text.slice(start)
 }
 
-/** Anything else than short text with escaped ASCII, good or bad. */
+/** Decodes every text that is not short with escapes of ASCII only. The text may be malformed. */
 const decodeUtf8 = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text)
@@ -96,7 +96,7 @@ const decodeUtf8 = (text: string): string | undefined => {
 
 const ascii: ReadonlyArray<string> = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code))
 
-/** The value of a hex digit; 16 for anything else. */
+/** Table with the values of hex digits; 16 for all other characters. */
 const digits = Uint8Array.from({ length: 128 }, (_, code) => {
   const value = "0123456789abcdef".indexOf(String.fromCharCode(code).toLowerCase())
   return value === -1 ? 16 : value

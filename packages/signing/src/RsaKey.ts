@@ -1,21 +1,23 @@
-/** RSA keys from PEM text (specification, Authentication, scheme B.6), checked once when they are loaded. */
+/** Loads RSA keys from PEM text and checks them (specification, Authentication, scheme B.6). */
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto"
 
-/** The specification's minimum key strength. */
+/** Shortest accepted key, in bits (specification, Authentication, scheme B.6). */
 export const MIN_BITS = 2048
 
+/** Why a text is refused as a key. `TooShort` has the length of the key in bits. */
 export type Reason =
   | { readonly _tag: "Malformed" }
   | { readonly _tag: "Encrypted" }
   | { readonly _tag: "NotRsa"; readonly type: string }
   | { readonly _tag: "TooShort"; readonly bits: number }
-  /** A private key where a public one is asked: it must stay with the merchant. */
+  /** The text is a private key, but a public key is required. A private key must stay with the merchant. */
   | { readonly _tag: "PrivateKeyGiven" }
   | { readonly _tag: "PublicKeyGiven" }
 
+/** A loaded key, or why the text was refused. */
 export type Loaded = { readonly ok: true; readonly key: KeyObject } | { readonly ok: false; readonly reason: Reason }
 
-/** The merchant's signing key: PKCS#8 (`PRIVATE KEY`) or PKCS#1 (`RSA PRIVATE KEY`), without a passphrase. */
+/** Loads the merchant's signing key: PKCS#8 (`PRIVATE KEY`) or PKCS#1 (`RSA PRIVATE KEY`), without a passphrase. */
 export const privateFromPem = (pem: string): Loaded => {
   const kind = kindOf(pem)
   if (kind === "public") return refused({ _tag: "PublicKeyGiven" })
@@ -23,7 +25,7 @@ export const privateFromPem = (pem: string): Loaded => {
   return kind === "private" ? load(() => createPrivateKey(pem)) : refused({ _tag: "Malformed" })
 }
 
-/** The merchant's public key as registered with the gateway: SPKI (`PUBLIC KEY`) or PKCS#1 (`RSA PUBLIC KEY`). */
+/** Loads the merchant's public key as registered with the gateway: SPKI (`PUBLIC KEY`) or PKCS#1 (`RSA PUBLIC KEY`). */
 export const publicFromPem = (pem: string): Loaded => {
   const kind = kindOf(pem)
   if (kind === "private" || kind === "encrypted") return refused({ _tag: "PrivateKeyGiven" })
@@ -39,7 +41,10 @@ const kinds: Readonly<Record<string, "private" | "public" | "encrypted">> = {
   "RSA PUBLIC KEY": "public"
 }
 
-/** Told from the label: `createPublicKey` would take a private key or a certificate without a word. */
+/**
+ * Returns the kind of key that the PEM label names. `createPublicKey` would accept a private key or a certificate without an
+ * error.
+ */
 const kindOf = (pem: string) => {
   const label = /-----BEGIN ([A-Z ]+)-----/.exec(pem)?.[1] ?? ""
   return pem.includes("Proc-Type: 4,ENCRYPTED") ? "encrypted" : kinds[label]

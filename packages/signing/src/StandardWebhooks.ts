@@ -4,6 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
 
+/** The signed parts of one delivery of a callback. */
 export interface Message {
   /** The identifier of one event, equal in all its retries. It has no dot, because a dot separates it from the timestamp. */
   readonly id: string
@@ -11,28 +12,31 @@ export interface Message {
   readonly content: string
 }
 
+/** The three headers of Standard Webhooks by lower-case name. */
 export interface Headers {
   readonly "webhook-id": string
   readonly "webhook-timestamp": string
   readonly "webhook-signature": string
 }
 
+/** Why a callback is not verified. `Mismatch`: no secret gives one of the received signatures. */
 export type Reason =
   | { readonly _tag: "Missing"; readonly name: keyof Headers }
   | { readonly _tag: "Malformed"; readonly name: keyof Headers }
   | { readonly _tag: "Mismatch" }
-  /** Positive: the message is older than the receiver's clock. */
+  /** The timestamp is outside the tolerance. A positive age means that the message is older than the receiver's clock. */
   | { readonly _tag: "OutsideTolerance"; readonly ageSeconds: number }
 
+/** The result of {@link verify}. `id` is the verified `webhook-id`. */
 export type Verified = { readonly ok: true; readonly id: string } | { readonly ok: false; readonly reason: Reason }
 
-/** The secret of a merchant: HMAC-SHA256 under the control key, which itself is never handed out. */
+/** The webhook secret of a merchant: HMAC-SHA256 under the control key. The control key itself is never given to a receiver. */
 export const secret = (controlKey: string): Buffer => createHmac("sha256", controlKey).update("pay/webhook/v1").digest()
 
-/** The secret as Standard Webhooks libraries take it. */
+/** The webhook secret in the text form of Standard Webhooks libraries: `whsec_` and Base64. */
 export const secretText = (controlKey: string): string => `whsec_${secret(controlKey).toString("base64")}`
 
-/** The three headers; one signature for each secret (two while a key is being replaced). */
+/** Returns the three headers, with one signature for each secret. There are two secrets while a key is being replaced. */
 export const sign = (message: Message, secrets: ReadonlyArray<Uint8Array>): Headers => ({
   "webhook-id": message.id,
   "webhook-timestamp": String(message.timestampSeconds),
@@ -40,8 +44,8 @@ export const sign = (message: Message, secrets: ReadonlyArray<Uint8Array>): Head
 })
 
 /**
- * Checks the headers of a received callback. Any of the received signatures may match any of the secrets; signatures
- * of other versions are passed over. The tolerance holds in both directions.
+ * Verifies the headers of a received callback. One of the received signatures must match one of the secrets. Signatures of other
+ * versions are ignored. The tolerance applies in both directions.
  */
 export const verify = (received: {
   readonly headers: { readonly [Name in keyof Headers]?: string | undefined }

@@ -1,4 +1,4 @@
-/** What an HTTP answer means for the money: accepted, refused, or nobody knows. */
+/** Decides what an HTTP answer means for the payment: accepted, refused, or an unknown outcome. */
 import { codes } from "@pay/schema/ErrorCode"
 import * as ErrorResponse from "@pay/schema/ErrorResponse"
 import type { GatewayProfile } from "@pay/schema/GatewayProfile"
@@ -11,15 +11,18 @@ import * as PayError from "./PayError.ts"
 import * as RequestForm from "./RequestForm.ts"
 import type { WireAnswer } from "./Wire.ts"
 
-/** With a body of the protocol, these say that the request had no effect (decided for each; all else is unknown). */
+/**
+ * HTTP statuses that, with a body of the protocol, prove that the request had no effect. All other statuses except 200 leave the
+ * outcome unknown.
+ */
 const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 413, 429])
 
-/** The types of bodies that refuse or report a fault. */
+/** The `type` of bodies that report a refusal or a fault. */
 const faults: ReadonlySet<unknown> = new Set(["validation-error", "error"])
 
 /**
- * The HTTP status that JSON mode gives the answer. In the older dialect refusals have status 200, and the body alone says that
- * the request had no effect. One that says when to come back is about too many requests (RFC 9110 §10.2.3).
+ * Returns the HTTP status that the answer would have in JSON mode. In the older dialect refusals have status 200, and only the
+ * body shows that the request had no effect. A refusal with `Retry-After` counts as 429 (RFC 9110 §10.2.3), any other as 400.
  */
 const statusOf = ({ headers, status }: WireAnswer, body: unknown, { differences }: Call.Call): number => {
   if (status !== 200 || differences.answers === "json" || !isFault(body)) return status
@@ -27,14 +30,19 @@ const statusOf = ({ headers, status }: WireAnswer, body: unknown, { differences 
   return headers["retry-after"] === undefined ? 400 : 429
 }
 
+/** What {@link read} needs beside the call and its answer. */
 export interface Circumstances {
-  /** Wall time, to turn a date in `Retry-After` into a wait. */
+  /** The current time in milliseconds since 1970, which turns a date in `Retry-After` into a duration. */
   readonly nowMillis: number
   readonly answered: Answered
-  /** What the gateway of this answer does. */
+  /** The profile of the gateway that sent the answer. */
   readonly profile: GatewayProfile
 }
 
+/**
+ * Decodes the answer to a call. Fails with `Refused` if the request had no effect, and with `OutcomeUnknown` if it may have had
+ * one.
+ */
 export const read = <O extends Operation>(
   operation: O,
   call: Call.Call,
@@ -55,7 +63,8 @@ export const read = <O extends Operation>(
     return Result.fail(Call.outcomeUnknown(call, "GatewayFault", String(status), fieldsOf(call, body)))
   }
   if (body === undefined || !refusals.has(status)) return unreadable(call, status)
-  // Every signature has a nonce of its own: one that was used came with this same request, of which we have no answer.
+  // Every signature has a nonce of its own. A used nonce therefore means that this same request arrived before, and that its
+  // answer is missing.
   if (errorCode(body["error-code"]) === codes.nonceUsed.code) {
     return Result.fail(Call.outcomeUnknown(call, "Repeated", String(status), fieldsOf(call, body)))
   }
@@ -76,7 +85,7 @@ export const read = <O extends Operation>(
   )
 }
 
-/** What an answer says of whose it is. */
+/** Returns a field of the answer that identifies an order or a request. */
 const name = (json: unknown, field: string): string | undefined => {
   if (!Predicate.hasProperty(json, field)) return undefined
   const value = json[field]
@@ -84,8 +93,8 @@ const name = (json: unknown, field: string): string | undefined => {
 }
 
 /**
- * Whether it can be the answer to this request: it names no other order, no other request about it, and what acts is not
- * acknowledged by an answer that was there before.
+ * Whether the answer can belong to this request. It must not name another order or another request. A request that acts is not
+ * acknowledged by an answer that was received before.
  */
 const isOurs = ({ form, operation }: Call.Call, json: unknown, answered: Answered): boolean => {
   const serialNumber = name(json, "serial-number")
@@ -104,7 +113,7 @@ const isSame = (answered: string | undefined, sent: string | undefined): boolean
 const unreadable = (call: Call.Call, status: number): Result.Result<never, PayError.OutcomeUnknown> =>
   Result.fail(Call.outcomeUnknown(call, "UnreadableAnswer", String(status)))
 
-/** A refusal that does not say that it is one: it has a message or a code, and no `type` at all. */
+/** Makes a refusal of a body without `type` that has an error message or an error code. `undefined` for other bodies. */
 const typed = (json: unknown): unknown =>
   typeof json === "object" && json !== null && !("type" in json) && ("error-message" in json || "error-code" in json)
     ? { type: "validation-error", "error-message": "no reason given", ...json }
@@ -132,7 +141,7 @@ const fieldsOf = (
 const errorCode = (text: string | undefined): number | undefined =>
   text !== undefined && /^-?\d{1,9}$/.test(text) ? Number(text) : undefined
 
-/** A gateway that repeats card data, or a recipient's, in a message shall not bring it into our logs. */
+/** Hides card data and recipients of the request in a message of the gateway, so that they do not get into logs. */
 const conceal = ({ form, operation }: Call.Call, message: string): string => {
   let text = message
   for (const [name, info] of operation.infos) {
@@ -145,7 +154,7 @@ const conceal = ({ form, operation }: Call.Call, message: string): string => {
   return text
 }
 
-/** `Retry-After`: seconds or an HTTP date (RFC 9110 §10.2.3). */
+/** Converts `Retry-After`, in seconds or as an HTTP date, to milliseconds (RFC 9110 §10.2.3). */
 const waitMillis = (header: string | ReadonlyArray<string> | undefined, nowMillis: number): number | undefined => {
   if (typeof header !== "string") return undefined
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000

@@ -1,17 +1,20 @@
-/** The fields of an answer as the contract names and spells them, from the text that came over the wire. */
+/** Reads the fields of an answer from its text, with the names and statuses of the contract. */
 import * as Dialect from "@pay/schema/Dialect"
 import type { GatewayProfile } from "@pay/schema/GatewayProfile"
 import * as Pairs from "@pay/schema/Pairs"
 import { type Differences, specification } from "./Profile.ts"
 
-/** The fields; undefined where the text is no answer of the profile. */
+/** Returns the fields of an answer, or `undefined` if the text is not an answer in the form of the profile. */
 export const parse = (text: string, profile: GatewayProfile, differences: Differences): unknown => {
   const isPairs = differences.answers === "pairs" && !text.trimStart().startsWith("{")
   const fields = isPairs ? pairs(text) : json(text, profile)
   return isRecord(fields) ? contractual(fields, differences) : fields
 }
 
-/** What a gateway says only because its clients refuse an empty field is left out. */
+/**
+ * Reads the fields of an answer in the older dialect. A placeholder that a gateway sends only because its clients refuse an empty
+ * field is left out.
+ */
 const pairs = (text: string): Readonly<Record<string, string>> | undefined => {
   const fields = Pairs.read(text)
   if (fields === undefined) return undefined
@@ -21,7 +24,7 @@ const pairs = (text: string): Readonly<Record<string, string>> | undefined => {
   )
 }
 
-/** More digits than a JavaScript number holds. */
+/** Matches a number that may have more digits than a JavaScript number can store. */
 const longNumber = /[:[,]\s*-?\d{16}/
 
 const json = (text: string, { numericIdentifiers }: GatewayProfile): unknown => {
@@ -32,7 +35,7 @@ const json = (text: string, { numericIdentifiers }: GatewayProfile): unknown => 
   }
 }
 
-/** A whole number that would lose digits is the text it stands for. */
+/** Keeps a whole number as text if a JavaScript number would lose digits. */
 const exactly = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
   typeof value === "number" && !Number.isSafeInteger(value) && /^\d+$/.test(context?.source ?? "")
     ? context?.source
@@ -41,7 +44,7 @@ const exactly = (_key: string, value: unknown, context?: { readonly source?: str
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** With the contract's names and the specification's statuses. A field that has the contract's name already stays. */
+/** Renames fields and statuses as the contract names them. A field that already has the name of the contract is not replaced. */
 const contractual = (
   fields: Readonly<Record<string, unknown>>,
   { names, statuses }: Differences

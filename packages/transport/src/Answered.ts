@@ -1,13 +1,17 @@
 /**
- * Which requests of late were answered, by the `serial-number` that each answer has of its own: a second copy of an answer, left
- * over on a connection, is not the answer to the request that is sent next.
+ * The recent answers by their `serial-number`, which differs in every answer. If a second copy of an answer is left on a
+ * connection, it is not taken for the answer to the next request.
  */
 
-/** So many at least are remembered, twice as many at most; the oldest give way together, which costs nothing each time. */
+/**
+ * Number of serial numbers that are remembered at least; at most twice as many are. The older half is dropped as a whole, which
+ * is cheap.
+ */
 const many = 5000
 
+/** The answers that one client has received recently. */
 export interface Answered {
-  /** Whether this is the first answer of that number. */
+  /** Whether this is the first answer with the serial number. The number is remembered. */
   readonly isFirst: (serialNumber: string) => boolean
 }
 

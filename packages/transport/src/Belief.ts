@@ -1,26 +1,34 @@
 /**
- * What the client believes of its gateway: what its options say, and what the gateway announced in the latest answer that was
- * accepted as belonging to its request. Before that, and after an answer that announces nothing, the specification alone.
+ * The profile that the client assumes for its gateway: its own options, and the announcement in the latest answer that was
+ * accepted. Before the first answer, and after an answer without an announcement, the specification applies instead of an
+ * announcement.
  */
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 
+/** The profile that is assumed for a gateway. */
 export interface Believed {
   readonly profile: GatewayProfile.GatewayProfile
-  /** Every answer that was accepted so far has announced the same. */
+  /** Whether all answers that were accepted so far have announced the same profile. */
   readonly isSteady: boolean
 }
 
+/** The value of the header that announces a profile. */
 export type CallbackContent = string | ReadonlyArray<string> | undefined
 
+/** Keeps the profile that one client assumes. */
 export interface Belief {
+  /** Returns the profile that is assumed now. */
   readonly now: () => Believed
-  /** What an answer is read by: its own announcement, and without one what is believed. */
+  /**
+   * Returns the profile with which an answer is read: that of its own announcement, or without one the profile that is assumed
+   * now.
+   */
   readonly of: (announcement: CallbackContent) => GatewayProfile.GatewayProfile
-  /** The answer was accepted. */
+  /** Records the announcement of an answer that was accepted. */
   readonly accept: (announcement: CallbackContent) => void
 }
 
-/** The settings for the paths of requests. No answer changes them. */
+/** The settings for the paths of requests, which no announcement changes. */
 const { groupPath, pathPrefix } = GatewayProfile.specification
 
 export const make = (given: Partial<GatewayProfile.GatewayProfile> = {}): Belief => {

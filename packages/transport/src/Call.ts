@@ -1,4 +1,4 @@
-/** One call while it is under way, and what its errors may say about it. */
+/** One call in progress, and the errors that describe its failure. */
 
 import { mediaType } from "@pay/schema/Dialect"
 import { codes } from "@pay/schema/ErrorCode"
@@ -12,13 +12,14 @@ import * as RequestForm from "./RequestForm.ts"
 import type { KeyMissing, KeyUnusable, Signed } from "./Signer.ts"
 import { DEADLINE, type WireError } from "./Wire.ts"
 
+/** One prepared call: its request, and the profile that applies to it. */
 export interface Call {
   readonly operation: Operation
   readonly url: string
   readonly endpointId: string
   readonly form: RequestForm.RequestForm
   readonly idempotencyKey: string | undefined
-  /** What the gateway is believed to do when it is sent. */
+  /** The profile that was assumed for the gateway when the call began. */
   readonly profile: GatewayProfile
   readonly differences: Differences
 }
@@ -27,14 +28,14 @@ interface Context {
   readonly baseUrl: string
   readonly login: string
   readonly endpointId: string | undefined
-  /** The caller's own. */
+  /** The key that the caller has passed. */
   readonly idempotencyKey: string | undefined
   readonly randomId: () => string
   readonly profile: GatewayProfile
   readonly differences: Differences
 }
 
-/** Everything that can be wrong before anything is sent, all at once. */
+/** Prepares a call. Fails with everything that is wrong before anything is sent. */
 export const prepare = (
   operation: Operation,
   input: object,
@@ -75,7 +76,7 @@ const problem = (field: string, says: string): FieldProblem => ({
 
 const pick = ({ code, message }: { readonly code: number; readonly message: string }) => ({ code, message })
 
-/** An operation signed with a key that the credentials do not have, or have no usable one of any more. */
+/** The error of a call whose key is missing in the credentials, or cannot be used any more. */
 export const keyWrong = (call: Call, error: KeyMissing | KeyUnusable): PayError.InvalidRequest => {
   const needed = `is needed: ${call.operation.name} is signed with the merchant's RSA key`
   return new PayError.InvalidRequest({
@@ -84,7 +85,7 @@ export const keyWrong = (call: Call, error: KeyMissing | KeyUnusable): PayError.
   })
 }
 
-/** The specification's required headers, the signature, and the key that makes a repeat harmless. */
+/** Returns the headers of a request: those that the specification requires, the signature, and the idempotency key. */
 export const headers = ({ differences, idempotencyKey }: Call, { authorization }: Signed): Record<string, string> => {
   const headers: Record<string, string> = {
     accept: differences.answers === "json" ? mediaType : "*/*",
@@ -96,16 +97,16 @@ export const headers = ({ differences, idempotencyKey }: Call, { authorization }
   return headers
 }
 
-/** What the gateway says of a request it did not accept. */
+/** The fields of the answer to a request that was not accepted. */
 export type AnsweredFields = Pick<PayError.OutcomeUnknown, "errorCode" | "errorMessage" | "serialNumber" | "orderId">
 
-/** Names the call in an error. */
+/** Returns the operation and the merchant's order id, which identify a call in its errors. */
 export const about = ({ form, operation }: Pick<Call, "form" | "operation">) => {
   const clientOrderId = RequestForm.clientOrderId(form)
   return { operation: operation.name, ...(clientOrderId === undefined ? {} : { clientOrderId }) }
 }
 
-/** A call that the wire has no answer to. */
+/** The error of a call to which the wire has no answer. */
 export const unanswered = (call: Call, { code, reason }: WireError): PayError.NotSent | PayError.OutcomeUnknown => {
   const isLate = code === DEADLINE
   return reason === "NotSent"
@@ -113,7 +114,7 @@ export const unanswered = (call: Call, { code, reason }: WireError): PayError.No
     : outcomeUnknown(call, isLate ? "Deadline" : "ConnectionLost", code)
 }
 
-/** By the client's own pace its turn would come too late. */
+/** The error of a call that would have to wait too long because of the client's `callsPerSecond`. */
 export const limited = (call: Call, retryAfterMs: number): PayError.NotSent =>
   new PayError.NotSent({ ...about(call), reason: "Limited", code: "CALLS_PER_SECOND", retryAfterMs })
 

@@ -1,10 +1,12 @@
-/** The span of one call: route template and order ids, never a field of the payer or the card. */
+/** The span of one call. It has the route template and order ids, and never a field of the payer or the card. */
 import { Cause, Effect, Exit, Tracer } from "effect"
 import type { Call } from "./Call.ts"
 import type * as PayError from "./PayError.ts"
 import * as RequestForm from "./RequestForm.ts"
 
-/** Without a tracer that would keep the span, costs nothing. Nothing of it is sent to the gateway. */
+/**
+ * Runs a call in its span. Without a tracer that would record the span, none is made. No part of the span is sent to the gateway.
+ */
 export const traced =
   (call: Call) =>
   <A>(self: Effect.Effect<A, PayError.PayError>): Effect.Effect<A, PayError.PayError> =>

@@ -1,6 +1,6 @@
 /**
- * The merchant's side of a callback: proves who sent it before anything of it is read. What it then holds is still a
- * hint (the signature covers status, orderid and client_orderid): the outcome is what `status` says.
+ * Receives callbacks for a merchant. It verifies the sender before it returns any field. A verified callback is still a hint,
+ * because the signature covers status, orderid and client_orderid only: `status` returns the outcome.
  */
 
 import * as Callback from "@pay/schema/Callback"
@@ -9,31 +9,36 @@ import * as Form from "@pay/signing/Form"
 import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
 import { Clock, Data, Effect, Redacted, Result } from "effect"
 
+/** A callback as the merchant's server has received it. */
 export interface Received {
-  /** The address as it was called (absolute or only path and query), or the form posted to `redirect_url` after a `?`. */
+  /** The address as it was called (absolute or only path and query), or `?` with the form that was posted to `redirect_url`. */
   readonly url: string
-  /** Names in any case. Without the `webhook-*` headers, a copy of an earlier callback cannot be told from it. */
+  /** The headers, with names in any case. Without the `webhook-*` headers, a copy of an earlier callback cannot be recognised. */
   readonly headers?: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 }
 
+/** The keys and limits with which callbacks are verified. */
 export interface Keys {
-  /** The merchant's control keys: two while one replaces the other. */
+  /** The merchant's control keys. There are two while one replaces the other. */
   readonly controlKeys: ReadonlyArray<Redacted.Redacted<string>>
-  /** How far `webhook-timestamp` may be from our time, in seconds. Default 300. */
+  /** Largest difference between `webhook-timestamp` and the current time, in seconds. Default 300. */
   readonly toleranceSeconds?: number
-  /** Refuse callbacks without `webhook-*` headers. Default false: the browser's return has none, nor have old gateways. */
+  /**
+   * Whether callbacks without `webhook-*` headers are refused. Default false: the browser's return and old gateways have no such
+   * headers.
+   */
   readonly requireWebhookHeaders?: boolean
 }
 
 /** A callback that is proved to come from the gateway. */
 export type Proved = Callback.Callback & {
-  /** The identifier of one event, equal in all its deliveries. Absent: the callback may be a copy of an earlier one. */
+  /** The identifier of one event, equal in all its deliveries. If absent, the callback may be a copy of an earlier one. */
   readonly webhookId?: string
 }
 
 /**
- * `Malformed`: not a callback. `Forged`: a signature is wrong. `Unsigned`: a signature is missing.
- * `OutsideTolerance`: a copy of an old one, or a clock that is wrong.
+ * The callback is not accepted. `Malformed`: it is not a callback. `Forged`: a signature is wrong. `Unsigned`: a signature is
+ * missing. `OutsideTolerance`: it is a copy of an old callback, or a clock is wrong.
  */
 export class CallbackRefused extends Data.TaggedError("CallbackRefused")<{
   readonly reason: "Malformed" | "Forged" | "Unsigned" | "OutsideTolerance"
@@ -49,8 +54,7 @@ export const verify = (received: Received, keys: Keys): Effect.Effect<Proved, Ca
   Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fromResult(verifyAt(received, keys, Math.floor(now / 1000))))
 
 /**
- * Checks `control` and, where any of them is present, the three headers of Standard Webhooks. All comparisons take
- * constant time.
+ * Verifies `control` and, if any of them is present, the three headers of Standard Webhooks. All comparisons take constant time.
  *
  * @example verifyAt({ url: request.url, headers: request.headers }, { controlKeys: [key] }, nowSeconds)
  */

@@ -1,4 +1,4 @@
-/** What a client needs to know, given in code or read from the environment. */
+/** The settings of a client, passed in code or read from the environment. */
 import { readFileSync } from "node:fs"
 import type { Acts } from "@pay/schema/Acts"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
@@ -12,37 +12,40 @@ import type * as Signer from "./Signer.ts"
 
 export { InvalidSetting, invalid } from "./InvalidSetting.ts"
 
-/** `certificateAuthority`, `clientCertificate` and `proxy` are for the client's own wire. */
+/** The settings of a client. `certificateAuthority`, `clientCertificate` and `proxy` are for the client's own wire. */
 export interface ClientOptions extends Signer.Credentials, Connecting.Options {
-  /** Everything before `/api/…`: `https://gateway.example/paynet`. */
+  /** The address before `/api/…`: `https://gateway.example/paynet`. */
   readonly baseUrl: string
   /** The endpoint or endpoint group of calls that name none: `7`, or `group/7` where `profile` has a `groupPath`. */
   readonly endpointId?: string
   /**
-   * How the gateway speaks: the name of a public dialect, or a profile of your own. It also says what the gateway is known to do
-   * beyond the specification, whatever it announces. What is not given here is what the gateway announces in its answers, and
-   * without that the specification alone.
+   * The name of a public dialect, or a profile of your own. The profile also states what the gateway does beyond the
+   * specification, regardless of its announcements. Where it states nothing, the announcement of the gateway's answers applies,
+   * and without one the specification.
    */
   readonly profile?: Profile.Name | Profile.Profile
-  /** How long a call may take in all, waiting and repeats included. Default 30 s, for reads 10 s. */
+  /** Longest duration of a call, waits and repetitions included. Default 30 s, for reads 10 s. */
   readonly deadlines?: Partial<Record<Acts, Duration.Input>>
   /**
-   * Calls under way at most, each on a socket of its own; further ones wait, within their deadline. Default 64.
-   * A wire of your own keeps its own limit.
+   * Largest number of concurrent calls, each on its own socket. Further calls wait, within their deadline. Default 64. A wire of
+   * your own keeps its own limit.
    */
   readonly concurrency?: number
   /**
-   * Calls begun in a second at most, evenly spaced; further ones wait for their turn, within their deadline. For a gateway
-   * that limits its merchants. Default: no limit.
+   * Largest number of calls that begin in one second, evenly spaced. Further calls wait, within their deadline. Set it for a
+   * gateway that limits its merchants. Default: no limit.
    */
   readonly callsPerSecond?: number
   /** Time to connect, in milliseconds. Default 5 000. */
   readonly connectTimeoutMs?: number
-  /** Card data over plain http: only for a network that nobody else can read. Loopback needs no permission. */
+  /**
+   * Permits plain http, which sends card data unencrypted: only for a network that no other party can read. Loopback addresses
+   * need no permission.
+   */
   readonly allowPlainHttp?: boolean
 }
 
-/** Which variable holds which option, to name it when it is wrong. */
+/** The environment variable of each option, for messages. */
 const variables: Readonly<Record<string, string>> = {
   baseUrl: "PAY_BASE_URL",
   login: "PAY_LOGIN",
@@ -60,7 +63,7 @@ const variables: Readonly<Record<string, string>> = {
   allowPlainHttp: "PAY_ALLOW_PLAIN_HTTP"
 }
 
-/** The error with the names of variables instead of those of options, also in what it says to do. */
+/** Returns the error with the name of the variable instead of the option, also in the instruction of its message. */
 export const inEnvironment = ({ problem, setting }: InvalidSetting): InvalidSetting =>
   invalid(variables[setting] ?? setting, problem.replace("allowPlainHttp", "PAY_ALLOW_PLAIN_HTTP=true"))
 
@@ -73,7 +76,7 @@ const optional = <A>(name: string, config: Config.Config<A>, must: string) =>
     })
   )
 
-/** The three that every client needs. All that is missing is in one error. */
+/** The three settings that every client needs. One error names all that are missing. */
 const needed = Effect.gen(function* () {
   const baseUrl = yield* optional("PAY_BASE_URL", Config.NonEmptyString("PAY_BASE_URL"), "is not set")
   const login = yield* optional("PAY_LOGIN", Config.NonEmptyString("PAY_LOGIN"), "is not set")
@@ -97,13 +100,13 @@ const profile = Effect.fnUntraced(function* (name: string) {
   return word === undefined ? profile : yield* invalid(name, `has an unknown word: ${word.slice(0, 40)}`)
 })
 
-/** What stands in the environment does not change. */
+/** Keys from the environment. They do not change while the program runs. */
 interface Fixed {
   readonly controlKey: Redacted.Redacted<string>
   readonly privateKey?: Redacted.Redacted<string>
 }
 
-/** The text of the file that the variable names. */
+/** Reads the file that the variable names. `undefined` if the variable is not set. */
 const fileOf = (name: string) =>
   Effect.flatMap(optional(name, Config.NonEmptyString(name), "is empty"), (file) =>
     file === undefined
@@ -179,7 +182,7 @@ const given = <K extends string, A>(key: K, value: A | undefined): { readonly [K
   return entry
 }
 
-/** The base address in one form, without a slash at its end. */
+/** Returns the base address without a slash at its end. Fails if the address cannot be used. */
 export const baseUrl = (options: ClientOptions): Effect.Effect<string, InvalidSetting> => {
   const fail = (problem: string) => Effect.fail(invalid("baseUrl", problem))
   const url = URL.parse(options.baseUrl)
@@ -200,7 +203,7 @@ export const baseUrl = (options: ClientOptions): Effect.Effect<string, InvalidSe
 
 const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/
 
-/** The settings that no signature or address can show to be wrong. */
+/** Checks the settings that neither {@link baseUrl} nor the signer checks. */
 export const check = (options: ClientOptions): Effect.Effect<void, InvalidSetting> => {
   const { callsPerSecond = 1, concurrency = 1, connectTimeoutMs = 1, endpointId, login, profile } = options
   if (login === "") return Effect.fail(invalid("login", "is empty"))

@@ -1,17 +1,18 @@
-/** How sockets to the gateway are made: by TLS, with whom it trusts and who the merchant is, directly or through a proxy. */
+/** How sockets to the gateway are made: TLS, trusted authorities, the merchant's certificate, and a proxy if there is one. */
 import { X509Certificate } from "node:crypto"
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls"
 import { Redacted, Result } from "effect"
 import { type InvalidSetting, invalid } from "./InvalidSetting.ts"
 
-/** What proves to the gateway who connects. */
+/** The certificate with which the client proves its identity to the gateway. */
 export interface ClientCertificate {
-  /** PEM, with those that lead to its authority. */
+  /** PEM of the certificate and of the intermediate certificates up to its authority. */
   readonly certificate: string
-  /** PEM, without a passphrase. */
+  /** PEM of the private key, without a passphrase. */
   readonly privateKey: Redacted.Redacted<string>
 }
 
+/** The options of a wire for its connections. */
 export interface Options {
   /** PEM of certificate authorities to trust beside those of Node, for a gateway inside a private network. */
   readonly certificateAuthority?: string
@@ -24,7 +25,7 @@ export const names = ["certificateAuthority", "clientCertificate", "proxy"] as c
   keyof Options
 >
 
-/** Read once, and again by no connection; nothing where Node's own will do. */
+/** Makes the TLS context once for all connections. `undefined` if the default of Node is enough. */
 export const secureContext = ({
   certificateAuthority: authority,
   clientCertificate
@@ -47,10 +48,10 @@ export const secureContext = ({
 const readable = <A>(setting: string, problem: string, read: () => A): Result.Result<A, InvalidSetting> =>
   Result.try({ try: read, catch: () => invalid(setting, problem) })
 
-/** What is wrong with a secret that is plain text. */
+/** The message for a secret that was passed as plain text. */
 export const notRedacted = "must be Redacted, so that no log can show it: Redacted.make(text)"
 
-/** The proxy's address; nothing where there is none. */
+/** Returns the address of the proxy. `undefined` if there is none. */
 export const proxyOf = ({ proxy }: Options): Result.Result<string | undefined, InvalidSetting> => {
   if (proxy === undefined) return Result.succeed(undefined)
   if (!Redacted.isRedacted(proxy)) return Result.fail(invalid("proxy", notRedacted))

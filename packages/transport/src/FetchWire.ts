@@ -38,6 +38,6 @@ const exchange = (fetch: Fetch, { body, headers, url }: WireRequest): Effect.Eff
  */
 export const layer = (fetch?: Fetch): Layer.Layer<Wire> => Layer.succeed(Wire, make(fetch))
 
-/** The wire of {@link layer}. */
+/** Makes the wire of {@link layer}. */
 export const make = (fetch: Fetch = globalThis.fetch): Wire["Service"] =>
   Wire.of({ send: (request) => expiring(request, exchange(fetch, request)) })

@@ -25,7 +25,10 @@ export const layer: Layer.Layer<Wire, never, HttpClient.HttpClient> = Layer.effe
   )
 )
 
-/** Only a failure to resolve or to connect, or a request that could not be built, proves that nothing was sent. */
+/**
+ * Converts an error of the client. Only a failure to resolve or to connect, or a request that could not be built, proves that
+ * nothing was sent.
+ */
 const fromClient = ({ reason }: HttpClientError.HttpClientError): WireError => {
   if (reason._tag === "InvalidUrlError" || reason._tag === "EncodeError") {
     return new WireError({ reason: "NotSent", code: reason._tag })

@@ -1,8 +1,8 @@
-/** A setting that makes no sense. Names it, and never repeats its value. */
+/** A setting that cannot be used. The error names the setting and never contains its value. */
 import { Data } from "effect"
 
 export class InvalidSetting extends Data.TaggedError("InvalidSetting")<{
-  /** The option, or the environment variable. */
+  /** The name of the option, or of the environment variable. */
   readonly setting: string
   readonly problem: string
 }> {

@@ -1,12 +1,18 @@
-/** Calls of one client, evenly spaced: so many a second at most, each in its turn. */
+/** Spaces the calls of one client evenly, to a limited number per second. */
 
-/** The moment from which a call may go, and nothing is said twice of one moment. */
+/** Reserves the time at which each call may begin. */
 export interface Pace {
-  /** How long this call has to wait for its turn; more than `mostMs`, and it has no turn. */
+  /**
+   * Reserves the next time for a call. Returns how long the call has to wait, in milliseconds. If this is more than `mostMs`, no
+   * time is reserved.
+   */
   readonly take: (nowMs: number, mostMs: number) => number
 }
 
-/** No two calls are nearer to each other than the pace says, also after a rest: a gateway may count in any window. */
+/**
+ * Makes a pace. Two calls are never closer than the pace permits, also after an idle time, because a gateway may count calls in
+ * any window.
+ */
 export const make = (callsPerSecond: number): Pace => {
   const spacingMs = 1000 / callsPerSecond
   let freeAtMs = Number.NEGATIVE_INFINITY

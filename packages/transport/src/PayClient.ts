@@ -1,8 +1,8 @@
 /**
  * The signed client: every operation of the contract as a typed method, on a {@link Wire}.
  *
- * Only a call that provably never left is repeated by itself. Whatever may have reached the gateway is reported as
- * `OutcomeUnknown` and is for the caller to resolve; see `PayError`.
+ * The client repeats a call by itself only if the call provably was not sent. A call that may have reached the gateway fails with
+ * `OutcomeUnknown`, which the caller must resolve; see `PayError`.
  *
  * @example
  * const program = Effect.gen(function* () {
@@ -31,22 +31,27 @@ import type * as RequestForm from "./RequestForm.ts"
 import * as Signer from "./Signer.ts"
 import * as Wire from "./Wire.ts"
 
+/** The options of a client: see `ClientOptions`. */
 export type Options = ClientOptions.ClientOptions
 export type { InvalidSetting } from "./ClientOptions.ts"
 export type { Input } from "./RequestForm.ts"
 
+/** The options of one call. */
 export interface CallOptions {
-  /** Instead of the client's own. */
+  /** The endpoint or endpoint group of this call, instead of the client's own. */
   readonly endpointId?: string
   /**
-   * For operations on an order or a recurring payment: where the gateway honours keys, two calls under one key have one
-   * effect. 1 to 255 printable ASCII characters; a random one by default. Keep your own, and a repeat after a crash is safe
-   * there too.
+   * For operations on an order or a recurring payment. If the gateway honours keys, two calls with one key have one effect. 1 to
+   * 255 printable ASCII characters; random by default. If you store a key of your own, a repetition after a crash is safe as
+   * well.
    */
   readonly idempotencyKey?: string
-  /** How long this call may take in all. */
+  /** Longest duration of this call. */
   readonly deadline?: Duration.Input
-  /** How long it may wait for its turn by the client's `callsPerSecond`; its deadline counts from then. Default: within it. */
+  /**
+   * Longest wait because of the client's `callsPerSecond`. The deadline then begins after the wait. Default: the wait is a part
+   * of the deadline.
+   */
   readonly turnWithin?: Duration.Input
 }
 
@@ -56,7 +61,7 @@ type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Lowercase<Head>}${Capitalize<Camel<Tail>>}`
   : Lowercase<Name>
 
-/** `SALE` is `sale`, `PAYOUT_V4_CHECK` is `payoutV4Check`. */
+/** The methods of the client by operation: `SALE` is `sale`, `PAYOUT_V4_CHECK` is `payoutV4Check`. */
 export type Methods = {
   readonly [Name in PayApi.Name as Camel<Name>]: (
     request: RequestForm.Input<Operations[Name]>,
@@ -64,10 +69,11 @@ export type Methods = {
   ) => Effect.Effect<Answer<Operations[Name]>, PayError.PayError>
 }
 
+/** A client: a method for each operation, and {@link call} for all of them. */
 export interface Shape extends Methods {
-  /** What the gateway is believed to do, as of now. */
+  /** Returns the profile that is assumed for the gateway now. */
   readonly believed: Effect.Effect<Belief.Believed>
-  /** Any operation, for code that has it as a value. */
+  /** Calls any operation, for code that has the operation as a value. */
   readonly call: <O extends Operation>(
     operation: O,
     request: RequestForm.Input<O>,
@@ -75,6 +81,7 @@ export interface Shape extends Methods {
   ) => Effect.Effect<Answer<O>, PayError.PayError>
 }
 
+/** The service with the client of one merchant. */
 export class PayClient extends Context.Service<PayClient, Shape>()("@pay/transport/PayClient") {}
 
 /** Calls any operation through the client of the context. */
@@ -85,10 +92,10 @@ export const call = <O extends Operation>(
 ): Effect.Effect<Answer<O>, PayError.PayError, PayClient> =>
   Effect.flatMap(PayClient, (client) => client.call(operation, request, options))
 
-/** Waits before the second and the third attempt, in milliseconds, give or take a fifth. */
+/** Waits before the second and the third attempt, in milliseconds. Each wait varies at random by up to 20 percent. */
 const pausesMs: ReadonlyArray<number> = [100, 300]
 
-/** The client on a wire of your own, which knows itself how to connect. */
+/** Makes a client on the wire of the context. Fails if an option is for the wire. */
 export const make = (options: Options): Effect.Effect<Shape, ClientOptions.InvalidSetting, Wire.Wire> =>
   Effect.gen(function* () {
     yield* ClientOptions.check(options)
@@ -142,7 +149,7 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
             return Effect.fromResult(read)
           })
         )
-        /** Only what never left is tried again, and only if the deadline leaves time for it. */
+        /** Repeats only attempts that were not sent, and only if the deadline leaves time for another one. */
         const insist = ([pauseMs = 0, ...pauses]: ReadonlyArray<number>): typeof attempt =>
           pauseMs === 0
             ? attempt
@@ -168,16 +175,16 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
     return { ...methods(call), call, believed: Effect.sync(belief.now) }
   })
 
-/** Returns a client that puts something around each call: a clock, a span, a limit of your own. */
+/** Returns a client that wraps each call, for example with a clock, a span or a limit of your own. */
 export const around = (client: Shape, wrap: <A, E>(call: Effect.Effect<A, E>) => Effect.Effect<A, E>): Shape => {
   const call: Shape["call"] = (operation, request, options) => wrap(client.call(operation, request, options))
   return { ...methods(call), call, believed: client.believed }
 }
 
-/** Elapsed time, which no correction of the wall clock moves. */
+/** The elapsed time in milliseconds, which corrections of the wall clock do not change. */
 const monotonicMs = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
 
-/** Default deadlines: a read that takes long is better asked again. */
+/** Default deadlines. The deadline of reads is short, because a slow read can be repeated. */
 const deadlines = {
   creates: Duration.seconds(30),
   onOrder: Duration.seconds(30),
@@ -195,18 +202,18 @@ const methods = (call: Shape["call"]): Methods => {
   return record
 }
 
-/** The name of an operation's method. */
+/** Returns the name of an operation's method. */
 export const methodName = (operation: string): string =>
   operation.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 
 const isComplete = (record: Record<string, unknown>): record is Record<string, unknown> & Methods =>
   Object.keys(PayApi.operations).every((name) => typeof record[methodName(name)] === "function")
 
-/** The client on whatever {@link Wire} the context has. */
+/** The client on the {@link Wire} of the context. */
 export const layerNoDeps = (options: Options): Layer.Layer<PayClient, ClientOptions.InvalidSetting, Wire.Wire> =>
   Layer.effect(PayClient, make(options))
 
-/** The client with a keep-alive pool of its own, one socket for each call that may be under way. */
+/** The client with its own pool of keep-alive connections, one socket for each concurrent call. */
 export const layer = ({
   certificateAuthority,
   clientCertificate,

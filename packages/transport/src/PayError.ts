@@ -1,5 +1,5 @@
 /**
- * How a call can fail, sorted by the only question that matters with money: can it have had an effect?
+ * The errors of a call, sorted by whether the call can have had an effect.
  *
  * | error            | effect          | what to do                                                        |
  * |------------------|-----------------|-------------------------------------------------------------------|
@@ -8,30 +8,30 @@
  * | `Refused`        | none            | correct what it names; after a 429 wait `retryAfterMs`            |
  * | `OutcomeUnknown` | perhaps         | ask `status`; never assume                                        |
  *
- * After `OutcomeUnknown`, even a 400 on a repeat proves nothing: it may have been refused *because* the first one
- * worked. Only `status` tells, or where the gateway's profile says so the first answer replayed under the same
- * `client_orderid` or `Idempotency-Key`.
- * Interrupting a call that is under way leaves its outcome just as unknown.
+ * After `OutcomeUnknown`, even a 400 on a repetition proves nothing: the repetition may have been refused *because* the first
+ * request succeeded. Only `status` reports the outcome. If the gateway's profile permits it, so does a repetition under the same
+ * `client_orderid` or `Idempotency-Key`, which is answered with the first answer. An interrupted call has an unknown outcome,
+ * too.
  *
- * No error holds text of the request: neither card data nor keys.
+ * No error contains text of the request: neither card data nor keys.
  */
 import { Schema } from "effect"
 
-/** One thing wrong with one field; `code` is of the error-code table of `@pay/schema`. */
+/** One problem of one field. `code` is from the table of error codes of `@pay/schema`. */
 export const FieldProblem = Schema.Struct({ field: Schema.String, code: Schema.Int, message: Schema.String })
 export type FieldProblem = typeof FieldProblem.Type
 
 const call = {
   /** Name of the operation, e.g. `CAPTURE`. */
   operation: Schema.String,
-  /** The merchant's own identifier, where the request has one. */
+  /** The merchant's own identifier of the order, if the request has one. */
   clientOrderId: Schema.optionalKey(Schema.String)
 }
 
 const refusal = {
   errorCode: Schema.optionalKey(Schema.Int),
   errorMessage: Schema.optionalKey(Schema.String),
-  /** The gateway's name of this one request, for `by-request-sn` and for its support. */
+  /** The gateway's identifier of this request, for `by-request-sn` and for the gateway's support. */
   serialNumber: Schema.optionalKey(Schema.String)
 }
 
@@ -48,17 +48,19 @@ export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("Invali
   }
 }
 
-/** Provably, no byte of the request reached the gateway. The only error the client repeats by itself. */
+/**
+ * Provably, no byte of the request reached the gateway. This is the only error after which the client repeats a call by itself.
+ */
 export class NotSent extends Schema.TaggedError<NotSent>()("NotSent", {
   ...call,
   /**
-   * `Unreachable`: no connection. `Deadline`: the time was up before a connection was free. `Limited`: by the client's own
-   * `callsPerSecond` its turn would come after its deadline.
+   * `Unreachable`: there was no connection. `Deadline`: the time was up before a connection was free. `Limited`: because of the
+   * client's `callsPerSecond` the call would have begun too late.
    */
   reason: Schema.Literals(["Unreachable", "Deadline", "Limited"]),
-  /** The machine's name of it, e.g. `ECONNREFUSED`. */
+  /** The system's code of the cause, such as `ECONNREFUSED`. */
   code: Schema.String,
-  /** How long until its turn would have come, in milliseconds, where it is `Limited`. */
+  /** Milliseconds until the call could begin, if the reason is `Limited`. */
   retryAfterMs: Schema.optionalKey(Schema.Finite)
 }) {
   override get message(): string {
@@ -73,40 +75,42 @@ export class NotSent extends Schema.TaggedError<NotSent>()("NotSent", {
 export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   ...call,
   ...refusal,
-  /** The HTTP status. For a refusal in the older dialect, which has 200: 429 where it says when to come back, else 400. */
+  /**
+   * The HTTP status. A refusal in the older dialect has the status 200; here it has 429 if it has `Retry-After`, otherwise 400.
+   */
   status: Schema.Int,
-  /** Every field the gateway objects to. */
+  /** The problems of all fields that the gateway does not accept. */
   errors: Schema.Array(FieldProblem),
-  /** How long to wait before the next call, in milliseconds, where the gateway says so: with a 429 it does. */
+  /** Milliseconds to wait before the next call, if the gateway reports them, as it does with a 429. */
   retryAfterMs: Schema.optionalKey(Schema.Finite)
 }) {
   override get message(): string {
     return `${this.operation} was refused (${this.status}): ${this.errorMessage ?? "no reason given"}`
   }
-  /** A 429 is not about this request; anything else will be refused again. */
+  /** Whether the same request can succeed later: only after a 429, which is not about the request itself. */
   get retryable(): boolean {
     return this.status === 429
   }
 }
 
-/** The request left, and no answer says what became of it. */
+/** The request may have been sent, and no answer reports its outcome. */
 export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("OutcomeUnknown", {
   ...call,
   ...refusal,
   orderId: Schema.optionalKey(Schema.String),
-  /** What it was sent under. Where `isKeyHonoured`, repeating the call under this key has no second effect. */
+  /** The key that was sent. If `isKeyHonoured`, a repetition of the call with this key has no second effect. */
   idempotencyKey: Schema.optionalKey(Schema.String),
-  /** Whether the gateway was believed to honour keys when this was sent. */
+  /** Whether the gateway was assumed to honour keys when the request was sent. */
   isKeyHonoured: Schema.optionalKey(Schema.Boolean),
   /**
-   * `Deadline`: no answer in time. `ConnectionLost`: reset or cut off. `GatewayFault`: 408 or any 5xx.
-   * `UnreadableAnswer`: not an answer of this protocol. `Repeated`: somebody on the way sent the request twice, and this
-   * is the answer to the second one. `Misplaced`: the answer to another request came instead.
+   * `Deadline`: there was no answer in time. `ConnectionLost`: the connection was reset or cut off. `GatewayFault`: 408 or any
+   * 5xx. `UnreadableAnswer`: the answer is not of this protocol. `Repeated`: a party between client and gateway sent the request
+   * twice, and this is the answer to the second copy. `Misplaced`: the answer belongs to another request.
    */
   reason: Schema.Literals(["Deadline", "ConnectionLost", "GatewayFault", "UnreadableAnswer", "Repeated", "Misplaced"]),
-  /** The HTTP status, or the machine's name of what broke the connection. */
+  /** The HTTP status, or the system's code of what broke the connection. */
   code: Schema.String,
-  /** True for operations that only read: asking again can do no harm. */
+  /** Whether the operation only reads, so that the call can be repeated without harm. */
   retryable: Schema.Boolean
 }) {
   override get message(): string {
@@ -114,5 +118,6 @@ export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("Outcom
   }
 }
 
+/** Every error of a call. */
 export const PayError = Schema.Union([InvalidRequest, NotSent, Refused, OutcomeUnknown])
 export type PayError = typeof PayError.Type

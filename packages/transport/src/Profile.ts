@@ -26,22 +26,22 @@ export interface Differences {
   readonly names: Readonly<Record<string, string>>
   /** Operations that the gateway does not have. A call of one ends as `InvalidRequest`, and nothing is sent. */
   readonly lacks: ReadonlyArray<PayApi.Name>
-  /** What `control` covers, for the operations where it differs. */
+  /** The recipes of `control`, for the operations whose recipe differs. */
   readonly recipes: Readonly<Partial<Record<PayApi.Name, Recipe>>>
 }
 
-/** A gateway that differs in nothing. */
+/** The differences of a gateway that follows the specification: none. */
 export const specification: Differences = { answers: "json", statuses: {}, names: {}, lacks: [], recipes: {} }
 
-/** What is left out is the specification's, or what the gateway announces in its answers. */
+/** The profile of a gateway. What it leaves out follows the specification, or the announcement in the gateway's answers. */
 export interface Profile extends Partial<Differences>, Partial<GatewayProfile.GatewayProfile> {}
 
-/** Deployed modules write the number of an endpoint group behind `/group/`. */
+/** The older dialect. Deployed modules write the number of an endpoint group after `/group/`. */
 const older = { answers: "pairs", groupPath: true } as const satisfies Profile
 
 /** The public dialects. The last three differ in the path before `/api/`, which deployed modules write into their program. */
 export const named = {
-  /** The profile of a client that is given none. */
+  /** The profile of a client without the option `profile`. */
   specification: {},
   pairs: older,
   paynet: { ...older, pathPrefix: "/paynet" },
@@ -51,9 +51,10 @@ export const named = {
 
 export type Name = keyof typeof named
 
+/** The names of the public dialects. */
 export const all = ["specification", "pairs", "paynet", "checkout", "payment"] as const satisfies ReadonlyArray<Name>
 
-/** The profile itself, by its name where only that is given. */
+/** Returns the profile with this name, or the profile itself. */
 export const of = (profile: Name | Profile = "specification"): Profile =>
   typeof profile === "string" ? named[profile] : profile
 
@@ -61,8 +62,8 @@ export const of = (profile: Name | Profile = "specification"): Profile =>
 export const isName = (text: string): text is Name => Object.hasOwn(named, text)
 
 /**
- * Reads the text of a setting: the name of a profile, words of `@pay/schema/GatewayProfile`, or both, separated by commas. `unknown`
- * has the words that say nothing.
+ * Reads the text of a setting: the name of a profile, words of `@pay/schema/GatewayProfile`, or both, separated by commas.
+ * `unknown` lists the words that have no meaning.
  *
  * @example parse("paynet, idempotency-key, not-found=54")
  */
@@ -75,7 +76,7 @@ export const parse = (text: string): { readonly profile: Profile; readonly unkno
   }
 }
 
-/** Parts a profile into the differences and what the gateway does beyond the specification. */
+/** Splits a profile into its differences and what the gateway does beyond the specification. */
 export const parts = ({
   answers = specification.answers,
   lacks = specification.lacks,
@@ -88,7 +89,7 @@ export const parts = ({
   traits
 })
 
-/** What `control` of the operation covers, if the profile says it. */
+/** Returns the recipe of `control` that the profile has for the operation. `undefined` if the profile has none. */
 export const recipeOf = (
   { recipes }: Pick<Differences, "recipes">,
   { name }: Pick<Operation, "name">

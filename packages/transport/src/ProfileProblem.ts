@@ -1,4 +1,4 @@
-/** What is wrong with a profile that a program without types may have written. */
+/** Checks a profile that a program without types may have written. */
 import * as Dialect from "@pay/schema/Dialect"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import type { Operation } from "@pay/schema/Operation"
@@ -17,7 +17,7 @@ const kinds: Readonly<Record<string, string>> = Object.fromEntries(
 
 const operations: ReadonlyMap<string, Operation> = new Map(PayApi.all.map((operation) => [operation.name, operation]))
 
-/** Names that no recipe of the operation can have. */
+/** Describes what is wrong with the recipe of an operation. `undefined` if all its slots exist. */
 const unknownSlot = (name: string, recipe: unknown): string | undefined => {
   const { fields = {}, signing } = operations.get(name) ?? {}
   if (signing?._tag !== "Control" || !Array.isArray(recipe))
@@ -26,7 +26,7 @@ const unknownSlot = (name: string, recipe: unknown): string | undefined => {
   return slot === undefined ? undefined : `recipes of ${name} with ${String(slot)}, which is no field of it`
 }
 
-/** Undefined: nothing is wrong. */
+/** Describes what is wrong with a profile. `undefined` if nothing is wrong. */
 export const problem = (profile: Profile.Profile): string | undefined => {
   const given = Object.entries(profile)
   const other = given.find(([name, value]) => kinds[name] !== kindOf(value))?.[0]

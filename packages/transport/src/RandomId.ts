@@ -1,6 +1,6 @@
-/** The source of nonces and idempotency keys. Tests put a counter here. */
+/** The source of nonces and idempotency keys. Tests replace it by a counter. */
 import { randomUUID } from "node:crypto"
 import { Context } from "effect"
 
-/** Every call gives a text that nobody has used before: at most 128 printable ASCII characters. */
+/** Every call returns a text that was never used before: at most 128 printable ASCII characters. */
 export const RandomId = Context.Reference<() => string>("@pay/transport/RandomId", { defaultValue: () => randomUUID })

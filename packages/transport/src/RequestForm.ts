@@ -1,4 +1,4 @@
-/** The form of one request, from the typed input of a caller: checked here as the gateway will check it. */
+/** The form of one request, made from the typed input of a caller and checked as the gateway will check it. */
 
 import type { Dialect } from "@pay/schema/Dialect"
 import * as Field from "@pay/schema/Field"
@@ -7,10 +7,13 @@ import * as Rule from "@pay/schema/Rule"
 import type { Parameter } from "@pay/signing/Form"
 import { Result } from "effect"
 
-/** What a caller gives: the request without `login`, which is filled in from the credentials where it is required. */
+/**
+ * The input of a caller: the request without `login`, which the client adds from its credentials if the operation requires it.
+ */
 export type Input<O extends Operation> = Omit<Request<O>, "login"> &
   ("login" extends keyof Request<O> ? { readonly login?: string } : unknown)
 
+/** The checked fields of one request, ready to be signed. */
 export interface RequestForm {
   /** Wire text by name, trimmed, without empty values. */
   readonly texts: Readonly<Record<string, string>>
@@ -18,7 +21,7 @@ export interface RequestForm {
   readonly parameters: ReadonlyArray<Parameter>
 }
 
-/** All problems at once, like the gateway's own refusal. */
+/** Makes the form of a request. Fails with all problems at once, as the gateway does. */
 export const encode = (
   operation: Operation,
   input: object,
@@ -43,7 +46,7 @@ export const encode = (
   return Result.map(operation.decodeFields(texts, dialect), () => ({ texts, parameters }))
 }
 
-/** Any object can be asked for any name; plain JavaScript may give something else. */
+/** Whether the input is an object. A caller in plain JavaScript may pass something else. */
 const isRecord = (input: unknown): input is Readonly<Record<string, unknown>> =>
   typeof input === "object" && input !== null
 
@@ -52,6 +55,6 @@ const defaultLogin = (operation: Operation, login: string): string | undefined =
   return field === undefined || Field.isOptional(field) ? undefined : login
 }
 
-/** The merchant's identifier of the order, however this operation spells it. */
+/** Returns the merchant's identifier of the order, which operations spell in different ways. */
 export const clientOrderId = ({ texts }: RequestForm): string | undefined =>
   texts.client_orderid ?? texts["client-order-id"] ?? texts["client-orderid"]

@@ -1,4 +1,4 @@
-/** Signs requests as their operation says. Secrets are unwrapped here, once for as long as they are the same, and never leave. */
+/** Signs requests by the method of their operation. Secrets are unwrapped here, once until they change, and are not passed on. */
 
 import * as Canonical from "@pay/schema/Canonical"
 import type { Operation } from "@pay/schema/Operation"
@@ -14,42 +14,48 @@ import { RandomId } from "./RandomId.ts"
 import type { RequestForm } from "./RequestForm.ts"
 
 /**
- * A secret, or where to look it up at each call, so that it can change while the client runs: a `Ref`, a cache in front of a
- * key store. It is looked up before each signature, so it should be quick.
+ * A secret, or an effect that looks it up at each call, so that the secret can change while the client runs: a `Ref`, a cache in
+ * front of a key store. The effect runs before each signature, so it should be fast.
  */
 export type Secret = Redacted.Redacted<string> | Effect.Effect<Redacted.Redacted<string>>
 
+/** The merchant's login and keys. */
 export interface Credentials {
   readonly login: string
   readonly controlKey: Secret
   /** PEM, PKCS#1 or PKCS#8, without a passphrase, at least 2048 bits; needed for operations signed with RSA. */
   readonly privateKey?: Secret
-  /** Which form of the amount `control` covers: a setting of the gateway's endpoint. Default `minor`. */
+  /** The form of the amount that `control` covers, which is a setting of the gateway's endpoint. Default `minor`. */
   readonly controlAmount?: Canonical.ControlAmount
-  /** RSA signatures are made on Node's thread pool, beside other work. Default true; false makes them at once, in this thread. */
+  /**
+   * Whether RSA signatures are made on Node's thread pool, beside other work. Default true; false makes them in the calling
+   * thread.
+   */
   readonly rsaOnPool?: boolean
 }
 
+/** A request that is to be signed. */
 export interface Signable {
   readonly operation: Operation
-  /** The address that is called. */
+  /** The address to which the request is sent. */
   readonly url: string
   readonly endpointId: string
   readonly form: RequestForm
-  /** Has what `control` covers, where that is not what the operation says. */
+  /** Has the recipes of `control` that differ from those of the operations. */
   readonly differences: Pick<Profile.Differences, "recipes">
 }
 
+/** A signed request: its body, and the header of OAuth if it has one. */
 export interface Signed {
   readonly body: string
-  /** For OAuth: the value of the header. */
+  /** The value of the header `Authorization`, for OAuth. */
   readonly authorization?: string
 }
 
 /** The operation is signed with a key that the credentials do not have. */
 export class KeyMissing extends Data.TaggedError("KeyMissing") {}
 
-/** A key is none that can be used; the message says why, without the text. */
+/** A key cannot be used. The message says why, and does not contain the key. */
 export class KeyUnusable extends Data.TaggedError("KeyUnusable")<{
   readonly key: "controlKey" | "privateKey"
   readonly reason: RsaKey.Reason | { readonly _tag: "NotRedacted" } | { readonly _tag: "Empty" }
@@ -70,13 +76,14 @@ const unusable: Readonly<Record<KeyUnusable["reason"]["_tag"], string>> = {
   Empty: "is empty"
 }
 
+/** Signs the requests of one merchant. */
 export interface Signer {
   readonly login: string
-  /** Time and nonce are new at each call. RSA runs on the thread pool. */
+  /** Signs a request. An OAuth signature has a new time and a new nonce at each call. */
   readonly sign: (request: Signable) => Effect.Effect<Signed, KeyMissing | KeyUnusable>
 }
 
-/** Signs with the keys of the credentials; those that can change are asked for once now, and at each call. */
+/** Makes a signer with the keys of the credentials. Keys that can change are looked up once now, and again for each signature. */
 export const make = (credentials: Credentials): Effect.Effect<Signer, KeyUnusable> => {
   const { login } = credentials
   const { controlKey, privateKey } = credentials
@@ -84,7 +91,7 @@ export const make = (credentials: Credentials): Effect.Effect<Signer, KeyUnusabl
     const signed = signing(credentials, { controlKey, privateKey })
     return Effect.map(Effect.fromResult(signed), (sign) => ({ login, sign }))
   }
-  /** Everything that was computed belongs to the latest keys, and serves until there are others. */
+  /** The latest keys and everything that was computed from them. Other keys replace it. */
   let latest: (Keys & { readonly sign: Sign }) | undefined
   const current = Effect.gen(function* () {
     const keys: Keys = {
@@ -101,7 +108,7 @@ export const make = (credentials: Credentials): Effect.Effect<Signer, KeyUnusabl
 
 type Sign = (request: Signable) => Effect.Effect<Signed, KeyMissing>
 
-/** The keys of this moment. */
+/** The keys at one moment. */
 interface Keys {
   readonly controlKey: Redacted.Redacted<string>
   readonly privateKey: Redacted.Redacted<string> | undefined
@@ -113,7 +120,7 @@ const lookUp = (secret: Secret): Effect.Effect<Redacted.Redacted<string>> =>
 const isSame = (one: Keys, other: Keys): boolean =>
   Equal.equals(one.controlKey, other.controlKey) && Equal.equals(one.privateKey, other.privateKey)
 
-/** Signs with these keys, which stay: what can be computed once is. */
+/** Makes a signer with fixed keys. What depends only on them is computed once. */
 const signing = (
   { controlAmount: mode = "minor", login, rsaOnPool = true }: Credentials,
   { controlKey: secret, privateKey }: Keys
@@ -132,7 +139,10 @@ const signing = (
     "RSA-SHA256": loaded && OAuth.rsaPrivate(loaded.key)
   }
   const controls = new Map<Control.Recipe, ReturnType<typeof Control.compile>>()
-  /** For each operation the address it was last called at, which is nearly always the next one too. */
+  /**
+   * The address of the latest call of each operation with its prepared signature. The next call nearly always has the same
+   * address.
+   */
   const addresses = new Map<Operation, { readonly url: string; readonly compiled: OAuth.Compiled }>()
 
   const byControl = (scheme: Scheme.Control, { differences, endpointId, form, operation }: Signable): Signed => {

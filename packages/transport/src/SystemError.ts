@@ -1,11 +1,12 @@
 /** The error of the operating system inside the errors of an HTTP client. */
 
+/** The code of an error of the operating system, and the system call that failed. */
 export interface SystemError {
   readonly code: string
   readonly syscall: string | undefined
 }
 
-/** Returns the system's error. Clients wrap it in their own, often more than once. */
+/** Returns the error of the operating system. Clients wrap it in their own errors, often more than once. */
 export const systemError = (error: unknown, depth = 0): SystemError | undefined => {
   if (typeof error !== "object" || error === null || depth > 4) return undefined
   if ("code" in error && typeof error.code === "string") {

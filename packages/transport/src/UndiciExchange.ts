@@ -1,6 +1,6 @@
 /**
- * One exchange over undici's dispatcher, without the response stream of `undici.request`: it costs less, and
- * `onRequestStart` is the exact moment before the first byte is written, which is what the wire must know.
+ * One exchange over undici's dispatcher, without the response stream of `undici.request`. It costs less, and `onRequestStart` is
+ * called just before the first byte is written, which the wire must know.
  */
 import type { SecureContext } from "node:tls"
 import { Effect, type Scope } from "effect"
@@ -9,25 +9,26 @@ import * as Connecting from "./Connecting.ts"
 import { type InvalidSetting, invalid } from "./InvalidSetting.ts"
 import type { WireAnswer, WireRequest } from "./WirePort.ts"
 
+/** The options of a wire on undici. */
 export interface Options extends Connecting.Options {
-  /** Sockets to one gateway at most, each with one request at a time; further requests wait. Default 64. */
+  /** Largest number of sockets to one gateway, each with one request at a time. Further requests wait. Default 64. */
   readonly connections?: number
   /** Time to resolve the name, connect and finish TLS, in milliseconds. Default 5 000. */
   readonly connectTimeoutMs?: number
   /** An idle socket is closed after this many milliseconds, or earlier if the server says so. Default 4 000. */
   readonly keepAliveMs?: number
-  /** A longer answer is cut off and counts as lost. Default 1 MiB. */
+  /** Longest answer, in bytes. A longer one is cut off and counts as lost. Default 1 MiB. */
   readonly maxAnswerBytes?: number
 }
 
-/** One of these is called. */
+/** The functions that report the outcome of an exchange. Only the first call counts. */
 export interface Outcome {
   readonly onAnswer: (answer: WireAnswer) => void
   readonly onError: (reason: "NotSent" | "Lost", code: string) => void
   readonly onExpired: (reason: "NotSent" | "Lost") => void
 }
 
-/** Starts an exchange; the effect it returns abandons it. */
+/** Starts an exchange. The effect that is returned abandons it. */
 export type Exchange = (request: WireRequest, outcome: Outcome) => Effect.Effect<void>
 
 interface Way {
@@ -35,7 +36,7 @@ interface Way {
   readonly proxy: string | undefined
 }
 
-/** HTTP/2 stays off: one request per connection at a time is what makes "not a byte was written" provable. */
+/** HTTP/2 stays off: only with one request per connection at a time it is provable that no byte was written. */
 const dispatcherOf = (
   { Agent, ProxyAgent }: Undici,
   { connectTimeoutMs: timeout = 5_000, connections = 64, keepAliveMs: keepAliveTimeout = 4_000 }: Options,
@@ -48,7 +49,7 @@ const dispatcherOf = (
     : new ProxyAgent({ ...pool, uri, proxyTunnel: true, connectTimeout: timeout, requestTls: tls })
 }
 
-/** Some runtimes put something of their own in the place of undici. */
+/** The error on a runtime that replaces undici by a module of its own. */
 const unusable = invalid(
   "wire",
   "cannot be undici here: this runtime has one of its own (Bun does). Put PayClient.layerNoDeps on Wire.layerFetch()"
@@ -58,11 +59,12 @@ const unusable = invalid(
 export type Undici = Pick<typeof import("undici"), "Agent" | "ProxyAgent">
 
 /**
- * Loads undici when the first wire is made, so that a program on another wire needs none. A bundler leaves it out of a program that makes
- * no such wire, which the mark tells it.
+ * Loads undici when the first wire is made, so that a program on another wire needs none. The mark `@__PURE__` lets a bundler
+ * leave it out of such a program.
  */
 export const load: Effect.Effect<Undici> = /* @__PURE__ */ Effect.promise(async () => (await import("undici")).default)
 
+/** Makes exchanges on a pool that closes with the scope. Fails if an option cannot be used. */
 export const make = (options: Options, undici: Undici): Effect.Effect<Exchange, InvalidSetting, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
@@ -94,7 +96,7 @@ export const make = (options: Options, undici: Undici): Effect.Effect<Exchange, 
     }
   )
 
-/** Node fires a longer timer at once. */
+/** Longest timer of Node, in milliseconds. Node fires a longer timer at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1
 
 class Handler implements Dispatcher.DispatchHandler {
@@ -128,12 +130,14 @@ class Handler implements Dispatcher.DispatchHandler {
     this.abandon()
   }
 
-  /** What the lack of an answer means at this moment. */
+  /** The meaning of a missing answer at this moment. */
   get #missing(): "NotSent" | "Lost" {
     return this.#controller === undefined ? "NotSent" : "Lost"
   }
 
-  /** Called just before the first byte is written. To throw here takes the request back and leaves the socket open. */
+  /**
+   * Called just before the first byte is written. An error that is thrown here withdraws the request and leaves the socket open.
+   */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#abandoned) throw new Error("abandoned")
     this.#controller = controller

@@ -1,6 +1,6 @@
 /**
- * The port between the signed client and the network: send one request, get one answer, and when there is none,
- * say whether the gateway can have seen a byte of it. Money depends on that last word.
+ * The port between the signed client and the network. It sends one request and returns one answer. Without an answer, its error
+ * states whether the gateway may have received a byte of the request. Whether a payment may be repeated depends on this.
  */
 import { Effect, Layer, type Scope } from "effect"
 import type { HttpClient } from "effect/http"
@@ -11,12 +11,13 @@ import { DEADLINE, expiring, Wire, type WireAnswer, WireError, type WireRequest 
 
 export { DEADLINE, expiring, Wire, type WireAnswer, WireError, type WireRequest } from "./WirePort.ts"
 
+/** The options of {@link layerUndici}. */
 export type UndiciOptions = UndiciExchange.Options
 
 /**
- * Own keep-alive connection pool of undici over HTTP/1.1; closes with the layer's scope. At most so many requests are
- * under way as there are connections; further ones wait their turn, and an expired one proves that nothing left. Refused
- * where the runtime has an undici of its own, as Bun has: {@link layerFetch} works there.
+ * A wire with its own pool of keep-alive connections of undici over HTTP/1.1. The pool closes with the layer's scope. The number
+ * of concurrent requests is limited by the number of connections. Further requests wait; a request that expires while it waits
+ * provably was not sent. Fails on a runtime with an undici of its own, such as Bun: use {@link layerFetch} there.
  */
 export const layerUndici = (options: UndiciOptions = {}): Layer.Layer<Wire, InvalidSetting> =>
   Layer.effect(
@@ -24,7 +25,7 @@ export const layerUndici = (options: UndiciOptions = {}): Layer.Layer<Wire, Inva
     Effect.flatMap(UndiciExchange.load, (undici) => makeUndici(options, undici))
   )
 
-/** The wire of {@link layerUndici} on a module that is loaded already. */
+/** Makes the wire of {@link layerUndici} with a module that is already loaded. */
 export const makeUndici = (
   options: UndiciOptions,
   undici: UndiciExchange.Undici
@@ -43,17 +44,17 @@ export const makeUndici = (
   )
 
 /**
- * Any Effect `HttpClient` (platform, fetch, instrumented …). It must neither retry nor follow redirects (fetch is told so),
- * or `NotSent` proves nothing. Costs two to three times the CPU of {@link layerUndici}.
+ * A wire over any Effect `HttpClient` (platform, fetch, instrumented …). The client must neither retry nor follow redirects, or
+ * `NotSent` proves nothing; for fetch, redirects are switched off here. Costs two to three times the CPU of {@link layerUndici}.
  */
 export const layerHttpClient: Layer.Layer<Wire, never, HttpClient.HttpClient> = /* @__PURE__ */ Layer.unwrap(
   /* @__PURE__ */ Effect.promise(async () => (await import("./HttpClientWire.ts")).layer)
 )
 
-/** See {@link FetchWire.layer} of this package: `fetch` of the runtime, without any package. */
+/** A wire over the `fetch` of the runtime, which needs no package. See {@link FetchWire.layer} of this package. */
 export const layerFetch = FetchWire.layer
 
-/** Answers come from a function in this process: for tests, and for a gateway embedded beside its client. */
+/** A wire whose answers come from a function in this process: for tests, and for a gateway embedded beside its client. */
 export const layerInProcess = (
   handler: (request: WireRequest) => Effect.Effect<WireAnswer, WireError>
 ): Layer.Layer<Wire> =>

@@ -1,33 +1,33 @@
-/** What a wire is asked, what it answers, and how it fails: for the wires themselves and whoever sends by one. */
+/** The request, the answer and the error of a wire, for implementations of a wire and for code that sends over one. */
 import { Context, Data, Duration, Effect } from "effect"
 
-/** One HTTP `POST`, ready to go: signed, encoded, with every header. */
+/** One HTTP `POST` that is ready to be sent: signed, encoded, with every header. */
 export interface WireRequest {
   /** Absolute http(s) URL without fragment. */
   readonly url: string
-  /** Lower-case names. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   /** The form-encoded body. */
   readonly body: string
-  /** The wire gives up after this many milliseconds, whatever it is waiting for. */
+  /** Milliseconds after which the wire gives up, in every phase of the request. */
   readonly timeoutMs: number
 }
 
-/** What came back: any status, with the whole body as text. */
+/** The answer to a request: any status, with the whole body as text. */
 export interface WireAnswer {
   readonly status: number
-  /** Lower-case names. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   readonly body: string
 }
 
 /**
- * No answer. `NotSent`: provably no byte of the request left this process. `Lost`: the gateway may have received
- * it, so nothing is known about the outcome.
+ * There is no answer. `NotSent`: provably no byte of the request left this process. `Lost`: the gateway may have received the
+ * request, so its outcome is unknown.
  */
 export class WireError extends Data.TaggedError("WireError")<{
   readonly reason: "NotSent" | "Lost"
-  /** The machine's name of what happened, e.g. `ECONNREFUSED`; never text from the request or the answer. */
+  /** The system's code of the cause, such as `ECONNREFUSED`; never text from the request or the answer. */
   readonly code: string
 }> {
   override get message(): string {
@@ -35,7 +35,7 @@ export class WireError extends Data.TaggedError("WireError")<{
   }
 }
 
-/** The code of a request whose time was up. */
+/** The code of the error of a request whose time was up. */
 export const DEADLINE = "DEADLINE"
 
 /** Sends requests to a gateway: never follows a redirect, never repeats a request, never adds tracing headers. */
@@ -44,7 +44,7 @@ export class Wire extends Context.Service<
   { readonly send: (request: WireRequest) => Effect.Effect<WireAnswer, WireError> }
 >()("@pay/transport/Wire") {}
 
-/** Gives up in time. What had begun by then may have arrived. */
+/** Limits the duration of a request. A request that began before the limit may have arrived, so the error is `Lost`. */
 export const expiring = (
   request: WireRequest,
   sending: Effect.Effect<WireAnswer, WireError>

@@ -54,5 +54,5 @@ const cases: ReadonlyArray<Case> = [
   wrong("no control", query.replace(/&control=[0-9a-f]{40}/, ""), headersOf(query.replace(/&control=[0-9a-f]{40}/, "")))
 ]
 
-/** Every vector, and the time at which it is judged. */
+/** All vectors, each with the time and the tolerance of its verification, in seconds. */
 export const vectors = cases.map((each) => ({ ...each, nowSeconds: timestampSeconds + 10, toleranceSeconds: 300 }))

@@ -1,4 +1,4 @@
-/** Vectors of `control`, for every operation that is signed so: its recipe from the contract, over its sample request. */
+/** Vectors of `control` for every operation that is signed with it: the recipe of the contract over the sample request. */
 import * as Canonical from "@pay/schema/Canonical"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
@@ -55,7 +55,7 @@ const cases: ReadonlyArray<Case> = [
   make("an endpoint group", SALE, {}, { endpointId: "2001" })
 ]
 
-/** Every vector, with the text that is hashed. */
+/** All vectors, each with the text that is hashed. */
 export const vectors = cases.map(({ about, endpointId, fields, mode, operation }) => {
   const recipe = recipeOf(operation)
   const values = Canonical.controlValues(operation, fields, { endpointId, mode })

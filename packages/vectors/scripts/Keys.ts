@@ -1,4 +1,4 @@
-/** Keys of the vectors. They are published, and sign nothing else. */
+/** The keys of the vectors. They are published and must not be used for anything else. */
 
 export const login = "merchantlogin"
 

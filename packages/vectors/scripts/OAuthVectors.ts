@@ -1,4 +1,4 @@
-/** Vectors of OAuth signatures, for every operation that is signed so, by each of its methods. */
+/** Vectors of OAuth signatures for every operation that is signed with OAuth, by each of its methods. */
 import { createPrivateKey } from "node:crypto"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
@@ -81,7 +81,7 @@ const cases: ReadonlyArray<Case> = [
   ...both("a port of its own", { baseUrl: "http://127.0.0.1:8080" })
 ]
 
-/** Every vector, with its base string. */
+/** All vectors, each with its base string. */
 export const vectors = cases.map(({ about, baseUrl, method, operation, parameters, query }, index) => {
   const url = `${baseUrl}${operation.path}/1111${query}`
   const nonce = `vector-${index + 1}`

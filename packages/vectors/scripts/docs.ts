@@ -10,13 +10,15 @@ import * as OAuthVectors from "./OAuthVectors.ts"
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`
 
-/** One vector a line, its columns named in the first line: for languages that read no JSON by themselves. */
+/**
+ * Writes a table with one vector per line and the names of its columns in the first line, for languages without a JSON parser.
+ */
 const tsv = <Name extends string>(
   names: ReadonlyArray<Name>,
   rows: ReadonlyArray<Readonly<Record<Name, string>>>
 ): string => `${[names.join("\t"), ...rows.map((row) => names.map((name) => row[name]).join("\t"))].join("\n")}\n`
 
-/** Published by others: RFC 5849, the documentation of the protocol, Standard Webhooks. */
+/** Reads vectors that others have published: RFC 5849, the documentation of the protocol, Standard Webhooks. */
 const published = (name: string): unknown =>
   JSON.parse(readFileSync(join(import.meta.dirname, `../../signing/vectors/${name}.json`), "utf8"))
 

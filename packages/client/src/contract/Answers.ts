@@ -27,7 +27,7 @@ export interface Order {
   readonly errorMessage?: string
 }
 
-/** The fields of answers. */
+/** The fields of all answers. Each is text. */
 export interface AnswerFields {
   /** The kind of answer. */
   readonly type: string

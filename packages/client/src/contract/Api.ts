@@ -3,10 +3,10 @@
 import type { AnswerFields } from "./Answers.ts"
 import type { Browser, Card, Customer, Fields, Some } from "./Fields.ts"
 
-/** Operations by the names of the contract. */
+/** The names of operations in the contract. */
 export type OperationName = "TDS_UPLOAD_CRES_RESULT" | "TDS_UPLOAD_METHOD_URL_RESULT" | "TDS_UPLOAD_PARES_RESULT" | "ACCOUNT_VERIFICATION_FORM" | "ACCOUNT_VERIFICATION" | "CAPTURE" | "CARDREF" | "CARDINFO" | "REBILL" | "PAYMENTFORM" | "PAYOUTFORM" | "PAYOUT" | "PREAUTHFORM" | "PREAUTH" | "RETURN" | "SALEFORM" | "SALE" | "STATUS" | "VOID" | "CARDREF_V4" | "CREATE_RP_V4" | "PAYOUT_V4_CHECK" | "PAYOUT_V4_PAY" | "PAN_ELIGIBILITY_SEND" | "TRANSFER_V4" | "TRANSFER_BY_REF_V4" | "PAYOUT_V4" | "PROCESS_RP_V4" | "UPDATE_RP_V4" | "SYNC_ACCOUNT_VERIFICATION" | "TRANSFERFORM" | "TRANSFER_BY_REF" | "REBILL_SALE" | "REBILL_PREAUTH" | "SALE_V4" | "STATUS_V4"
 
-/** What single operations take. */
+/** The fields of single operations, by method of `api`. */
 export interface ApiInputs {
   /** Uploads the challenge response (CRes) that the issuer returned at the end of a 3DS 2 challenge. */
   tdsUploadCresResult: Some<Fields, "clientOrderId" | "orderId" | "cRes", "serverCallbackUrl" | "notifyUrl">
@@ -82,7 +82,7 @@ export interface ApiInputs {
   statusV4: Some<Fields, never, "clientOrderId" | "orderId" | "byRequestSn">
 }
 
-/** What single operations answer. */
+/** The answers to single operations, by method of `api`. */
 export interface ApiAnswers {
   tdsUploadCresResult: Some<AnswerFields, "type" | "serialNumber" | "paynetOrderId" | "merchantOrderId", "endPointId" | "transactionId" | "payoutId">
   tdsUploadMethodUrlResult: Some<AnswerFields, "type" | "serialNumber" | "paynetOrderId" | "merchantOrderId", "endPointId" | "transactionId" | "payoutId">

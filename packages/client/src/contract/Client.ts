@@ -1,4 +1,4 @@
-/** What callers see of the client. Nothing here needs another package. */
+/** The types of the client. They need no other package. */
 import type { PayError } from "../Errors.ts"
 import type { Order } from "./Answers.ts"
 import type { ApiAnswers, ApiInputs } from "./Api.ts"
@@ -16,52 +16,55 @@ export interface PayEvent {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
+/** The options of the client. */
 export interface ClientOptions {
-  /** Everything before `/api/…`: `https://gateway.example/paynet`. */
+  /** The address before `/api/…`: `https://gateway.example/paynet`. */
   readonly baseUrl: string
   readonly login: string
   readonly controlKey: Secret
   /** PEM without a passphrase, at least 2048 bits. Operations signed with RSA need it: payouts, transfers, subscriptions. */
   readonly privateKey?: Secret
-  /** The endpoint or group of calls that name none. */
+  /** The endpoint or endpoint group of calls that name none. */
   readonly endpointId?: string
-  /** The form of the amount that `control` covers: a setting of the gateway's endpoint. Default `minor`. */
+  /** The form of the amount that `control` covers, which is a setting of the gateway's endpoint. Default `minor`. */
   readonly controlAmount?: "minor" | "x100"
   /**
-   * How the gateway speaks: `specification` (the default), or the older dialect of this protocol family, `paynet`, `checkout`,
-   * `payment` or `pairs`, by the path before `/api/`. Then what it does beyond the specification, if its answers do not announce
-   * it: `paynet, idempotency-key, not-found=54`. Or a profile as a value: `{ ...Pay.profiles.paynet, lacks: ["PAYOUT_V4"] }`.
+   * The dialect of the gateway: `specification` (the default), or the older dialect of this protocol family, `paynet`,
+   * `checkout`, `payment` or `pairs`, by the path before `/api/`. After it, what the gateway does beyond the specification, if
+   * its answers do not announce it: `paynet, idempotency-key, not-found=54`. Or a profile as a value: `{ ...Pay.profiles.paynet,
+   * lacks: ["PAYOUT_V4"] }`.
    */
   readonly profile?: string | Profile
-  /** Calls in a second at most; further ones wait. Default: no limit. */
+  /** Largest number of calls in one second. Further calls wait. Default: no limit. */
   readonly callsPerSecond?: number
-  /** The time for one call, in milliseconds. Default 30,000, and 10,000 for operations that only read. */
+  /** Longest duration of one call, in milliseconds. Default 30,000, and 10,000 for operations that only read. */
   readonly callTimeoutMs?: number
-  /** Allows card data over plain http, for a network that nobody else can read. Loopback needs no permission. */
+  /** Permits card data over plain http, for a network that no other party can read. Loopback addresses need no permission. */
   readonly allowPlainHttp?: boolean
-  /** The control key before the present one: callbacks signed with it are still accepted. */
+  /** The control key before the present one. Callbacks that are signed with it are still accepted. */
   readonly previousControlKey?: Secret
-  /** Is called when a call or a flow has ended. */
+  /** Called when a call or a flow has ended. */
   readonly onEvent?: (event: PayEvent) => void
-  /** Instead of the runtime's own `fetch`. It must not repeat a request. */
+  /** Replaces the runtime's own `fetch`. It must not repeat a request. */
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** What the customer's browser has to do next. */
+/** One step of the customer's browser in a payment. */
 export interface Visit {
   readonly clientOrderId: string
   readonly orderId: string
   readonly nextAction: NextAction
 }
 
-/** A page that posts its form by itself: give it to the browser as it is. */
+/** A page that posts its form by itself. Send it to the browser unchanged. */
 interface SelfPosting {
   readonly html?: string
 }
 
 /**
+ * What the customer's browser has to do next:
  * - `Redirect`: go to this address, a page of the gateway.
- * - `Page`: show this page of the gateway. It goes on by itself.
+ * - `Page`: show this page of the gateway. It continues by itself.
  * - `Method`: post `threeDSMethodData` to the issuer in a hidden frame, for ten seconds at most.
  * - `BrowserData`: post the browser's facts to the order's `redirectUrl`.
  * - `Challenge`: post `creq` to the issuer.
@@ -80,14 +83,14 @@ export type NextAction =
   | ({ readonly _tag: "Challenge"; readonly url: string; readonly creq: string } & SelfPosting)
   | ({ readonly _tag: "PaReq"; readonly url: string; readonly pareq: string; readonly md: string } & SelfPosting)
 
-/** Sends the customer's browser on. `client.web` makes one for a web server. */
+/** Takes the customer's browser to its next page. `client.web` makes one for a web server. */
 export type Browser = (visit: Visit) => void | Promise<void>
 
-/** How one call runs. */
+/** The options of one call. */
 export interface RunOptions {
   /**
-   * Ends the wait with the signal's reason. What was sent stays sent: the outcome is then unknown. Call again with the same values
-   * to continue.
+   * Ends the wait with the signal's reason. A request that was sent cannot be withdrawn, so the outcome is then unknown. Call
+   * again with the same values to continue.
    */
   readonly signal?: AbortSignal
   /** Ends the call as `StillUnknown` after this time, in milliseconds. Call again with the same values to continue. */
@@ -96,18 +99,18 @@ export interface RunOptions {
   readonly browser?: Browser
 }
 
-/** How one bare operation is called. */
+/** The options of one bare operation. */
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** The time for the call, in milliseconds. */
+  /** Longest duration of the call, in milliseconds. */
   readonly timeoutMs?: number
-  /** Instead of the client's own. */
+  /** The endpoint or endpoint group of this call, instead of the client's own. */
   readonly endpointId?: string
-  /** For operations on an order: two calls under one key have one effect, if the gateway honours keys. */
+  /** For operations on an order: two calls with one key have one effect, if the gateway honours keys. */
   readonly idempotencyKey?: string
 }
 
-/** It did not succeed. `error.code` says why, and `error.retryable` whether the same call may be made again. */
+/** A call that did not succeed. `error.code` is the reason, and `error.retryable` whether the same call may be made again. */
 export interface Failure {
   readonly ok: false
   readonly error: PayError
@@ -116,11 +119,11 @@ export interface Failure {
 /** Success with its values, or failure. A call never throws for a business outcome. */
 export type Result<T> = ({ readonly ok: true; readonly error?: undefined } & T) | Failure
 
-/** An order that another call gave. */
+/** An order that another call has returned. */
 export interface OrderRef {
   readonly clientOrderId: string
   readonly orderId: string
-  /** The currency of amounts that name none. */
+  /** The currency of amounts that are passed without a currency. */
   readonly currency?: string
 }
 
@@ -130,7 +133,7 @@ export type Card = FlowInputs["cardSale"]["card"]
 /** The customer of a payment. */
 export type Customer = FlowInputs["cardSale"]["customer"]
 
-/** Flows that begin with fields. */
+/** The methods of flows that begin with fields. */
 export type Flows = {
   readonly [Name in keyof FlowInputs]: (
     fields: FlowInputs[Name],
@@ -138,7 +141,7 @@ export type Flows = {
   ) => Promise<Result<FlowOutputs[Name]>>
 }
 
-/** Flows about an order that another call gave. */
+/** The methods of flows about an order that another call has returned. */
 export type Actions = {
   readonly [Name in keyof ActionInputs]: Record<never, never> extends ActionInputs[Name]
     ? (order: OrderRef, details?: ActionInputs[Name], options?: RunOptions) => Promise<Result<ActionOutputs[Name]>>
@@ -152,7 +155,9 @@ type Hosted = {
   ) => Promise<Result<HostedPage>>
 }
 
-/** Single operations of the gateway. They are sent once: after `OutcomeUnknown`, ask `status` before you repeat one. */
+/**
+ * Single operations of the gateway. Each call is sent once: after `OutcomeUnknown`, request the `status` before you repeat it.
+ */
 export type Api = {
   readonly [Name in keyof ApiInputs]: (
     fields: ApiInputs[Name],
@@ -160,7 +165,7 @@ export type Api = {
   ) => Promise<Result<{ readonly answer: ApiAnswers[Name] }>>
 }
 
-/** A request that your web server received: that of Express, Fastify or Node, or a `Request` of the web. */
+/** A request that your web server has received: a request of Express, Fastify or Node, or a `Request` of the web. */
 export interface ReceivedRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
@@ -169,20 +174,20 @@ export interface ReceivedRequest {
   readonly headers?: object | undefined
 }
 
-/** A callback whose signature is right. It names the order; `status` returns the order's status. */
+/** A callback with a right signature. It names the order; `status` returns the order's status. */
 export interface VerifiedCallback {
   readonly clientOrderId: string
   /** The identifier of one event, equal in all its deliveries. */
   readonly webhookId?: string
 }
 
-/** Pages for the customer's browser during 3-D Secure. */
+/** The options of the pages for the customer's browser during 3-D Secure. */
 export interface WebOptions {
   /** The base address of the pages, as the browser sees it: `https://shop.example/pay`. */
   readonly url: string
-  /** Makes addresses that nobody can guess. Use the same in each process and after a restart. */
+  /** The secret that makes the addresses impossible to guess. Use the same secret in each process and after a restart. */
   readonly secret: string
-  /** Returns the address of the order's own page once the payment has ended, and nothing before. */
+  /** Returns the address of the order's own page if the payment has ended, otherwise `undefined`. */
   readonly ended: (clientOrderId: string) => string | undefined | Promise<string | undefined>
 }
 
@@ -193,6 +198,7 @@ export interface WebAnswer {
   readonly body: string
 }
 
+/** The pages of one shop during 3-D Secure. */
 export interface Web {
   /** The option `browser` of payments. */
   readonly browser: Browser
@@ -200,7 +206,7 @@ export interface Web {
   readonly goUrl: (clientOrderId: string) => string
   /** The `redirectUrl` of the order. */
   readonly backUrl: (clientOrderId: string) => string
-  /** Answers a request for one of these addresses. `body`: the posted form, as it came. */
+  /** Answers a request for one of these addresses. `body` is the posted form as it was received. */
   readonly handle: (request: ReceivedRequest & { readonly body?: string }) => Promise<WebAnswer>
 }
 
@@ -208,12 +214,15 @@ export interface Web {
 export interface Client extends Flows, Actions {
   /** Payments on a page of the gateway: the merchant never sees a card. */
   readonly hosted: Hosted
-  /** Returns an order with its status, by your own name of it or as another call gave it. */
+  /** Returns an order with its status. The order is your own name of it, or the value of another call. */
   readonly status: (order: string | OrderRef, options?: CallOptions) => Promise<Result<{ readonly order: Order }>>
-  /** Gives the order each time that its status changes, until the status is final. */
+  /**
+   * Yields the order each time its status changes, until the status is final. Throws after five failed requests in a row, and
+   * after a failure that is not retryable.
+   */
   readonly watch: (order: string | OrderRef, options?: RunOptions) => AsyncIterable<Order>
   readonly callbacks: {
-    /** Checks a callback and returns the name of its order. Throws `CallbackRefusedError` if it is not from the gateway. */
+    /** Verifies a callback and returns its order. Throws `CallbackRefusedError` if the callback is not from the gateway. */
     readonly verify: (request: ReceivedRequest | string) => VerifiedCallback
   }
   /** Makes the pages on which the customer's browser waits, goes to the issuer and comes back. */

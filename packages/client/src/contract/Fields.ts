@@ -1,6 +1,6 @@
 // Written by `npm run docs` from the contract. Do not edit.
 
-/** These fields, required and optional. */
+/** Fields of `T`: the `Required` ones must be present, the `Optional` ones may be absent. */
 export type Some<T, Required extends keyof T, Optional extends keyof T = never> = Pick<T, Required> & {
   readonly [Name in keyof Pick<T, Optional>]?: T[Name] | undefined
 }

@@ -3,7 +3,7 @@
 import type { Order } from "./Answers.ts"
 import type { Browser, Card, Customer, Fields, Some } from "./Fields.ts"
 
-/** What flows take. */
+/** The fields of flows, by method. */
 export interface FlowInputs {
   /** Charges a card at once. Uses 3-D Secure if the endpoint requires it. */
   cardSale: Some<Fields, "clientOrderId" | "amount" | "currency", "orderDesc" | "redirectUrl" | "redirectSuccessUrl" | "redirectFailUrl" | "serverCallbackUrl" | "notifyUrl" | "purpose" | "siteUrl" | "merchantData" | "destinationCardNo" | "endpointId"> & { readonly card: Some<Card, "holder" | "number" | "expireMonth" | "expireYear", "cvv">; readonly customer: Some<Customer, "address1" | "city" | "zipCode" | "country" | "phone" | "email" | "ipAddress", "state" | "firstName" | "lastName" | "ssn" | "birthday" | "cellPhone">; readonly browser?: Some<Browser, never, "info" | "acceptHeader" | "userAgent" | "acceptLanguage" | "javascriptEnabled" | "javaEnabled" | "colorDepth" | "screenHeight" | "screenWidth" | "timeZone"> | undefined }
@@ -35,7 +35,7 @@ export interface FlowInputs {
   canSend: Some<Fields, "clientOrderId", "sendingCardRefId" | "sendingCardNumber" | "serverCallbackUrl" | "notifyUrl" | "endpointId"> & { readonly card?: Some<Card, never, "holder" | "expireMonth" | "expireYear"> | undefined }
 }
 
-/** What flows end with, if they succeed. */
+/** The results of flows that succeed, by method. */
 export interface FlowOutputs {
   /** Charges a card at once. Uses 3-D Secure if the endpoint requires it. */
   cardSale: { readonly order: Order }
@@ -67,7 +67,7 @@ export interface FlowOutputs {
   canSend: { readonly order: Order }
 }
 
-/** What actions on an order take, beside the order. */
+/** The fields of actions on an order, by method. The order itself is a separate argument. */
 export interface ActionInputs {
   /** Captures a part of an authorization, or all that is left. */
   capture: Some<Fields, "name", "amount" | "currency" | "reason" | "serverCallbackUrl" | "notifyUrl" | "endpointId">
@@ -83,7 +83,7 @@ export interface ActionInputs {
   awaitFinal: Some<Fields, never, "serialNumber" | "endpointId">
 }
 
-/** What actions on an order end with, if they succeed. */
+/** The results of actions on an order that succeed, by method. */
 export interface ActionOutputs {
   /** Captures a part of an authorization, or all that is left. */
   capture: { readonly order: Order }
@@ -99,7 +99,7 @@ export interface ActionOutputs {
   awaitFinal: { readonly order: Order }
 }
 
-/** What flows with a page of the gateway take. */
+/** The fields of payments on a page of the gateway, by method of `hosted`. */
 export interface HostedInputs {
   /** Makes the order of `HostedSale` and returns the address of its page. */
   sale: Some<Fields, "clientOrderId" | "amount" | "currency", "orderDesc" | "redirectUrl" | "redirectSuccessUrl" | "redirectFailUrl" | "serverCallbackUrl" | "notifyUrl" | "purpose" | "siteUrl" | "merchantData" | "endpointId"> & { readonly customer: Some<Customer, "address1" | "city" | "zipCode" | "country" | "phone" | "email" | "ipAddress", "state" | "firstName" | "lastName" | "ssn" | "birthday" | "cellPhone"> }
@@ -113,7 +113,7 @@ export interface HostedInputs {
   payOut: Some<Fields, "clientOrderId" | "amount" | "currency", "orderDesc" | "purpose" | "merchantData" | "redirectUrl" | "redirectSuccessUrl" | "redirectFailUrl" | "serverCallbackUrl" | "notifyUrl" | "endpointId"> & { readonly customer?: Some<Customer, never, "ipAddress"> | undefined }
 }
 
-/** The page: send the customer's browser to `url`. */
+/** The order, and the page of the gateway for it. Send the customer's browser to `url`. */
 export interface HostedPage {
   readonly clientOrderId: string
   readonly orderId: string

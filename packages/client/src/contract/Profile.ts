@@ -1,9 +1,9 @@
-/** How one kind of gateway speaks, as a value. Nothing here needs another package. */
+/** The profile of one kind of gateway, as a value. Its types need no other package. */
 import type { OperationName } from "./Api.ts"
 
-/** What is left out is the specification's, or what the gateway announces in its answers. */
+/** The profile of a gateway. What it leaves out follows the specification, or the announcement in the gateway's answers. */
 export interface Profile {
-  /** The form of answers: `json` is the specification's, `pairs` that of the older dialect. */
+  /** The form of answers: `json` is the specification's, `pairs` is that of the older dialect. */
   readonly answers?: "json" | "pairs"
   /** Statuses that the gateway spells otherwise, and the specification's word for each: `{ authorised: "approved" }`. */
   readonly statuses?: Readonly<
@@ -13,25 +13,28 @@ export interface Profile {
   readonly names?: Readonly<Record<string, string>>
   /** Operations that the gateway does not have. A call of one fails as `InvalidInput`, and nothing is sent. */
   readonly lacks?: ReadonlyArray<OperationName>
-  /** What `control` covers, for the operations where it differs: `{ VOID: ["login", "orderid"] }`. The control key comes last. */
+  /**
+   * The values that `control` covers, for the operations where they differ: `{ VOID: ["login", "orderid"] }`. The control key
+   * comes last.
+   */
   readonly recipes?: { readonly [Name in OperationName]?: ReadonlyArray<string> }
   /** Two requests under one `Idempotency-Key` have one effect. */
   readonly honoursIdempotencyKey?: boolean
-  /** A repeated creation is answered with the order that is there. */
+  /** A repeated creation is answered with the existing order. */
   readonly replaysClientOrderId?: boolean
-  /** `status` with `by-request-sn` answers about that one request. */
+  /** `status` with `by-request-sn` reports on that one request. */
   readonly answersByRequest?: boolean
-  /** `status` shows each capture, void and return from its acceptance on. */
+  /** `status` reports each capture, void and return as soon as it is accepted. */
   readonly showsFollowUps?: boolean
-  /** `status` tells the `order-stage` of a payout that waits to be paid. */
+  /** `status` returns the `order-stage` of a payout that waits to be paid. */
   readonly showsOrderStage?: boolean
   /** The body of each refusal has a `type`. */
   readonly typesErrors?: boolean
   /** Identifiers may be JSON numbers. */
   readonly numericIdentifiers?: boolean
-  /** A refused `status` with one of these error codes, or messages, says that there is no such order. */
+  /** Error codes or messages of a refused `status` that mean that the order does not exist. */
   readonly notFound?: ReadonlyArray<number | string>
-  /** Groups of endpoints are behind `/group/`. */
+  /** Endpoint groups are addressed as `/group/{id}`. */
   readonly groupPath?: boolean
   /** The path before `/api/`: `/paynet`. */
   readonly pathPrefix?: string

@@ -1,4 +1,4 @@
-/** Checks of callbacks: what they say, how they are signed, that none is missing, repeats and order. */
+/** Checks of callbacks: their content and signatures, that none is missing, and their repetition and order. */
 import * as Callback from "@pay/schema/Callback"
 import * as CallbackSignature from "@pay/signing/Callback"
 import * as Form from "@pay/signing/Form"
@@ -30,7 +30,7 @@ const make = (
     program
   })
 
-/** Waits until so many callbacks have come under this name. */
+/** Waits until `count` callbacks have arrived under this name. Returns the last of them. */
 const arrived = Effect.fnUntraced(function* (name: string, count = 1) {
   const { inbox } = yield* Gateway
   for (;;) {
@@ -125,7 +125,7 @@ const followUps = make(
 
 const pausesOf = 6
 
-/** Moves time on until so many have come. */
+/** Moves business time forward until `count` callbacks have arrived. */
 const arrivedLater = Effect.fnUntraced(function* (name: string, count: number) {
   const { inbox } = yield* Gateway
   for (let step = 0; step < pausesOf && inbox.arrived(name).length < count; step += 1) {

@@ -17,7 +17,7 @@ const replaced = (name: string, text: string): Options => ({
 
 const removed = (name: string): Options => ({ change: (parameters) => parameters.filter(([each]) => each !== name) })
 
-/** Another value that the field takes, so that only the signature is wrong. */
+/** Other values that the fields accept, so that only the signature is wrong. */
 const others: Fields = {
   amount: "10.43",
   currency: "EUR",
@@ -39,7 +39,7 @@ const upperCase: Options = {
   change: (parameters) => parameters.map(([name, text]) => [name, name === "control" ? text.toUpperCase() : text])
 }
 
-/** Every check of an operation that is signed by control; none for the others. */
+/** Returns all checks of an operation that is signed by control, and none for other operations. */
 export const of = (operation: Operation): ReadonlyArray<Check.Check> => {
   if (operation.signing._tag !== "Control") return []
   const { recipe } = operation.signing

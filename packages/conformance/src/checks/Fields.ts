@@ -23,7 +23,7 @@ const nameOf = (code: number): ErrorCode.Name => {
 const isName = (text: string): text is ErrorCode.Name => Object.hasOwn(ErrorCode.codes, text)
 const names = Object.keys(ErrorCode.codes).filter(isName)
 
-/** The operation does what it says, and its answer is the contract's. */
+/** Checks that the operation is accepted, and that its answer has the form of the contract. */
 const way = (operation: AnyOperation): Check.Check =>
   Check.make({
     id: `way/${operation.command}`,
@@ -39,13 +39,19 @@ const way = (operation: AnyOperation): Check.Check =>
     })
   })
 
-/** A complete request, which names nothing that exists: refused for what the check spoils, before that is looked up. */
+/**
+ * Returns a complete request that names nothing that exists. It is refused for what the check spoils, before anything is looked
+ * up.
+ */
 const complete = (operation: AnyOperation) => Samples.request(operation)
 
 const without = (fields: Fields, name: string): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([each]) => each !== name))
 
-/** `login` names whose key verifies: without it nothing can be said of any other field. */
+/**
+ * Whether the field is required. `login` is left out: it determines the key that verifies, so without it no other field is
+ * checked.
+ */
 const isRequired = (operation: AnyOperation, name: string): boolean => {
   const field = operation.fields[name]
   return field !== undefined && !Field.isOptional(field) && name !== "login"
@@ -80,7 +86,7 @@ const missing = (operation: AnyOperation): ReadonlyArray<Check.Check> => {
       ]
 }
 
-/** Texts that some field refuses. */
+/** Texts that some fields refuse. */
 const wrongTexts = [
   "!",
   "x y",
@@ -103,7 +109,7 @@ interface Spoiled {
   readonly error: ErrorCode.Name
 }
 
-/** One value that is too long and one that is wrong, for each field that refuses any in the dialect. */
+/** Returns wrong values of each field that the dialect checks: one that is too long, and at most two of the wrong form. */
 const spoiled = (operation: AnyOperation, dialect: Dialect): ReadonlyArray<Spoiled> =>
   [...operation.infos]
     .filter(([name, { isHint }]) => name !== "login" && (dialect === "json" || !isHint))
@@ -133,7 +139,7 @@ const values = (operation: AnyOperation): Check.Check =>
     })
   })
 
-/** Fields added to, or taken from, a complete request so that a rule between fields refuses it. */
+/** Returns complete requests with one field added or removed. Some of them break a rule between fields. */
 const broken = (operation: AnyOperation, fields: Fields): ReadonlyArray<readonly [what: string, fields: Fields]> => {
   const optional = [...operation.infos].filter(([name]) => name !== "login" && !isRequired(operation, name))
   return [
@@ -171,7 +177,7 @@ const rules = (operation: AnyOperation): ReadonlyArray<Check.Check> =>
         })
       ]
 
-/** Each field under its other spelling, if it has one. */
+/** Writes each field under its other spelling, if it has one. */
 const respelled =
   (operation: AnyOperation) =>
   (fields: Fields): Fields =>

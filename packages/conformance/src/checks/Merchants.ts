@@ -1,4 +1,4 @@
-/** Checks of limits, of endpoints, and of what one merchant may know of another. */
+/** Checks of limits and endpoints, and that a merchant learns nothing about another merchant. */
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Redacted } from "effect"
 import * as Capability from "../Capability.ts"
@@ -88,7 +88,7 @@ const limits: ReadonlyArray<Check.Check> = [
   )
 ]
 
-/** What the other merchant sends, with the right key. */
+/** The login of the other merchant, and the options that sign with the other merchant's key. */
 const asOther = Effect.gen(function* () {
   const { other } = (yield* Gateway).facts.settings
   const options: Options =

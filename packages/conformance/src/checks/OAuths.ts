@@ -1,4 +1,4 @@
-/** Checks of OAuth signatures, for every operation that is signed so, by both methods. */
+/** Checks of OAuth signatures, for every operation that is signed with OAuth, by both methods. */
 import { generateKeyPairSync } from "node:crypto"
 import type { Operation } from "@pay/schema/Operation"
 import type * as Scheme from "@pay/schema/Scheme"
@@ -23,7 +23,7 @@ const make = (operation: Operation, id: string, title: string, program: Check.Pr
     program
   })
 
-/** A key that no merchant has. */
+/** Makes a key that no merchant has. */
 const strangerKey = () =>
   generateKeyPairSync("rsa", {
     modulusLength: 2048,
@@ -35,7 +35,7 @@ let stranger: string | undefined
 
 type Rewrite = (header: string) => string | undefined
 
-/** Another value of a parameter of the header. */
+/** Replaces the value of a parameter of the header. */
 const header =
   (name: string, text: string): Rewrite =>
   (authorization) =>
@@ -57,7 +57,7 @@ const take = (operation: Operation, options: Options, extra: Readonly<Record<str
 const otherMethod = (methods: Scheme.OAuth["methods"]): Scheme.Method | undefined =>
   (["HMAC-SHA1", "RSA-SHA256"] as const).find((method) => !methods.includes(method))
 
-/** Text that encoders get wrong: a blank, marks that are left and marks that are encoded, other letters. */
+/** Text that encoders often get wrong: a blank, marks that stay, marks that are encoded, letters outside ASCII. */
 const awkward = "a b+c&d=e%20f~g*h!i'(j) é€😀"
 
 const wrong = (operation: Operation, methods: Scheme.OAuth["methods"]): ReadonlyArray<Check.Check> => [
@@ -193,7 +193,7 @@ const replay = (operation: Operation): ReadonlyArray<Check.Check> => [
   )
 ]
 
-/** Every check of an operation that is signed with OAuth; none for the others. */
+/** Returns all checks of an operation that is signed with OAuth, and none for other operations. */
 export const of = (operation: Operation): ReadonlyArray<Check.Check> => {
   if (operation.signing._tag !== "OAuth") return []
   const { methods } = operation.signing

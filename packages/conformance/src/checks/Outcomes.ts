@@ -1,4 +1,6 @@
-/** Checks of what the bank's answers become: final statuses, outcomes that stay open, and what time alone may change. */
+/**
+ * Checks of what the bank's answers lead to: final statuses, outcomes that stay open, and what the passage of time may change.
+ */
 import type * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
 import * as Capability from "../Capability.ts"
@@ -29,7 +31,7 @@ const ends = (name: PayApi.Name, role: CardRole, expected: string): Check.Check 
     })
   })
 
-/** The outcome is open, and no answer says that it is final. */
+/** Makes a sale whose outcome stays open, and waits for its status. */
 const open = Effect.fnUntraced(function* (role: CardRole) {
   const order = yield* Orders.create("SALE", yield* Orders.card(role))
   const body = yield* Orders.settledOrUnknown(order)
@@ -46,7 +48,7 @@ const timed = (id: string, title: string, role: CardRole, program: Check.Program
     program
   })
 
-/** Moves time on in steps until the order is final. */
+/** Moves business time forward in steps until the order is final. */
 const finalAfter = Effect.fnUntraced(function* (order: Orders.Order, by: string, times: number) {
   for (let step = 0; step < times; step += 1) {
     yield* advance(by)

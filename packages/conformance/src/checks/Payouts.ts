@@ -65,7 +65,7 @@ const ends = (name: "PAYOUT" | "PAYOUT_V4", role: RecipientRole, expected: strin
     })
   )
 
-/** More than any balance. */
+/** An amount above every balance. */
 const tooMuch = "9999999.99"
 
 const reasonOf = Effect.fnUntraced(function* (role: RecipientRole, amount: string) {
@@ -74,7 +74,7 @@ const reasonOf = Effect.fnUntraced(function* (role: RecipientRole, amount: strin
   return Expect.textOf(body, "error-code")
 })
 
-/** More than half of the balance, found by payouts that the rail refuses, so that no money moves. */
+/** Determines an amount above half of the balance by payouts that the rail refuses, so that no money moves. */
 const mostOfBalance = Effect.gen(function* () {
   const short = yield* reasonOf("refused", tooMuch)
   const covers = (whole: number) => Effect.map(reasonOf("refused", `${whole}.00`), (reason) => reason !== short)

@@ -1,4 +1,4 @@
-/** Which refusal wins if a request is wrong in two ways: each stage of the documented order against each later one. */
+/** Checks which refusal wins if a request is wrong in two ways: each stage of the documented order against each later one. */
 import type * as ErrorCode from "@pay/schema/ErrorCode"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
@@ -39,7 +39,7 @@ const stage = (name: string, error: ErrorCode.Name, breaks: Stage["breaks"]): St
 
 const usedKey = "conformance-used-key"
 
-/** The earlier one wins. */
+/** The stages in the documented order. The earlier stage wins. */
 const stages: ReadonlyArray<Stage> = [
   stage("size", "bodyTooLarge", append(`&x=${"x".repeat(256 * 1024)}`)),
   stage("path", "notFound", option({ suffix: "x" })),
@@ -57,7 +57,10 @@ const stages: ReadonlyArray<Stage> = [
 
 const replay = stages.findIndex(({ name }) => name === "replay")
 
-/** A gateway that serves the older dialect too asks for the dialect of the endpoint, and that after the replay. */
+/**
+ * Returns the stage that wins. A gateway that also serves the older dialect checks the dialect of the endpoint only after the
+ * replay.
+ */
 const winner = (earlier: Stage, later: Stage, { isOlder }: Reply): Stage =>
   isOlder && earlier.name === "Accept" && stages.indexOf(later) <= replay ? later : earlier
 

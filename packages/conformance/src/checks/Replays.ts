@@ -1,4 +1,7 @@
-/** Checks of repeated requests: by client_orderid for every operation that creates, by Idempotency-Key for those that act. */
+/**
+ * Checks of repeated requests: by client_orderid for every operation that creates, and by Idempotency-Key for every operation
+ * that acts.
+ */
 import * as Operation from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
@@ -15,13 +18,13 @@ const content = Check.assumption("What counts as the same content")
 const keyed = Check.assumption("Repeating a capture, void or return")
 const unkeyed = Check.assumption("Repeating without a key")
 
-/** Another content: another amount, or else another text of a field that only describes. */
+/** Changes the content: the amount, or a descriptive text and the expiry if there is no amount. */
 const differing = (fields: Fields): Fields =>
   fields.amount === undefined
     ? { ...fields, order_desc: "Something else", expire_year: "2036", "expire-year": "2036" }
     : { ...fields, amount: "10.43" }
 
-/** One content in another notation. */
+/** Writes the content in another notation. */
 const rewritten = (fields: Fields): Fields => ({
   ...fields,
   ...(fields.amount !== undefined && { amount: `${fields.amount}00` }),
@@ -35,7 +38,7 @@ const withoutUnknown = (operation: Operation.Operation, fields: Fields): Fields 
 const orderOf = (body: Orders.Body): string | undefined =>
   Expect.textOf(body, "recurring-payment-id") ?? Expect.textOf(body, "paynet-order-id")
 
-/** A repeated creation of each operation that creates. */
+/** Returns the checks of a repeated creation, for each operation that creates. */
 export const of = (operation: Operation.Operation): ReadonlyArray<Check.Check> =>
   operation.acts !== "creates"
     ? []
@@ -86,7 +89,7 @@ const make = (id: string, title: string, clause: Check.Clause, program: Check.Pr
 
 const followUps = ["CAPTURE", "RETURN"] as const
 
-/** Repeats of operations that act on an order. */
+/** Checks of repeated operations that act on an order. */
 export const followUp: ReadonlyArray<Check.Check> = [
   ...followUps.flatMap((name) => {
     const creation = name === "CAPTURE" ? "PREAUTH" : "SALE"

@@ -39,7 +39,7 @@ const at = (endpointId: string): Refusal => [`at the endpoint ${endpointId}`, { 
 
 const append = (text: string): Options => ({ body: (form) => form + text })
 
-/** Every check of an operation's form. */
+/** Returns all checks of the form of an operation's request. */
 export const of = (operation: Operation): ReadonlyArray<Check.Check> => [
   make(
     operation,

@@ -9,7 +9,7 @@ import { Gateway } from "../Gateway.ts"
 import * as Orders from "../Orders.ts"
 import type { CardRole } from "../Settings.ts"
 
-/** One step of a script, each about one order. */
+/** One step of a script, which is a request on the script's order. */
 type Step =
   | {
       readonly _tag: "Done"
@@ -23,7 +23,7 @@ type Step =
       readonly amount: string | undefined
       readonly error: ErrorCode.Name
     }
-  /** Accepted, and still moving: the bank cannot say. */
+  /** The request is accepted, and its outcome stays open because the bank cannot report it. */
   | { readonly _tag: "Moving"; readonly name: Orders.FollowUp; readonly amount: string | undefined }
 
 const done = (name: Orders.FollowUp, amount: string | undefined, stands: string): Step => ({
@@ -56,7 +56,7 @@ const returns = Check.assumption("What a return does")
 
 const hold = "approved preauth 10.42 0.00 0.00 10.42"
 
-/** Wire amounts are those of an order of 10.42. */
+/** The scripts. All amounts belong to an order of 10.42. */
 const scripts: ReadonlyArray<Script> = [
   {
     id: "capture-whole",

@@ -1,4 +1,4 @@
-/** Checks of 3-D Secure in both modes: who decides, what authenticates, and what authenticates nothing. */
+/** Checks of 3-D Secure in both modes: which party runs it, what authenticates, and what authenticates nothing. */
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as CallbackSignature from "@pay/signing/Callback"
@@ -16,7 +16,7 @@ import * as ThreeDSOrders from "../ThreeDSOrders.ts"
 const uploads = Check.specification("3DS result uploads")
 const who = Check.assumption("Who runs 3-D Secure")
 
-/** Sends the customer to the page of the gateway, as the answer to `status` says. */
+/** Sends the customer to the page of the gateway that the answer to `status` names. */
 const onPages = Effect.fnUntraced(function* (order: Orders.Order, wish: Customer.Wish) {
   const body = yield* ThreeDSOrders.waiting(order)
   const address = Expect.textOf(body, "redirect-to")
@@ -53,7 +53,7 @@ const paged = (id: string, role: ThreeDSRole, wish: Customer.Wish, expected: str
     })
   )
 
-/** What the browser brings to `redirect_url` is signed like a callback. */
+/** Requires that the fields that the browser brings to `redirect_url` are signed like a callback. */
 const proved = Effect.fnUntraced(function* (order: Orders.Order, carried: Fields, expected: string) {
   const { settings } = (yield* Gateway).facts
   const verified = CallbackSignature.verify(Object.entries(carried), [Redacted.value(settings.controlKey)])

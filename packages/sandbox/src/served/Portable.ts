@@ -1,10 +1,10 @@
 /**
- * Values of the ports as JSON: card data is `Redacted` again on arrival, sets and maps stay what they are, and a value that is
- * absent stays absent. The text holds card data in the clear, as a request to a bank does.
+ * Converts values of the ports to JSON and back. Card data becomes `Redacted` again, sets and maps are restored, and a value that
+ * is absent stays absent. The text contains card data unencrypted, as a request to a bank does.
  */
 import { Predicate, Redacted, Result } from "effect"
 
-/** The only member of an object that stands for something that JSON lacks. */
+/** The name of the member that marks an object as a value that JSON lacks. */
 const mark = "$"
 
 const marked = (kind: string, value: unknown) => ({ [mark]: kind, value })
@@ -47,8 +47,9 @@ const fromJson = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fromJson(inner)]))
 }
 
+/** Writes a value as JSON that {@link decode} restores. */
 export const encode = (value: unknown): string => JSON.stringify(toJson(value))
 
-/** Returns the value of a text that {@link encode} made; undefined where the text is no JSON. */
+/** Returns the value of a text that {@link encode} made. Undefined if the text is not JSON. */
 export const decode = (text: string): unknown =>
   Result.getOrUndefined(Result.try((): unknown => fromJson(JSON.parse(text))))

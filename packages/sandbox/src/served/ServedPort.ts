@@ -1,6 +1,6 @@
 /**
- * The ports of a bank world that is a process of its own: under which name each is served, and how a call fails whose
- * connection was lost. Their methods are those of the ports' shapes.
+ * The ports of a bank world in another process: the name under which each port is served, and the failure of a call whose
+ * connection was lost. The methods are those of the ports' shapes.
  */
 import * as Acquirer from "@pay/gateway/Acquirer"
 import * as BankBooks from "@pay/gateway/BankBooks"
@@ -11,11 +11,12 @@ import * as ThreeDSServer from "@pay/gateway/ThreeDSServer"
 import { type Context, Schema } from "effect"
 import * as WorldClock from "./WorldClock.ts"
 
-/** Whether the request may have reached the world. */
+/** Whether a lost request may have reached the world: `AnswerLost` if it may. */
 export type Loss = "NotSent" | "AnswerLost"
 
 type Parts = Readonly<Record<string, PortShape.Part<unknown>>>
 
+/** One port, with its name on the wire and the failure of a lost call. */
 export interface ServedPort<Id, Port, Failure> {
   readonly name: string
   readonly service: Context.Key<Id, Port>
@@ -73,7 +74,7 @@ export const worldClock = {
   lost: (_: Loss, message: string) => new WorldClock.WorldClockError({ message })
 }
 
-/** Returns whether the value has the port's methods and capabilities; it may be a simulator. */
+/** Returns whether the value has the port's methods and capabilities. Parts that only simulators have are not required. */
 export const isPort = <Id, Port, Failure>({ shape }: ServedPort<Id, Port, Failure>, value: unknown): value is Port => {
   const fits = (of: unknown, parts: Parts): boolean =>
     Object.entries(parts).every(

@@ -1,6 +1,6 @@
 /**
- * The ports of a bank world that another process serves, for a gateway: what `SandboxWorld.layer` gives, without the controls. A
- * connection that is refused is `NotSent`; one that is lost after the request was written is `AnswerLost`.
+ * The ports of a bank world in another process, for a gateway: those of `SandboxWorld.layer`, without the controls. A refused
+ * connection is `NotSent`. A connection that is lost after the request was written is `AnswerLost`.
  */
 import * as SteadyClock from "@pay/gateway/SteadyClock"
 import * as Wire from "@pay/transport/Wire"
@@ -10,20 +10,20 @@ import * as SandboxTestMode from "../SandboxTestMode.ts"
 import * as Portable from "./Portable.ts"
 import * as ServedPort from "./ServedPort.ts"
 
-/** Nothing answers at the address, or something that is no bank world. */
+/** No bank world answers at the address. */
 export class WorldUnreachable extends Data.TaggedError("WorldUnreachable")<{ readonly message: string }> {}
 
-/** The world found a defect of the gateway, or has one itself. */
+/** The world has detected a defect of the gateway, or has a defect itself. */
 export class WorldDefect extends Data.TaggedError("WorldDefect")<{ readonly message: string }> {}
 
-/** Longer than any bank takes: the gateway's own deadline ends a question sooner. */
+/** Longest time of a call, in milliseconds. It exceeds the time of any bank: the gateway's own deadline ends a call earlier. */
 const timeoutMs = 120_000
 
 const headers = { "content-type": "application/json" }
 
 const connecting = Wire.layerUndici({ connections: 512, maxAnswerBytes: 64 * 1_048_576 })
 
-/** Asks the world on wall time: business time may leap while the answer is on its way. */
+/** Sends a call on wall time, because business time may jump before the answer arrives. */
 const post = (url: string, body: string) =>
   Effect.flatMap(Wire.Wire, ({ send }) => send({ url, headers, body, timeoutMs })).pipe(
     Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
@@ -32,7 +32,7 @@ const post = (url: string, body: string) =>
 const member = (value: unknown, name: string): unknown =>
   Predicate.isObject(value) ? Reflect.get(value, name) : undefined
 
-/** A port's methods as calls to the world. */
+/** Makes a port whose methods are calls to the world. */
 const port = <Id, Port, Failure>(of: ServedPort.ServedPort<Id, Port, Failure>, url: string) =>
   Effect.gen(function* () {
     const wire = yield* Wire.Wire
@@ -74,7 +74,7 @@ const port = <Id, Port, Failure>(of: ServedPort.ServedPort<Id, Port, Failure>, u
 const layerOf = <Id, Port, Failure>(of: ServedPort.ServedPort<Id, Port, Failure>, url: string) =>
   Layer.effect(of.service, port(of, url))
 
-/** The offset of the world's clock, followed as it changes. */
+/** Keeps the offset of the world's clock, and follows its changes. */
 const keeper =
   (url: string): SandboxClock.Keeper<WorldUnreachable, Wire.Wire | Scope.Scope> =>
   (onMove) =>
@@ -100,6 +100,7 @@ const keeper =
       }
     })
 
+/** The ports of the bank world at this address. */
 export const layer = (url: string) =>
   Layer.fresh(
     Layer.mergeAll(

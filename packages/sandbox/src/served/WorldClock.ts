@@ -6,22 +6,23 @@ import * as PortShape from "@pay/gateway/PortShape"
 import { Clock, Context, Effect, Layer, Schedule, Schema } from "effect"
 import { SandboxClock } from "../SandboxClock.ts"
 
-/** The world is not reachable, or its time does not go that far. */
+/** The world is not reachable, or refuses to move its time. */
 export class WorldClockError extends Schema.TaggedError<WorldClockError>()("WorldClockError", {
   message: Schema.String
 }) {}
 
+/** The clock of a bank world, for the gateways that follow it. */
 export class WorldClock extends Context.Service<
   WorldClock,
   {
     /**
-     * Takes note that the follower's time is at `offsetMs`, and returns the world's offset as soon as it is another one, or the same
-     * one after {@link patienceMs}. Undefined: the follower begins.
+     * Records that the follower's time is at `offsetMs`. Returns the world's offset as soon as it differs, or the same one after
+     * {@link patienceMs}. A follower that begins has no `offsetMs`.
      */
     readonly follow: (follower: string, offsetMs: number | undefined) => Effect.Effect<number, WorldClockError>
-    /** Moves the world's time forward, and returns when those who follow it have moved theirs. */
+    /** Moves the world's time forward. Returns when all followers have moved theirs, or after {@link followedWithinMs}. */
     readonly move: (byMs: number) => Effect.Effect<void, WorldClockError>
-    /** Sets the world's time back to wall time, and returns as `move` does. */
+    /** Sets the world's time back to wall time. Returns as `move` does. */
     readonly reset: () => Effect.Effect<void, WorldClockError>
   }
 >()("@pay/sandbox/WorldClock") {}
@@ -31,10 +32,10 @@ export const shape: PortShape.PortShape<WorldClock["Service"]> = {
   capabilities: {}
 }
 
-/** How long a follower waits for a change before it asks again. */
+/** Milliseconds that a follower waits for a change before it calls again. */
 const patienceMs = 2_000
 
-/** How long a move waits for a follower that was there a moment ago: it may have been killed. */
+/** Milliseconds that a move waits for its followers, one of which may have been killed. */
 const followedWithinMs = 1_000
 
 interface Follower {

@@ -1,6 +1,6 @@
 /**
  * A bank world for gateways in other processes: its ports over HTTP on this machine, one POST for each call, and the issuer's
- * pages for browsers. Whoever may open a connection to this machine may call it: it is for tests and demonstrations.
+ * pages for browsers. Every program that can connect to this machine may call it, so it is for tests and demonstrations only.
  */
 import * as Http from "node:http"
 import { FurtherPages, type PageAnswer } from "@pay/gateway/Pages"
@@ -11,19 +11,21 @@ import * as Portable from "./Portable.ts"
 import * as ServedPort from "./ServedPort.ts"
 import * as WorldClock from "./WorldClock.ts"
 
-/** The address is taken, or may not be used. */
+/** The address is in use, or must not be used. */
 export class WorldListenError extends Data.TaggedError("WorldListenError")<{ readonly message: string }> {}
 
+/** The address at which the bank world is served. */
 export class WorldServer extends Context.Service<WorldServer, { readonly url: string }>()("@pay/sandbox/WorldServer") {}
 
+/** The options of a served bank world. */
 export interface Options extends Omit<SandboxWorld.Options, "publicBaseUrl"> {
-  /** Default 0: a free one, which {@link WorldServer} tells. */
+  /** The port on which the world listens. Default 0: a free port, which {@link WorldServer} reports. */
   readonly port?: number
 }
 
 const longestBody = 1_048_576
 
-/** Collects the body; undefined: it is too long. */
+/** Collects the body of a request. Undefined if it is too long. */
 const bodyOf = (request: Http.IncomingMessage, then: (body: string | undefined) => void): void => {
   const chunks: Array<Buffer> = []
   let length = 0
@@ -46,10 +48,10 @@ const plain = (status: number, body: string): Reply => ({ status, headers: { "co
 
 const namesOf = (port: object) => Object.keys(port).filter((name) => typeof Reflect.get(port, name) === "function")
 
-/** Ports need nothing of their callers' context. */
+/** Whether the value is an effect. A port's effects need nothing from their callers' context. */
 const isAnswer = (value: unknown): value is Effect.Effect<unknown, unknown> => Effect.isEffect(value)
 
-/** One port as this process serves it. */
+/** Makes one port as this process serves it. */
 const serve = <Id, Port extends object, Failure>(of: ServedPort.ServedPort<Id, Port, Failure>) =>
   Effect.map(of.service, (port) => {
     const encodeFailure = Schema.encodeUnknownEffect(of.failure)
@@ -111,7 +113,7 @@ const make = Effect.fnUntraced(function* (server: Http.Server, url: string) {
   const reply = (request: Http.IncomingMessage, body: string): Effect.Effect<Reply> => {
     const target = new URL(request.url ?? "/", url)
     if (!target.pathname.startsWith("/ports/")) return page(request, target, body)
-    // A page of another site can make a browser post, but not without these headers.
+    // A page of another site can make a browser send a POST. The browser then adds headers by which the request is recognised.
     return request.method === "POST" && !RemoteAddress.isForeign(request.headers)
       ? called(target.pathname, body)
       : Effect.succeed(plain(403, "A port takes a POST of a gateway on this machine"))
@@ -146,7 +148,7 @@ const listening = (port: number) =>
       })
   )
 
-/** The world, with its controls, and a server of it on 127.0.0.1. */
+/** The world with its controls, and its server on 127.0.0.1. */
 export const layer = ({ port = 0, ...options }: Options = {}) =>
   Layer.unwrap(
     Effect.gen(function* () {

@@ -5,8 +5,8 @@ import { optionalText, order, text, type } from "./AnswerFields.ts"
 const further = (operations: string) => optionalText(`Equal to \`paynet-order-id\`, for ${operations}.`, "6768788")
 
 /**
- * The request was accepted and is durable. `type` is `async-response`. The specification's signing examples read
- * `transaction-id` and `payout-id`.
+ * The answer to a request that was accepted and stored durably. Its `type` is `async-response`. The signing examples of the
+ * specification read `transaction-id` and `payout-id`.
  */
 export const AsyncResponse = Schema.Struct({
   type: type("async-response"),

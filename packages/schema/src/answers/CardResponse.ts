@@ -11,11 +11,13 @@ const reference = {
   ...optionalOrder
 }
 
-/** `type` is `create-card-ref-response`. */
+/** The reference to a stored card. Its `type` is `create-card-ref-response`. */
 export const CardRefAsyncResponse = Schema.Struct(reference).annotate({ identifier: "CardRefAsyncResponse" })
 export type CardRefAsyncResponse = typeof CardRefAsyncResponse.Type
 
-/** The `create-card-ref-response` from version 4, which may also name recurring payments. */
+/**
+ * The reference to a stored card in version 4, which may also name recurring payments. Its `type` is `create-card-ref-response`.
+ */
 export const CardRefV4AsyncResponse = Schema.Struct({
   ...reference,
   "recurring-payment-id": optionalText("The card as payer of a transfer.", "10901"),
@@ -23,7 +25,7 @@ export const CardRefV4AsyncResponse = Schema.Struct({
 }).annotate({ identifier: "CardRefV4AsyncResponse" })
 export type CardRefV4AsyncResponse = typeof CardRefV4AsyncResponse.Type
 
-/** `type` is `get-card-info-response`. */
+/** What may be shown of a stored card. Its `type` is `get-card-info-response`. */
 export const CardInfoAsyncResponse = Schema.Struct({
   type: type("get-card-info-response"),
   "serial-number": SerialNumber,

@@ -10,14 +10,14 @@ const problem = {
   "paynet-order-id": Schema.optionalKey(OrderId)
 }
 
-/** One problem of one field, our addition to the public body. */
+/** One problem of one field. This project adds the list of problems to the public body. */
 export const Problem = Schema.Struct({
   field: text("The field's primary name.", "orderid"),
   code: text("The problem's code.", "1"),
   message: text("What is wrong.", "Parameter orderid is required")
 }).annotate({ identifier: "Problem" })
 
-/** `type` is `validation-error`. `errors` lists all problems at once. */
+/** A refused request. Its `type` is `validation-error`. `errors` lists all problems at once. */
 export const ValidationErrorResponse = Schema.Struct({
   type: type("validation-error"),
   ...problem,
@@ -25,7 +25,7 @@ export const ValidationErrorResponse = Schema.Struct({
 }).annotate({ identifier: "ValidationErrorResponse" })
 export type ValidationErrorResponse = typeof ValidationErrorResponse.Type
 
-/** `type` is `error`. Nothing of the gateway's insides is told. */
+/** A failure of the gateway. Its `type` is `error`. It contains no internal details of the gateway. */
 export const ServerErrorResponse = Schema.Struct({ type: type("error"), ...problem }).annotate({
   identifier: "ServerErrorResponse"
 })

@@ -9,7 +9,10 @@ const recurring = {
   "next-charge-date": optionalText("The day of the next scheduled charge.", "2030-02-28")
 }
 
-/** `type` is `create-recurring-payment-response`. `paynet-order-id` is the first charge, where one was made at once. */
+/**
+ * A recurring payment that was created. `type` is `create-recurring-payment-response`. `paynet-order-id` is the first charge, if
+ * it was made at once.
+ */
 export const CreateRecurringPaymentResponse = Schema.Struct({
   type: type("create-recurring-payment-response"),
   ...recurring,
@@ -17,7 +20,7 @@ export const CreateRecurringPaymentResponse = Schema.Struct({
 }).annotate({ identifier: "CreateRecurringPaymentResponse" })
 export type CreateRecurringPaymentResponse = typeof CreateRecurringPaymentResponse.Type
 
-/** `type` is `update-recurring-payment-response`. */
+/** A recurring payment that was changed. Its `type` is `update-recurring-payment-response`. */
 export const UpdateRecurringPaymentResponse = Schema.Struct({
   type: type("update-recurring-payment-response"),
   ...recurring,

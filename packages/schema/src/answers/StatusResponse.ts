@@ -1,4 +1,4 @@
-/** The answer of `status`: what is known of an order, or of one request about it. */
+/** The answer of `status`: the facts about an order, or about one request on it. */
 import { Schema } from "effect"
 import * as Status from "../Status.ts"
 import * as TransactionType from "../TransactionType.ts"
@@ -74,7 +74,10 @@ const threeDSecure = {
   md: optionalText("`MD` of a 3DS 1.0.2 form.", "6768788")
 }
 
-/** `type` is `status-response`. Amounts are decimal text in `currency`. A status or type not known here is kept. */
+/**
+ * The status of an order or of one request. Its `type` is `status-response`. Amounts are decimal text in `currency`. A status or
+ * transaction type that this library does not know is kept.
+ */
 export const StatusResponse = Schema.Struct({
   type: type("status-response"),
   ...order,

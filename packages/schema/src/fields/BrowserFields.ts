@@ -1,4 +1,4 @@
-/** What 3-D Secure asks about the customer's browser (EMV 3-D Secure, browser information; lengths of its table A.1). */
+/** Fields about the customer's browser for 3-D Secure (EMV 3-D Secure, browser information; lengths of its table A.1). */
 import { Schema } from "effect"
 import * as Field from "../Field.ts"
 import { notAnAddress } from "./CustomerFields.ts"
@@ -52,7 +52,7 @@ export const TimeZone = Field.integer({
   must: "must be a number of minutes"
 })
 
-/** Browser facts sent along with a sale. */
+/** Fields about the customer's browser in a request with card data. */
 export const customerBrowser = {
   customer_browser_info: Schema.optionalKey(
     Field.boolean({ about: "Whether the `customer_browser_*` fields are sent.", sample: "true" })

@@ -1,4 +1,4 @@
-/** Card data of a request. Numbers and codes are `Redacted` from here on. */
+/** Fields with card data. Numbers and security codes are decoded to `Redacted`. */
 import { Schema } from "effect"
 import * as Card from "../Card.ts"
 import { codes } from "../ErrorCode.ts"
@@ -7,7 +7,7 @@ import * as Rule from "../Rule.ts"
 
 const notACard: Field.Flaw = { code: codes.cardInvalid.code, says: "is not a card number" }
 
-/** A card number; the destination's and the sender's are told apart by what they are about. */
+/** Makes a field for a card number. `about` says which card it is, such as the card that receives the money. */
 export const cardNumber = (about: string, sample: string) =>
   Field.secret("pan", {
     about,
@@ -68,7 +68,7 @@ export const CardRefId = Field.text({
   sample: "71573"
 })
 
-/** The card that pays, in full. */
+/** The required fields of the card that pays. */
 export const card = {
   card_printed_name: CardPrintedName,
   credit_card_number: CardNumber,
@@ -86,5 +86,5 @@ export const optionalCard = {
   cvv2: Schema.optionalKey(Cvv2)
 }
 
-/** A card number never comes without its expiry. */
+/** If a request has the card number or a part of the expiry, it has all three fields. */
 export const withExpiry = Rule.together("credit_card_number", "expire_month", "expire_year")

@@ -13,7 +13,10 @@ export const Email = Field.text({
   json: { format: "email" }
 })
 
-/** A zone (`fe80::1%eth0`) means something on one machine only. */
+/**
+ * Returns what is wrong with an IP address, or `undefined` if it is valid. An address with a zone (`fe80::1%eth0`) is refused,
+ * because a zone has a meaning on one machine only.
+ */
 export const notAnAddress = (text: string): string | undefined =>
   isIP(text) === 0 || text.includes("%") ? "must be an IP address without a zone" : undefined
 
@@ -71,7 +74,7 @@ const Birthday = Field.text({
   must: "must be written YYYYMMDD"
 })
 
-/** Name and other facts that are never required. */
+/** The customer's name and other facts. All of them are optional. */
 export const person = {
   first_name: Schema.optionalKey(FirstName),
   last_name: Schema.optionalKey(LastName),
@@ -89,8 +92,8 @@ export const address = {
   state: Schema.optionalKey(State)
 }
 
-/** What is told of whoever pays by card. */
+/** Fields about the customer who pays by card. */
 export const payer = { ...address, phone: Phone, email: Email, ipaddress: IpAddress, ...person }
 
-/** Addresses of these countries need a state (public protocol). */
+/** In JSON mode, an address in the US, Canada or Australia needs a state (public protocol). */
 export const stateRule = Rule.inJson(Rule.requiredWhen("state", "country", ["US", "CA", "AU"]))

@@ -1,4 +1,4 @@
-/** Fields that name an order and say how much. */
+/** Fields that identify an order, and its amounts. */
 import { Schema } from "effect"
 import * as Currency from "../Currency.ts"
 import * as Field from "../Field.ts"
@@ -80,7 +80,7 @@ export const money = { amount: Amount, currency: CurrencyCode }
 /** Amount and currency of a part of an order: both or neither. */
 export const part = { amount: Schema.optionalKey(Amount), currency: Schema.optionalKey(CurrencyCode) }
 
-/** So many amounts a list may hold, so that one request cannot ask a bank for ever. */
+/** Longest list of amounts, which limits the number of requests to a bank for one request of a merchant. */
 export const mostAmounts = 10
 
 const flawOfList = (text: string): string | undefined => {

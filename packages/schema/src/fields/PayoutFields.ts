@@ -77,7 +77,7 @@ export const destination = {
 
 const others = ["credit_card_number", "account_number", "ewallet_id"] as const
 
-/** With its country (ITU-T E.164), whatever blanks and brackets it is written with. */
+/** A phone number with its country code (ITU-T E.164), after blanks, hyphens and brackets are removed. */
 const e164 = /^\+?[1-9]\d{6,14}$/
 
 const dialled: Rule.Rule = {
@@ -88,7 +88,7 @@ const dialled: Rule.Rule = {
       : [Rule.invalid("phone", "must be a number with its country code, like +12125550123")]
 }
 
-/** One destination. A phone number also may go along with another one. */
+/** The rules for exactly one destination. A phone number may also accompany another destination. */
 export const oneDestination: ReadonlyArray<Rule.Rule> = [
   Rule.anyOf(["credit_card_number"], ["account_number"], ["ewallet_id"], ["phone"]),
   Rule.atMostOne(...others),

@@ -31,7 +31,7 @@ const date = (about: string, sample: string) =>
     json: { format: "date" }
   })
 
-/** When charges are made. Days are those of the endpoint's time zone. */
+/** The fields of a schedule. Days are calendar days in the endpoint's time zone. */
 export const schedule = {
   period: Period,
   interval: count("Periods between two charges.", "1"),
@@ -40,7 +40,6 @@ export const schedule = {
   occurrences: Schema.optionalKey(count("How many charges are made in all.", "12"))
 }
 
-/** The schedule does not end before it starts. */
 export const CardType = Field.oneOf(["SRC", "DST"], {
   about: "Whether the card pays (SRC) or receives (DST).",
   sample: "SRC"

@@ -1,4 +1,4 @@
-/** Addresses that a merchant gives. They stay text: what is resolved and called is the gateway's business. */
+/** Addresses in a request of a merchant. They stay text; the gateway decides which of them it resolves and calls. */
 import { Schema } from "effect"
 import * as Field from "../Field.ts"
 
@@ -28,7 +28,9 @@ const NotifyUrl = url("A further address, which also gets reports of later event
 const RedirectSuccessUrl = url("The address after success, instead of `redirect_url`.", "https://shop.example/thanks")
 const RedirectFailUrl = url("The address after failure, instead of `redirect_url`.", "https://shop.example/sorry")
 
-/** Modules of the older dialect write it without a scheme, too. */
+/**
+ * The shop's own address. Modules of the older dialect also write it without a scheme, so a wrong value counts as absent there.
+ */
 export const SiteUrl = url("The shop's own address.", "https://shop.example/", true)
 
 /** The fields that name the browser's return address: one address, or one for each outcome. */

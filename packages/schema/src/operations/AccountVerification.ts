@@ -1,4 +1,4 @@
-/** Asking the issuer whether a card is good, without charging it. */
+/** Verification of a card by its issuer, without a charge. */
 import * as Control from "@pay/signing/Control"
 import { Schema } from "effect"
 import { AsyncCheckoutFormRedirect, AsyncResponse } from "../answers/AsyncResponse.ts"

@@ -1,4 +1,4 @@
-/** Stored cards: creating a reference, reading it, charging it. */
+/** Operations on stored cards: create a reference, read it, charge it. */
 import * as Control from "@pay/signing/Control"
 import { Schema } from "effect"
 import { AsyncResponse } from "../answers/AsyncResponse.ts"

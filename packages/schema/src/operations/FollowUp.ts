@@ -1,4 +1,4 @@
-/** Acting on an order, and asking about it. */
+/** Operations on an existing order: capture, void, return and status. */
 import * as Control from "@pay/signing/Control"
 import { Schema } from "effect"
 import { AsyncResponse } from "../answers/AsyncResponse.ts"

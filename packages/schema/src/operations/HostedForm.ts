@@ -1,4 +1,4 @@
-/** Payments whose card data is entered on the gateway's own page. */
+/** Payments whose card data the customer enters on the gateway's own page. */
 import * as Control from "@pay/signing/Control"
 import { Schema } from "effect"
 import { AsyncCheckoutFormRedirect } from "../answers/AsyncResponse.ts"

@@ -1,4 +1,4 @@
-/** Charging a card: at once, or reserved first. */
+/** Card payments: charged at once, or reserved first and captured later. */
 import * as Control from "@pay/signing/Control"
 import { Schema } from "effect"
 import { AsyncResponse } from "../answers/AsyncResponse.ts"

@@ -1,4 +1,4 @@
-/** Money from the merchant's balance to somebody else. */
+/** Payouts of money from the merchant's balance to a recipient. */
 import { Schema } from "effect"
 import { AsyncCheckoutFormRedirect, AsyncResponse } from "../answers/AsyncResponse.ts"
 import { IpAddress } from "../fields/CustomerFields.ts"

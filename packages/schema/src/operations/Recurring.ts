@@ -1,4 +1,4 @@
-/** Recurring payments: creating one, charging it out of turn, changing it. */
+/** Operations on recurring payments: create one, charge it outside its schedule, change it. */
 import { Schema } from "effect"
 import { AsyncResponse } from "../answers/AsyncResponse.ts"
 import { CreateRecurringPaymentResponse, UpdateRecurringPaymentResponse } from "../answers/RecurringResponse.ts"
@@ -11,7 +11,7 @@ import * as Operation from "../Operation.ts"
 import * as Rule from "../Rule.ts"
 import * as Scheme from "../Scheme.ts"
 
-/** The public pages of this operation write its names with hyphens, version 2 writes them with underscores. */
+/** Spellings with hyphens, which the public pages of these operations use. Version 2 writes the names with underscores. */
 const hyphens = {
   "credit-card-number": "credit_card_number",
   "card-printed-name": "card_printed_name",

@@ -1,4 +1,4 @@
-/** Money from card to card, and the question whether a card can send it. */
+/** Transfers from card to card, and the question whether a card can send money. */
 import { Schema } from "effect"
 import { AsyncResponse } from "../answers/AsyncResponse.ts"
 import * as Field from "../Field.ts"
@@ -23,7 +23,7 @@ const DestinationCard = cardNumber("The card that receives the money.", "4444555
 
 const payers = ["credit_card_number", "card_recurring_payment_id"] as const
 
-/** `deposit2card` pays from the merchant's balance; otherwise a card pays. */
+/** The merchant's balance pays with `deposit2card`. Without it, exactly one card pays. */
 const onePayer: Rule.Rule = {
   about: `Exactly one of ${payers.join(", ")}; none of them with deposit2card.`,
   problems: (fields) =>

@@ -1,10 +1,10 @@
-/** Mistakes that spoil the base string of OAuth: parameters, their encoding and order, method and address. */
+/** Mistakes with the base string of OAuth: parameters, their encoding and order, method and address. */
 
 import * as PercentEncoding from "../PercentEncoding.ts"
 import type { Mistake } from "./Mistake.ts"
 import { correct, type OAuthDraft, type Pair } from "./OAuthDraft.ts"
 
-/** Percent-encoding of single bytes, over another character set than UTF-8. */
+/** Percent-encodes the bytes of Latin-1 instead of UTF-8. */
 const encodeLatin1 = (text: string): string =>
   [...Buffer.from(text, "latin1")]
     .map((byte) =>

@@ -2,11 +2,13 @@
 import { hash } from "node:crypto"
 import type { OtherKey } from "./KeyMistakes.ts"
 
+/** A value of the recipe, with its slot. */
 export interface Part {
   readonly slot: string
   readonly value: string
 }
 
+/** The input of a control and its steps, each of which a mistake can replace. */
 export interface ControlDraft {
   readonly parts: ReadonlyArray<Part>
   readonly key: string
@@ -14,20 +16,20 @@ export interface ControlDraft {
   readonly bytes: (text: string) => Buffer
   readonly digest: (bytes: Buffer, key: string) => Buffer
   readonly print: (digest: Buffer) => string
-  /** What the steps may take by mistake. */
+  /** The fields of the request, with `login` and `endpointId`, which a step may use by mistake. */
   readonly fields: Readonly<Record<string, string | undefined>>
   readonly otherKeys: ReadonlyArray<OtherKey>
   readonly otherIds: ReadonlyArray<string>
   readonly readings: ReadonlyArray<Reading>
 }
 
-/** Values that a merchant may have signed in place of some that the rules refuse, and in words what they are. */
+/** Values that a merchant may have signed instead of values that break a rule. `says` describes them. */
 export interface Reading {
   readonly says: string
   readonly values: Readonly<Record<string, string | undefined>>
 }
 
-/** The steps as the specification has them. */
+/** The correct steps (specification, Authentication, scheme A). */
 export const correct = {
   join: (parts, key) => parts.map(({ value }) => value).join("") + key,
   bytes: (text) => Buffer.from(text),
@@ -35,9 +37,10 @@ export const correct = {
   print: (digest) => digest.toString("hex")
 } satisfies Partial<ControlDraft>
 
+/** Makes the control by the steps of the draft. */
 export const render = (draft: ControlDraft): string =>
   draft.print(draft.digest(draft.bytes(draft.join(draft.parts, draft.key)), draft.key))
 
-/** The text that is hashed, with another text in place of the key. */
+/** Returns the text that is hashed, with `mask` in place of the key. */
 export const masked = ({ join, key, parts }: ControlDraft, ownKey: string, mask: string): string =>
   join(parts, key === ownKey ? mask : `${mask}, changed`)

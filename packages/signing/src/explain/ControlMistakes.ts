@@ -1,4 +1,4 @@
-/** The catalogue of mistakes with `control`. Earlier ones are made first when two are tried together. */
+/** The catalogue of mistakes with `control`. If two mistakes are combined, the one that comes first in the list is made first. */
 import { createHmac, hash } from "node:crypto"
 import { type ControlDraft, correct, type Part } from "./ControlDraft.ts"
 import { controlValueMistakes } from "./ControlValueMistakes.ts"

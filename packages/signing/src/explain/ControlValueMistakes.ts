@@ -1,4 +1,4 @@
-/** Mistakes with the values of a `control`: their form, which ones, and their order. */
+/** Mistakes with the values of a `control`: their form, their selection and their order. */
 import * as Control from "../Control.ts"
 import * as PercentEncoding from "../PercentEncoding.ts"
 import type { ControlDraft, Part } from "./ControlDraft.ts"
@@ -18,7 +18,7 @@ const withValues = (draft: ControlDraft, change: (value: string) => string): Con
   parts: draft.parts.map(({ slot, value }) => ({ slot, value: change(value) }))
 })
 
-/** Each part by itself in turn, if it has a value. */
+/** Makes variants for one part after another. A part without a value is skipped. */
 const eachPart = (draft: ControlDraft, make: (part: Part, index: number) => Variants): Variants =>
   draft.parts.flatMap((part, index) => (part.value === "" ? [] : make(part, index)))
 

@@ -1,7 +1,7 @@
 /**
- * Why a signature does not match: tries what integrators really get wrong and names the mistake that gives exactly the
- * received value. Meant for the merchant's own terminal and the gateway's support, where the key is known anyway; the
- * explanation holds neither the key nor, unless the question wants texts, the value of a field.
+ * Explains why a signature does not match: tries mistakes of integrators and names the one that gives exactly the received value.
+ * It is meant for the merchant's own terminal and the gateway's support, where the key is available anyway. The explanation never
+ * contains the key, and contains values of fields only if the question requests texts.
  */
 import type { KeyObject } from "node:crypto"
 import * as BaseString from "../BaseString.ts"
@@ -26,31 +26,32 @@ export interface CatalogueEntry {
   readonly remedy: string
 }
 
-/** Every mistake that is tried. */
+/** All mistakes that are tried. */
 export const catalogue: ReadonlyArray<CatalogueEntry> = [
   ...controlMistakes.map(({ id, description, remedy }) => ({ scheme: "control" as const, id, description, remedy })),
   ...oauthMistakes.map(({ id, description, remedy }) => ({ scheme: "oauth" as const, id, description, remedy }))
 ]
 
+/** A received control, and what is needed to explain it. */
 export interface ControlQuestion {
   readonly recipe: Control.Recipe
   /** The values that were signed. The amount is in minor units, as for `Control.sign`. */
   readonly values: Control.Values
   readonly key: string
   readonly received: string
-  /** The request's fields as sent, with `login` and `endpointId`: what might have been signed by mistake. */
+  /** The request's fields as sent, with `login` and `endpointId`. One of them may have been signed by mistake. */
   readonly fields?: Readonly<Record<string, string | undefined>>
   /** Other endpoint and group ids of the merchant. */
   readonly otherIds?: ReadonlyArray<string>
   /** Other control keys of the merchant, or those of a sandbox. */
   readonly otherKeys?: ReadonlyArray<OtherKey>
-  /** The explanation shall hold the signed texts. They contain the values of fields; the key is replaced by this. */
+  /** If set, the explanation contains the signed texts, which include values of fields. This text replaces the key in them. */
   readonly keyMask?: string
-  /** What may have been signed where the rules refuse a field; `@pay/schema/ControlReadings` knows. */
+  /** Values that may have been signed if a field breaks a rule. `@pay/schema/ControlReadings` computes them. */
   readonly readings?: ReadonlyArray<ControlDraft.Reading>
 }
 
-/** Explains a `control`. */
+/** Explains the `control` of a request. */
 export const control = (question: ControlQuestion): Explanation => {
   const { recipe, values, key, fields, otherIds = [], otherKeys = [], readings = [] } = question
   const received = fold(question.received)
@@ -65,20 +66,21 @@ export const control = (question: ControlQuestion): Explanation => {
   )
 }
 
+/** A received OAuth request, and what is needed to explain its signature. */
 export interface OAuthQuestion {
   readonly request: Omit<OAuth.Received, "url"> & { readonly url: string }
-  /** The method that the operation takes. */
+  /** The signature method that the operation requires. */
   readonly expected: OAuth.Method
   readonly controlKey?: string
   readonly publicKey?: KeyObject
   readonly otherIds?: ReadonlyArray<string>
   readonly otherKeys?: ReadonlyArray<OtherKey>
   readonly otherPublicKeys?: ReadonlyArray<OAuthDraft.OtherPublicKey>
-  /** The explanation shall hold the signed texts. They contain the values of fields, and no key. */
+  /** If true, the explanation contains the signed texts, which include values of fields and no key. */
   readonly withTexts?: boolean
 }
 
-/** A request that cannot be read has no signature to explain; the reason says what is wrong with it. */
+/** The explanation of an OAuth signature. `Unreadable` means that the request has no signature that could be explained. */
 export type OAuthExplanation = Explanation | { readonly _tag: "Unreadable"; readonly reason: OAuth.Reason }
 
 /** Explains the signature of an OAuth request. */
@@ -124,5 +126,5 @@ export const oauth = (question: OAuthQuestion): OAuthExplanation => {
   )
 }
 
-/** Hex digits count in either case, Base64 does not. */
+/** Puts hex digits in lower case, because their case does not matter. Other text, such as Base64, stays as it is. */
 const fold = (text: string): string => (/^[0-9a-f]*$/i.test(text) ? text.toLowerCase() : text)

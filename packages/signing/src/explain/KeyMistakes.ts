@@ -1,7 +1,7 @@
-/** Mistakes with the secret itself; the same for every scheme that has one. */
+/** Mistakes with the secret key. They apply to every scheme that has one. */
 import type { Mistake, Variant } from "./Mistake.ts"
 
-/** Another key the merchant might have used by accident; the label is printed, the key never. */
+/** Another key that the merchant might have used by accident. The label is printed, the key never. */
 export interface OtherKey {
   readonly label: string
   readonly key: string

@@ -3,18 +3,19 @@
 /** One way to make a mistake: what exactly was done (never a secret, never card data) and the draft that results. */
 export type Variant<Draft> = readonly [detail: string, draft: Draft]
 
+/** A mistake of the catalogue. `variants` makes it in each way that is possible for a draft. */
 export interface Mistake<Draft> {
   readonly id: string
-  /** What was done, in one sentence. */
+  /** The mistake in one sentence. */
   readonly description: string
-  /** What to do instead. */
+  /** The correction in one sentence. */
   readonly remedy: string
-  /** The part of signing it spoils. Two mistakes are tried together if they spoil different parts. */
+  /** The part of signing that the mistake changes. Two mistakes are combined only if they change different parts. */
   readonly aspect: string
   readonly variants: (draft: Draft) => ReadonlyArray<Variant<Draft>>
 }
 
-/** What a search finds: mistakes that, made together, give the received signature. */
+/** The result of a search: mistakes that, made together, give the received signature. */
 export interface Finding {
   readonly mistakes: ReadonlyArray<{
     readonly id: string
@@ -22,24 +23,25 @@ export interface Finding {
     readonly remedy: string
     readonly detail: string
   }>
-  /** The text that was signed, where the question wants texts. */
+  /** The text that was signed, if the question requests texts. */
   readonly signed?: string
 }
 
+/** The result of an explanation. `Unexplained` has the number of drafts that were tried. */
 export type Explanation =
   | { readonly _tag: "Correct" }
   | ({ readonly _tag: "Explained"; readonly findings: ReadonlyArray<Finding> } & Expected)
   | ({ readonly _tag: "Unexplained"; readonly tried: number } & Expected)
 
 interface Expected {
-  /** The text that belongs under the signature, where the question wants texts. */
+  /** The text that should have been signed, if the question requests texts. */
   readonly expected?: string
 }
 
-/** Two explanations by pairs may be the same story told twice; a few are enough. */
+/** Largest number of findings with two mistakes. Several of them may describe the same cause. */
 const MAX_PAIRS = 3
 
-/** Tries every mistake by itself and, only if none explains, every pair of mistakes of different aspects. */
+/** Tries every mistake by itself. Only if none explains the signature, tries every pair of mistakes with different aspects. */
 export const search = <Draft>(
   draft: Draft,
   mistakes: ReadonlyArray<Mistake<Draft>>,

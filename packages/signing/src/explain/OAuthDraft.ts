@@ -4,10 +4,10 @@ import type { Parameter } from "../Form.ts"
 import * as PercentEncoding from "../PercentEncoding.ts"
 import type { OtherKey } from "./KeyMistakes.ts"
 
-/** Encoded. */
+/** The encoded name and the encoded value of a parameter. */
 export type Pair = readonly [name: string, value: string]
 
-/** How the text becomes a signature: which primitive, over which hash. */
+/** The primitive and its hash that make the signature of a text. */
 export interface Algorithm {
   readonly kind: "hmac" | "hash" | "rsa" | "rsa-pss" | "key-itself"
   readonly hash: string
@@ -19,9 +19,10 @@ export interface OtherPublicKey {
   readonly publicKey: crypto.KeyObject
 }
 
+/** The input of an OAuth signature and its steps, each of which a mistake can replace. */
 export interface OAuthDraft {
   readonly method: string
-  /** Scheme, host and path as signed. */
+  /** Scheme, host and path in the signed text. */
   readonly address: string
   readonly body: ReadonlyArray<Parameter>
   readonly query: ReadonlyArray<Parameter>
@@ -30,16 +31,18 @@ export interface OAuthDraft {
   readonly encode: (text: string) => string
   readonly arrange: (pairs: ReadonlyArray<Pair>) => ReadonlyArray<Pair>
   readonly join: (method: string, address: string, parameters: string) => string
-  /** The control key, and what follows it in the key of the HMAC. */
+  /** The control key. */
   readonly key: string
+  /** Returns the key of the HMAC for a control key. */
   readonly secret: (key: string) => string
   readonly algorithm: Algorithm
   readonly publicKey: crypto.KeyObject | undefined
   readonly print: (signature: Buffer) => string
-  /** What the steps may take by mistake. */
+  /** The realm of the header, which a step may use by mistake. */
   readonly realm: string | undefined
-  /** The address, and how it was written before anything was normalised. */
+  /** The address after parsing. */
   readonly url: URL
+  /** The address as it was written, before parsing. */
   readonly writtenUrl: string
   readonly otherKeys: ReadonlyArray<OtherKey>
   readonly otherPublicKeys: ReadonlyArray<OtherPublicKey>
@@ -49,7 +52,7 @@ export interface OAuthDraft {
 const byName = (left: Pair, right: Pair): number =>
   left[0] < right[0] ? -1 : left[0] > right[0] ? 1 : left[1] < right[1] ? -1 : left[1] > right[1] ? 1 : 0
 
-/** The steps as the specification has them. */
+/** The correct steps (specification, Authentication, scheme B). */
 export const correct = {
   encode: PercentEncoding.encode,
   arrange: (pairs) => pairs.toSorted(byName),
@@ -58,6 +61,7 @@ export const correct = {
   print: (signature) => signature.toString("base64")
 } satisfies Partial<OAuthDraft>
 
+/** Returns the base string by the steps of the draft. */
 export const text = (draft: OAuthDraft): string => {
   const pairs = [...draft.query, ...draft.body, ...draft.protocol].map(
     ([name, value]) => [draft.encode(name), draft.encode(value)] as const
@@ -69,7 +73,7 @@ export const text = (draft: OAuthDraft): string => {
   return draft.join(draft.method, draft.address, parameters)
 }
 
-/** Whether the steps of the draft lead to the received signature. */
+/** Whether the steps of the draft give the received signature. */
 export const reproduces = (draft: OAuthDraft, received: string): boolean => {
   const { kind, hash } = draft.algorithm
   switch (kind) {
@@ -87,7 +91,7 @@ export const reproduces = (draft: OAuthDraft, received: string): boolean => {
   }
 }
 
-/** The bytes behind a signature, however it was printed. */
+/** Returns the bytes of a signature in Base64 or hex digits, with or without percent-encoding. */
 const unprint = (received: string): Buffer => {
   const plain = PercentEncoding.decode(received) ?? received
   return /^[0-9a-f]{256,}$/i.test(plain) ? Buffer.from(plain, "hex") : Buffer.from(plain, "base64")

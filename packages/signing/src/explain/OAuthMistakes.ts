@@ -1,4 +1,7 @@
-/** The catalogue of mistakes with OAuth signatures. Earlier ones are made first when two are tried together. */
+/**
+ * The catalogue of mistakes with OAuth signatures. If two mistakes are combined, the one that comes first in the list is made
+ * first.
+ */
 
 import * as PercentEncoding from "../PercentEncoding.ts"
 import { baseStringMistakes } from "./BaseStringMistakes.ts"
@@ -8,7 +11,7 @@ import { correct, type OAuthDraft } from "./OAuthDraft.ts"
 
 type Variants = ReadonlyArray<Variant<OAuthDraft>>
 
-/** Addresses that differ from the right one. */
+/** Makes one variant for each wrong address. */
 const addresses = (draft: OAuthDraft, list: ReadonlyArray<readonly [detail: string, address: string]>): Variants =>
   list.map(([detail, address]) => [detail, { ...draft, address }])
 

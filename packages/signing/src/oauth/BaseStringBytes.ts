@@ -1,7 +1,7 @@
 /**
- * The base string as bytes, for signing and verifying at speed. The parameter string is encoded as a whole once more
- * in the base string, so each value is encoded twice in one pass: a reserved byte becomes `%25XX`. `BaseString` is the
- * general path; whatever this one does not take goes there, and a property test shows that they agree.
+ * The base string as bytes, for fast signing and verification. The base string contains the whole parameter string encoded once
+ * more, so each value is encoded twice in one pass: a reserved byte becomes `%25XX`. `LongBaseString` makes the base strings that
+ * this module does not take. A property test compares the results with those of `BaseString`.
  */
 import { endianness } from "node:os"
 import type { Parameter } from "../Form.ts"
@@ -9,17 +9,19 @@ import * as PercentEncoding from "../PercentEncoding.ts"
 import { BLOCK_BYTES } from "./HmacSha1.ts"
 import * as LongBaseString from "./LongBaseString.ts"
 
-/** Room for base strings of everyday size. Used within one synchronous call and never handed out. */
+/**
+ * Size of the buffer for one base string, in bytes; enough for usual requests. The buffer is used within one synchronous call.
+ */
 export const CAPACITY = 64 * 1024
 const buffer = new ArrayBuffer(CAPACITY)
 const scratch = new Uint8Array(buffer)
 const scratchView = new DataView(buffer)
 const LITTLE_ENDIAN = endianness() === "LE"
 
-/** The text begins here; the block before it is room for the key of an HMAC. */
+/** Position at which the text begins. The block before it is reserved for the key of an HMAC. */
 export const START = BLOCK_BYTES
 
-/** The position that stands for a text that does not fit or needs the general path. Every later step returns it unchanged. */
+/** The position that stands for a text that does not fit or needs another path. Every later step returns it unchanged. */
 export const UNFIT = CAPACITY + 1
 
 /** A unit of UTF-16 takes three bytes of UTF-8 at most, each of them five when encoded twice. */
@@ -30,7 +32,7 @@ const hex = Buffer.from("0123456789ABCDEF")
 const highDigit = Uint8Array.from({ length: 256 }, (_, byte) => hex[byte >> 4] ?? 0)
 const lowDigit = Uint8Array.from({ length: 256 }, (_, byte) => hex[byte & 15] ?? 0)
 
-/** The bytes from the room for the key to the end of the text. They change with the next base string. */
+/** Returns the bytes from the block for the key to the end of the text. The next base string overwrites them. */
 export const view = (end: number): Uint8Array => new Uint8Array(buffer, 0, end)
 
 /** ASCII text prepared for {@link putAscii}: four bytes in one step. */
@@ -46,14 +48,17 @@ export const ascii = (text: string): Ascii => {
   return { words, length: text.length }
 }
 
-/** Puts bytes at the start, and nothing after them. */
+/** Writes bytes at the start of the text. Returns the position after them. */
 export const putStart = (bytes: Uint8Array): number => {
   if (START + bytes.length > CAPACITY) return UNFIT
   scratch.set(bytes, START)
   return START + bytes.length
 }
 
-/** Copies prepared text. Up to three bytes after it are overwritten too: what follows is put later. */
+/**
+ * Copies prepared text and returns the position after it. Up to three bytes after the text are overwritten too, so the text that
+ * follows must be written later.
+ */
 export const putAscii = ({ words, length }: Ascii, at: number): number => {
   if (at + length + 3 > CAPACITY) return UNFIT
   for (let index = 0; index < words.length; index++)
@@ -61,7 +66,7 @@ export const putAscii = ({ words, length }: Ascii, at: number): number => {
   return at + length
 }
 
-/** Writes text encoded twice. */
+/** Writes text encoded twice. Returns the position after it. */
 export const putTwice = (text: string, at: number): number => {
   if (at + text.length * MAX_BYTES_PER_UNIT > CAPACITY) return UNFIT
   let end = at
@@ -98,10 +103,10 @@ const putReserved = (byte: number, at: number): number => {
   return at + 5
 }
 
-// The next two do not look at the room that is left: the array drops what goes past its end, and the step that always
-// follows them, a `putAscii`, finds the position unfit.
+// The next two functions do not check the remaining space. The array ignores writes past its end, and the `putAscii` that always
+// follows returns `UNFIT`.
 
-/** Writes ASCII text encoded once. */
+/** Writes ASCII text encoded once. Returns the position after it. */
 const putOnce = (text: string, at: number): number => {
   let end = at
   for (let index = 0; index < text.length; index++) {
@@ -119,7 +124,7 @@ const putOnce = (text: string, at: number): number => {
   return end
 }
 
-/** Writes text that is only unreserved characters; other text needs the general path, since it sorts differently. */
+/** Writes text that has only unreserved characters. Other text needs another path, because its encoded form sorts differently. */
 const putPlain = (text: string, at: number): number => {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
@@ -133,7 +138,7 @@ const AMPERSAND = ascii("&")
 const AND = ascii("%26")
 const EQUALS = ascii("%3D")
 
-/** The base string of a request, with room for the key before it. `parameters` as in `BaseString.join`. */
+/** Returns the base string of a request, after a block for the key. `parameters` are as in `BaseString.join`. */
 export const make = (method: string, baseUri: string, parameters: ReadonlyArray<Parameter>): Uint8Array => {
   const end = write(method, baseUri, parameters)
   return end === UNFIT ? LongBaseString.make(method, baseUri, parameters) : view(end)
@@ -155,14 +160,17 @@ const write = (method: string, baseUri: string, parameters: ReadonlyArray<Parame
   return at
 }
 
-/** The first two parts and the `&` after each. */
+/** Returns the first two parts of a base string, each with the `&` after it. */
 export const lead = (method: string, baseUri: string): Buffer =>
   Buffer.from(`${method.toUpperCase()}&${PercentEncoding.encode(baseUri)}&`)
 
-/** An insertion sort is the fastest one for few parameters and quadratic for many, which take the general path. */
+/** Most parameters that are sorted by insertion, which is the fastest way for few parameters and quadratic for many. */
 const MOST_PARAMETERS = 64
 
-/** By name, without `oauth_signature`. `undefined`: a name is repeated, so that values decide, or there are too many. */
+/**
+ * Sorts parameters by name and leaves `oauth_signature` out. `undefined` if a name is repeated, so that values decide the order,
+ * or if there are too many parameters.
+ */
 const sort = (parameters: ReadonlyArray<Parameter>): ReadonlyArray<Parameter> | undefined => {
   if (parameters.length > MOST_PARAMETERS) return undefined
   const sorted: Array<Parameter> = []

@@ -1,19 +1,20 @@
 /**
- * HMAC-SHA1 (RFC 2104) with its key prepared once: two one-shot hashes, cheaper than `createHmac` for texts as short as
- * a base string.
+ * HMAC-SHA1 (RFC 2104) with a key that is prepared once. It makes two one-shot hashes, which are cheaper than `createHmac` for
+ * texts as short as a base string.
  */
 import { hash } from "node:crypto"
 
-/** SHA-1 works on blocks of 64 bytes; the padded key fills one of them. */
+/** Block size of SHA-1, in bytes. The padded key fills one block. */
 export const BLOCK_BYTES = 64
 const DIGEST_BYTES = 20
 
 /**
- * Base64 of the HMAC of what follows the first block of `bytes`; that block is room for the key. A closure, so that no
- * printer shows the key.
+ * Computes the HMAC of all bytes after the first block, in Base64. The first block is overwritten with the key. The key is in a
+ * closure, so that no printer shows it.
  */
 export type Mac = (bytes: Uint8Array) => string
 
+/** Prepares the key of an HMAC. */
 export const prepare = (secret: string): Mac => {
   const bytes = Buffer.from(secret)
   const key = bytes.length > BLOCK_BYTES ? hash("sha1", bytes, "buffer") : bytes
@@ -25,7 +26,7 @@ export const prepare = (secret: string): Mac => {
   }
   return (text) => {
     text.set(inner)
-    // One character for each byte: handing over a string costs a third of handing over a Buffer.
+    // The hash is passed on as one character for each byte: a string costs a third of what a Buffer costs.
     outer.write(hash("sha1", text, "latin1"), BLOCK_BYTES, "latin1")
     return hash("sha1", outer, "base64")
   }

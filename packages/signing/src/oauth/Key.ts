@@ -1,8 +1,9 @@
-/** The keys of the two signature methods, prepared once and used for many requests. */
+/** The keys of the two signature methods. A key is prepared once and used for many requests. */
 import * as crypto from "node:crypto"
 import * as PercentEncoding from "../PercentEncoding.ts"
 import * as HmacSha1 from "./HmacSha1.ts"
 
+/** The signature methods of the protocol: `oauth_signature_method`. */
 export type Method = "HMAC-SHA1" | "RSA-SHA256"
 
 interface Hmac {
@@ -10,28 +11,30 @@ interface Hmac {
   readonly mac: HmacSha1.Mac
 }
 
+/** A prepared key that signs by its own method. */
 export type SigningKey = Hmac | { readonly method: "RSA-SHA256"; readonly privateKey: crypto.KeyObject }
+/** A prepared key that verifies signatures of its own method. */
 export type VerifyingKey = Hmac | { readonly method: "RSA-SHA256"; readonly publicKey: crypto.KeyObject }
 
-/** The control key, `&`, and no token secret (specification, scheme B.5; RFC 5849 §3.4.2). */
+/** Prepares the key of HMAC-SHA1: the control key, `&`, and no token secret (specification, scheme B.5; RFC 5849 §3.4.2). */
 export const hmac = (controlKey: string): Hmac => ({
   method: "HMAC-SHA1",
   mac: HmacSha1.prepare(`${PercentEncoding.encode(controlKey)}&`)
 })
 
-/** The merchant's key, from `RsaKey.privateFromPem`. */
+/** Wraps the merchant's private key from `RsaKey.privateFromPem`. */
 export const rsaPrivate = (privateKey: crypto.KeyObject): SigningKey => ({ method: "RSA-SHA256", privateKey })
 
-/** The key registered for the merchant, from `RsaKey.publicFromPem`. */
+/** Wraps the public key that is registered for the merchant, from `RsaKey.publicFromPem`. */
 export const rsaPublic = (publicKey: crypto.KeyObject): VerifyingKey => ({ method: "RSA-SHA256", publicKey })
 
-/** Base64 of the signature of a text in `bytes`, whose first block is room for the key of an HMAC. */
+/** Signs a text and returns Base64. The first block of `bytes` is reserved for the key of an HMAC; the text follows it. */
 export const sign = (key: SigningKey, bytes: Uint8Array): string =>
   key.method === "HMAC-SHA1"
     ? key.mac(bytes)
     : crypto.sign("sha256", bytes.subarray(HmacSha1.BLOCK_BYTES), key.privateKey).toString("base64")
 
-/** {@link sign}, RSA on the thread pool. `bytes` may change as soon as this returns its promise. */
+/** {@link sign} with RSA on the thread pool. `bytes` may change as soon as the promise is returned. */
 export const signOnPool = (key: SigningKey, bytes: Uint8Array): Promise<string> =>
   new Promise((resolve, reject) => {
     if (key.method === "HMAC-SHA1") return resolve(key.mac(bytes))
@@ -41,8 +44,8 @@ export const signOnPool = (key: SigningKey, bytes: Uint8Array): Promise<string> 
   })
 
 /**
- * Whether the signature is that of the text in `bytes`. Only canonical Base64 counts. RSA is verified on the calling
- * thread: it takes some thirty microseconds, less than the way to the pool costs.
+ * Whether the signature belongs to the text in `bytes`. Only canonical Base64 is accepted. RSA is verified on the calling thread:
+ * it takes about thirty microseconds, less than the transfer to the pool.
  */
 export const verify = (key: VerifyingKey, bytes: Uint8Array, signature: string): boolean => {
   const received = Buffer.from(signature, "base64")

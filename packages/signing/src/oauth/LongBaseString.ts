@@ -1,6 +1,6 @@
 /**
- * The base string as bytes for whatever `BaseStringBytes` does not take: long values, many parameters, repeated names. Each
- * value is encoded twice in one pass, because anybody may send a long request.
+ * The base string as bytes for requests that `BaseStringBytes` does not take: long values, many parameters, repeated names. Each
+ * value is encoded twice in one pass, because anyone may send a long request.
  */
 import type { Parameter } from "../Form.ts"
 import * as PercentEncoding from "../PercentEncoding.ts"
@@ -8,10 +8,10 @@ import { BLOCK_BYTES } from "./HmacSha1.ts"
 
 const percentEncoded = Buffer.from("%25")
 
-/** A reserved byte becomes `%25XX`. */
+/** Encodes text twice. A reserved byte becomes `%25XX`. */
 const twice = (text: string): Uint8Array => PercentEncoding.encodeBytes(text, percentEncoded)
 
-/** Keeps the bytes of a base string for the next key that it is tried with. */
+/** Base strings by their parameters, because one base string may be verified with several keys. */
 const made = new WeakMap<ReadonlyArray<Parameter>, { readonly lead: string; readonly bytes: Uint8Array }>()
 
 /** Makes a base string, as `BaseStringBytes.make` does. */
@@ -32,5 +32,5 @@ export const make = (method: string, baseUri: string, parameters: ReadonlyArray<
   return bytes
 }
 
-/** Byte order: encoded text is ASCII. */
+/** Compares in byte order. Encoded text is ASCII, so the order of characters is the order of bytes. */
 const compare = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)

@@ -1,11 +1,11 @@
-/** Signing of one request, whatever its fields are. */
+/** Signing of one request with any fields. */
 import * as BaseString from "../BaseString.ts"
 import type { Parameter } from "../Form.ts"
 import * as OAuthHeader from "../OAuthHeader.ts"
 import * as BaseStringBytes from "./BaseStringBytes.ts"
 import * as Key from "./Key.ts"
 
-/** A request to be signed, as the merchant is about to send it. */
+/** A request that the merchant is about to sign and send. */
 export interface Unsigned {
   /** `POST` for every operation. */
   readonly method: string
@@ -13,20 +13,21 @@ export interface Unsigned {
   readonly url: string
   /** The merchant login. */
   readonly consumerKey: string
-  /** The decoded fields of the body. `oauth_*` repeated among them are not signed twice. */
+  /** The decoded fields of the body. `oauth_*` fields among them repeat the header and are not signed twice. */
   readonly parameters: ReadonlyArray<Parameter>
-  /** Wall time in seconds. */
+  /** The current time, in seconds since 1970. */
   readonly timestampSeconds: number
-  /** Never used before by this consumer; at most 128 characters. */
+  /** A text that this consumer has never used before, of at most 128 characters. */
   readonly nonce: string
 }
 
+/** A signature with its header. Signing fails only if the address is malformed. */
 export type Signed =
   | {
       readonly ok: true
       /** The value of the `Authorization` header. */
       readonly authorization: string
-      /** Base64, as it is before it is percent-encoded for the header. */
+      /** The signature in Base64, before the percent-encoding of the header. */
       readonly signature: string
     }
   | { readonly ok: false; readonly reason: { readonly _tag: "MalformedUrl" } }
@@ -39,7 +40,7 @@ export const sign = (request: Unsigned, key: Key.SigningKey): Signed => {
   return signed(protocol, Key.sign(key, baseString(request, target, protocol)))
 }
 
-/** {@link sign} with RSA on the thread pool: the event loop stays free, and signatures under way use all its threads. */
+/** {@link sign} with RSA on the thread pool. The event loop stays free, and concurrent signatures use all threads of the pool. */
 export const signOnPool = async (request: Unsigned, key: Key.SigningKey): Promise<Signed> => {
   const target = BaseString.target(request.url)
   if (target === undefined) return malformedUrl
@@ -47,7 +48,7 @@ export const signOnPool = async (request: Unsigned, key: Key.SigningKey): Promis
   return signed(protocol, await Key.signOnPool(key, baseString(request, target, protocol)))
 }
 
-/** The required parameters of scheme B.2 except the signature, by name. */
+/** The required parameters of scheme B.2 except the signature, in the order of their names. */
 export const protocolParameters = (
   request: Pick<Unsigned, "consumerKey" | "timestampSeconds" | "nonce">,
   method: Key.Method
@@ -59,10 +60,10 @@ export const protocolParameters = (
   ["oauth_version", "1.0"]
 ]
 
-/** `oauth_*` belong to the header; in the body or the query they only repeat it. */
+/** Whether the name belongs to a parameter of the header. Such a parameter in the body or the query only repeats the header. */
 export const isProtocolName = (name: string): boolean => name.startsWith("oauth_")
 
-/** The bytes to sign: fields of the query and the body, and the protocol parameters once. */
+/** Returns the bytes to sign: the fields of the query and the body, and the protocol parameters once. */
 export const baseString = (
   request: Pick<Unsigned, "method" | "parameters">,
   target: BaseString.Target,

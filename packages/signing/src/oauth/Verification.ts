@@ -1,4 +1,7 @@
-/** Verification of a received request, in two steps: what it claims, then whether the claimed consumer signed it. */
+/**
+ * Verification of a received request in two steps: {@link parse} reads its claim, and {@link verify} checks whether the claimed
+ * consumer signed it.
+ */
 import * as BaseString from "../BaseString.ts"
 import type { Parameter } from "../Form.ts"
 import * as OAuthHeader from "../OAuthHeader.ts"
@@ -6,20 +9,20 @@ import * as BaseStringBytes from "./BaseStringBytes.ts"
 import * as Key from "./Key.ts"
 import { isProtocolName } from "./Signing.ts"
 
-/** A longer nonce is refused, since the gateway has to remember it. */
+/** Longest accepted nonce, in characters. It is limited because the gateway has to store nonces. */
 export const NONCE_MAX_CHARACTERS = 128
 
 /** A request as it arrived. */
 export interface Received {
   readonly method: string
-  /** The public address of the operation, never built from the `Host` header; or the same already taken apart. */
+  /** The public address of the operation, as text or already parsed. It must not be built from the `Host` header. */
   readonly url: string | BaseString.Target
   readonly authorization: string | undefined
   /** The decoded fields of the body. */
   readonly parameters: ReadonlyArray<Parameter>
 }
 
-/** What a request says of itself: enough to look up the key and then to verify. Nothing of it is proved yet. */
+/** The unproved content of a request: enough to look up the key and then to verify the signature. */
 export interface Claim {
   readonly consumerKey: string
   readonly signatureMethod: Key.Method
@@ -36,28 +39,31 @@ export interface Claim {
   }
 }
 
+/** Why a request is not verified. */
 export type Reason =
   | { readonly _tag: "MissingHeader" }
   | { readonly _tag: "MalformedHeader"; readonly detail: string }
   | { readonly _tag: "MissingParameter"; readonly name: string }
   | { readonly _tag: "MalformedParameter"; readonly name: string }
-  /** A parameter of the body or the query that is not in the header, or has another value there. */
+  /** A parameter of the body or the query is absent from the header, or has another value there. */
   | { readonly _tag: "ConflictingParameter"; readonly name: string }
   | { readonly _tag: "UnsupportedMethod"; readonly method: string }
   | { readonly _tag: "UnsupportedVersion"; readonly version: string }
   | { readonly _tag: "MalformedUrl" }
-  /** Signed with another method than the operation and its key want. */
+  /** The request was signed with another method than the key requires. */
   | { readonly _tag: "WrongMethod"; readonly expected: Key.Method; readonly received: Key.Method }
   | { readonly _tag: "SignatureMismatch" }
-  /** Positive: the request is older than the verifier's clock. */
+  /** The timestamp is outside the tolerance. A positive age means that the request is older than the verifier's clock. */
   | { readonly _tag: "OutsideTolerance"; readonly ageSeconds: number }
 
+/** The result of {@link parse}. */
 export type Parsed = { readonly ok: true; readonly claim: Claim } | { readonly ok: false; readonly reason: Reason }
+/** The result of {@link verify}. */
 export type Verified = { readonly ok: true } | { readonly ok: false; readonly reason: Reason }
 
 /**
- * Reads the claim of a request. All parameters of scheme B.2 are required in the header; `oauth_*` repeated in the body
- * or the query must be equal and count once; fields of the query count.
+ * Reads the claim of a request. The header must have all parameters of scheme B.2. `oauth_*` parameters that the body or the
+ * query repeats must be equal, and are signed once. Fields of the query are signed.
  */
 export const parse = (request: Received): Parsed => {
   if (request.authorization === undefined) return refused({ _tag: "MissingHeader" })
@@ -116,8 +122,8 @@ const required = [
 ] as const
 
 /**
- * Whether the consumer signed the request with this key, at a time within the tolerance (in both directions). The key
- * decides the method, not the request. Time is judged after the signature, so only the key's owner learns of it.
+ * Whether the consumer signed the request with this key, at a time within the tolerance (in both directions). The key decides the
+ * method, not the request. The time is checked after the signature, so that only the owner of the key learns the result.
  */
 export const verify = (
   claim: Claim,
