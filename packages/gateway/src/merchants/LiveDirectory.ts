@@ -127,7 +127,7 @@ const make = Effect.fnUntraced(function* (initial: Config) {
   if (first.read.shut.length > 0)
     return yield* new DirectoryError({
       problems: [
-        `these keys cannot be opened: ${first.read.shut.join(", ")}. The key ring lacks the master key they were sealed with`
+        `these keys cannot be opened: ${first.read.shut.join(", ")}. The key ring lacks the master key that encrypted them: start with the key ring with which this store was made (keyRing, PAY_KEY_RING)`
       ]
     })
   const published = first.read.loadedKeys.filter((context) => secrets.has(PublicSecrets.ofKey(context)))
