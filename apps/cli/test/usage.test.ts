@@ -68,6 +68,7 @@ describe("a wrong command line ends with 2 and says what to do, without repeatin
       ["explain", "sale", "--cvv2", secrets.cvv, "--received=x"],
       "--cvv2 is for a sandbox on this machine"
     ],
+    ["a flag without a command to explain", ["help", "--all"], "Name a command or an operation: pay help status"],
     ["a time-out that is none", ["status", "1", "--timeout", "soon"], "--timeout is a number of seconds"]
   ])("%s", async (_, args, message) => {
     const run = await pay(args, { env: merchant })
