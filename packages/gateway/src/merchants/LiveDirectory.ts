@@ -123,13 +123,21 @@ const make = Effect.fnUntraced(function* (initial: Config) {
 
   const committed = (decision: Decision) => Effect.map(Transact.lostOf(store, decision), (lost) => lost === undefined)
 
+  const needOpen = ({ shut }: StoredKeys.Read) =>
+    shut.length === 0
+      ? Effect.void
+      : Effect.fail(
+          new DirectoryError({
+            problems: [
+              `these keys cannot be opened: ${shut.join(", ")}. The key ring lacks the master key that encrypted them: start with the key ring with which this store was made (keyRing, PAY_KEY_RING)`
+            ]
+          })
+        )
+
+  // Under another key ring every key of the file looks new. Taken over, it could not be opened under the right ring.
+  yield* needOpen(yield* stored.read(nowMs()))
   const first = yield* take(initial)
-  if (first.read.shut.length > 0)
-    return yield* new DirectoryError({
-      problems: [
-        `these keys cannot be opened: ${first.read.shut.join(", ")}. The key ring lacks the master key that encrypted them: start with the key ring with which this store was made (keyRing, PAY_KEY_RING)`
-      ]
-    })
+  yield* needOpen(first.read)
   const published = first.read.loadedKeys.filter((context) => secrets.has(PublicSecrets.ofKey(context)))
   if (published.length > 0)
     return yield* new DirectoryError({
