@@ -69,6 +69,16 @@ describe("a wrong command line ends with 2 and says what to do, without repeatin
       "--cvv2 is for a sandbox on this machine"
     ],
     ["a flag without a command to explain", ["help", "--all"], "Name a command or an operation: pay help status"],
+    [
+      "an amount to sign without its currency",
+      ["sign", "sale", "--client_orderid=1", "--amount=1", "--email=a@b.cc"],
+      "The amount is signed in minor units of its currency: give --currency"
+    ],
+    [
+      "a signed amount without its currency",
+      ["verify", "capture", "--client_orderid=1", "--orderid=2", "--amount=1", "--received=x"],
+      "give --currency"
+    ],
     ["a time-out that is none", ["status", "1", "--timeout", "soon"], "--timeout is a number of seconds"]
   ])("%s", async (_, args, message) => {
     const run = await pay(args, { env: merchant })
