@@ -68,6 +68,11 @@ describe("a wrong command line ends with 2 and says what to do, without repeatin
       ["explain", "sale", "--cvv2", secrets.cvv, "--received=x"],
       "--cvv2 is for a sandbox on this machine"
     ],
+    [
+      "a word that help does not know",
+      ["help", "nonsense"],
+      "No command and no operation has this name\npay help tells"
+    ],
     ["a flag without a command to explain", ["help", "--all"], "Name a command or an operation: pay help status"],
     [
       "an amount to sign without its currency",
