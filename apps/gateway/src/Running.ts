@@ -1,7 +1,7 @@
 /** How the gateway runs as a process: logs as JSON, one line that says it is ready, and an end in good order. */
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import * as Start from "@pay/server/Start"
-import { Cause, Effect, Exit, Layer, Logger, Runtime } from "effect"
+import { Cause, Effect, Exit, Layer, Logger, Result, Runtime } from "effect"
 
 /** To be asked to stop is how it ends in good order. */
 const teardown: Runtime.Teardown = (exit, onExit) =>
@@ -17,10 +17,29 @@ export interface Started {
   readonly merchants: ReadonlyArray<string>
 }
 
+/** A refusal says what to do, so it is logged without the places of the program; a defect is logged with them. */
+const report =
+  (name: string) =>
+  <E extends Refusal>(cause: Cause.Cause<E>): Effect.Effect<void> => {
+    if (Cause.hasInterruptsOnly(cause)) return Effect.void
+    const refusal = Cause.findError(cause)
+    if (Result.isFailure(refusal)) return Effect.logError(`${name} has ended by a defect`, cause)
+    const [first, ...rest] = refusal.success.message.split("\n")
+    return Effect.logError(`${name} does not start: ${first}`, ...rest)
+  }
+
+interface Refusal {
+  readonly message: string
+}
+
 /** The program's arguments say how its store is begun. */
-export const main = <E>(gateway: (start: Start.Start) => Effect.Effect<never, E, NodeServices.NodeServices>): void =>
+export const main = <E extends Refusal>(
+  gateway: (start: Start.Start) => Effect.Effect<never, E, NodeServices.NodeServices>,
+  name = "The gateway"
+): void =>
   Start.fromArguments(process.argv.slice(2)).pipe(
     Effect.flatMap(gateway),
+    Effect.tapCause(report(name)),
     Effect.provide(Layer.merge(NodeServices.layer, Logger.layer([Logger.consoleJson]))),
-    NodeRuntime.runMain({ teardown })
+    NodeRuntime.runMain({ teardown, disableErrorReporting: true })
   )

@@ -126,13 +126,21 @@ const make = Effect.fnUntraced(function* (initial: Config) {
 
   const committed = (decision: Decision) => Effect.map(Transact.lostOf(store, decision), (lost) => lost === undefined)
 
+  const needOpen = ({ undecryptable }: StoredKeys.Read) =>
+    undecryptable.length === 0
+      ? Effect.void
+      : Effect.fail(
+          new DirectoryError({
+            problems: [
+              `these keys cannot be opened: ${undecryptable.join(", ")}. The key ring lacks the master key that encrypted them: start with the key ring with which this store was made (keyRing, PAY_KEY_RING)`
+            ]
+          })
+        )
+
+  // Under another key ring every key of the file looks new. Taken over, it could not be opened under the right ring.
+  yield* needOpen(yield* stored.read(nowMs()))
   const first = yield* take(initial)
-  if (first.read.undecryptable.length > 0)
-    return yield* new DirectoryError({
-      problems: [
-        `these keys cannot be opened: ${first.read.undecryptable.join(", ")}. The key ring lacks the master key they were sealed with`
-      ]
-    })
+  yield* needOpen(first.read)
   const published = first.read.loadedKeys.filter((key) => secrets.has(PublicSecrets.ofKey(key)))
   if (published.length > 0)
     return yield* new DirectoryError({
