@@ -1,12 +1,14 @@
 /** A process whose writes and syncs are noted down in their order, and what of its files a power cut would leave. */
 import { type ChildProcess, type ChildProcessByStdio, execFileSync, spawn } from "node:child_process"
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createHash } from "node:crypto"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import type { Readable, Writable } from "node:stream"
 import { Effect } from "effect"
 import * as Compiler from "../../scripts/Compiler.ts"
+import { root } from "../../scripts/Workspace.ts"
 
 /** What the library watches, and where it notes that down. */
 export interface Watching {
@@ -20,15 +22,24 @@ export interface Place extends Watching {
   readonly library: string
 }
 
-/** A folder of its own within this one, with the library in it. */
+/** The library. It is compiled once: its name has the hash of its source, and a compilation that was cut short has another name. */
+const compiled = (): string => {
+  const source = join(import.meta.dirname, "disk.c")
+  const hash = createHash("sha256").update(`${process.platform} ${process.arch}\n`).update(readFileSync(source))
+  const folder = join(root, "node_modules/.cache/pay")
+  const library = join(folder, `disk-${hash.digest("hex")}.so`)
+  if (existsSync(library)) return library
+  mkdirSync(folder, { recursive: true })
+  const beside = `${library}.${process.pid}`
+  execFileSync(Compiler.find() ?? "cc", ["-shared", "-fPIC", "-O2", "-o", beside, source, "-ldl", "-lpthread"])
+  renameSync(beside, library)
+  return library
+}
+
+/** A folder of its own within this one, and the library. */
 export const make = (base: string): Place => {
+  const library = compiled()
   const folder = mkdtempSync(join(base, "pay-disk-"))
-  const library = join(folder, "disk.so")
-  execFileSync(Compiler.find() ?? "cc", [
-    ...["-shared", "-fPIC", "-O2", "-o", library],
-    join(import.meta.dirname, "disk.c"),
-    ...["-ldl", "-lpthread"]
-  ])
   const data = join(folder, "data")
   mkdirSync(data, { mode: 0o700 })
   return { folder, data, library, journal: join(folder, "journal"), fault: join(folder, "fault") }
