@@ -41,7 +41,7 @@ const project = (name: string, folders: readonly [Folder, ...ReadonlyArray<Folde
       name,
       include: folders.map(({ include }) => include),
       sequence: { groupOrder: groups.indexOf(first.group) },
-      globalSetup: names.flatMap((each) => setups[each] ?? []),
+      globalSetup: [...new Set(names.flatMap((each) => setups[each] ?? []))],
       maxConcurrency: sideBySide[first.name] ?? 5,
       env: memory === undefined || onDisk.has(first.name) ? {} : { TMPDIR: memory },
       isolate: isolated.has(first.name)
@@ -77,10 +77,13 @@ const projects = (folders: ReadonlyArray<Folder>) => {
 const onDisk = new Set(["crash", "disk", "postgres", "processes", "release"])
 const memory = process.env.PAY_TEST_MEMORY
 
+/** Projects whose tests start bundled programs. */
+const startPrograms = ["cluster", "crash", "disk", "move", "processes", "shop"]
+
 /** What is made once, before the tests of a project. */
 const setups: Record<string, string> = {
   "app-cli": join(import.meta.dirname, "apps/cli/test/Build.ts"),
-  processes: join(import.meta.dirname, "tests/processes/Build.ts"),
+  ...Object.fromEntries(startPrograms.map((name) => [name, join(import.meta.dirname, "tests/harness/Build.ts")])),
   release: join(import.meta.dirname, "tests/release/Build.ts")
 }
 

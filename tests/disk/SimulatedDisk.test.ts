@@ -4,6 +4,8 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import * as Bundles from "../harness/Bundles.ts"
+import * as ChildProcess from "../harness/ChildProcess.ts"
 import * as WatchedDisk from "./WatchedDisk.ts"
 
 const Answer = Schema.fromJsonString(
@@ -16,8 +18,8 @@ const Answer = Schema.fromJsonString(
 
 const program = Effect.fnUntraced(function* (name: string, ...given: ReadonlyArray<string | number>) {
   const place = yield* WatchedDisk.place
-  const args = [join(import.meta.dirname, `processes/${name}.ts`), ...given.map(String)]
-  const env = { ...process.env, ...WatchedDisk.environment(place) }
+  const args = [Bundles.start(join(import.meta.dirname, `processes/${name}.ts`)), ...given.map(String)]
+  const env = { ...ChildProcess.environment(), ...WatchedDisk.environment(place) }
   const { stdout } = yield* Effect.promise(() => promisify(execFile)(process.execPath, args, { env }))
   return yield* Schema.decodeEffect(Answer)(stdout)
 })

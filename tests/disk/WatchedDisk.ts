@@ -1,5 +1,5 @@
 /** A process whose writes and syncs are noted down in their order, and what of its files a power cut would leave. */
-import { type ChildProcess, type ChildProcessByStdio, execFileSync, spawn } from "node:child_process"
+import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -8,7 +8,8 @@ import { createInterface } from "node:readline"
 import type { Readable, Writable } from "node:stream"
 import { Effect } from "effect"
 import * as Compiler from "../../scripts/Compiler.ts"
-import { root } from "../../scripts/Workspace.ts"
+import * as Bundles from "../harness/Bundles.ts"
+import * as ChildProcess from "../harness/ChildProcess.ts"
 
 /** What the library watches, and where it notes that down. */
 export interface Watching {
@@ -26,7 +27,7 @@ export interface Place extends Watching {
 const compiled = (): string => {
   const source = join(import.meta.dirname, "disk.c")
   const hash = createHash("sha256").update(`${process.platform} ${process.arch}\n`).update(readFileSync(source))
-  const folder = join(root, "node_modules/.cache/pay")
+  const folder = join(import.meta.dirname, "../../node_modules/.cache/pay")
   const library = join(folder, `disk-${hash.digest("hex")}.so`)
   if (existsSync(library)) return library
   mkdirSync(folder, { recursive: true })
@@ -61,32 +62,30 @@ export const watchedFolder = (): string | undefined =>
 /** How a folder within that one is watched. */
 export const watching = (folder: string): Watching => ({ data: folder, journal: `${folder}.journal`, fault: folder })
 
+type Watched = ChildProcessByStdio<Writable, Readable, null>
+
 /** Starts a program of `processes` on the data folder, watched as a whole. */
 export const start = (place: Place, program: string, ...args: ReadonlyArray<string>) =>
   Effect.acquireRelease(
-    Effect.sync(
-      (): ChildProcessByStdio<Writable, Readable, null> =>
-        spawn(process.execPath, [join(import.meta.dirname, `processes/${program}.ts`), place.data, ...args], {
-          stdio: ["pipe", "pipe", "inherit"] as const,
-          env: {
-            ...process.env,
-            ...environment(place),
-            PAY_DISK_JOURNAL: place.journal,
-            PAY_DISK_FAULT: place.fault
-          }
-        })
-    ),
+    Effect.sync((): Watched => {
+      const path = Bundles.start(join(import.meta.dirname, `processes/${program}.ts`))
+      const watched = { PAY_DISK_JOURNAL: place.journal, PAY_DISK_FAULT: place.fault, ...environment(place) }
+      return spawn(process.execPath, [path, place.data, ...args], {
+        stdio: ["pipe", "pipe", "inherit"],
+        env: { ...ChildProcess.environment(), ...watched }
+      })
+    }),
     (child) => Effect.sync(() => void child.kill("SIGKILL"))
   )
 
-export const ended = (child: ChildProcess) =>
+export const ended = (child: Watched) =>
   Effect.callback<void>((resume) => {
     if (child.exitCode !== null || child.signalCode !== null) resume(Effect.void)
     else child.on("exit", () => resume(Effect.void))
   })
 
 /** Its next line. */
-export const textOf = (child: ChildProcessByStdio<Writable, Readable, null>) =>
+export const textOf = (child: Watched) =>
   Effect.promise(async () => {
     for await (const line of createInterface({ input: child.stdout })) return line
     return ""

@@ -28,9 +28,9 @@ export interface Each {
   readonly through?: string
 }
 
+const program = join(import.meta.dirname, "../../apps/gateway/src/main.ts")
+
 export interface Options {
-  /** The gateway's program, built. */
-  readonly program: string
   /** Default: 3. */
   readonly gateways?: number
   readonly bank?: WorldServer.Options
@@ -68,7 +68,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const { clockMs = 0, through = database } = each[at] ?? {}
     mkdirSync(data, { mode: 0o700 })
     return GatewayProcess.make({
-      ...{ name, port, clockMs, program: options.program },
+      ...{ name, port, clockMs, program },
       env: {
         PAY_DATA: data,
         PAY_KEY_RING: keyRing,
