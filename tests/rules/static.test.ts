@@ -4,11 +4,12 @@ import { generate, stale } from "../../scripts/GeneratedFiles.ts"
 import { root } from "../../scripts/Workspace.ts"
 import { compile, passes, type ToolResult, tool } from "./Tool.ts"
 
+// Tools run side by side: a compiler with one thread leaves the other processors to them.
 const MINUTE = 60_000
 
-it("lint and format (biome)", () => passes(tool("biome", ["check", "--error-on-warnings"])))
+it.concurrent("lint and format (biome)", () => passes(tool("biome", ["check", "--error-on-warnings"])))
 
-it("types of the libraries, and their build (tsc -b)", () => passes(compile(["-b"])), 15 * MINUTE)
+it.concurrent("types of the libraries, and their build (tsc -b)", () => passes(compile(["-b"])), 15 * MINUTE)
 
 /** The compiler with the lint of effects inside: types and effects of a project in one run. */
 const types = async (project: string, ...flags: ReadonlyArray<string>) => {
@@ -29,7 +30,7 @@ const checked = () => {
   return run
 }
 
-it(
+it.concurrent(
   "types of everything else, and effects that are built and never run (tsc of effect-tsgo)",
   async () => {
     const { output } = await passes(checked())
@@ -38,7 +39,7 @@ it(
   15 * MINUTE
 )
 
-it(
+it.concurrent(
   "the checks of types see every file",
   async () => {
     const { answer: all } = await passes(tool("git", ["ls-files", "*.ts", ":!tests/rules/fixtures"]))
@@ -50,7 +51,7 @@ it(
 )
 
 // Without its plugin in the configuration, which the fixture shares, the lint checks nothing and is content.
-it("types and the lint of effects find a wrong type, and an effect that never runs", async () => {
+it.concurrent("types and the lint of effects find a wrong type, and an effect that never runs", async () => {
   const { ok, output } = await types("tests/rules/fixtures/tsconfig.json")
   expect(output.split("\n").map((line) => line.replace(/^.*\/(.*? error) (TS\d+).*$/, "$1 $2"))).toEqual([
     "FloatingEffect.ts(5,3): error TS377001",
@@ -59,7 +60,7 @@ it("types and the lint of effects find a wrong type, and an effect that never ru
   expect(ok).toBe(false)
 })
 
-it("generated files are what their generators write", async () => {
+it.concurrent("generated files are what their generators write", async () => {
   const paths = stale(await generate())
   expect(paths, "run `npm run docs` and commit what it writes").toEqual([])
 })
