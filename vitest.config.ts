@@ -77,14 +77,22 @@ const projects = (folders: ReadonlyArray<Folder>) => {
 const onDisk = new Set(["crash", "disk", "postgres", "processes", "release"])
 const memory = process.env.PAY_TEST_MEMORY
 
-/** Projects whose tests start bundled programs. */
-const startPrograms = ["cluster", "crash", "disk", "move", "processes", "shop"]
+const fromRoot = (path: string) => join(import.meta.dirname, path)
+const bundles = fromRoot("tests/harness/Build.ts")
+const storeTemplate = fromRoot("tests/postgres/Build.ts")
 
 /** What is made once, before the tests of a project. */
-const setups: Record<string, string> = {
-  "app-cli": join(import.meta.dirname, "apps/cli/test/Build.ts"),
-  ...Object.fromEntries(startPrograms.map((name) => [name, join(import.meta.dirname, "tests/harness/Build.ts")])),
-  release: join(import.meta.dirname, "tests/release/Build.ts")
+const setups: Record<string, ReadonlyArray<string>> = {
+  "app-cli": [fromRoot("apps/cli/test/Build.ts")],
+  cluster: [bundles],
+  crash: [bundles],
+  disk: [bundles],
+  move: [bundles],
+  pgbouncer: [storeTemplate],
+  postgres: [storeTemplate],
+  processes: [bundles, storeTemplate],
+  release: [fromRoot("tests/release/Build.ts")],
+  shop: [bundles]
 }
 
 /** How many tests of a file run at once, where it says that they may; default: 5. A page takes more of a processor than a flow. */

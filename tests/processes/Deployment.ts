@@ -57,7 +57,7 @@ export interface Deployment {
 export const make = Effect.fnUntraced(function* (options: Options) {
   const { each = [], gateways: count = 3 } = options
   const folder = yield* DataFolder.folder
-  const database = options.database ?? (yield* Effect.flatMap(TestDatabase.server, TestDatabase.make))
+  const database = options.database ?? (yield* Effect.flatMap(TestDatabase.server, TestDatabase.forStore))
   const keyRing = join(folder, "keys.json")
   const world = yield* Layer.build(WorldServer.layer({ latencyMs: 5, ...bank, ...options.bank }))
   const ports = yield* Effect.forEach(Array.from({ length: count }), () => ServerAccount.freePort)

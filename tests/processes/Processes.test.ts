@@ -36,7 +36,7 @@ class Shared extends Context.Service<
 >()("tests/processes/Shared") {}
 
 const make = Effect.gen(function* () {
-  const database = yield* Effect.flatMap(TestDatabase.server, TestDatabase.make)
+  const database = yield* Effect.flatMap(TestDatabase.server, TestDatabase.forStore)
   const proxy = yield* TcpProxy.make(Number(new URL(database).port))
   const through = new URL(database)
   through.port = `${proxy.port}`
