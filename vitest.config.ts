@@ -7,8 +7,8 @@ import * as Pgbouncer from "./scripts/Pgbouncer.ts"
 import * as Postgres from "./scripts/Postgres.ts"
 import * as Programs from "./scripts/Programs.ts"
 
-/** Groups run one after the other, what fails fastest first. */
-const groups = ["rules", "units", "whole", "release"] as const
+/** Groups run one after the other, what fails fastest first. At the end of each a processor is idle for some seconds. */
+const groups = ["rules", "units", "whole"] as const
 
 interface Folder {
   readonly name: string
@@ -113,7 +113,6 @@ const needs: Record<string, () => string | undefined> = {
 const runsHere = (name: string) => needs[name] === undefined || needs[name]() !== undefined
 
 const tests = "test/**/*.test.ts"
-const groupOf: Record<string, Folder["group"]> = { rules: "rules", release: "release" }
 
 const folders: ReadonlyArray<Folder> = [
   ...subfolders("packages").map(({ name, path }): Folder => ({ name, include: `${path}/${tests}`, group: "units" })),
@@ -121,9 +120,9 @@ const folders: ReadonlyArray<Folder> = [
     ({ name, path }): Folder => ({ name: `app-${name}`, include: `${path}/${tests}`, group: "units" })
   ),
   ...subfolders("tests").map(
-    ({ name, path }): Folder => ({ name, include: `${path}/**/*.test.ts`, group: groupOf[name] ?? "whole" })
+    ({ name, path }): Folder => ({ name, include: `${path}/**/*.test.ts`, group: name === "rules" ? "rules" : "whole" })
   ),
-  { name: "examples", include: "examples/*.test.ts", group: "release" }
+  { name: "examples", include: "examples/*.test.ts", group: "whole" }
 ]
 
 export default defineConfig({

@@ -9,7 +9,7 @@ import { root } from "../../scripts/Workspace.ts"
 import * as Bundles from "./Bundles.ts"
 
 /** The start of the folder's name. A run that another run's test starts has bundles of its own. */
-const prefix = join(tmpdir(), `pay-bundles-${process.pid}-`)
+const prefix = join(process.env.PAY_TEST_MEMORY ?? tmpdir(), `pay-bundles-${process.pid}-`)
 const tsup = join(root, "node_modules/tsup/dist/cli-default.js")
 
 const buildInto = async (folder: string): Promise<void> => {

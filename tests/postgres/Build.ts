@@ -9,7 +9,7 @@ import { compileCache } from "../../scripts/Workspace.ts"
 import * as DataTemplate from "./DataTemplate.ts"
 
 /** The start of the folder's name. A run that another run's test starts has a folder of its own. */
-const prefix = join(tmpdir(), `pay-store-${process.pid}-`)
+const prefix = join(process.env.PAY_TEST_MEMORY ?? tmpdir(), `pay-store-${process.pid}-`)
 const program = join(import.meta.dirname, "processes/template.ts")
 
 const makeIn = async (folder: string): Promise<void> => {
