@@ -7,8 +7,8 @@ import * as Pgbouncer from "./scripts/Pgbouncer.ts"
 import * as Postgres from "./scripts/Postgres.ts"
 import * as Programs from "./scripts/Programs.ts"
 
-/** Groups run one after the other, what fails fastest first. */
-const groups = ["rules", "units", "whole", "release"] as const
+/** Groups run one after the other, what fails fastest first. At the end of each a processor is idle for some seconds. */
+const groups = ["rules", "units", "whole"] as const
 
 interface Folder {
   readonly name: string
@@ -41,7 +41,7 @@ const project = (name: string, folders: readonly [Folder, ...ReadonlyArray<Folde
       name,
       include: folders.map(({ include }) => include),
       sequence: { groupOrder: groups.indexOf(first.group) },
-      globalSetup: names.flatMap((each) => setups[each] ?? []),
+      globalSetup: [...new Set(names.flatMap((each) => setups[each] ?? []))],
       maxConcurrency: sideBySide[first.name] ?? 5,
       env: memory === undefined || onDisk.has(first.name) ? {} : { TMPDIR: memory },
       isolate: isolated.has(first.name)
@@ -77,11 +77,22 @@ const projects = (folders: ReadonlyArray<Folder>) => {
 const onDisk = new Set(["crash", "disk", "postgres", "processes", "release"])
 const memory = process.env.PAY_TEST_MEMORY
 
+const fromRoot = (path: string) => join(import.meta.dirname, path)
+const bundles = fromRoot("tests/harness/Build.ts")
+const storeTemplate = fromRoot("tests/postgres/Build.ts")
+
 /** What is made once, before the tests of a project. */
-const setups: Record<string, string> = {
-  "app-cli": join(import.meta.dirname, "apps/cli/test/Build.ts"),
-  processes: join(import.meta.dirname, "tests/processes/Build.ts"),
-  release: join(import.meta.dirname, "tests/release/Build.ts")
+const setups: Record<string, ReadonlyArray<string>> = {
+  "app-cli": [fromRoot("apps/cli/test/Build.ts")],
+  cluster: [bundles],
+  crash: [bundles],
+  disk: [bundles],
+  move: [bundles],
+  pgbouncer: [storeTemplate],
+  postgres: [storeTemplate],
+  processes: [bundles, storeTemplate],
+  release: [fromRoot("tests/release/Build.ts")],
+  shop: [bundles]
 }
 
 /** How many tests of a file run at once, where it says that they may; default: 5. A page takes more of a processor than a flow. */
@@ -102,7 +113,6 @@ const needs: Record<string, () => string | undefined> = {
 const runsHere = (name: string) => needs[name] === undefined || needs[name]() !== undefined
 
 const tests = "test/**/*.test.ts"
-const groupOf: Record<string, Folder["group"]> = { rules: "rules", release: "release" }
 
 const folders: ReadonlyArray<Folder> = [
   ...subfolders("packages").map(({ name, path }): Folder => ({ name, include: `${path}/${tests}`, group: "units" })),
@@ -110,9 +120,9 @@ const folders: ReadonlyArray<Folder> = [
     ({ name, path }): Folder => ({ name: `app-${name}`, include: `${path}/${tests}`, group: "units" })
   ),
   ...subfolders("tests").map(
-    ({ name, path }): Folder => ({ name, include: `${path}/**/*.test.ts`, group: groupOf[name] ?? "whole" })
+    ({ name, path }): Folder => ({ name, include: `${path}/**/*.test.ts`, group: name === "rules" ? "rules" : "whole" })
   ),
-  { name: "examples", include: "examples/*.test.ts", group: "release" }
+  { name: "examples", include: "examples/*.test.ts", group: "whole" }
 ]
 
 export default defineConfig({

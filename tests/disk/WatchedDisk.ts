@@ -1,12 +1,15 @@
 /** A process whose writes and syncs are noted down in their order, and what of its files a power cut would leave. */
-import { type ChildProcess, type ChildProcessByStdio, execFileSync, spawn } from "node:child_process"
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process"
+import { createHash } from "node:crypto"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import type { Readable, Writable } from "node:stream"
 import { Effect } from "effect"
 import * as Compiler from "../../scripts/Compiler.ts"
+import * as Bundles from "../harness/Bundles.ts"
+import * as ChildProcess from "../harness/ChildProcess.ts"
 
 /** What the library watches, and where it notes that down. */
 export interface Watching {
@@ -20,15 +23,24 @@ export interface Place extends Watching {
   readonly library: string
 }
 
-/** A folder of its own within this one, with the library in it. */
+/** The library. It is compiled once: its name has the hash of its source, and a compilation that was cut short has another name. */
+const compiled = (): string => {
+  const source = join(import.meta.dirname, "disk.c")
+  const hash = createHash("sha256").update(`${process.platform} ${process.arch}\n`).update(readFileSync(source))
+  const folder = join(import.meta.dirname, "../../node_modules/.cache/pay")
+  const library = join(folder, `disk-${hash.digest("hex")}.so`)
+  if (existsSync(library)) return library
+  mkdirSync(folder, { recursive: true })
+  const beside = `${library}.${process.pid}`
+  execFileSync(Compiler.find() ?? "cc", ["-shared", "-fPIC", "-O2", "-o", beside, source, "-ldl", "-lpthread"])
+  renameSync(beside, library)
+  return library
+}
+
+/** A folder of its own within this one, and the library. */
 export const make = (base: string): Place => {
+  const library = compiled()
   const folder = mkdtempSync(join(base, "pay-disk-"))
-  const library = join(folder, "disk.so")
-  execFileSync(Compiler.find() ?? "cc", [
-    ...["-shared", "-fPIC", "-O2", "-o", library],
-    join(import.meta.dirname, "disk.c"),
-    ...["-ldl", "-lpthread"]
-  ])
   const data = join(folder, "data")
   mkdirSync(data, { mode: 0o700 })
   return { folder, data, library, journal: join(folder, "journal"), fault: join(folder, "fault") }
@@ -50,32 +62,30 @@ export const watchedFolder = (): string | undefined =>
 /** How a folder within that one is watched. */
 export const watching = (folder: string): Watching => ({ data: folder, journal: `${folder}.journal`, fault: folder })
 
+type Watched = ChildProcessByStdio<Writable, Readable, null>
+
 /** Starts a program of `processes` on the data folder, watched as a whole. */
 export const start = (place: Place, program: string, ...args: ReadonlyArray<string>) =>
   Effect.acquireRelease(
-    Effect.sync(
-      (): ChildProcessByStdio<Writable, Readable, null> =>
-        spawn(process.execPath, [join(import.meta.dirname, `processes/${program}.ts`), place.data, ...args], {
-          stdio: ["pipe", "pipe", "inherit"] as const,
-          env: {
-            ...process.env,
-            ...environment(place),
-            PAY_DISK_JOURNAL: place.journal,
-            PAY_DISK_FAULT: place.fault
-          }
-        })
-    ),
+    Effect.sync((): Watched => {
+      const path = Bundles.start(join(import.meta.dirname, `processes/${program}.ts`))
+      const watched = { PAY_DISK_JOURNAL: place.journal, PAY_DISK_FAULT: place.fault, ...environment(place) }
+      return spawn(process.execPath, [path, place.data, ...args], {
+        stdio: ["pipe", "pipe", "inherit"],
+        env: { ...ChildProcess.environment(), ...watched }
+      })
+    }),
     (child) => Effect.sync(() => void child.kill("SIGKILL"))
   )
 
-export const ended = (child: ChildProcess) =>
+export const ended = (child: Watched) =>
   Effect.callback<void>((resume) => {
     if (child.exitCode !== null || child.signalCode !== null) resume(Effect.void)
     else child.on("exit", () => resume(Effect.void))
   })
 
 /** Its next line. */
-export const textOf = (child: ChildProcessByStdio<Writable, Readable, null>) =>
+export const textOf = (child: Watched) =>
   Effect.promise(async () => {
     for await (const line of createInterface({ input: child.stdout })) return line
     return ""

@@ -3,6 +3,7 @@ import { type SpawnOptions, spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { Deferred, Effect } from "effect"
 import { compileCache } from "../../scripts/Workspace.ts"
+import * as Bundles from "./Bundles.ts"
 
 export interface Options<A> {
   /** Default: Node, with a program of ours as its first argument. */
@@ -33,21 +34,25 @@ export interface ChildProcess<A> {
 const lastLines = 20
 
 /**
- * Programs start from their sources, and share what Node has compiled of them: that halves the time of a start. A program that is going
- * to be killed writes it with `flushCompileCache`.
+ * Programs share what Node has compiled of them: that halves the time of a start. A program that is going to be killed writes it with
+ * `flushCompileCache`.
  */
-const environment = () => ({ NODE_COMPILE_CACHE: compileCache, ...process.env })
+export const environment = () => ({ ...process.env, NODE_COMPILE_CACHE: Bundles.compiled() ?? compileCache })
 
 /** Starts it, and does not wait. */
 export const launch = <A>({ args, env, onLine, place, program = process.execPath, ready }: Options<A>) =>
   Effect.sync((): ChildProcess<A> => {
     const started = Deferred.makeUnsafe<A>()
     const over = Deferred.makeUnsafe<number | string>()
-    const child = spawn(program, [...args], {
-      ...place,
-      stdio: ["pipe", "pipe", onLine === undefined ? "inherit" : "pipe"],
-      env: { ...environment(), ...env }
-    })
+    const child = spawn(
+      program,
+      args.map((each) => Bundles.start(each)),
+      {
+        ...place,
+        stdio: ["pipe", "pipe", onLine === undefined ? "inherit" : "pipe"],
+        env: { ...environment(), ...env }
+      }
+    )
     child.stdin?.on("error", () => undefined)
     const lines: Array<string> = []
     for (const stream of [child.stdout, child.stderr]) {
@@ -83,7 +88,11 @@ export const start = Effect.fnUntraced(function* <A>(options: Options<A>) {
 /** Runs it to its end: the lines that it printed. It is killed where nobody waits for its end any more. */
 export const run = (args: ReadonlyArray<string>) =>
   Effect.callback<ReadonlyArray<string>>((resume) => {
-    const child = spawn(process.execPath, [...args], { stdio: ["ignore", "pipe", "inherit"], env: environment() })
+    const child = spawn(
+      process.execPath,
+      args.map((each) => Bundles.start(each)),
+      { stdio: ["ignore", "pipe", "inherit"], env: environment() }
+    )
     const lines: Array<string> = []
     createInterface(child.stdout).on("line", (line) => lines.push(line))
     child.on("close", () => resume(Effect.succeed(lines)))

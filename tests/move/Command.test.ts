@@ -7,6 +7,7 @@ import { Nonce } from "@pay/gateway/entities/Nonce"
 import { Store } from "@pay/gateway/Store"
 import { Effect } from "effect"
 import { root } from "../../scripts/Workspace.ts"
+import * as Bundles from "../harness/Bundles.ts"
 import { database, file, living, Server, sql } from "./Stores.ts"
 
 interface Ended {
@@ -18,7 +19,7 @@ interface Ended {
 /** The program `pay`, with these settings and none of the machine's. */
 const pay = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
   Effect.callback<Ended>((resume) => {
-    const main = join(root, "apps/cli/src/main.ts")
+    const main = Bundles.start(join(root, "apps/cli/src/main.ts"))
     const { HOME = "/", PATH = "" } = process.env
     execFile(process.execPath, [main, "store", ...args], { env: { HOME, PATH, ...env } }, (error, out, err) => {
       resume(Effect.succeed({ code: typeof error?.code === "number" ? error.code : 0, out, err }))

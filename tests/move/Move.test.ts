@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { assert, layer } from "@effect/vitest"
 import { AuditEntry } from "@pay/gateway/Audit"
 import * as Decision from "@pay/gateway/Decision"
@@ -10,6 +9,8 @@ import { Store } from "@pay/gateway/Store"
 import * as Move from "@pay/storage/Move"
 import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Effect, Layer, Redacted } from "effect"
+import * as Bundles from "../harness/Bundles.ts"
+import * as ChildProcess from "../harness/ChildProcess.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Places from "./Places.ts"
@@ -34,11 +35,14 @@ const filled = Effect.tap(file, (path) => living(path)(fill))
 /** A page was copied when the first rows are reported, and everything before the next phase begins. */
 const copiedBefore = (phase: string): number => ({ marking: 0, copying: 1000 })[phase] ?? nonces
 
-const program = fileURLToPath(new URL("processes/Move.ts", import.meta.url))
+const program = Bundles.start(join(import.meta.dirname, "processes/Move.ts"))
 
 const killedAt = (from: string, to: string, phase: string, rows: number) =>
   Effect.sync(() => {
-    const { signal, stderr } = spawnSync(process.execPath, [program, from, to, phase, `${rows}`], { encoding: "utf8" })
+    const { signal, stderr } = spawnSync(process.execPath, [program, from, to, phase, `${rows}`], {
+      encoding: "utf8",
+      env: ChildProcess.environment()
+    })
     assert.strictEqual(signal, "SIGKILL", stderr)
   })
 

@@ -8,7 +8,7 @@ import * as TcpProxy from "../postgres/TcpProxy.ts"
 
 /** Stores of two processes behind a pool with few connections, with a proxy between pool and server. */
 const pooled = Effect.gen(function* () {
-  const server = yield* PostgresServer.make()
+  const server = yield* PostgresServer.make({ hasStore: true })
   const proxy = yield* TcpProxy.make(server.port)
   const pool = yield* Pgbouncer.make(proxy, { connections: 3 })
   const url = `${Session.url([pool])}?pgbouncer=true`

@@ -6,7 +6,7 @@ import * as Session from "../postgres/Session.ts"
 
 it.live("a pool in transaction mode gives many clients few connections, one for each transaction", () =>
   Effect.gen(function* () {
-    const server = yield* PostgresServer.make({ fsync: false })
+    const server = yield* PostgresServer.make({ fsync: false, hasStore: true })
     const port = yield* Pgbouncer.make(server, { connections: 1 })
     const pool = { connectionString: Session.url([port]) }
     const [one, other] = yield* Effect.all([Session.open(pool), Session.open(pool)])

@@ -73,7 +73,7 @@ const small = { max_locks_per_transaction: "10", max_connections: "20", synchron
 
 it.live("more names than the server has room for are locked in several batches", () =>
   Effect.gen(function* () {
-    const server = yield* PostgresServer.make({ fsync: false, settings: small })
+    const server = yield* PostgresServer.make({ fsync: false, hasStore: true, settings: small })
     const store = yield* Sales.open(Session.url([server.port]))
     const decisions = Array.from({ length: 100 }, (_, n) => ({
       guards: [],

@@ -27,7 +27,7 @@ const isOnDisk = ({ data }: PostgresServer.PostgresServer, text: string): boolea
 
 it.live("a key that one process made is found by another, and destroyed for both: no file of the server has it", () =>
   Effect.gen(function* () {
-    const server = yield* PostgresServer.make()
+    const server = yield* PostgresServer.make({ hasStore: true })
     const [one, other] = [yield* open(server), yield* open(server)]
     yield* one.add(key(1, "the first key's bytes"))
     yield* other.add(key(2, "the second key's bytes"))
@@ -51,7 +51,7 @@ it.live("a key that one process made is found by another, and destroyed for both
 
 it.live("the table is empty after a crash of the server, and takes keys again", () =>
   Effect.gen(function* () {
-    const server = yield* PostgresServer.make()
+    const server = yield* PostgresServer.make({ hasStore: true })
     const table = yield* open(server)
     yield* table.add(key(1, "a key"))
     yield* server.restart("immediate")

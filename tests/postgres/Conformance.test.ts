@@ -11,7 +11,7 @@ const isStored = ({ id }: Check): boolean => !/^(missing|values|rules|spellings|
 describe("the conformance suite", () => {
   it.live("is passed by the sandbox gateway on PostgreSQL", () =>
     Effect.gen(function* () {
-      const url = yield* TestDatabase.make(yield* TestDatabase.server)
+      const url = yield* TestDatabase.forStore(yield* TestDatabase.server)
       const baseUrl = yield* TestRun.gateway({ database: { url: Redacted.make(url) } })
       const run = yield* TestRun.at(baseUrl, { isWanted: isStored })
       assert.deepStrictEqual(TestRun.problems(run), [])

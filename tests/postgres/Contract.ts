@@ -26,7 +26,7 @@ export const layer = (way: Way) =>
   Layer.effect(
     Stores,
     Effect.gen(function* () {
-      const server = yield* PostgresServer.make({ fsync: false })
+      const server = yield* PostgresServer.make({ fsync: false, hasStore: true })
       const url = yield* way(server)
       return { server, one: yield* open(url), other: yield* open(url) }
     })

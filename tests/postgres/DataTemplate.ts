@@ -10,6 +10,12 @@ import { account, give, run, writeSecret } from "./ServerAccount.ts"
 /** The password of the superuser `postgres`, which clients need on the port and nobody needs on the socket. */
 export const superuserPassword = "only-for-tests"
 
+/** The name of the setting with the folder of a data folder whose databases have the tables of a store. `Build.ts` makes it. */
+export const setting = "PAY_TEST_STORE_TEMPLATE"
+
+/** The database with the tables of a store that nobody uses, so that it can be copied. */
+export const storeDatabase = "pay_store"
+
 const mayWrite = (path: string): boolean => {
   try {
     accessSync(path, constants.W_OK)
@@ -31,8 +37,8 @@ const initialize = (programs: string, data: string, passwordFile: string) => {
   return run(join(programs, "initdb"), args)
 }
 
-/** Makes `data`, which does not exist yet, the data folder of a new server; `folder` belongs to the account. */
-export const copyTo = Effect.fnUntraced(function* (programs: string, folder: string, data: string) {
+/** The data folder of a new server, made if it does not exist. */
+const templateOf = Effect.fnUntraced(function* (programs: string, folder: string) {
   const version = spawnSync(join(programs, "postgres"), ["--version"], { encoding: "utf8" }).stdout
   const template = join(cache, `${version.trim()} ${process.getuid?.() ?? ""}`.replace(/[^\w.]+/g, "-"))
   if (!existsSync(template)) {
@@ -44,6 +50,16 @@ export const copyTo = Effect.fnUntraced(function* (programs: string, folder: str
     yield* Effect.ignore(Effect.try(() => renameSync(beside, template)))
     for (const path of [beside, join(folder, "template")]) rmSync(path, { recursive: true, force: true })
   }
+  return template
+})
+
+/**
+ * Makes `data`, which does not exist yet, the data folder of a new server; `folder` belongs to the account. With `hasStore` its databases
+ * have the tables of a store, if they were made for this run.
+ */
+export const copyTo = Effect.fnUntraced(function* (programs: string, folder: string, data: string, hasStore: boolean) {
+  const made = hasStore ? process.env[setting] : undefined
+  const template = made ?? (yield* templateOf(programs, folder))
   yield* run("cp", ["-R", join(template, "data"), data], {})
   if (account.uid !== undefined) yield* run("chown", ["-R", `${account.uid}:${account.gid}`, data], {})
 })

@@ -6,7 +6,7 @@ import * as Session from "./Session.ts"
 import * as Standby from "./Standby.ts"
 
 const pair = Effect.gen(function* () {
-  const primary = yield* PostgresServer.make()
+  const primary = yield* PostgresServer.make({ hasStore: true })
   const standby = yield* Standby.make(primary)
   const url = Sales.at(primary.port, standby.port)
   return { primary, standby, url }

@@ -58,7 +58,7 @@ describe("a gateway on a PostgreSQL server with a synchronous standby", () => {
     "says that it cannot serve when the standby or the primary is gone, follows the new primary, and charges each order once",
     () =>
       Effect.gen(function* () {
-        const primary = yield* PostgresServer.make()
+        const primary = yield* PostgresServer.make({ hasStore: true })
         const standby = yield* Standby.make(primary)
         const folder = yield* DataFolder.folder
         yield* TestGateway.quietly(
@@ -99,7 +99,7 @@ describe("a gateway on a PostgreSQL server with a synchronous standby", () => {
 describe("a gateway on a PostgreSQL server", () => {
   it.live("charges each order once when its connections are cut again and again, and the server is killed", () =>
     Effect.gen(function* () {
-      const server = yield* PostgresServer.make()
+      const server = yield* PostgresServer.make({ hasStore: true })
       const proxy = yield* TcpProxy.make(server.port)
       const folder = yield* DataFolder.folder
       yield* TestGateway.quietly(

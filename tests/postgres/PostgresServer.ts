@@ -16,6 +16,8 @@ import * as ServerCertificate from "./ServerCertificate.ts"
 export interface Options {
   /** Default: true. Without it nothing waits for the disk, which is for tests in which the server never dies. */
   readonly fsync?: boolean
+  /** Default: false. With it the first store need not make its tables, which takes the server half a second: they may be there. */
+  readonly hasStore?: boolean
   /** Default: true. Without it clients reach the server only by its socket, which has the number 5432. */
   readonly port?: boolean
   /** Default: false. With it the server accepts no connection to its port that is not encrypted. */
@@ -152,10 +154,10 @@ const access = (tls: boolean) =>
   ].join("\n")
 
 export const make = Effect.fnUntraced(function* (options: Options = {}) {
-  const { disk, fsync = true, tls = false } = options
+  const { disk, fsync = true, hasStore = false, tls = false } = options
   const folder = yield* ServerAccount.folder
   const data = join(disk ?? folder, "data")
-  yield* DataTemplate.copyTo(yield* programs, folder, data)
+  yield* DataTemplate.copyTo(yield* programs, folder, data, hasStore)
   writeFileSync(join(data, "pg_hba.conf"), `${access(tls)}\n`)
   const certificate = tls ? ServerCertificate.write(folder) : undefined
   return yield* launch({

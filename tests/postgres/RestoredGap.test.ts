@@ -16,7 +16,7 @@ it.live(
   "a database that was put back to three hours ago is asked about from there, not from the witness's last commit",
   () =>
     Effect.gen(function* () {
-      const url = yield* Effect.flatMap(TestDatabase.server, TestDatabase.make)
+      const url = yield* Effect.flatMap(TestDatabase.server, TestDatabase.forStore)
       const witness = join(yield* TestGateway.folder, "postgres.witness")
       const options = { url: Redacted.make(url), witness, writers: 1 }
       const commit = Effect.flatMap(Store, (store) =>

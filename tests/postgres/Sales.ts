@@ -38,7 +38,7 @@ export class Databases extends Context.Service<
     Databases,
     Effect.gen(function* () {
       const server = yield* TestDatabase.server
-      const template = yield* TestDatabase.make(server)
+      const template = yield* TestDatabase.forStore(server)
       yield* Effect.scoped(open(template))
       return { server, make: TestDatabase.make(server, template) }
     })

@@ -6,7 +6,7 @@ import * as Sales from "./Sales.ts"
 /** Sells over two processes' stores while this happens to the server; the sales that were answered until it was over. */
 const through = (loss: (server: PostgresServer.PostgresServer, sales: Sales.Sales) => Effect.Effect<void>) =>
   Effect.gen(function* () {
-    const server = yield* PostgresServer.make()
+    const server = yield* PostgresServer.make({ hasStore: true })
     const url = Sales.at(server.port)
     const stores = yield* Effect.all([Sales.open(url), Sales.open(url)])
     const sales = yield* Effect.scoped(

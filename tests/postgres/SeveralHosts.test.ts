@@ -7,7 +7,7 @@ import * as Session from "./Session.ts"
 
 it.live("of several hosts the one that refused says why, wherever it stands in the list", () =>
   Effect.gen(function* () {
-    const { port } = yield* PostgresServer.make()
+    const { port } = yield* PostgresServer.make({ hasStore: true })
     const nobody = yield* ServerAccount.freePort
     for (const ports of [
       [port, nobody],

@@ -22,7 +22,7 @@ class Shared extends Context.Service<
   static readonly layer = Layer.effect(
     Shared,
     Effect.gen(function* () {
-      const url = yield* TestDatabase.make(yield* TestDatabase.server)
+      const url = yield* TestDatabase.forStore(yield* TestDatabase.server)
       const options = { url: Redacted.make(url), writers: 1 }
       const stores = yield* Effect.forEach(places, () => Layer.build(Layer.fresh(PostgresStore.layer(options))))
       const session = yield* Session.open({ connectionString: url })

@@ -10,7 +10,7 @@ describe("a store on a server whose disk is full", () => {
   it.live("refuses what the server cannot write, and goes on when there is room", () =>
     Effect.gen(function* () {
       const disk = yield* LimitedDisk.make(128)
-      const server = yield* PostgresServer.make({ disk: disk.folder })
+      const server = yield* PostgresServer.make({ disk: disk.folder, hasStore: true })
       const store = yield* Sales.open(Sales.at(server.port))
       const sales = yield* Effect.scoped(
         Effect.gen(function* () {
@@ -30,7 +30,11 @@ describe("a store on a server whose disk is full", () => {
   it.live("has each acknowledged sale when the server ended because it could not write its log", () =>
     Effect.gen(function* () {
       const disk = yield* LimitedDisk.make(128)
-      const server = yield* PostgresServer.make({ disk: disk.folder, settings: { restart_after_crash: "off" } })
+      const server = yield* PostgresServer.make({
+        disk: disk.folder,
+        hasStore: true,
+        settings: { restart_after_crash: "off" }
+      })
       const store = yield* Sales.open(Sales.at(server.port))
       const sales = yield* Effect.scoped(
         Effect.gen(function* () {
@@ -102,7 +106,7 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("a store", (it) => {
 
 it.live("a store that finds no connection free refuses, does not start, and goes on by itself", () =>
   Effect.gen(function* () {
-    const server = yield* PostgresServer.make({ settings: { max_connections: "20" } })
+    const server = yield* PostgresServer.make({ hasStore: true, settings: { max_connections: "20" } })
     const admin = Session.superuser(server)
     const clerk = { user: "clerk", password: "secret" }
     yield* Session.query(admin, "CREATE ROLE clerk LOGIN PASSWORD 'secret'")

@@ -37,11 +37,14 @@ layer(Layer.effect(Server, TestDatabase.server), { excludeTestServices: true })(
         const other = yield* Session.open(through)
         const done = yield* proxy.cutAt(moment, "INTO numbers")
         assert.deepStrictEqual(yield* session.query(count), [{ n: 0 }])
+        const [server] = yield* session.query("SELECT pg_backend_pid() AS process")
         assert.strictEqual(yield* Session.stateOf(session.query(insert, [1])), "connection")
         yield* done
-        // What the server received it may still be executing.
-        const left = "SELECT FROM pg_stat_activity WHERE query LIKE 'INSERT%' AND datname = current_database()"
-        yield* Effect.repeat(Session.query(direct, left), { until: (sessions) => sessions.length === 0 })
+        // What its process received it executes, maybe later, and then it ends.
+        const left = "SELECT FROM pg_stat_activity WHERE pid = $1"
+        yield* Effect.repeat(Session.query(direct, left, [server?.process]), {
+          until: (sessions) => sessions.length === 0
+        })
         assert.deepStrictEqual(yield* other.query(count), [{ n: rows }])
         yield* other.query(insert, [2])
       })

@@ -28,9 +28,9 @@ export interface Each {
   readonly through?: string
 }
 
+const program = join(import.meta.dirname, "../../apps/gateway/src/main.ts")
+
 export interface Options {
-  /** The gateway's program, built. */
-  readonly program: string
   /** Default: 3. */
   readonly gateways?: number
   readonly bank?: WorldServer.Options
@@ -57,7 +57,7 @@ export interface Deployment {
 export const make = Effect.fnUntraced(function* (options: Options) {
   const { each = [], gateways: count = 3 } = options
   const folder = yield* DataFolder.folder
-  const database = options.database ?? (yield* Effect.flatMap(TestDatabase.server, TestDatabase.make))
+  const database = options.database ?? (yield* Effect.flatMap(TestDatabase.server, TestDatabase.forStore))
   const keyRing = join(folder, "keys.json")
   const world = yield* Layer.build(WorldServer.layer({ latencyMs: 5, ...bank, ...options.bank }))
   const ports = yield* Effect.forEach(Array.from({ length: count }), () => ServerAccount.freePort)
@@ -68,7 +68,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const { clockMs = 0, through = database } = each[at] ?? {}
     mkdirSync(data, { mode: 0o700 })
     return GatewayProcess.make({
-      ...{ name, port, clockMs, program: options.program },
+      ...{ name, port, clockMs, program },
       env: {
         PAY_DATA: data,
         PAY_KEY_RING: keyRing,

@@ -9,7 +9,6 @@ import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
 import { Context, Effect, Fiber, Layer, Schedule } from "effect"
-import { inject } from "vitest"
 import type { GatewayProcess } from "../harness/GatewayProcess.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TcpProxy from "../postgres/TcpProxy.ts"
@@ -37,12 +36,12 @@ class Shared extends Context.Service<
 >()("tests/processes/Shared") {}
 
 const make = Effect.gen(function* () {
-  const database = yield* Effect.flatMap(TestDatabase.server, TestDatabase.make)
+  const database = yield* Effect.flatMap(TestDatabase.server, TestDatabase.forStore)
   const proxy = yield* TcpProxy.make(Number(new URL(database).port))
   const through = new URL(database)
   through.port = `${proxy.port}`
   const deployment = yield* Deployment.make({
-    ...{ program: inject("gatewayProgram"), database },
+    database,
     each: [{ through: through.href }, { clockMs: 5_000 }, { clockMs: 2_500 }],
     env: { PAY_LISTEN_DRAIN_MS: "1000" }
   })

@@ -8,7 +8,7 @@
  *   npm run soak -- --recurring 100000      charges recurring payments that are due at once, instead
  */
 import { DateTime, Effect, Result } from "effect"
-import * as Build from "./Build.ts"
+import * as Build from "../harness/Build.ts"
 import * as Arguments from "./soak/Arguments.ts"
 import * as Document from "./soak/Document.ts"
 import * as Recurring from "./soak/Recurring.ts"
@@ -17,13 +17,13 @@ import * as Soak from "./soak/Soak.ts"
 
 const print = (line: string): void => console.log(line)
 
-const run = Effect.fnUntraced(function* (program: string, { minutes, recurring, seed }: Arguments.Arguments) {
+const run = Effect.fnUntraced(function* ({ minutes, recurring, seed }: Arguments.Arguments) {
   const day = DateTime.formatIsoDateUtc(yield* DateTime.now)
   if (recurring !== undefined) {
-    const result = yield* Recurring.run({ program, payments: recurring, onProgress: print })
+    const result = yield* Recurring.run({ payments: recurring, onProgress: print })
     return { part: "recurring", markdown: Report.ofRecurring(result, day), problems: result.problems } as const
   }
-  const result = yield* Soak.run({ program, seed, ms: minutes * 60_000, onProgress: print })
+  const result = yield* Soak.run({ seed, ms: minutes * 60_000, onProgress: print })
   return { part: "failures", markdown: Report.ofFailures(result, day), problems: result.problems } as const
 })
 
@@ -33,11 +33,11 @@ const main = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
     console.error(`${parsed.failure.message}\n\n${Arguments.usage}`)
     return 2
   }
-  const { program } = yield* Effect.acquireRelease(
+  yield* Effect.acquireRelease(
     Effect.promise(() => Build.build()),
     ({ remove }) => Effect.sync(remove)
   )
-  const { markdown, part, problems } = yield* run(program, parsed.success)
+  const { markdown, part, problems } = yield* run(parsed.success)
   print(`\n${markdown}\n`)
   if (parsed.success.writes) Document.write(part, markdown)
   return problems.length === 0 ? 0 : 1

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { libraries, type Package, root } from "../../scripts/Workspace.ts"
-import { passes, tool } from "../rules/Tool.ts"
+import { compile, passes, tool } from "../rules/Tool.ts"
 
 const pnpm = join(root, ".tools/node_modules/.bin/pnpm")
 
@@ -45,7 +45,7 @@ export const build = async (): Promise<void> => {
   for (const library of libraries) {
     if (!isWhole(library)) rmSync(join(root, library.folder, "dist"), { recursive: true, force: true })
   }
-  await passes(tool("tsc", ["-b"]))
+  await passes(compile(["-b"]))
   for (const { folder, manifest } of libraries) {
     if (manifest.scripts?.build !== "tsc -b") await passes(tool(pnpm, ["run", "build"], { cwd: join(root, folder) }))
   }

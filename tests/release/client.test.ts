@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Runtimes from "../../scripts/Runtimes.ts"
 import { read } from "../../scripts/Workspace.ts"
-import { passes, tool } from "../rules/Tool.ts"
+import { compile, passes, tool } from "../rules/Tool.ts"
 import * as ClientShop from "./ClientShop.ts"
 import { drive } from "./ClientShopping.ts"
 
@@ -100,7 +100,7 @@ describe("the packed client", () => {
 describe("the types of the packed client", () => {
   const check = (flags: ReadonlyArray<string>, files: ReadonlyArray<string>) =>
     passes(
-      tool("tsc", ["--noEmit", "--strict", "--target", "ES2024", "--module", "NodeNext", ...flags, ...files], {
+      compile(["--noEmit", "--strict", "--target", "ES2024", "--module", "NodeNext", ...flags, ...files], {
         cwd: project.folder
       })
     )

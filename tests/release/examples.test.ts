@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { files, read, root } from "../../scripts/Workspace.ts"
-import { passes, tool } from "../rules/Tool.ts"
+import { compile, passes, tool } from "../rules/Tool.ts"
 import { fences } from "./Fences.ts"
 
 const examples = files.filter((path) => /^examples\/[^/]+\.(ts|mjs)$/.test(path))
@@ -56,5 +56,5 @@ it("the TypeScript in the documentation compiles", async () => {
     join(folder, "tsconfig.json"),
     JSON.stringify({ extends: "../../../tsconfig.check.json", compilerOptions, files: pieces, include: [] })
   )
-  if (pieces.length > 0) await passes(tool("tsc", ["-p", folder]))
+  if (pieces.length > 0) await passes(compile(["-p", folder]))
 })

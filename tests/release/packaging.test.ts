@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import { publint } from "publint"
 import { libraries, type Package, read } from "../../scripts/Workspace.ts"
-import { passes, tool } from "../rules/Tool.ts"
+import { compile, passes } from "../rules/Tool.ts"
 import { type Consumer, install, loadedBy, specifiers } from "./Consumer.ts"
 import { fences } from "./Fences.ts"
 
@@ -61,7 +61,7 @@ const typeCheck = async ({ folder }: Consumer, imports: ReadonlyArray<string>, r
   const lines = imports.map((specifier, index) => `export * as module${index} from "${specifier}"`)
   writeFileSync(join(folder, "everything.ts"), lines.join("\n"))
   const flags = ["--noEmit", "--strict", "--target", "ES2024", "--types", "node", ...resolution]
-  await passes(tool("tsc", [...flags, "everything.ts"], { cwd: folder }))
+  await passes(compile([...flags, "everything.ts"], { cwd: folder }))
 }
 
 describe("every import has types in a project of its own", () => {

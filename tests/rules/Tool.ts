@@ -30,6 +30,16 @@ export const tool = (
   })
 }
 
+/**
+ * The compiler, or another program with its arguments. It checks with one thread and collects garbage less often, which takes half of the
+ * processor time: several threads check the types that files share several times, and other tests use the other processors.
+ */
+export const compile = (
+  args: ReadonlyArray<string>,
+  { program = "tsc", ...options }: ExecFileOptions & { readonly program?: string } = {}
+): Promise<ToolResult> =>
+  tool(program, [...args, "--checkers", "1"], { ...options, env: { GOGC: "400", ...options.env } })
+
 /** Fails with the tool's own output: nothing between the reader and what the tool found. */
 export const passes = async (run: Promise<ToolResult>): Promise<ToolResult> => {
   const output = await run

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { root } from "../../scripts/Workspace.ts"
+import * as Bundles from "../harness/Bundles.ts"
 import { serve } from "../harness/Loopback.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 
@@ -18,7 +19,7 @@ const settings = {
 
 const opened = (env: NodeJS.ProcessEnv) =>
   Effect.callback<{ readonly code: unknown; readonly output: string }>((resume) => {
-    execFile(process.execPath, [join(root, "apps/shop/src/main.ts")], { env }, (error, _, stderr) =>
+    execFile(process.execPath, [Bundles.start(join(root, "apps/shop/src/main.ts"))], { env }, (error, _, stderr) =>
       resume(Effect.succeed({ code: error?.code, output: stderr }))
     )
   })

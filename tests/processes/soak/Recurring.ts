@@ -29,7 +29,6 @@ export interface Result {
 }
 
 export interface Options {
-  readonly program: string
   readonly payments: number
   readonly onProgress: (line: string) => void
 }
@@ -92,10 +91,10 @@ const judge = Effect.fnUntraced(function* (count: number) {
   return { problems, overtaken }
 })
 
-export const run = Effect.fnUntraced(function* ({ onProgress, payments, program }: Options) {
+export const run = Effect.fnUntraced(function* ({ onProgress, payments }: Options) {
   const server = yield* PostgresServer.make()
   const database = Session.url([server.port])
-  const deployment = yield* Deployment.make({ program, database })
+  const deployment = yield* Deployment.make({ database })
   const merchant = yield* Merchant.make(deployment.balancer.url)
   const [first = ""] = yield* Subscriptions.create(merchant, 1)
   yield* Invariants.settle(deployment)

@@ -17,7 +17,6 @@ import * as Servers from "./Servers.ts"
 import * as Tally from "./Tally.ts"
 
 export interface Options {
-  readonly program: string
   readonly seed: number
   readonly ms: number
   /** Is told how far it is, every few seconds. */
@@ -59,10 +58,10 @@ const flakyPercent = 10
 const throughLeases = <A, E>(deployment: Deployment.Deployment, work: Effect.Effect<A, E>) =>
   Effect.raceFirst(work, Effect.forever(Effect.delay(deployment.advance(Deployment.leaseMs), "3 seconds")))
 
-export const run = Effect.fnUntraced(function* ({ ms, onProgress, program, seed }: Options) {
+export const run = Effect.fnUntraced(function* ({ ms, onProgress, seed }: Options) {
   const servers = yield* Servers.make(3)
   const deployment = yield* Deployment.make({
-    ...{ program, database: servers.database },
+    database: servers.database,
     each: servers.urls.map((through) => ({ through })),
     env: { PAY_LISTEN_DRAIN_MS: "1000" },
     bank: { longestProcessingMs }

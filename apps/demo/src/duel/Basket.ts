@@ -1,5 +1,4 @@
 /** What the customer of the duel buys, with a card of the sandbox; none of it is a secret. */
-import * as Sandbox from "@pay/server/Sandbox"
 
 /** The name under which the second shop keeps the basket. */
 export const clientOrderId = "INV-1042"
@@ -33,19 +32,4 @@ export const payment = {
   orderDesc: fields.order_desc,
   card: { number, holder, cvv, expireMonth: 12, expireYear: 2035 },
   customer: { ...address, email, zipCode: fields.zip_code, phone: fields.phone, ipAddress: fields.ipaddress }
-}
-
-/** What both shops know of the gateway, in the words of either. */
-export const environment = (baseUrl: string): Readonly<Record<string, string>> => {
-  const { controlKey, endpoints, login } = Sandbox.merchant
-  return {
-    BASE: baseUrl,
-    LOGIN: login,
-    KEY: controlKey,
-    ENDPOINT: endpoints.usd,
-    PAY_BASE_URL: baseUrl,
-    PAY_LOGIN: login,
-    PAY_CONTROL_KEY: controlKey,
-    PAY_ENDPOINT_ID: endpoints.usd
-  }
 }

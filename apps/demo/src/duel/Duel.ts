@@ -11,6 +11,7 @@ import { text } from "node:stream/consumers"
 import { promisify } from "node:util"
 import * as Basket from "./Basket.ts"
 import { type Line, type Span, span, type Tone } from "./Picture.ts"
+import * as ShopEnvironment from "./ShopEnvironment.ts"
 import * as Side from "./Side.ts"
 
 const root = join(import.meta.dirname, "../../../..")
@@ -71,7 +72,7 @@ const compareBooks = async (sides: readonly [Side.Side, Side.Side], say: Say): P
 
 /** Sends a sale whose signature covers the amount as it is written, and has `pay explain` find that out. */
 const explainRefusal = async (gateway: string, say: Say): Promise<boolean> => {
-  const { ENDPOINT = "", KEY = "", ...others } = Basket.environment(gateway)
+  const { ENDPOINT = "", KEY = "", ...others } = ShopEnvironment.of(gateway)
   const id = "INV-1043"
   const signed = `${ENDPOINT}${id}${Basket.amount}${Basket.email}${KEY}`
   const control = createHash("sha1").update(signed).digest("hex")

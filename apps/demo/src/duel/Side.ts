@@ -11,7 +11,7 @@ import { BankBooks } from "@pay/gateway/BankBooks"
 import * as NodeServer from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect, Layer, ManagedRuntime, Metric } from "effect"
-import * as Basket from "./Basket.ts"
+import * as ShopEnvironment from "./ShopEnvironment.ts"
 
 /** One request of the shop: what it asks, and the name of the order in it. */
 export interface Sent {
@@ -83,7 +83,7 @@ export const open = async (program: ReadonlyArray<string>): Promise<Side> => {
   const start = () =>
     spawn(process.execPath, program, {
       stdio: ["ignore", "pipe", "inherit"],
-      env: Basket.environment(network.url)
+      env: ShopEnvironment.of(network.url)
     })
   const pay = Pay.client({
     baseUrl: gateway,

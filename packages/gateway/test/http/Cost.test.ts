@@ -8,7 +8,7 @@ import { Worker } from "node:worker_threads"
 import { assert, layer } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as OAuthHeader from "@pay/signing/OAuthHeader"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import * as ApprovalApi from "../../src/http/ApprovalApi.ts"
 import * as NodeServer from "../../src/http/NodeServer.ts"
 import { micros, mostTimes } from "../Cost.ts"
@@ -18,10 +18,15 @@ import type { RequestLoad } from "./Caller.ts"
 const times = 16
 
 /** Sends so many requests from another thread: this one has the gateway to itself. */
-const caller = Effect.acquireRelease(
-  Effect.sync(() => new Worker(new URL("./Caller.ts", import.meta.url))),
-  (worker) => Effect.promise(() => worker.terminate())
-)
+class Caller extends Context.Service<Caller, Worker>()("Caller") {
+  static readonly layer = Layer.effect(
+    Caller,
+    Effect.acquireRelease(
+      Effect.sync(() => new Worker(new URL("./Caller.ts", import.meta.url))),
+      (worker) => Effect.promise(() => worker.terminate())
+    )
+  )
+}
 
 const call = (worker: Worker, work: RequestLoad): Effect.Effect<number> =>
   Effect.callback<number>((resume) => {
@@ -158,7 +163,8 @@ const written = ({ body, headers: further = {}, path = sale, query }: Omit<Hosti
 
 const gateway = NodeServer.layer({ host: "127.0.0.1", port: 0 }).pipe(
   Layer.provide(ApprovalApi.layer),
-  Layer.provideMerge(World.layer(World.make(), { live: true }))
+  Layer.provideMerge(World.layer(World.make(), { live: true })),
+  Layer.merge(Caller.layer)
 )
 
 layer(gateway, { excludeTestServices: true })(
@@ -168,7 +174,7 @@ layer(gateway, { excludeTestServices: true })(
       it.effect(name, () =>
         Effect.gen(function* () {
           const { port } = yield* NodeServer.NodeServer
-          const worker = yield* caller
+          const worker = yield* Caller
           const bytes = written(hostile)
           const letters = "x".repeat(Math.max(0, Math.min(maxBody - 21, bytes.length - 300)))
           const isSigned = hostile.path === signed.path
