@@ -14,7 +14,7 @@ export interface Mark {
 export interface StoreMark extends Mark {
   /** `unwitnessed`: the content of the witness does not apply, and has to be written again. */
   readonly state: "open" | "closed" | "unwitnessed"
-  /** The opening that may write; see {@link Opening}. */
+  /** The opening that may write, as the module `Opening` identifies it. */
   readonly owner: string
 }
 
