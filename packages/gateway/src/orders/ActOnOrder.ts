@@ -34,11 +34,11 @@ export interface Terms extends FollowUp.Terms {
   readonly nowMs: number
 }
 
-/** Operations that name an existing order and move its money. */
+/** Operations that name an order and move its money. */
 export const names = ["CAPTURE", "VOID", "RETURN", "PAYOUT_V4_PAY"] as const satisfies ReadonlyArray<PayApi.Name>
 export type Name = (typeof names)[number]
 
-/** Definition of an operation that acts on an order. */
+/** What an operation asks of an order. */
 export interface Act {
   readonly name: Name
   readonly plan: (order: Order, askedMinor: number | undefined, terms: Terms) => Result.Result<FollowUp.Plan, Refusal>
@@ -64,10 +64,7 @@ export const refund: Act = {
   wholeMinor: ({ capturedMinor }) => capturedMinor
 }
 
-/**
- * Highest number of an order's requests that are searched, newest first, for repetitions without an idempotency key. No order
- * should ever have so many.
- */
+/** The newest requests of one order that are looked at for repetitions without a key: more than any order should ever see. */
 const mostRequests = 10_000
 
 export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor }: Act) {

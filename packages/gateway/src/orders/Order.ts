@@ -74,7 +74,7 @@ export const Order = Entity.make("orders", {
     phone: Entity.textOrNull(),
     ipAddress: Entity.text(),
     merchantData: Entity.textOrNull(),
-    /** The addresses to which the browser returns: in all cases, after success, after failure. */
+    /** The addresses that the browser returns to: always, after success, after failure. */
     redirectUrl: Entity.textOrNull(),
     redirectSuccessUrl: Entity.textOrNull(),
     redirectFailUrl: Entity.textOrNull(),
