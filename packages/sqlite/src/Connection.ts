@@ -1,22 +1,23 @@
 /**
- * A synchronous connection that keeps its prepared statements and can be dropped and opened again under its users.
+ * A synchronous connection to a SQLite database that caches its prepared statements. It can be closed and opened again
+ * without a change for the code that uses it.
  */
 import { DatabaseSync, type StatementSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
 import { Closed, SqliteError } from "./SqliteError.ts"
 
 /**
- * What a job or a read may use. Statements are kept, so asking again for the same text is cheap; hold none across an
- * `await` or a `yield*`, because the connection may have been replaced by then.
+ * The functions that a job or a read may use. Prepared statements are cached, so preparing the same text again is
+ * cheap. Keep no statement across an `await` or a `yield*`, because the connection may have been replaced by then.
  */
 export interface Statements {
-  /** A prepared statement whose whole numbers are JavaScript numbers (beyond 2^53 it throws). */
+  /** Returns a prepared statement that reads integers as JavaScript numbers. Beyond 2^53 it throws. */
   readonly prepare: (sql: string) => StatementSync
-  /** A prepared statement whose whole numbers are bigints. */
+  /** Returns a prepared statement that reads integers as bigints. */
   readonly prepareBigInt: (sql: string) => StatementSync
 }
 
-/** Stands between the connection and its BEGIN, COMMIT and ROLLBACK: tests of faults fail, skip or delay `run` here. */
+/** Called instead of BEGIN, COMMIT and ROLLBACK. Tests of faults fail, skip or delay `run` here. */
 export type Intercept = (sql: "BEGIN IMMEDIATE" | "COMMIT" | "ROLLBACK", run: () => void) => void
 
 export interface ConnectionOptions {
@@ -26,7 +27,10 @@ export interface ConnectionOptions {
   readonly intercept: Intercept | undefined
 }
 
-/** Enough for every statement a program writes down; a program that builds SQL from values only loses speed. */
+/**
+ * Highest number of cached statements: more than a program contains as constants. A program that builds SQL from values
+ * only becomes slower.
+ */
 const statementLimit = 1024
 
 const setup = `
@@ -66,7 +70,7 @@ export class Connection implements Statements {
     return this.#keep(this.#bigints, sql, statement)
   }
 
-  /** Runs statements that are not worth keeping. */
+  /** Runs statements without caching them. */
   exec(sql: string): void {
     this.#current().exec(sql)
   }
@@ -79,7 +83,7 @@ export class Connection implements Statements {
     this.#control("COMMIT")
   }
 
-  /** Rows that were written through it so far, in whatever transaction. */
+  /** Number of rows that this connection has written so far, in all transactions. */
   get totalChanges(): number {
     return Number(this.prepare("SELECT total_changes() AS n").get()?.n)
   }
@@ -88,7 +92,9 @@ export class Connection implements Statements {
     return this.#database?.isTransaction ?? false
   }
 
-  /** Undoes an open transaction; SQLite may have done so by itself after a failure of the disk. */
+  /**
+   * Rolls back an open transaction, if there is one. SQLite may have rolled it back itself after an error of the disk.
+   */
   rollback(): void {
     try {
       if (this.#database?.isTransaction) this.#control("ROLLBACK")
@@ -98,8 +104,8 @@ export class Connection implements Statements {
   }
 
   /**
-   * Gives up a connection whose COMMIT failed: what it holds in memory need not be what is on the disk. The next use
-   * opens the file anew, and goes on trying if that fails. A database in memory is only rolled back.
+   * Closes a connection whose COMMIT failed, because its cached pages may differ from those on the disk. The next use
+   * opens the file again, and each later use tries again if that fails. A database in memory is only rolled back.
    */
   abandon(): void {
     if (this.#options.path === ":memory:") {
@@ -114,7 +120,7 @@ export class Connection implements Statements {
     try {
       if (!this.#options.readOnly) this.#database?.exec("PRAGMA wal_checkpoint(TRUNCATE)")
     } catch {
-      // Everything committed is safe in the log, which the next opening reads.
+      // Every commit is already in the log, which the next opening reads.
     }
     this.#disconnect()
   }
@@ -163,7 +169,7 @@ const connect = ({ path, readOnly, busyTimeoutMs }: ConnectionOptions): Database
   }
 }
 
-/** Never creates a file: opened anew, one that has vanished is an error and not an empty database. */
+/** Returns a URL that opens an existing file only: a file that has disappeared is an error, not an empty database. */
 const existing = (path: string, readOnly: boolean): URL => {
   const url = pathToFileURL(path)
   url.searchParams.set("mode", readOnly ? "ro" : "rw")

@@ -1,6 +1,4 @@
-/**
- * A SQLite file that loses nothing it has acknowledged: WAL, `synchronous=FULL`, one owning process.
- */
+/** A SQLite file that keeps every acknowledged commit: WAL, `synchronous=FULL`, and one process that may write. */
 import { closeSync, existsSync, openSync, realpathSync } from "node:fs"
 import { Effect, type Scope } from "effect"
 import { Connection, type Intercept, type Statements } from "./Connection.ts"
@@ -12,19 +10,22 @@ export type { Intercept, Statements } from "./Connection.ts"
 export interface Options {
   /** The file, created with mode 0600 if absent, or `":memory:"`. Its directory must exist. */
   readonly path: string
-  /** Reads only; allowed beside a process that writes. */
+  /** True: the database is only read. It may be opened beside a process that writes. */
   readonly readOnly?: boolean
-  /** How long a statement waits for a lock of another connection, blocking the event loop, in milliseconds: 1000. */
+  /**
+   * Longest time, in milliseconds, for which a statement waits for a lock of another connection and blocks the event
+   * loop. Default: 1000.
+   */
   readonly busyTimeoutMs?: number
-  /** For tests of faults: see {@link Intercept}. */
+  /** Hook for tests of faults; see {@link Intercept}. */
   readonly intercept?: Intercept
 }
 
 export interface Database {
   readonly path: string
-  /** Asks the committed state, synchronously and so never in the middle of a batch. Must not write. */
+  /** Reads the committed state, synchronously and so never in the middle of a batch. The function must not write. */
   readonly read: <A>(ask: (statements: Statements) => A) => Effect.Effect<A, SqliteError>
-  /** For `GroupCommit` and `Migration`, which own the transactions; others use these. */
+  /** The connection. Only `GroupCommit` and `Migration`, which control the transactions, use it directly. */
   readonly connection: Connection
 }
 
@@ -43,7 +44,10 @@ export const open = Effect.fnUntraced(function* (
   return yield* connect(yield* claim(options), options)
 })
 
-/** The first half of {@link open}: nobody else writes to the file until the scope ends. Gives the file's own name. */
+/**
+ * The first half of {@link open}: reserves the file, so that no other process writes to it until the scope ends.
+ * Returns the real path of the file.
+ */
 export const claim = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<string, SqliteError, Scope.Scope> {
@@ -56,7 +60,7 @@ export const claim = Effect.fnUntraced(function* (
   return path
 })
 
-/** The second half, for a path that {@link claim} gave. */
+/** The second half of {@link open}, for a path that {@link claim} returned. */
 export const connect = Effect.fnUntraced(function* (
   path: string,
   options: Options
@@ -72,7 +76,7 @@ export const connect = Effect.fnUntraced(function* (
 
 export const isFile = ({ path }: Options): boolean => path !== ":memory:"
 
-/** Runs what may throw an error of SQLite, which is expected; anything else that is thrown is a defect. */
+/** Runs a function. An error of SQLite becomes a failure, any other exception a defect. */
 export const attempt = <A>(run: () => A): Effect.Effect<A, SqliteError> =>
   Effect.suspend(() => {
     try {
@@ -82,11 +86,11 @@ export const attempt = <A>(run: () => A): Effect.Effect<A, SqliteError> =>
     }
   })
 
-/** SQLite gives the log the permissions of the file, so this decides for both. */
+/** Creates the file for its owner only. SQLite gives the log the same permissions. */
 const createPrivately = (path: string): void => {
   try {
     closeSync(openSync(path, "ax", 0o600))
   } catch {
-    // It exists, or cannot be created: then SQLite says why.
+    // The file exists, or it cannot be created. In the second case SQLite reports the error when it opens the file.
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Many writers, one sync of the disk. All jobs that arrive while one batch is being written go together in the next
- * transaction, and each caller is answered only after its COMMIT: as durable as a commit of its own, many times faster.
+ * Commits the writes of many callers with one sync of the disk. All jobs that arrive while a batch is written go together into
+ * the next transaction. Each caller gets its answer only after the COMMIT: as durable as a separate commit, and many times
+ * faster.
  */
 import { Clock, Context, Effect, Exit, Schema } from "effect"
 import type { Statements } from "./Connection.ts"
@@ -9,20 +10,23 @@ import type { Sequence } from "./durability/Durability.ts"
 import { fromUnknown, isEnvironmental, SqliteError } from "./SqliteError.ts"
 
 /**
- * A decision to be written, in two synchronous steps. Both see what earlier jobs of the batch wrote, and both may be
- * run a second time after a rollback: they touch nothing but the database.
+ * A write in two synchronous steps. Both steps see the writes of earlier jobs of the batch. Both may run a second time after a
+ * rollback, so they must have no effect except in the database.
  */
 export interface Job<A, E = never> {
-  /** Reads only. Whatever it answers but `undefined` refuses the job, which then writes nothing. */
+  /** Reads only. Any result except `undefined` refuses the job, which then writes nothing. */
   readonly check: (statements: Statements) => E | undefined
-  /** Writes, and gives what the caller is answered. A throw undoes this job alone, and is its caller's defect. */
+  /** Writes, and returns the result for the caller. An exception undoes only this job, and is a defect of its caller. */
   readonly write: (statements: Statements) => A
 }
 
-/** COMMIT itself failed, or its witness: the job is in the database as a whole, or not at all. Read to learn which. */
+/**
+ * The COMMIT itself, or the write to the witness after it, failed: the job is in the database completely or not at all. A read
+ * shows which.
+ */
 export class CommitUnknown extends Schema.TaggedError<CommitUnknown>()("CommitUnknown", { cause: SqliteError }) {}
 
-/** How many jobs were answered by how many COMMITs; their quotient is what grouping saved. */
+/** Number of jobs, and number of COMMITs that contained them. Their quotient shows the effect of grouping. */
 export interface Statistics {
   readonly commits: number
   readonly jobs: number
@@ -30,28 +34,28 @@ export interface Statistics {
 
 export interface GroupCommit {
   /**
-   * Queues a job behind those that came before. A caller interrupted before its batch began has submitted nothing;
-   * later, the job is committed all the same. Fails with the job's own refusal, with `SqliteError` if the disk or the
-   * file failed and nothing of the batch was written, or with `CommitUnknown`.
+   * Adds a job to the queue. If the caller is interrupted before its batch has started, the job is not run; later, it is
+   * committed nevertheless. Fails with the job's own refusal, with `SqliteError` if the disk or the file failed and nothing of
+   * the batch was written, or with `CommitUnknown`.
    */
   readonly submit: <A, E>(job: Job<A, E>) => Effect.Effect<A, E | SqliteError | CommitUnknown>
-  /** The figures so far; the object stays the same. */
+  /** The counters since the start; the object itself stays the same. */
   readonly statistics: Statistics
 }
 
 export interface Options {
   readonly database: Database
-  /** Jobs in one transaction, at most: 256. */
+  /** Highest number of jobs in one transaction. Default: 256. */
   readonly maxBatch?: number
-  /** How long one batch may go on taking jobs before it is committed, in milliseconds: 10. */
+  /** Longest time, in milliseconds, for which a batch takes further jobs before it is committed. Default: 10. */
   readonly maxBatchMs?: number
-  /** Counts the commits, and tells the store's witness. */
+  /** Counts the commits, and writes them to the witness of the store. */
   readonly sequence?: Sequence
 }
 
 /**
- * Begins a batch after its first job came. The default, `setImmediate`, waits for the I/O that is ready: it brings the jobs that
- * can share this commit. A simulation puts its own event loop here.
+ * Starts a batch some time after its first job arrived. The default, `setImmediate`, first lets Node process the I/O that is
+ * ready, which adds further jobs to the batch. A simulation replaces it with its own event loop.
  */
 export const Schedule = Context.Reference<(begin: () => void) => void>("@pay/sqlite/GroupCommitSchedule", {
   defaultValue: () => setImmediate
@@ -78,9 +82,9 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const statistics = { commits: 0, jobs: 0 }
   const queue: Array<Member> = []
   let scheduled = false
-  /** How many members, from the head of the queue, the batch has taken. */
+  /** Number of members at the head of the queue that the current batch contains. */
   let taken = 0
-  /** Whether the batch is to be counted. */
+  /** Whether the batch changed rows, so that its commit is counted. */
   let hasChanged = false
 
   const schedule = () => {
@@ -125,14 +129,14 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       run(member)
       if (taken === maxBatch || clock.monotonicTimeNanosUnsafe() >= deadline) break
     }
-    // A batch that wrote nothing needs no sync of the disk, and must not get one by this.
+    // A batch that wrote nothing needs no sync of the disk. The counter must not cause one.
     hasChanged = sequence !== undefined && connection.totalChanges !== changesBefore
     if (hasChanged) sequence?.advance(connection, clock.currentTimeMillisUnsafe())
   }
 
   const runPlainly = (member: Member) => member.run(connection)
 
-  /** The second attempt at a batch in which a job threw: each has a savepoint of its own, which the first need not. */
+  /** Runs a job in a savepoint. It is used in the second attempt at a batch, after a job of the first attempt has thrown. */
   const runApart = (member: Member) => {
     connection.exec("SAVEPOINT job")
     try {

@@ -1,33 +1,31 @@
-/**
- * Forward-only changes of a schema, each applied once, in order, in a transaction of its own.
- */
+/** Changes of a database schema, forward only. Each one is applied once, in order, in a separate transaction. */
 import { hash } from "node:crypto"
 import { Effect, Schema } from "effect"
 import type { Connection } from "./Connection.ts"
 import { attempt, type Database } from "./Database.ts"
 import { SqliteError } from "./SqliteError.ts"
 
-/** One step. Once released it is never edited: the next step corrects it. */
+/** One change of the schema. After its release it is never edited; a later migration corrects it. */
 export interface Migration {
-  /** Its own, never used again. Steps are applied in the order of the list. */
+  /** Unique number, which is never used again. Migrations are applied in the order of the list. */
   readonly id: number
   readonly name: string
-  /** Statements without BEGIN and COMMIT. Foreign keys are off meanwhile, and checked before the step is committed. */
+  /** Statements without BEGIN and COMMIT. Foreign keys are off while they run, and are checked before the commit. */
   readonly sql: string
 }
 
-/** The database has had a step that the code knows differently, or knows not at that place. */
+/** The database has a migration that the code has with other content, or at another place of the list. */
 export const Changed = Schema.TaggedStruct("Changed", { id: Schema.Int, name: Schema.String })
-/** The database has had a step that comes after all those of the code: a newer release has been here. */
+/** The database has a migration after all those of the code: a newer release has used it. */
 export const Newer = Schema.TaggedStruct("Newer", { id: Schema.Int, name: Schema.String })
-/** A step failed and was undone; those before it stay. */
+/** A migration failed and was undone. The migrations before it remain. */
 export const Failed = Schema.TaggedStruct("Failed", { id: Schema.Int, name: Schema.String, cause: SqliteError })
-/** A step left rows of `table` whose foreign keys lead nowhere, and was undone. */
+/** A migration left rows of `table` with foreign keys to missing rows, and was undone. */
 export const Dangling = Schema.TaggedStruct("Dangling", { id: Schema.Int, name: Schema.String, table: Schema.String })
 
 const Reason = Schema.Union([Changed, Newer, Failed, Dangling])
 
-/** The schema is not the one that the code was written for; the reason says what to do about it. */
+/** The schema is not the one that the code needs. The message contains what to do. */
 export class MigrationError extends Schema.TaggedError<MigrationError>()("MigrationError", { reason: Reason }) {
   override get message(): string {
     return explain(this.reason)
@@ -49,8 +47,8 @@ const explain = (reason: typeof Reason.Type): string => {
 }
 
 /**
- * Brings the database to the last of the migrations and answers with those that it applied now. Nothing is changed if
- * the ones applied earlier are not exactly the first of the list.
+ * Applies the migrations that the database lacks, and returns them. Fails without any change if the migrations that
+ * were applied earlier are not exactly the first ones of the list.
  */
 export const migrate = Effect.fnUntraced(function* (
   database: Database,
@@ -61,7 +59,7 @@ export const migrate = Effect.fnUntraced(function* (
   return due
 })
 
-/** What `migrate` would apply; fails as it would. Changes nothing. */
+/** Returns the migrations that {@link migrate} would apply, or fails as it would. Changes nothing. */
 export const pending = Effect.fnUntraced(function* (
   { connection }: Database,
   migrations: ReadonlyArray<Migration>
@@ -98,7 +96,10 @@ const apply = (connection: Connection, migration: Migration): Effect.Effect<void
   )
 }
 
-/** Answers with a table that the step left with dangling foreign keys, if it did. */
+/**
+ * Applies a migration. Returns a table in which it left invalid foreign keys, if there is one; the migration is then
+ * undone.
+ */
 const run = (connection: Connection, migration: Migration): string | undefined => {
   connection.exec("PRAGMA foreign_keys = OFF")
   try {

@@ -1,18 +1,22 @@
 /**
- * One process per database file. Two writers would each believe in their own batch, so the second is turned away.
+ * Allows only one process to write to a database file, because the batches of two writers would conflict. A second process
+ * is refused.
  *
- * The owner keeps a write transaction open on an empty database beside the file. That is a lock of the kernel, which
- * drops it when the process ends in any way: nothing to clean up after `kill -9`, and no number to be mistaken for a
- * later process of the same pid. The pid file only says whom to ask.
+ * The owner keeps a write transaction open on an empty database beside the file. This is a lock of the kernel, which
+ * releases it when the process ends in any way: after `kill -9` nothing has to be removed, and a later process with the same
+ * pid is not mistaken for the owner. The pid file is only used for the message to the second process.
  */
 import { chmodSync, closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { fromUnknown, InUse, SqliteError } from "./SqliteError.ts"
 
-/** Files that this process has, by whatever lock file: one that was deleted meanwhile is made anew, and locks nobody out. */
+/**
+ * Files that this process has reserved. The set also protects against a lock file that was deleted and created again, which
+ * locks nothing.
+ */
 const claimed = new Set<string>()
 
-/** Takes the file for this process, or throws `InUse`; the answer gives it back. */
+/** Reserves the file for this process, or throws `InUse`. The returned function releases it. */
 export const claim = (path: string): (() => void) => {
   const pidFile = `${path}.pid`
   const lockFile = `${path}.lock`
@@ -38,12 +42,12 @@ export const claim = (path: string): (() => void) => {
 
 const ownerOnly = 0o600
 
-/** For its owner only, also where an earlier release made it. */
+/** Creates the file so that only its owner can access it, also if an earlier release created it with other permissions. */
 const privately = (path: string): void => {
   try {
     closeSync(openSync(path, "ax", ownerOnly))
   } catch {
-    // It exists, or cannot be created: then SQLite says why.
+    // The file exists, or it cannot be created. In the second case SQLite reports the error when it opens the file.
   }
   if (existsSync(path) && statSync(path).uid === process.geteuid?.()) chmodSync(path, ownerOnly)
 }

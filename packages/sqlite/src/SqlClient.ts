@@ -1,6 +1,6 @@
 /**
- * Effect's `SqlClient` on a database of this package, for what of Effect asks for one, such as the storage of its
- * cluster. It opens transactions of its own, so such a database has no `GroupCommit` beside it.
+ * Effect's `SqlClient` on a database of this package, for parts of Effect that require one, such as the storage of its
+ * cluster. It opens its own transactions, so such a database must have no `GroupCommit`.
  */
 import type { SQLInputValue, StatementSync } from "node:sqlite"
 import { Effect, Layer, type Scope, Semaphore, Stream } from "effect"
@@ -9,7 +9,7 @@ import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import type { Connection } from "./Connection.ts"
 import type { Database } from "./Database.ts"
 
-/** A client of the database; one transaction at a time, the others wait. */
+/** Makes a client of the database. It runs one transaction at a time; the others wait. */
 export const make = Effect.fnUntraced(function* ({
   connection
 }: Database): Effect.fn.Return<SqlClient.SqlClient, never, Scope.Scope | Reactivity.Reactivity> {
@@ -72,7 +72,10 @@ const connectionOf = (connection: Connection): SqlConnection.Connection => {
   }
 }
 
-/** A statement without rows is run with bigints: it reports the last row id, and throws after the deed beyond 2^53. */
+/**
+ * Runs a statement. One without rows runs with bigints: it reports the last row id, and with numbers it would throw
+ * after the write if that is above 2^53.
+ */
 const all = (connection: Connection, sql: string, statement: StatementSync, inputs: Array<SQLInputValue>): Rows => {
   if (statement.columns().length > 0) return statement.all(...inputs)
   connection.prepareBigInt(sql).run(...inputs)
@@ -95,7 +98,10 @@ const inputOf = (value: unknown): SQLInputValue => {
   }
 }
 
-/** SQLite calls a repeated primary key by a code of its own (1555); whoever catches `UniqueViolation` means it too. */
+/**
+ * Converts an exception. SQLite reports a repeated primary key with a separate code (1555), which is mapped to the code
+ * of `UniqueViolation`.
+ */
 const errorOf = (cause: unknown): SqlError.SqlError => {
   const code = cause instanceof Error && "errcode" in cause ? cause.errcode : undefined
   const message = cause instanceof Error ? cause.message : String(cause)

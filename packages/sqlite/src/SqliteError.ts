@@ -1,9 +1,7 @@
-/**
- * What SQLite can refuse, as one tagged error with a reason: callers choose by reason, never by message text.
- */
+/** Errors of SQLite, as one tagged error with a reason. Callers decide by the reason, never by the message. */
 import { Schema } from "effect"
 
-/** Which rule of the schema a write broke. */
+/** The kind of constraint that a write violated. */
 export const ConstraintKind = Schema.Literals([
   "unique",
   "primaryKey",
@@ -16,7 +14,7 @@ export const ConstraintKind = Schema.Literals([
 ])
 export type ConstraintKind = typeof ConstraintKind.Type
 
-/** Another connection holds the lock that was waited for. */
+/** Another connection has the lock, and did not release it in time. */
 export const Busy = Schema.TaggedStruct("Busy", {})
 /** The disk, or the page limit of the database, is used up. */
 export const Full = Schema.TaggedStruct("Full", {})
@@ -26,13 +24,16 @@ export const Corrupt = Schema.TaggedStruct("Corrupt", {})
 export const ReadOnly = Schema.TaggedStruct("ReadOnly", {})
 /** The scope that opened the database has ended. */
 export const Closed = Schema.TaggedStruct("Closed", {})
-/** A write broke a rule. `columns` are `table.column`; `name` is that of an expression index or a check. */
+/**
+ * A write violated a constraint. `columns`: the columns as `table.column`; `name`: the expression index or check, if it
+ * is one.
+ */
 export const Constraint = Schema.TaggedStruct("Constraint", {
   kind: ConstraintKind,
   columns: Schema.Array(Schema.String),
   name: Schema.optionalKey(Schema.String)
 })
-/** Another process (or another part of this one) has the file open for writing; `pid` is what it noted down. */
+/** Another process, or another part of this one, has the file open for writing. `pid`: the id in its pid file. */
 export const InUse = Schema.TaggedStruct("InUse", { path: Schema.String, pid: Schema.optionalKey(Schema.Int) })
 /** Anything else, with SQLite's extended result code (https://sqlite.org/rescode.html), 0 if it was not SQLite. */
 export const Other = Schema.TaggedStruct("Other", { code: Schema.Int })
@@ -57,23 +58,23 @@ export class SqliteError extends Schema.TaggedError<SqliteError>()("SqliteError"
   message: Schema.String,
   cause: Schema.optionalKey(Schema.Defect())
 }) {
-  /** Whether the same call may succeed soon without anyone's help. */
+  /** Whether the same call may succeed soon without any change. */
   get retryable(): boolean {
     return retryable[this.reason._tag]
   }
 }
 
-/** Reads what `node:sqlite` threw; anything that is not from SQLite becomes `Other` with code 0. */
+/** Converts an exception of `node:sqlite`. An exception that is not from SQLite becomes `Other` with code 0. */
 export const fromUnknown = (cause: unknown): SqliteError => {
   if (cause instanceof SqliteError) return cause
   const message = cause instanceof Error ? cause.message : String(cause)
   return new SqliteError({ reason: reasonOf(codeOf(cause), message), message, cause })
 }
 
-/** True for errors that SQLite raised, false for those of the code that called it. */
+/** Whether SQLite raised the error, and not the code that called it. */
 export const isFromSqlite = (cause: unknown): boolean => cause instanceof SqliteError || codeOf(cause) !== 0
 
-/** True where the surroundings failed (disk, file, locks), so that no other statement would fare better. */
+/** Whether the environment failed (disk, file, locks), so that every other statement would fail too. */
 export const isEnvironmental = (cause: unknown): boolean =>
   cause instanceof SqliteError ? cause.reason._tag !== "Constraint" : environmental.has(codeOf(cause) & 0xff)
 
@@ -127,7 +128,10 @@ const reasonOf = (extended: number, message: string): Reason => {
   }
 }
 
-/** SQLite names what was broken only in its text: `UNIQUE constraint failed: t.a, t.b`, or `index 'name'`. */
+/**
+ * Reads the violated constraint from the message, which alone contains it: `UNIQUE constraint failed: t.a, t.b`, or
+ * `index 'name'`.
+ */
 const constraintOf = (kind: ConstraintKind, message: string): Reason => {
   const broken = /constraint failed: (?:index '(?<index>.+)'|(?<rest>.+))$/s.exec(message)?.groups
   if (broken?.index !== undefined) return Constraint.make({ kind, columns: [], name: broken.index })

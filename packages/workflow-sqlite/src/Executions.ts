@@ -1,4 +1,4 @@
-/** The executions of the workflow engine as operators and the code around workflows see them. */
+/** The executions of the workflow engine, for operators and for the code around workflows. */
 
 import type * as GroupCommit from "@pay/sqlite/GroupCommit"
 import type { SqliteError } from "@pay/sqlite/SqliteError"
@@ -9,7 +9,7 @@ import type { State } from "./engine/Records.ts"
 export type { Seal } from "./engine/Encoding.ts"
 export type { State } from "./engine/Records.ts"
 
-/** What an execution waits for: a clock, or a signal under a `key`, at the latest until `dueAtMs`. */
+/** Something that an execution waits for: a clock, or a signal under a `key`, in each case at most until `dueAtMs`. */
 export interface Wait {
   readonly name: string
   readonly dueAtMs: number
@@ -20,18 +20,18 @@ export interface Execution {
   readonly executionId: string
   readonly workflow: string
   readonly state: State
-  /** Grows with what happens to it. */
+  /** Version number of the execution. It increases with each event of the execution. */
   readonly revision: number
   readonly startedAtMs: number
   readonly changedAtMs: number
-  /** Somebody asked that it end. */
+  /** True: an interruption was requested. */
   readonly interrupting: boolean
   readonly waits: ReadonlyArray<Wait>
-  /** What it is stuck on, for people. */
+  /** A message with the reason why the execution is stuck; undefined if it is not stuck. */
   readonly stuckOn: string | undefined
 }
 
-/** The id is taken by an execution of another payload or another workflow. */
+/** The id already belongs to an execution with another payload or of another workflow. */
 export class PayloadDiffers extends Schema.TaggedError<PayloadDiffers>()("PayloadDiffers", {
   executionId: Schema.String,
   workflow: Schema.String
@@ -41,54 +41,59 @@ export class PayloadDiffers extends Schema.TaggedError<PayloadDiffers>()("Payloa
   }
 }
 
-/** Nothing was written, or (`CommitUnknown`) it is not known whether: ask again under the same id. */
+/** Nothing was written, or (for `CommitUnknown`) it is unknown whether it was. Repeat the call with the same id. */
 export type StorageError = SqliteError | GroupCommit.CommitUnknown
 
-/** What the engine did so far; the object stays the same. */
+/** Counters of the engine since its start. The object itself stays the same. */
 export interface Statistics {
-  /** Runs begun: a first one for each execution, and one each time it went on after a wait. */
+  /** Number of runs: the first one of each execution, and one for each time that it continued after a wait. */
   readonly runs: number
-  /** Activities carried out, not counting those that were told from the journal. */
+  /** Number of activities that were executed, without those whose result came from the journal. */
   readonly activities: number
-  /** Batches of due clocks. */
+  /** Number of batches of due clocks. */
   readonly ticks: number
-  /** How many writes went to the disk in how many commits. */
+  /** Number of writes, and of the commits that contain them. */
   readonly writes: GroupCommit.Statistics
 }
 
 export class Executions extends Context.Service<
   Executions,
   {
-    /** Begins an execution, or joins it: the same id twice is once. It is on the disk when this succeeds. */
+    /**
+     * Starts an execution. If one with this id exists, nothing is started. The execution is stored durably when this succeeds.
+     */
     readonly start: (
       workflow: Workflow.Any,
       options: {
         readonly executionId: string
         readonly payload: object
-        /** Keys of the payload, as JSON, that do not tell one payload from another. */
+        /** Keys of the payload, as JSON, that are ignored when payloads are compared. */
         readonly ignores?: ReadonlyArray<string>
-        /** Begins it anew, if it has ended and is still as it was read here. */
+        /** Starts the execution again if it has finished and has not changed since this value was read. */
         readonly renews?: Execution | undefined
       }
     ) => Effect.Effect<"started" | "known", PayloadDiffers | StorageError>
     readonly find: (executionId: string) => Effect.Effect<Option.Option<Execution>, SqliteError>
-    /** Those that have not ended, the ones longest unchanged first; `after` is the last of the page before. */
+    /**
+     * Lists executions in a state that is not final, the longest unchanged first. `after`: the last execution of the previous
+     * page.
+     */
     readonly open: (options: {
       readonly state: Exclude<State, "finished">
       readonly limit: number
       readonly after?: Execution | undefined
     }) => Effect.Effect<ReadonlyArray<Execution>, SqliteError>
-    /** Those whose ids begin so and that have ended, by id; `after` is the last of the page before. */
+    /** Lists finished executions whose ids start with `prefix`, by id. `after`: the last execution of the previous page. */
     readonly ended: (options: {
       readonly prefix: string
       readonly limit: number
       readonly after?: Execution | undefined
     }) => Effect.Effect<ReadonlyArray<Execution>, SqliteError>
-    /** Goes on with one that is stuck; does nothing where there is none. */
+    /** Continues a stuck execution. Does nothing if no such execution exists. */
     readonly resume: (executionId: string) => Effect.Effect<void, StorageError>
-    /** Hands the value to the executions that await the key, or keeps it for the first that will. */
+    /** Sends the value to the executions that wait for the key, or keeps it for the first one that will. */
     readonly signal: (key: string, value: string) => Effect.Effect<void, StorageError>
-    /** Within an execution: the next signal under the key, or nothing when the time is over. */
+    /** For use in an execution: waits for the next signal under the key. Returns `None` when the time is over. */
     readonly awaitSignal: (options: {
       /** Unique within the workflow, like the names of its activities. */
       readonly name: string
@@ -96,18 +101,18 @@ export class Executions extends Context.Service<
       readonly timeout: Duration.Input
     }) => Effect.Effect<Option.Option<string>, never, WorkflowEngine.WorkflowEngine | WorkflowEngine.WorkflowInstance>
     /**
-     * Within an execution: whether it has asked for an activity, a clock or a signal of this name, in this run or one before. A
-     * changed definition tells by it what the former one did.
+     * For use in an execution: whether it has requested an activity, a clock or a signal with this name, in this run or an
+     * earlier one. A changed definition can thereby find out what an earlier version did.
      */
     readonly hasAsked: (name: string) => Effect.Effect<boolean, never, WorkflowEngine.WorkflowInstance>
-    /** What it has come to, once it has ended or is stuck: `Complete`, or `Suspended` with the cause. */
+    /** Waits until the execution has finished or is stuck. Returns `Complete`, or `Suspended` with the cause. */
     readonly atRest: (
       workflow: Workflow.Any,
       executionId: string
     ) => Effect.Effect<Workflow.Result<unknown, unknown>, SqliteError>
-    /** When the earliest clock rings; undefined when none is set. */
+    /** The time of the earliest clock; undefined if there is none. */
     readonly nextDueMs: Effect.Effect<number | undefined, SqliteError>
-    /** Executions running in this process. */
+    /** Number of executions that run in this process. */
     readonly running: () => number
     /** Completes when nothing runs, nothing is to be run, and no clock is due. */
     readonly settled: Effect.Effect<void>

@@ -1,9 +1,10 @@
 /**
- * Effect's `WorkflowEngine` for one process with one file. The same definitions run on Effect's cluster; here an
- * activity costs one row in a commit that it shares with whatever else is under way, and what waits is a row.
+ * Effect's `WorkflowEngine` for one process with one database file. The same definitions run on Effect's cluster. Here
+ * an activity costs one row in a commit that it shares with other writes, and a wait is a row.
  *
- * What was recorded is told and never done again; an activity whose record did not reach the disk is carried out again;
- * a clock rings also if it was due while no process ran; of several completions of a deferred the first counts.
+ * A recorded result is replayed, and its activity is never executed again. An activity whose record did not reach the
+ * disk is executed again. A clock also completes if it was due while no process ran. Of several completions of a
+ * deferred the first one counts.
  */
 
 import type { Database } from "@pay/sqlite/Database"
@@ -27,17 +28,25 @@ import { migrations } from "./engine/Tables.ts"
 export { DefinitionChanged, StrictReplay } from "./engine/Run.ts"
 
 export interface Options {
-  /** A database of its own, which nothing else writes. */
+  /** A separate database, to which nothing else writes. */
   readonly database: Database
-  /** Seals payloads, results and signals; without one they stand there as JSON. */
+  /** Encrypts payloads, results and signals. Without it they are stored as JSON text. */
   readonly seal?: Seal | undefined
-  /** Executions that run at the same time, at most; others that are ready wait in the database: 256. */
+  /**
+   * Highest number of executions that run at the same time; others that are ready wait in the database. Default: 256.
+   */
   readonly maxRunning?: number
-  /** After so many milliseconds at most a clock that jumped is noticed, and a database that works again: 10,000. */
+  /**
+   * Longest time, in milliseconds, until a change of the system clock, or a database that works again, is noticed.
+   * Default: 10,000.
+   */
   readonly tickMs?: number
 }
 
-/** The engine, and what operators see of it, until the scope ends; what was running then is taken up by the next. */
+/**
+ * Runs the engine and its `Executions` until the scope ends. Executions that were running then are continued by the
+ * next engine on the database.
+ */
 export const layer = (
   options: Options
 ): Layer.Layer<WorkflowEngine.WorkflowEngine | Executions, SqliteError | Migration.MigrationError> =>

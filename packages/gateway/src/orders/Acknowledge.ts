@@ -1,9 +1,12 @@
-/** `AsyncResponse`: the request is durable; its outcome comes by `status` or callback. */
+/**
+ * Builds the answer `AsyncResponse`. It means that the request is stored durably; the outcome follows by `status` or
+ * callback.
+ */
 import type { AsyncResponse } from "@pay/schema/AsyncResponse"
 import { type Answer, ok } from "../kernel/Answer.ts"
 import type { Order } from "./Order.ts"
 
-/** The name under which some kinds of orders are told once more. */
+/** Kinds of orders whose answers repeat the order's identifier under a second field name, and that name. */
 const furtherNames: { readonly [K in Order["kind"]]?: "payout-id" | "transaction-id" } = {
   payout: "payout-id",
   transfer: "transaction-id",
@@ -11,10 +14,10 @@ const furtherNames: { readonly [K in Order["kind"]]?: "payout-id" | "transaction
   deposit: "transaction-id"
 }
 
-/** Whether orders of this kind have a further name. */
+/** Whether answers about an order of this kind repeat its identifier under a second field name. */
 export const hasFurtherId = ({ kind }: Order): boolean => furtherNames[kind] !== undefined
 
-/** The order's identifier under the further name of its kind. */
+/** Returns the order's identifier under the second field name of its kind, or no field. */
 export const furtherId = ({ kind, orderId }: Order): { readonly [name: string]: string } => {
   const name = furtherNames[kind]
   return name === undefined ? {} : { [name]: orderId }

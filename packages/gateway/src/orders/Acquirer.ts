@@ -1,6 +1,6 @@
 /**
- * The acquiring bank. Every call carries our own reference, so that its outcome can be asked for again: an answer that was
- * lost is a question, never a guess.
+ * The port of the acquiring bank. Every call carries a reference of the gateway, by which the gateway can inquire about the
+ * outcome later. A lost answer is inquired about and never guessed.
  */
 
 import { Context, type Effect, type Redacted, Schema } from "effect"
@@ -9,34 +9,37 @@ import type { AttemptReference } from "./Booking.ts"
 
 export type { AttemptReference } from "./Booking.ts"
 
-/** The bank was not reached: provably nothing was sent. */
+/** The bank was not reached: it is certain that nothing was sent. */
 export class NotSent extends Schema.TaggedClass<NotSent>()("NotSent", { message: Schema.String }) {}
-/** The request may have reached the bank; its answer did not reach us. */
+/** The request may have reached the bank, but its answer did not reach the gateway. */
 export class AnswerLost extends Schema.TaggedClass<AnswerLost>()("AnswerLost", { message: Schema.String }) {}
 
 export class AcquirerError extends Schema.TaggedError<AcquirerError>()("AcquirerError", {
   reason: Schema.Union([NotSent, AnswerLost])
 }) {}
 
-/** What the bank says of one reference. A decline is an answer, not an error. */
+/** The bank's answer about one reference. A decline is an answer, not an error. */
 export type BankAnswer =
   | {
       readonly _tag: "Approved"
       readonly approvalCode: string
       readonly processorTxId: string
-      /** What was booked under the reference, where the bank tells: another amount than asked for is nobody's approval. */
+      /**
+       * The amount that the bank booked under the reference, if it reports one. An approval of another amount than requested is
+       * not applied.
+       */
       readonly amountMinor?: number
     }
   | { readonly _tag: "Declined"; readonly code: number; readonly message: string }
 
 export type InquiryAnswer =
   | BankAnswer
-  /** The bank has no such reference; definite once `longestProcessingMs` have passed since it was sent. */
+  /** The bank has no such reference. This is definite once `longestProcessingMs` have passed since the request was sent. */
   | { readonly _tag: "NotFound" }
-  /** The bank itself does not know yet. */
+  /** The bank cannot report the outcome yet. */
   | { readonly _tag: "CannotSay" }
 
-/** Card data as the bank needs it; `cvv` is absent on merchant-initiated charges. */
+/** Card data that the bank requires. `cvv` is absent on merchant-initiated charges. */
 export interface BankCard {
   readonly pan: Redacted.Redacted<string>
   readonly cvv: Redacted.Redacted<string> | undefined
@@ -45,20 +48,25 @@ export interface BankCard {
   readonly cardholder: string
 }
 
-/** What 3-D Secure says of the cardholder, where it ran. */
+/** The result of 3-D Secure for the cardholder. */
 export interface CardholderProof {
   /** `2.2.0` or `1.0.2`. */
   readonly protocol: string
-  /** Y: authenticated; A: attempted; U: the issuer could not say, and the endpoint goes on without. */
+  /**
+   * Y: authenticated; A: attempted; U: the issuer could not decide, and the endpoint accepts payments without authentication.
+   */
   readonly transStatus: string
-  /** The transaction at the 3-D Secure server, or the XID of version 1. */
+  /** The identifier of the transaction at the 3-D Secure server, or the XID of version 1. */
   readonly transactionId: string
   readonly eci: string | undefined
   /** CAVV or AAV. */
   readonly authenticationValue: Redacted.Redacted<string> | undefined
 }
 
-/** Whose order it is: told to the bank with every request, so that its list of bookings can be matched without our database. */
+/**
+ * Names of an order's merchant. They are sent to the bank with every request, so that its list of bookings can be matched
+ * without our database.
+ */
 export interface Named {
   /** The merchant's own number of the order. */
   readonly clientOrderId: string
@@ -67,13 +75,13 @@ export interface Named {
 }
 
 export interface Authorization extends Named {
-  /** `orderid-kind-n`: sent again unchanged on every resubmission. */
+  /** The reference `orderid-kind-n`. A resubmission has the same reference. */
   readonly reference: AttemptReference
   readonly orderId: string
   readonly amountMinor: number
   readonly currency: string
   readonly card: BankCard
-  /** True: authorise and capture at once (a sale). */
+  /** True: the bank authorises and captures at once (a sale). */
   readonly capture: boolean
   readonly authentication?: CardholderProof | undefined
   /**
@@ -83,7 +91,7 @@ export interface Authorization extends Named {
   readonly recipient?: Redacted.Redacted<string> | undefined
 }
 
-/** Whether a card can send money. Nothing is authorised, and the expiry need not be known. */
+/** The question whether a card can send money. Nothing is authorised, and the expiry date may be missing. */
 export interface EligibilityQuestion extends Named {
   readonly reference: AttemptReference
   readonly orderId: string
@@ -95,9 +103,9 @@ export interface EligibilityQuestion extends Named {
 export interface FollowUp extends Named {
   readonly reference: AttemptReference
   readonly orderId: string
-  /** The reference of the authorisation that this acts on. */
+  /** The reference of the authorisation that is captured, cancelled or refunded. */
   readonly original: string
-  /** For `cancel`: what is left of the hold. */
+  /** The amount to capture or refund. For `cancel`: the amount that is left of the hold. */
   readonly amountMinor: number
   readonly currency: string
 }
@@ -105,26 +113,29 @@ export interface FollowUp extends Named {
 export class Acquirer extends Context.Service<
   Acquirer,
   {
-    /** Data, not behaviour: what the bank promises. */
+    /** The properties that the bank's adapter declares. */
     readonly capabilities: {
-      /** After so long a reference that the bank does not know will never be known. */
+      /**
+       * Longest time until a request that was sent is booked. A reference that the bank still does not have after this time
+       * will never be booked.
+       */
       readonly longestProcessingMs: number
-      /** We stop waiting for an answer after this. */
+      /** Longest time for which the gateway waits for an answer. */
       readonly deadlineMs: number
       /** Whether `authorize` takes a `recipient`. */
       readonly transfers: boolean
-      /** Whether `eligible` may be asked. */
+      /** Whether `eligible` may be called. */
       readonly eligibility: boolean
       /** Set only by a simulator. Production refuses an adapter that sets it. */
       readonly simulated?: true
     }
     readonly authorize: (authorization: Authorization) => Effect.Effect<BankAnswer, AcquirerError>
-    /** Approved: the card can send money. */
+    /** Requests whether the card can send money. `Approved` means that it can. */
     readonly eligible: (question: EligibilityQuestion) => Effect.Effect<BankAnswer, AcquirerError>
     readonly capture: (followUp: FollowUp) => Effect.Effect<BankAnswer, AcquirerError>
     readonly cancel: (followUp: FollowUp) => Effect.Effect<BankAnswer, AcquirerError>
     readonly refund: (followUp: FollowUp) => Effect.Effect<BankAnswer, AcquirerError>
-    /** What became of a reference. */
+    /** Requests the outcome of an earlier request by its reference. */
     readonly inquire: (reference: AttemptReference) => Effect.Effect<InquiryAnswer, AcquirerError>
   }
 >()("@pay/gateway/Acquirer") {}

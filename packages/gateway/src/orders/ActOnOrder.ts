@@ -1,4 +1,7 @@
-/** `capture`, `void`, `return` and what other capabilities ask of an order: follow-ups, each accepted durably before it is answered. */
+/**
+ * The operations that act on an existing order: `capture`, `void`, `return` and the follow-ups of other capabilities. Each one is
+ * stored durably before it is answered.
+ */
 
 import * as Money from "@pay/schema/Money"
 import * as PayApi from "@pay/schema/PayApi"
@@ -39,9 +42,11 @@ export type Name = (typeof names)[number]
 export interface Act {
   readonly name: Name
   readonly plan: (order: Order, askedMinor: number | undefined, terms: Terms) => Result.Result<FollowUp.Plan, Refusal>
-  /** True: asked again in whatever way, it is the same request, since what it does can be done once only. */
+  /**
+   * True: every later request of this operation on the order counts as a repetition, because the action can be done only once.
+   */
   readonly once: boolean
-  /** The amount after which nothing of the kind can follow. */
+  /** Returns the amount that leaves nothing for a further request of this operation on the order. */
   readonly wholeMinor?: (order: Order) => number
 }
 
@@ -73,7 +78,10 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor 
   const directory = yield* Directory
   const operation = PayApi.operations[name]
 
-  /** The request that bound the key; without one, every request that may have been meant before. */
+  /**
+   * Returns the request that has the call's idempotency key. Without a key it returns every request of the order that the call
+   * may repeat.
+   */
   const earlierOf = Effect.fnUntraced(function* (call: Call, { orderId }: Order) {
     const { idempotencyKey, merchant } = call
     if (idempotencyKey === undefined || once)
@@ -95,7 +103,7 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor 
         amountMinor: amountMinor?.success,
         nowMs: yield* Clock.currentTimeMillis,
         repeatWindowMs: settings.repeatWindowMs,
-        // Modules of the older dialect name the amount of each request, and know no Idempotency-Key.
+        // Clients of the older dialect send the amount in each request and have no Idempotency-Key.
         wholeMinor: call.dialect === "pairs" ? wholeMinor?.(order) : undefined,
         once
       },
@@ -141,7 +149,8 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor 
     const nowMs = yield* Clock.currentTimeMillis
     const decided = plan(order, askedMinor?.success, {
       nowMs,
-      // The setting is that of the order's own endpoint. A control covers no endpoint: the path could name any of the merchant's.
+      // The setting is taken from the order's own endpoint, because `control` does not cover the endpoint in the path: the path
+      // could name any endpoint of the merchant.
       needsAmount: directory.endpoint(order.endpointId)?.actingControl === "amount",
       takesWholeAmount: call.dialect === "pairs",
       signsOrderAmount: call.dialect === "pairs" && call.signsOrderAmount === true

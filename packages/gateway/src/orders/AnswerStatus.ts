@@ -1,4 +1,4 @@
-/** `status`: how an order stands, or how one request about it went (payment-api.md, Endpoints). */
+/** The operation `status`: returns the state of an order, or of one request about it (payment-api.md, Endpoints). */
 import { declines } from "@pay/schema/Decline"
 import * as Money from "@pay/schema/Money"
 import * as OrderStage from "@pay/schema/OrderStage"
@@ -69,7 +69,7 @@ const answer = (order: Order, context: StatusContext, serialNumber: string): Sta
   }
 }
 
-/** What a card payment's money is doing. */
+/** Returns the amounts of a card payment, and whether parts of it may still be captured or returned. */
 const amountsOf = (order: Order) => {
   const text = (minor: number): string => Money.fromMinor(minor, order.currency)
   const preauth = order.kind === "preauth"
@@ -84,7 +84,7 @@ const amountsOf = (order: Order) => {
   }
 }
 
-/** Payouts that wait have stages of their own. */
+/** Values of `order-stage` for payouts that wait for the merchant or for a second approver. */
 const waitingStages: { readonly [S in Order["state"]]?: string } = {
   checked: OrderStage.payoutChecked,
   waiting: OrderStage.payoutWaitingApproval
@@ -93,13 +93,13 @@ const waitingStages: { readonly [S in Order["state"]]?: string } = {
 const stageOf = (order: Order, { errorCode, status, type }: StatusContext): string =>
   (status === "processing" ? waitingStages[order.state] : undefined) ?? `${type}_${stages.get(errorCode) ?? status}`
 
-/** How a hosted page ended without a payment, told by the reason of the decline. */
+/** Values of `order-stage` for hosted pages that ended without a payment, by the error code of the decline. */
 const stages: ReadonlyMap<number | null, "expired" | "cancelled"> = new Map<number | null, "expired" | "cancelled">([
   [declines.sessionExpired.code, "expired"],
   [declines.cancelledByCustomer.code, "cancelled"]
 ])
 
-/** Answers for an order as it stands now, or for one of its requests. */
+/** Builds the answer to `status`: for an order in its current state, or for one of its requests. */
 export const reader = Effect.gen(function* () {
   const store = yield* Store
   const ids = yield* Ids
@@ -129,14 +129,17 @@ export const reader = Effect.gen(function* () {
     return ok(Object.assign({}, ...parts))
   })
 
-  /** Returns the recipient of a payout or transfer, as far as it may be shown, and the order's further name. */
+  /**
+   * Returns the fields of a payout's or transfer's recipient that may be disclosed, and the order's identifier under
+   * its second name.
+   */
   const recipientOf = Effect.fnUntraced(function* (order: Order) {
     if (isCardKind(order.kind) && order.kind !== "transfer") return furtherId(order)
     const payout = yield* store.load(Payout, [order.orderId])
     return { ...furtherId(order), ...(payout === undefined ? {} : Recipient.statusFields(payout)) }
   })
 
-  /** A follow-up that moves is what the order is doing; otherwise the order's own outcome counts. */
+  /** Returns the newest follow-up in flight, or the order's own outcome if no follow-up is in flight. */
   const current = Effect.fnUntraced(function* (order: Order) {
     const newest = yield* store.find(OrderRequest, "order", {
       equals: [order.orderId],
@@ -172,17 +175,20 @@ export const make = Effect.fnUntraced(function* (name: "STATUS" | "STATUS_V4") {
   return handler
 })
 
-/** What capabilities add to the answer to `status`. */
+/** The part that one capability adds to the answer to `status`. */
 export interface Section {
   readonly fields: Partial<StatusResponse>
-  /** Whether a request of this number is one of the capability's own, of which no row is kept beside it. */
+  /**
+   * Whether the capability created this request and keeps it in its own rows, so that there is no `OrderRequest` for
+   * it.
+   */
   readonly owns?: (requestId: string) => boolean
 }
 
-/** Undefined: the capability has no part in the order. */
+/** Loads a capability's section for an order. Undefined: the capability has no part in the order. */
 export type LoadSection = (order: Order) => Effect.Effect<Section | undefined, StoreUnavailable>
 
-/** Later ones win where two say the same field. */
+/** The loaders of all capabilities. Where two sections have the same field, the later section wins. */
 export class StatusSections extends Context.Service<StatusSections, ReadonlyArray<LoadSection>>()(
   "@pay/gateway/StatusSections"
 ) {}

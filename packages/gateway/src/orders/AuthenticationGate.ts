@@ -1,4 +1,4 @@
-/** What orders ask of the capability that authenticates cardholders (3-D Secure). */
+/** The interface through which orders use the capability that authenticates cardholders (3-D Secure). */
 import { Context, type Effect } from "effect"
 import type * as Decision from "../kernel/Decision.ts"
 import type { Job } from "../kernel/Job.ts"
@@ -11,7 +11,7 @@ import type { CardholderProof } from "./Acquirer.ts"
 import type { Browser } from "./CustomerBrowser.ts"
 import type { Order } from "./Order.ts"
 
-/** The party that runs the authentication, and what the request says of the customer's browser. */
+/** The party that runs the authentication, and the browser data of the request. */
 export interface Authenticating {
   readonly mode: ThreeDSMode
   readonly browser: Browser
@@ -20,20 +20,25 @@ export interface Authenticating {
 export class AuthenticationGate extends Context.Service<
   AuthenticationGate,
   {
-    /** Whether the endpoint's payments are authenticated, and who runs it: known before anything is written. */
+    /**
+     * Whether payments at the endpoint are authenticated, and by which party. It is decided before anything is written.
+     */
     readonly plan: (endpoint: Endpoint) => "off" | ThreeDSMode
-    /** The first authentication of an order; a secret page address is drawn for it. */
+    /**
+     * Returns the gate of a new order, which opens its first authentication and generates the secret address of its
+     * page.
+     */
     readonly gate: (authenticating: Authenticating) => Gate
-    /** What the authentication of an order proved; undefined: it had none, or that proved nothing. */
+    /** Returns the result of the order's authentication. Undefined: the order had none, or it proved nothing. */
     readonly proof: (order: Order) => Effect.Effect<CardholderProof | undefined, StoreUnavailable | CannotOpen>
   }
 >()("@pay/gateway/AuthenticationGate") {}
 
-/** What is written with the order, and the job that goes on instead of the bank's. */
+/** The rows that are written with the order, and the job that is started in place of the job for the bank. */
 export interface Opened {
   readonly writes: ReadonlyArray<Decision.Write>
   readonly item: Job
 }
 
-/** What a payment goes through before its bank is asked: opened in the commit that creates its order. */
+/** A step that a payment must complete before its bank is called. It is opened in the commit that creates the order. */
 export type Gate = (order: Order, at: { readonly nowMs: number; readonly claim: Claim | undefined }) => Opened

@@ -1,4 +1,4 @@
-/** One entry in the books of a bank or a payout rail, as they tell it themselves when they list a period. */
+/** One entry in the books of a bank or a payout rail, as the bank or rail lists it for a period. */
 import { Schema } from "effect"
 
 /** The bank or the rail cannot list its bookings now. */
@@ -6,16 +6,19 @@ export class BooksUnavailable extends Schema.TaggedError<BooksUnavailable>()("Bo
   message: Schema.String
 }) {}
 
-/** `sale`: authorised and captured at once. `transfer`: from card to card. `cancel`: a hold released. `pay`: of the rail. */
+/**
+ * `sale`: authorised and captured at once. `transfer`: from card to card. `cancel`: a hold was released. `pay`: a payment by the
+ * payout rail.
+ */
 export const kinds = ["authorize", "sale", "transfer", "capture", "cancel", "refund", "pay"] as const
 export type Kind = (typeof kinds)[number]
 
-/** `unknown`: the bank cannot say yet. A payout that was refused after it had been paid is `declined`. */
+/** `unknown`: the bank does not know the outcome yet. A payout that was refused after it had been paid is `declined`. */
 export const results = ["approved", "declined", "unknown"] as const
 export type Result = (typeof results)[number]
 
 export interface Booking {
-  /** Under which the gateway asked: `orderid-kind-n`. */
+  /** The reference of the gateway's request: `orderid-kind-n`. */
   readonly reference: string
   /** The merchant's own number of the order, as the gateway passed it on; undefined: the bank does not keep it. */
   readonly clientOrderId: string | undefined
@@ -37,11 +40,11 @@ export interface Period {
 
 export interface Page {
   readonly bookings: ReadonlyArray<Booking>
-  /** Give it as `after` for the next page; undefined: this was the last. */
+  /** Position of the next page, for the parameter `after`; undefined: this is the last page. */
   readonly next: string | undefined
 }
 
-/** What our own reference says. */
+/** The parts of a reference of the gateway. */
 export interface Reference {
   readonly orderId: string
   /** The action in the reference: `sale`, `authorize`, `verify`, `capture`, `pay`, … */
@@ -50,15 +53,15 @@ export interface Reference {
 }
 
 /**
- * A reference under which bank or rail is asked: `orderid-kind-n`. The type refuses an order's number, a merchant's number of an order
- * and a login, which are no such text.
+ * A reference of a request to the bank or the rail: `orderid-kind-n`. The type rejects an order's number, a merchant's number of
+ * an order and a login, which do not have this form.
  */
 export type AttemptReference = `${string}-${string}-${number}`
 
 export const referenceOf = ({ kind, orderId, sequence }: Reference): AttemptReference =>
   `${orderId}-${kind}-${sequence}`
 
-/** Undefined: no reference of this gateway. */
+/** Parses a reference. Undefined: the text is not a reference of this gateway. */
 export const parse = (reference: string): Reference | undefined => {
   const parts = /^(?<orderId>\d{1,19})-(?<kind>[a-z]{1,16})-(?<sequence>\d{1,9})$/.exec(reference)?.groups
   return parts?.orderId === undefined || parts.kind === undefined

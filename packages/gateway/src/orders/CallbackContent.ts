@@ -1,4 +1,4 @@
-/** What a callback says of a request that became final, as the contract spells it. */
+/** The content of a callback about a request that became final, with the names of the contract. */
 import * as Callback from "@pay/schema/Callback"
 import * as Money from "@pay/schema/Money"
 import type { Status } from "@pay/schema/Status"
@@ -9,7 +9,7 @@ import type { Order } from "./Order.ts"
 import type { OrderRequest, Progress } from "./OrderRequest.ts"
 import * as TransactionType from "./TransactionType.ts"
 
-/** The wire's word for how far a request is. */
+/** The values of `status` on the wire for the progress of a request. */
 export const wireProgress: Readonly<Record<Progress, Status>> = {
   moving: "processing",
   unknown: "unknown",
@@ -19,7 +19,10 @@ export const wireProgress: Readonly<Record<Progress, Status>> = {
   error: "error"
 }
 
-/** Modules of the older dialect compare the amount, as text, with the one that they sent. */
+/**
+ * Returns the amount as the merchant wrote it, if it equals the amount of the request: clients of the older dialect
+ * compare it as text with the amount that they sent.
+ */
 const amountOf = ({ amountText, currency }: Order, { amountMinor }: OrderRequest): string =>
   amountText !== null && Result.getOrUndefined(Money.toMinor(amountText, currency)) === amountMinor
     ? amountText
@@ -42,6 +45,9 @@ const callback = (order: Order, request: OrderRequest): Callback.Callback => ({
   ...(order.subscriptionId === null ? {} : { "recurring-payment-id": order.subscriptionId })
 })
 
-/** The query of the callback without its `control`, which is made when it is sent, with the keys of that moment. */
+/**
+ * Returns the query of the callback without its `control`, which is computed for each delivery, with the keys of that
+ * time.
+ */
 export const query = (order: Order, request: OrderRequest): string =>
   Form.write(Callback.parameters(callback(order, request), "").filter(([name]) => name !== "control"))

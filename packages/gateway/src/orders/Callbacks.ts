@@ -1,4 +1,6 @@
-/** News for the merchant, written in the commit that makes an outcome final (decisions: callback, outbox). */
+/**
+ * Creates the callbacks to the merchant, in the same commit that makes an outcome final (decisions: callback, outbox).
+ */
 
 import { CallbackEvent } from "../callbacks/CallbackEvent.ts"
 import * as Decision from "../kernel/Decision.ts"
@@ -9,16 +11,16 @@ import type { Order } from "./Order.ts"
 import type { OrderRequest } from "./OrderRequest.ts"
 
 export interface News {
-  /** The order with its events counted. */
+  /** The order, with `eventCount` increased by the new callbacks. */
   readonly order: Order
   readonly writes: ReadonlyArray<Decision.Write>
-  /** Items already claimed for this process. */
+  /** Jobs of the callbacks that are already claimed for this process. */
   readonly started: ReadonlyArray<Job>
 }
 
 /**
- * One event per address: the request's `server_callback_url` (else the order's) and the order's `notify_url`. What
- * it says is fixed here, so that every try says the same.
+ * Creates one callback for each address: the request's `server_callback_url` (else the order's) and the order's
+ * `notify_url`. The content of a callback is fixed here, so that every attempt sends the same.
  */
 export const announce = (order: Order, request: OrderRequest, nowMs: number, claim: Jobs.Claim | undefined): News => {
   const urls = new Set<string>()
@@ -56,5 +58,5 @@ export const announce = (order: Order, request: OrderRequest, nowMs: number, cla
   return { order: { ...order, eventCount: sequence }, writes, started }
 }
 
-/** The merchant knows already how things stand. */
+/** Creates no callback, because the merchant already has this outcome. */
 export const nothing = (order: Order): News => ({ order, writes: [], started: [] })

@@ -1,9 +1,9 @@
-/** Card data at rest: the number only as ciphertext, and a keyed hash by which equal cards are found. */
+/** Card data at rest: the number only as ciphertext, and a keyed hash by which the gateway recognises equal cards. */
 import * as Entity from "../kernel/Entity.ts"
 
 export const Card = Entity.make("cards", {
   columns: {
-    /** The order that brought the card. */
+    /** The order with which the card was sent. */
     cardId: Entity.text(),
     merchantId: Entity.text(),
     sealedPan: Entity.blob,
@@ -15,7 +15,10 @@ export const Card = Entity.make("cards", {
 })
 export type Card = Entity.Row<typeof Card>
 
-/** A CVV that waits for its authorisation, under a short-lived key; removed by the commit that records the answer. */
+/**
+ * A CVV that waits for its authorisation, encrypted under a short-lived key. The commit that records the bank's answer
+ * removes it.
+ */
 export const Cvv = Entity.make("cvvs", {
   columns: { cardId: Entity.text(), sealed: Entity.blob, createdAtMs: Entity.integer },
   key: ["cardId"],

@@ -1,4 +1,6 @@
-/** Keyed hashes by which the gateway finds equal cards of a merchant, and tells repeated requests from new ones. */
+/**
+ * Keyed hashes by which the gateway recognises equal cards of a merchant, and distinguishes repeated requests from new ones.
+ */
 import * as Canonical from "@pay/schema/Canonical"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
@@ -10,11 +12,14 @@ import type { KeyVault } from "../vault/KeyVault.ts"
 
 export interface Identity {
   readonly pan: Redacted.Redacted<string>
-  /** Undefined: not told. */
+  /** The expiry date of the card; undefined if the request has none. */
   readonly expiry: { readonly month: number; readonly year: number } | undefined
 }
 
-/** Keyed hash of the number alone, as a payout's recipient has it: by which a card is on a list, whatever its expiry. */
+/**
+ * Returns the keyed hash of the card number alone, in the form that a payout's recipient has. Lists of cards contain it, so
+ * that a card is on a list with any expiry.
+ */
 export const ofNumber = (vault: KeyVault["Service"], merchantId: string, pan: Identity["pan"], like?: string): string =>
   vault.cardHash(merchantId, Destination.identity(Destination.ofCard(pan)), like)
 
@@ -35,8 +40,9 @@ export const hash = (vault: KeyVault["Service"], merchantId: string, { expiry, p
 }
 
 /**
- * Tells a repetition of a request from another one under the same name, for requests that carry no card. `like`: an earlier
- * fingerprint, whose version of the key is used, so that the two can be compared.
+ * Returns the fingerprint of a request that carries no card, by which its repetition is distinguished from a different
+ * request under the same name. `like`: an earlier fingerprint, whose version of the key is used, so that the two can be
+ * compared.
  */
 export const contentFingerprint = (
   vault: KeyVault["Service"],

@@ -1,6 +1,6 @@
 /**
- * What each kind of card order is, as one table: what its creation asks the bank for, what an approval of that is worth and
- * how it is booked, and whether anything may follow.
+ * The properties of each kind of card order, as one table: what its creation requests from the bank, what an approval
+ * changes and how it is booked, and whether anything may follow.
  */
 
 import type * as LedgerTable from "../kernel/LedgerTable.ts"
@@ -9,14 +9,17 @@ import type { CardKind } from "./Order.ts"
 import type { Action, BankAction } from "./OrderRequest.ts"
 
 interface Facts {
-  /** What the bank is asked for; also the kind in the reference `orderid-kind-n`. */
+  /** The action that is requested from the bank; also the kind in the reference `orderid-kind-n`. */
   readonly action: BankAction
-  /** What an approval does to the order, and how its amount is booked; undefined: not at all. */
+  /**
+   * `event`: what an approval does to the order. `cause`: the reason under which its amount is booked; undefined if nothing
+   * is booked.
+   */
   readonly event: Lifecycle.Event
   readonly cause: LedgerTable.Cause | undefined
   readonly holds: boolean
   readonly captures: boolean
-  /** Why capture, void and return are refused; left out: they are not. */
+  /** Why capture, void and return are refused; undefined if they are allowed. */
   readonly nothingFollows?: string
 }
 
@@ -31,7 +34,7 @@ const table = {
     captures: false,
     nothingFollows: "A verification moves no money: there is nothing to capture, void or return"
   },
-  /** A card pays a card: one movement at the bank, of which the merchant's balance sees nothing. */
+  /** A payment from card to card: one movement at the bank, which does not change the merchant's balance. */
   transfer: {
     action: "transfer",
     event: "settle",
@@ -40,7 +43,7 @@ const table = {
     captures: true,
     nothingFollows: "A transfer is with its recipient: it cannot be captured, voided or returned"
   },
-  /** The question whether a card can send money. */
+  /** A question whether a card can send money. */
   eligibility: {
     action: "eligibility",
     event: "verify",
@@ -53,10 +56,10 @@ const table = {
 
 export const kinds: Readonly<Record<CardKind, Facts>> = table
 
-/** What begins a card order. */
+/** Actions that create a card order. */
 export type CreationAction = (typeof table)[CardKind]["action"]
 
-/** What follows a card order. */
+/** Actions that follow up an existing card order. */
 export type FollowUpAction = Exclude<BankAction, CreationAction>
 
 const followUps: Readonly<Record<FollowUpAction, true>> = {
@@ -66,10 +69,10 @@ const followUps: Readonly<Record<FollowUpAction, true>> = {
   refundThenCancel: true
 }
 
-/** Whether the bank is asked for something about an order that is there. */
+/** Whether the action follows up an existing order. */
 export const isFollowUp = (action: Action): action is FollowUpAction => Object.hasOwn(followUps, action)
 
 const creations: ReadonlySet<Action> = new Set(Object.values(table).map(({ action }) => action))
 
-/** Whether the bank is asked to begin an order, not to follow one up. */
+/** Whether the action creates an order. */
 export const isCreation = (action: Action): action is CreationAction => creations.has(action)

@@ -1,4 +1,7 @@
-/** Registers an order that a card pays, or is asked about: judged by its endpoint's risk rules, committed with the card sealed. */
+/**
+ * Registers an order that a card pays, or whose card is checked: applies the risk rules of its endpoint and commits the order
+ * with the encrypted card.
+ */
 import { Clock, Effect, type Redacted } from "effect"
 import * as Change from "../kernel/Change.ts"
 import { Ids } from "../kernel/Ids.ts"
@@ -26,20 +29,20 @@ export interface CardOrder {
   readonly endpoint: Endpoint
   readonly payment: Payment.Payment
   readonly pan: Redacted.Redacted<string>
-  /** See `CardIdentity`. */
+  /** Keyed hash of the card; see {@link CardIdentity}. */
   readonly panHash: string
-  /** Left out: what the request's content says. */
+  /** Fingerprint of the request; by default it is computed from the content of the request. */
   readonly fingerprint?: string
   readonly cvv: Redacted.Redacted<string> | undefined
-  /** The country of the payer's address, if it is known. */
+  /** The country of the payer's address, if the request has it. */
   readonly country: string | undefined
-  /** Undefined: straight to the bank. */
+  /** The 3-D Secure settings; undefined: the payment goes to the bank without 3-D Secure. */
   readonly threeds: Authenticating | undefined
-  /** The recurring payment that it charges or begins. */
+  /** The recurring payment that this order charges or starts. */
   readonly subscriptionId?: string
   /** Adds the changes that are committed together with the order, such as a new recurring payment. */
   readonly beside?: (registered: Register.Registered, nowMs: number) => Register.Registered
-  /** Number of the card that receives, of a transfer. */
+  /** Number of the card that receives the money of a transfer. */
   readonly recipient?: Redacted.Redacted<string> | undefined
 }
 
@@ -100,7 +103,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
             ? undefined
             : Recipient.facts(vault, Destination.ofCard(recipient), { orderId, merchantId, purpose: null }),
         ...verdict,
-        // What was booked went through it before.
+        // A booking that is taken over passed its 3-D Secure before the restore.
         gate: threeds === undefined || adoption !== undefined ? undefined : authentication.gate(threeds),
         nowMs,
         createdAtMs: adoption?.createdAtMs,

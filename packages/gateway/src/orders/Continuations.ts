@@ -1,4 +1,7 @@
-/** Finds what an order belongs to: each origin is read by the capability that it names. */
+/**
+ * Loads the hosted session or recurring payment that an order belongs to. Each origin has a loader of the capability that
+ * owns it.
+ */
 import { Context, Effect } from "effect"
 import type { StoreUnavailable } from "../kernel/Store.ts"
 import * as CardKinds from "./CardKinds.ts"
@@ -8,15 +11,15 @@ import type { Continuation } from "./outcomes/OutcomeContext.ts"
 
 export type Load = (order: Order, request: OrderRequest) => Effect.Effect<Continuation | undefined, StoreUnavailable>
 
-/** What each origin loads when a request of its order is judged. */
+/** The loader for each origin. It is called when the outcome of a request is decided. */
 export class Continuations extends Context.Service<Continuations, Readonly<Record<Origin, Load>>>()(
   "@pay/gateway/Continuations"
 ) {}
 
-/** An order that stands alone. */
+/** The loader for an order that belongs to nothing else. */
 export const none: Load = () => Effect.undefined
 
-/** Undefined: the request's outcome is the order's alone. */
+/** Loads the continuation of a request's order. Undefined: the request's outcome changes the order alone. */
 export const load = (continuations: Continuations["Service"], order: Order, request: OrderRequest) =>
   continuations[originOf(order, request)](order, request)
 
@@ -26,7 +29,7 @@ export const load = (continuations: Continuations["Service"], order: Order, requ
  */
 export type Origin = "api" | "hosted" | "recurring"
 
-/** Operations whose customer comes to a hosted page. */
+/** Operations whose customer enters the card or the recipient on a hosted page. */
 const hostedOperations: ReadonlySet<string> = new Set([
   "SALEFORM",
   "PREAUTHFORM",
@@ -38,7 +41,7 @@ const hostedOperations: ReadonlySet<string> = new Set([
 
 export const isHosted = ({ operation }: Pick<OrderRequest, "operation">): boolean => hostedOperations.has(operation)
 
-/** Returns the origin that an outcome originOf the request concerns; a follow-up concerns its order alone. */
+/** Returns the origin that an outcome of the request concerns. A follow-up concerns its order alone. */
 export const originOf = ({ subscriptionId }: Order, request: OrderRequest): Origin => {
   if (isHosted(request)) return "hosted"
   return subscriptionId !== null && CardKinds.isCreation(request.action) ? "recurring" : "api"

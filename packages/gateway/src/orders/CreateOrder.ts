@@ -1,6 +1,6 @@
 /**
- * `sale`, `preauth` and `account-verification`: registers a card order, durable before it is answered (payment-api.md,
- * Endpoints). A verification is a payment of nothing, in its endpoint's first currency.
+ * The operations `sale`, `preauth` and `account-verification`. They register a card order durably before they answer
+ * (payment-api.md, Endpoints). A verification is a payment of amount 0 in the first currency of its endpoint.
  */
 
 import * as CardRules from "@pay/schema/Card"
@@ -18,7 +18,7 @@ import { browserOf } from "./CustomerBrowser.ts"
 import type { CardKind } from "./Order.ts"
 import * as Payment from "./Payment.ts"
 
-/** What each operation's order is. */
+/** The kind of order that each operation creates. */
 const kinds = {
   SALE: "sale",
   SALE_V4: "sale",

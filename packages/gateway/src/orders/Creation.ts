@@ -1,6 +1,7 @@
 /**
- * What every operation that creates an order does around it (decisions: a repeated create is a replay): it knows its own
- * request again, commits order and nonce together, and answers whoever lost a race with the order that won.
+ * The steps that every operation that creates an order has in common (decisions: a repeated create is a replay). They
+ * recognise a repeated request, commit the order and the nonce together, and answer a request that lost a race with the
+ * order that won.
  */
 
 import * as Canonical from "@pay/schema/Canonical"
@@ -38,12 +39,12 @@ import { OrderRequest } from "./OrderRequest.ts"
 import type * as Register from "./Register.ts"
 import { isOvertaken, RiskCheck } from "./RiskCheck.ts"
 
-/** The reserved form that subscriptions number their charges by: `123:4`. */
+/** The reserved form of the numbers that recurring payments give their charges: `123:4`. */
 export const reserved = /^\d+:\d+$/
 
 type Named = Parameters<typeof MerchantUrls.check>[0] & { readonly [Name in ClientOrderName]?: string | undefined }
 
-/** Refuses any new order, whatever it is for, with an identifier or an address that may not be used. */
+/** Refuses a request for a new order if it contains an identifier or an address that may not be used. */
 const check = (request: Named, settings: Settings): Result.Result<void, Refused> => {
   const named = clientOrder(request)
   const clientOrderId = named?.id
@@ -54,19 +55,19 @@ const check = (request: Named, settings: Settings): Result.Result<void, Refused>
   return MerchantUrls.check(request, settings, clientOrderId)
 }
 
-/** A request that may become an order, and how to refuse what else is wrong with it. */
+/** A decoded request for a new order, and a function that refuses it for a further reason. */
 export interface Opened<R> {
   readonly request: R
   readonly clientOrderId: string | undefined
   readonly refused: (error: Parameters<typeof refuse>[0], field: string, message?: string) => Refused
 }
 
-/** An operation whose requests are read as `R`. */
+/** An operation whose requests decode to `R`. */
 export interface Reads<R> {
   decodeFields(fields: FieldTexts, dialect: Dialect): Result.Result<R, ReadonlyArray<FieldProblem>>
 }
 
-/** What stands before every new order: its fields are read, and what is refused of any order is refused. */
+/** Decodes the fields of a request for a new order, and refuses what is not allowed in any order. */
 export const open = <R extends Named>(
   operation: Reads<R>,
   { dialect, fields }: Call,
@@ -80,7 +81,10 @@ export const open = <R extends Named>(
   return Effect.as(Effect.fromResult(check(request, settings)), { request, clientOrderId, refused })
 }
 
-/** Somebody was faster: with the same order, which makes this a replay, or with the same nonce. */
+/**
+ * Answers a request whose commit lost a guard to another request: a replay if that request created the same order, else
+ * a refusal because of the nonce.
+ */
 export const loser = Effect.fnUntraced(function* (
   store: Store["Service"],
   call: Call,
@@ -94,7 +98,10 @@ export const loser = Effect.fnUntraced(function* (
   return yield* nonceUsed()
 })
 
-/** The order that this very request created before; refused where another one did, under the same `client_orderid`. */
+/**
+ * Returns the order that an earlier copy of this request created. Fails if a different request used the same
+ * `client_orderid`.
+ */
 export const existing = Effect.fnUntraced(function* (
   store: Store["Service"],
   call: Call,
@@ -117,11 +124,11 @@ export const existing = Effect.fnUntraced(function* (
   return order
 })
 
-/** Keyed hashes of what a request says. */
+/** Keyed hashes of a request and its card. */
 export interface Identity {
-  /** Tells a repetition of this request from another one under the same `client_orderid`. */
+  /** Distinguishes a repetition of this request from a different request under the same `client_orderid`. */
   readonly fingerprint: string
-  /** A keyed hash of the card in the request. The gateway finds equal cards by it. */
+  /** Keyed hash of the card in the request, by which the gateway recognises equal cards. */
   readonly cardHash: string
 }
 
@@ -132,17 +139,17 @@ export interface Creation {
   readonly check: (request: Named) => Result.Result<void, Refused>
   /** See {@link open}. */
   readonly open: <R extends Named>(operation: Reads<R>, call: Call) => Effect.Effect<Opened<R>, Refused>
-  /** Counts this try of the card. Refuses a card that comes too often: a guard against trying cards out. */
+  /** Counts one attempt with the card. Fails if the card is used too often: a protection against card testing. */
   readonly countTry: (call: Call, pan: Redacted.Redacted<string>) => Effect.Effect<void, Refused>
   readonly commit: (call: Call, registered: Register.Registered) => Served
-  /** Fails with the guard where the verdict of {@link RiskCheck} was overtaken. */
+  /** Fails with the lost guard if another payment has changed the basis of the verdict of {@link RiskCheck}. */
   readonly commitScreened: (
     call: Call,
     registered: Register.Registered
   ) => Effect.Effect<Answer, Refused | StoreUnavailable | GuardFailed>
 }
 
-/** What the request is answered with once its order stands. */
+/** Builds the answer to a request when its order is committed. */
 type Tell = (order: Order, serialNumber: string) => Effect.Effect<Answer, StoreUnavailable>
 
 export const make = Effect.fnUntraced(function* (
@@ -156,7 +163,10 @@ export const make = Effect.fnUntraced(function* (
   const settings = yield* Settings
   const screening = yield* RiskCheck
 
-  /** With the version of the key that made `like`, where an earlier one is to be compared. */
+  /**
+   * Returns the keyed hashes of a call. `like`: an earlier hash, whose version of the key is used, so that the two can
+   * be compared.
+   */
   const identify = (call: Call, like?: string): Identity => {
     const cardHash = vault.cardHash(call.merchant.login, Redacted.make(Canonical.card(operation, call.fields)), like)
     const content = `${call.route.pathId}\n${Canonical.content(operation, call.fields)}\n${cardHash}`

@@ -1,9 +1,9 @@
-/** What a payment's request says of the customer's browser (`customer_browser_*`, `ipaddress`). */
+/** The data about the customer's browser in a payment's request (`customer_browser_*`, `ipaddress`). */
 import type { Request } from "@pay/schema/Operation"
 import type * as PayApi from "@pay/schema/PayApi"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 
-/** What is known of the customer's browser; absent members never skip 3-D Secure. */
+/** Properties of the customer's browser. Missing properties never cause 3-D Secure to be skipped. */
 export interface Browser {
   readonly acceptHeader: string | undefined
   readonly ip: CustomerAddress.CustomerAddress | undefined

@@ -1,7 +1,7 @@
 /**
- * What capture, void and return mean for an order, as pure decisions (payment-api.md, "States and transitions", rules
- * 1–4). Amounts in flight or unknown count as used, so two requests at once can never exceed the order. A plan says what
- * the bank is asked for and what the order looks like while it is asked.
+ * Capture, void and return of an order, as pure decisions (payment-api.md, "States and transitions", rules 1–4). Amounts in
+ * flight or unknown count as used, so that two requests at once can never exceed the order. A plan contains the request to the
+ * bank and the order while this request is in flight.
  */
 
 import { Result } from "effect"
@@ -15,36 +15,36 @@ import type { Action, OrderRequest } from "./OrderRequest.ts"
 
 export interface Plan {
   readonly action: Action
-  /** What the bank is asked to move; for `refundThenCancel` the refund. */
+  /** The amount that the bank is requested to move; for `refundThenCancel` the amount of the refund. */
   readonly amountMinor: number
   /** 1 where the merchant named the amount. */
   readonly amountGiven: 0 | 1
   /** The order while the request is under way. */
   readonly order: Order
-  /** What else changes with it. */
+  /** Further writes that are committed with the request. */
   readonly writes?: (request: OrderRequest) => ReadonlyArray<Decision.Write>
-  /** True: nobody is asked yet. */
+  /** True: no job is started yet, because the request waits for a second approver. */
   readonly waits?: boolean
 }
 
-/** Whether a hold stands of which nothing was released. */
+/** Whether the order has a hold of which nothing was released. */
 export const isHeld = ({ released, state }: Order): boolean => Lifecycle.isHeld(state) && released === 0
 
-/** Still held and not asked for; nothing once everything captured was given back. */
+/** The amount of the hold that is neither captured nor in a capture in flight; 0 once everything captured was returned. */
 export const capturableMinor = (order: Order): number =>
   isHeld(order) && !isReturned(order) ? order.authorizedMinor - order.capturedMinor - order.capturingMinor : 0
 
-/** Captured, not given back and not asked for; nothing where nothing can follow. */
+/** The captured amount that is neither returned nor in a return in flight; 0 for kinds of orders that cannot be returned. */
 export const returnableMinor = (order: Order): number =>
   nothingFollows(order) === undefined ? order.capturedMinor - order.returnedMinor - order.returningMinor : 0
 
-/** Why an order of this kind is never captured, voided or returned; undefined: it may be. */
+/** Why an order of this kind is never captured, voided or returned; undefined if these operations are allowed. */
 export const nothingFollows = ({ kind, orderId }: Order): string | undefined =>
   isCardKind(kind)
     ? CardKinds.kinds[kind].nothingFollows
     : `Order ${orderId} is no card payment: nothing to capture, void or return`
 
-/** Whether all that was captured has been given back. */
+/** Whether the whole captured amount was returned. */
 export const isReturned = (order: Order): boolean =>
   order.capturedMinor > 0 && order.returnedMinor === order.capturedMinor
 
@@ -68,7 +68,7 @@ const unfinished = (order: Order): Result.Result<never, Answer.Refusal> =>
 const notApproved = (order: Order): Result.Result<never, Answer.Refusal> =>
   Answer.refusal("orderState", `Order ${order.orderId} was not approved (${Lifecycle.states[order.state].wire})`)
 
-/** While a capture moves, nobody knows yet what there is to give back or to release. */
+/** Refuses a void or return while a capture is in flight, because the amount that is left is not known until it ends. */
 const noCaptureMoves = (order: Order): Result.Result<void, Answer.Refusal> =>
   order.capturingMinor === 0
     ? Result.void
@@ -84,13 +84,18 @@ const approved = (order: Order): Result.Result<void, Answer.Refusal> => {
   return Lifecycle.isApproved(order.state) ? Result.void : notApproved(order)
 }
 
-/** What the endpoint asks of a request that moves money. */
+/** The settings of an order's endpoint and of the request's dialect that apply to a capture or return. */
 export interface Terms {
-  /** The amount must be named, so that `control` covers it. */
+  /** The amount is required, so that `control` covers it. */
   readonly needsAmount: boolean
-  /** A return of an uncaptured preauth may name the amount of its whole hold, as modules of the older dialect always do. */
+  /**
+   * A return of an uncaptured preauth may contain the whole amount of its hold, as clients of the older dialect always send it.
+   */
   readonly takesWholeAmount?: boolean
-  /** `control` of a capture without an amount covers the amount and currency of the order, as modules of the older dialect sign it. */
+  /**
+   * `control` of a capture without an amount covers the amount and currency of the order, as clients of the older dialect sign
+   * it.
+   */
   readonly signsOrderAmount?: boolean
 }
 
@@ -105,15 +110,15 @@ const amountNamed = ({ needsAmount }: Terms, askedMinor: number | undefined): Re
       )
     : Result.void
 
-/** What a capture without an amount moves, if `control` covers just that: the whole amount of the order. */
+/** Returns the whole amount of the order, if a capture without an amount moves it and `control` covers it. */
 const signedMinor = (order: Order, { signsOrderAmount }: Terms): number | undefined =>
   signsOrderAmount === true && capturableMinor(order) === order.amountMinor ? order.amountMinor : undefined
 
-/** Blames the amount only where the merchant named one. */
+/** Refuses an amount. The refusal names the field `amount` only if the merchant sent it. */
 const tooMuch = (message: string, askedMinor: number | undefined): Result.Result<never, Answer.Refusal> =>
   Answer.refusal("amountExceeds", message, askedMinor === undefined ? undefined : "amount")
 
-/** Settles a preauth, or part of it; without an amount, whatever is left. */
+/** Captures a preauth in whole or in part; without an amount, everything that is left of its hold. */
 export const capture = (
   order: Order,
   askedMinor: number | undefined,
@@ -162,7 +167,7 @@ export const cancel = (order: Order): Result.Result<Plan, Answer.Refusal> =>
     return begin(order, "cancel", order.authorizedMinor - order.capturedMinor, false, { releasing: 1 })
   })
 
-/** Gives back: cancels a preauth's hold, or refunds captured money in parts or whole. */
+/** Returns money: cancels the hold of an uncaptured preauth, or refunds captured money in whole or in part. */
 export const refund = (
   order: Order,
   askedMinor: number | undefined,

@@ -1,4 +1,4 @@
-/** An uncaptured hold whose time is over: the bank is asked to release it before the books release anything. */
+/** Expiry of an uncaptured hold: the gateway requests its release from the bank before it books the release. */
 import { Clock, Effect, Result } from "effect"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
@@ -64,7 +64,7 @@ export const make = Effect.gen(function* () {
     if (claim !== undefined) scheduler.start([work])
   })
 
-  /** A lost guard leaves the item leased: it comes back when the lease ends, and the order is read anew. */
+  /** If a guard is lost, the job stays leased. It runs again when the lease expires, and the order is loaded again. */
   return (item: Job, order: Order): Effect.Effect<void> =>
     Effect.catch(lapse(item, order), (error) => Effect.logDebug("A lapse has to wait", error))
 })

@@ -1,7 +1,8 @@
 /**
- * What a merchant sees of an order in every state of every kind; and the life of a card order, as one table: which event leads from which state to which, and what a merchant sees there.
- * On a hosted page an attempt that failed leads back to `registered` while there are attempts left (`retry`); a customer who
- * gives up, or lets the time pass, abandons the order. Partial captures and returns are amounts, not states. Nothing else compares states by hand.
+ * The states of orders, and the lifecycle of a card order as one table: which event leads from which state to which, and the
+ * status that a merchant sees in each state. On a hosted page a failed attempt leads back to `registered` while there are
+ * attempts left (`retry`); a customer who gives up, or whose time expires, abandons the order. Partial captures and returns are
+ * amounts, not states. No other module compares states by hand.
  *
  * Source: payment-api.md, "States and transitions" (rules 1–5); the states themselves are ours (docs/assumptions.md).
  */
@@ -38,7 +39,7 @@ export type Event =
   | "retry"
   | "abandon"
 
-/** A state of an order, whatever its kind: a name that two tables share means the same to the merchant. */
+/** A state of an order of any kind. A name that occurs in both tables means the same to the merchant. */
 export type State = CardState | PayoutLifecycle.State
 export type { WireStatus } from "../kernel/LifecycleTable.ts"
 
@@ -90,7 +91,7 @@ export const cards: LifecycleTable.Table<CardState, Event> = {
   failed: { wire: "error", callback: true, on: {} }
 }
 
-/** What each state of each table looks like from outside. */
+/** The status on the wire of each state of both tables, and whether the state causes a callback. */
 export const states: Readonly<Record<State, LifecycleTable.Facts>> = { ...PayoutLifecycle.table, ...cards }
 
 const isCardState = (state: State): state is CardState => Object.hasOwn(cards, state)
@@ -102,19 +103,19 @@ export const next = (state: State, event: Event): CardState | undefined =>
 /** Returns the next state of a card order. A move that the table lacks is a programming error and throws. */
 export const after = LifecycleTable.total(next)
 
-/** Whether a hold stands of which money may still be captured or released. */
+/** Whether a hold exists of which money may still be captured or released. */
 export const isHeld = (state: State): boolean => next(state, "void") !== undefined
 
 const released: ReadonlySet<State | undefined> = new Set([cards.authorized.on.void, cards.authorized.on.lapse])
 
-/** Whether the hold was released with nothing captured: by its merchant, or because its time was over. */
+/** Whether the whole hold was released without a capture: by its merchant, or because it expired. */
 export const isReleased = (state: State): boolean => released.has(state)
 
-/** A final status no longer moves by itself: the wire shows neither `processing` nor `unknown`. */
+/** Whether the state has a final status on the wire: neither `processing` nor `unknown`. */
 export const isFinal = (state: State): boolean =>
   states[state].wire !== "processing" && states[state].wire !== "unknown"
 
-/** Whether the money of the order was approved at some time. */
+/** Whether the order has the status `approved` on the wire, also after a void or an expiry of its hold. */
 export const isApproved = (state: State): boolean => states[state].wire === "approved"
 
 /** The table of card orders as a Mermaid state diagram, for the documentation. */

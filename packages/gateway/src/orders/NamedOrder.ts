@@ -1,6 +1,7 @@
 /**
- * The order that a request names by `orderid`, `client_orderid` or both. Another merchant's order, one that the two names
- * do not agree on and one that does not exist are the same: undefined. Only what reads names an order by `orderid` alone.
+ * Loads the order that a request names by `orderid`, `client_orderid` or both. Returns undefined alike for an order that
+ * does not exist, an order of another merchant and two names that contradict each other. Only operations that read may
+ * name an order by `orderid` alone.
  */
 import { Effect } from "effect"
 import type { Store, StoreUnavailable } from "../kernel/Store.ts"

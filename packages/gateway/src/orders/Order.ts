@@ -2,18 +2,18 @@
 import * as Entity from "../kernel/Entity.ts"
 import type { State } from "./Lifecycle.ts"
 
-/** What is asked of a card's bank; what each means is the table of `CardKinds`. */
+/** Kinds of orders that a card's bank decides. The table of `CardKinds` defines each one. */
 export const cardKinds = ["sale", "preauth", "verification", "transfer", "eligibility"] as const
 export type CardKind = (typeof cardKinds)[number]
 
-/** What the merchant's balance pays: to whomever, or as a transfer to a card. */
+/** Kinds of orders that the merchant's balance pays: `payout` to any recipient, `deposit` as a transfer to a card. */
 export type PayoutKind = "payout" | "deposit"
 
-/** What the order was created as. */
+/** The kind of an order. It is fixed when the order is created. */
 export type Kind = CardKind | PayoutKind
 
 const cardKindSet: ReadonlySet<Kind> = new Set(cardKinds)
-/** Whether a card pays, or is asked about: everything about holds, captures and returns is for these only. */
+/** Whether the order is a card order: only card orders have holds, captures and returns. */
 export const isCardKind = (kind: Kind): kind is CardKind => cardKindSet.has(kind)
 
 /** The party that starts a charge. A charge without its cardholder carries no CVV and no 3-D Secure. */
@@ -27,16 +27,16 @@ export const Order = Entity.make("orders", {
     merchantId: Entity.text(),
     /** The endpoint that took the order. */
     endpointId: Entity.text(),
-    /** What the customer reads on the statement, as its endpoint had it then. */
+    /** The text on the customer's statement, as the endpoint had it when the order was created. */
     descriptor: Entity.textOrNull(),
     clientOrderId: Entity.text(),
-    /** The request that created it. */
+    /** The request that created the order. */
     requestId: Entity.text(),
     kind: Entity.text<Kind>(),
     initiator: Entity.text<Initiator>(),
-    /** 1 where the customer brought a CVV: the authorisation is never sent without it. */
+    /** 1 if the request contained a CVV. The authorisation is then never sent without it. */
     cvvGiven: Entity.integer,
-    /** 1 where the payment goes through 3-D Secure: it has an authentication. */
+    /** 1 if the payment goes through 3-D Secure and has an authentication. */
     threeds: Entity.integerOrNull,
     state: Entity.text<State>(),
     currency: Entity.text(),
@@ -46,20 +46,20 @@ export const Order = Entity.make("orders", {
     authorizedMinor: Entity.integer,
     capturedMinor: Entity.integer,
     returnedMinor: Entity.integer,
-    /** Asked of the bank, answer not known: counts as used. */
+    /** `capturingMinor` and `returningMinor`: amounts of captures and returns in flight or unknown. They count as used. */
     capturingMinor: Entity.integer,
     returningMinor: Entity.integer,
-    /** Follow-ups under way. */
+    /** Number of follow-ups in flight. */
     movingCount: Entity.integer,
-    /** 1 while a void, a cancelling return or a lapse is under way: no capture may start. */
+    /** 1 while a void, a return that cancels the hold or an expiry of the hold is in flight: no capture may start. */
     releasing: Entity.integer,
-    /** 1 once the hold that was left is released: nothing more can be captured. */
+    /** 1 once the rest of the hold is released: nothing more can be captured. */
     released: Entity.integer,
-    /** Number of the last follow-up, for references to the bank. */
+    /** Number of the last follow-up, for the reference `orderid-kind-n`. */
     sequence: Entity.integer,
     errorCode: Entity.integerOrNull,
     errorMessage: Entity.textOrNull(),
-    /** Which rule of the endpoint stopped it: for the merchant's operator, not for the customer. */
+    /** The rule of the endpoint that stopped the payment. It is shown to the merchant's operator, not to the customer. */
     filteredBy: Entity.textOrNull(),
     approvalCode: Entity.textOrNull(),
     processorTxId: Entity.textOrNull(),
@@ -80,13 +80,13 @@ export const Order = Entity.make("orders", {
     redirectFailUrl: Entity.textOrNull(),
     callbackUrl: Entity.textOrNull(),
     notifyUrl: Entity.textOrNull(),
-    /** `pairs` where the merchant created it in the older dialect. */
+    /** `pairs` if the merchant created the order in the older dialect. */
     dialect: Entity.textOrNull<"pairs">(),
-    /** The amount as that merchant wrote it. */
+    /** The amount as text, as a request of the older dialect contained it. */
     amountText: Entity.textOrNull(),
-    /** The recurring payment that it is a charge of, or the verification of whose card. */
+    /** The recurring payment that this order charges, or whose card it verifies. */
     subscriptionId: Entity.textOrNull(),
-    /** Number of callback events so far: their order per order. */
+    /** Number of callbacks so far. The next callback of the order has the next number. */
     eventCount: Entity.integer,
     createdAtMs: Entity.integer,
     /** When the acquirer's first final answer was recorded. */

@@ -1,10 +1,11 @@
 /**
- * Numbers of orders and cards. They are those of `Ids`, of more than 53 bits, unless the merchant's setting `numbers` asks for
- * short ones: a rising sequence that fits 31 bits, for modules that keep a number in a signed integer.
+ * Numbers of orders and cards. By default they are those of `Ids`, of more than 53 bits. If the merchant's setting `numbers`
+ * is `short`, they are a rising sequence that fits 31 bits, for clients that keep a number in a signed integer.
  *
- * A process reserves a block of the sequence durably before it gives a number of it. What it has not given when it ends is a
- * gap, and no gap is ever filled. A restored copy may lack blocks that were reserved after it was taken, so the sequence skips
- * more numbers after a restore than are given between two copies. To know a number gives no right to anything.
+ * A process reserves a block of the sequence durably before it assigns a number of the block. Numbers that are not assigned
+ * when the process ends are a gap, and gaps are never filled. A restored copy may lack blocks that were reserved after it was
+ * taken, so the sequence skips more numbers after a restore than are assigned between two copies. Knowledge of a number gives
+ * no access to anything.
  */
 import { Context, Effect, Layer, Semaphore } from "effect"
 import * as Decision from "../kernel/Decision.ts"
@@ -16,14 +17,14 @@ import * as Transact from "../kernel/Transact.ts"
 import { Directory } from "../merchants/Directory.ts"
 import { Restoration } from "./restored/Restoration.ts"
 
-/** How far the sequence is reserved: one row. */
+/** How far the sequence is reserved. The table has one row. */
 export const NumberSequence = Entity.make("numbersequences", {
   columns: {
     name: Entity.text<"orders">(),
     version: Entity.integer,
     /** The first number that no process has reserved. */
     next: Entity.integer,
-    /** The restore after which numbers were skipped; null: none. */
+    /** The restore after which numbers were skipped last; null if there was none. */
     restoredAtMs: Entity.integerOrNull
   },
   key: ["name"]
@@ -33,13 +34,15 @@ export type NumberSequence = Entity.Row<typeof NumberSequence>
 /** The largest signed integer of 32 bits. */
 export const largest = 2_147_483_647
 
-/** Numbers of one block. */
+/** Number of numbers in one block. */
 export const blockSize = 1_000
 
-/** Numbers that are skipped after a restore: 194 in each second of a day. */
+/** Number of numbers that are skipped after a restore: 194 for each second of a day. */
 export const skippedByRestore = 2 ** 24
 
-/** Operators are warned from here on, when a quarter of the numbers is left: more than half a billion. */
+/**
+ * Operators are warned when a block ends above this number: then a quarter of the numbers is left, more than half a billion.
+ */
 export const alarmFrom = 0.75 * largest
 
 export interface Block {
@@ -48,7 +51,7 @@ export interface Block {
   readonly end: number
 }
 
-/** The next block and the row that reserves it; undefined: the numbers are used up. */
+/** Returns the next block and the row that reserves it; undefined if the numbers are used up. */
 export const reserve = (
   row: NumberSequence | undefined,
   firstNumber: number,
@@ -73,7 +76,7 @@ export const reserve = (
 export class OrderNumbers extends Context.Service<
   OrderNumbers,
   {
-    /** A number for an order, a stored card or a recurring payment of the merchant with this login. */
+    /** Returns a new number for an order, a stored card or a recurring payment of the merchant with this login. */
     readonly next: (merchantId: string) => Effect.Effect<string, StoreUnavailable>
   }
 >()("@pay/gateway/OrderNumbers") {

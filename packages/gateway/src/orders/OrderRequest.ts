@@ -1,7 +1,12 @@
-/** One accepted request of a merchant (or of the gateway itself: a lapse): what was asked, and how it ended. */
+/**
+ * One accepted request of a merchant, or of the gateway itself for the expiry of a hold: its content and its outcome.
+ */
 import * as Entity from "../kernel/Entity.ts"
 
-/** What the bank is asked for. `refundThenCancel`: give back what was captured, then release the rest of the hold. */
+/**
+ * Actions that are requested from the bank. `refundThenCancel`: refund what was captured, then release the rest of the
+ * hold.
+ */
 export type BankAction =
   | "authorize"
   | "sale"
@@ -13,7 +18,7 @@ export type BankAction =
   | "refund"
   | "refundThenCancel"
 
-/** What the payout rail is asked for. */
+/** Actions that are requested from the payout rail. */
 export type RailAction = "check" | "pay"
 
 export type Action = BankAction | RailAction
@@ -22,18 +27,18 @@ export type Progress = "moving" | "unknown" | "approved" | "declined" | "filtere
 
 export const OrderRequest = Entity.make("requests", {
   columns: {
-    /** Decimal text; serial-numbers of answers carry it (see `SerialNumber`). */
+    /** Decimal text. The serial number in an answer contains it (see `SerialNumber`). */
     requestId: Entity.text(),
     merchantId: Entity.text(),
     orderId: Entity.text(),
-    /** The operation's name in the contract, or `LAPSE`. */
+    /** The operation's name in the contract; `LAPSE` for the expiry of a hold. */
     operation: Entity.text(),
     action: Entity.text<Action>(),
-    /** n of the reference `orderid-kind-n`. */
+    /** The number n of the reference `orderid-kind-n`. */
     sequence: Entity.integer,
-    /** Zero where the action concerns whatever is left. */
+    /** Zero for a verification and an eligibility check. */
     amountMinor: Entity.integer,
-    /** 1 where the merchant named the amount. */
+    /** 1 if the request contains an amount. */
     amountGiven: Entity.integer,
     progress: Entity.text<Progress>(),
     /** Keyed hash of the canonical content, prefixed by the version of its key. */

@@ -1,6 +1,6 @@
 /**
- * What a request says of a payment and its payer, as the order keeps it and `status` tells it: one mapper for every operation
- * that creates an order. A field that an operation does not have is left at its default.
+ * Maps the fields of a request about a payment and its payer to the columns of an order, and these columns to the fields of
+ * `status`. All operations that create an order use it. A field that an operation does not have keeps its default.
  */
 
 import type { Redacted } from "effect"
@@ -9,13 +9,13 @@ import type { Call } from "../merchants/Call.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import type { Order } from "./Order.ts"
 
-/** An order without a card: its customer has not entered one yet, or it is paid out to a recipient. */
+/** The card columns of an order without a card: its customer has not entered one yet, or it pays a recipient. */
 export const noCard = { ...Facts.none, cardholder: "", expireMonth: 0, expireYear: 0 } as const
 
-/** What is known of a card without its number, as the order keeps it. */
+/** The columns of an order that describe its card, without the card number. */
 export type CardFacts = Pick<Order, keyof typeof noCard>
 
-/** The payment of a request that names none of these fields. */
+/** The payment columns of a request that has none of these fields. */
 export const none = {
   clientOrderId: "",
   amountMinor: 0,
@@ -45,7 +45,7 @@ interface Fields {
   readonly "client-order-id"?: string
   readonly order_desc?: string
   readonly email?: string
-  /** The payer's; the number of a recipient is redacted, and is not kept. */
+  /** The payer's phone number. The phone number of a payout's recipient is redacted, and is not stored with the order. */
   readonly phone?: string | Redacted.Redacted<string>
   readonly ipaddress?: string
   readonly merchant_data?: string
@@ -56,11 +56,14 @@ interface Fields {
   readonly notify_url?: string
 }
 
-/** What an order keeps of the dialect in which it was created. */
+/** Returns the columns that depend on the dialect in which the order was created. */
 export const dialectOf = ({ dialect, fields }: Pick<Call, "dialect" | "fields">) =>
   dialect === "json" ? {} : { dialect, amountText: fields.amount ?? null }
 
-/** `known` is what the request's fields alone do not tell: the amount in minor units, its currency, the card. */
+/**
+ * Maps the fields of a request to the columns of an order. `given`: columns that the fields do not determine, such as the
+ * amount in minor units, its currency and the card.
+ */
 export const of = (request: Fields, given: Partial<Payment> & Pick<Payment, "amountMinor" | "currency">): Payment => ({
   ...none,
   clientOrderId: request.client_orderid ?? request["client-order-id"] ?? none.clientOrderId,
@@ -77,7 +80,7 @@ export const of = (request: Fields, given: Partial<Payment> & Pick<Payment, "amo
   ...given
 })
 
-/** A hosted page's order has no card until the customer has entered one. */
+/** Returns the card fields of `status`. An order of a hosted page has no card until the customer has entered one. */
 const cardOf = (order: Order) =>
   order.bin === ""
     ? {}
@@ -91,7 +94,7 @@ const cardOf = (order: Order) =>
           : { "card-exp-month": String(order.expireMonth), "card-exp-year": String(order.expireYear) })
       }
 
-/** What `status` says of the payment and its payer. */
+/** Returns the fields of `status` about the payment and its payer. */
 export const statusFields = (order: Order) => ({
   ...(order.email === none.email ? {} : { email: order.email }),
   ...(order.phone === null ? {} : { phone: order.phone }),
@@ -111,7 +114,7 @@ const dateOf = (day: number): string => {
 
 const two = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
 
-/** A moment as `status` says it: `2026-11-21 14:05:09 UTC`. */
+/** Formats a time for `status`: `2026-11-21 14:05:09 UTC`. */
 export const processingDate = (atMs: number): string => {
   const day = Math.floor(atMs / dayMs)
   const seconds = Math.floor((atMs - day * dayMs) / 1000)

@@ -1,18 +1,18 @@
 /**
- * The life of a payout, as one table: money leaves the merchant's balance for a card, an account, a wallet or a phone. In
- * one step it is paid at once (`pay`); in two it is checked first and paid when the merchant says so. Until it is
- * paid or over, its amount is held. `bounced`: refused after it had been paid.
+ * The lifecycle of a payout, as one table. A payout moves money from the merchant's balance to a card, an account, a
+ * wallet or a phone. In one step it is paid at once (`pay`); in two steps it is checked first and paid when the merchant
+ * requests it. Its amount is reserved until it is paid or has failed. `bounced`: refused after it had been paid.
  *
  * Source: payment-api.md, "States and transitions" (rule 6); the states themselves are ours (docs/assumptions.md).
  */
 import * as LifecycleTable from "../kernel/LifecycleTable.ts"
 
 export type State =
-  /** A form waits for the recipient to say where the money goes. */
+  /** A hosted page waits for the recipient to enter the destination of the money. */
   | "registered"
   | "checking"
   | "checked"
-  /** For the second approver. */
+  /** The payout waits for the second approver. */
   | "waiting"
   | "paying"
   | "uncertain"
@@ -25,7 +25,7 @@ export type State =
 export type Event =
   | "filter"
   | "abandon"
-  /** On a form the recipient may say another destination. */
+  /** On a hosted page the recipient may enter another destination. */
   | "retry"
   | "check"
   | "accept"
@@ -85,25 +85,25 @@ export const next = (state: string, event: Event): State | undefined =>
 /** Returns the next state of a payout. A move that the table lacks is a programming error and throws. */
 export const after = LifecycleTable.total(next)
 
-/** Whether the rail is asked whether it could pay. */
+/** Whether the rail is checking if it can pay. */
 export const isChecking = (state: string): boolean => next(state, "accept") !== undefined
 
-/** Whether the rail could pay, and waits for its merchant to say so. */
+/** Whether the rail can pay, and the payout waits for the merchant's request to pay. */
 export const isChecked = (state: string): boolean => state === table.checking.on.accept
 
-/** Whether a second approver is waited for. */
+/** Whether the payout waits for a second approver. */
 export const isWaiting = (state: string): boolean => next(state, "reject") !== undefined
 
-/** Whether the money has gone, as far as the rail has said. */
+/** Whether the rail has confirmed the payment, and has not refused it since. */
 export const isPaid = (state: string): boolean => next(state, "bounce") !== undefined
 
-/** Whether the rail has refused what it had paid. */
+/** Whether the rail has refused a payment that it had confirmed. */
 export const isBounced = (state: string): boolean => state === table.paid.on.bounce
 
-/** Checked, and perhaps paid when somebody says so: until it lapses. */
+/** Whether the payout is not yet paid and can still expire. */
 export const isUnpaid = (state: string): boolean => next(state, "lapse") !== undefined
 
-/** States in which the amount is set aside: neither the merchant's to spend nor gone. */
+/** States in which the amount is reserved: the merchant cannot spend it, and it is not paid out. */
 export const holding: ReadonlySet<string> = new Set<State>([
   "registered",
   "checking",

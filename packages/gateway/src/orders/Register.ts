@@ -1,6 +1,6 @@
 /**
- * A new card payment: what is written when it is accepted, before any bank is asked (decisions: durable before the
- * answer). A breach of the endpoint's limit is an outcome, `filtered`, not a refusal.
+ * A new card payment: the rows that are written when it is accepted, before the bank is called (decisions: durable before the
+ * answer). A payment that exceeds a limit of its endpoint gets the outcome `filtered`; its request is not refused.
  */
 
 import type { Redacted } from "effect"
@@ -36,24 +36,24 @@ export interface Registration {
   readonly fingerprint: string
   readonly idempotencyKey: string | null
   readonly payment: Payment.Payment
-  /** The recurring payment that it belongs to. */
+  /** The recurring payment that the order belongs to. */
   readonly subscriptionId?: string | undefined
   readonly sealedPan: Uint8Array
   readonly panHash: string
-  /** Undefined where the customer is absent. */
+  /** The encrypted CVV; undefined if the request has none. */
   readonly sealedCvv: Uint8Array | undefined
-  /** The card that receives, of a transfer. */
+  /** The card that receives the money of a transfer. */
   readonly recipient?: Recipient.Facts | undefined
-  /** Which rule of the endpoint stops the payment; undefined: none. */
+  /** The rule of the endpoint that stops the payment; undefined if no rule does. */
   readonly filteredBy: string | undefined
   /**
    * The merchant's list of amounts, if there is one: the amounts after this one, and the amounts that rules stopped. The stopped
    * amounts include this one if a rule stopped it.
    */
   readonly amounts?: Amounts | undefined
-  /** What velocity rules count, committed with an order that is not filtered. */
+  /** The changes to the counters of velocity rules. They are committed with an order that is not filtered. */
   readonly marks?: Change.Change
-  /** Undefined: straight to the bank. */
+  /** The gate of 3-D Secure; undefined: the payment goes to the bank at once. */
   readonly gate: Gate | undefined
   readonly nowMs: number
   /** The creation time of an order that takes over what was booked before a restore. It defaults to the current time. */
@@ -70,17 +70,17 @@ export interface Registered {
   readonly order: Order
   readonly decision: Decision.Decision
   readonly started: ReadonlyArray<Job>
-  /** What is decided instead where a balance that the decision guards is too low. */
+  /** Returns the registration that replaces this one if a balance that the decision guards is too low. */
   readonly whereBalanceIsLow?: () => Registered
 }
 
-/** What an order and its first request are made of; the card, or the recipient, comes beside them. */
+/** The data of an order and its first request, without the card or the recipient. */
 export type Opening = Omit<Registration, "kind" | "sealedPan" | "panHash" | "claim"> & { readonly kind: Kind }
 
 const firstEvent = ({ filteredBy, gate }: Opening): Lifecycle.Event =>
   filteredBy !== undefined ? "filter" : gate === undefined ? "send" : "authenticate"
 
-/** Number of the attempt that the order begins with. */
+/** Number of the attempt with which the order starts. */
 const sequenceOf = ({ amounts, filteredBy }: Opening): number =>
   amounts === undefined ? 0 : amounts.stopped.length - (filteredBy === undefined ? 0 : 1)
 
@@ -138,7 +138,7 @@ export const requestOf = (registration: Opening, order: Order): OrderRequest => 
   finishedAtMs: registration.filteredBy === undefined ? null : registration.nowMs
 })
 
-/** The row that says where the money goes. */
+/** Returns the write of the row with the destination of the money. */
 export const recipientRow = (
   { merchantId, nowMs, orderId }: Pick<Opening, "merchantId" | "nowMs" | "orderId">,
   recipient: Recipient.Facts
@@ -153,7 +153,7 @@ export const recipientRow = (
     erasedAtMs: null
   })
 
-/** The row of the card that receives the money of a transfer. */
+/** Returns the write of the row with the card that receives the money of a transfer. */
 export const receiverRow = (
   vault: KeyVault["Service"],
   pan: Redacted.Redacted<string>,

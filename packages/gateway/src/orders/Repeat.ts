@@ -1,22 +1,32 @@
 /**
- * Which earlier request a new one repeats (decisions: operations that act on an order). With a key: the one that bound
- * it. Without: a void, a remainder capture or a full return that moves or is done is a replay; an equal part within a
- * day is refused, because nobody can tell a lost answer from a second wish.
+ * Decides which earlier request of an order a new one repeats (decisions: operations that act on an order). With an
+ * idempotency key, it repeats the request that has the same key. Without a key, a void, a capture of the remainder or a
+ * full return repeats an equal one that is in flight, unknown or approved. An equal partial amount within the repeat
+ * window is refused, because it may be a repetition or a second intended request.
  */
 import type { OrderRequest } from "./OrderRequest.ts"
 
 export interface RepeatableRequest {
   readonly operation: string
-  /** The fingerprint, made with the key of an earlier one so that the two compare. */
+  /**
+   * Returns the fingerprint of the request, made with the version of the key of an earlier one, so that the two can be
+   * compared.
+   */
   readonly fingerprintLike: (earlier: string) => string
   readonly idempotencyKey: string | undefined
-  /** Undefined: the whole, or whatever is left. */
+  /** The amount in the request; undefined for the whole amount, or everything that is left. */
   readonly amountMinor: number | undefined
   readonly nowMs: number
   readonly repeatWindowMs: number
-  /** Nothing of the kind can follow on the order after this amount: an exact repeat of it is no second wish. */
+  /**
+   * The amount that leaves nothing for a further request of this operation: a request with exactly this amount is no
+   * second intended one.
+   */
   readonly wholeMinor?: number | undefined
-  /** It can happen once only: whatever came before is what this repeats, however it ended. */
+  /**
+   * True: the action can happen only once. Any earlier request of this operation counts as repeated, whatever its
+   * outcome.
+   */
   readonly once?: boolean
 }
 
@@ -29,7 +39,10 @@ export type Verdict =
 const counts = ({ progress }: OrderRequest): boolean =>
   progress === "moving" || progress === "unknown" || progress === "approved"
 
-/** A whole one that named its amount is told by its content. `earlier`: the requests of the order, in any order. */
+/**
+ * Decides whether a request is new. A request that sends the whole amount counts as a repetition if its content is
+ * equal too. `earlier`: requests of the order, in any order.
+ */
 export const judge = (wanted: RepeatableRequest, earlier: ReadonlyArray<OrderRequest>): Verdict => {
   const same = earlier.filter(({ operation }) => operation === wanted.operation)
   if (wanted.idempotencyKey !== undefined) {

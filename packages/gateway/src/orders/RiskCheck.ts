@@ -1,7 +1,7 @@
 /**
- * Puts a new payment before its endpoint's risk rules: finds what they count, and makes payments that share a card, an
- * e-mail or an address wait for each other, so that a burst cannot slip through together. Payments in other processes do not
- * wait. There a guard decides: of two that were judged at once, one is judged again.
+ * Applies the risk rules of its endpoint to a new payment. It loads what the rules count. Payments in this process that share a
+ * card, an e-mail or an address are checked one after another, so that a burst cannot pass together. Payments in other processes
+ * do not wait; for them a guard in the commit decides: of two that were checked at once, one is checked again.
  */
 import * as CardRules from "@pay/schema/Card"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
@@ -27,37 +27,44 @@ export interface Payment extends Omit<Risk.Payer, "cardHashes"> {
   readonly pan: Redacted.Redacted<string>
   /** A keyed hash of the card's number and expiry. */
   readonly cardHash: string
-  /** Number of the card that receives, of a transfer. */
+  /** Number of the card that receives the money of a transfer. */
   readonly receiving?: Redacted.Redacted<string> | undefined
   readonly amountMinor: number
   readonly currency: string
 }
 
 export interface Verdict {
-  /** Which rule stops the payment; undefined: none. */
+  /** The rule that stops the payment; undefined if none does. */
   readonly filteredBy: string | undefined
-  /** What the commit of a payment that is not stopped writes as well. */
+  /** The changes to the counters of velocity rules, which are committed with a payment that is not stopped. */
   readonly marks: Change.Change
 }
 
-/** Whether a payment of the same card, e-mail or address was counted meanwhile. */
+/** Whether the guard was lost because a payment with the same card, e-mail or address was counted in the meantime. */
 export const isOvertaken = (guard: Decision.Guard): boolean => "entity" in guard && guard.entity === VelocityTurn
 
 const crowded: Effect.Effect<never, GuardFailed | StoreUnavailable> = Effect.fail(
   new StoreUnavailable({ outcomeUnknown: false })
 )
 
-/** No merchant's login: a card is one card for all of them. */
+/**
+ * The merchant's login under which attempts with a card are counted. It is empty, so that a card has one count for all
+ * merchants.
+ */
 const everybody = ""
 
 export class RiskCheck extends Context.Service<
   RiskCheck,
   {
-    /** After how many milliseconds this card, at whatever merchant, may be tried again; undefined: now, and that was one try. */
+    /**
+     * Counts one attempt with this card, at any merchant. Returns undefined if the attempt is allowed, else the milliseconds
+     * until the card may be tried again.
+     */
     readonly tooOften: (pan: Redacted.Redacted<string>) => number | undefined
     /**
-     * `carryOut` commits with the verdict; nobody else's payment with the same card, e-mail or address is judged until then. It
-     * fails with the guard where one of the verdict is lost, and is then called again, with another verdict.
+     * Checks the payment and calls `carryOut`, which commits with the verdict. Until then no other payment with the same card,
+     * e-mail or address is checked in this process. If `carryOut` fails with a guard of the verdict, it is called again with a
+     * new verdict.
      */
     readonly screen: <A, E, R>(
       payment: Payment,
@@ -75,7 +82,10 @@ export class RiskCheck extends Context.Service<
       const { cardRate } = yield* Settings
       const limit = yield* ProcessLease.sharedLimit(cardRate)
 
-      /** By the number alone: another expiry does not make another card. */
+      /**
+       * What velocity rules count by. A card is counted by its number alone, so that a different expiry date does not make it
+       * another card.
+       */
       const counts: Readonly<Record<Risk.Counted, (payment: Payment) => string>> = {
         card: ({ merchantId, pan }) => vault.cardHash(merchantId, pan),
         email: ({ email }) => email.toLowerCase(),
@@ -84,7 +94,7 @@ export class RiskCheck extends Context.Service<
       const subjectOf = (payment: Payment, kind: Risk.Counted): string =>
         vault.fingerprint(payment.merchantId, `risk\n${payment.endpoint.id}\n${kind}\n${counts[kind](payment)}`)
 
-      /** The change that makes others judge again; undefined where no other process can have the store. */
+      /** Returns the change that makes other processes check again; undefined if no other process can open the store. */
       const turnOf = Effect.fnUntraced(function* (subject: string) {
         if (store.exclusive) return undefined
         const turn = yield* store.load(VelocityTurn, [subject])
@@ -104,7 +114,7 @@ export class RiskCheck extends Context.Service<
         const { amountMinor, cardHash, currency, endpoint, merchantId, orderId, pan, receiving } = payment
         const nowMs = yield* Clock.currentTimeMillis
         const marks: Record<Risk.Counted, ReadonlyArray<VelocityEntry>> = { card: [], email: [], address: [] }
-        // Before the entries: what is counted after them makes the guard fail.
+        // The guards are loaded before the entries: a payment that is counted after this makes its guard fail.
         const turns = yield* Effect.forEach(subjects, ([, subject]) => turnOf(subject), { concurrency: "unbounded" })
         for (const [kind, subject] of subjects) {
           const from = nowMs - Risk.looksBackMs(endpoint.risk, kind)
@@ -140,7 +150,7 @@ export class RiskCheck extends Context.Service<
           const subjects = Risk.counted
             .filter((kind) => Risk.looksBackMs(payment.endpoint.risk, kind) > 0 && counts[kind](payment) !== "")
             .map((kind) => [kind, subjectOf(payment, kind)] as const)
-          /** Always in the order of the kinds, so that no two wait for each other. */
+          /** The locks are always taken in the order of the kinds, so that two payments never wait for each other. */
           return subjects.reduceRight(
             (work, [, subject]) => locks(subject)(work),
             Transact.transact({

@@ -1,4 +1,7 @@
-/** The wire's `transaction-type`: what an order, or one of its requests, is now (decisions: one order carries its whole life). */
+/**
+ * The value of `transaction-type` on the wire for an order or one of its requests, in its current state (decisions: one order
+ * carries its whole life).
+ */
 import type { TransactionType } from "@pay/schema/TransactionType"
 import * as CardKinds from "./CardKinds.ts"
 import { isReturned } from "./FollowUp.ts"
@@ -30,8 +33,8 @@ const byAction: Readonly<Record<Exclude<BankAction, CardKinds.CreationAction>, T
 }
 
 /**
- * The return of a partly captured preauth stays a reversal while it releases the hold after its refund. Where the bank will
- * not release it, that alone has failed: nobody may read that the refund did.
+ * Returns the type of a request. The return of a partly captured preauth stays a reversal while it releases the hold after its
+ * refund. If the bank does not release the hold, the type is that of the release, because the refund did not fail.
  */
 export const ofRequest = (request: OrderRequest, order: Order): TransactionType => {
   if (!isOfBank(request)) return ofKind[order.kind]

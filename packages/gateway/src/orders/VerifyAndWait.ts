@@ -1,6 +1,7 @@
 /**
- * `sync/account-verification`: a verification that is answered with its status. It waits until the status is final, until the
- * customer has something to do, or for a while; then the merchant asks `status` for the rest.
+ * The operation `sync/account-verification`: a verification that is answered with its status. It waits until the status is
+ * final or the customer has something to do, at most for a limited time. After that the merchant gets the outcome by
+ * `status`.
  */
 import * as Status from "@pay/schema/Status"
 import { Duration, Effect } from "effect"
@@ -13,11 +14,11 @@ import * as AnswerStatus from "./AnswerStatus.ts"
 import * as CreateOrder from "./CreateOrder.ts"
 import { namedOrder } from "./NamedOrder.ts"
 
-/** How long it waits between two looks at the order: more each time. */
+/** Shortest and longest time between two reads of the order. The time doubles with each read. */
 const firstLookMs = 20
 const longestLookMs = 500
 
-/** Whether waiting longer changes nothing by itself. */
+/** Whether the answer can be returned: the status is final, or the customer has to act. */
 const isEnough = ({ fields }: Answer): boolean =>
   "redirect-to" in fields ||
   "threeds-stage" in fields ||

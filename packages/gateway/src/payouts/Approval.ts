@@ -1,4 +1,4 @@
-/** A payout that waits for its second approver, and what became of it: one row per order that ever waited. */
+/** The approval of a payout by a second approver, and its result: one row per order that needed one. */
 import * as Entity from "../kernel/Entity.ts"
 
 export type ApprovalState = "waiting" | "approved" | "rejected" | "lapsed"
@@ -8,12 +8,15 @@ export const Approval = Entity.make("approvals", {
     orderId: Entity.text(),
     version: Entity.integer,
     merchantId: Entity.text(),
-    /** The request whose payment waits. */
+    /** The request whose payment waits for the approval. */
     requestId: Entity.text(),
     state: Entity.text<ApprovalState>(),
     askedAtMs: Entity.integer,
     expiresAtMs: Entity.integer,
-    /** The approver who decided, and the signature over what they saw. Both are null without a decision. */
+    /**
+     * The approver who decided, and the signature over the statement about the payout. Both are null without a
+     * decision.
+     */
     approver: Entity.textOrNull(),
     signature: Entity.textOrNull(),
     decidedAtMs: Entity.integerOrNull
@@ -23,7 +26,7 @@ export const Approval = Entity.make("approvals", {
 })
 export type Approval = Entity.Row<typeof Approval>
 
-/** What each state means for who looks at the approval. */
+/** Properties of each state. */
 const states: Readonly<Record<ApprovalState, { readonly waiting: boolean }>> = {
   waiting: { waiting: true },
   approved: { waiting: false },
@@ -31,5 +34,5 @@ const states: Readonly<Record<ApprovalState, { readonly waiting: boolean }>> = {
   lapsed: { waiting: false }
 }
 
-/** Whether a decision is missing and the approval is not known to have lapsed. */
+/** Whether there is no decision yet and no expiry has been recorded. */
 export const isWaiting = ({ state }: Pick<Approval, "state">): boolean => states[state].waiting

@@ -1,6 +1,6 @@
 /**
- * `payout-form`: registers a payout whose recipient says on the gateway's page where the money goes, holds its amount, and
- * answers the page's address (payment-api.md, Endpoints).
+ * The operation `payout-form`: registers a payout whose recipient enters the destination of the money on the gateway's
+ * page, reserves its amount, and returns the address of the page (payment-api.md, Endpoints).
  */
 
 import * as PayApi from "@pay/schema/PayApi"

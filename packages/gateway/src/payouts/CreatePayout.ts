@@ -1,6 +1,6 @@
 /**
- * `payout` (v2 and v4) and `payout-check`: registers a payout and holds its amount, durable before it is answered
- * (payment-api.md, Endpoints). What the rail is asked for follows by itself: the check, or the payment.
+ * The operations `payout` (v2 and v4) and `payout-check`: register a payout and reserve its amount durably before they
+ * answer (payment-api.md, Endpoints). A job then requests the check or the payment from the rail.
  */
 import * as CardRules from "@pay/schema/Card"
 import * as Money from "@pay/schema/Money"
@@ -22,7 +22,7 @@ import * as PayoutOrder from "./PayoutOrder.ts"
 import * as PayoutPlan from "./PayoutPlan.ts"
 import { PayoutRail } from "./PayoutRail.ts"
 
-/** What the rail is asked first. */
+/** The first action that is requested from the rail. */
 const actions = {
   PAYOUT: "pay",
   PAYOUT_V4: "pay",
@@ -88,7 +88,10 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
   return handler
 })
 
-/** `payout-pay`: pays what a payout-check has registered, at once or when a second person agrees. */
+/**
+ * The operation `payout-pay`: pays a payout that payout-check registered, at once or after a second approver has
+ * approved it.
+ */
 export const payChecked = Effect.gen(function* () {
   const approvalUntilMs = yield* EndpointRules.approvalUntilMs
   return yield* ActOnOrder.make({

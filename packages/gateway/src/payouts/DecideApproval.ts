@@ -1,6 +1,6 @@
 /**
- * What a second approver does: looks at a payout that waits, agrees to it or rejects it. Whoever signs must be one of the
- * merchant's approvers, and have seen this order, this amount and this recipient; the decision falls once.
+ * The actions of a second approver: reads a payout that waits, approves it or rejects it. The signature must be that of one
+ * of the merchant's approvers, over this order, this amount and this recipient. Only one decision takes effect.
  */
 
 import { generateKeyPairSync, type KeyObject } from "node:crypto"
@@ -25,15 +25,16 @@ import * as PayoutApproval from "./PayoutApproval.ts"
 import * as WaitingPayouts from "./WaitingPayouts.ts"
 
 /**
- * `Unknown`: no such order, no such approver, or a signature that is not theirs; nobody learns which. `Skewed`: a look that
- * was signed too long ago. `Differs`: what was signed is not what waits. `Decided`: somebody was earlier.
+ * `Unknown`: the order or the approver does not exist, or the signature is not valid; the answer does not disclose which.
+ * `Skewed`: a request to read was signed too long ago. `Differs`: the signed statement is not about the payout that waits.
+ * `Decided`: the payout no longer waits. `Busy`: other requests changed it each time.
  */
 export class ApprovalRefused extends Data.TaggedError("ApprovalRefused")<{
   readonly reason: "Unknown" | "Skewed" | "Differs" | "Decided" | "Busy"
   readonly message: string
 }> {}
 
-/** The amount as an approver reads and signs it. */
+/** Returns the amount as an approver reads and signs it. */
 export const amountOf = ({ amountMinor, currency }: Pick<Order, "amountMinor" | "currency">): string =>
   `${Money.fromMinor(amountMinor, currency)} ${currency}`
 
@@ -68,12 +69,15 @@ export const make = Effect.gen(function* () {
   const { clockSkewMs } = yield* Settings
   const waiting = yield* WaitingPayouts.make
   const formerPayments = yield* FormerPayoutAttempts.make
-  /** Compared with where there is nobody to compare with. */
+  /**
+   * A key that no approver has. The signature of an unknown approver is verified with it, so that both cases take the same
+   * steps.
+   */
   const nobody: KeyObject = generateKeyPairSync("ed25519").publicKey
 
   const load = (orderId: string) => WaitingPayouts.loadWaiting(store, directory, orderId)
 
-  /** The payout, for whoever has signed this. */
+  /** Returns the payout if the statement has a valid signature of one of the merchant's approvers. */
   const proved = Effect.fnUntraced(function* (statement: Statement.Statement | Statement.Look, signature: string) {
     const payoutToApprove = yield* load(statement.orderId)
     const approver = payoutToApprove?.merchant.approvers.find(({ name }) => name === statement.approver)

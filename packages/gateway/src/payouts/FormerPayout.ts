@@ -1,6 +1,6 @@
 /**
- * A payout that a restored copy knows as unpaid, as pure decisions: the former life may have had it paid after the copy was
- * made, under one of a few references. What the rail knows under one of them is the payout's outcome.
+ * A payout that is unpaid in a restored copy, as pure decisions. The gateway may have paid it after the copy was taken, under
+ * one of a few references. The rail's answer about one of these references is the outcome of the payout.
  */
 
 import * as Hosted from "../hosted/HostedSession.ts"
@@ -16,19 +16,22 @@ import { Approval } from "./Approval.ts"
 
 export interface Unpaid {
   readonly order: Order
-  /** What would be paid, or was checked. */
+  /** The request that would pay, or that checked. */
   readonly request: RailRequest
-  /** The hosted page on which the recipient names the destination, if there is one. */
+  /** The hosted page on which the recipient enters the destination, if there is one. */
   readonly form?: Hosted.Form | undefined
-  /** The approval by a second person, if one is needed. */
+  /** The approval by a second approver, if one is needed. */
   readonly approval?: Approval | undefined
 }
 
-/** The greatest number of a payment: of one that waits its own, of a page its last attempt's, of a check the one after it. */
+/**
+ * Returns the highest sequence number that a payment of the payout may have: its own if it waits to be paid, that of the last
+ * attempt on a hosted page, or one more than that of a check.
+ */
 export const last = ({ form, request }: Unpaid): number =>
   request.action === "pay" ? request.sequence : (form?.session.attemptsAllowed ?? request.sequence + 1)
 
-/** The rail is asked about this payment, and nothing else happens to the payout any more. */
+/** Inquires about this payment. Nothing else happens to the payout from now on. */
 export const paidBefore = (
   { approval, form, order, request }: Unpaid,
   sequence: number,
@@ -61,7 +64,7 @@ export const paidBefore = (
       Decision.put(Hosted.HostedSession, Change.next(session, { attempts: sequence })),
       Decision.remove(Job, [Jobs.id("session", orderId)])
     )
-    // Another attempt's recipient: nobody here knows whose the money is.
+    // The recipient of another attempt is not stored here, so the row of this one is removed.
     if (sequence !== request.sequence) writes.push(Decision.remove(Payout, [orderId]))
   }
   if (approval !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * Whether the former life of a restored copy had a payout paid that the copy knows as unpaid. The rail is asked about each
- * reference that may have been used, before the amount is the merchant's again or anything is sent.
+ * Inquires whether a payout that is unpaid in a restored copy was paid before the restore. The rail is asked about each
+ * reference that may have been used, before the amount is released or anything is sent.
  */
 import { Effect, Option } from "effect"
 import type * as Inquiry from "../orders/outcomes/Inquiry.ts"
@@ -11,11 +11,11 @@ import { PayoutRail } from "./PayoutRail.ts"
 
 type Outcome = Extract<Inquiry.Answer, { readonly _tag: "Approved" | "Declined" }>
 
-/** A refusal decides, too: after it nothing was tried again. */
+/** Whether the answer decides the payout. A refusal decides it too, because no other attempt followed it. */
 const decides = (answer: Inquiry.Answer): answer is FormerAttempts.FormerAttempt<Outcome>["answer"] =>
   answer._tag === "Approved" || answer._tag === "Declined" || answer._tag === "CannotSay"
 
-/** A gateway without a rail cannot say. */
+/** Stands for the rail if the gateway has none: its answer is always `CannotSay`. */
 const nobody = {
   capabilities: { deadlineMs: 1, longestProcessingMs: 0 },
   inquire: () => Effect.succeed({ _tag: "CannotSay" } as const)
@@ -25,7 +25,7 @@ export const make = Effect.gen(function* () {
   const rail = Option.getOrUndefined(yield* Effect.serviceOption(PayoutRail))
   const ask = yield* FormerAttempts.asking(rail ?? nobody)
 
-  /** Undefined: it was not paid, and cannot be any more. */
+  /** Inquires about the attempts of a payout. Undefined: it was not paid, and cannot be any more. */
   return (unpaid: FormerPayout.Unpaid) => {
     const { order, request } = unpaid
     const referenceOf = (sequence: number) => PayoutAnswer.reference({ ...request, action: "pay", sequence })

@@ -1,12 +1,18 @@
-/** The operator makes money payable: one posting, once (decisions: payouts). */
+/**
+ * A posting by an operator that increases the balance from which a merchant's payouts are paid; each posting is booked
+ * once (decisions: payouts).
+ */
 import * as Decision from "../kernel/Decision.ts"
 import * as Entity from "../kernel/Entity.ts"
 import * as LedgerTable from "../kernel/LedgerTable.ts"
 
-/** What the entries of a posting carry in place of an order and a request; no order is named so. */
+/**
+ * Returns the text that the entries of a posting have as order and request identifiers. No order has such an
+ * identifier.
+ */
 export const subject = (reference: string): string => `fund:${reference}`
 
-/** Whether entries with this order's name are a posting's. */
+/** Whether ledger entries with this order identifier belong to a posting. */
 export const isSubject = (orderId: string): boolean => orderId.startsWith("fund:")
 export const referenceOf = (orderId: string): string => orderId.slice("fund:".length)
 
@@ -21,7 +27,7 @@ export const decide = (funding: Funding): Decision.Decision => {
   }
 }
 
-/** Whether two postings ask for the same; when they were asked does not count. */
+/** Whether two postings have the same content. Their times are not compared. */
 export const isSame = (one: Funding, other: Funding): boolean =>
   one.reference === other.reference &&
   one.merchantId === other.merchantId &&
@@ -29,10 +35,10 @@ export const isSame = (one: Funding, other: Funding): boolean =>
   one.currency === other.currency &&
   one.amountMinor === other.amountMinor
 
-/** Money that the operator has made payable: each reference once, and never changed. */
+/** A posting to the balance of a merchant. Each reference is booked once, and a row is never changed. */
 export const Funding = Entity.make("fundings", {
   columns: {
-    /** The operator's own: a posting sent again under the same reference is the same posting. */
+    /** The operator's own reference. A posting that is sent again with the same reference is the same posting. */
     reference: Entity.text(),
     merchantId: Entity.text(),
     endpointId: Entity.text(),

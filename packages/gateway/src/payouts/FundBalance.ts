@@ -1,4 +1,7 @@
-/** An operator makes money payable, audited, once for each reference; and looks at what is payable (decisions: payouts). */
+/**
+ * Books an operator's posting to the balance for payouts, once for each reference and with an audit entry, and reads the
+ * balances (decisions: payouts).
+ */
 
 import * as Money from "@pay/schema/Money"
 import { Clock, Effect, Result } from "effect"
@@ -16,17 +19,17 @@ export interface Posting {
   readonly reference: string
   readonly merchant: string
   readonly endpoint: string
-  /** Left out: the only currency of the endpoint. */
+  /** Currency of the posting; by default the only currency of the endpoint. */
   readonly currency: string | undefined
-  /** In major units. */
+  /** The amount in major units. */
   readonly amount: string
 }
 
 export type Funded =
-  /** Booked now, or before under the same reference. */
+  /** The posting is booked: now, or (`isReplay`) before under the same reference. */
   | { readonly _tag: "Booked"; readonly funding: Funding; readonly isReplay: boolean }
   | { readonly _tag: "Wrong"; readonly message: string }
-  /** The reference stands for another posting. */
+  /** The reference was already used for a different posting. */
   | { readonly _tag: "Differs"; readonly funding: Funding }
 
 const wrong = (message: string): Funded => ({ _tag: "Wrong", message })
@@ -82,7 +85,7 @@ export const make = Effect.gen(function* () {
     return faster === undefined ? booked : isKnown(faster, funding)
   })
 
-  /** What the books say of the merchant's accounts for payouts, in minor units. */
+  /** Returns the balances of the merchant's accounts for payouts, in minor units. */
   const show = Effect.fn("FundBalance.show")(function* (merchantId: string) {
     const rows = yield* store.find(Balance, "key", {
       from: `${merchantId}/`,
@@ -107,9 +110,9 @@ export const make = Effect.gen(function* () {
 export interface BalanceReport {
   readonly endpointId: string
   readonly currency: string
-  /** May be paid out. */
+  /** Amount that may be paid out. */
   readonly availableMinor: number
-  /** Set aside for payouts that move. */
+  /** Amount that is reserved for payouts in flight. */
   readonly heldMinor: number
   readonly paidMinor: number
 }
@@ -120,5 +123,5 @@ const shownAs: ReadonlyMap<string, "availableMinor" | "heldMinor" | "paidMinor">
   ["payout_rail", "paidMinor"]
 ])
 
-/** More than any merchant has endpoints, currencies and accounts. */
+/** Highest number of accounts that are loaded: more than a merchant has combinations of endpoint, currency and account. */
 const mostAccounts = 10_000

@@ -1,4 +1,4 @@
-/** Asks the payout rail for what a merchant wants paid: checks, payments, and whether a payment still holds. */
+/** Sends requests to the payout rail: checks, payments, and inquiries about confirmed payments. */
 import { Effect, Option } from "effect"
 import * as HostedPage from "../hosted/HostedPage.ts"
 import type * as Hosted from "../hosted/HostedSession.ts"
@@ -37,7 +37,7 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
 
   const reference = ({ request }: Subject) => PayoutAnswer.reference(request)
 
-  /** Undefined: the recipient cannot be read any more, so nothing is sent. */
+  /** Decrypts the destination; undefined if it cannot be decrypted, so that nothing is sent. */
   const destinationOf = (order: Order, payout: Payout) =>
     vault.open(payout.sealedDestination, order.orderId).pipe(
       Effect.map(Destination.fromText),
@@ -80,7 +80,7 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
     inquire: (subject) => Effect.map(BankJob.answerOf(rail.inquire(reference(subject)), deadlineMs), BankJob.inquired),
     reference,
     amountMinor: ({ order }) => order.amountMinor,
-    /** A check may always be asked anew; of a confirmed payout only its state is asked. */
+    /** A check may always be sent again. A confirmed payout is only inquired about. */
     step: (context) =>
       context.request.action === "check" ? "send" : PayoutAnswer.isPosted(context) ? "inquire" : undefined,
     settle: Effect.fnUntraced(function* (context, answer, terms, commit) {

@@ -1,6 +1,7 @@
 /**
- * What the rail's answer makes of a payout: pure, for every request and every answer. The amount stays held until the rail
- * has said what became of it; a refusal after the confirmation is a new movement back (decisions: payouts).
+ * Decides what an answer of the rail changes of a payout: pure, for every request and every answer. The amount stays reserved
+ * until the rail has reported the outcome. A refusal after the confirmation is booked as a separate movement back (decisions:
+ * payouts).
  */
 
 import { declines } from "@pay/schema/Decline"
@@ -22,23 +23,23 @@ import * as PayoutForm from "./PayoutForm.ts"
 
 export interface PayoutContext extends Inquiry.JobContext {
   readonly request: RailRequest
-  /** Undefined: it was paid in the former life of a restored copy, to somebody of whom nobody here knows. */
+  /** The recipient's row. Undefined if the payout was paid before a restore to a recipient that the copy lacks. */
   readonly payout: Payout | undefined
-  /** The hosted page on which the recipient names the destination, if there is one. */
+  /** The hosted page on which the recipient enters the destination, if there is one. */
   readonly form?: Hosted.Form | undefined
 }
 
 export interface Terms extends Inquiry.Terms {
-  /** When the rail may be asked whether it refused late, from the confirmation on; rising. */
+  /** Times after the confirmation at which the gateway inquires about a late refusal, rising. */
   readonly lateRefusalAfterMs: ReadonlyArray<number>
-  /** Until when a second approver may agree to what a form asks for; undefined: none is needed. */
+  /** Time until which a second approver may approve a payout of a hosted page; undefined if no approval is needed. */
   readonly approvalUntilMs: number | undefined
 }
 
 export const reference = ({ action, orderId, sequence }: RailRequest): AttemptReference =>
   Booking.referenceOf({ kind: action, orderId, sequence })
 
-/** The rail has confirmed it: what is asked now is whether that still holds. */
+/** Whether the rail has confirmed the payment, so that the job inquires only about a late refusal. */
 export const isPosted = ({ request }: Pick<PayoutContext, "request">): boolean => request.progress === "approved"
 
 type Reason = Pick<OrderRequest, "errorCode" | "errorMessage">
@@ -51,7 +52,7 @@ const without = (context: PayoutContext, { started, writes }: ReturnType<typeof 
 
 const none: Reason = { errorCode: null, errorMessage: null }
 
-/** The recipient can be paid: the payout waits for its merchant, who is not told before the end. */
+/** Applies a successful check: the payout waits for the merchant's request to pay. The merchant gets no callback yet. */
 const checked = (context: PayoutContext, terms: Terms): Inquiry.Next => {
   const { item, order, request } = context
   const state = PayoutLifecycle.after(order.state, "accept")
@@ -69,7 +70,10 @@ const checked = (context: PayoutContext, terms: Terms): Inquiry.Next => {
   }
 }
 
-/** The item of a confirmed payout: due when the rail may have refused it; undefined once it no longer can. */
+/**
+ * Returns the job of a confirmed payout, due at the next time at which the rail may have refused it; undefined if it can no
+ * longer refuse.
+ */
 const nextLook = (context: PayoutContext, terms: Terms, paidAtMs: number): Job | undefined => {
   const afterMs = terms.lateRefusalAfterMs.find((ms) => paidAtMs + ms > terms.nowMs)
   if (afterMs === undefined) return undefined
@@ -103,7 +107,7 @@ const paid = (context: PayoutContext, terms: Terms, processorTxId: string): Inqu
   }
 }
 
-/** The recipient cannot be paid, or was not: the amount is the merchant's again. */
+/** Ends a payout that cannot be paid or was not paid, and releases the reserved amount to the merchant. */
 export const refused = (
   context: PayoutContext,
   terms: Terms,
@@ -118,7 +122,7 @@ export const refused = (
   return without(context, { ...ended, writes: [...ended.writes, ...lapse] })
 }
 
-/** Refused although it was confirmed: the money is back, by a movement of its own. */
+/** Ends a payout that the rail refused after its confirmation, and books the amount back as a separate movement. */
 const bounced = (context: PayoutContext, terms: Terms, errorCode: number, errorMessage: string): Inquiry.Next => {
   const state = PayoutLifecycle.after(context.order.state, "bounce")
   return without(
@@ -127,7 +131,7 @@ const bounced = (context: PayoutContext, terms: Terms, errorCode: number, errorM
   )
 }
 
-/** Still paid: look again at the next moment, or never more. */
+/** Keeps a payout paid: the job inquires at the next time, or ends. */
 const stays = (context: PayoutContext, terms: Terms): Inquiry.Next => {
   const item = nextLook(context, terms, context.payout?.paidAtMs ?? context.order.processedAtMs ?? terms.nowMs)
   return {
@@ -151,10 +155,13 @@ const decidePayment = Inquiry.decide<PayoutContext, Terms>({
   lost: ({ order }) => PayoutLifecycle.after(order.state, "lose")
 })
 
-/** When a check without an answer is asked again: a merchant waits for it, so at first soon; then hourly, until it lapses. */
+/**
+ * Time until each further attempt of a check without an answer. The merchant waits for the check, so the first ones are
+ * short; later ones are hourly, until the payout expires.
+ */
 export const checkDelaysMs = [...Inquiry.resendDelaysMs, 300_000, 3_600_000] as const
 
-/** A check moves nothing: without an answer it is simply asked again. */
+/** Decides on the answer to a check. A check moves no money, so without an answer it is sent again. */
 const decideCheck = (context: PayoutContext, answer: Inquiry.Answer, terms: Terms): Inquiry.Next => {
   const { form } = context
   if (answer._tag === "Approved")
@@ -167,7 +174,7 @@ const decideCheck = (context: PayoutContext, answer: Inquiry.Answer, terms: Term
   return Inquiry.later(context, { openAttempts: 0 }, terms.nowMs + Jobs.step(checkDelaysMs, context.item.tries))
 }
 
-/** Nothing heard is no news: ask again, as after any lost answer. */
+/** Decides on the answer to an inquiry about a confirmed payment. Without an answer the job inquires again. */
 const decideLook = (context: PayoutContext, answer: Inquiry.Answer, terms: Terms): Inquiry.Next => {
   if (answer._tag === "Approved") return stays(context, terms)
   if (answer._tag === "Declined") return bounced(context, terms, answer.code, answer.message)
@@ -181,7 +188,7 @@ const decideFitting = (context: PayoutContext, answer: Inquiry.Answer, terms: Te
       ? decideLook(context, answer, terms)
       : decidePayment(context, answer, terms)
 
-/** Every answer to every question; one for which the lifecycle has no transition is never half applied. */
+/** Decides what an answer changes. An answer for which the lifecycle has no transition changes nothing of the payout. */
 export const decide = (context: PayoutContext, answer: Inquiry.Answer, terms: Terms): Inquiry.Next => {
   const verdict = Unexpected.verdictOf(answer)
   return verdict === undefined || Unexpected.railFits(context, verdict, isPosted(context))

@@ -1,6 +1,7 @@
 /**
- * Two people for money that leaves a merchant's balance: the amount is held, and nothing is sent until a second one has
- * agreed to this order, this amount and this recipient; once, and within a day (decisions: second approver).
+ * Approval by a second approver for money that leaves a merchant's balance. The amount is reserved, and nothing is sent
+ * until the second approver has approved this order, this amount and this recipient; once, and within a limited time
+ * (decisions: second approver).
  */
 import { declines } from "@pay/schema/Decline"
 import type * as Hosted from "../hosted/HostedSession.ts"
@@ -15,7 +16,7 @@ import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
 import { Approval } from "./Approval.ts"
 import * as PayoutEnd from "./PayoutEnd.ts"
 
-/** What is written beside an order that begins to wait. */
+/** Returns the writes that are committed with an order that starts to wait for an approval. */
 export const begin = (request: OrderRequest, nowMs: number, expiresAtMs: number): ReadonlyArray<Decision.Write> => [
   Decision.append(Approval, {
     orderId: request.orderId,
@@ -39,11 +40,11 @@ export interface ApprovalContext {
   readonly order: Order
   readonly request: RailRequest
   readonly approval: Approval
-  /** The hosted page on which the recipient named the destination, if there was one. */
+  /** The hosted page on which the recipient entered the destination, if there was one. */
   readonly form?: Hosted.Form | undefined
 }
 
-/** The approver of a decision, proved by a signature over what they saw. */
+/** The approver of a decision, proved by a signature over the statement about the payout. */
 export interface SignedDecision {
   readonly approver: string
   readonly signature: string
@@ -93,8 +94,8 @@ const guards = ({ approval, order }: ApprovalContext): ReadonlyArray<Decision.Gu
 ]
 
 /**
- * The rail is asked to pay; the request counts as accepted only now. Undefined where it no longer waits, or its time is
- * over and only nobody has come to end it.
+ * Approves: the rail is requested to pay, and the request counts as accepted from now on. Undefined if the payout no
+ * longer waits, or if its time has passed and its expiry is not recorded yet.
  */
 export const approve = (context: ApprovalContext, textOf: SignedDecision, terms: Terms): Next | undefined => {
   const { approval, order, request } = context
@@ -117,7 +118,10 @@ export const approve = (context: ApprovalContext, textOf: SignedDecision, terms:
   }
 }
 
-/** The amount is the merchant's again, who is told. */
+/**
+ * Rejects: the reserved amount is released to the merchant, who gets a callback. Undefined if the payout no longer
+ * waits.
+ */
 export const reject = (context: ApprovalContext, textOf: SignedDecision, terms: Terms): Next | undefined => {
   const { nowMs } = terms
   const claim = terms.claim("callback")
@@ -133,7 +137,7 @@ export const reject = (context: ApprovalContext, textOf: SignedDecision, terms: 
   }
 }
 
-/** What is written beside an order whose time to be approved is over. */
+/** Returns the write of an approval that expired. */
 export const lapsed = (approval: Approval, nowMs: number): ReadonlyArray<Decision.Write> => [
   Decision.put(Approval, Change.next(approval, { state: "lapsed", decidedAtMs: nowMs }))
 ]

@@ -1,4 +1,6 @@
-/** How a payout ends, whoever ends it: its order, its request, its money and its news, as one set of writes. */
+/**
+ * The writes with which a payout ends, for every cause: its order, its request, its ledger entries and its callbacks.
+ */
 
 import * as Hosted from "../hosted/HostedSession.ts"
 import * as Change from "../kernel/Change.ts"
@@ -14,7 +16,9 @@ import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
 interface Ending {
   readonly order: Order
   readonly request: RailRequest
-  /** The hosted page on which the recipient names the destination, if there is one. It ends together with the payout. */
+  /**
+   * The hosted page on which the recipient enters the destination, if there is one. It ends together with the payout.
+   */
   readonly form?: Hosted.Form | undefined
 }
 
@@ -26,7 +30,7 @@ interface Terms {
 type Reason = Pick<OrderRequest, "errorCode" | "errorMessage">
 type Ended = Reason & Pick<OrderRequest, "progress">
 
-/** Ends the order, moves its money and tells the merchant. */
+/** Ends the order, books its amount and creates its callbacks. */
 export const finish = (
   { form, order, request }: Ending,
   { claim, nowMs }: Terms,
@@ -55,10 +59,10 @@ export const finish = (
   }
 }
 
-/** Ended while it waited for a person: the amount is the merchant's again. Undefined where it no longer waits. */
+/** Ends a payout that waits for a person, and releases its amount to the merchant. Undefined if it no longer waits. */
 export const giveUp = (
   order: Order,
-  /** The request that ends with it. */
+  /** The request that ends with the payout. */
   request: RailRequest,
   event: "lapse" | "reject" | "abandon" | "filter",
   { code: errorCode, filteredBy, message: errorMessage }: Hosted.GivenUp,

@@ -1,7 +1,7 @@
 /**
- * Payouts whose recipient says on a hosted page where the money goes, as pure decisions: the amount is held since the page
- * was asked for; what the recipient enters is checked with the rail first, so that a mistake can be put right, and then
- * paid, or waits for the second approver.
+ * Pure decisions about payouts whose recipient enters the destination on a hosted page. The amount is reserved when the
+ * page is requested. The rail first checks the destination, so that the recipient can correct a mistake. Then the payout
+ * is paid, or waits for the second approver.
  */
 
 import * as Hosted from "../hosted/HostedSession.ts"
@@ -21,7 +21,7 @@ export interface Entered {
   /** The request that created the order. */
   readonly request: OrderRequest
   readonly session: Hosted.HostedSession
-  /** What the recipient said before, which is replaced. */
+  /** The recipient that was entered before and is replaced. */
   readonly former: Payout | undefined
   readonly payout: Omit<Payout, "version">
   readonly attemptId: string
@@ -29,7 +29,7 @@ export interface Entered {
   readonly claim: Jobs.Claim | undefined
 }
 
-/** The recipient has said where: the rail is asked whether it can pay there. Undefined where it is too late for that. */
+/** Starts the check of the destination that the recipient entered. Undefined if it is too late for that. */
 export const begin = (entered: Entered): Hosted.Next | undefined => {
   const { attemptId, claim, former, nowMs, order, payout, request, session } = entered
   const state = PayoutLifecycle.next(order.state, "check")
@@ -62,11 +62,11 @@ interface HostedPayoutContext extends Inquiry.JobContext {
 interface Terms {
   readonly nowMs: number
   readonly claim: Jobs.Claim | undefined
-  /** Until when a second approver may agree; undefined: none is needed. */
+  /** Time until which a second approver may approve; undefined if no approval is needed. */
   readonly approvalUntilMs: number | undefined
 }
 
-/** The recipient can be paid: the same request now asks for the payment, or waits for the second approver. */
+/** Applies a successful check: the same request now requests the payment, or waits for the second approver. */
 export const accepted = (context: HostedPayoutContext, { approvalUntilMs, claim, nowMs }: Terms): Inquiry.Next => {
   const { item, order, request } = context
   const checked = PayoutLifecycle.after(order.state, "accept")
@@ -98,7 +98,7 @@ export const accepted = (context: HostedPayoutContext, { approvalUntilMs, claim,
   }
 }
 
-/** The rail cannot pay there, and the recipient may say something else. */
+/** Applies a failed check: the recipient may enter another destination. */
 export const tryAgain = (
   { form, item, order, request }: HostedPayoutContext,
   nowMs: number,

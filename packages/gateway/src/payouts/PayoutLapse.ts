@@ -1,4 +1,4 @@
-/** A payout that waits for a person who never comes: it ends, and its amount is the merchant's again. */
+/** Expiry of a payout that waits for a person: it ends, and its amount is released to the merchant. */
 import { declines } from "@pay/schema/Decline"
 import { Clock, Effect } from "effect"
 import * as HostedPage from "../hosted/HostedPage.ts"
@@ -63,7 +63,7 @@ export const make = Effect.gen(function* () {
     scheduler.start(ended?.started ?? [])
   })
 
-  /** A lost guard leaves the item leased: it comes back when the lease ends, and the payout is read anew. */
+  /** If a guard is lost, the job stays leased. It runs again when the lease expires, and the payout is loaded again. */
   return (item: Job, order: Order): Effect.Effect<void> =>
     Effect.catch(lapse(item, order), (error) => Effect.logDebug("A lapse has to wait", error))
 })

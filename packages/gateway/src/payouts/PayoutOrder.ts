@@ -1,6 +1,7 @@
 /**
- * Registers an order that the merchant's balance pays: judged by its endpoint's limit and block lists, committed with the
- * amount held and the recipient sealed. A second approver, where the endpoint wants one, comes before the rail.
+ * Registers an order that the merchant's balance pays: applies its endpoint's limit and block lists, and commits the
+ * order with its amount reserved and the recipient encrypted. If the endpoint requires a second approver, the approval
+ * comes before the rail.
  */
 import { Clock, Effect } from "effect"
 import { Ids } from "../kernel/Ids.ts"
@@ -24,14 +25,14 @@ import * as PayoutRegister from "./PayoutRegister.ts"
 
 export interface PayoutOrder {
   readonly kind: PayoutKind
-  /** What the rail is asked first. */
+  /** The first action that is requested from the rail. */
   readonly action: RailAction
   readonly endpoint: Endpoint
   readonly destination: Destination.Destination
   readonly purpose: string | null
-  /** See `Creation.Identity`. */
+  /** Fingerprint of the request; see `Creation.Identity`. */
   readonly fingerprint: string
-  /** A keyed hash of the number and expiry of a card that receives. Block lists use it. */
+  /** Keyed hash of the number and expiry of the card that receives the money. Block lists use it. */
   readonly cardHash: string
   readonly payment: Payment.Payment
 }
@@ -80,7 +81,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
       },
       payout,
       action,
-      // Paid already: nobody can refuse it any more.
+      // The payout is already made, so an approver can no longer reject it.
       approvalUntilMs: adoption === undefined ? approvalUntilMs(endpoint.id, nowMs) : undefined,
       lapsesAtMs: nowMs + payoutCheckMs,
       claim: (kind) => scheduler.claim(nowMs, kind, call.merchant.login)

@@ -1,4 +1,6 @@
-/** What payout-pay means for a checked payout: it is paid exactly once (payment-api.md, "States and transitions", rule 6). */
+/**
+ * The plan of payout-pay for a checked payout: it is paid exactly once (payment-api.md, "States and transitions", rule 6).
+ */
 
 import { Result } from "effect"
 import * as Answer from "../kernel/Answer.ts"
@@ -14,11 +16,14 @@ import * as PayoutApproval from "./PayoutApproval.ts"
 
 export interface Terms {
   readonly nowMs: number
-  /** Until when a second approver may agree; undefined: none is needed. */
+  /** Time until which a second approver may approve; undefined if no approval is needed. */
   readonly approvalUntilMs: number | undefined
 }
 
-/** Executes what a payout-check has registered, at once or when a second person agrees; the check no longer lapses. */
+/**
+ * Pays a payout that payout-check registered, at once or after a second approver has approved it. The check no longer
+ * expires.
+ */
 export const pay = (order: Order, { approvalUntilMs, nowMs }: Terms): Result.Result<FollowUp.Plan, Answer.Refusal> => {
   if (order.kind !== "payout") return Answer.refusal("orderState", `Order ${order.orderId} is no payout`)
   if (PayoutLifecycle.isChecking(order.state)) {

@@ -1,6 +1,7 @@
 /**
- * The way by which payouts leave: to cards, bank accounts, wallets or phones. Every payment carries our own reference, so
- * that its outcome can be asked for again: an answer that was lost is a question, never a guess.
+ * The port of the payout rail, which pays to cards, bank accounts, wallets or phones. Every payment carries a reference
+ * of the gateway, by which the gateway can inquire about the outcome later. A lost answer is inquired about and never
+ * guessed.
  */
 
 import { Context, type Effect, Schema } from "effect"
@@ -14,25 +15,28 @@ export class RailError extends Schema.TaggedError<RailError>()("RailError", {
 }) {}
 
 export interface RailRequest extends Named {
-  /** `orderid-kind-n`: sent again unchanged on every resubmission. */
+  /** The reference `orderid-kind-n`. A resubmission has the same reference. */
   readonly reference: AttemptReference
   readonly orderId: string
   readonly amountMinor: number
   readonly currency: string
   readonly destination: Destination
-  /** For the recipient's statement. */
+  /** Text for the recipient's statement. */
   readonly purpose: string | undefined
 }
 
 export interface Capabilities {
-  /** After so long a reference that the rail does not know will never be known. */
+  /**
+   * Longest time until a request that was sent is booked. A reference that the rail still does not have after this time
+   * will never be booked.
+   */
   readonly longestProcessingMs: number
-  /** We stop waiting for an answer after this. */
+  /** Longest time for which the gateway waits for an answer. */
   readonly deadlineMs: number
   readonly destinations: ReadonlySet<Kind>
   /**
-   * When to ask, from the confirmation on, whether a payout was refused after all; rising. After the last moment a
-   * confirmed payout stays paid. Empty: the rail never refuses late.
+   * Times after the confirmation at which the gateway inquires whether a payout was refused after all, rising. After the
+   * last one a confirmed payout stays paid. Empty: the rail never refuses late.
    */
   readonly lateRefusalAfterMs: ReadonlyArray<number>
   /** Set only by a simulator. Production refuses an adapter that sets it. */
@@ -42,13 +46,13 @@ export interface Capabilities {
 export class PayoutRail extends Context.Service<
   PayoutRail,
   {
-    /** Data, not behaviour: what the rail promises. */
+    /** The properties that the rail's adapter declares. */
     readonly capabilities: Capabilities
-    /** Whether the recipient can be paid. Moves nothing, and may be asked again at any time. */
+    /** Checks whether the recipient can be paid. It moves no money, and may be called again at any time. */
     readonly check: (request: RailRequest) => Effect.Effect<BankAnswer, RailError>
-    /** A refusal is an answer, not an error. */
+    /** Requests a payment. A refusal is an answer, not an error. */
     readonly pay: (request: RailRequest) => Effect.Effect<BankAnswer, RailError>
-    /** What became of a payment: also how a late refusal is heard of. */
+    /** Requests the outcome of an earlier payment by its reference, which includes a late refusal. */
     readonly inquire: (reference: AttemptReference) => Effect.Effect<InquiryAnswer, RailError>
   }
 >()("@pay/gateway/PayoutRail") {}

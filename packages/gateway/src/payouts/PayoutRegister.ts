@@ -1,6 +1,7 @@
 /**
- * A new payout: what is written when it is accepted, before any rail is asked. Its amount is held in the same commit; a
- * balance that is too low is an outcome, as is a breach of the endpoint's limit (decisions: payouts).
+ * A new payout: the rows that are written when it is accepted, before the rail is called. Its amount is reserved in the same
+ * commit. A balance that is too low and an exceeded limit of the endpoint are outcomes; the request is not refused (decisions:
+ * payouts).
  */
 
 import { declines } from "@pay/schema/Decline"
@@ -20,24 +21,24 @@ import * as Risk from "../risk/Risk.ts"
 import * as PayoutApproval from "./PayoutApproval.ts"
 
 export interface Registration {
-  /** The order without its end: a payout has neither card nor CVV nor 3-D Secure of its own. */
+  /** The data of the order. A payout has no card, CVV or 3-D Secure of its own. */
   readonly opening: Omit<Register.Opening, "gate" | "initiator" | "sealedCvv"> & { readonly kind: PayoutKind }
   readonly payout: Recipient.Facts
-  /** `check`: in two steps. */
+  /** The first action for the rail. `check`: the payout is made in two steps. */
   readonly action: RailAction
-  /** Until when a second approver may agree to the payment; undefined: none is needed. */
+  /** Time until which a second approver may approve the payment; undefined if no approval is needed. */
   readonly approvalUntilMs: number | undefined
-  /** When a check that nobody confirms is over. */
+  /** Time at which a checked payout expires if the merchant does not pay it. */
   readonly lapsesAtMs: number
   readonly claim: (kind: Job["kind"]) => Jobs.Claim | undefined
 }
 
-/** What is known of a payout before anybody says where it goes. */
+/** The data of a payout whose destination is not known yet. */
 export type PayoutStart = Pick<Registration, "opening" | "claim">
 
 type Reason = { readonly code: number; readonly message: string }
 
-/** Ended before it began, with an order and news. */
+/** Registers a payout that ends at once, with its order and its callbacks. */
 const stopped = (
   { claim, opening }: PayoutStart,
   base: Order,
@@ -102,7 +103,10 @@ export const decide = (registration: Registration): Register.Registered => {
   }
 }
 
-/** A payout whose recipient is asked on a page: its amount is held from the beginning, so that the page keeps its promise. */
+/**
+ * Registers a payout whose recipient enters the destination on a hosted page. Its amount is reserved from the start, so that it
+ * can be paid later.
+ */
 export const openForm = (
   begun: PayoutStart,
   page: (ended: boolean) => ReadonlyArray<Decision.Write>
@@ -134,8 +138,8 @@ export const openForm = (
 const noMarks = { card: [], email: [], address: [] } as const
 
 /**
- * Which rule of the endpoint stops a payout: its own limit and the block lists. Velocity rules count customers' payments. Undefined:
- * none.
+ * Returns the rule of the endpoint that stops a payout: its limit for payouts or a block list. Velocity rules count customers'
+ * payments only. Undefined: none.
  */
 export const judge = (
   endpoint: Endpoint,

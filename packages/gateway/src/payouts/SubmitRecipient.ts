@@ -1,4 +1,4 @@
-/** The recipient of a payout as the instrument of a hosted page: what is entered names where the money goes. */
+/** The recipient's entry on a hosted page of a payout: it selects the destination of the money. */
 
 import * as Canonical from "@pay/schema/Canonical"
 import * as CardRules from "@pay/schema/Card"
@@ -28,7 +28,10 @@ import * as PayoutForm from "./PayoutForm.ts"
 import { PayoutRail } from "./PayoutRail.ts"
 import * as PayoutRegister from "./PayoutRegister.ts"
 
-/** A recipient on the page. The rail is asked about the payments of a former life. A check moves nothing, so it ends with its page. */
+/**
+ * The actions of a hosted page for a payout. Payments from before a restore are inquired about at the rail. A check in flight
+ * moves no money, so it ends with its page.
+ */
 export const instrument = Effect.map(
   FormerPayoutAttempts.make,
   (formerPayments): HostedPage.Instrument<RailRequest> => ({
@@ -55,7 +58,7 @@ export const make = Effect.gen(function* () {
   const rail = Option.getOrUndefined(yield* Effect.serviceOption(PayoutRail))
   const pages = yield* instrument
 
-  /** Which rule stops a payout to this recipient. */
+  /** Returns the rule that stops a payout to this recipient; undefined if none does. */
   const judge = (
     order: Order,
     destination: Destination.Destination,
@@ -77,7 +80,7 @@ export const make = Effect.gen(function* () {
     return PayoutRegister.judge(endpoint, { ...order, ipAddress, bin, cardHashes }, nowMs)
   }
 
-  /** `fields`: of a payout request, naming the destination. */
+  /** Processes the recipient's entry. `fields`: the fields of a payout request that name the destination. */
   const enter = Effect.fnUntraced(function* (
     current: Page<RailRequest>,
     fields: Redacted.Redacted<FieldTexts>,

@@ -1,4 +1,4 @@
-/** What waits for a second person: the payouts of one merchant, those that lapse first before the others. */
+/** Lists the payouts of a merchant that wait for a second approver, the longest waiting first. */
 import { Effect } from "effect"
 import * as KeysetPage from "../kernel/KeysetPage.ts"
 import { Store } from "../kernel/Store.ts"
@@ -30,7 +30,7 @@ export const make = Effect.gen(function* () {
   })
 })
 
-/** A payout that waits, or waited, for a second person: everything about it that they have to know. */
+/** A payout that waits, or waited, for a second approver, with all data that the approver needs. */
 export interface WaitingPayout {
   readonly order: Order
   readonly approval: Approval
@@ -38,7 +38,7 @@ export interface WaitingPayout {
   readonly merchant: Merchant
 }
 
-/** Undefined: the order never waited, or its merchant is no longer there. */
+/** Loads the payout of an order; undefined if it never needed an approval, or if its merchant no longer exists. */
 export const loadWaiting = Effect.fnUntraced(function* (
   store: Store["Service"],
   directory: Directory["Service"],

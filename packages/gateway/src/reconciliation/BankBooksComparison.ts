@@ -16,12 +16,15 @@ import * as BookingComparison from "./BookingComparison.ts"
 import * as ExplainedDifferences from "./ExplainedDifferences.ts"
 import type { Finding } from "./OrderComparison.ts"
 
-/** An order whose request was accepted within so long of the period's ends may be booked beyond them. */
+/**
+ * Requests that were accepted this close to an end of the period may be booked outside of it, so they are not expected
+ * in the lists.
+ */
 const edgeMs = 3_600_000
 const mostPerOrder = 100_000
 const mostTasks = 100_000
 
-/** All bookings of a period, in pages. */
+/** Visits all bookings of a period, page by page. */
 export const each = <E, R>(
   books: Pick<BankBooks["Service"], "bookings">,
   period: Booking.Period,
@@ -42,7 +45,7 @@ export const each = <E, R>(
 const sourceOf = (kind: Order["kind"]): BookingComparison.Source =>
   kind === "payout" || kind === "deposit" ? "rail" : "bank"
 
-/** `touched`: is told of every order that has a booking in the period. */
+/** Compares all bookings of a period. `touched` is called for every order that has a booking in the period. */
 export const make = Effect.fnUntraced(function* (
   requested: Booking.Period | undefined,
   touched: (orderId: string) => void = () => {}
@@ -58,7 +61,10 @@ export const make = Effect.fnUntraced(function* (
 
   const contradictions: Array<Unexpected.Contradiction> = []
   const reversals: Array<MadeReversal> = []
-  /** A reversal of which the bank said otherwise when it was asked. */
+  /**
+   * Returns the booking as a reversal if the gateway has an earlier answer about it as evidence: the bank had reported
+   * another outcome.
+   */
   const answeredOf = Effect.fnUntraced(function* (booking: Booking.Booking, order: Order) {
     const attempt = Booking.parse(booking.reference)
     if (attempt === undefined) return []
@@ -68,7 +74,10 @@ export const make = Effect.fnUntraced(function* (
     return answers.some((answer) => answer.reference === reference) ? [{ order, reference, amountMinor }] : []
   })
 
-  /** What is read while the order moves is read again: a request is durable before it is booked. */
+  /**
+   * Compares one booking. If the order changes while its rows are loaded, they are loaded again: a request is durable
+   * before it is booked.
+   */
   const look = Effect.fnUntraced(function* (source: BookingComparison.Source, booking: Booking.Booking) {
     const orderId = Booking.parse(booking.reference)?.orderId
     if (orderId === undefined) return BookingComparison.ofBooking(source, booking, undefined, [])
@@ -85,7 +94,7 @@ export const make = Effect.fnUntraced(function* (
     }
   })
 
-  /** What the bank gave back, or people settled, needs no order. */
+  /** Bookings of tasks that the bank reversed or an operator resolved need no order. */
   const tasks = [
     ...(yield* store.find(BankTask, "state", { equals: ["reversed"], limit: mostTasks })),
     ...(yield* store.find(BankTask, "state", { equals: ["closed"], limit: mostTasks }))
@@ -100,7 +109,7 @@ export const make = Effect.fnUntraced(function* (
       Effect.forEach(
         bookings,
         Effect.fnUntraced(function* (booking) {
-          // If the source can be asked about one order, the order's totals say more than its bookings.
+          // If the source reports totals of an order, these are compared, and the single bookings are not collected.
           if (book.totals === undefined && booking.result === "approved") approved[source].add(booking.reference)
           const orderId = Booking.parse(booking.reference)?.orderId
           if (orderId !== undefined) touched(orderId)
@@ -111,7 +120,7 @@ export const make = Effect.fnUntraced(function* (
     )
   }
 
-  /** What an operator imported, of a source that cannot be listed. */
+  /** Bookings that an operator imported, for a source that cannot be listed. */
   const imported = yield* store.find(BankBooking, "state", { equals: ["open"], limit: mostTasks })
   for (const row of imported) {
     const booking = Adoption.bookingOf(row)
@@ -124,7 +133,7 @@ export const make = Effect.fnUntraced(function* (
       ? { fromMs: 0, toMs: nowMs - edgeMs }
       : { fromMs: requested.fromMs + edgeMs, toMs: requested.toMs - edgeMs }
 
-  /** What the lists lack of an order's requests. */
+  /** Returns the approved requests of an order that the lists lack. */
   const notListed = (order: Order, requests: ReadonlyArray<OrderRequest>): ReadonlyArray<Finding> => {
     const source = sourceOf(order.kind)
     const book = books[source]

@@ -1,6 +1,6 @@
 /**
- * What the bank or the rail lists, against what is known here, and the other way round: pure. Only approved bookings moved
- * money; what is still under way is compared when it has ended.
+ * Compares the bookings of the bank or the rail with the orders here, in both directions: pure. Only approved bookings
+ * moved money. A request in flight is compared after it has ended.
  */
 import * as Money from "@pay/schema/Money"
 import * as Booking from "../orders/Booking.ts"
@@ -11,13 +11,16 @@ import * as Unexpected from "../orders/outcomes/Unexpected.ts"
 import * as Adoption from "../orders/restored/Adoption.ts"
 import type { Finding } from "./OrderComparison.ts"
 
-/** Whose list it is. */
+/** The source of a list of bookings. */
 export type Source = "bank" | "rail"
 
 const describe = ({ amountMinor, clientOrderId, currency, kind }: Booking.Booking): string =>
   `${kind} of ${Money.fromMinor(amountMinor, currency)} ${currency}${clientOrderId === undefined ? "" : `, client_orderid ${clientOrderId}`}`
 
-/** Undefined: the booking contradicts nothing, or what it is about is still under way. */
+/**
+ * Returns the contradiction between a booking and its request. Undefined: there is none, or the request is still in
+ * flight.
+ */
 export const contradiction = (
   booking: Booking.Booking,
   order: Order | undefined,
@@ -25,7 +28,7 @@ export const contradiction = (
 ): Unexpected.Contradiction | undefined => {
   const parsed = Booking.parse(booking.reference)
   if (booking.result !== "approved" || order === undefined || parsed === undefined) return undefined
-  // What moves no money contradicts nothing, however it ended.
+  // A verification moves no money, so it contradicts nothing.
   if (parsed.kind === "verify") return undefined
   const mine = requests.filter((request) => Adoption.isOwn(parsed, request))
   const request = mine.find((each) => !Unexpected.isOpen(each))
@@ -37,7 +40,7 @@ export const contradiction = (
 
 const reversals: ReadonlySet<string> = new Set(["cancel", "refund"])
 
-/** What the bank gave back and no request of the order asked for: a task may have. */
+/** Whether the bank returned money without a request of the order. A task may have requested it. */
 export const isUnrequestedReversal = (
   booking: Booking.Booking,
   order: Order,
@@ -53,7 +56,10 @@ export const isUnrequestedReversal = (
   )
 }
 
-/** What a booking must find here: an order, in its currency, with a request of its number, amount and outcome. */
+/**
+ * Returns the differences between a booking and the rows here. It must have an order in its currency, with a request of
+ * the same number, amount and outcome.
+ */
 export const ofBooking = (
   source: Source,
   booking: Booking.Booking,
@@ -71,20 +77,20 @@ export const ofBooking = (
   if (mine.every(Unexpected.isOpen)) return []
   const other = contradiction(booking, order, requests)
   if (other !== undefined) return [{ where, expected: other.request.progress, actual: "approved" }]
-  // A release takes whatever is left, which the order's totals tell.
+  // The amount of a release is whatever is left of the hold; the order's totals check it.
   const amounts = parsed.kind === "cancel" ? [booking.amountMinor] : mine.map(({ amountMinor }) => amountMinor)
   return amounts.includes(booking.amountMinor)
     ? []
     : [{ where, expected: Money.fromMinor(amounts[0] ?? 0, order.currency), actual: description }]
 }
 
-/** Actions that the other side books where it approves them. */
+/** Actions whose approval is booked at the bank or rail. */
 const bookedBy: Readonly<Record<Source, ReadonlySet<OrderRequest["action"]>>> = {
   bank: new Set(["authorize", "sale", "transfer", "capture", "cancel", "refund"]),
   rail: new Set(["pay"])
 }
 
-/** Approved requests that the list of the period lacks. `settledMs`: what was accepted later may be listed elsewhere. */
+/** Returns the approved requests that the list of the period lacks. */
 export const notListed = (
   source: Source,
   requests: ReadonlyArray<OrderRequest>,

@@ -1,4 +1,4 @@
-/** What settled tasks explain of the bank's books: answers that no order could follow, and what was given back. Pure. */
+/** Differences to the bank's books that resolved tasks explain: unexpected approvals, and their reversals. Pure. */
 
 import * as Booking from "../orders/Booking.ts"
 import { type BankTask, isClosed } from "../orders/outcomes/BankTask.ts"
@@ -10,7 +10,10 @@ const effects: Readonly<Record<string, ReadonlyArray<keyof BankTotals>>> = {
   authorize: ["authorizedMinor", "releasedMinor"]
 }
 
-/** The totals without what was taken and given back. What a person settled by other ways may stand anyhow: it is not asked. */
+/**
+ * Returns the bank's totals of an order without the amounts of its reversed tasks. If an operator closed one of the tasks, the
+ * result is `unasked`, because the amounts at the bank may differ.
+ */
 export const without = (
   totals: BankTotals | undefined | "unasked",
   tasks: ReadonlyArray<BankTask>
@@ -23,7 +26,7 @@ export const without = (
   return left
 }
 
-/** References that need no order any more. */
+/** Returns the references of bookings that tasks explain, so that they need no order. */
 export const references = (tasks: ReadonlyArray<BankTask>): ReadonlySet<string> =>
   new Set(
     tasks.flatMap(({ reference, reversalReference }) => [

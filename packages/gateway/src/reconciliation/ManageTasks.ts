@@ -1,4 +1,4 @@
-/** What operators do with answers of bank and rail that no order could follow: look, have the money given back, close. */
+/** The actions of operators on tasks about unexpected answers of bank and rail: list, request a reversal, close. */
 
 import { Clock, Data, Effect, Result } from "effect"
 import type { Actor } from "../kernel/Audit.ts"
@@ -14,7 +14,7 @@ import * as Transact from "../kernel/Transact.ts"
 import { BankTask, isOpen, isReversing, type State } from "../orders/outcomes/BankTask.ts"
 import * as Unexpected from "../orders/outcomes/Unexpected.ts"
 
-/** Nothing was changed; the message says why and what to do. */
+/** Nothing was changed. The message contains the reason and what to do. */
 export class TaskRefused extends Data.TaggedError("TaskRefused")<{
   readonly what: "missing" | "conflict"
   readonly message: string
@@ -66,7 +66,7 @@ export const make = Effect.gen(function* () {
 
   return {
     list,
-    /** The bank is asked to give the money back. */
+    /** Requests the reversal from the bank. */
     reverse: (actor: Actor, taskId: string, note: string) =>
       change(actor, taskId, "task.reverse", note, (task, nowMs) =>
         Unexpected.reversalOf(task) === undefined
@@ -75,7 +75,7 @@ export const make = Effect.gen(function* () {
             )
           : Result.succeed({ state: "reversing", reversalReference: null, reversingAtMs: nowMs })
       ),
-    /** It was dealt with by other ways. */
+    /** Closes a task that the operator resolved by other means. */
     close: (actor: Actor, taskId: string, note: string) =>
       change(actor, taskId, "task.close", note, (_, nowMs) =>
         Result.succeed({ state: "closed", closedAtMs: nowMs, closedBy: actor })

@@ -1,4 +1,4 @@
-/** What must be true of one order, its entries in the books and the bank's own totals: pure, so that tests can seed errors. */
+/** Compares one order with its ledger entries and the bank's totals: pure, so that tests can inject errors. */
 
 import type { Evidence } from "../kernel/Evidence.ts"
 import type { LedgerEntry } from "../kernel/LedgerTable.ts"
@@ -13,7 +13,7 @@ import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
 import type { Funding } from "../payouts/Fund.ts"
 import type { BankTotals, RailTotals } from "../restore/BankBooks.ts"
 
-/** One thing that does not add up. */
+/** One difference. */
 export interface Finding {
   readonly where: string
   readonly expected: string
@@ -28,10 +28,10 @@ const heldMinor = (order: Order): number =>
     ? order.authorizedMinor - order.capturedMinor
     : 0
 
-/** What went from card to card, past the merchant. */
+/** Returns the amount that moved from card to card. It is not the merchant's money. */
 const transferredMinor = (order: Order): number => (order.kind === "transfer" ? order.capturedMinor : 0)
 
-/** The books must say of an order what its amounts say. */
+/** Returns the balances that the ledger must have for an order, from the order's amounts. */
 export const expectedBalances = (order: Order): ReadonlyArray<readonly [LedgerTable.AccountName, number]> => {
   const heldBalance = heldMinor(order)
   const settled = order.capturedMinor - order.returnedMinor
@@ -45,7 +45,7 @@ export const expectedBalances = (order: Order): ReadonlyArray<readonly [LedgerTa
   ]
 }
 
-/** A payout's amount is set aside while it moves, and gone once it is paid. */
+/** Returns the balances of a payout: its amount is reserved until it ends, and booked out once it is paid. */
 const payoutBalances = (order: Order): ReadonlyArray<readonly [LedgerTable.AccountName, number]> => {
   if (order.kind === "transfer") return [["payout_rail", transferredMinor(order)]]
   if (isCardKind(order.kind)) return []
@@ -58,7 +58,7 @@ const payoutBalances = (order: Order): ReadonlyArray<readonly [LedgerTable.Accou
   ]
 }
 
-/** A posting of the operator's and its entries. */
+/** Compares an operator's posting with its ledger entries. */
 export const ofFunding = (funding: Funding, entries: ReadonlyArray<LedgerEntry>): ReadonlyArray<Finding> => {
   const at = `funding ${funding.reference}`
   const into = LedgerTable.account(funding, "payout_available")
@@ -66,13 +66,16 @@ export const ofFunding = (funding: Funding, entries: ReadonlyArray<LedgerEntry>)
   return differ(`${at}: ${into}`, funding.amountMinor, booked)
 }
 
-/** What the rail says of a payout. `looked`: nothing will be asked of it any more, so a late refusal must be known. */
+/**
+ * Compares a payout with the rail's totals. `looked`: no further inquiry is planned, so that a late refusal must be recorded
+ * here.
+ */
 export const ofRail = (order: Order, rail: RailTotals, looked: boolean): ReadonlyArray<Finding> => {
   if (!Lifecycle.isFinal(order.state)) return []
   const at = `order ${order.orderId}`
   const isBounced = PayoutLifecycle.isBounced(order.state)
   const isPaid = PayoutLifecycle.isPaid(order.state) || isBounced
-  // What the rail confirmed and refused before either was heard of was never paid.
+  // A payment that the rail confirmed and refused before the gateway had either answer was never paid.
   if (!isPaid) return differ(`${at}: paid by the rail`, 0, rail.paidMinor - rail.refusedLateMinor)
   const refused = isBounced ? order.amountMinor : 0
   return [
@@ -86,16 +89,16 @@ const sum = (requests: ReadonlyArray<OrderRequest>, actions: ReadonlyArray<strin
     .filter((request) => Unexpected.isOpen(request) && actions.includes(request.action))
     .reduce((total, { amountMinor }) => total + amountMinor, 0)
 
-/** What an answer says, as a request would have ended by it; undefined: it says nothing. */
+/** Returns how an answer ends its request; undefined if it is not definite. */
 const verdictOf = (answer: string): "approved" | "declined" | undefined =>
   answer.includes('"_tag":"Approved"') ? "approved" : answer.includes('"_tag":"Declined"') ? "declined" : undefined
 
-/** What books nothing, however it is answered, contradicts nothing: a check of a card or of a recipient. */
+/** Kinds of references that are booked. An answer to a check of a card or of a recipient contradicts nothing. */
 const books: ReadonlySet<string> = new Set(Booking.kinds)
 
 /**
- * An answer that came when its request was in other hands must not contradict how the request ended. A rail refuses late what it
- * has confirmed before.
+ * Compares an answer that was recorded as evidence with the outcome of its request. A rail may refuse a payment after it has
+ * confirmed it.
  */
 export const ofEvidence = (
   { answer, atMs, orderId, reference }: Evidence,

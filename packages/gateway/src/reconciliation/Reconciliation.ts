@@ -1,7 +1,7 @@
 /**
- * Recomputes everything that is money: each movement sums to zero, each balance is the sum of its entries, each order's
- * amounts are what its entries say, and the books of bank and rail agree where they can be read, both ways. Reads in pages,
- * so that it can run beside the gateway.
+ * Recomputes all amounts of money: each movement sums to zero, each balance is the sum of its entries, each order's amounts
+ * agree with its entries, and the books of bank and rail agree in both directions if they can be read. It reads in pages, so
+ * that it can run beside the gateway.
  */
 
 import { Clock, Effect, Option } from "effect"
@@ -29,7 +29,7 @@ export interface Report {
   readonly orders: number
   readonly entries: number
   readonly findings: ReadonlyArray<OrderComparison.Finding>
-  /** Bookings among the findings that ended otherwise here. */
+  /** Bookings among the findings whose requests ended differently here. */
   readonly contradictions: ReadonlyArray<Unexpected.Contradiction>
   /** Reversals among the findings that the bank made although it had refused them. */
   readonly reversals: ReadonlyArray<MadeReversal>
@@ -38,7 +38,7 @@ export interface Report {
 const pageRows = 500
 const mostPerOrder = 100_000
 
-/** Every row of an entity with a single text key, in pages. */
+/** Visits every row of an entity with a single text key, page by page. */
 const scan = <C extends Columns, E>(
   store: Store["Service"],
   entity: Entity<C>,
@@ -64,24 +64,32 @@ const scan = <C extends Columns, E>(
     }
   })
 
-/** How far a run is. */
+/** The numbers of orders and entries that a run has checked so far. */
 export type Progress = Pick<Report, "orders" | "entries">
 
 const reportEvery = 1000
-/** A balance that moves is looked at again; an entry's time is at most so much older than its commit. */
+/**
+ * Longest time, in milliseconds, between the time of an entry and its commit. Newer entries are read together with the balance.
+ */
 const commitLagMs = 60_000
 const mostLooks = 50
 
 export const check: Effect.Effect<Report, StoreUnavailable | BooksUnavailable, Store> = Effect.suspend(() => run())
 
 export interface Options {
-  /** Is told from time to time. */
+  /** Called from time to time with the progress of the run. */
   readonly report?: (progress: Progress) => Effect.Effect<void>
-  /** Only the orders created in it, or booked in it by bank or rail, and without the ledger's balances; left out: everything. */
+  /**
+   * Limits the run to the orders that were created in the period, or booked in it by bank or rail. The ledger's balances are
+   * then not checked. By default everything is checked.
+   */
   readonly period?: Period | undefined
 }
 
-/** One order and what bank and rail say of it; one that moves while its rows are read is read again. */
+/**
+ * Makes the check of one order against its entries, the bank and the rail. If the order changes while its rows are loaded, they
+ * are loaded again.
+ */
 const orderCheck = Effect.fnUntraced(function* ({
   notListed,
   tasks
@@ -107,14 +115,14 @@ const orderCheck = Effect.fnUntraced(function* ({
       if (rail === undefined || isCardKind(order.kind)) return findings
       const looks = yield* Effect.forEach(requests, ({ requestId }) => store.load(Job, [Jobs.id("rail", requestId)]))
       const looked = looks.every((item) => item === undefined)
-      // What a person settled by other ways may stand at the rail anyhow.
+      // The amounts at the rail may differ if an operator resolved a task by other means.
       if (settled.length > 0) return findings
       return [...findings, ...OrderComparison.ofRail(order, yield* rail(order.orderId), looked)]
     })
   return checkOrder
 })
 
-/** The orders of a period and the bookings of a period, both ways. */
+/** Checks the orders of a period and the bookings of a period, in both directions. */
 const runPeriod = Effect.fnUntraced(function* (period: Period) {
   const store = yield* Store
   const ids = new Set<string>()
@@ -204,7 +212,10 @@ export const run = Effect.fn("Parity.run")(function* (
     }
   })
 
-  /** Entries and balance were read at two times, between which payments went on: read them together before saying so. */
+  /**
+   * Compares an account again: the first read of its entries and its balance were at different times, with payments in between.
+   * Returns undefined if they agree when they are read together.
+   */
   const disagrees = Effect.fnUntraced(function* (account: string) {
     const restMs = (yield* Clock.currentTimeMillis) - commitLagMs
     const resting = yield* sumOf(account, 0, restMs)

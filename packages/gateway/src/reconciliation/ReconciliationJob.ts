@@ -1,4 +1,4 @@
-/** One run of `Reconciliation` at a time beside the gateway, begun by an operator and looked at while it goes. */
+/** Runs `Reconciliation` beside the gateway, once at a time. An operator starts it and can read its progress. */
 import { Clock, Effect, Exit, Metric, Schema } from "effect"
 import * as OneRun from "../kernel/OneRun.ts"
 import type { Period } from "../orders/Booking.ts"
@@ -10,7 +10,7 @@ const RunProgress = Schema.Struct({
   state: Schema.Literals(["never", "running", "done", "broken"]),
   orders: Schema.Int,
   entries: Schema.Int,
-  /** All that were found, of which the first are told. */
+  /** Number of all findings, of which only the first are returned. */
   count: Schema.Int,
   findings: Schema.Array(Schema.Struct({ where: Schema.String, expected: Schema.String, actual: Schema.String })),
   endedAtMs: Schema.NullOr(Schema.Int)
@@ -42,7 +42,10 @@ const ended = Effect.fnUntraced(function* (exit: Exit.Exit<Reconciliation.Report
   } satisfies RunProgress
 })
 
-/** What bank or rail approved and ended otherwise here becomes a task, also where its answer was never heard. */
+/**
+ * Makes the job. A booking that bank or rail approved and whose request ended differently here becomes a task, even if
+ * its answer never arrived.
+ */
 export const make = Effect.gen(function* () {
   const unexpected = yield* UnexpectedAnswers.make
   const made = yield* MadeReversal.make

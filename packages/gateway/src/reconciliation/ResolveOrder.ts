@@ -1,4 +1,7 @@
-/** An operator says what became of an `unknown` request, and another one confirms it: only then it is so. */
+/**
+ * An operator proposes the outcome of an `unknown` request, and another operator confirms it. Only the confirmation applies
+ * it.
+ */
 
 import { hash } from "node:crypto"
 import { Clock, Data, Effect, Option, Result } from "effect"
@@ -25,7 +28,7 @@ import * as PayoutAnswer from "../payouts/PayoutAnswer.ts"
 import { PayoutRail } from "../payouts/PayoutRail.ts"
 import { Payout } from "../recipients/Recipient.ts"
 
-/** Nothing was changed; the message says why and what to do. */
+/** Nothing was changed. The message contains the reason and what to do. */
 export class ResolveRefused extends Data.TaggedError("ResolveRefused")<{
   readonly what: "missing" | "conflict"
   readonly message: string
@@ -37,17 +40,17 @@ const orConflict = (checked: Result.Result<void, Resolve.Obstacle>) =>
 const changed = () => conflict("it has changed meanwhile: look at the order, then ask again")
 
 const pageOfRequests = 1000
-/** Requests of one order that people have settled, at most. */
+/** Highest number of confirmed resolutions of one order that are loaded. */
 const mostSettled = 1000
 
 export interface Named {
   readonly orderId: string
-  /** The request that is meant. It is needed when more than one request of the order is unknown. */
+  /** The request to resolve. It is needed if more than one request of the order is unknown. */
   readonly requestId: string | undefined
   readonly actor: Actor
 }
 
-/** What the second person says: the outcome, and the digest of the proposal that was read. */
+/** The confirmation of the second operator: the outcome, and the digest of the proposal that the operator read. */
 export interface Confirmed {
   readonly as: StatedOutcome
   readonly digest: string
@@ -64,7 +67,10 @@ export const make = Effect.gen(function* () {
     onSome: ({ capabilities }) => capabilities.lateRefusalAfterMs
   })
 
-  /** All of the order's: it may have had many. Requests with one number are few: a page holds them. */
+  /**
+   * Returns all unknown requests of the order. They are loaded in pages; the requests with one sequence number fit in one
+   * page.
+   */
   const unknownOf = Effect.fnUntraced(function* (orderId: string) {
     const requests = new Map<string, OrderRequest>()
     for (let from = 0; ; ) {
@@ -94,7 +100,7 @@ export const make = Effect.gen(function* () {
     return { order, request, item }
   })
 
-  /** How the answer to a request is booked: by the table of whoever was asked. */
+  /** Returns the decisions about an answer: those of the bank or of the payout rail. */
   const tableOf = Effect.fnUntraced(function* (order: Order, request: OrderRequest, item: Job) {
     const terms = (nowMs: number) => ({
       nowMs,
@@ -116,7 +122,7 @@ export const make = Effect.gen(function* () {
     }
     const continuation = yield* Continuations.load(continuations, order, request)
     const hold = yield* holdOf(store, request)
-    // What is left of a list of amounts is not asked for any more.
+    // The amounts that are left of a list are not charged any more.
     const round =
       order.amountsLeft !== null && isCreation(request)
         ? { attemptId: ids.next(), stopped: [], next: undefined }
@@ -190,7 +196,7 @@ export const make = Effect.gen(function* () {
     return { resolution: proposal, currency: order.currency }
   })
 
-  /** An attempt that must not succeed is worth knowing of. */
+  /** Refuses a confirmation and records the attempt in the audit log. */
   const refuse = Effect.fnUntraced(function* (named: Named, atMs: number, { as, digest }: Confirmed, reason: string) {
     const writes = [audited(named, "order.resolve.confirm", atMs, { as, digest, reason }, "refused")]
     yield* Transact.record(store, writes)
@@ -236,7 +242,10 @@ export const make = Effect.gen(function* () {
     Transact.transact({ attempt: attempt(named, confirmation), exhausted: changed })
   )
 
-  /** Asked again by the one who confirmed: the same answer, no second effect. */
+  /**
+   * Returns the resolution if the same operator has already confirmed it, so that a repeated confirmation has no second
+   * effect.
+   */
   const alreadyConfirmed = Effect.fnUntraced(function* ({ actor, orderId }: Named, { as, digest }: Confirmed) {
     const order = yield* store.load(Order, [orderId])
     const resolutions = yield* store.find(Resolution, "order", { equals: [orderId], limit: mostSettled })
@@ -250,8 +259,8 @@ export const make = Effect.gen(function* () {
 })
 
 /**
- * What was proposed, in one word: whoever confirms it says this word, so that nothing else is confirmed than what was read.
- * 128 bits, since the proposer could look for two proposals with one digest.
+ * Returns the digest of a proposal. The confirmation must contain it, so that only the proposal that the operator read can
+ * be confirmed. It has 128 bits, because the proposer could search for two proposals with the same digest.
  */
 export const digestOf = (row: Resolution): string => {
   const { amountMinor, approvalCode, evidence, processorTxId, proposedBy, reference, requestId } = row

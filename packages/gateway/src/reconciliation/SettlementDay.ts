@@ -1,6 +1,7 @@
 /**
- * The books of one day (UTC), account by account: what it began with, every entry, what it ended with. Read in pages; an
- * account's opening balance is summed once and written down, so that later days are one day's work.
+ * Exports the ledger of one day (UTC), account by account: opening balance, every entry, closing balance. It reads in
+ * pages. The opening balance of an account is computed once and stored, so that later days read the entries of one day
+ * only.
  */
 import { Clock, Effect } from "effect"
 import * as Decision from "../kernel/Decision.ts"
@@ -12,7 +13,7 @@ import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 
 export const dayMs = 86_400_000
-/** An entry's time is at most so much older than its commit. */
+/** Longest time, in milliseconds, between the time of an entry and its commit. */
 const commitLagMs = 60_000
 const pageRows = 500
 
@@ -28,18 +29,18 @@ export interface Place {
   readonly within: { readonly after: Cursor; readonly minor: number } | undefined
 }
 
-/** `minor` of opening and closing is the balance; of an entry, the balance follows it. */
+/** A line of the export. `minor`: the balance; for an entry, the balance after it. */
 export type Line =
   | { readonly kind: "opening" | "closing"; readonly account: string; readonly minor: number }
   | { readonly kind: "entry"; readonly account: string; readonly entry: LedgerEntry; readonly minor: number }
 
 export interface Page {
   readonly lines: ReadonlyArray<Line>
-  /** Undefined: that was all. */
+  /** The position of the next page; undefined if this was the last page. */
   readonly next: Place | undefined
 }
 
-/** Whether nothing can be added to the day any more. */
+/** Whether no entry can be added to the day any more. */
 export const isOver = (startMs: number, nowMs: number): boolean => nowMs >= startMs + dayMs + commitLagMs
 
 export const make = Effect.gen(function* () {
@@ -65,7 +66,7 @@ export const make = Effect.gen(function* () {
     return minor
   })
 
-  /** The next account after `account`, or of the merchant's first. */
+  /** Returns the next account after `account`, or the first one of the merchant. */
   const accountAfter = Effect.fnUntraced(function* (account: string | undefined, merchant: string | undefined) {
     const prefix = merchant === undefined ? "" : `${merchant}/`
     const rows = yield* store.find(Balance, "key", { from: account ?? prefix, limit: 2 })
@@ -73,7 +74,7 @@ export const make = Effect.gen(function* () {
     return next?.startsWith(prefix) === true ? next : undefined
   })
 
-  /** About `limit` lines; a page that looked at as many accounts without a movement is handed on, too. */
+  /** Returns a page of about `limit` lines. A page also ends after `limit` accounts, even if they have no entries. */
   return Effect.fn("SettlementDay")(function* ({ merchant, startMs }: Day, from: Place | undefined, limit: number) {
     const lines: Array<Line> = []
     let place = from
@@ -105,13 +106,13 @@ export const make = Effect.gen(function* () {
   })
 })
 
-/** The day's first moment; undefined: not a day. */
+/** Returns the start of the day; undefined if the text is not a day. */
 const startOf = (day: string): number | undefined => {
   const startMs = Date.parse(`${day}T00:00:00Z`)
   return Number.isNaN(startMs) || new Date(startMs).toISOString().slice(0, 10) !== day ? undefined : startMs
 }
 
-/** The first moment of a day that is over; fails with what to ask instead. */
+/** Returns the start of a day that has ended; fails with a message if the text is not a day or the day has not ended. */
 export const startOfEnded = Effect.fnUntraced(function* (day: string) {
   const startMs = startOf(day)
   if (startMs === undefined) return yield* Effect.fail("day has the form 2026-11-21")
@@ -120,7 +121,10 @@ export const startOfEnded = Effect.fnUntraced(function* (day: string) {
   return startMs
 })
 
-/** An account's balance as a day (UTC) began: written once, so that an export reads one day and not the whole history. */
+/**
+ * The balance of an account at the start of a day (UTC). It is stored once, so that an export reads the entries of one
+ * day only.
+ */
 export const DayBalance = Entity.make("daybalances", {
   columns: { account: Entity.text(), dayStartMs: Entity.integer, openingMinor: Entity.integer },
   key: ["account", "dayStartMs"]

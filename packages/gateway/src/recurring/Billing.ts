@@ -1,7 +1,7 @@
 /**
- * Decides what happens to a recurring payment when one of its occurrences ends: it was charged, it failed, it was skipped, or it
- * is tried again. Each decision is part of the commit that makes it true, and names the next turn. A recurring payment waits
- * either for a moment or for the outcome of its charge, never for both. Nothing is charged twice, and nothing is forgotten.
+ * Decides what happens to a recurring payment when one of its occurrences ends: charged, failed, skipped, or tried again. Each
+ * decision is part of the commit that ends the occurrence, and schedules the next job. A recurring payment waits either for a
+ * time or for the outcome of its charge, never for both. No occurrence is charged twice, and none is lost.
  */
 import * as CardRules from "@pay/schema/Card"
 import { byCode, declines } from "@pay/schema/Decline"
@@ -18,21 +18,24 @@ import * as SubscriptionLife from "./SubscriptionLife.ts"
 
 /** The operation name of a scheduled charge. */
 export const chargeOperation = "RECURRING_CHARGE"
-/** The operation name of the record of a try that was declined. */
+/** The operation name of the record of an attempt that was declined. */
 export const attemptOperation = "RECURRING_ATTEMPT"
 
 const dayMs = 86_400_000
-/** When a declined charge is tried again, from its first try. */
+/** Times from the first attempt of a charge to its further attempts after declines. */
 export const retryDelaysMs = [1 * dayMs, 3 * dayMs, 5 * dayMs] as const
 
 /** Returns a guard that fails when the recurring payment has changed since it was read. */
 export const guard = ({ subscription }: Billed): Decision.Guard =>
   Decision.versionIs(Subscription, [subscription.subscriptionId], subscription.version)
 
-/** A card number that is kept no longer. */
+/** Replaces the encrypted card number when it is no longer kept. */
 export const nothing = new Uint8Array(0)
 
-/** The row as it goes on, what is told, and its next turn: the next occurrence, or none any more. */
+/**
+ * Returns the writes that continue a recurring payment: its row, its callbacks, and the job of its next occurrence, if there is
+ * one.
+ */
 export const moved = (
   subscription: Subscription,
   events: ReadonlyArray<SubscriptionEvents.Event>,
@@ -68,7 +71,7 @@ export const moved = (
   }
 }
 
-/** The row alone: its turn stays what it is, or there is none any more. */
+/** Returns the write of the row alone. Its job stays, or is removed if the recurring payment is over. */
 export const kept = (subscription: Subscription, isOver: boolean): SubscriptionEvents.Notifications => {
   const row: Subscription = Change.next(subscription)
   const turn = isOver ? [Decision.remove(Job, [Jobs.id("recurring", row.subscriptionId)])] : []
@@ -77,7 +80,7 @@ export const kept = (subscription: Subscription, isOver: boolean): SubscriptionE
 
 export const onward = (...parts: Parameters<typeof moved>): ReadonlyArray<Decision.Write> => moved(...parts).writes
 
-/** How a charge ended for good. `suspends`: the card is not charged any more until there is another. */
+/** The final outcome of a charge. `suspends`: the card is not charged again until the merchant sets another card. */
 export type Ending =
   | { readonly approved: true }
   | { readonly approved: false; readonly suspends: boolean; readonly reason: SubscriptionEvents.Reason }
@@ -87,7 +90,7 @@ const lifeEvent = ({ subscription }: Billed, ending: Ending): SubscriptionLife.E
   return !ending.approved && ending.suspends ? "suspend" : undefined
 }
 
-/** A word ahead, where the card will have expired by the next occurrence. */
+/** Returns a callback in advance if the card will have expired at the next occurrence. */
 const warning = (subscription: Subscription): ReadonlyArray<SubscriptionEvents.Event> => {
   const { expireMonth, expireYear, next, state } = subscription
   const dueAtMs = SubscriptionLife.isCharged(state) ? BillingDays.dueAtMs(subscription, next) : undefined
@@ -96,7 +99,10 @@ const warning = (subscription: Subscription): ReadonlyArray<SubscriptionEvents.E
     : []
 }
 
-/** The order of the present occurrence, or of the creation, is final. */
+/**
+ * Returns the writes that are committed with the final outcome of an order: of the current occurrence, or of the order that
+ * creates the recurring payment.
+ */
 export const concluded = (billed: Billed, ending: Ending, nowMs: number): ReadonlyArray<Decision.Write> => {
   const { occurrence, subscription } = billed
   const event = lifeEvent(billed, ending)
@@ -130,7 +136,9 @@ export const concluded = (billed: Billed, ending: Ending, nowMs: number): Readon
 
 type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">
 
-/** What an order's final outcome is for its recurring payment. A rule of the endpoint stops one charge, unless it means the card. */
+/**
+ * Maps an order's final outcome to that of its charge. A rule of the endpoint fails one charge only, unless it blocks the card.
+ */
 export const endingOf = ({ errorCode, errorMessage, progress }: Outcome): Ending => {
   if (progress === "approved") return { approved: true }
   const hard = byCode(errorCode ?? 0)?.hard === true
@@ -141,7 +149,7 @@ export const endingOf = ({ errorCode, errorMessage, progress }: Outcome): Ending
   }
 }
 
-/** When a charge that failed now is tried again; undefined: never. */
+/** Returns the time of the next attempt after a decline; undefined if there is none. */
 export const retryAtMs = (
   { occurrence, subscription }: Billed,
   errorCode: number,
@@ -154,7 +162,7 @@ export const retryAtMs = (
   return atMs !== undefined && atMs < BillingDays.triedUntilMs(subscription, occurrence.n) ? atMs : undefined
 }
 
-/** Its rows while a declined charge waits for another try. */
+/** Returns the writes while a declined charge waits for another attempt. */
 export const waiting = (
   { occurrence, subscription }: Billed,
   reason: string,

@@ -1,4 +1,7 @@
-/** The days of a recurring payment as moments: a day begins at midnight of its time zone, whatever clocks do that day. */
+/**
+ * Converts the days of a recurring payment to times. A day begins at midnight of its time zone, also on days when the
+ * clocks change.
+ */
 import * as RecurringSchedule from "@pay/schema/RecurringSchedule"
 import { DateTime } from "effect"
 import type { Subscription } from "./Subscription.ts"
@@ -32,7 +35,7 @@ const reckon = ({ day, month, year }: RecurringSchedule.Day, timeZone: string, d
 const mostKept = 1000
 const kept = new Map<string, number>()
 
-/** A night's many recurring payments share few midnights, and each is costly to reckon: they are kept. */
+/** Returns the start of a day, cached: many recurring payments share few days, and the computation is slow. */
 const startsAtMs = (day: RecurringSchedule.Day, timeZone: string, daysLater = 0): number => {
   const name = `${RecurringSchedule.formatDay(day)} ${daysLater} ${timeZone}`
   const existing = kept.get(name)
@@ -43,25 +46,25 @@ const startsAtMs = (day: RecurringSchedule.Day, timeZone: string, daysLater = 0)
   return startMs
 }
 
-/** The day that it is in the zone. */
+/** Returns the day in the time zone. */
 export const dayAt = (nowMs: number, timeZone: string): RecurringSchedule.Day => {
   const { day, month, year } = DateTime.toParts(DateTime.setZoneNamedUnsafe(DateTime.makeUnsafe(nowMs), timeZone))
   return { year, month, day }
 }
 
-/** `YYYY-MM-DD` of occurrence n; undefined after the end of the schedule. */
+/** Returns the day of occurrence n as `YYYY-MM-DD`; undefined after the end of the schedule. */
 export const dayOf = (subscription: Scheduled, n: number): string | undefined => {
   const day = RecurringSchedule.occurrence(scheduleOf(subscription), n)
   return day === undefined ? undefined : RecurringSchedule.formatDay(day)
 }
 
-/** When occurrence n is due; undefined after the end of the schedule. */
+/** Returns the time at which occurrence n is due; undefined after the end of the schedule. */
 export const dueAtMs = (subscription: Scheduled, n: number): number | undefined => {
   const day = RecurringSchedule.occurrence(scheduleOf(subscription), n)
   return day === undefined ? undefined : startsAtMs(day, subscription.timeZone)
 }
 
-/** How many occurrences are due by now, from number n on, which is. */
+/** Returns the number of occurrences that are due by now, from number n on. Occurrence n must be due. */
 export const dueFrom = (subscription: Scheduled, n: number, nowMs: number): number => {
   const following = dueAtMs(subscription, n + 1)
   if (following === undefined || nowMs < following) return 1
@@ -69,10 +72,10 @@ export const dueFrom = (subscription: Scheduled, n: number, nowMs: number): numb
   return last - n + 1
 }
 
-/** From this moment on nothing is charged any more: the day after the last one has begun. */
+/** Returns the time from which nothing is charged any more: the start of the day after the last day of the schedule. */
 export const overAtMs = ({ finishDay, timeZone }: Scheduled): number =>
   finishDay === null ? Number.POSITIVE_INFINITY : startsAtMs(parse(finishDay), timeZone, 1)
 
-/** Before this moment occurrence n may still be tried again: until the next one is due and while the schedule lasts. */
+/** Returns the time until which occurrence n may be tried again: the next one is due, or the schedule ends. */
 export const triedUntilMs = (subscription: Scheduled, n: number): number =>
   Math.min(overAtMs(subscription), dueAtMs(subscription, n + 1) ?? Number.POSITIVE_INFINITY)

@@ -1,4 +1,7 @@
-/** What the outcome of a charge makes of its recurring payment: pure. Nobody is told of a try that is made again later. */
+/**
+ * Decides what the outcome of a charge changes of its recurring payment: pure. The merchant gets no callback about an
+ * attempt that is followed by another one.
+ */
 
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
@@ -12,7 +15,7 @@ import type { Continuation, Now, OutcomeContext } from "../orders/outcomes/Outco
 import * as Billing from "./Billing.ts"
 import type { Billed } from "./BillingPlan.ts"
 
-/** The order is open again, with the reason of the try that failed. */
+/** Opens the order again, with the reason of the failed attempt. */
 const again = (
   context: OutcomeContext,
   terms: Now,
@@ -42,7 +45,9 @@ const again = (
   }
 }
 
-/** How a recurring payment goes on when the order of its present occurrence, or of its creation, ends. */
+/**
+ * Returns the continuation of an order that belongs to a recurring payment: of its current occurrence, or of its creation.
+ */
 export const continuation = (billed: Billed): Continuation => ({
   guards: [Billing.guard(billed)],
   lastTry: billed.occurrence === undefined ? 0 : Billing.retryDelaysMs.length,

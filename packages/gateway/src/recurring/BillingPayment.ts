@@ -1,9 +1,9 @@
-/** What a charge of a recurring payment says of itself and its payer. */
+/** Builds the payment data of a charge from its recurring payment. */
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as Payment from "../orders/Payment.ts"
 import type { Subscription } from "./Subscription.ts"
 
-/** The card as the recurring payment has it now. */
+/** Returns the current card of a recurring payment. */
 export const cardOf = ({
   bin,
   cardType,
@@ -15,7 +15,7 @@ export const cardOf = ({
 
 type GivenFields = Pick<Payment.Payment, "clientOrderId"> & Partial<Payment.Payment>
 
-/** `asked` wins over what the recurring payment says. */
+/** Builds the payment. A field of `given` replaces that of the recurring payment. */
 export const of = (subscription: Subscription, given: GivenFields): Payment.Payment => ({
   ...Payment.none,
   ...cardOf(subscription),

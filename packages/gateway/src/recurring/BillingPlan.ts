@@ -1,37 +1,37 @@
 /**
- * What is to be done when a recurring payment has its turn, decided from its rows and the time: nothing is charged before
- * its day, twice, or after its schedule; after an outage only the latest missed occurrences are, and none after the last day
- * of the schedule (decisions: recurring).
+ * Decides what a recurring payment does next, from its rows and the time. Nothing is charged before its day, twice, or after
+ * its schedule. After an outage only the latest missed occurrences are charged, and none after the last day of the schedule
+ * (decisions: recurring).
  */
 import * as CardRules from "@pay/schema/Card"
 import * as BillingDays from "./BillingDays.ts"
 import type { Occurrence, Subscription } from "./Subscription.ts"
 import * as SubscriptionLife from "./SubscriptionLife.ts"
 
-/** A recurring payment and its present occurrence; undefined: that has no order yet. */
+/** A recurring payment and its current occurrence; `occurrence` is undefined while it has no row yet. */
 export interface Billed {
   readonly subscription: Subscription
   readonly occurrence: Occurrence | undefined
 }
 
 export type Plan =
-  /** Nothing: it is over, or its charge is under way, whose outcome brings the next turn. */
+  /** Nothing to do: the recurring payment is over, or a charge is in flight whose outcome schedules the next job. */
   | { readonly _tag: "Drop" }
-  /** Not yet. */
+  /** Nothing is due before `untilMs`. */
   | { readonly _tag: "Wait"; readonly untilMs: number }
-  /** So many occurrences are recorded as skipped. `isOver`: because the last day of the schedule is past. */
+  /** Records `count` occurrences as skipped. `isOver`: because the last day of the schedule is past. */
   | { readonly _tag: "Skip"; readonly count: number; readonly isOver: boolean }
-  /** The present occurrence was skipped before its turn: on to the first without a record. */
+  /** The current occurrence was already skipped: go on to the first one without a row. */
   | { readonly _tag: "Pass" }
   | { readonly _tag: "Charge" }
-  /** The declined charge is tried again. */
+  /** Tries the declined charge again. */
   | { readonly _tag: "Retry" }
-  /** The declined charge is not tried again. `suspends`: it could have been, but its time went by. */
+  /** Ends the declined charge without another attempt. `suspends`: another attempt was planned, but its time has passed. */
   | { readonly _tag: "GiveUp"; readonly suspends: boolean }
-  /** The card is past its expiry. */
+  /** The card has expired. */
   | { readonly _tag: "Expired" }
 
-/** Recorded in one commit; more take several turns. */
+/** Highest number of occurrences that one commit records as skipped. More need several commits. */
 export const mostSkipped = 50
 
 const drop: Plan = { _tag: "Drop" }
@@ -48,7 +48,9 @@ const again = ({ subscription }: Billed, occurrence: Occurrence, nowMs: number):
   return isExpired(subscription, nowMs) ? { _tag: "Expired" } : { _tag: "Retry" }
 }
 
-/** `catchUp`: how many missed occurrences are charged. The latest due one always is. */
+/**
+ * Returns the plan. `catchUp`: number of missed occurrences that are charged. The latest one that is due is always charged.
+ */
 export const make = (billed: Billed, catchUp: number, nowMs: number): Plan => {
   const { occurrence, subscription } = billed
   if (occurrence?.progress === "skipped") return { _tag: "Pass" }

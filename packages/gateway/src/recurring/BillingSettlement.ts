@@ -1,7 +1,7 @@
 /**
- * What fell due before a change of a recurring payment and was not charged by then. It is skipped in the commit of the
- * change, for the reason that held on its own day: a resume or a new card charges nothing that was due before it, and a
- * pause nothing after it.
+ * Occurrences that were due before a change of a recurring payment and not charged by then. They are skipped in the
+ * commit of the change, with the reason that applied on their own day. A resume or a new card charges nothing that was
+ * due before it, and after a pause nothing that was due before it is charged.
  */
 import * as CardRules from "@pay/schema/Card"
 import { declines } from "@pay/schema/Decline"
@@ -11,14 +11,14 @@ import * as SkipReason from "./SkipReason.ts"
 import type { Occurrence, Subscription } from "./Subscription.ts"
 import * as SubscriptionLife from "./SubscriptionLife.ts"
 
-/** A recurring payment as a change finds it. */
+/** A recurring payment before a change. */
 export interface BilledWithJob extends BillingPlan.Billed {
-  /** Its occurrence with the greatest number. */
+  /** The occurrence with the highest number that has a row. */
   readonly last: Occurrence | undefined
 }
 
 export interface Change {
-  /** Its state after the change. */
+  /** The state after the change. */
   readonly state: SubscriptionLife.State
   readonly hasNewCard: boolean
 }
@@ -27,21 +27,24 @@ export interface Settlement {
   readonly skipped: ReadonlyArray<Occurrence>
   /** Number of the occurrence that is due next or is being charged. */
   readonly next: number
-  /** More was due than one commit takes. */
+  /** True: more occurrences were due than one commit can skip. */
   readonly hasMore: boolean
 }
 
-/** Whether the present occurrence has an order whose outcome, or next try, brings the next turn. */
+/** Whether the current occurrence has an order whose outcome, or next attempt, schedules the next job. */
 export const isUnderWay = ({ occurrence }: BillingPlan.Billed): boolean =>
   occurrence?.progress === "charging" || occurrence?.progress === "retrying"
 
-/** Whether a declined charge is not tried again because the time for it went by. */
+/** Whether a declined charge is not tried again because the time for it has passed. */
 export const isTooLate = ({ occurrence, subscription }: BillingPlan.Billed, nowMs: number): boolean =>
   occurrence?.progress === "retrying" && nowMs >= BillingDays.triedUntilMs(subscription, occurrence.n)
 
 type Reason = (dueAtMs: number) => string
 
-/** Undefined: what is due is left to its turn, which charges it. */
+/**
+ * Returns the reasons to skip. Undefined: nothing is skipped here, and the job of the recurring payment charges what is
+ * due.
+ */
 const reasonOf = (billed: BilledWithJob, { hasNewCard, state }: Change, nowMs: number): Reason | undefined => {
   const { subscription } = billed
   if (!SubscriptionLife.isCharged(subscription.state)) return () => SkipReason.standing(subscription.state)
@@ -58,7 +61,7 @@ const reasonOf = (billed: BilledWithJob, { hasNewCard, state }: Change, nowMs: n
   return (dueAtMs) => (isExpired(dueAtMs) ? declines.expiredCard.message : SkipReason.missed)
 }
 
-/** The row of an occurrence that was not charged. */
+/** Returns the row of an occurrence that was not charged. */
 export const skipped = (subscription: Subscription, n: number, reason: string, nowMs: number): Occurrence => ({
   subscriptionId: subscription.subscriptionId,
   n,

@@ -1,6 +1,6 @@
 /**
- * The decisions of a recurring payment's turn. Each holds only under the turn's lease and for the row that was read, so that
- * whoever is late writes nothing; a charge's order and its occurrence are one commit.
+ * The decisions of a recurring payment's job. Each decision requires the job's lease and the row as it was loaded, so that a
+ * process that is too late writes nothing. A charge's order and its occurrence are written in one commit.
  */
 
 import { declines } from "@pay/schema/Decline"
@@ -41,7 +41,7 @@ const only = (turn: Turn, writes: ReadonlyArray<Decision.Write>): Next => ({
   started: []
 })
 
-/** The reserved `client_orderid` of a scheduled charge: a form that merchants cannot use. */
+/** Returns the reserved `client_orderid` of a scheduled charge. Merchants cannot use its form. */
 export const clientOrderIdOf = ({ next, subscriptionId }: Pick<Subscription, "next" | "subscriptionId">): string =>
   `${subscriptionId}:${next}`
 
@@ -56,13 +56,13 @@ const skippedEvent = ({ day, reason }: Occurrence): SubscriptionEvents.Event => 
   reason: reason === null ? undefined : { message: reason }
 })
 
-/** What is written and told of occurrences that are not charged. */
+/** Returns the writes and callbacks of occurrences that are skipped. */
 export const skipping = (rows: ReadonlyArray<Occurrence>) => ({
   writes: rows.map((row) => Decision.append(Occurrence, row)),
   events: rows.map(skippedEvent)
 })
 
-/** One reason for each occurrence from the next on. */
+/** Skips occurrences from the next one on, one for each reason. */
 export const skip = (turn: Turn, reasons: ReadonlyArray<string>): Next => {
   const { nowMs, subscription } = turn
   const { next } = subscription
@@ -71,11 +71,14 @@ export const skip = (turn: Turn, reasons: ReadonlyArray<string>): Next => {
   return only(turn, [...writes, ...Billing.onward({ ...subscription, next: next + rows.length }, events, nowMs)])
 }
 
-/** Occurrences that have their records already. */
+/** Goes on to occurrence `next`, because those before it already have rows. */
 export const pass = (turn: Turn, next: number): Next =>
   only(turn, Billing.onward({ ...turn.subscription, next }, [], turn.nowMs))
 
-/** The card is past its expiry and nothing is tried with it: this occurrence is skipped, and those after it until another card comes. */
+/**
+ * Skips the current occurrence because the card has expired, and suspends the recurring payment until the merchant sets another
+ * card.
+ */
 export const expire = (turn: Turn): Next => {
   const { nowMs, subscription } = turn
   const { code, message } = declines.expiredCard
@@ -91,7 +94,7 @@ export const expire = (turn: Turn): Next => {
   return only(turn, [Decision.append(Occurrence, row), ...Billing.onward(suspended, [event], nowMs)])
 }
 
-/** The present occurrence becomes this order; one that a rule of the endpoint stops is over at once. */
+/** Charges the current occurrence with this order. An order that a rule of the endpoint stops ends the occurrence at once. */
 export const charge = (turn: Turn, { decision, order, started }: Register.Registered): Next => {
   const { item, nowMs, subscription } = turn
   const occurrence: Occurrence = {
@@ -120,7 +123,7 @@ export const charge = (turn: Turn, { decision, order, started }: Register.Regist
   }
 }
 
-/** A declined charge, with its order open for another try. */
+/** A declined charge whose order is open for another attempt. */
 export interface Waiting extends Turn {
   readonly occurrence: Occurrence
   readonly order: Order
@@ -129,11 +132,11 @@ export interface Waiting extends Turn {
 }
 
 export interface Retry {
-  /** n of the reference: after that of the try before. */
+  /** The number n in the reference of the new attempt. */
   readonly sequence: number
-  /** For the record of the try before. */
+  /** Identifier for the record of the previous attempt. */
   readonly attemptId: string
-  /** The recurring payment's card as it is now; undefined: that of the try before. */
+  /** The current card of the recurring payment; undefined: that of the previous attempt. */
   readonly card:
     | { readonly facts: Payment.CardFacts; readonly sealedPan: Uint8Array; readonly panHash: string }
     | undefined
@@ -143,7 +146,7 @@ export interface Retry {
 
 const orderGuard = ({ order }: Waiting): Decision.Guard => Decision.versionIs(Order, [order.orderId], order.version)
 
-/** The order as it is while the bank is asked for it once more. */
+/** Returns the order in the state in which it is sent to the bank again. */
 const sent = (order: Order, changes: Partial<Order> = {}): Order =>
   Change.next(order, {
     ...changes,
@@ -200,7 +203,7 @@ export const retry = (turn: Waiting, { attemptId, card, claim, marks, sequence }
   }
 }
 
-/** The bank says of a try that it had declined that it is approved: it is asked for it again, and not for another one. */
+/** Inquires again about an attempt that had been declined, because the bank now reports it as approved. It is not sent again. */
 export const follow = (turn: Waiting): Next => {
   const { item, nowMs, occurrence, order, request, subscription } = turn
   const work = Jobs.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs })
@@ -212,7 +215,7 @@ export const follow = (turn: Waiting): Next => {
         Decision.put(Occurrence, { ...occurrence, progress: "charging", nextTryAtMs: null }),
         Decision.put(Subscription, Change.next(subscription)),
         Decision.remove(Job, [item.itemId]),
-        // It was begun before, so that whoever takes it inquires.
+        // The job counts as started, so that the process that runs it inquires.
         Decision.append(Job, { ...work, openAttempts: 1, startedAtMs: nowMs })
       ]
     },
@@ -220,16 +223,16 @@ export const follow = (turn: Waiting): Next => {
   }
 }
 
-/** Why a declined charge is not tried again; without a code the last decline stands. */
+/** Why a declined charge is not tried again; without a code the reason is that of the last decline. */
 export interface Stopped {
   readonly code?: number
   readonly message?: string
-  /** The rule of the endpoint that stopped it. */
+  /** The rule of the endpoint that stopped the charge. */
   readonly filteredBy?: string | undefined
   readonly suspends: boolean
 }
 
-/** The order of a declined charge ends without another try, and the merchant is told. */
+/** Ends the order of a declined charge without another attempt, and creates its callbacks. */
 export const giveUp = (turn: Waiting, stopped: Stopped, claim: Jobs.Claim | undefined): Next => {
   const { nowMs, order, request } = turn
   const filteredBy = stopped.filteredBy ?? null

@@ -1,6 +1,6 @@
 /**
- * A recurring payment's turn: its next occurrence is charged, skipped or tried again. The charge is an order like any other,
- * which the bank is asked about after the commit that made it; its outcome names the next turn.
+ * The job of a recurring payment: its next occurrence is charged, skipped or tried again. The charge is an ordinary order,
+ * which is sent to the bank after the commit that created it. Its outcome schedules the next job.
  */
 
 import { declines } from "@pay/schema/Decline"
@@ -37,11 +37,11 @@ import { dialectOf, lastOccurrence } from "./LoadSubscription.ts"
 import * as SkipReason from "./SkipReason.ts"
 import { Occurrence, Subscription } from "./Subscription.ts"
 
-/** An endpoint that is switched off, or no longer configured, charges nothing: its turns wait so long and look again. */
+/** Time after which the job runs again if its endpoint is switched off or no longer configured, and so charges nothing. */
 const deferMs = 3_600_000
-/** What would become of an occurrence that is due: one that the bank has booked is charged, whatever it would be else. */
+/** Plans under which an occurrence that the bank has already booked is taken over as charged, instead of what the plan does. */
 const mayBeBooked: ReadonlySet<BillingPlan.Plan["_tag"]> = new Set(["Skip", "Pass", "Charge", "Expired"])
-/** Occurrences that are looked through for the last one that was charged: a daily one's of almost three years. */
+/** Highest number of occurrences that are searched for the last one with a charge: almost three years of a daily one. */
 const mostLookedBack = 1000
 
 export const make = Effect.gen(function* () {
@@ -79,7 +79,7 @@ export const make = Effect.gen(function* () {
       country: subscription.country
     }))
 
-  /** `adoption`: it was booked before the restore, and is asked for instead of charged. */
+  /** Charges the occurrence. `adoption`: the charge was booked before a restore, so it is inquired about and not sent. */
   const charge = Effect.fnUntraced(function* (
     turn: BillingTurn.Turn,
     endpoint: Endpoint,
@@ -156,7 +156,7 @@ export const make = Effect.gen(function* () {
   const stop = (turn: BillingTurn.Waiting, stopped: BillingTurn.Stopped) =>
     BillingTurn.giveUp(turn, stopped, scheduler.claim(turn.nowMs, "callback", turn.order.merchantId))
 
-  /** What the former life of a restored copy may have done of it; undefined: nothing that counts. */
+  /** Decides by attempts that were made before a restore; undefined if none of them counts. */
   const formerTry = Effect.fnUntraced(function* (turn: BillingTurn.Waiting) {
     if (!isOfBank(turn.request)) return undefined
     const former = yield* formerTries(turn.order, turn.request, Billing.retryDelaysMs.length)
@@ -167,7 +167,7 @@ export const make = Effect.gen(function* () {
     return BillingTurn.retry(turn, { sequence, attemptId: ids.next(), card: undefined, marks: Change.none, claim })
   })
 
-  /** What the bank says now of the try that it declined; undefined: nothing else, so that it may be tried again or given up. */
+  /** Inquires again about the attempt that was declined; undefined if the bank still does not report an approval. */
   const contradicted = Effect.fnUntraced(function* (turn: BillingTurn.Waiting, isLast: boolean) {
     const answer = isOfBank(turn.request) ? yield* lastTry(turn.request) : undefined
     if (answer?._tag === "Approved") return BillingTurn.follow(turn)
@@ -176,7 +176,7 @@ export const make = Effect.gen(function* () {
       : BillingTurn.wait(turn, Jobs.nextLookAtMs(turn.item.tries, turn.nowMs))
   })
 
-  /** The order of a declined charge. */
+  /** Loads the order and the request of a declined charge. */
   const waitingOf = Effect.fnUntraced(function* (turn: BillingTurn.Turn) {
     const { occurrence } = turn
     const order = occurrence?.orderId == null ? undefined : yield* store.load(Order, [occurrence.orderId])
@@ -186,7 +186,7 @@ export const make = Effect.gen(function* () {
       : ({ ...turn, occurrence, order, request } satisfies BillingTurn.Waiting)
   })
 
-  /** Why each of the occurrences that are due is not charged. */
+  /** Returns why each of the occurrences that are due is not charged. */
   const reasonsOf = Effect.fnUntraced(function* (
     { subscription }: BillingTurn.Turn,
     { count, isOver }: Extract<BillingPlan.Plan, { readonly _tag: "Skip" }>,
@@ -264,7 +264,7 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  /** Somebody changed it in between: it is read again. One whose lease is lost is in other hands. */
+  /** Runs the job again if another process changed a row in between. If the lease is lost, another process runs the job. */
   const attempt = (item: Job) =>
     locks(item.subject)(
       Transact.transact({
@@ -275,7 +275,7 @@ export const make = Effect.gen(function* () {
       })
     )
 
-  /** What fails leaves the item leased: it comes back when the lease ends, and everything is read anew. */
+  /** If an error occurs, the job stays leased. It runs again when the lease expires, and everything is loaded again. */
   return (item: Job): Effect.Effect<void> =>
     Effect.catch(attempt(item), (error) => Effect.logDebug("A recurring payment's turn has to wait", error))
 })

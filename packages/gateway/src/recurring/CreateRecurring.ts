@@ -1,7 +1,7 @@
 /**
- * `create-recurring-payment`: a card, an amount and a schedule (payment-api.md, Version 4 operations). It begins with an order
- * under the merchant's `client_orderid`: the first charge where the schedule starts today, else a verification of the card.
- * That order is carried out like any other; once it is approved the recurring payment is active.
+ * The operation `create-recurring-payment`: a card, an amount and a schedule (payment-api.md, Version 4 operations). It
+ * creates an order with the merchant's `client_orderid`: the first charge if the schedule starts today, else a verification of
+ * the card. This order is processed like any other; when it is approved, the recurring payment is active.
  */
 
 import * as CardRules from "@pay/schema/Card"
@@ -31,7 +31,7 @@ import * as SubscriptionStatus from "./SubscriptionStatus.ts"
 
 const operation = PayApi.operations.CREATE_RP_V4
 
-/** What the request says of the customer's browser. */
+/** Returns the browser data of the request, which has only an address. */
 const browserOf = ({ ipaddress }: Request<typeof operation>) => ({
   acceptHeader: undefined,
   ip: CustomerAddress.addressOf(ipaddress),
@@ -50,7 +50,7 @@ interface Days {
   readonly finishDay: string | null
 }
 
-/** Fails for a schedule of the past with the field to change, and why. */
+/** Fails for days in the past, with the field to change and a message. */
 const checkDays = ({ anchorDay, finishDay }: Days, today: string) => {
   if (anchorDay < today)
     return Result.fail({ field: "start-date", message: `Parameter start-date is in the past; today is ${today}` })

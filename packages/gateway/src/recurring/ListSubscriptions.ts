@@ -1,4 +1,4 @@
-/** Recurring payments as the gateway's own operator sees them: the newest first, or one with its occurrences. */
+/** Recurring payments for the gateway's operator: a list, newest first, or one with its occurrences. */
 
 import { Effect } from "effect"
 import { Job } from "../kernel/Job.ts"
@@ -12,15 +12,15 @@ export interface Question {
   readonly merchant: string | undefined
   readonly state: State | undefined
   readonly limit: number
-  /** The last one of the page before. */
+  /** Identifier of the last recurring payment of the previous page. */
   readonly after: string | undefined
 }
 
 export interface SubscriptionDetails {
   readonly subscription: Subscription
-  /** The newest first. */
+  /** The occurrences, newest first. */
   readonly occurrences: ReadonlyArray<Occurrence>
-  /** When it has its next turn; undefined where none is waited for. */
+  /** When the next job is due; undefined if there is none. */
   readonly dueAtMs: number | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Loads recurring payments and their occurrences, as the requests and orders that concern them need them. */
+/** Loads recurring payments and their occurrences for the requests and orders that concern them. */
 import { Effect } from "effect"
 import { Store } from "../kernel/Store.ts"
 import type { Load } from "../orders/Continuations.ts"
@@ -9,8 +9,8 @@ import { Occurrence, Subscription } from "./Subscription.ts"
 import * as SubscriptionLife from "./SubscriptionLife.ts"
 
 /**
- * The recurring payment whose present occurrence an order charges, or which it began; undefined for other orders, a charge
- * out of turn among them, which moves no schedule.
+ * Returns the recurring payment that an order created, or whose current occurrence it charges. Undefined for other orders,
+ * such as a charge by `process-recurring-payment`, which does not move the schedule.
  */
 const billedOf = Effect.fnUntraced(function* (store: Store["Service"], { orderId, subscriptionId }: Order) {
   if (subscriptionId === null) return undefined
@@ -23,7 +23,7 @@ const billedOf = Effect.fnUntraced(function* (store: Store["Service"], { orderId
     : undefined
 })
 
-/** What an order of a recurring payment belongs to. */
+/** Loads the continuation of an order that belongs to a recurring payment. */
 export const continuation = Effect.map(
   Store,
   (store): Load =>
@@ -31,7 +31,7 @@ export const continuation = Effect.map(
       Effect.map(billedOf(store, order), (billed) => billed && BillingOutcome.continuation(billed))
 )
 
-/** The merchant's own recurring payment; another merchant's and an unknown one are the same: undefined. */
+/** Loads a recurring payment of the merchant. Undefined if it does not exist or belongs to another merchant. */
 export const ownSubscription = Effect.fnUntraced(function* (
   store: Store["Service"],
   merchantId: string,
@@ -41,14 +41,14 @@ export const ownSubscription = Effect.fnUntraced(function* (
   return subscription?.merchantId === merchantId ? subscription : undefined
 })
 
-/** The occurrence of a recurring payment with the greatest number; undefined: it has none yet. */
+/** Loads the occurrence with the highest number; undefined if there is none yet. */
 export const lastOccurrence = (store: Store["Service"], subscriptionId: string) =>
   Effect.map(
     store.find(Occurrence, "key", { equals: [subscriptionId], limit: 1, descending: true }),
     ([last]): Occurrence | undefined => last
   )
 
-/** The dialect of the order that began the recurring payment, and the amount as its merchant wrote it there. */
+/** Loads the dialect of the order that created the recurring payment, and the amount as text in its request. */
 export const dialectOf = (store: Store["Service"], { orderId }: Subscription) =>
   Effect.map(store.load(Order, [orderId]), (order) => ({
     dialect: order?.dialect ?? null,

@@ -1,6 +1,7 @@
 /**
- * `process-recurring-payment`: charges a recurring payment's card now, as an order of its own (payment-api.md, Resources,
- * "later process and update calls"). The schedule does not move, and the outcome suspends nothing.
+ * The operation `process-recurring-payment`: charges the card of a recurring payment now, with a separate order
+ * (payment-api.md, Resources, "later process and update calls"). The schedule does not move, and the outcome does not
+ * suspend the recurring payment.
  */
 import * as CardRules from "@pay/schema/Card"
 import * as Money from "@pay/schema/Money"

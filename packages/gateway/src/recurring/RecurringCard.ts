@@ -1,4 +1,4 @@
-/** The card that a request brings for a recurring payment: by its number, or as a stored one that its holder has paid with. */
+/** Reads the card of a request for a recurring payment: its number, or a stored card with which its holder has paid. */
 
 import * as Canonical from "@pay/schema/Canonical"
 import type { Operation } from "@pay/schema/Operation"
@@ -16,7 +16,7 @@ import { KeyVault } from "../vault/KeyVault.ts"
 export interface Given extends Payment.CardFacts {
   readonly pan: Redacted.Redacted<string>
   readonly panHash: string
-  /** A stored card; its holder has paid with it before. */
+  /** True for a stored card. Its holder has paid with it before. */
   readonly stored: boolean
 }
 
@@ -42,7 +42,10 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
     return { ...card, pan, stored: true } satisfies Given
   })
 
-  /** The fields' own rules see to it that there is one of the two, with its expiry. */
+  /**
+   * Returns the card of the request. The rules of the fields ensure that the request has a number with its expiry, or a stored
+   * card.
+   */
   const given = (call: Call, request: Fields) => {
     const { card_printed_name, cardrefid, credit_card_number: pan, expire_month = 0, expire_year = 0 } = request
     if (pan === undefined) return stored(call, cardrefid ?? "")

@@ -1,12 +1,12 @@
 /**
- * Why an occurrence of a recurring payment was not charged, in the words that are kept with it and told to the merchant. Each
- * occurrence has the reason of its own day, whenever it is recorded.
+ * Why an occurrence of a recurring payment was not charged, as the text that is stored with it and sent to the merchant. Each
+ * occurrence gets the reason that applied on its own day, also if it is recorded later.
  */
 import * as BillingDays from "./BillingDays.ts"
 import type { Occurrence, Subscription } from "./Subscription.ts"
 import * as SubscriptionLife from "./SubscriptionLife.ts"
 
-/** Paused or suspended. */
+/** The reason for a recurring payment that is paused or suspended. */
 export const standing = (state: SubscriptionLife.State): string => `The recurring payment is ${state}`
 export const missed = "Missed while the gateway was not running"
 export const restored = "It may have been charged before the gateway was restored"
@@ -15,23 +15,23 @@ export const switchedOff = "The endpoint was switched off"
 export const over = "It could not be charged before the schedule was over"
 export const beforePause = "It had not been charged when the recurring payment was paused"
 
-/** What is known when occurrences are skipped. */
+/** The facts on which the reason depends. */
 export interface Facts {
-  /** The last one before them that has an order. */
+  /** The last occurrence before the skipped ones that has an order. */
   readonly lastCharge: Occurrence | undefined
-  /** Their endpoint takes nothing now. */
+  /** Whether the endpoint is switched off or missing. */
   readonly isSwitchedOff: boolean
-  /** When a gateway first started on a restored copy; undefined: this store never was one. */
+  /** When a gateway first started on the restored copy; undefined if this store is no restored copy. */
   readonly restoredAtMs: number | undefined
 }
 
-/** Until when the charge before them was under way, where it held back what fell due. */
+/** Returns the time until which the previous charge was in flight and delayed the occurrences that became due. */
 const awaitedUntilMs = ({ lastCharge }: Facts): number =>
   (lastCharge?.progress === "charged" ? lastCharge.endedAtMs : null) ?? Number.NEGATIVE_INFINITY
 
 /**
- * Whether a restored copy's former instance may have made a scheduled charge: under an order of its own, which nobody can ask
- * about. It is skipped, and the merchant may charge it by hand.
+ * Whether the gateway may have made a scheduled charge before a restore that the copy lacks. The number of its order is lost,
+ * so it cannot be inquired about. The occurrence is skipped, and the merchant may charge it by hand.
  */
 export const mayBeCharged = (
   subscription: Pick<Subscription, "createdAtMs">,
@@ -39,7 +39,7 @@ export const mayBeCharged = (
   startedAtMs: number | undefined
 ): boolean => startedAtMs !== undefined && subscription.createdAtMs <= startedAtMs && dueAtMs <= startedAtMs
 
-/** Why occurrence `n`, which was due, is not charged. `isOver`: it would be, but for the end of the schedule. */
+/** Returns why occurrence `n`, which was due, is not charged. `isOver`: it would be charged if the schedule had not ended. */
 export const of = (subscription: Subscription, n: number, isOver: boolean, facts: Facts): string => {
   const { state } = subscription
   const dueAtMs = BillingDays.dueAtMs(subscription, n) ?? 0

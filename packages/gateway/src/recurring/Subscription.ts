@@ -1,4 +1,4 @@
-/** A recurring payment (`recurring-payment-id`): a card, an amount and a schedule, and where it stands. */
+/** A recurring payment (`recurring-payment-id`): a card, an amount, a schedule and its state. */
 import type { Period } from "@pay/schema/RecurringSchedule"
 import * as Entity from "../kernel/Entity.ts"
 import type { State } from "./SubscriptionLife.ts"
@@ -8,31 +8,31 @@ export const Subscription = Entity.make("subscriptions", {
     subscriptionId: Entity.text(),
     version: Entity.integer,
     merchantId: Entity.text(),
-    /** The endpoint that took it, and takes its charges. */
+    /** The endpoint at which the recurring payment was created, and which takes its charges. */
     endpointId: Entity.text(),
-    /** The order that the creation made: the first charge, or the verification of a card that is charged later. */
+    /** The order with which it was created: the first charge, or the verification of a card that is charged later. */
     orderId: Entity.text(),
     clientOrderId: Entity.text(),
     state: Entity.text<State>(),
-    /** Why it failed or was suspended. */
+    /** Why the recurring payment failed or was suspended. */
     reasonCode: Entity.integerOrNull,
     reasonMessage: Entity.textOrNull(),
-    /** 1 where the merchant had paused it when it was suspended: with another card it is paused again. */
+    /** 1 if it was paused when it was suspended. With another card it is then paused again. */
     paused: Entity.integerOrNull,
     currency: Entity.text(),
     amountMinor: Entity.integer,
     period: Entity.text<Period>(),
     interval: Entity.integer,
-    /** Days as `YYYY-MM-DD`, in `timeZone`: of occurrence 0, and the last on which one may fall. */
+    /** Days as `YYYY-MM-DD`, in `timeZone`: the day of occurrence 0, and the last day on which an occurrence may be. */
     anchorDay: Entity.text(),
     finishDay: Entity.textOrNull(),
-    /** How many there are in all. */
+    /** Total number of occurrences; null without a limit. */
     occurrences: Entity.integerOrNull,
-    /** The endpoint's when it was created: a later setting moves nobody's days. */
+    /** The endpoint's time zone when it was created. A later setting of the endpoint does not move the days. */
     timeZone: Entity.text(),
     /** Number of the occurrence that is due next or is being charged. */
     next: Entity.integer,
-    /** Sealed, bound to `subscriptionId`; empty once nothing is charged any more. */
+    /** The card number, encrypted and bound to `subscriptionId`; empty once nothing is charged any more. */
     sealedPan: Entity.blob,
     panHash: Entity.text(),
     bin: Entity.text(),
@@ -49,7 +49,7 @@ export const Subscription = Entity.make("subscriptions", {
     country: Entity.text(),
     callbackUrl: Entity.textOrNull(),
     notifyUrl: Entity.textOrNull(),
-    /** Events told so far that are no order's. */
+    /** Number of callbacks so far about the recurring payment itself. */
     eventCount: Entity.integer,
     createdAtMs: Entity.integer
   },
@@ -59,25 +59,30 @@ export const Subscription = Entity.make("subscriptions", {
 })
 export type Subscription = Entity.Row<typeof Subscription>
 
-/** `charging`: its order is under way; `retrying`: declined, and tried again later. The others are final. */
+/**
+ * `charging`: the order is in flight. `retrying`: the charge was declined and is tried again later. The others are
+ * final.
+ */
 export type Progress = "charging" | "retrying" | "charged" | "failed" | "skipped"
 
-/** Changed only together with its subscription, whose version guards both. */
+/**
+ * One occurrence of a recurring payment. It is changed only together with its subscription, whose version guards both.
+ */
 export const Occurrence = Entity.make("occurrences", {
   columns: {
     subscriptionId: Entity.text(),
     n: Entity.integer,
-    /** `YYYY-MM-DD`. */
+    /** The day of the occurrence, `YYYY-MM-DD`. */
     day: Entity.text(),
     progress: Entity.text<Progress>(),
-    /** Its charge; null where it was skipped. */
+    /** The order of the charge; null if the occurrence was skipped. */
     orderId: Entity.textOrNull(),
-    /** Times the card was tried. */
+    /** Number of attempts with the card. */
     attempts: Entity.integer,
-    /** When the card was first tried: its retries count from there. */
+    /** When the card was first tried. The times of the further attempts count from it. */
     firstAtMs: Entity.integerOrNull,
     nextTryAtMs: Entity.integerOrNull,
-    /** Why it was skipped, or the last decline. */
+    /** Why the occurrence was skipped, or the reason of the last decline. */
     reason: Entity.textOrNull(),
     endedAtMs: Entity.integerOrNull
   },

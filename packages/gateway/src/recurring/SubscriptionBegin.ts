@@ -1,4 +1,4 @@
-/** A new recurring payment, in the commit of the order that begins it: the first charge, or the verification of its card. */
+/** Creates a recurring payment, in the commit of its first order: the first charge, or the verification of its card. */
 
 import * as Decision from "../kernel/Decision.ts"
 import type { Order } from "../orders/Order.ts"
@@ -6,7 +6,7 @@ import type * as Register from "../orders/Register.ts"
 import * as Billing from "./Billing.ts"
 import { Occurrence, Subscription } from "./Subscription.ts"
 
-/** What the request says of the recurring payment beside its payment. */
+/** The columns of the recurring payment that its order does not have. */
 export type WantedSubscription = Pick<
   Subscription,
   | "subscriptionId"
@@ -51,7 +51,7 @@ const rowOf = (wanted: WantedSubscription, order: Order): Subscription => ({
   createdAtMs: order.createdAtMs
 })
 
-/** A first charge is occurrence 0; a verification is none. */
+/** Returns occurrence 0 for a first charge; undefined for a verification. */
 const firstOf = (
   { anchorDay, subscriptionId }: WantedSubscription,
   order: Order,
@@ -72,7 +72,10 @@ const firstOf = (
         endedAtMs: null
       }
 
-/** What is written beside the order; one that a rule of the endpoint stops began nothing. */
+/**
+ * Adds the recurring payment to the commit of its order. If a rule of the endpoint stops the order, the recurring payment is
+ * committed as failed.
+ */
 export const decide = (
   wanted: WantedSubscription,
   registered: Register.Registered,

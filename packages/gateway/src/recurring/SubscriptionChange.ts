@@ -1,6 +1,7 @@
 /**
- * What an update makes of a recurring payment, as a pure decision: another amount, another card, pause, resume, cancel. It
- * sets what it names, so the same update again changes nothing. What was due before it is settled in its commit.
+ * Decides what an update changes of a recurring payment, pure: its amount, its card, pause, resume, cancel. It sets the
+ * values in the request, so a repeated update changes nothing. Occurrences that were due before it are skipped in its
+ * commit.
  */
 
 import { Result } from "effect"
@@ -25,9 +26,12 @@ export interface WantedChange {
 
 export interface Changed {
   readonly subscription: Subscription
-  /** False: only a part of what was due before is settled, and the change is still to be made. */
+  /**
+   * False: only a part of the occurrences that were due is skipped by this commit, and the change itself is still to be
+   * made.
+   */
   readonly isWhole: boolean
-  /** What was due before and is settled with it. */
+  /** The occurrences that were due before and are skipped in this commit. */
   readonly skipped: ReadonlyArray<Occurrence>
   readonly decision: Decision.Decision
 }
@@ -42,14 +46,14 @@ const already: Readonly<Record<NonNullable<WantedChange["change"]>, Subscription
   cancel: "cancelled"
 }
 
-/** With another card: a pause that was made before the suspension still holds. */
+/** Returns the state with another card: active, or paused if it was paused before the suspension. */
 const withCard = ({ paused, state }: Subscription): SubscriptionLife.State => {
   const revived = SubscriptionLife.next(state, "revive")
   if (revived === undefined) return state
   return (paused === 1 ? SubscriptionLife.next(revived, "pause") : undefined) ?? revived
 }
 
-/** The state after the change, another card having come before it. */
+/** Returns the state after the update. A new card takes effect before the change. */
 const stateAfter = (
   subscription: Subscription,
   { card, change }: WantedChange
@@ -64,7 +68,7 @@ const stateAfter = (
     : refused(subscription, `give another card, by cardrefid or its number, to go on with it`)
 }
 
-/** A declined charge is not tried again: its turn comes now and ends its order, whatever the state is by then. */
+/** Ends the attempts of a declined charge: its job runs now and ends its order, whatever the state is by then. */
 const stopRetrying = (
   { merchantId, subscriptionId }: Subscription,
   occurrence: Occurrence,
@@ -87,7 +91,7 @@ export const decide = (
   return Result.map(stateAfter(subscription, wanted), (state) => changeTo(state, billed, wanted, nowMs))
 }
 
-/** The change into the state that it leads to. */
+/** Returns the update that leads to `state`. */
 const changeTo = (
   state: SubscriptionLife.State,
   billed: BillingSettlement.BilledWithJob,

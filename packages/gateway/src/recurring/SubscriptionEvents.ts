@@ -1,6 +1,7 @@
 /**
- * What a merchant is told of a recurring payment beside the outcomes of its charges: occurrences that were skipped, and the
- * ends of its states. Each is one event per address, of the order that created it, with the occurrence's day.
+ * Callbacks about a recurring payment in addition to those about the outcomes of its charges: occurrences that were
+ * skipped, and states that ended. Each event is sent once to each address of the order that created it, with the day of the
+ * occurrence.
  */
 import * as Callback from "@pay/schema/Callback"
 import * as Money from "@pay/schema/Money"
@@ -45,12 +46,12 @@ const query = (subscription: Subscription, { day, reason, status }: Event): stri
 }
 
 export interface Notifications {
-  /** The subscription with its events counted. */
+  /** The subscription, with `eventCount` increased by the new callbacks. */
   readonly subscription: Subscription
   readonly writes: ReadonlyArray<Decision.Write>
 }
 
-/** The events in their order, for the commit that makes them true. They wait for the scheduler's next look. */
+/** Creates the callbacks of events, for the commit that they report. They are sent when the scheduler next loads jobs. */
 export const tell = (subscription: Subscription, events: ReadonlyArray<Event>, nowMs: number): Notifications => {
   const { callbackUrl, merchantId, notifyUrl, subscriptionId } = subscription
   const urls = new Set([callbackUrl, notifyUrl].filter((url) => url !== null))

@@ -1,19 +1,19 @@
 /**
- * The life of a recurring payment, as one table: which event leads from which state to which. Nothing else compares states
- * by hand. Charges have a life of their own, which is an order's (`Lifecycle.ts`).
+ * The lifecycle of a recurring payment, as one table: which event leads from which state to which. No other module
+ * compares states by hand. Each charge has the lifecycle of an order (`Lifecycle.ts`).
  */
 import * as LifecycleTable from "../kernel/LifecycleTable.ts"
 
 export type State = "starting" | "active" | "paused" | "suspended" | "finished" | "cancelled" | "failed"
 
 export type Event =
-  /** The order of the creation was approved; or was not. */
+  /** `begin`: the order that created the recurring payment was approved. `reject`: it was not approved. */
   | "begin"
   | "reject"
   | "pause"
   | "resume"
   | "cancel"
-  /** The card can or may no longer be charged; another card came. */
+  /** `suspend`: the card can no longer be charged. `revive`: the merchant set another card. */
   | "suspend"
   | "revive"
   /** The schedule has no further occurrence. */
@@ -52,19 +52,19 @@ export const next = (state: State, event: Event): State | undefined => states[st
 /** Returns the next state. A move that the table lacks is a programming error and throws. */
 export const after = LifecycleTable.total(next)
 
-/** Nothing will ever happen to it again. */
+/** Whether the state is final. */
 export const isOver = (state: State): boolean => Object.keys(states[state].on).length === 0
 
-/** Whether its occurrences are walked through, charged or skipped. */
+/** Whether occurrences take place at all: they are charged or skipped. */
 export const isScheduled = (state: State): boolean => next(state, "finish") !== undefined
 
-/** Whether its occurrences are charged. */
+/** Whether occurrences are charged. */
 export const isCharged = (state: State): boolean => next(state, "pause") !== undefined
 
-/** Whether the merchant has stopped it for a while. */
+/** Whether the merchant has paused the recurring payment. */
 export const isPaused = (state: State): boolean => next(state, "resume") !== undefined
 
-/** Whether nothing is known against its card: `suspended` waits for another one. */
+/** Whether the recurring payment has a card that may be charged. In `suspended` it waits for another card. */
 export const hasCard = (state: State): boolean => next(state, "suspend") !== undefined
 
 /** The table as a Mermaid state diagram, for the documentation. */

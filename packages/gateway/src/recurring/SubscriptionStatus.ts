@@ -1,4 +1,4 @@
-/** How a recurring payment stands, in the words of the wire. */
+/** The fields of `status` about a recurring payment. */
 import { Effect } from "effect"
 import { Store } from "../kernel/Store.ts"
 import type { LoadSection } from "../orders/AnswerStatus.ts"
@@ -7,7 +7,7 @@ import { lastOccurrence } from "./LoadSubscription.ts"
 import { Subscription } from "./Subscription.ts"
 import * as SubscriptionLife from "./SubscriptionLife.ts"
 
-/** The day of the next scheduled charge after the one under way, if any; undefined where none will be made as it stands. */
+/** Returns the day of the next scheduled charge, after one that is in flight; undefined if no charge is scheduled. */
 export const nextChargeDate = Effect.fnUntraced(function* (store: Store["Service"], subscription: Subscription) {
   const { next, state, subscriptionId } = subscription
   const begins = SubscriptionLife.next(state, "begin") !== undefined
@@ -25,7 +25,7 @@ export const of = Effect.fnUntraced(function* (store: Store["Service"], subscrip
   }
 })
 
-/** What `status` says of the recurring payment that an order began or charges. */
+/** Loads the section of `status` about the recurring payment that an order created or charges. */
 export const section = Effect.map(
   Store,
   (store): LoadSection =>

@@ -1,6 +1,6 @@
 /**
- * `update-recurring-payment`: another amount or card, pause, resume, cancel (payment-api.md, Resources, "later process and
- * update calls"). It sets what it names, so a repetition changes nothing and needs no key.
+ * The operation `update-recurring-payment`: another amount or card, pause, resume, cancel (payment-api.md, Resources, "later
+ * process and update calls"). It sets the values in the request, so a repetition changes nothing and needs no key.
  */
 
 import * as CardRules from "@pay/schema/Card"
@@ -33,7 +33,7 @@ import * as SubscriptionChange from "./SubscriptionChange.ts"
 import * as SubscriptionStatus from "./SubscriptionStatus.ts"
 
 const operation = PayApi.operations.UPDATE_RP_V4
-/** Payments with one card that are looked through for one by its holder. */
+/** Highest number of payments with one card that are searched for one that its holder made. */
 const mostPayments = 100
 
 export const make = Effect.gen(function* () {
@@ -61,7 +61,9 @@ export const make = Effect.gen(function* () {
     return false
   })
 
-  /** The new card, sealed for the recurring payment. Without 3-D Secure it must be one that its holder has paid with. */
+  /**
+   * Returns the new card, encrypted for the recurring payment. Without 3-D Secure its holder must have paid with it before.
+   */
   const cardOf = Effect.fnUntraced(function* (call: Call, fields: RecurringCard.Fields, subscription: Subscription) {
     if (fields.cardrefid === undefined && fields.credit_card_number === undefined) return undefined
     const card = yield* cards.given(call, fields)
@@ -94,8 +96,8 @@ export const make = Effect.gen(function* () {
   })
 
   /**
-   * On a restored copy the bank may have booked what would be settled as skipped: its turn takes such a charge over, once all
-   * bookings are known.
+   * Whether the bank of a restored copy may have booked a charge that the change would skip. The job of the recurring payment
+   * takes such a charge over, once all bookings are listed.
    */
   const mayBeBooked = Effect.fnUntraced(function* (
     { amountMinor, currency, merchantId }: Subscription,
@@ -110,7 +112,10 @@ export const make = Effect.gen(function* () {
     return false
   })
 
-  /** What was due before the change is settled with it; the missed days of years take commits of their own before it. */
+  /**
+   * Applies the change. Occurrences that were due before it are skipped with it; if there are many, several commits skip them
+   * first.
+   */
   const change = Effect.fnUntraced(function* (
     call: Call,
     wanted: SubscriptionChange.WantedChange,

@@ -1,6 +1,6 @@
 /**
- * Forgets card data and recipients: of an order, a stored card or a recurring payment at a person's request, and of orders
- * that ended long ago by itself.
+ * Erases card data and recipients: of an order, a stored card or a recurring payment at a person's request, and of orders
+ * that ended long ago automatically.
  */
 
 import { Cause, Clock, Data, Effect, Layer } from "effect"
@@ -24,7 +24,7 @@ import * as SubscriptionLife from "../recurring/SubscriptionLife.ts"
 import { Authentication } from "../threeds/Authentication.ts"
 import * as Erasure from "./Erasure.ts"
 
-/** Nothing was erased; the message says why. */
+/** Nothing was erased. The message contains the reason. */
 export class EraseRefused extends Data.TaggedError("EraseRefused")<{
   readonly what: "missing" | "conflict"
   readonly message: string
@@ -42,7 +42,7 @@ export const make = Effect.gen(function* () {
   const ids = yield* Ids
   const { cardRetentionMs } = yield* Settings
 
-  /** Orders that still hold something sealed, the oldest first. */
+  /** Lists orders that still have encrypted data, oldest first. */
   const sealed = {
     cards: (range: Range) =>
       Effect.map(KeysetPage.oldest(store, Card, "created", range), (rows) =>
@@ -65,7 +65,10 @@ export const make = Effect.gen(function* () {
     detail: Audit.Audited["detail"] = {}
   ) => Audit.entry({ auditId: ids.next(), atMs, actor, action, subject, detail })
 
-  /** Undefined: a request about the order is under way or ended after `untilMs`, or a checked payout may still be paid. */
+  /**
+   * Returns the erasure of an order. Undefined if a request about the order is in flight or ended after `untilMs`, or if a
+   * checked payout may still be paid.
+   */
   const decisionOf = Effect.fnUntraced(function* (order: Order, untilMs: number, nowMs: number) {
     const requests = yield* store.find(OrderRequest, "order", { equals: [order.orderId], limit: mostRequests })
     const ended = Erasure.endedAtMs(requests)
@@ -114,7 +117,7 @@ export const make = Effect.gen(function* () {
     yield* Transact.commitOr(store, { ...decision, writes: [...decision.writes, row] }, changed)
   })
 
-  /** One batch of orders that ended long enough ago; false once the sweep has come to its end. */
+  /** Erases one batch of orders that ended long enough ago. Returns false once the sweep has reached its end. */
   const expired = Effect.gen(function* () {
     const nowMs = yield* Clock.currentTimeMillis
     const untilMs = nowMs - cardRetentionMs
@@ -144,7 +147,7 @@ export const make = Effect.gen(function* () {
 
 const every = "1 hour"
 
-/** Erases card data and recipients of orders that ended longer ago than it may be kept, a batch at a time, once an hour. */
+/** Erases card data and recipients of orders that ended longer ago than the retention time, in batches, once an hour. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const { expired } = yield* make

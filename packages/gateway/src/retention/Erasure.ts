@@ -1,6 +1,6 @@
 /**
- * Forgetting a person's data: the sealed number and its hash, and how the customer could be reached. What remains is what the
- * books need: amounts, states, first six and last four digits. Follow-ups name the bank's own reference and need no number.
+ * Erases a person's data: the encrypted card number and its hash, and the customer's contact data. The data for the books
+ * remains: amounts, states, first six and last four digits. Follow-ups use the bank's reference and need no card number.
  */
 
 import { CardRef } from "../cards/CardRef.ts"
@@ -13,7 +13,7 @@ import { Payout } from "../recipients/Recipient.ts"
 import { Subscription } from "../recurring/Subscription.ts"
 import { Authentication } from "../threeds/Authentication.ts"
 
-/** When the last request about an order ended; undefined: one is under way, and may need the card. */
+/** Returns when the last request about an order ended; undefined if one is in flight, which may need the card. */
 export const endedAtMs = (requests: ReadonlyArray<OrderRequest>): number | undefined => {
   let last = 0
   for (const { finishedAtMs } of requests) {
@@ -25,7 +25,7 @@ export const endedAtMs = (requests: ReadonlyArray<OrderRequest>): number | undef
 
 const nothing = new Uint8Array(0)
 
-/** What an order has beside its own row. */
+/** The rows that belong to an order and contain personal data. */
 export interface Beside {
   readonly authentication: Authentication | undefined
   /** The recipient of the order's money; undefined when the order paid nothing out. */
@@ -54,7 +54,7 @@ export const ofOrder = (order: Order, { authentication, payout }: Beside, nowMs:
         })
   )
 
-/** A stored card's row stays, so that its reference is refused and never given to another card. */
+/** Erases a stored card. Its row remains, so that its reference is refused and never assigned to another card. */
 export const ofCardRef = (card: CardRef, nowMs: number): Change.Change =>
   Change.update(CardRef, card, {
     sealedPan: nothing,
@@ -65,7 +65,7 @@ export const ofCardRef = (card: CardRef, nowMs: number): Change.Change =>
 
 export const isErased = (card: CardRef): boolean => card.sealedPan.length === 0
 
-/** A recurring payment that is over has no sealed number any more; what told who paid goes, too. */
+/** Erases a recurring payment that is over: any encrypted number, and the data about the payer. */
 export const ofSubscription = (subscription: Subscription): Change.Change =>
   Change.update(Subscription, subscription, {
     sealedPan: nothing,

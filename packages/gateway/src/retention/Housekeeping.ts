@@ -1,6 +1,7 @@
 /**
- * Forgets what nothing needs any more: nonces older than any timestamp that would still be accepted, CVVs that may no
- * longer be sent, payments that no velocity rule counts, and the delivery log of long ago. All are harmless by then; rows that only grow are not.
+ * Removes rows that are no longer needed: nonces older than any timestamp that is still accepted, CVVs that may no longer be
+ * sent, payments that no velocity rule counts, and old entries of the delivery log. Without it these tables would grow without
+ * limit.
  */
 
 import { Cause, Clock, Context, type Duration, Effect, Layer } from "effect"
@@ -14,18 +15,18 @@ import { Nonce, nonceTimeIndex } from "../merchants/Call.ts"
 import { Cvv } from "../orders/Card.ts"
 import { VelocityEntry, VelocityTurn } from "../risk/Risk.ts"
 
-/** How often what has expired is removed. */
+/** Time between two removals of expired rows. */
 export const Every = Context.Reference<Duration.Input>("@pay/gateway/Housekeeping/Every", {
   defaultValue: () => "1 minute"
 })
 
 const batchRows = 1000
-/** A timestamp is in whole seconds, so it is accepted for up to one more. */
+/** A timestamp has whole seconds, so it is accepted for up to one second longer. */
 const timestampUnitMs = 1000
-/** Longer than a callback is tried. */
+/** Time for which attempts of callbacks are kept. It is longer than a callback is retried. */
 const callbackLogMs = 30 * 86_400_000
 
-/** One round: removes up to `batchRows` of each kind. */
+/** Removes up to `batchRows` rows of each kind. Returns the number of removed rows. */
 export const tidy = Effect.gen(function* () {
   const store = yield* Store
   const authClock = yield* AuthClock

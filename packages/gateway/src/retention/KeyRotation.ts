@@ -1,7 +1,8 @@
 /**
- * Brings everything sealed under an older master key under the current one while the gateway runs: cards of orders, stored
- * cards, cards of recurring payments, recipients of payouts, results of 3-D Secure, merchants' control keys. Nothing is opened. Values that are under the current key already stay as they are, so a
- * run that was broken off is resumed by another one, from its last report or from the start.
+ * Re-encrypts the data keys of all values that are encrypted under an older master key, while the gateway runs: cards of orders,
+ * stored cards, cards of recurring payments, recipients of payouts, results of 3-D Secure, merchants' control keys. The values
+ * themselves are not decrypted. Values under the current key are not changed, so a run that was interrupted can be continued from
+ * its last report or repeated from the start.
  */
 import { Effect, Exit, Schema } from "effect"
 import { CardRef } from "../cards/CardRef.ts"
@@ -19,20 +20,20 @@ import { Authentication } from "../threeds/Authentication.ts"
 import { type CannotOpen, KeyVault } from "../vault/KeyVault.ts"
 import * as Erasure from "./Erasure.ts"
 
-/** In the order in which they are walked. */
+/** Kinds of values, in the order in which a run processes them. */
 export const kinds = ["cards", "cardrefs", "authentications", "merchantkeys", "subscriptions", "payouts"] as const
 export type Kind = (typeof kinds)[number]
 
 export interface Position {
   readonly kind: Kind
-  /** Key of the last row that is done; empty: none. */
+  /** Key of the last row that was processed; empty if there is none. */
   readonly after: string
 }
 
 export interface Counts {
   readonly examined: number
   readonly rewrapped: number
-  /** Neither opened by any key that is here nor changed: the older master keys must stay. */
+  /** Values that no configured key can decrypt, or that changed at each attempt. The older master keys must be kept. */
   readonly failed: number
 }
 
@@ -45,7 +46,7 @@ export interface Options {
   readonly pageRows?: number
   /** The position at which an earlier run stopped. */
   readonly from?: Position
-  /** After each page; otherwise it is logged. */
+  /** Called after each page; by default the progress is logged. */
   readonly report?: (progress: Progress) => Effect.Effect<void>
 }
 
@@ -60,13 +61,13 @@ const log = ({ failed, position, rewrapped, examined }: Progress): Effect.Effect
 
 type Outcome = "current" | "rewrapped" | "failed"
 
-/** A row as it is now, with its sealed value; `with` says what to commit for another one. */
+/** A row with its encrypted value. `with` returns the change that stores another encrypted value. */
 interface EncryptedRow {
   readonly sealed: Uint8Array
   readonly with: (sealed: Uint8Array) => Decision.Decision
 }
 
-/** The order is still the one that was read. */
+/** Returns a guard that fails if the order has changed since it was loaded. */
 const orderGuard = (orderId: string, order: Order | undefined): Decision.Guard =>
   order === undefined ? Decision.absent(Order, "key", [orderId]) : Decision.versionIs(Order, [orderId], order.version)
 
@@ -75,7 +76,7 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
   const store = yield* Store
   const vault = yield* KeyVault
 
-  /** The order is read first: whoever replaces its card afterwards makes the guard fail. */
+  /** Loads the order first, so that the guard fails if its card is replaced afterwards. */
   const card = Effect.fnUntraced(function* (cardId: string) {
     const order = yield* store.load(Order, [cardId])
     const row = yield* store.load(Card, [cardId])
@@ -126,7 +127,7 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     } satisfies EncryptedRow
   })
 
-  /** The order is read first: on a page its recipient may say another destination, which moves the order. */
+  /** Loads the order first. On a hosted page the recipient may enter another destination, which changes the order. */
   const payout = Effect.fnUntraced(function* (orderId: string) {
     const order = yield* store.load(Order, [orderId])
     const row = yield* store.load(Payout, [orderId])
@@ -147,7 +148,7 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
       Effect.as<Outcome>("failed")
     )
 
-  /** Somebody changed the row in between: read it again. */
+  /** Re-encrypts the data key of one value. If its row changes in between, it is loaded again. */
   const attempt = Effect.fnUntraced(function* (kind: Kind, key: string) {
     const encrypted: EncryptedRow | undefined = yield* readers[kind](key)
     if (encrypted === undefined) return "current"
@@ -185,7 +186,7 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     payouts: (range: Range) =>
       Effect.map(store.find(Payout, "key", range), (rows) => rows.map(({ orderId }) => orderId))
   } satisfies Record<Kind, unknown>
-  /** Keys of the next rows; the row of `after` is read again where it is still there, and left out. */
+  /** Returns the keys of the next rows. The row of `after` itself is loaded again and left out. */
   const page = Effect.fnUntraced(function* (kind: Kind, after: string) {
     const range = { from: after, limit: pageRows + 1 }
     const keys = yield* listers[kind](range)
@@ -217,7 +218,7 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
   return counts
 })
 
-/** One run of `KeyRotation` at a time beside the gateway, begun by the operator and looked at while it goes. */
+/** Progress of the job that runs `KeyRotation` beside the gateway, once at a time. An operator starts it. */
 const JobProgress = Schema.Struct({
   state: Schema.Literals(["never", "running", "done", "broken"]),
   examined: Schema.Int,

@@ -1,7 +1,7 @@
 /**
- * Whether an endpoint's rules let a payment through, decided from facts (decisions: a breach of a risk rule is the outcome
- * `filtered`). The first rule that is broken is told to the merchant's operator by name; customers and the wire hear only
- * the kind of the reason.
+ * Decides from facts whether an endpoint's rules let a payment through (decisions: a breach of a risk rule is the outcome
+ * `filtered`). The merchant's operator sees the name of the first broken rule. Customers and merchants receive only the
+ * kind of the reason.
  */
 import { type Decline, declines } from "@pay/schema/Decline"
 import * as Entity from "../kernel/Entity.ts"
@@ -9,39 +9,45 @@ import type { Range } from "../network/AddressPolicy.ts"
 import * as AddressPolicy from "../network/AddressPolicy.ts"
 import type { CustomerAddress } from "../network/CustomerAddress.ts"
 
-/** What velocity is counted for. */
+/** Values by which velocity rules count payments. */
 export const counted = ["card", "email", "address"] as const
 export type Counted = (typeof counted)[number]
 
-/** At most so many payments, or so much money, of one card, e-mail or address within a time; over it is a breach. */
+/** A velocity rule: the highest number of payments, or amount of money, of one card, e-mail or address within a time. */
 export interface Velocity {
   readonly per: Counted
   readonly withinMs: number
-  /** Payments, the new one included. */
+  /** Highest number of payments, the new one included. */
   readonly count: number | undefined
-  /** Minor units by currency, the new payment included. */
+  /** Highest sum in minor units by currency, the new payment included. */
   readonly sumMinor: Readonly<Record<string, number>>
 }
 
-/** Entries that are compared as they are written, and what they cannot say. */
+/** Entries of a list, in the form in which they are compared. */
 export interface List {
-  /** First six digits, or keyed hashes of cards: of the number alone, or, as earlier releases had them, with the expiry. */
+  /**
+   * First six digits, or keyed hashes of cards: of the number alone, or of number and expiry (entries from earlier
+   * releases).
+   */
   readonly card: ReadonlySet<string>
-  /** Lower case: addresses, or domains as `@shop.example`. */
+  /** E-mail addresses in lower case, or domains as `@shop.example`. */
   readonly email: ReadonlySet<string>
   readonly address: ReadonlyArray<Range>
-  /** ISO 3166-1, two letters; `*`: every one. */
+  /** Countries as ISO 3166-1 codes of two letters; `*` for every country. */
   readonly country: ReadonlySet<string>
 }
 
 export interface Rules {
-  /** Minor units by currency. */
+  /** Highest amount of a payment, in minor units by currency. */
   readonly maxMinor: Readonly<Record<string, number>>
   readonly velocity: ReadonlyArray<Velocity>
   readonly block: List
-  /** Lifts the block list and the velocity rules of its own kind, no other: an allowed e-mail frees no card. */
+  /**
+   * Entries that lift the block list and the velocity rules of their own kind only: an allowed e-mail does not lift the
+   * rules of cards.
+   */
   readonly allow: List
-  /** Versions of the keys that entries of cards are hashed under, as `v1.`. */
+  /** Prefixes of the key versions with which entries of cards are hashed, such as `v1.`. */
   readonly cardKeys: ReadonlyArray<string>
 }
 
@@ -49,21 +55,21 @@ export const emptyList: List = { card: new Set(), email: new Set(), address: [],
 
 export interface Payer {
   readonly bin: string
-  /** Every hash by which the card can be on a list. */
+  /** All hashes under which the card can be on a list. */
   readonly cardHashes: ReadonlyArray<string>
   readonly email: string
   readonly address: CustomerAddress
-  /** Undefined where the request names none. */
+  /** Country of the payer's address; undefined if the request has none. */
   readonly country: string | undefined
 }
 
 export interface Facts extends Payer {
-  /** The card that receives, of a transfer. */
+  /** The card that receives the money of a transfer. */
   readonly recipient?: Pick<Payer, "bin" | "cardHashes"> | undefined
   readonly amountMinor: number
   readonly currency: string
   readonly nowMs: number
-  /** What counts against each kind, at least as far back as its longest rule looks. */
+  /** The earlier payments that count, by kind, at least as far back as the longest rule of the kind. */
   readonly marks: Readonly<Record<Counted, ReadonlyArray<Pick<VelocityEntry, "atMs" | "currency" | "amountMinor">>>>
 }
 
@@ -90,7 +96,10 @@ const exceeds = (rule: Velocity, { amountMinor, currency, marks, nowMs }: Facts)
 
 const secondMs = 1000
 
-/** The name of the first rule that is broken (`max-amount`, `block:card`, `velocity:email:3600s`); undefined: none. */
+/**
+ * Returns the name of the first broken rule (`max-amount`, `block:card`, `velocity:email:3600s`); undefined if none is
+ * broken.
+ */
 export const judge = (rules: Rules, facts: Facts): string | undefined => {
   const limit = rules.maxMinor[facts.currency]
   if (limit !== undefined && facts.amountMinor > limit) return "max-amount"
@@ -103,14 +112,14 @@ export const judge = (rules: Rules, facts: Facts): string | undefined => {
   return broken === undefined ? undefined : `velocity:${broken.per}:${broken.withinMs / secondMs}s`
 }
 
-/** How far back the rules look for a kind; 0: nothing is counted. */
+/** Returns how far back the rules of a kind count; 0 if nothing is counted. */
 export const looksBackMs = ({ velocity }: Rules, kind: Counted): number =>
   velocity.reduce((longest, { per, withinMs }) => (per === kind ? Math.max(longest, withinMs) : longest), 0)
 
-/** More payments than any sum should have to add up. */
+/** Highest number of payments that are added up to a sum. It should never be reached. */
 const mostSummed = 10_000
 
-/** How many of a kind's newest marks the rules need to see: a count no more than itself, a sum all of them. */
+/** Returns how many of the newest entries the rules of a kind need: for a count its limit, for a sum all of them. */
 export const looksAt = ({ velocity }: Rules, kind: Counted): number =>
   velocity
     .filter(({ per }) => per === kind)
@@ -125,10 +134,10 @@ const countedBy: Readonly<Record<Counted, string>> = {
   address: "from this IP address"
 }
 
-/** What the rule `velocity:email:3600s` counts by. */
+/** Returns the value by which a rule such as `velocity:email:3600s` counts. */
 const perOf = (rule: string): Counted => counted.find((kind) => rule.startsWith(`velocity:${kind}`)) ?? "card"
 
-/** What `status` and callback say of a breach: its kind, never the rule. */
+/** Returns the code and message of a broken rule for `status` and callback. They contain its kind and not the rule. */
 export const declineOf = (rule: string): Decline =>
   rule.startsWith("block")
     ? declines.blocked
@@ -136,17 +145,20 @@ export const declineOf = (rule: string): Decline =>
       ? { ...declines.velocityExceeded, message: `Too many payments ${countedBy[perOf(rule)]}` }
       : declines.limitExceeded
 
-/** A payment that counts against a velocity rule: one row for each card, e-mail or address that the rules look at. */
+/** A payment that counts for a velocity rule: one row for each card, e-mail or address by which the rules count. */
 export const VelocityEntry = Entity.make("riskmarks", {
   columns: {
-    /** Keyed hash of endpoint, kind and value: what is counted cannot be read from here. */
+    /** Keyed hash of endpoint, kind and value, so that the value cannot be read from the row. */
     subject: Entity.text(),
     atMs: Entity.integer,
-    /** One order may be tried several times. */
+    /**
+     * Part of the key, because several payments may be counted at the same time. An order has several rows if it is tried
+     * several times.
+     */
     orderId: Entity.text(),
     currency: Entity.text(),
     amountMinor: Entity.integer,
-    /** No rule looks at it any more. */
+    /** Time from which no rule counts the row. */
     expiresAtMs: Entity.integer
   },
   key: ["subject", "atMs", "orderId"],
@@ -161,9 +173,9 @@ export type VelocityEntry = Entity.Row<typeof VelocityEntry>
 export const VelocityTurn = Entity.make("riskturns", {
   columns: {
     subject: Entity.text(),
-    /** Begins with the time, so that a row which was deleted and made anew never has an earlier number again. */
+    /** Starts at the current time, so that a row that was deleted and created again never repeats an earlier version. */
     version: Entity.integer,
-    /** No entry of the subject counts any more. */
+    /** Time from which no entry of the subject counts. */
     expiresAtMs: Entity.integer
   },
   key: ["subject"],

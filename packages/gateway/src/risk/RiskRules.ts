@@ -1,4 +1,4 @@
-/** An endpoint's risk rules as a configuration file says them, checked once and laid out for `Risk.judge`. */
+/** An endpoint's risk rules in a configuration file, decoded and checked once, in the form that `Risk.judge` uses. */
 import * as Money from "@pay/schema/Money"
 import { Result, Schema } from "effect"
 import type { Range } from "../network/AddressPolicy.ts"
@@ -41,14 +41,14 @@ const Velocity = Schema.Struct({
 
 export const Config = Schema.Struct({
   velocity: Schema.optionalKey(Schema.Array(Velocity)),
-  /** What is in it ends `filtered` (94). */
+  /** Payments that match an entry end `filtered` (94). */
   block: Schema.optionalKey(List),
-  /** Lifts block list and velocity rules of its own kind. */
+  /** Entries that lift the block list and velocity rules of their own kind. */
   allow: Schema.optionalKey(List)
 })
 export type Config = typeof Config.Type
 
-/** By currency: major units to minor ones. */
+/** Converts amounts by currency from major to minor units. */
 export const minorOf = (amounts: Readonly<Record<string, string>>): Result.Result<Record<string, number>, string> =>
   Result.all(
     Object.fromEntries(
@@ -84,12 +84,15 @@ export const none: Risk.Rules = {
   cardKeys: []
 }
 
-/** A list may outlive the hashing key that its entries were made with. */
+/**
+ * Returns the versions of the hashing keys of all entries. A list may contain entries that were made with an earlier
+ * key.
+ */
 const keysOf = (...lists: ReadonlyArray<Risk.List>): ReadonlyArray<string> => [
   ...new Set(lists.flatMap(({ card }) => [...card].flatMap((entry) => /^v\d+\./.exec(entry)?.[0] ?? [])))
 ]
 
-/** Fails with what is wrong, in words for an operator. `maxAmount`: by currency, in major units. */
+/** Builds the rules, or fails with a message for an operator. `maxAmount`: by currency, in major units. */
 export const make = (
   maxAmount: Readonly<Record<string, string>>,
   { allow, block, velocity = [] }: Config

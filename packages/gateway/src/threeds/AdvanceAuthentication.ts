@@ -1,4 +1,7 @@
-/** Makes an ended step durable and goes on at once: judged on what was read, guarded by its versions, judged again if they moved. */
+/**
+ * Commits the end of a step that the browser or the merchant reports. It decides on the rows that were loaded, guards their
+ * versions, and loads and decides again if another writer was first.
+ */
 
 import { Clock, Effect } from "effect"
 import type * as Decision from "../kernel/Decision.ts"
@@ -20,7 +23,7 @@ export const make = Effect.gen(function* () {
   const store = yield* Store
   const scheduler = yield* Scheduler
 
-  /** What became of it; `along` is written with an accepted answer. */
+  /** Returns the result of `judge`. `along`: further changes that are committed if the answer is accepted. */
   return (
     loaded: { readonly order: Order; readonly authentication: Authentication },
     judge: ThreeDSAnswer.Judge,

@@ -1,6 +1,6 @@
 /**
- * Takes an authentication one step further: asks the 3-D Secure server what the stage calls for, or ends a stage whose time
- * is over. Every call is idempotent by its reference, so an item that was begun before is simply asked again.
+ * Advances an authentication by one step: sends the request of its stage to the 3-D Secure server, or ends a stage whose
+ * time is over. Every call is idempotent by its reference, so a job that was started before just sends its request again.
  */
 
 import { Cause, Clock, Effect, Option, Redacted } from "effect"
@@ -27,7 +27,7 @@ import * as ThreeDSAddresses from "./ThreeDSAddresses.ts"
 import { type Hint, ThreeDSServer, ThreeDSServerError, type Verdict } from "./ThreeDSServer.ts"
 import * as ThreeDSStages from "./ThreeDSStages.ts"
 
-/** `orderid-threeds-n`: n counts the payment attempts of a hosted session. */
+/** Returns the reference `orderid-threeds-n`; n is the number of the payment attempt of a hosted session. */
 const reference = ({ attempt, orderId }: Authentication): string => `${orderId}-threeds-${attempt}`
 
 export const make = Effect.gen(function* () {
@@ -68,7 +68,7 @@ export const make = Effect.gen(function* () {
         : Buffer.from(vault.seal(authenticationValue, orderId)).toString("base64url")
   })
 
-  /** What the security code asks of a simulated issuer. */
+  /** Returns the behaviour that the security code selects at a simulated issuer; undefined in production. */
   const hintOf = Effect.fnUntraced(
     function* ({ capabilities: { hints } }: ThreeDSServer["Service"], orderId: string) {
       const cvv = settings.production || hints === undefined ? undefined : yield* store.load(Cvv, [orderId])
@@ -118,7 +118,10 @@ export const make = Effect.gen(function* () {
       : ({ ...answer, _tag: "Challenged" } satisfies AuthenticationProgress.Event)
   })
 
-  /** The issuer's report; of version 1 it is the PaRes that was verified when it came. */
+  /**
+   * Returns the verdict that the issuer reported. For version 1 it is that of the PaRes, which was verified when it
+   * arrived.
+   */
   const report = Effect.fnUntraced(function* (
     existing: ThreeDSServer["Service"],
     { authentication }: AuthenticationProgress.AuthenticationContext
@@ -147,7 +150,10 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  /** No answer within the deadline, no server, and a port that dies are all silence: never a verdict. */
+  /**
+   * Calls the 3-D Secure server. No answer within the deadline, no configured server and a defect of the adapter all count
+   * as `Silent`, never as a verdict.
+   */
   const listen = (context: AuthenticationProgress.AuthenticationContext) =>
     server === undefined
       ? Effect.succeed<AuthenticationProgress.Event>(silent)
@@ -168,11 +174,11 @@ export const make = Effect.gen(function* () {
           )
         )
 
-  /** While the browser is away the item is due only when the browser's time is over. */
+  /** Returns the event of the stage. While the browser is away, the job is due only when the browser's time is over. */
   const happened = (context: AuthenticationProgress.AuthenticationContext) =>
     ThreeDSStages.isBrowsers(context.authentication.stage) ? Effect.succeed(deadline) : listen(context)
 
-  /** What the bank approved in the former life of a restored copy, at this attempt or a later one. */
+  /** Inquires whether the bank approved this attempt or a later one before a restore. */
   const formerTry = ({ continuation, order, request }: AuthenticationProgress.AuthenticationContext) =>
     isOfBank(request)
       ? formerTries(order, request, Math.max(request.sequence, continuation?.lastTry ?? 0), request.sequence)
@@ -199,7 +205,7 @@ export const make = Effect.gen(function* () {
     const judged = AuthenticationProgress.decide(context, event, terms)
     const former = judged.refused === true ? yield* formerTry(context) : undefined
     if (former?.answer._tag === "CannotSay") {
-      // The questions for a report count as tries, too.
+      // The tries include the requests for the issuer's report.
       const looks = Math.max(0, item.tries - AuthenticationProgress.reportDelaysMs.length)
       return yield* store.commit({
         guards: [Decision.leaseOf(item)],
@@ -220,7 +226,7 @@ export const make = Effect.gen(function* () {
       exhausted: () => Effect.void
     })
 
-  /** What fails leaves the item leased: it is asked again when the lease ends. */
+  /** If an error occurs, the job stays leased. It runs again when the lease expires. */
   return (item: Job): Effect.Effect<void> =>
     Effect.catch(advance(item), (error) => Effect.logDebug("An authentication has to wait", error))
 })

@@ -1,11 +1,11 @@
-/** A card order's 3-D Secure authentication, one row per order: where it stands and what each step must match. */
+/** The 3-D Secure authentication of a card order, one row per order: its stage, and the values that each step must match. */
 import * as Entity from "../kernel/Entity.ts"
 import type { ThreeDSMode } from "../merchants/EndpointRules.ts"
 
 /**
- * `enrol`: the directory is being asked. `method`: the browser is at the issuer's method URL, or, where
- * there is none, the merchant has still to upload the browser's data. `areq`: the issuer is being
- * asked. `challenge`, `pareq`: the customer is at the issuer. `result`: the issuer's verdict is being fetched. `done`.
+ * `enrol`: the request to the directory is in flight. `method`: the browser is at the issuer's method URL, or, if there is none,
+ * the merchant must still upload the browser's data. `areq`: the authentication request is in flight. `challenge`, `pareq`: the
+ * customer is at the issuer. `result`: the issuer's verdict is requested. `done`: the authentication has ended.
  */
 export type Stage = "enrol" | "method" | "areq" | "challenge" | "pareq" | "result" | "done"
 
@@ -15,14 +15,14 @@ export const Authentication = Entity.make("authentications", {
     version: Entity.integer,
     mode: Entity.text<ThreeDSMode>(),
     stage: Entity.text<Stage>(),
-    /** Counts payment attempts of one hosted session; part of the reference. */
+    /** Number of the payment attempt of a hosted session; part of the reference. */
     attempt: Entity.integer,
     /** `2.2.0` or `1.0.2`, fixed at enrolment; null before. */
     protocol: Entity.textOrNull(),
-    /** Unguessable: addresses the gateway's own 3-D Secure pages. */
+    /** Secret random token in the addresses of the gateway's own 3-D Secure pages. */
     pageToken: Entity.text(),
     serverTransId: Entity.textOrNull(),
-    /** Null at the stage `method`: there is none, and the browser's data is waited for. */
+    /** The issuer's method URL. Null at the stage `method`: there is none, and the gateway waits for the browser's data. */
     methodUrl: Entity.textOrNull(),
     completionIndicator: Entity.textOrNull<"Y" | "N" | "U">(),
     /** JSON of `Browser`. */
@@ -35,13 +35,16 @@ export const Authentication = Entity.make("authentications", {
     xid: Entity.textOrNull(),
     transStatus: Entity.textOrNull(),
     eci: Entity.textOrNull(),
-    /** Sealed by the key vault, bound to the order. */
+    /** The authentication value (CAVV or AAV), encrypted by the key vault and bound to the order. */
     sealedAuthenticationValue: Entity.textOrNull(),
-    /** When the present stage ends by itself (10 s for the method, 10 min for a challenge). */
+    /** When the current stage ends by itself (10 s for the method, 10 min for a challenge). */
     deadlineMs: Entity.integerOrNull,
-    /** Results that the customer's browser brought to the gateway's pages and that were refused. */
+    /** Number of results from the customer's browser that the gateway's pages refused. */
     refusedResults: Entity.integerOrNull,
-    /** The merchant's accepted uploads, of the method step and of the end: `requestId fingerprint`, so that a repeat is a replay. */
+    /**
+     * The merchant's accepted uploads, of the method step and of the last step, as `requestId fingerprint`. A repeated upload is
+     * a replay.
+     */
     methodUpload: Entity.textOrNull(),
     endUpload: Entity.textOrNull()
   },
@@ -50,7 +53,7 @@ export const Authentication = Entity.make("authentications", {
 })
 export type Authentication = Entity.Row<typeof Authentication>
 
-/** The merchant's accepted uploads as they stand in an authentication's row: who asked, and what for. */
+/** Columns that store the merchant's accepted uploads. */
 export type UploadColumn = "methodUpload" | "endUpload"
 
 export interface Upload {
@@ -65,6 +68,6 @@ export const readUpload = (text: string | null): Upload | undefined => {
   return requestId === undefined || fingerprint === undefined ? undefined : { requestId, fingerprint }
 }
 
-/** Whether a request of this number was an upload of this authentication. */
+/** Whether the request with this identifier was an upload of this authentication. */
 export const hasUpload = ({ endUpload, methodUpload }: Authentication, requestId: string): boolean =>
   [methodUpload, endUpload].some((text) => readUpload(text)?.requestId === requestId)

@@ -1,6 +1,7 @@
 /**
- * What each event makes of an authentication: pure, one decision per event, all under the lease and the versions that were
- * read. Passing leads to the bank, anything else declines; a verdict is only ever the issuer's own.
+ * Decides what each event changes of an authentication: pure, one decision per event, guarded by the lease and by the
+ * versions that were loaded. A successful authentication leads to the bank, everything else declines the order. Only the
+ * issuer itself gives a verdict.
  */
 import { declines } from "@pay/schema/Decline"
 import * as Change from "../kernel/Change.ts"
@@ -24,7 +25,7 @@ export interface AuthenticationContext {
   readonly request: OrderRequest
   readonly item: Job
   readonly authentication: Authentication
-  /** What the order belongs to: a hosted session, or the recurring payment that it begins. */
+  /** The hosted session of the order, or the recurring payment that it starts. */
   readonly continuation?: Continuation | undefined
 }
 
@@ -34,13 +35,13 @@ export interface Terms {
   readonly methodMs: number
   readonly browserMs: number
   readonly challengeMs: number
-  /** Endpoint setting: what becomes of a payment that the issuer cannot authenticate. */
+  /** Setting of the endpoint: whether a payment is declined if the issuer cannot authenticate it. */
   readonly unavailable: "decline" | "proceed"
-  /** The bank approved it in the former life of a restored copy: whatever the issuer says, its answer is the order's. */
+  /** True: the bank approved the order before a restore. Then the order goes on with any verdict of the issuer. */
   readonly paidBefore?: true
 }
 
-/** A verdict whose authentication value is sealed for the database. */
+/** A verdict whose authentication value is encrypted. */
 export interface Verdict {
   readonly transStatus: string
   readonly eci: string | null
@@ -61,11 +62,14 @@ export interface Next {
   readonly decision: Decision.Decision
   /** Jobs that the decision claims for this process. */
   readonly started: ReadonlyArray<Job>
-  /** Ended without the bank. */
+  /** True: the authentication has ended, and the order is not sent to the bank. */
   readonly refused?: true
 }
 
-/** When a report that is not here is asked for again, after the challenge has ended; then it never comes. */
+/**
+ * Time until each further request for a report that has not arrived after the challenge. After the last one it counts as
+ * missing.
+ */
 export const reportDelaysMs = [1_000, 2_000, 4_000, 8_000, 15_000] as const
 
 const unavailable: Verdict = { transStatus: "U", eci: null, sealedAuthenticationValue: null }
@@ -80,7 +84,7 @@ const guards = ({
   Decision.versionIs(Authentication, [authentication.orderId], authentication.version)
 ]
 
-/** The job of an authentication: a stage that has something to do at once begins in this process. */
+/** Returns the job of an authentication. If it is due now, this process claims it. */
 export const newItem = (
   { merchantId, orderId }: Pick<Order, "merchantId" | "orderId">,
   dueAtMs: number,
@@ -96,7 +100,7 @@ export const newItem = (
     claim: dueAtMs <= nowMs ? claim : undefined
   })
 
-/** On to a stage that is not the last: the same item, due when the stage has something to do or its time is over. */
+/** Moves to a stage that is not the last one. The job is due when the stage has something to do or its time is over. */
 const onward = (
   context: AuthenticationContext,
   terms: Terms,
@@ -117,7 +121,9 @@ const onward = (
   }
 }
 
-/** The end: to the bank, or declined. Without a verdict nobody was authenticated. */
+/**
+ * Ends the authentication: the order goes to the bank or is declined. Without a verdict the cardholder is not authenticated.
+ */
 const conclude = (
   context: AuthenticationContext,
   terms: Terms,
@@ -183,7 +189,7 @@ const enrolled = (context: AuthenticationContext, terms: Terms, enrolment: Enrol
           terms.methodMs
         )
       }
-      // Modules of the older dialect upload nothing, and show `html` only.
+      // Clients of the older dialect upload nothing, and display `html` only.
       const uploads = mode === "merchant" && context.order.dialect !== "pairs"
       const waits = uploads && !BrowserFacts.isComplete(BrowserFacts.fromRow(browser))
       return waits
@@ -193,7 +199,10 @@ const enrolled = (context: AuthenticationContext, terms: Terms, enrolment: Enrol
   }
 }
 
-/** No answer while looking the card up counts as U; no report yet is asked for again, for half a minute. */
+/**
+ * Handles a missing answer. During enrolment and the authentication request it counts as U; a missing report is requested
+ * again, for half a minute.
+ */
 const silent = (context: AuthenticationContext, terms: Terms): Next => {
   const { authentication, item } = context
   if (authentication.stage !== "result") return conclude(context, terms, "failed", unavailable)
@@ -226,8 +235,8 @@ const overdue = (context: AuthenticationContext, terms: Terms): Next => {
 }
 
 /**
- * The browser came back: the row as an answer left it, due at once or, where its step is still open, at the step's deadline,
- * whoever holds the item now. `along` is written with it.
+ * Returns the decision after the browser came back: the changed row, and a job that is due at once or, if the step is still
+ * open, at the step's deadline. No lease is required. `along`: further writes.
  */
 export const answered = (
   { authentication, order }: Pick<AuthenticationContext, "authentication" | "order">,
@@ -249,7 +258,7 @@ export const answered = (
   }
 }
 
-/** The one door: every event at every stage. The caller asks only what the stage calls for. */
+/** Returns the decision about an event. The caller sends only the requests of the current stage. */
 export const decide = (context: AuthenticationContext, event: Event, terms: Terms): Next => {
   switch (event._tag) {
     case "Enrolled":

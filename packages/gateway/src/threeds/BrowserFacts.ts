@@ -1,4 +1,4 @@
-/** What is known of a customer's browser, gathered from the request, the upload and the gateway's own pages. */
+/** Data about a customer's browser, collected from the request, the upload and the gateway's own pages. */
 import { Result, Schema } from "effect"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import type { Browser } from "./ThreeDSServer.ts"
@@ -39,7 +39,10 @@ export const nothing: Browser = {
 /** Returns the browser's data as the text that a row stores. */
 export const encode = (browser: Browser): string => JSON.stringify(browser)
 
-/** A row without browser, or with one that cannot be read, knows nothing of it: that never skips 3-D Secure. */
+/**
+ * Decodes a row's data about the browser. A missing or unreadable text gives no data, which never causes 3-D Secure to
+ * be skipped.
+ */
 export const fromRow = (text: string | null): Browser => {
   const facts = decode(text ?? "{}")
   return Result.isSuccess(facts)
@@ -48,8 +51,8 @@ export const fromRow = (text: string | null): Browser => {
 }
 
 /**
- * Whether an authentication request needs nothing more of the browser (EMV 3-D Secure, browser information). Without
- * JavaScript there is no screen to measure; the address is required only where local law allows it.
+ * Whether an authentication request has all the browser data that it requires (EMV 3-D Secure, browser information).
+ * Without JavaScript the screen cannot be measured; the IP address is required only where local law allows it.
  */
 export const isComplete = (browser: Browser): boolean => {
   const { colorDepth, javaEnabled, screenHeight, screenWidth, timeZoneMinutes } = browser
@@ -59,7 +62,7 @@ export const isComplete = (browser: Browser): boolean => {
   return needed.every((fact) => fact !== undefined)
 }
 
-/** Later facts win; what they leave open stays as it was. */
+/** Merges browser data. A later value replaces an earlier one; a missing value does not. */
 export const merge = (earlier: Browser, later: Browser): Browser => ({
   acceptHeader: later.acceptHeader ?? earlier.acceptHeader,
   ip: later.ip ?? earlier.ip,

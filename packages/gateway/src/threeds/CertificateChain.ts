@@ -1,10 +1,13 @@
-/** Whether a certificate that came with a signature leads to one of the roots that are configured (RFC 5280, section 6.1, in short). */
+/**
+ * Checks whether a certificate that was sent with a signature leads to one of the configured roots (a part of RFC 5280, section
+ * 6.1).
+ */
 import type { X509Certificate } from "node:crypto"
 
-/** Signer, issuers between and root: payment schemes use three. */
+/** Highest number of certificates in a chain: signer, intermediate issuers and root. Payment schemes use three. */
 export const longestChain = 5
 
-/** What a stranger's key may cost: RSA takes the longer to verify, the longer the number and the exponent are. */
+/** Limits for the size of an unknown key. RSA verification takes longer with a longer modulus or exponent. */
 const mostKeyBits = 4096
 const mostExponent = 65_537n
 
@@ -37,8 +40,8 @@ const leadsTo = (
 }
 
 /**
- * The one certificate of `given` that issued none of the others, if it leads to a root; order does not matter. A root that
- * signs by itself may be given too. Undefined: nobody we know vouches for it.
+ * Returns the one certificate of `given` that issued none of the others, if it leads to a root. The order does not matter, and a
+ * self-signed root may be included. Undefined: no configured root issued it.
  */
 export const signer = (
   given: ReadonlyArray<X509Certificate>,

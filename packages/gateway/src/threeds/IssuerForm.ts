@@ -1,6 +1,7 @@
 /**
- * `html` of `status`: a page that takes the browser to the issuer by itself, for merchants who run 3-D Secure on their own
- * site; in the older dialect also to the gateway's own page. It allows itself the one script it has, and offers a button where scripts are off.
+ * The field `html` of `status`: a page that sends the browser to the issuer automatically, for merchants who run 3-D Secure on
+ * their own site; in the older dialect also to the gateway's own page. Its content security policy allows only its one script.
+ * Without JavaScript it shows a button.
  */
 import { hash } from "node:crypto"
 import { html, own } from "../kernel/Html.ts"
@@ -11,9 +12,9 @@ const policy = `default-src 'none'; script-src 'sha256-${hash("sha256", script, 
 export interface IssuerForm {
   readonly action: string
   readonly fields: Readonly<Record<string, string>>
-  /** True: into a hidden frame, and the page stays. */
+  /** True: the form is posted into a hidden frame, and the page stays. */
   readonly hidden: boolean
-  /** Left out: `post`. */
+  /** Method of the form; by default `post`. */
   readonly method?: "get" | "post"
 }
 

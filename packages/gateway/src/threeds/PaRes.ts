@@ -1,11 +1,14 @@
-/** What an issuer says in a PaRes, believed only where it is signed and answers our own PaReq (3-D Secure 1.0.2). */
+/**
+ * Reads the result of an issuer from a PaRes. It is accepted only if it is signed and answers our own PaReq (3-D Secure
+ * 1.0.2).
+ */
 import type { X509Certificate } from "node:crypto"
 import * as ThreeDS from "@pay/schema/ThreeDS"
 import { Result } from "effect"
 import * as PaResSignature from "./PaResSignature.ts"
 import * as Xml from "./Xml.ts"
 
-/** Our own question, as it stands in the authentication's row. */
+/** Our own PaReq and its values, from the authentication's row. */
 export interface Purchase {
   readonly pareq: string
   readonly xid: string
@@ -15,11 +18,11 @@ export interface Purchase {
 export interface PayerAuthentication {
   readonly transStatus: string
   readonly eci: string | undefined
-  /** CAVV. */
+  /** The CAVV. */
   readonly authenticationValue: string | undefined
 }
 
-/** What question and answer must have in common. */
+/** Paths of elements that PaReq and PaRes must have with the same value. */
 const shared = [
   ["version"],
   ["Merchant", "acqBIN"],
@@ -41,7 +44,7 @@ const paReqOf = (encoded: string): Element | undefined => {
   return Result.isFailure(root) ? undefined : Xml.only(Xml.only(root.success, "Message"), "PAReq")
 }
 
-/** Fails with what is wrong; nothing of an answer that fails is told. */
+/** Fails with a description of the defect. The content of a defective PaRes is not returned. */
 export const read = (
   encoded: string,
   purchase: Purchase,

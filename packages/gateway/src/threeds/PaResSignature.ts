@@ -1,6 +1,6 @@
 /**
- * The XML signature of a PaRes (3-D Secure 1.0.2; XML Signature Syntax and Processing): who signed it, and exactly what.
- * Only the text that the signature covers is handed on, so that whatever else stands in the document is never read.
+ * Verifies the XML signature of a PaRes (3-D Secure 1.0.2; XML Signature Syntax and Processing). It returns only the text that
+ * the signature covers, so that other content of the document is never read.
  */
 import { X509Certificate } from "node:crypto"
 import { Result } from "effect"
@@ -10,7 +10,10 @@ import * as Xml from "./Xml.ts"
 
 const dsig = "http://www.w3.org/2000/09/xmldsig#"
 
-/** The protocol is of 2002 and signs with SHA-1; newer issuers use SHA-256. No transform may change what is read. */
+/**
+ * Accepted algorithms. The protocol is from 2002 and signs with SHA-1; newer issuers use SHA-256. No accepted transform changes
+ * the content.
+ */
 const algorithms = {
   canonicalization: ["http://www.w3.org/TR/2001/REC-xml-c14n-20010315", "http://www.w3.org/2001/10/xml-exc-c14n#"],
   digest: [`${dsig}sha1`, "http://www.w3.org/2001/04/xmlenc#sha256"],
@@ -23,7 +26,7 @@ const mostTransforms = 4
 const pick = <A>(all: Readonly<Record<string, A>>, names: ReadonlyArray<string>): Record<string, A> =>
   Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
 
-/** The protocol's one shape: a message of a PARes and the signature over it, side by side, each once in the document. */
+/** Checks the only allowed structure: a message with one PARes and one signature over it, each once in the document. */
 const shape = (root: Element): { readonly id: string; readonly signature: Element } | undefined => {
   const message = root.localName === "ThreeDSecure" ? Xml.only(root, "Message") : undefined
   const pares = Xml.only(message, "PARes")
@@ -45,7 +48,7 @@ const certificatesIn = (signature: Element): Result.Result<ReadonlyArray<X509Cer
   })
 }
 
-/** The canonical text of the one element that the signature covers. */
+/** Returns the canonical text of the one element that the signature covers; undefined if the signature is not valid. */
 const covered = (xml: string, signature: Element, id: string, signer: X509Certificate): string | undefined => {
   const signed = new SignedXml({ publicCert: signer.publicKey })
   signed.CanonicalizationAlgorithms = pick(signed.CanonicalizationAlgorithms, algorithms.canonicalization)
@@ -64,7 +67,10 @@ const covered = (xml: string, signature: Element, id: string, signer: X509Certif
 const keyBits = ({ publicKey }: X509Certificate): number =>
   publicKey.asymmetricKeyType === "rsa" ? (publicKey.asymmetricKeyDetails?.modulusLength ?? 0) : 0
 
-/** The signed `PARes` element, canonical; fails with what is wrong. `roots`: certificates that are believed, or issue ones that are. */
+/**
+ * Returns the signed `PARes` element in canonical form, or fails with a description of the defect. `roots`: trusted certificates
+ * of signers or of their issuers.
+ */
 export const verify = (
   xml: string,
   roots: ReadonlyArray<X509Certificate>,

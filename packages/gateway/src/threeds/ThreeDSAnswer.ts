@@ -1,6 +1,6 @@
 /**
- * Whether what the browser brings fits where the authentication stands: its stage, its version, its transaction. Whoever
- * holds these knows that a step has ended, never how: no result is read here.
+ * Checks whether data from the browser fits the authentication: its stage, its version, its transaction. Data without a signature
+ * proves only that a step has ended, not its result. Results are not read here.
  */
 import type * as ErrorCode from "@pay/schema/ErrorCode"
 import * as ThreeDS from "@pay/schema/ThreeDS"
@@ -56,7 +56,7 @@ export const checkOpen = (authentication: Authentication, step: Step, nowMs: num
   return over ? Result.fail({ _tag: "Late", message: `The step ${step} is over` }) : Result.void
 }
 
-/** The stage after this one, begun at once. */
+/** Accepts the answer and moves to the next stage, which is due at once. */
 export const moved = (
   { stage }: Authentication,
   happening: ThreeDSStages.Happening,
@@ -66,11 +66,14 @@ export const moved = (
   changes: { ...changes, stage: ThreeDSStages.next(stage, happening) ?? stage, deadlineMs: null }
 })
 
-/** What the issuer is told: `U` where there was no method URL, whatever was uploaded; where there was one, `U` means that it was not used. */
+/**
+ * Returns the completion indicator for the issuer: `U` if there is no method URL, whatever was uploaded. If there is one, an
+ * uploaded `U` means that it was not used and becomes `N`.
+ */
 const completion = ({ methodUrl }: Authentication, indicator: CompletionIndicator): CompletionIndicator =>
   methodUrl === null ? "U" : indicator === "U" ? "N" : indicator
 
-/** `serverTransId` is undefined where the address of the page stands for it. */
+/** Ends the method step. `serverTransId` is undefined if the secret address of the page identifies the transaction. */
 export const method =
   (indicator: CompletionIndicator, browser: Browser, serverTransId?: string): Judge =>
   (authentication, _order, nowMs) => {
@@ -86,7 +89,10 @@ export const method =
     return moved(authentication, "methodEnded", changes)
   }
 
-/** So many refused results end the browser's step, as its deadline does: a browser is not sent to the issuer for ever. */
+/**
+ * Number of refused results that end the browser's step, as its deadline does, so that a browser is not sent to the issuer
+ * without end.
+ */
 export const mostRefusedResults = 3
 
 /** Counts a result that was refused. */
@@ -106,14 +112,17 @@ const foreign = (cres: ThreeDS.CRes, { acsTransId, protocol, serverTransId }: Au
   return cres.messageVersion !== undefined && cres.messageVersion !== protocol ? "is of another version" : undefined
 }
 
-/** A message of a challenge that goes on (EMV 3-D Secure, Challenge Completion Indicator): only the last one has a result. */
+/**
+ * Whether the CRes belongs to a challenge that is not complete (EMV 3-D Secure, Challenge Completion Indicator). Only the last
+ * CRes has a result.
+ */
 const goesOn = ({ challengeCompletionInd, transStatus }: ThreeDS.CRes): boolean =>
   challengeCompletionInd?.toUpperCase() === "N" && transStatus === undefined
 
 const flawOf = (cres: ThreeDS.CRes, authentication: Authentication): string | undefined =>
   foreign(cres, authentication) ?? (goesOn(cres) ? "says that the challenge has not ended" : undefined)
 
-/** A CRes is not signed: what its `transStatus` says is not even looked at. */
+/** Ends the challenge. A CRes is not signed, so its `transStatus` is ignored. */
 export const challenge =
   (encoded: string): Judge =>
   (authentication, _order, nowMs) => {

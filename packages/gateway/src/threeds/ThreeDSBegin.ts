@@ -1,4 +1,4 @@
-/** The first row and the first job of an authentication, for the commit that brings the card. */
+/** Creates the first row and the first job of an authentication, for the commit that stores the card. */
 
 import * as Decision from "../kernel/Decision.ts"
 import type { Job } from "../kernel/Job.ts"
@@ -13,11 +13,11 @@ import * as BrowserFacts from "./BrowserFacts.ts"
 
 export interface Begin {
   readonly mode: ThreeDSMode
-  /** From `SecureRandom`; a new one for each attempt. */
+  /** Random token from `SecureRandom`; each attempt has a new one. */
   readonly pageToken: string
-  /** What the request says of the browser; its pages add to it. */
+  /** The browser data of the request. The gateway's pages add to it. */
   readonly browser: Browser
-  /** 1 for the first. */
+  /** Number of the payment attempt, from 1. */
   readonly attempt: number
 }
 
@@ -26,7 +26,10 @@ export interface AuthenticationStart {
   readonly item: Job
 }
 
-/** `version`: 1, or one more than the row of the attempt before, which this one replaces. */
+/**
+ * Returns the row and job of a new authentication. `version`: 1, or one more than that of the row of the previous
+ * attempt, which this row replaces.
+ */
 export const begin = (
   order: Pick<Order, "merchantId" | "orderId">,
   { attempt, browser, mode, pageToken }: Begin,
@@ -63,7 +66,7 @@ export const begin = (
   item: AuthenticationProgress.newItem(order, nowMs, nowMs, claim)
 })
 
-/** The authentication that opens with its order. */
+/** Returns the gate that opens the authentication together with its order. */
 export const gate =
   (first: Begin): Gate =>
   (order, { claim, nowMs }) => {
@@ -71,5 +74,5 @@ export const gate =
     return { writes: [Decision.append(Authentication, authentication)], item }
   }
 
-/** Whether the order may have an authentication: spares its look-up. */
+/** Whether the order may have an authentication. If not, its row need not be loaded. */
 export const isPossible = ({ threeds }: Order): boolean => threeds !== 0

@@ -1,4 +1,7 @@
-/** 3-D Secure as orders need it: who runs it, the row that begins with an order, and what it proved. */
+/**
+ * Implements the interface of orders to 3-D Secure: which party runs it, the row that is created with an order, and the
+ * result of the authentication.
+ */
 import { Effect, Layer, Option } from "effect"
 import { SecureRandom } from "../kernel/SecureRandom.ts"
 import { Store } from "../kernel/Store.ts"

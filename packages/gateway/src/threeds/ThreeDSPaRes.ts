@@ -1,4 +1,7 @@
-/** Judges a PaRes that a browser brought: the one answer whose result counts, because the issuer has signed it. */
+/**
+ * Checks a PaRes from the browser. It is the only answer through the browser whose result counts, because the issuer
+ * has signed it.
+ */
 import { X509Certificate } from "node:crypto"
 import { Effect, Option, Redacted, Result } from "effect"
 import { KeyVault } from "../vault/KeyVault.ts"
@@ -14,7 +17,7 @@ export const make = Effect.gen(function* () {
     Buffer.from(vault.seal(Redacted.make(value), orderId)).toString("base64url")
 
   return Effect.fnUntraced(function* (pares: string, md: string | undefined) {
-    // XML is loaded when the first PaRes comes: the protocol of 2002 shall not slow down every start.
+    // The XML modules are loaded with the first PaRes, so that the protocol of 2002 does not slow down every start.
     const PaRes = yield* Effect.promise(() => import("./PaRes.ts"))
     const judge: ThreeDSAnswer.Judge = (authentication, order, nowMs) => {
       const open = ThreeDSAnswer.checkOpen(authentication, "pareq", nowMs)

@@ -1,7 +1,7 @@
 /**
- * The 3-D Secure server (EMV 3-D Secure 2.x; 3-D Secure 1.0.2): asks the directory and the issuer, and is told the result by
- * the issuer itself (RReq). What passes through the browser only says that a step has ended; the result is asked for here.
- * Every call carries our own reference, so that a lost answer can be asked for again.
+ * The port of the 3-D Secure server (EMV 3-D Secure 2.x; 3-D Secure 1.0.2). It sends requests to the directory and the issuer,
+ * and receives the result from the issuer itself (RReq). Data that passes through the browser only shows that a step has ended;
+ * the result is requested here. Every call carries our own reference, so that it can be repeated after a lost answer.
  */
 import { Context, type Effect, type Redacted, Schema } from "effect"
 import * as PortShape from "../kernel/PortShape.ts"
@@ -9,16 +9,16 @@ import type { Browser } from "../orders/CustomerBrowser.ts"
 
 export type { Browser } from "../orders/CustomerBrowser.ts"
 
-/** Nothing was sent, or the answer was lost: asking again is safe, since every call is idempotent by its reference. */
+/** Nothing was sent, or the answer was lost. The call can safely be repeated, because it is idempotent by its reference. */
 export class ThreeDSServerError extends Schema.TaggedError<ThreeDSServerError>()("ThreeDSServerError", {
   message: Schema.String
 }) {}
 
-/** What a test wants of a simulated issuer. A real one decides by itself. */
+/** Behaviour that a test selects at a simulated issuer. A real issuer decides by itself. */
 export type Hint = "challenge" | "none"
 
 export interface Lookup {
-  /** `orderid-threeds-n`: n counts payment attempts of one hosted session. */
+  /** The reference `orderid-threeds-n`; n is the number of the payment attempt of a hosted session. */
   readonly reference: string
   readonly pan: Redacted.Redacted<string>
   readonly expireMonth: number
@@ -26,11 +26,11 @@ export interface Lookup {
   readonly amountMinor: number
   readonly currency: string
   readonly merchantName: string
-  /** Only for a server that lists `hints`, and never in production. */
+  /** Set only for a server that lists `hints`, and never in production. */
   readonly hint?: Hint
 }
 
-/** What the directory knows of the card. The version is fixed here for the whole authentication. */
+/** The directory's answer about the card. The version is fixed here for the whole authentication. */
 export type Enrolment =
   | { readonly _tag: "NotEnrolled" }
   | {
@@ -47,7 +47,7 @@ export type Enrolment =
       readonly xid: string
     }
 
-/** `threeDSCompInd`: the method step ended, did not end within 10 s, or there was none. */
+/** The value of `threeDSCompInd`: the method step ended, did not end within 10 s, or there was none. */
 export type CompletionIndicator = "Y" | "N" | "U"
 
 export interface AuthenticationRequest {
@@ -59,9 +59,9 @@ export interface AuthenticationRequest {
   readonly notificationUrl: string
 }
 
-/** The issuer's verdict as the server was told it. */
+/** The issuer's verdict as the 3-D Secure server received it. */
 export interface Verdict {
-  /** Y, A: authenticated. N, R: not. U: could not be said. Unknown letters count as U. */
+  /** Y, A: authenticated. N, R: not authenticated. U: unavailable. Unknown letters count as U. */
   readonly transStatus: string
   readonly eci: string | undefined
   readonly authenticationValue: Redacted.Redacted<string> | undefined
@@ -78,14 +78,17 @@ export class ThreeDSServer extends Context.Service<
       readonly deadlineMs: number
       /** Set only by a simulator. Production refuses an adapter that sets it. */
       readonly simulated?: true
-      /** PEM certificates that sign PaRes (3-D Secure 1.0.2): nothing else is believed. */
+      /** Root certificates, as PEM, of the signers of a PaRes (3-D Secure 1.0.2). Only their signatures are accepted. */
       readonly paresRoots: ReadonlyArray<string>
-      /** Set only by a simulated server: which security codes ask for what. The codes themselves go to no 3-D Secure server. */
+      /**
+       * Set only by a simulated server: the behaviour that each security code selects. Security codes are never sent to a 3-D
+       * Secure server.
+       */
       readonly hints?: ReadonlyMap<string, Hint>
     }
     readonly enrol: (lookup: Lookup) => Effect.Effect<Enrolment, ThreeDSServerError>
     readonly authenticate: (request: AuthenticationRequest) => Effect.Effect<AuthenticationAnswer, ThreeDSServerError>
-    /** What the issuer has reported (RReq); undefined: nothing yet. */
+    /** Returns the result that the issuer has reported (RReq); undefined if there is none yet. */
     readonly result: (serverTransId: string) => Effect.Effect<Verdict | undefined, ThreeDSServerError>
   }
 >()("@pay/gateway/ThreeDSServer") {}

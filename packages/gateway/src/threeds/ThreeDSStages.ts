@@ -1,29 +1,32 @@
 /**
- * The way of an authentication, as one table: what can happen at each stage, and where it leads (EMV 3-D Secure, protocol
- * and core functions; 3-D Secure 1.0.2). Whatever the table does not name is refused and changes nothing.
+ * The stages of an authentication, as one table: the events of each stage, and the stage to which each leads (EMV 3-D
+ * Secure, protocol and core functions; 3-D Secure 1.0.2). An event that the table does not contain is refused and changes
+ * nothing.
  */
 import type { Authentication, Stage } from "./Authentication.ts"
 
 export type Happening =
-  /** The directory's answer: not this card; version 2 with a method URL or without; version 1. */
+  /**
+   * The directory's answer: the card is not enrolled; version 2 with or without a method URL; version 1 (`pareqIssued`).
+   */
   | "notEnrolled"
   | "methodOffered"
   | "noMethod"
-  /** Version 2 without a method URL, and the merchant has still to upload the browser's data. */
+  /** Version 2 without a method URL, and the merchant must still upload the browser's data. */
   | "browserMissing"
   | "pareqIssued"
   /** No answer from the 3-D Secure server within its deadline. */
   | "failed"
-  /** The hidden frame came back, or its page says that it did not; or the browser's data came. */
+  /** The hidden frame reported its end, its page reported a timeout, or the browser's data was uploaded. */
   | "methodEnded"
   /** The issuer's answer to the authentication request: a verdict, or a challenge. */
   | "finished"
   | "challengeAsked"
-  /** A CRes: says only that the customer is back. */
+  /** A CRes arrived. It proves only that the customer is back. */
   | "challengeEnded"
-  /** A PaRes with the issuer's signature that answers our own PaReq. */
+  /** A PaRes arrived with the issuer's signature, and it answers our own PaReq. */
   | "paresVerified"
-  /** The issuer's report is here, is not here yet, was not here for too long. */
+  /** The issuer's report arrived, has not arrived yet, or has not arrived for too long. */
   | "reported"
   | "absent"
   | "givenUp"
@@ -57,13 +60,13 @@ export const toMermaid = (): string => {
   return ["stateDiagram-v2", "  [*] --> enrol", ...moves, "  done --> [*]", ""].join("\n")
 }
 
-/** Whether the browser has something to do at this stage. */
+/** Whether the authentication waits for the browser at this stage. */
 export const isBrowsers = (stage: Stage): boolean => stages[stage].deadline !== undefined
 
-/** The wire's words (`verified-3d-status`, public). */
+/** Values of `verified-3d-status` on the wire. */
 export type WireVerdict = "AUTHENTICATED" | "NOT_AUTHENTICATED" | "UNSUPPORTED" | "UNKNOWN"
 
-/** What an issuer's `transStatus` means (EMV 3-D Secure; decisions: 3-D Secure). Letters that are not known count as U. */
+/** The meaning of an issuer's `transStatus` (EMV 3-D Secure; decisions: 3-D Secure). Unknown letters count as U. */
 export type AuthorizationPolicy = "authenticated" | "refused" | "unavailable"
 
 const rulings: ReadonlyMap<string, AuthorizationPolicy> = new Map([
@@ -81,7 +84,10 @@ const words: Readonly<Record<AuthorizationPolicy, WireVerdict>> = {
   unavailable: "UNSUPPORTED"
 }
 
-/** Undefined while it is not over; `UNKNOWN` where it ended without the issuer's word. */
+/**
+ * Returns the verdict for the wire. Undefined: the authentication has not ended. `UNKNOWN`: it ended without a verdict of
+ * the issuer.
+ */
 export const word = ({ stage, transStatus }: Authentication): WireVerdict | undefined => {
   if (stage !== "done") return undefined
   return transStatus === null ? "UNKNOWN" : words[ruling(transStatus)]

@@ -1,4 +1,7 @@
-/** What `status` says of 3-D Secure: where to send the browser, or what the merchant runs now, or how it ended. */
+/**
+ * The fields of `status` about 3-D Secure: where the merchant sends the browser, which step the merchant runs now, or
+ * the result.
+ */
 import * as OrderStage from "@pay/schema/OrderStage"
 import type { StatusResponse } from "@pay/schema/StatusResponse"
 import { Effect } from "effect"
@@ -17,7 +20,9 @@ type Fields = Partial<StatusResponse>
 
 const version = ({ protocol }: Authentication): Fields => (protocol === null ? {} : { "threeds-version": protocol })
 
-/** Without a method URL the merchant only uploads the browser's data, with `U`. */
+/**
+ * Returns the fields of the method step. Without a method URL the merchant only uploads the browser's data, with `U`.
+ */
 const method = (authentication: Authentication, backTo: string): Fields => {
   const { methodUrl, serverTransId } = authentication
   if (serverTransId === null) return {}
@@ -50,7 +55,10 @@ const pareqStep = ({ acsUrl, md, pareq }: Authentication, backTo: string): Field
   return { "threeds-stage": "pareq", "acs-url": acsUrl, pareq, md, html }
 }
 
-/** The browser's step of a merchant who runs 3-D Secure; the issuer sends the browser to the order's `redirect_url`. */
+/**
+ * Returns the fields of the browser's step for a merchant who runs 3-D Secure. The issuer sends the browser to the
+ * order's `redirect_url`.
+ */
 const merchants = (order: Order, authentication: Authentication): Fields => {
   const backTo = order.redirectUrl ?? ""
   switch (authentication.stage) {
@@ -77,7 +85,7 @@ export const fields = (order: Order, authentication: Authentication, baseUrl: st
   }
 }
 
-/** What `status` says of an order's authentication; the merchant's uploads are requests of it. */
+/** Loads the section of `status` about an order's authentication. The merchant's uploads belong to it. */
 export const section = Effect.gen(function* () {
   const store = yield* Store
   const publicAddress = yield* PublicAddress

@@ -1,7 +1,7 @@
 /**
- * What a browser does in 3-D Secure, as the gateway's own pages and the merchant's uploads ask for it: which step comes now,
- * and that a step has ended. Nothing here believes a result that passed the browser: a CRes only says that the challenge
- * has ended, a PaRes counts only with the issuer's signature (decisions: 3-D Secure).
+ * The steps of a browser in 3-D Secure, for the gateway's own pages: which step comes now, and that a step has ended. A
+ * result that passed the browser is never trusted: a CRes only proves that the challenge has ended, a PaRes counts only with
+ * the issuer's signature (decisions: 3-D Secure).
  */
 import type * as ErrorCode from "@pay/schema/ErrorCode"
 import { Clock, Context, Data, Effect, Layer } from "effect"
@@ -16,11 +16,11 @@ import * as ThreeDSAnswer from "./ThreeDSAnswer.ts"
 import * as ThreeDSPaRes from "./ThreeDSPaRes.ts"
 import type { Browser } from "./ThreeDSServer.ts"
 
-/** What the browser should do now. */
+/** The next action of the browser. */
 export type Step =
-  /** Ask again in a moment: the gateway talks to the issuer or to the bank. */
+  /** Load the step again in a moment: a request to the issuer or to the bank is in flight. */
   | { readonly _tag: "Waiting" }
-  /** Post `threeDSMethodData` to `url` in a hidden frame; over at `deadlineMs` (business time) at the latest. */
+  /** Post `threeDSMethodData` to `url` in a hidden frame. The step ends at `deadlineMs` (business time) at the latest. */
   | { readonly _tag: "Method"; readonly url: string; readonly data: string; readonly deadlineMs: number }
   /** Post `creq` to `acsUrl`; the browser comes back with `cres` to the address of the challenge. */
   | { readonly _tag: "Challenge"; readonly acsUrl: string; readonly creq: string }
@@ -32,7 +32,7 @@ export type Step =
       readonly md: string
       readonly termUrl: string
     }
-  /** Nothing: the order has its outcome (or nobody knows it yet, `unknown`); back to `order.redirectUrl`. */
+  /** No action: the order has its outcome, or its outcome is `unknown`. The browser returns to `order.redirectUrl`. */
   | { readonly _tag: "Done" }
 
 export interface Progress {
@@ -40,7 +40,7 @@ export interface Progress {
   readonly step: Step
 }
 
-/** What was said of a step does not fit where the authentication stands; nothing has changed. */
+/** The data of a step does not fit the authentication. Nothing has changed. */
 export class StepRefused extends Data.TaggedError("StepRefused")<{
   readonly error: ErrorCode.Name
   readonly field: string | undefined
@@ -52,13 +52,16 @@ type StepResult = Effect.Effect<void, StepRefused | StoreUnavailable>
 export class ThreeDSSteps extends Context.Service<
   ThreeDSSteps,
   {
-    /** Undefined for a token that no authentication on the gateway's own pages has. */
+    /** Loads an authentication by its page token. Undefined: no authentication on the gateway's own pages has this token. */
     readonly byPageToken: (token: string) => Effect.Effect<Progress | undefined, StoreUnavailable>
-    /** The hidden frame came back (`Y`) or did not (`N`), and what is known of the browser. */
+    /**
+     * Ends the method step: the hidden frame reported its end (`Y`) or did not (`N`). `browser`: the data that the page
+     * collected.
+     */
     readonly methodEnded: (token: string, indicator: "Y" | "N", browser: Browser) => StepResult
-    /** `cres` as the browser posted it. Said twice, it is accepted twice. */
+    /** Ends the challenge with the `cres` that the browser posted. A repeated call is accepted too. */
     readonly challengeEnded: (token: string, cres: string) => StepResult
-    /** `PaRes` and `MD` as the browser posted them. Said twice, it is accepted twice. */
+    /** Ends the step of version 1 with the `PaRes` and `MD` that the browser posted. A repeated call is accepted too. */
     readonly paresArrived: (token: string, pares: string, md: string | undefined) => StepResult
   }
 >()("@pay/gateway/ThreeDSSteps") {}
@@ -80,7 +83,7 @@ export const layer = Layer.effect(
       return order === undefined ? undefined : { order, authentication }
     })
 
-    /** A refused `result` is counted: after some the step is over. */
+    /** Commits the end of a step. With `result`, a refused one is counted; after several the step is over. */
     const advance = Effect.fnUntraced(function* (
       token: string,
       judge: ThreeDSAnswer.Judge,
@@ -114,7 +117,7 @@ const stepOf = (order: Order, authentication: Authentication, baseUrl: string, n
   const { acsUrl, creq, deadlineMs, md, methodUrl, pageToken, pareq, stage } = authentication
   const addresses = ThreeDSAddresses.make(baseUrl, pageToken)
   if (stage === "done") return Lifecycle.states[order.state].wire === "processing" ? waiting : done
-  // The time of this step may be over before a job has recorded it. The browser is not sent there again.
+  // The time of this step may be over before a job has recorded it. The browser is not sent to the issuer again.
   if (deadlineMs !== null && nowMs >= deadlineMs) return waiting
   if (stage === "method" && methodUrl !== null) {
     const data = ThreeDSAddresses.methodData(authentication, addresses.method)

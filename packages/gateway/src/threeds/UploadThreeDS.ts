@@ -1,6 +1,7 @@
 /**
- * The uploads of merchants who run 3-D Secure on their own site (payment-api.md, 3DS result uploads): each is bound to its
- * order, stage, version and transaction. One that does not fit changes nothing; the accepted one sent again is a replay.
+ * The uploads of merchants who run 3-D Secure on their own site (payment-api.md, 3DS result uploads). Each upload is bound
+ * to its order, stage, version and transaction. An upload that does not fit changes nothing; a repetition of the accepted
+ * one is a replay.
  */
 import type { Operation, Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
@@ -63,7 +64,10 @@ const upload = <O extends Operation & { readonly request: { readonly Type: Callb
       return order === undefined || authentication === undefined ? undefined : again(call, order, authentication)
     })
 
-    /** The upload's own address hears of the outcome, where it gives one. */
+    /**
+     * Returns the write that sets the upload's own callback address, if it has one, as the address of the order's
+     * callback.
+     */
     const callback = Effect.fnUntraced(function* (order: Order, urls: CallbackUrls) {
       const callbackUrl = urls.server_callback_url ?? urls.notify_url
       const request = callbackUrl === undefined ? undefined : yield* store.load(OrderRequest, [order.requestId])

@@ -1,6 +1,6 @@
 /**
- * Small XML documents from strangers, read strictly: no document type, no entities, no comments, nothing malformed, and
- * not more of anything than the messages of 3-D Secure have. A scan counts before a tree is built.
+ * Strict reader of small XML documents from untrusted senders: no document type, no entities, no comments, nothing malformed,
+ * and limited numbers of elements and attributes. The limits are checked before a tree is built.
  */
 import { DOMParser } from "@xmldom/xmldom"
 import { Result } from "effect"
@@ -11,10 +11,10 @@ const refuse = (message: string): never => {
   throw new Error(message)
 }
 
-/** A PaRes with its signature and three certificates has about 50 elements and 30 attributes, 6 deep. */
+/** Limits of a document. A PaRes with its signature and three certificates has about 50 elements and 30 attributes, 6 deep. */
 const most = { elements: 256, attributes: 256, depth: 24 }
 
-/** Whether the text has no more tags and attributes, and no deeper ones, than are looked at. Reads each character once. */
+/** Whether the text is within the limits of tags, attributes and depth. It reads each character once. */
 const isSmall = (text: string): boolean => {
   let elements = 0
   let attributes = 0
@@ -70,19 +70,21 @@ export const children = (element: Element): ReadonlyArray<Element> => {
 
 const isElement = (node: Node): node is Element => node.nodeType === 1
 
-/** The only child element of this name; undefined where there is none or more than one. */
+/** Returns the only child element with this name; undefined if there is none or more than one. */
 export const only = (element: Element | undefined, name: string): Element | undefined => {
   const [first, ...others] =
     element === undefined ? [] : children(element).filter(({ localName }) => localName === name)
   return others.length === 0 ? first : undefined
 }
 
-/** The text under a path of only children; undefined where the path, or text alone at its end, is not there. */
+/**
+ * Returns the text at the end of a path of only children; undefined if the path does not exist or its end contains elements.
+ */
 export const text = (element: Element, ...path: ReadonlyArray<string>): string | undefined => {
   const elements = path.reduce<Element | undefined>(only, element)
   return elements === undefined || children(elements).length > 0 ? undefined : (elements.textContent ?? "").trim()
 }
 
-/** All elements of a name, at any depth and in any namespace. */
+/** Returns the number of elements with a name, at any depth and in any namespace. */
 export const count = (element: Element, name: string): number =>
   (element.localName === name ? 1 : 0) + element.getElementsByTagNameNS("*", name).length

@@ -1,6 +1,7 @@
 /**
- * `pan-eligibility/send`: asks the acquirer whether a card can send money. An order of nothing in its endpoint's first
- * currency, without a cardholder; approved means yes.
+ * The operation `pan-eligibility/send`: requests from the acquirer whether a card can send money. It creates an order
+ * of amount 0 in the first currency of its endpoint, without the cardholder. Status `approved` means that the card can
+ * send money.
  */
 
 import * as CardRules from "@pay/schema/Card"
@@ -22,7 +23,7 @@ import * as StoredCard from "./StoredCard.ts"
 
 const operation = PayApi.operations.PAN_ELIGIBILITY_SEND
 
-/** In an order, of an expiry that was not told. */
+/** Stored in an order if the request has no expiry date. */
 const notTold = { month: 0, year: 0 }
 
 export const make = Effect.gen(function* () {

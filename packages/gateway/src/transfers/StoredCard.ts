@@ -1,6 +1,7 @@
 /**
- * A card that the merchant has stored, by `card-ref-id` or `recurring-payment-id`: of a stored card both are one number, of a
- * recurring payment the card that it charges. Another merchant's, a removed and an unknown one are the same: undefined.
+ * A card that the merchant has stored, by `card-ref-id` or `recurring-payment-id`. For a stored card both are the same
+ * number; for a recurring payment it is the card that is charged. The result is undefined if the card does not exist, is
+ * removed, or belongs to another merchant.
  */
 import { Effect, type Redacted } from "effect"
 import { ownCard } from "../cards/AnswerCardInfo.ts"
@@ -17,13 +18,13 @@ export interface StoredCard
     "panHash" | "bin" | "lastFour" | "cardType" | "cardholder" | "expireMonth" | "expireYear" | "orderId"
   > {
   readonly pan: Redacted.Redacted<string>
-  /** Why it may not be charged in its holder's absence; undefined: it may. */
+  /** Why the card may not be charged without its holder; undefined if it may. */
   readonly notChargeable: string | undefined
 }
 
 type Vault = KeyVault["Service"]
 
-/** By `card-ref-id`. */
+/** Loads a card by its `card-ref-id`. */
 export const byReference = Effect.fnUntraced(function* (
   store: Store["Service"],
   vault: Vault,
@@ -36,7 +37,7 @@ export const byReference = Effect.fnUntraced(function* (
   return { ...card, pan, notChargeable: chargeProblem(card) } satisfies StoredCard
 })
 
-/** By `recurring-payment-id`. */
+/** Loads a card by its `recurring-payment-id`. */
 export const byRecurring = Effect.fnUntraced(function* (
   store: Store["Service"],
   vault: Vault,

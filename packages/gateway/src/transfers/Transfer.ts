@@ -1,7 +1,8 @@
 /**
- * `transfer` and `transfer-by-ref`: a card pays a card, in one movement at the bank; or the merchant's balance does, as a payout. A payer's card in the request obeys the
- * endpoint's 3-D Secure as a sale's does; a stored one is charged in its holder's absence, so only where its holder has paid
- * with it before (decisions: the endpoint decides; only make-rebill and what is like it go without).
+ * The operations `transfer` and `transfer-by-ref`: a card pays a card, in one movement at the bank, or the merchant's balance
+ * pays a card, as a payout. For a payer's card in the request the 3-D Secure of the endpoint applies, as for a sale. A stored
+ * card is charged without its holder, so only if its holder has paid with it before (decisions: the endpoint decides; only
+ * make-rebill and what is like it go without).
  */
 
 import * as CardRules from "@pay/schema/Card"
@@ -45,7 +46,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof TransferRequ
   const register = yield* CardOrder.make(creation)
   const payOut = yield* PayoutOrder.make(creation)
   const rail = yield* Effect.serviceOption(PayoutRail)
-  /** Whether the balance can pay a card. */
+  /** Whether the merchant's balance can pay a card. */
   const deposits = Option.exists(rail, ({ capabilities }) => capabilities.destinations.has("card"))
 
   const stored = Effect.fnUntraced(function* (call: Call, { by, field, id }: TransferRequest.Stored, refused: Refuse) {
@@ -53,7 +54,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof TransferRequ
     return card ?? (yield* refused(by === "byRecurring" ? "subscriptionNotFound" : "cardNotFound", field))
   })
 
-  /** The card in the request, with its holder at hand. */
+  /** Returns the payer's card from the request, with its holder present. */
   const present = Effect.fnUntraced(function* (
     call: Call,
     { cardholder, cvv, month, pan, year }: TransferRequest.Present,
@@ -75,7 +76,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof TransferRequ
     }
   })
 
-  /** A stored card, charged in its holder's absence. */
+  /** Returns a stored card of the payer, which is charged without its holder. */
   const absent = Effect.fnUntraced(function* (call: Call, payer: TransferRequest.StoredPayer, refused: Refuse) {
     const card = yield* stored(call, payer, refused)
     if (card.notChargeable !== undefined) return yield* refused("orderState", payer.field, card.notChargeable)

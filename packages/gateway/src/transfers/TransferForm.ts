@@ -1,6 +1,6 @@
 /**
- * `transfer-form`: a transfer whose payer enters the card on the hosted page. The request may name the card that receives the
- * money, by its number or by its reference; else the payer enters it, too.
+ * The operation `transfer-form`: a transfer whose payer enters the card on the hosted page. The request may contain the card
+ * that receives the money, by its number or its reference; otherwise the payer enters this card too.
  */
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Result } from "effect"

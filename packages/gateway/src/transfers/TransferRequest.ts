@@ -1,4 +1,7 @@
-/** What `transfer` and `transfer-by-ref` ask for, in one shape: who pays, who receives, and all that is not about a card. */
+/**
+ * Maps the requests of `transfer` and `transfer-by-ref` to one form: the payer, the recipient, and the fields that do not
+ * concern a card.
+ */
 import type { FieldTexts, Request } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { type Redacted, Result } from "effect"
@@ -7,7 +10,7 @@ import * as Payment from "../orders/Payment.ts"
 
 type Secret = Redacted.Redacted<string>
 
-/** A card in the request, with its holder at hand. */
+/** A payer's card in the request, with its holder present. */
 export interface Present {
   readonly _tag: "Present"
   readonly pan: Secret
@@ -17,7 +20,7 @@ export interface Present {
   readonly cvv: Secret | undefined
 }
 
-/** A card that the merchant has stored; `field` names it. */
+/** A card that the merchant has stored. `field`: the request's field that contains its identifier. */
 export interface Stored {
   readonly _tag: "Stored"
   readonly by: "byReference" | "byRecurring"
@@ -29,7 +32,7 @@ export interface StoredPayer extends Stored {
   readonly cvv: Secret | undefined
 }
 
-/** `Balance`: the merchant's own, no card. */
+/** The payer. `Balance`: the merchant's balance, not a card. */
 export type Payer = Present | StoredPayer | { readonly _tag: "Balance" }
 
 export type Recipient = Stored | { readonly _tag: "Number"; readonly pan: Secret }
@@ -37,11 +40,11 @@ export type Recipient = Stored | { readonly _tag: "Number"; readonly pan: Secret
 export interface WantedTransfer {
   readonly payer: Payer
   readonly recipient: Recipient
-  /** Without its amount and its card. */
+  /** The payment data of the request. Its amount and card are still empty. */
   readonly payment: Payment.Payment
   /** The amount as the request writes it. Only its form has been checked. */
   readonly amount: string
-  /** Identifier and addresses by their wire names, to be checked. */
+  /** The identifier and addresses of the request by their wire names, which are still to be checked. */
   readonly named: Parameters<Creation.Creation["check"]>[0]
 }
 
@@ -63,11 +66,14 @@ const payer = (request: Transfer): Payer => {
 const payerByRef = ({ "source-card-ref-id": id }: ByRef | ByRefV2, cvv?: Secret): Payer =>
   id === undefined ? { _tag: "Balance" } : { ...stored("byReference", "source-card-ref-id", id), cvv }
 
-/** By number, else by the other field, which the operation's rules then require. */
+/**
+ * Returns the recipient: the card number, or else the stored card of the other field, which the operation's rules then
+ * require.
+ */
 const recipient = (pan: Secret | undefined, otherwise: Stored): Recipient =>
   pan === undefined ? otherwise : { _tag: "Number", pan }
 
-/** By the operation's name: its canonical fields, read. */
+/** Decoders of the requests, by the name of the operation. */
 export const readers = {
   TRANSFER_V4: (fields: FieldTexts) =>
     Result.map(PayApi.operations.TRANSFER_V4.decodeFields(fields), (request): WantedTransfer => {

@@ -1,7 +1,8 @@
 /**
- * A store that is never opened behind itself. Each COMMIT raises a number in the database, and a witness outside of it is
- * told before anybody is answered; a store that is opened must have come as far as its witness says, and its log must be
- * whole where it did not end in good order. What is not so is refused, or opened as restored where somebody says so.
+ * Detects that a store lost commits before it is opened. Each COMMIT increases a number in the database, and the number is
+ * written to a witness file outside of the database before a caller gets its answer. When a store is opened, it must have at
+ * least the number of its witness, and its log must be complete if the store was not closed properly. Otherwise it is
+ * refused, or opened as restored if the operator accepts the loss.
  */
 import { randomUUID } from "node:crypto"
 import { existsSync, statSync } from "node:fs"
@@ -23,17 +24,20 @@ export { StoreRefused } from "./StoreRefused.ts"
 export { read as witness, Sync } from "./Witness.ts"
 
 export interface Options {
-  /** The witness's file, best on another disk; none: only database and log are looked at. */
+  /** Path of the witness file, preferably on another disk. Without it only the database and its log are checked. */
   readonly witness?: string | undefined
-  /** What is done where no store is: `make` one (default), `refuse`, or make one and refuse one that is there, `insist`. */
+  /**
+   * What is done if there is no store: `make` creates one (default), `refuse` fails, `insist` creates one and fails if there
+   * is one.
+   */
   readonly absent?: "make" | "refuse" | "insist"
-  /** Opens what would be refused because something is missing, as restored; refuses what is not. */
+  /** True: a store in which something is missing is opened as restored; a complete one is refused. */
   readonly acceptLoss?: boolean
-  /** This is a copy: its witness is void, and is written anew by the next opening. */
+  /** True: the store is a copy. Its witness does not apply, and the next opening writes a new one. */
   readonly isCopy?: boolean
 }
 
-/** What was found out before the store is opened. */
+/** The result of the check of a store before it is opened. */
 export interface Examined {
   readonly evidence: Judgement.Evidence
   readonly judgement: Judgement.Judgement
@@ -60,7 +64,7 @@ const refused = (judgement: Judgement.Loss): StoreRefused =>
 
 const simply = (why: StoreRefused["why"], message: string) => new StoreRefused({ why, message })
 
-/** Looks at the files of a store that this process alone has claimed, and changes nothing. */
+/** Checks the files of a store that this process has reserved. Changes nothing. */
 export const examine = (path: string, options: Options): Effect.Effect<Examined, StoreRefused | SqliteError> =>
   Effect.gen(function* () {
     const evidence = yield* gathered(path, options.witness)
@@ -76,7 +80,7 @@ export const examine = (path: string, options: Options): Effect.Effect<Examined,
     return refusal === undefined ? { evidence, judgement } : yield* refusal
   })
 
-/** Business time of the last commit of a copy that nobody has open; undefined: it is of a release that kept none. */
+/** Returns the business time of the last commit of a copy that no process has open; undefined if its release stored none. */
 export const lastCommitAtMs = (path: string): Effect.Effect<number | undefined, SqliteError> =>
   attempt(() => StoreMarkTable.inFile(path).standing?.committedAtMs)
 
@@ -102,7 +106,7 @@ const gathered = (path: string, witnessPath: string | undefined) =>
         : simply("damaged", `${path} cannot be read: ${reason(cause)}. ${onlyWayOn}`)
   })
 
-/** Undefined: nobody said what the file was when this opening closed it. */
+/** Compares the database file with its digest from its last closing; undefined if there is no digest of it. */
 const compared = (path: string, owner: string, testimony: Witness.Testimony): Judgement.Evidence["file"] => {
   const files = testimony._tag === "Read" ? testimony.files : []
   const was = files.find((file) => FileDigest.isOf(file, owner))
@@ -117,7 +121,10 @@ const witnessed = (path: string): Witness.Testimony => {
   }
 }
 
-/** A file that was torn while its log was written back to it is whole only with that log. */
+/**
+ * Reads the store's own row. If a crash interrupted the checkpoint of the log, the file can be read only together with its
+ * log.
+ */
 const lookedAt = (path: string): StoreMarkTable.Main => {
   try {
     return StoreMarkTable.inFile(path)
@@ -148,11 +155,11 @@ const refusalOf = (
   return absent === "insist" ? simply("present", `There is a store at ${path}: leave out --new.`) : undefined
 }
 
-/** Keeps the log where it is, also an empty one, until the store is taken over, which the answer tells. */
+/** Keeps the log file, even an empty one, until the store is taken over. The returned effect ends this. */
 export const keepLog = ({ evidence }: Examined) =>
   evidence.isThere && evidence.log.state !== "absent" ? KeptLog.keep(evidence.path) : Effect.succeed(Effect.void)
 
-/** Every page of a store that did not end in good order, or that was put back, is looked at: SQLite itself looks at none. */
+/** Checks every page of a store that was not closed properly, or that was restored. SQLite itself checks none. */
 export const check = ({ evidence, judgement }: Examined, { connection, path }: Database) =>
   Effect.suspend(() => {
     if (judgement._tag === "Absent" || (judgement._tag === "Sound" && judgement.standing.state === "closed"))
@@ -168,17 +175,17 @@ export const check = ({ evidence, judgement }: Examined, { connection, path }: D
     )
   })
 
-/** What the group commit does besides its jobs. */
+/** The part of the group commit that counts commits. */
 export interface Sequence {
-  /** Part of each transaction that changed something; throws where the store was taken over by somebody else. */
+  /** Runs in each transaction that changed rows. Throws if another process has taken the store over. */
   readonly advance: (statements: Statements, nowMs: number) => void
-  /** After its COMMIT, before anybody is answered. */
+  /** Runs after the COMMIT, before a caller gets its answer. */
   readonly acknowledge: () => void
 }
 
 /**
- * Takes the store over, for this opening alone to write, until the scope ends. `onRestored` belongs to the
- * commit by which a copy, or a store in which something is missing, is taken over.
+ * Takes the store over until the scope ends, so that only this opening may write. `onRestored` runs in the commit that takes
+ * over a copy, or a store in which something is missing.
  */
 export const begin = Effect.fnUntraced(function* (
   { connection, path }: Database,
@@ -211,7 +218,7 @@ export const begin = Effect.fnUntraced(function* (
     yield* written(witnessPath, () => Witness.create(witnessPath, standing))
   if (beginsAnew && !isCopy)
     yield* attempt(() => committed(connection, () => StoreMarkTable.set(connection, { ...standing, state: "open" })))
-  // The mark of an opening must not be lost along with the log that it is there to miss.
+  // The mark of this opening must be in the database file: in the log alone it could be lost together with the log.
   yield* attempt(() => connection.exec("PRAGMA wal_checkpoint(TRUNCATE)"))
   const context = yield* Effect.context<never>()
   const witness =
@@ -222,7 +229,7 @@ export const begin = Effect.fnUntraced(function* (
           ({ close }) => close
         )
   let reached: Mark = standing
-  /** What somebody was answered about: less than was reached where a COMMIT failed. */
+  /** The mark of the last commit that was acknowledged to a caller. If a COMMIT failed, it is behind `reached`. */
   let acknowledged: Mark = standing
   let hasEnded = false
   yield* Effect.addFinalizer(() =>
@@ -260,7 +267,7 @@ const closed = (
   const mark = committed(connection, () => StoreMarkTable.close(connection, owner))
   if (witness === undefined || mark === undefined || mark.sequence < acknowledged.sequence) return
   const checkpoint = connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()
-  // Somebody who reads keeps the log; then the file alone is not yet all of it.
+  // A reader can prevent the checkpoint. Then the database file alone is not complete, and its digest is not stored.
   if (checkpoint?.busy === 0) witness.write(mark, FileDigest.of(path, owner))
 }
 

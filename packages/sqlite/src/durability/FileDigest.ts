@@ -1,13 +1,13 @@
 /**
- * What a database's file is as a whole, said when it is closed in good order and compared when it is opened again: SQLite has no
- * checksums of its pages, so that a bit that changes on the disk meanwhile is otherwise nobody's to notice.
+ * A digest of the whole database file. It is stored when the database is closed properly, and compared at the next opening:
+ * SQLite has no checksums of its pages, so a bit that changes on the disk would not be detected otherwise.
  */
 import { closeSync, openSync, readSync } from "node:fs"
 import { crc32 } from "node:zlib"
 
 const atOnce = 1 << 20
 
-/** Size and checksum, said by an opening of the store: another opening's does not count. */
+/** Returns size and checksum of the file, with the identifier of the opening that computed them. */
 export const of = (path: string, owner: string): string => {
   const file = openSync(path, "r")
   try {

@@ -1,4 +1,4 @@
-/** Whether a store that is about to be opened is all that it was: decided from what its files say, before SQLite sees them. */
+/** Decides whether a store that is about to be opened is complete, from its files, before SQLite opens them. */
 import type { Mark, StoreMark } from "./Mark.ts"
 import type { Why } from "./StoreRefused.ts"
 import type { Testimony } from "./Witness.ts"
@@ -6,40 +6,43 @@ import type { Log } from "./WriteAheadLog.ts"
 
 export interface Evidence {
   readonly path: string
-  /** Undefined: this store has none. */
+  /** Path of the witness; undefined if the store has none. */
   readonly witnessPath: string | undefined
-  /** A database file with something in it. */
+  /** Whether there is a database file that is not empty. */
   readonly isThere: boolean
-  /** The store's own row without its log; undefined: it has none, or cannot be read by itself. */
+  /** The store's own row in the database file without its log; undefined if there is none, or if it cannot be read. */
   readonly main: StoreMark | undefined
   readonly log: Log
   readonly testimony: Testimony
-  /** The file as it is, and as it was when it was closed; undefined: it was not, or nobody said. */
+  /**
+   * The digest of the database file now, and the one from its last closing; undefined if the store was not closed properly or
+   * no digest was stored.
+   */
   readonly file: { readonly is: string; readonly was: string } | undefined
 }
 
-/** Something is missing, or nobody can say; it may be opened as restored. */
+/** Something is missing, or it is unknown whether something is. The store may be opened as restored. */
 export interface Loss {
   readonly _tag: "Loss"
   readonly why: Why
   readonly what: string
   readonly missing: number | undefined
-  /** Business time of the last commit that is there; undefined: not known. */
+  /** Business time of the last commit in the store; undefined if unknown. */
   readonly sinceMs: number | undefined
 }
 
 export type Judgement =
   | { readonly _tag: "Absent" }
-  /** The store was written by a release that kept no marks. */
+  /** The store was written by a release that stored no marks. */
   | { readonly _tag: "Older" }
   | { readonly _tag: "Sound"; readonly standing: StoreMark }
   | Loss
-  /** Its files do not belong together. */
+  /** The files do not belong together. */
   | { readonly _tag: "Mixed"; readonly what: string }
 
 const at = (ms: number): string => new Date(ms).toISOString()
 
-/** What the store comes to once SQLite has taken over its log. */
+/** Returns the store's own row after SQLite has applied the log. */
 export const standingOf = ({ log, main }: Evidence): StoreMark | undefined => log.last ?? main
 
 export const judge = (evidence: Evidence): Judgement => {
@@ -67,7 +70,7 @@ const missingFile = ({ log, path, testimony, witnessPath }: Evidence): Judgement
   })
   if (testimony._tag === "Read" && testimony.mark.sequence > 0)
     return gone(`its witness ${witnessPath} has seen a store: ${count(testimony.mark.sequence)}`, testimony.mark)
-  // What was committed before it had a witness is counted by nobody.
+  // Commits from before the store had a witness are not counted.
   if (testimony._tag === "Read" && testimony.mark.createdAtMs === 0)
     return gone(`its witness ${witnessPath} has seen a store that is older than it`)
   if (testimony._tag === "Damaged") return gone(`its witness ${witnessPath} is; that is damaged, too`)
@@ -75,7 +78,10 @@ const missingFile = ({ log, path, testimony, witnessPath }: Evidence): Judgement
   return { _tag: "Absent" }
 }
 
-/** A log begins where the database had got to when the log's life began; taking a store over names it anew in the log. */
+/**
+ * Whether the log does not belong to the database file. A log starts with the commit that follows the one in the file at that
+ * time. Taking a store over changes its identifier in the log.
+ */
 const isMixed = ({ log: { first }, main }: Evidence): boolean =>
   main !== undefined &&
   first !== undefined &&
@@ -93,7 +99,7 @@ const lossOfLog = ({ log, main, path }: Evidence, standing: StoreMark | undefine
   if (log.state === "damaged") return loss(`the log ${path}-wal is damaged from its beginning on`)
   if (log.state === "absent" && main?.state === "open")
     return loss(`${path} did not end in good order, and its log ${path}-wal is missing`)
-  // The last transaction may have been written in part when the machine lost its power; it was never acknowledged.
+  // The last transaction may be incomplete after a power cut; it was never acknowledged.
   const furthest = log.beyond?.sequence ?? 0
   const reached = standing?.sequence ?? 0
   if (furthest > reached + 1)

@@ -1,6 +1,6 @@
 /**
- * The log stays beside a store whose start fails before it is taken over: the last connection that leaves a database writes its
- * log back and takes it away, and the next start would miss it.
+ * Keeps the log of a store whose start fails before it is taken over. The last connection that closes a database writes the log
+ * back and deletes it, and the next start would miss it.
  */
 import { DatabaseSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
@@ -8,7 +8,10 @@ import { Effect, type Scope } from "effect"
 import { attempt } from "../Database.ts"
 import type { SqliteError } from "../SqliteError.ts"
 
-/** Until the scope ends, or until the answer is run. It only reads, and therefore takes nothing away. */
+/**
+ * Keeps a connection open until the scope ends, or until the returned effect runs. The connection only reads, so it does not
+ * delete the log.
+ */
 export const keep = (path: string): Effect.Effect<Effect.Effect<void>, SqliteError, Scope.Scope> => {
   const stay = attempt(() => {
     const url = pathToFileURL(path)

@@ -1,24 +1,24 @@
-/** How far a store has come: what it says of itself, and what its witness says of it. */
+/** How many commits a store has: in its own row, and in its witness. */
 export interface Mark {
-  /** Random, of the store's beginning; another one since it was taken as restored. */
+  /** Random identifier of the store. It changes when the store is opened as restored. */
   readonly storeId: string
-  /** Raised by each COMMIT. */
+  /** Number of commits. Each COMMIT increases it. */
   readonly sequence: number
-  /** Business time of that COMMIT. */
+  /** Business time of the last commit. */
   readonly committedAtMs: number
-  /** Business time of the store's beginning; 0: it is older than marks are. */
+  /** Business time of the store's creation; 0 if the store is older than marks. */
   readonly createdAtMs: number
 }
 
-/** What the store's own row says besides. */
+/** The columns of the store's own row. */
 export interface StoreMark extends Mark {
-  /** `unwitnessed`: whatever its witness says is void, and is to be written anew. */
+  /** `unwitnessed`: the content of the witness does not apply, and has to be written again. */
   readonly state: "open" | "closed" | "unwitnessed"
-  /** The opening that may write. */
+  /** The opening that may write, as the module `Opening` identifies it. */
   readonly owner: string
 }
 
-/** Reads a row of the table, or what was taken for one; undefined: it is none. */
+/** Reads the store's own row; undefined if the row does not have its form. */
 export const standingOf = (row: Readonly<Record<string, unknown>>): StoreMark | undefined => {
   const { committedAtMs, createdAtMs, owner, sequence, state, storeId } = row
   if (typeof storeId !== "string" || !/^[0-9a-f-]{36}$/.test(storeId) || typeof owner !== "string") return undefined

@@ -1,6 +1,6 @@
 /**
- * The store's own row as it stands in a page of the log, which is read before SQLite has decided which pages count: the
- * single cell of a leaf of a table (https://sqlite.org/fileformat2.html#record_format).
+ * Reads the store's own row from a page of the log, before SQLite has decided which pages are valid. The row is the
+ * single cell of a table leaf (https://sqlite.org/fileformat2.html#record_format).
  */
 import { type StoreMark, standingOf } from "./Mark.ts"
 
@@ -9,13 +9,13 @@ const headerBytes = 8
 const columns = ["one", "storeId", "state", "owner", "sequence", "committedAtMs", "createdAtMs"]
 const integerBytes = [0, 1, 2, 3, 4, 6, 8]
 
-/** Undefined: the page holds no such row. */
+/** Returns the row; undefined if the page contains no such row. */
 export const decode = (page: Buffer): StoreMark | undefined => {
   if (page[0] !== leafOfTable || page.readUInt16BE(3) !== 1) return undefined
   try {
     return standingOf(record(page, page.readUInt16BE(headerBytes)))
   } catch {
-    // A page that is damaged leads out of itself.
+    // In a damaged page the offsets can lead outside of the page.
     return undefined
   }
 }
@@ -44,7 +44,7 @@ const integer = (page: Buffer, type: number, at: number, bytes: number): number 
   return bytes === 8 ? Number(page.readBigInt64BE(at)) : page.readIntBE(at, bytes)
 }
 
-/** The number, and where it ends. */
+/** Reads a number of variable length. Returns it and the offset after it. */
 const varint = (page: Buffer, at: number): readonly [value: number, next: number] => {
   let value = 0
   for (let n = at; n < at + 8; n++) {

@@ -1,4 +1,4 @@
-/** The store's own row: how far it has come, and who may write to it. */
+/** The store's own row: the number of its commits, and the opening that may write. */
 import { DatabaseSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
 import type { Statements } from "../Connection.ts"
@@ -30,20 +30,20 @@ export const set = (
   statements.prepare(put).run(storeId, state, owner, sequence, committedAtMs, createdAtMs)
 }
 
-/** One commit more; undefined: somebody else has taken the store over since. */
+/** Counts one commit; undefined if another opening has taken the store over since. */
 export const advance = (statements: Statements, owner: string, nowMs: number): Mark | undefined => {
   const row = statements.prepare(raise).get(nowMs, owner)
   return row === undefined ? undefined : standingOf({ ...row, state: "open", owner })
 }
 
-/** Undefined: the store has none. */
+/** Returns the store's own row; undefined if there is none. */
 export const find = (statements: Pick<Statements, "prepare">): StoreMark | undefined => {
   if (statements.prepare(table).get() === undefined) return undefined
   const row = statements.prepare(select).get()
   return row === undefined ? undefined : standingOf(row)
 }
 
-/** How far the store has come by its end; undefined: somebody else has taken it over since. */
+/** Marks the store as closed and returns its last mark; undefined if another opening has taken it over since. */
 export const close = (statements: Statements, owner: string): Mark | undefined => {
   const row = statements.prepare(end).get(owner)
   return row === undefined ? undefined : standingOf({ ...row, state: "closed", owner })
@@ -51,14 +51,14 @@ export const close = (statements: Statements, owner: string): Mark | undefined =
 
 export interface Main {
   readonly standing: StoreMark | undefined
-  /** The page on which the row lies. */
+  /** Number of the page that contains the row. */
   readonly page: number | undefined
 }
 
-/** What the file says without its log, and without a lock: for a look before anything is opened to be written. */
+/** Reads the database file without its log and without a lock, before the file is opened for writing. */
 export const inFile = (path: string): Main => open(path, "immutable")
 
-/** Reads the file together with its log, as SQLite takes the log over. */
+/** Reads the database file together with its log. */
 export const withLog = (path: string): Main => open(path, "mode")
 
 const open = (path: string, how: "immutable" | "mode"): Main => {

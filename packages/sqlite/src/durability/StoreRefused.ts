@@ -1,10 +1,12 @@
-/** Why a store is not opened although its file could be: what is missing, and the ways on. */
+/** Why a store is not opened although SQLite could open its file: what is missing, and what the operator can do. */
 import { Schema } from "effect"
 
 /**
- * `gone`: no store where there was one. `behind`: older than its witness. `log`: its write-ahead log is missing or damaged.
- * `unwitnessed`: nobody can say how far it had come. `changed`: its file is another than when it was closed. `mixed`, `damaged`: it cannot be opened at all. `absent`: none was ever
- * here. `moved`: it is being moved to another engine, or was. `present`, `sound`: what was asked for is for another case.
+ * `gone`: the store that the witness or the log proves is missing. `behind`: older than its witness. `log`: its write-ahead log
+ * is missing or damaged. `unwitnessed`: its witness is missing, damaged or of another store, so that the number of its commits
+ * cannot be checked. `changed`: its file differs from when it was closed. `mixed`, `damaged`: it cannot be opened at all.
+ * `absent`: there is no store. `moved`: it is being moved to another engine, or was. `present`, `sound`: the request does not
+ * apply, because there is a store, or because it is complete.
  */
 export const Why = Schema.Literals([
   "gone",
@@ -24,8 +26,8 @@ export type Why = typeof Why.Type
 export class StoreRefused extends Schema.TaggedError<StoreRefused>()("StoreRefused", {
   why: Why,
   message: Schema.String,
-  /** How many commits are missing; left out where nobody knows. */
+  /** Number of missing commits; left out if unknown. */
   missing: Schema.optionalKey(Schema.Int),
-  /** Business time of the last commit that is still there; left out where nobody knows. */
+  /** Business time of the last commit that is still in the store; left out if unknown. */
   sinceMs: Schema.optionalKey(Schema.Number)
 }) {}

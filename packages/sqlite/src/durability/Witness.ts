@@ -1,8 +1,10 @@
 /**
- * How far a store had come, in a small file of its own outside database and log, best on another disk. It is written after
- * each COMMIT and before anybody is answered: it may lag, by a second at most after a power cut, and never leads.
+ * The mark of the last commit of a store, in a small file outside of the database and its log, preferably on another disk. It is
+ * written after each COMMIT and before a caller gets its answer. After a power cut it may be behind the store, by one second at
+ * most, but never ahead.
  *
- * Two places take turns, each with a checksum: where writing one of them was broken off, the other one still counts.
+ * The file has two places that are written alternately, each with a checksum: if a write of one place was interrupted, the other
+ * one is still valid.
  */
 import {
   closeSync,
@@ -26,11 +28,14 @@ export type Testimony =
   | {
       readonly _tag: "Read"
       readonly mark: Mark
-      /** What the database's file was when it was closed in good order, and by which opening: two, if nothing was committed between. */
+      /**
+       * Digests of the database file from its last closing, with the opening that computed each: two, if nothing was committed
+       * between two closings.
+       */
       readonly files: ReadonlyArray<string>
     }
 
-/** The distance between the two places, which puts them into different sectors and pages. */
+/** Distance of the two places in the file, so that they are in different sectors and pages. */
 const placeBytes = 4096
 const lineBytes = 256
 const syncAfterMs = 1000
@@ -56,7 +61,7 @@ const testimonyOf = (text: string) => {
   return { mark, file: result.file ?? "" }
 }
 
-/** What the file says; throws where it is there and cannot be read. */
+/** Reads a witness. Throws if the file exists and cannot be read. */
 export const read = (path: string): Testimony => {
   let text: string
   try {
@@ -75,7 +80,7 @@ export const read = (path: string): Testimony => {
 
 const draftOf = (path: string): string => `${path}.new`
 
-/** Throws where the file could not be written anew, before anything depends on it. */
+/** Throws if the file could not be written again. It is called before anything depends on the file. */
 export const probe = (path: string): void => {
   const draft = draftOf(path)
   rmSync(draft, { force: true })
@@ -83,7 +88,7 @@ export const probe = (path: string): void => {
   rmSync(draft)
 }
 
-/** Writes the file anew, durably, whatever it was. */
+/** Writes a new file durably, in place of an existing one. */
 export const create = (path: string, mark: Mark): void => {
   const draft = draftOf(path)
   rmSync(draft, { force: true })
@@ -110,15 +115,15 @@ export const create = (path: string, mark: Mark): void => {
 }
 
 /**
- * How a witness is brought to the disk while commits go on, which do not wait for it. A simulation does it at once, so that
- * nothing depends on how fast the disk is.
+ * Starts a sync of the witness. Commits do not wait for it. A simulation completes it at once, so that nothing depends on the
+ * speed of the disk.
  */
 export const Sync = Context.Reference<(file: number, done: (error: Error | null) => void) => void>(
   "@pay/sqlite/WitnessSync",
   { defaultValue: () => fdatasync }
 )
 
-/** The file of a store that is open. */
+/** The witness of an open store. */
 export class Witness {
   readonly #file: number
   readonly #line = Buffer.alloc(lineBytes, " ", "latin1")
@@ -130,7 +135,7 @@ export class Witness {
   #syncing: Fiber.Fiber<void> | undefined
   #failure: unknown
 
-  /** The time that passes until a sync is that of the context's clock. */
+  /** Opens the file. The delay of a sync uses the clock of the context. */
   constructor(path: string, context: Context.Context<never>) {
     this.#file = openSync(path, "r+")
     this.#begin = Effect.runForkWith(context)
@@ -144,7 +149,7 @@ export class Witness {
     }).pipe(Effect.uninterruptible, Effect.delay(syncAfterMs))
   }
 
-  /** One small write, of a place that the file already has; throws where that, or an earlier sync, failed. */
+  /** Writes one place of the file. Throws if this write or an earlier sync failed. */
   write(mark: Mark, file = ""): void {
     if (this.#failure !== undefined) {
       const failure = this.#failure

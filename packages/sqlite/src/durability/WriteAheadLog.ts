@@ -1,20 +1,20 @@
 /**
- * What a write-ahead log holds, found out before SQLite opens it: SQLite takes the first frame whose checksum is wrong for
- * the log's end, and everything after it is gone without a word (https://sqlite.org/fileformat2.html#the_write_ahead_log).
+ * Reads a write-ahead log before SQLite opens it. SQLite takes the first frame with a wrong checksum as the end of the
+ * log, and drops everything after it without an error (https://sqlite.org/fileformat2.html#the_write_ahead_log).
  */
 import { closeSync, openSync, readSync } from "node:fs"
 import type { StoreMark } from "./Mark.ts"
 import * as StoreMarkPage from "./StoreMarkPage.ts"
 
 export interface Log {
-  /** `damaged`: it has no header that counts, so that SQLite ignores all of it. */
+  /** The state of the file. `damaged`: it has no valid header, so that SQLite ignores all of it. */
   readonly state: "absent" | "empty" | "damaged" | "read"
-  /** The first and the last that SQLite takes over. */
+  /** The first and the last row of the store in the part that SQLite applies. */
   readonly first: StoreMark | undefined
   readonly last: StoreMark | undefined
-  /** The furthest of those that it does not. */
+  /** The row with the highest number of commits in the part that SQLite does not apply. */
   readonly beyond: StoreMark | undefined
-  /** Transactions of this log's life that SQLite does not take over although they were written to their end. */
+  /** Number of complete transactions in the part that SQLite does not apply. */
   readonly commitsBeyond: number
 }
 
@@ -32,7 +32,7 @@ const without = (state: "absent" | "empty" | "damaged"): Log => ({
   commitsBeyond: 0
 })
 
-/** `standingPage`: the number of the page that has the store's own row; undefined where there is none. */
+/** Reads a log. `standingPage`: number of the page with the store's own row; undefined if there is none. */
 export const read = (path: string, standingPage: number | undefined): Log => {
   let file: number
   try {
@@ -69,9 +69,10 @@ const walk = (file: number, standingPage: number | undefined): Log => {
   for (let at = logHeaderBytes; ; at += frames.length) {
     const bytes = readSync(file, frames, 0, frames.length, at)
     for (let start = 0; start + frameBytes <= bytes; start += frameBytes) {
-      // Frames of an earlier life of the log have other salts; they end this life.
+      // Frames from an earlier use of the log file have other salts. They mark its end.
       const isOfThisLife = header.compare(frames, start + 8, start + 16, 16, 24) === 0
-      // Each frame's checksum goes on from that of the frame before: an intact one tells itself from one that was torn.
+      // The checksum of each frame continues that of the frame before. It is set from the file, so that an intact frame
+      // after a torn one is still recognised.
       checksum.add(frames, start, 8)
       checksum.add(frames, start + frameHeaderBytes, pageBytes)
       const isIntact = isOfThisLife && checksum.is(frames, start + 16)
@@ -101,7 +102,7 @@ const walk = (file: number, standingPage: number | undefined): Log => {
 const further = (one: StoreMark | undefined, other: StoreMark | undefined): StoreMark | undefined =>
   one === undefined || (other !== undefined && other.sequence > one.sequence) ? other : one
 
-/** Two sums over words, each of which goes into the other. */
+/** The checksum of the log: two sums over words, each of which includes the other. */
 class Checksum {
   readonly #little: boolean
   #one = 0
@@ -123,13 +124,13 @@ class Checksum {
     this.#two = two
   }
 
-  /** Goes on from the one that stands here, whatever it was. */
+  /** Continues from the checksum at this offset, even if it is wrong. */
   set(buffer: Buffer, at: number): void {
     this.#one = buffer.readInt32BE(at)
     this.#two = buffer.readInt32BE(at + 4)
   }
 
-  /** Whether it is the one that stands here. */
+  /** Whether the checksum at this offset is the current one. */
   is(buffer: Buffer, at: number): boolean {
     return buffer.readInt32BE(at) === this.#one && buffer.readInt32BE(at + 4) === this.#two
   }

@@ -1,4 +1,4 @@
-/** What the parts of the engine share. */
+/** The state and the functions that all parts of the engine use. */
 
 import type { Database, Statements } from "@pay/sqlite/Database"
 import type { GroupCommit, Statistics } from "@pay/sqlite/GroupCommit"
@@ -16,9 +16,9 @@ export interface Core {
   readonly places: Places
   readonly encoding: Encoding
   readonly dispatcher: Dispatcher
-  /** What runs in this process. */
+  /** The runs in this process, by the id of their execution. */
   readonly runs: Map<string, Run>
-  /** Callers who wait for an end, or for a run that is stuck. */
+  /** Callbacks of callers who wait until an execution has finished or is stuck, by its id. */
   readonly waiters: Map<string, Set<() => void>>
   readonly deferreds: WorkflowEngine.DeferredState
   readonly scope: Scope.Scope
@@ -26,7 +26,7 @@ export interface Core {
   readonly statistics: { runs: number; activities: number; ticks: number; readonly writes: Statistics }
 }
 
-/** Writes in the next commit, with whatever else waits for it. */
+/** Writes in the next commit, together with the other writes that are queued. */
 export const commit = <A>(core: Pick<Core, "writer">, write: (db: Statements) => A): Effect.Effect<A, StorageError> =>
   core.writer.submit<A, never>({ check: () => undefined, write })
 
@@ -46,7 +46,10 @@ interface Codecs {
 
 const existing = new WeakMap<Workflow.Any, Codecs>()
 
-/** How a workflow's values are written as JSON, made once. Schemas that need services of their own are not for here. */
+/**
+ * Returns the JSON codecs of a workflow's values, created once per workflow. Schemas that require services are not
+ * supported.
+ */
 export const codecsOf = (workflow: Workflow.Any): Codecs => {
   const result = existing.get(workflow)
   if (result !== undefined) return result
@@ -59,14 +62,17 @@ export const codecsOf = (workflow: Workflow.Any): Codecs => {
   return made
 }
 
-/** Tells those who wait for it. */
+/** Wakes the callers that wait for this execution. */
 export const tell = (core: Core, executionId: string): void => {
   const waiters = core.waiters.get(executionId)
   core.waiters.delete(executionId)
   for (const wake of waiters ?? []) wake()
 }
 
-/** Until somebody tells; `unless` is asked once the caller is in the list, so that nothing is told in between. */
+/**
+ * Waits until {@link tell} is called for this execution. `unless` is evaluated after the caller is registered, so that
+ * no call is missed; if it is true, there is no wait.
+ */
 export const untilTold = <E>(
   core: Core,
   executionId: string,

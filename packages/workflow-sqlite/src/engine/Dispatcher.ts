@@ -1,6 +1,7 @@
 /**
- * Takes what is ready out of the database, in the order in which it became so, a bounded batch at a time, and rings the
- * clocks that are due. What waits costs nothing here: no fiber, no timer, no entry in a map.
+ * Loads executions that are ready from the database, in the order in which they became ready, in batches of limited
+ * size, and completes the clocks that are due. An execution that waits uses no memory here: no fiber, no timer, no map
+ * entry.
  */
 
 import type { Database, Statements } from "@pay/sqlite/Database"
@@ -10,45 +11,45 @@ import * as Records from "./Records.ts"
 import * as Waits from "./Waits.ts"
 
 export interface Dispatcher {
-  /** Looks for due clocks and for what is ready until the scope ends. */
+  /** Completes due clocks and runs ready executions until the scope ends. */
   readonly start: Effect.Effect<void, never, Scope.Scope>
-  /** Announces what a commit makes ready. */
+  /** Runs a commit, and then loads the executions that it makes ready. */
   readonly announce: <A extends { readonly ready: ReadonlyArray<Records.Ready> }, E>(
     commit: Effect.Effect<A, E>
   ) => Effect.Effect<A, E>
-  /** From now on these are taken, beginning with what is ready already, and run until the scope ends. */
+  /** Runs the executions of this workflow until the scope ends, including those that are ready already. */
   readonly serve: (
     workflow: string,
     run: (row: Records.Row) => Effect.Effect<void>
   ) => Effect.Effect<void, never, Scope.Scope>
-  /** This one once more, as soon as there is room, whatever its place in the line. */
+  /** Runs this execution again as soon as there is room, before those that are in the queue. */
   readonly again: (id: string) => void
-  /** A clock was set; it may be the earliest. */
+  /** Reports a new clock, which may be the earliest one. */
   readonly due: (atMs: number) => void
   readonly running: () => number
-  /** Completes when nothing runs and nothing is to be run. */
+  /** Completes when no execution runs and none is ready. */
   readonly idle: Effect.Effect<void>
 }
 
 export interface Options {
   readonly database: Database
-  /** Executions that run at the same time, at most. */
+  /** Highest number of executions that run at the same time. */
   readonly maxRunning: number
-  /** A clock that jumped is noticed after so many milliseconds at most; so is a storage that works again. */
+  /** Longest time, in milliseconds, until a change of the system clock, or a database that works again, is noticed. */
   readonly tickMs: number
   readonly isRunning: (id: string) => boolean
-  /** Rings what is due, a batch. */
+  /** Completes a batch of the clocks that are due. */
   readonly ring: (nowMs: number) => Effect.Effect<void, unknown>
 }
 
-/** Rows of one workflow before the next one has its turn. */
+/** Highest number of rows of one workflow that are loaded before those of the next workflow. */
 const turn = 64
 
-/** The executions of one workflow in the order in which they became ready. */
+/** The queue of one workflow: its executions in the order in which they became ready. */
 interface Line {
-  /** The place of the last one that was taken. */
+  /** The place in the queue of the last execution that was loaded. */
   taken: number
-  /** Whether there may be more after it. */
+  /** Whether there may be more executions after it. */
   more: boolean
   readonly begin: (row: Records.Row) => void
 }
@@ -83,7 +84,7 @@ export const make = Effect.fnUntraced(function* (
   const lines = new Map<string, Line>()
   const againIds = new Set<string>()
   let running = 0
-  /** Commits under way that may make something ready. */
+  /** Number of commits in progress that may make an execution ready. */
   let announced = 0
   let nextDueMs = yield* database.read(Waits.nextDueMs)
 
@@ -105,7 +106,7 @@ export const make = Effect.fnUntraced(function* (
     lines.get(row.workflow)?.begin(row)
   }
 
-  /** Takes until there is no room or nothing left. */
+  /** Runs ready executions until there is no room or none is left. */
   const takeAll = Effect.gen(function* () {
     for (const id of [...againIds]) {
       if (running >= options.maxRunning) return

@@ -1,25 +1,25 @@
-/** How payloads, results and causes stand in the database: as JSON, sealed if there is a seal. */
+/** The stored form of payloads, results and causes in the database: JSON, encrypted if there is a `Seal`. */
 import { hash } from "node:crypto"
 import { Exit, Schema } from "effect"
 import type { Stored } from "./Records.ts"
 
-/** Makes text unreadable to whoever has only the database. */
+/** Encrypts text, so that it cannot be read from the database alone. */
 export interface Seal {
-  /** `bound` names the place of the value; sealed bytes open at that place only. */
+  /** Encrypts text. `bound` names the place of the value; the bytes can be decrypted only for this place. */
   readonly seal: (plain: string, bound: string) => Uint8Array
-  /** Throws where the bytes were changed, moved, or sealed under a key that is not here. */
+  /** Decrypts bytes. Throws if they were changed or moved, or encrypted under a key that is not available. */
   readonly open: (sealed: Uint8Array, bound: string) => string
-  /** Tells nothing about the text but whether it is {@link matches the same}. */
+  /** Returns a fingerprint that discloses nothing about the text except whether it {@link matches} another text. */
   readonly fingerprint: (plain: string) => string
-  /** Also for fingerprints that were made under a former key. */
+  /** Whether the fingerprint is that of the text, also if it was made under an earlier key. */
   readonly matches: (plain: string, fingerprint: string) => boolean
 }
 
 type Exits = Schema.Codec<Exit.Exit<Schema.Json, Schema.Json>, Schema.Json>
 
-/** Values are JSON already; what a program died of is anything. */
+/** Results and errors of activities are JSON values already; a defect can be any value. */
 const ofActivities: Exits = Schema.toCodecJson(Schema.Exit(Schema.Json, Schema.Json, Schema.Defect()))
-/** Here also what it died of is JSON already. */
+/** Results, errors and defects of deferreds are JSON values already. */
 const ofDeferreds: Exits = Schema.toCodecJson(Schema.Exit(Schema.Json, Schema.Json, Schema.Json))
 
 export interface ExitEncoding {
@@ -47,7 +47,7 @@ export const make = (seal: Seal | undefined): Encoding => {
     if (seal === undefined) throw new Error("this database is sealed: give the engine the seal it was written with")
     return JSON.parse(seal.open(stored, bound))
   }
-  /** Nearly all exits are successes, which take the short way. */
+  /** Encodes exits. A success, which is by far the most common exit, has a short form without a schema. */
   const exits = (codec: Exits): ExitEncoding => {
     const encode = Schema.encodeUnknownSync(codec)
     const decode = Schema.decodeUnknownSync(codec)
@@ -70,7 +70,7 @@ export const make = (seal: Seal | undefined): Encoding => {
   }
 }
 
-/** Without a seal nothing is secret, the fingerprint neither. */
+/** Used without a `Seal`: nothing is secret then, including the fingerprint. */
 const openly: Pick<Seal, "fingerprint" | "matches"> = {
   fingerprint: (plain) => hash("sha256", plain),
   matches: (plain, fingerprint) => hash("sha256", plain) === fingerprint

@@ -1,4 +1,4 @@
-/** {@link Executions} on the tables of the engine. */
+/** Implements {@link Executions} with the tables of the engine. */
 
 import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Cause, Clock, Effect, Exit, Option, Schema } from "effect"

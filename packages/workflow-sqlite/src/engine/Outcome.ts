@@ -1,4 +1,4 @@
-/** What an execution has come to. */
+/** The result of an execution, and the wait for it. */
 
 import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Cause, Effect, Exit, Option, Schema } from "effect"
@@ -40,7 +40,7 @@ export const resultOf = (
 const isRest = (result: Option.Option<Result>): result is Option.Some<Result> =>
   Option.isSome(result) && (result.value._tag === "Complete" || result.value.failed === true)
 
-/** Once it has ended or is stuck. */
+/** Waits until the execution has finished or is stuck. */
 export const atRest = (core: Core, workflow: Workflow.Any, id: string): Effect.Effect<Result, SqliteError> =>
   Effect.gen(function* () {
     while (true) {

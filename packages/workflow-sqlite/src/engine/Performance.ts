@@ -1,4 +1,4 @@
-/** Runs an execution from its beginning to its end, or to where it has to wait, and writes down which it was. */
+/** Runs an execution until it ends or has to wait, and stores which of the two happened. */
 import { Cause, Clock, Context, Effect, Exit, Fiber, Schema, Scope } from "effect"
 import { Workflow, WorkflowEngine } from "effect/workflow"
 import type { StorageError } from "../Executions.ts"
@@ -28,7 +28,7 @@ export const perform =
       Effect.ensuring(Effect.sync(() => core.runs.delete(row.id)))
     )
 
-/** The database failed: the execution is where it was, and is run again. */
+/** Runs the execution again after a failure of the database. Its stored state has not changed. */
 const later = (core: Core, id: string, cause: Cause.Cause<unknown>) =>
   Effect.logWarning("A workflow could not be written down; it is run again", cause).pipe(
     Effect.annotateLogs({ executionId: id }),
@@ -70,7 +70,10 @@ const carryOut = Effect.fnUntraced(function* (
   yield* Effect.onInterrupt(Fiber.await(fiber), () => Fiber.interrupt(fiber))
 })
 
-/** Before the finalizers: whether this is the end at all, and whether it is one by interruption. */
+/**
+ * Runs after the workflow's body and before its finalizers. Decides whether the execution ends here, and whether it
+ * ends by interruption.
+ */
 const afterBody = (run: Run, exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> => {
   const { instance } = run
   const interrupted = Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
@@ -79,7 +82,7 @@ const afterBody = (run: Run, exit: Exit.Exit<unknown, unknown>): Effect.Effect<v
     instance.abandoned = true
     return Effect.void
   }
-  // A wish to interrupt takes effect where the run would wait; the unsafe one also where it would end.
+  // A requested interruption takes effect where the run would wait; an unsafe one also where it would end.
   if (
     run.interrupt === Records.interrupts.none ||
     run.lost !== undefined ||
@@ -115,7 +118,7 @@ const end = Effect.fnUntraced(function* (
       ? core.dispatcher.again(run.id)
       : yield* pause(core, run, "stuck", Cause.die("the program interrupted itself"))
   }
-  // What the run holds is let go, and none of its finalizers run: the next run registers them anew.
+  // The scope is closed without running its finalizers, because the next run registers them again.
   instance.abandoned = true
   yield* Scope.close(instance.scope, Exit.void)
   return yield* pause(core, run, instance.failed ? "stuck" : "waiting", instance.failed ? instance.cause : undefined)

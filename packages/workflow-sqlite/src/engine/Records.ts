@@ -1,23 +1,26 @@
 /**
- * What the engine writes, each a part of one transaction. Whatever is made ready is answered with its place in the line
- * of its workflow.
+ * The writes of the engine, each one a part of a transaction. A write that makes executions ready returns their places
+ * in the queues of their workflows.
  */
 import type { Statements } from "@pay/sqlite/Database"
 
-/** JSON as it stands in the database: text, or bytes if it is sealed. */
+/** JSON in the form that the database stores: text, or bytes if it is encrypted. */
 export type Stored = string | Uint8Array
 
-/** `ready` is running or to be run; `waiting` for a clock, a signal or a child; `stuck` until somebody resumes it. */
+/**
+ * `ready`: running or to be run. `waiting`: for a clock, a signal or a child execution. `stuck`: until an operator
+ * resumes it.
+ */
 export type State = "ready" | "waiting" | "stuck" | "finished"
 
-/** An execution that may be run. */
+/** An execution that is ready to run, with its place in the queue of its workflow. */
 export interface Ready {
   readonly id: string
   readonly workflow: string
   readonly place: number
 }
 
-/** What a run begins with. */
+/** The columns with which a run starts. */
 export interface Row extends Ready {
   readonly payload: Stored
   readonly wakes: number
@@ -29,7 +32,7 @@ export const interrupts = { none: 0, safe: 1, unsafe: 2 } as const
 export const entryOf = {
   activity: (name: string, attempt: number): string => `activity/${name}/${attempt}`,
   deferred: (name: string): string => `deferred/${name}`,
-  /** Stands beside an entry that a finalizer asked for, when the program itself had come to its end. */
+  /** Marks an entry that a finalizer requested after the body of the workflow had ended. */
   closing: (entry: string): string => `closing/${entry}`
 }
 
@@ -39,7 +42,7 @@ export const text = (value: unknown): string => {
 }
 export const stored = (value: unknown): Stored => (value instanceof Uint8Array ? value : text(value))
 
-/** Gives out places in the line; larger than any in the database. */
+/** Assigns places in the queues, which are larger than any in the database. */
 export class Places {
   #last: number
   constructor(db: Statements) {
@@ -56,7 +59,10 @@ const readyOf = (row: Record<string, unknown> | undefined): ReadonlyArray<Ready>
     ? []
     : [{ id: text(row.id), workflow: text(row.workflow), place: Number(row.ready) }]
 
-/** Something happened for it: run it if it waits, and once more if it runs. `alsoStuck`: somebody asked for it. */
+/**
+ * Records an event of an execution: it runs if it waits, and runs once more if it is running. `alsoStuck`: a stuck
+ * execution runs too.
+ */
 export const wake = (db: Statements, places: Places, id: string, alsoStuck = false): ReadonlyArray<Ready> => {
   const idle = alsoStuck ? "('waiting', 'stuck')" : "('waiting')"
   return readyOf(
@@ -78,18 +84,21 @@ export interface Beginning {
   readonly fingerprint: string
   readonly isSame: (fingerprint: string) => boolean
   readonly nowMs: number
-  /** Begins it anew if it has ended, and has been woken so often; otherwise an end is an end. */
+  /**
+   * Starts the execution again if it has finished and its number of events is this one. Otherwise a finished execution
+   * stays finished.
+   */
   readonly renews?: number | undefined
 }
 
-/** `known`: it was there already, with the `same` workflow and payload or with others. */
+/** `isExisting`: the execution existed already. `same`: it has the same workflow and payload. */
 export interface StartedExecution {
   readonly isExisting: boolean
   readonly same: boolean
   readonly ready: ReadonlyArray<Ready>
 }
 
-/** Once per id, whatever comes after. */
+/** Stores a new execution, unless one with this id exists. */
 export const begin = (db: Statements, places: Places, the: Beginning): StartedExecution => {
   const isExisting = db.prepare("SELECT workflow, fingerprint, state, wakes FROM execution WHERE id = ?").get(the.id)
   const place = places.next()
@@ -116,7 +125,7 @@ export const isOpen = (db: Statements, id: string): boolean =>
 const isFinished = (db: Statements, id: string): boolean =>
   db.prepare("SELECT 1 FROM execution WHERE id = ? AND state = 'finished'").get(id) !== undefined
 
-/** Adds what is not there yet; whether it was added. The first record of an entry stays. */
+/** Adds an entry to the journal. Returns false if it exists already; the first value stays. */
 export const record = (
   db: Statements,
   execution: string,
@@ -131,7 +140,7 @@ export const record = (
     )
     .run(execution, entry, value, place, execution).changes > 0
 
-/** Also before the execution begins; not after its end. */
+/** Completes a deferred, also before its execution starts; does nothing after the execution has finished. */
 export const complete = (
   db: Statements,
   places: Places,
@@ -147,14 +156,14 @@ export const complete = (
 export interface Pause {
   readonly id: string
   readonly state: "waiting" | "stuck"
-  /** How many events the run knew of. */
+  /** Number of events of the execution that the run has taken into account. */
   readonly wakes: number
   readonly interrupt: number
   readonly outcome: Stored | null
   readonly nowMs: number
 }
 
-/** The end of a run that is not the end of the execution. */
+/** Stores the end of a run whose execution has not finished. */
 export const pause = (db: Statements, places: Places, the: Pause): ReadonlyArray<Ready> => {
   const again =
     the.state === "waiting" ? "(wakes <> :wakes OR interrupt <> :interrupt)" : "(:wakes < 0 OR interrupt <> :interrupt)"
@@ -179,7 +188,9 @@ export const pause = (db: Statements, places: Places, the: Pause): ReadonlyArray
   )
 }
 
-/** The end: the outcome stays, what led to it goes, and parents that wait go on. */
+/**
+ * Stores the end of an execution: its outcome is kept, its journal is deleted, and parents that wait for it continue.
+ */
 export const finish = (
   db: Statements,
   places: Places,
@@ -197,7 +208,7 @@ export const finish = (
     .flatMap(({ parent }) => wake(db, places, text(parent)))
 }
 
-/** The parent is woken when the child ends; whether there is anything to wait for. */
+/** Registers a parent, which continues when the child ends. Returns false if the child has already ended. */
 export const join = (db: Statements, child: string, parent: string): boolean => {
   if (!isOpen(db, child)) return false
   db.prepare("INSERT INTO waiter (child, parent) VALUES (?, ?) ON CONFLICT DO NOTHING").run(child, parent)

@@ -1,4 +1,4 @@
-/** One run of an execution: what was recorded before it, and what of that it has asked for so far. */
+/** One run of an execution: the entries that were recorded before it, and which of these it has requested so far. */
 
 import type { Statements } from "@pay/sqlite/Database"
 import { type Cause, Context, type Exit, type Fiber, Schema } from "effect"
@@ -8,16 +8,16 @@ import * as Records from "./Records.ts"
 import * as Waits from "./Waits.ts"
 
 /**
- * Annotates a workflow whose replay must ask for every activity that was recorded and every clock that was set. Without
- * it, a definition that changed its steps is replayed as far as the names fit.
+ * Annotation of a workflow whose replay must request every recorded activity and every clock that was set. Without it, a
+ * definition that changed its steps is replayed as far as the names match.
  */
 export const StrictReplay = Context.Reference<boolean>("@pay/sqlite/StrictReplay", { defaultValue: () => false })
 
-/** The definition is no longer the one that this execution began with. */
+/** The definition has changed since this execution started. */
 export class DefinitionChanged extends Schema.TaggedError<DefinitionChanged>()("DefinitionChanged", {
   workflow: Schema.String,
   executionId: Schema.String,
-  /** What had been done or begun, and is no longer asked for. */
+  /** Steps that had been done or started, and that the changed definition does not request. */
   recorded: Schema.Array(Schema.String),
   /** The step that the changed definition requests instead; absent at its end. */
   requestedStep: Schema.optionalKey(Schema.String)
@@ -43,27 +43,27 @@ export class Run {
   readonly instance: WorkflowEngine.WorkflowInstance["Service"]
   readonly #workflow: Workflow.Any
   readonly #journal = new Map<string, Records.Stored>()
-  /** Recorded, and not asked for yet by this run; kept only where every replay must ask for all. */
+  /** Recorded entries that this run has not requested yet. Empty unless the workflow has `StrictReplay`. */
   readonly #unasked = new Set<string>()
   /**
-   * The recorded entries in the order in which they were asked for. `#first` is the index of the first entry that is still
+   * The recorded entries in the order in which they were requested. `#first` is the index of the first entry that is still
    * unasked.
    */
   readonly #order: ReadonlyArray<Counted> = []
   #first = 0
-  /** When each was recorded. */
+  /** For each entry, how many entries were recorded before it. */
   readonly #places = new Map<string, number>()
   readonly #clocks = new Set<string>()
-  /** What its activities wait for themselves. */
+  /** Deferreds for which the activities themselves wait. */
   readonly activityAwaits = new Map<string, number>()
-  /** The program has come to its end, and its finalizers run. */
+  /** True: the body of the workflow has ended, and its finalizers run. */
   isClosing = false
   readonly strict: boolean
   readonly wakes: number
   interrupt: number
-  /** Why it cannot go on; then it is stuck, whatever the program made of it. */
+  /** Why the execution cannot continue. It is then stuck, whatever the result of the run. */
   failure: Cause.Cause<unknown> | undefined
-  /** The storage failed under it: it is run again, and nothing of its end counts. */
+  /** The failure of the database during the run. The execution runs again, and the result of this run does not count. */
   lost: StorageError | undefined
   fiber: Fiber.Fiber<unknown, unknown> | undefined
   exit: Exit.Exit<Workflow.Result<unknown, unknown>> | undefined
@@ -95,25 +95,25 @@ export class Run {
     }
     this.#order = order.toSorted((one, other) => one.recordedBefore - other.recordedBefore)
     for (const { entry } of order) {
-      // What finalizers have asked for, the program does not.
+      // The body of the workflow does not request entries that finalizers requested.
       if (!this.#journal.has(Records.entryOf.closing(entry))) this.#unasked.add(entry)
     }
   }
 
-  /** Learns what others have recorded since. */
+  /** Loads the entries that were recorded in the meantime. */
   refresh(db: Statements): void {
     for (const row of db.prepare("SELECT entry, value FROM journal WHERE execution = ?").all(this.id)) {
       this.#journal.set(Records.text(row.entry), Records.stored(row.value))
     }
   }
 
-  /** What stands recorded, as far as this run knows. */
+  /** Returns the recorded value of an entry, as far as this run has loaded it, and marks the entry as requested. */
   ask(entry: string): Records.Stored | undefined {
     this.#unasked.delete(entry)
     return this.#journal.get(entry)
   }
 
-  /** Whether all has been asked for that had been when this was recorded. */
+  /** Whether all entries were requested that had been requested when this one was recorded. */
   isInTurn(entry: string): boolean {
     const place = this.#places.get(entry) ?? -1
     let next = this.#order[this.#first]
@@ -125,7 +125,7 @@ export class Run {
     return this.#journal.has(entry)
   }
 
-  /** Whether a step, a pause or a wait of this name was asked for, in whatever run. */
+  /** Whether an activity, a clock or a signal with this name was requested, in this run or an earlier one. */
   hasAsked(name: string): boolean {
     const clock = Records.entryOf.deferred(Waits.clockDeferred(name))
     const signal = Records.entryOf.deferred(Waits.signalDeferred(name))
@@ -137,7 +137,7 @@ export class Run {
     this.#journal.set(entry, value)
   }
 
-  /** Whether the clock of the deferred was set, and may have rung. */
+  /** Whether the clock of the deferred was set. It may have completed since. */
   askClock(entry: string): boolean {
     return this.ask(entry) !== undefined || this.#clocks.has(entry)
   }
@@ -159,21 +159,24 @@ export class Run {
     })
   }
 
-  /** Ends the run where it is, without its finalizers. */
+  /** Ends the run at its current step, without its finalizers. */
   stop(): void {
     this.instance.abandoned = true
     this.fiber?.interruptUnsafe()
   }
 }
 
-/** What stands in the journal only because the definition asked for it. */
+/** Prefixes of journal entries that exist only because the definition requested them. */
 const witnesses = [
   "activity/",
   Records.entryOf.deferred(Waits.clockDeferred("")),
   Records.entryOf.deferred(Waits.signalDeferred(""))
 ]
 
-/** `activity/sale/1` is the step "sale", `deferred/DurableClock/pause` the clock "pause". */
+/**
+ * Returns an entry as text for people: `activity/sale/1` is the step "sale", `deferred/DurableClock/pause` the clock
+ * "pause".
+ */
 const readable = (entry: string): string => {
   const { attempt, name, signal, step } =
     /^(?:activity\/(?<step>.*)\/(?<attempt>\d+)|deferred\/(?:(?<signal>Signal)|DurableClock)\/(?<name>.*))$/s.exec(

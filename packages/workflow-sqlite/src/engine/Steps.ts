@@ -1,4 +1,4 @@
-/** What an execution does and waits for, told from the journal or done and recorded. */
+/** The steps and waits of an execution. A recorded one is replayed from the journal, a new one is executed and recorded. */
 
 import type { Statements } from "@pay/sqlite/Database"
 import { Cause, Clock, Duration, Effect, Exit, Option, Schema } from "effect"
@@ -9,7 +9,7 @@ import * as Records from "./Records.ts"
 import type { Run } from "./Run.ts"
 import * as Waits from "./Waits.ts"
 
-/** Begins an execution, once per id. */
+/** Starts an execution, once per id. */
 export const begin = Effect.fnUntraced(function* (
   core: Core,
   workflow: Workflow.Any,
@@ -35,7 +35,7 @@ const without = (payload: Schema.Json, names: ReadonlyArray<string>): unknown =>
     ? Object.fromEntries(Object.entries(payload).filter(([name]) => !names.includes(name)))
     : payload
 
-/** The storage failed under a run: it ends here, and is run again from what is on the disk. */
+/** Ends a run because the database failed. The execution runs again from what is stored. */
 const lose = (run: Run, error: StorageError): Effect.Effect<never> =>
   Effect.suspend(() => {
     run.lost = error
@@ -43,10 +43,13 @@ const lose = (run: Run, error: StorageError): Effect.Effect<never> =>
     return Effect.never
   })
 
-/** So many turns of the scheduler in which nothing of what was recorded is asked for: then nothing will be. */
+/** Number of turns of the scheduler without a request of a recorded entry, after which none is expected. */
 const patience = 16
 
-/** Lets what runs side by side go on until this is so, or until nothing of what was recorded is asked for any more. */
+/**
+ * Lets concurrent fibers of the run continue until the condition is true, or until none of them requests a recorded entry any
+ * more.
+ */
 const until = Effect.fnUntraced(function* (run: Run, isSo: () => boolean) {
   let left = run.unasked
   for (let turn = 0; turn < patience && !isSo(); turn++) {
@@ -57,13 +60,13 @@ const until = Effect.fnUntraced(function* (run: Run, isSo: () => boolean) {
 })
 
 /**
- * What was recorded is told in the order in which it happened: who hears it may end what runs beside it, which therefore must
- * have come as far as it had then.
+ * Waits for the turn of a recorded entry. Results are replayed in the order in which they happened, because the receiver of a
+ * result may end concurrent fibers, which must first have reached the same step as in the earlier run.
  */
 const inTurn = (run: Run, entry: string): Effect.Effect<void> =>
   run.unasked === 0 || run.instance.interrupted ? Effect.void : until(run, () => run.isInTurn(entry))
 
-/** Refuses to go on where the definition has left the path that was recorded. */
+/** Makes the execution stuck if the definition no longer requests all recorded entries. */
 const onPath = Effect.fnUntraced(function* (run: Run, entry: string) {
   if (run.unasked === 0 || run.instance.interrupted) return
   yield* until(run, () => run.unasked === 0)
@@ -79,7 +82,7 @@ const runOf = (core: Core, executionId: string): Effect.Effect<Run> =>
     return run === undefined ? Effect.die(`${executionId} does not run here`) : Effect.succeed(run)
   })
 
-/** Whether the running execution has asked for a step, a pause or a wait of this name. */
+/** Whether the running execution has requested an activity, a clock or a signal with this name. */
 export const hasAsked = Effect.fnUntraced(function* (core: Core, name: string) {
   const { executionId } = yield* WorkflowEngine.WorkflowInstance
   return (yield* runOf(core, executionId)).hasAsked(name)
@@ -103,7 +106,7 @@ export const activity = Effect.fnUntraced(function* (
     yield* inTurn(run, entry)
     return new Workflow.Complete({ exit: core.encoding.activity.read(input, bound) })
   }
-  // An execution that is about to be interrupted runs only to register its compensations. It begins nothing new.
+  // An execution that is about to be interrupted runs only to register its compensations. It starts no new activity.
   if (run.interrupt !== Records.interrupts.none && !instance.interrupted) return new Workflow.Suspended({})
   yield* onPath(run, entry)
   core.statistics.activities += 1
@@ -159,7 +162,7 @@ export const deferredDone = Effect.fnUntraced(function* (
   const caller = yield* Effect.serviceOption(WorkflowEngine.WorkflowInstance)
   const run = Option.isSome(caller) && caller.value.executionId === executionId ? core.runs.get(executionId) : undefined
   if (run !== undefined && !run.instance.awaitedDeferreds.has(name) && !run.activityAwaits.has(name)) {
-    // Its own, and nobody in it waits: it reads it when it asks.
+    // No fiber of this run waits for the deferred. The run reads its value when it requests it.
     const first = yield* Effect.catch(
       commit(core, (db) => Records.record(db, executionId, entry, value)),
       (error) => lose(run, error)
@@ -171,7 +174,10 @@ export const deferredDone = Effect.fnUntraced(function* (
   yield* preempt(core, [{ execution: executionId, deferred: name }])
 })
 
-/** Ends runs that are parked on what has just been completed; the next run finds it. Those who know it go on. */
+/**
+ * Ends runs that wait for a deferred that has just been completed; the next run reads its value. A run that already has the
+ * value continues.
+ */
 export const preempt = (core: Core, places: ReadonlyArray<Waits.Place>): Effect.Effect<void> =>
   Effect.forEach(
     places,
@@ -182,7 +188,7 @@ export const preempt = (core: Core, places: ReadonlyArray<Waits.Place>): Effect.
     { discard: true }
   )
 
-/** Sets what will complete the deferred at the latest; once, however often it is replayed. */
+/** Sets the clock that completes the deferred when its time is over. A replay does not set it again. */
 const setClock = Effect.fnUntraced(function* (
   core: Core,
   executionId: string,
@@ -211,10 +217,10 @@ export const scheduleClock = (core: Core, execution: string, { duration, name }:
   )
 }
 
-/** So many clocks ring in one commit. */
+/** Highest number of clocks that are completed in one commit. */
 const ringAtOnce = 256
 
-/** What a deferred is completed with when its time is over. */
+/** Returns the value of a deferred whose time is over. */
 const nothing =
   (core: Core) =>
   ({ deferred, execution }: Waits.Place) =>
@@ -228,7 +234,7 @@ export const ring = Effect.fnUntraced(function* (core: Core, nowMs: number): Eff
   yield* preempt(core, rung)
 })
 
-/** Waits for the next signal under the key, or for the one that is kept; nothing when the time is over. */
+/** Waits for the next signal under the key, or takes the one that is kept. Returns `None` when the time is over. */
 export const awaitSignal = Effect.fnUntraced(function* (
   core: Core,
   { key, name, timeout }: { readonly key: string; readonly name: string; readonly timeout: Duration.Input }

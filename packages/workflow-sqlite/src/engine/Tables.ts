@@ -1,10 +1,10 @@
-/** The tables of the workflow engine: a database of its own, which holds nothing else. */
+/** The tables of the workflow engine, in a separate database that contains nothing else. */
 import type { Migration } from "@pay/sqlite/Migration"
 
 /**
- * `ready` orders what is to be run; it stays set while an execution runs, so that whatever was running when the process
- * ended is found again. `wakes` counts events: a run that ends on a smaller count than it finds is run once more.
- * A finished execution keeps its outcome and the fingerprint of its payload; the rest of it is erased.
+ * `ready` is the place in the queue of executions to be run. It stays set while an execution runs, so that after a crash of
+ * the process the execution runs again. `wakes` counts events: if it has increased during a run, the execution runs once
+ * more. A finished execution keeps its outcome and the fingerprint of its payload; its other data is deleted.
  */
 const workflows = `
 CREATE TABLE execution (
@@ -60,8 +60,8 @@ CREATE TABLE signal (
 `
 
 /**
- * The order in which things happened, in which a replay tells them: a record's `place` is the number of those before it, and
- * `asked` that number when its wait began; so is the `place` of a clock.
+ * Columns for the order of events, which a replay repeats. The `place` of a journal entry or a clock is the number of
+ * entries before it; `asked` is that number at the time when its wait started.
  */
 const order = `
 ALTER TABLE journal ADD COLUMN place INTEGER;

@@ -1,13 +1,13 @@
-/** What an execution can wait for in the database: clocks, and signals under a key, each of which completes a deferred. */
+/** The waits of an execution in the database: clocks, and signals under a key. Each of them completes a deferred. */
 import type { Statements } from "@pay/sqlite/Database"
 import * as Records from "./Records.ts"
 
-/** Effect's name of the deferred that a clock completes. */
+/** Name that Effect gives to the deferred of a clock. */
 export const clockDeferred = (name: string): string => `DurableClock/${name}`
-/** Our name of the one that a signal completes, or the end of the time for it. */
+/** Name of the deferred that a signal completes, or that is completed when the time for the signal is over. */
 export const signalDeferred = (name: string): string => `Signal/${name}`
 
-/** A deferred of an execution. */
+/** A deferred, and the execution to which it belongs. */
 export interface Place {
   readonly execution: string
   readonly deferred: string
@@ -25,7 +25,7 @@ const isComplete = (db: Statements, { deferred, execution }: Place): boolean =>
     .prepare("SELECT 1 FROM journal WHERE execution = ? AND entry = ?")
     .get(execution, Records.entryOf.deferred(deferred)) !== undefined
 
-/** Sets a clock once; a replay neither moves it nor sets it again after it rang. */
+/** Sets a clock once. A replay neither changes it nor sets it again after it has completed. */
 export const schedule = (db: Statements, place: Place, dueAtMs: number): void => {
   if (isComplete(db, place)) return
   db.prepare(
@@ -39,7 +39,7 @@ export const nextDueMs = (db: Statements): number | undefined => {
   return due === null || due === undefined ? undefined : Number(due)
 }
 
-/** Whatever else would have completed the deferred is done with. */
+/** Completes a deferred, and deletes its clock and its listener. */
 const settle = (
   db: Statements,
   places: Records.Places,
@@ -54,7 +54,7 @@ const settle = (
   return Records.complete(db, places, execution, deferred, value, place)
 }
 
-/** Rings the clocks that are due, the earliest first, so many at most. */
+/** Completes the clocks that are due, the earliest first, at most `limit` of them. */
 export const ring = (
   db: Statements,
   places: Records.Places,
@@ -67,10 +67,13 @@ export const ring = (
   return { rung, ready: rung.flatMap((place) => settle(db, places, place, the.value(place))) }
 }
 
-/** Signals that nobody awaits, so many at most; the oldest give way. */
+/** Highest number of signals that are kept while no execution waits for them. The oldest ones are deleted. */
 const mostKept = 10_000
 
-/** Hands the value to those who listen, or keeps it for the first who will; gives those who heard it. */
+/**
+ * Sends the value to the executions that wait for the key and returns their deferreds, or keeps the value for the first
+ * one that will wait.
+ */
 export const signal = (
   db: Statements,
   places: Records.Places,
@@ -90,7 +93,7 @@ export interface Listener extends Place {
   readonly dueAtMs: number
 }
 
-/** Takes the signal that is kept, or listens for the next until the time is over; a replay changes nothing. */
+/** Takes the signal that is kept, or waits for the next one until the time is over. A replay changes nothing. */
 export const listen = (db: Statements, the: Listener, value: (kept: Records.Stored) => Records.Stored): void => {
   if (isComplete(db, the)) return
   const { deferred, dueAtMs, execution, key } = the

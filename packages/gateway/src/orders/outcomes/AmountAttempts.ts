@@ -1,7 +1,7 @@
 /**
- * A charge with a list of amounts (`enumerate_amounts`), as pure decisions: each amount is an attempt of the one order,
- * with its own reference at the bank and its own record. The next one begins in the commit that records the decline of
- * the one before; while an outcome is unknown, none does.
+ * A charge with a list of amounts (`enumerate_amounts`), as pure decisions. Each amount is an attempt of the same order,
+ * with its own reference at the bank and its own record. The next attempt starts in the commit that records the decline of
+ * the attempt before. While an outcome is unknown, no attempt starts.
  */
 import { byCode } from "@pay/schema/Decline"
 import type * as Change from "../../kernel/Change.ts"
@@ -15,33 +15,39 @@ import type * as Inquiry from "./Inquiry.ts"
 /** The operation name of an attempt's record. */
 export const attemptOperation = "REBILL_ATTEMPT"
 
-/** An amount that a rule of the endpoint stopped before any bank was asked. */
+/** An amount that a rule of the endpoint stopped before the bank was called. */
 export interface Stopped {
   readonly attemptId: string
   readonly amountMinor: number
   readonly filteredBy: string
 }
 
-/** Amounts judged by the endpoint's rules in their order, up to the first that may be tried. */
+/** The result of the endpoint's rules for a list of amounts, in their order, up to the first amount that may be charged. */
 export interface Judged {
   readonly stopped: ReadonlyArray<Stopped>
-  /** Undefined: the list is over. `marks` is what velocity rules count from now on. */
+  /**
+   * The amount to charge next; undefined if no amount of the list is left. `marks`: the changes to the counters of velocity
+   * rules.
+   */
   readonly next: { readonly amountMinor: number; readonly marks: Change.Change } | undefined
 }
 
-/** What is known of the list when an attempt has ended. */
+/** The result of the rules for the rest of a list after one of its attempts has ended. */
 export interface Round extends Judged {
-  /** Names the record of the attempt that ended. */
+  /** The identifier of the record of the attempt that ended. */
   readonly attemptId: string
 }
 
-/** Minor units still to be tried; none for a charge of one amount. */
+/** Returns the amounts that are still to be tried, in minor units. A charge of one amount has none. */
 export const left = ({ amountsLeft }: Pick<Order, "amountsLeft">): ReadonlyArray<number> =>
   amountsLeft === null || amountsLeft === "" ? [] : amountsLeft.split(",").map(Number)
 
 export const written = (amounts: ReadonlyArray<number>): string => amounts.join(",")
 
-/** A decline that another amount may turn; not one long after the merchant asked, when nobody expects a charge any more. */
+/**
+ * Whether another amount may be tried after a decline: the decline is not hard, amounts are left, and the merchant's
+ * request is recent enough.
+ */
 export const mayGoOn = (
   { order, request }: Pick<Inquiry.JobContext, "order" | "request">,
   code: number,
@@ -50,7 +56,7 @@ export const mayGoOn = (
 
 type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">
 
-/** What is kept of an attempt that has ended. */
+/** Returns the write of the record of an attempt that has ended. */
 export const record = (request: OrderRequest, attemptId: string, outcome: Outcome, nowMs: number): Decision.Write =>
   Decision.append(OrderRequest, {
     ...request,
@@ -63,7 +69,7 @@ export const record = (request: OrderRequest, attemptId: string, outcome: Outcom
     finishedAtMs: nowMs
   })
 
-/** The records of amounts that were stopped, the first of which is attempt number `sequence`. */
+/** Returns the writes of the records of stopped amounts. The first of them is attempt number `sequence`. */
 export const recordsOf = (
   request: OrderRequest,
   stopped: ReadonlyArray<Stopped>,

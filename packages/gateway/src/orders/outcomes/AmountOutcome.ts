@@ -10,7 +10,10 @@ import { finish, guards, renewed } from "./Ending.ts"
 import type { Next } from "./Inquiry.ts"
 import type { Now, Outcome, OutcomeContext } from "./OutcomeContext.ts"
 
-/** An amount was declined, and the next that the endpoint's rules let through is asked for; nobody is told yet. */
+/**
+ * Starts the attempt with the next amount that the endpoint's rules allow, after an amount was declined. The merchant
+ * gets no callback yet.
+ */
 export const nextAmount = (
   context: OutcomeContext,
   terms: Now,
@@ -48,7 +51,10 @@ export const nextAmount = (
   }
 }
 
-/** An amount was declined, and a rule of the endpoint stopped the last of those that were left. */
+/**
+ * Ends an order as `filtered`: an amount was declined, and a rule of the endpoint stopped the last of the amounts that
+ * were left.
+ */
 export const lastStopped = (
   context: OutcomeContext,
   terms: Now,

@@ -1,6 +1,6 @@
 /**
- * Amounts of one charge before its endpoint's risk rules, one after another, until they let one through: a rule may stop
- * the whole sum and not a part of it. What no amount can mend (a blocked card) ends the list.
+ * Checks the amounts of one charge against its endpoint's risk rules, one after another, until they allow one: a rule
+ * may stop the whole sum and allow a part of it. A rule that stops every amount, such as a blocked card, ends the list.
  */
 import { Effect, Option } from "effect"
 import type { Ids } from "../../kernel/Ids.ts"
@@ -8,7 +8,10 @@ import * as Risk from "../../risk/Risk.ts"
 import type { Payment, RiskCheck } from "../RiskCheck.ts"
 import type * as AmountAttempts from "./AmountAttempts.ts"
 
-/** `carryOut` commits with what was judged; as long, nobody else's payment with the same card is. */
+/**
+ * Calls `carryOut` with the result, to commit it. Until it returns, no other payment with the same card, e-mail or
+ * address is checked.
+ */
 export const inTurn = Effect.fnUntraced(function* <A, E, R>(
   screening: RiskCheck["Service"],
   ids: Ids["Service"],

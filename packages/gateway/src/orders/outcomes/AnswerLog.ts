@@ -1,4 +1,4 @@
-/** What is logged of an answer of bank or rail: by our own numbers, without card data. */
+/** Logs an answer of a bank or rail with the gateway's own identifiers and without card data. */
 
 import { Effect } from "effect"
 import * as LogText from "../../kernel/LogText.ts"

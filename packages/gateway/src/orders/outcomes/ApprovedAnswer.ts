@@ -1,6 +1,6 @@
 /**
- * What a final answer of the bank does: the order's new amounts and state, the entries in the books, the end of the
- * request and the news for the merchant, as one decision.
+ * Applies a final answer of the bank, as one decision: the order's new amounts and state, the entries in the ledger, the end
+ * of the request and the callbacks to the merchant.
  */
 
 import { declines } from "@pay/schema/Decline"
@@ -105,7 +105,7 @@ const approvedRefund = (context: OutcomeContext, terms: Terms): Next => {
   return finish(context, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, booked)
 }
 
-/** The refund of a full return is done; the same request now asks for the rest of the hold to be released. */
+/** Applies the refund of a full return. The same request then asks the bank to release the rest of the hold. */
 const refundedThenCancel = (context: OutcomeContext, terms: Terms): Next => {
   const { order, request } = context
   const item = renewed(context, terms)
@@ -150,7 +150,7 @@ export const approved: Answered = (context, terms, answer) => {
   return approvals[request.action](context, terms, answer)
 }
 
-/** What a follow-up had reserved, which is free again when it fails: no money has moved. */
+/** Returns the order's amounts without the reservation of a follow-up that failed: no money has moved. */
 const releases: Readonly<
   Record<CardKinds.FollowUpAction, (order: Order, request: Pick<OrderRequest, "amountMinor">) => Partial<Order>>
 > = {
@@ -169,14 +169,20 @@ const freed = (order: Order, request: OrderRequest): Order => {
   return { ...order, ...releases[action](order, request), movingCount: order.movingCount - 1 }
 }
 
-/** The rest of a whole return: the money is given back already, and only the hold's release is left. */
+/** Whether the request is a full return whose refund is done, so that only the release of the hold is left. */
 const isReleaseAfterRefund = ({ order, request }: OutcomeContext): boolean =>
   request.operation === PayApi.operations.RETURN.name && request.action === "cancel" && order.capturedMinor > 0
 
-/** A hold that the bank would not release is tried again a day later, until it is gone or a person has dealt with it. */
+/**
+ * Time until a hold that the bank refused to release is tried again. It is tried until it is gone or an operator has dealt
+ * with it.
+ */
 const lapseRetryMs = 86_400_000
 
-/** The gateway's own release of a hold whose time is over failed: operators and the merchant are told of the first refusal. */
+/**
+ * Ends the gateway's own release of an expired hold as failed, and schedules the next attempt. Only the first refusal opens a
+ * task for operators and makes a callback to the merchant.
+ */
 const lapseEnded = (context: OutcomeContext, terms: Now, outcome: Outcome): Next => {
   const { hold, order, request } = context
   const { nowMs } = terms
@@ -190,11 +196,14 @@ const lapseEnded = (context: OutcomeContext, terms: Now, outcome: Outcome): Next
   return task === undefined ? next : { ...next, task }
 }
 
-/** A payment is declined by the bank, or rejected before it is asked. */
+/** Returns the state of a payment that the bank declined, or that was rejected before the bank was called. */
 const declined = (state: Order["state"]): Order["state"] =>
   Lifecycle.next(state, "decline") ?? Lifecycle.after(state, "reject")
 
-/** The request failed: the order returns to what it was, a creation ends for good. */
+/**
+ * Ends a request that failed. A failed follow-up leaves the order as it was before the request; a failed creation ends the
+ * order, unless its continuation or its list of amounts goes on.
+ */
 export const ended = (
   context: OutcomeContext,
   terms: Now,
@@ -203,7 +212,7 @@ export const ended = (
   errorMessage: string
 ): Next => {
   const { order, request } = context
-  // The customer has the money: a merchant told of a failure would give it back again. The hold lapses by itself.
+  // The refund has reached the customer. A merchant that receives a failure would refund it again. The hold expires by itself.
   if (isReleaseAfterRefund(context))
     return finish(
       context,

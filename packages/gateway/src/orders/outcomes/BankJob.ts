@@ -1,6 +1,6 @@
 /**
- * Asks a bank or a payout rail for what was accepted, and makes the answer true: one job at a time. A fresh
- * item is sent; one that somebody began before is inquired about first.
+ * Sends an accepted request to a bank or a payout rail, and applies the answer, in one job for each request. A new job sends
+ * the request; a job that was started before inquires about it first.
  */
 
 import { Cause, Clock, Data, Effect } from "effect"
@@ -28,34 +28,34 @@ import * as SentTimes from "./SentTimes.ts"
 import * as Unexpected from "./Unexpected.ts"
 import * as UnexpectedAnswers from "./UnexpectedAnswers.ts"
 
-/** `tooLate`: could not be sent before and may not be sent any more. */
+/** What a job does next. `tooLate`: the request could not be sent before, and may not be sent any more. */
 export type Step = "send" | "inquire" | "tooLate"
 
-/** What an item is about, as it was read. */
+/** The order and the request of a job, as they were loaded. */
 type Subject = Omit<Inquiry.JobContext, "item">
 
 type Commit = (next: Inquiry.Next) => Effect.Effect<Inquiry.Next, GuardFailed | StoreUnavailable>
 
-/** Is told an answer for which nobody waits any more, again while the store does not take it. */
+/** Records an answer that arrives after the deadline. It is called again if the store is not available. */
 export type Late = (answer: Inquiry.Answer) => Effect.Effect<void, StoreUnavailable>
 
 export interface Counterparty<S extends Subject> {
   readonly longestProcessingMs: number
-  /** What the item is about besides. */
+  /** Loads what the adapter needs in addition to the order and the request. */
   readonly load: (subject: Subject, item: Job, rows: Rows) => Effect.Effect<S, StoreUnavailable>
-  /** `checkLease` comes last before the question. `late` is told an answer for which nobody waits any more. */
+  /** Sends the request after a last `checkLease`. `late` receives an answer that arrives after the deadline. */
   readonly send: (
     subject: S,
     late: Late,
     checkLease: LeaseCheck
   ) => Effect.Effect<Inquiry.Answer, StoreUnavailable | LeaseLost>
-  /** Says `CannotSay` where it has no answer. */
+  /** Inquires about the request. Returns `CannotSay` if there is no answer. */
   readonly inquire: (subject: S) => Effect.Effect<Inquiry.Answer>
-  /** Under which the other side knows the request. */
+  /** The reference of the request at the bank or rail. */
   readonly reference: (subject: S) => AttemptReference
-  /** What it is asked to move. */
+  /** The amount that the bank or rail is requested to move. */
   readonly amountMinor: (subject: S) => number
-  /** Decides, and hands the decision to `commit`. */
+  /** Decides what the answer changes, and passes the decision to `commit`. */
   readonly settle: (
     context: S & { readonly item: Job },
     answer: Inquiry.Answer,
@@ -66,13 +66,13 @@ export interface Counterparty<S extends Subject> {
   readonly step?: (context: S & { readonly item: Job }) => Step | undefined
 }
 
-/** Nothing is sent, because another process may hold the item by now. */
+/** The request was not sent, because another process may have the lease of the job. */
 export class LeaseLost extends Data.TaggedError("LeaseLost") {}
 
-/** Whether this process still holds the item. */
+/** Fails if this process no longer has the lease of the job. */
 export type LeaseCheck = Effect.Effect<void, StoreUnavailable | LeaseLost>
 
-/** No answer within the deadline, and a port that dies, are lost answers: never guessed. */
+/** Calls an adapter. A call without an answer within the deadline and a defect of the adapter both count as a lost answer. */
 export const answerOf = <A extends Inquiry.Answer, E extends { readonly reason: NotSent | AnswerLost }>(
   question: Effect.Effect<A, E>,
   deadlineMs: number
@@ -97,7 +97,7 @@ export const answerOf = <A extends Inquiry.Answer, E extends { readonly reason: 
     )
   )
 
-/** An inquiry that fails says nothing of what it asked about, least of all that it was not sent. */
+/** Returns an inquiry's answer. A failed inquiry proves nothing: `NotSent` and `Lost` become `CannotSay`. */
 export const inquired = (answer: Inquiry.Answer): Inquiry.Answer =>
   answer._tag === "NotSent" || answer._tag === "Lost" ? { ...answer, _tag: "CannotSay" } : answer
 
@@ -153,7 +153,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
     return next.resend
   })
 
-  /** Decides on the order as it was read and commits; another writer's commit in between means reading and deciding again. */
+  /** Decides on the loaded order and commits. If another writer committed in between, it loads and decides again. */
   const decideAndCommit = (item: Job, begun: S, answer: Inquiry.Answer) => {
     let subject = begun
     const kept = Effect.suspend(() => Effect.as(keepEvidence(subject, answer), false))
@@ -168,7 +168,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
     })
   }
 
-  /** Many answers about one order at once are recorded one by one. */
+  /** Applies an answer. Answers about the same order are applied one after another. */
   const settle = (item: Job, subject: S, answer: Inquiry.Answer) =>
     locks(subject.order.orderId)(decideAndCommit(item, subject, answer))
 
@@ -177,7 +177,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
     ...{ reference: counterparty.reference(subject), amountMinor: counterparty.amountMinor(subject) }
   })
 
-  /** That there was no answer, and what was heard instead, stands with the order. */
+  /** Adds a row of evidence to the decision if the bank or rail gave a reason instead of an answer. */
   const withEvidence = (next: Inquiry.Next, subject: S, answer: Inquiry.Answer, nowMs: number): Inquiry.Next => {
     if (Inquiry.reasonOf(answer) === undefined) return next
     const { guards, writes } = next.decision
@@ -193,10 +193,13 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
     return done
   })
 
-  /** The item is in other hands, who will inquire; what we heard is kept for a person to read. */
+  /** Records the answer as evidence for an operator, because another process has the lease of the job and inquires itself. */
   const keepEvidence = (subject: S, answer: Inquiry.Answer) => unexpected.keep(heardOf(subject, answer))
 
-  /** An answer after the deadline: whoever holds the item by then inquires, or what was told since has ended the request. */
+  /**
+   * Records an answer that arrives after the deadline as evidence. The process that has the lease by then inquires itself, or
+   * the request has already ended.
+   */
   const late =
     (subject: S): Late =>
     (answer) =>
@@ -207,7 +210,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
             locks(subject.order.orderId)(keepEvidence(subject, answer))
           )
 
-  /** Until it is answered it may be under way, also after its answer was given up. */
+  /** Sends the request. Until it is answered it may be in flight, also after the deadline for its answer. */
   const send = Effect.fnUntraced(function* (item: Job, subject: S) {
     const checkLease = Effect.flatMap(scheduler.holds(item), (holds) =>
       holds ? Effect.void : Effect.fail(new LeaseLost())
@@ -226,7 +229,10 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
     return context.item.openAttempts <= 1 ? "send" : "inquire"
   }
 
-  /** A restored copy's order: under the same reference the former life may have asked already. */
+  /**
+   * Inquires about a request of a restored copy before it is sent, because the gateway may have sent it under the same
+   * reference before the restore.
+   */
   const inquireThenSend = Effect.fnUntraced(function* (item: Job, subject: S, startedAtMs: number) {
     const answer = yield* inquire(subject)
     if (answer._tag !== "NotFound") return answer
@@ -239,7 +245,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
       : answer
   })
 
-  /** What bank or rail has listed is never sent, even where it cannot be asked for any more. */
+  /** Sends or inquires. A request whose booking was listed is never sent, even if an inquiry no longer finds it. */
   const answerTo = Effect.fnUntraced(function* (item: Job, subject: S) {
     if (!Restored.asksFirst(subject.order, restoredAtMs)) return yield* ask(item, subject)
     const booking = yield* store.load(BankBooking, [sourceOf(subject), counterparty.reference(subject)])
@@ -279,10 +285,10 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
     })
 })
 
-/** Nothing is under way any more. */
+/** Whether the answer shows that the request is no longer in flight. */
 const isAnswered = ({ _tag }: Inquiry.Answer): boolean => _tag !== "Lost" && _tag !== "CannotSay" && _tag !== "NotFound"
 
-/** Nothing was heard for so long. */
+/** The answer of a call that had no answer within its deadline. */
 export const unanswered = (ms: number): Inquiry.Answer => lost(`no answer within ${ms} ms`)
 const lost = (reason: string): Inquiry.Answer => ({ _tag: "Lost", reason: LogText.of(reason) })
 export const unsendable: Inquiry.Answer = { _tag: "Unsendable" }

@@ -1,6 +1,6 @@
 /**
- * What bank or rail said that no order can follow, and a hold that the bank refuses to release: a person, or the gateway by itself,
- * has to put the money right.
+ * A task about money at a bank or rail that disagrees with the order: an answer that the order's lifecycle cannot apply, or a
+ * hold that the bank refuses to release. An operator has to resolve it, or the gateway reverses it by itself.
  */
 
 import * as Entity from "../../kernel/Entity.ts"
@@ -8,25 +8,28 @@ import type { AttemptReference } from "../Booking.ts"
 import type { Source } from "../restored/BankBooking.ts"
 
 /**
- * `open`: waits for an operator. `reversing`: the bank is asked to give the money back. `reversed`: it has. `closed`: an operator
- * dealt with it by other ways.
+ * `open`: waits for an operator. `reversing`: the bank is requested to return the money. `reversed`: the bank has returned it.
+ * `closed`: an operator resolved it by other means, or the hold ended.
  */
 export type State = "open" | "reversing" | "reversed" | "closed"
 
 export const BankTask = Entity.make("banktasks", {
   columns: {
-    /** Reference and answer: the same answer makes one task, however often it comes. Of a hold that is not released: its order. */
+    /**
+     * The reference and the answer, so that a repeated answer makes no second task. For a hold that is not released: derived from
+     * the order's number.
+     */
     taskId: Entity.text(),
     version: Entity.integer,
     source: Entity.text<Source>(),
     orderId: Entity.text(),
     merchantId: Entity.text(),
     clientOrderId: Entity.text(),
-    /** The references of the request, and of the reversal once the bank is asked for it. */
+    /** `reference`: of the request. `reversalReference`: of the reversal, once it has one. */
     reference: Entity.text(),
     reversalReference: Entity.textOrNull<AttemptReference>(),
     answer: Entity.text<"approved" | "declined">(),
-    /** How the order stood when the answer came. */
+    /** The state of the order when the answer came. */
     orderState: Entity.text(),
     amountMinor: Entity.integer,
     currency: Entity.text(),
@@ -42,7 +45,7 @@ export const BankTask = Entity.make("banktasks", {
 })
 export type BankTask = Entity.Row<typeof BankTask>
 
-/** What each state means for who looks at the task. */
+/** Properties of each state. */
 const states: Readonly<Record<State, { readonly open?: true; readonly reversing?: true; readonly closed?: true }>> = {
   open: { open: true },
   reversing: { reversing: true },
@@ -52,9 +55,9 @@ const states: Readonly<Record<State, { readonly open?: true; readonly reversing?
 
 type TaskState = Pick<BankTask, "state">
 
-/** Waits for an operator. */
+/** Whether the task waits for an operator. */
 export const isOpen = ({ state }: TaskState): boolean => states[state].open === true
-/** The bank is asked to give the money back. */
+/** Whether the bank is requested to return the money. */
 export const isReversing = ({ state }: TaskState): boolean => states[state].reversing === true
-/** Was dealt with by other ways, or is over by itself. */
+/** Whether an operator resolved the task by other means, or it ended by itself. */
 export const isClosed = ({ state }: TaskState): boolean => states[state].closed === true

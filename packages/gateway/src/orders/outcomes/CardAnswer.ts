@@ -1,4 +1,4 @@
-/** What a bank's answer makes of a card order: pure, for every action and every answer. */
+/** Decides what a bank's answer changes of a card order: pure, for every action and every answer. */
 import type { AttemptReference } from "../Booking.ts"
 import * as Booking from "../Booking.ts"
 import * as CardKinds from "../CardKinds.ts"
@@ -13,7 +13,7 @@ import * as Unexpected from "./Unexpected.ts"
 export { type Answer, inquiryDelaysMs, isTooLate, type Next, resendDelaysMs } from "./Inquiry.ts"
 export type { OutcomeContext, Terms } from "./OutcomeContext.ts"
 
-/** The reference under which the bank knows a request: `orderid-kind-n`. */
+/** Returns the reference of a request at the bank: `orderid-kind-n`. */
 export const reference = (request: OrderRequest, kind: Exclude<Action, "refundThenCancel">): AttemptReference =>
   Booking.referenceOf({ kind, orderId: request.orderId, sequence: request.sequence })
 
@@ -26,7 +26,7 @@ const followUpMinor: Readonly<Record<CardKinds.FollowUpAction, typeof ofRequest>
   refundThenCancel: ofRequest
 }
 
-/** What the bank is asked to move. */
+/** Returns the amount that the bank is requested to move. */
 export const askedMinor = ({ order, request }: Pick<OutcomeContext, "order" | "request">): number =>
   CardKinds.isFollowUp(request.action) ? followUpMinor[request.action](order, request) : order.amountMinor
 
@@ -36,11 +36,11 @@ const decideFitting = Inquiry.decide<OutcomeContext, Terms>({
   neverHappened: (context, terms) =>
     Unexpected.bankFits(context, "failed") ? neverHappened(context, terms) : Inquiry.unexpected(context),
   askedMinor,
-  // A follow-up of which nothing is known leaves the approved order as it is.
+  // A follow-up whose outcome is unknown leaves the approved order as it is.
   lost: ({ order }) => (Lifecycle.isFinal(order.state) ? order.state : Lifecycle.after(order.state, "lose"))
 })
 
-/** Every answer to every action; one for which the lifecycle has no transition is never half applied. */
+/** Decides what an answer changes. An answer for which the lifecycle has no transition changes nothing of the order. */
 export const decide = (context: OutcomeContext, answer: Inquiry.Answer, terms: Terms): Inquiry.Next => {
   const verdict = Unexpected.verdictOf(answer)
   return verdict === undefined || Unexpected.bankFits(context, verdict)

@@ -1,4 +1,4 @@
-/** Asks the bank for what a merchant wants of a card: payments and their follow-ups. */
+/** Sends requests about cards to the bank: the creation of payments, and their follow-ups. */
 import { Effect, type Redacted } from "effect"
 import { Settings } from "../../kernel/Settings.ts"
 import * as Spans from "../../kernel/Spans.ts"
@@ -39,17 +39,22 @@ interface Subject {
   readonly rows: Rows
 }
 
-/** The payer's card, the 3-D Secure result for its holder, and the number of the card that receives. */
+/**
+ * The payer's card, the 3-D Secure result for its holder, and the number of the card that receives the money of a transfer.
+ */
 interface Payer {
   readonly card: BankCard
   readonly authentication: CardholderProof | undefined
   readonly recipient?: Redacted.Redacted<string>
 }
 
-/** Which question a request puts to the bank: of a full return of a partly captured preauth, the refund comes first. */
+/** The kind of a request at the bank. A full return of a partly captured preauth is sent as a refund first. */
 type BankKind = Exclude<BankAction, "refundThenCancel">
 
-/** `original`: the reference of the authorisation that a follow-up acts on. Undefined: nothing can be asked. */
+/**
+ * Calls the bank for a request. `original`: the reference of the authorisation that a follow-up acts on. Undefined: the
+ * request cannot be sent.
+ */
 type Question = (
   order: Order,
   request: BankRequest,
@@ -72,7 +77,10 @@ export const make = Effect.gen(function* () {
   const { deadlineMs, longestProcessingMs } = acquirer.capabilities
   const listening = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
 
-  /** The card as the bank needs it; undefined when a CVV was given and is gone, without which nothing is sent. */
+  /**
+   * Returns the card data that the bank requires; undefined if the request contained a CVV that is no longer stored. Nothing
+   * is sent without it.
+   */
   const cardOf = Effect.fnUntraced(function* (order: Order, rows: Rows) {
     const card = yield* rows.load(Card, [order.orderId])
     const sealed = yield* rows.load(Cvv, [order.orderId])
@@ -90,7 +98,7 @@ export const make = Effect.gen(function* () {
       : Destination.fromText(yield* vault.open(payout.sealedDestination, orderId)).number
   })
 
-  /** Undefined: what must be sent cannot be had, so nothing is. */
+  /** Loads the payer; undefined if data that must be sent is missing, so that nothing is sent. */
   const payerOf = Effect.fnUntraced(
     function* ({ order, rows }: Subject) {
       const card = yield* cardOf(order, rows)
@@ -154,7 +162,7 @@ export const make = Effect.gen(function* () {
     refund: (order, request, kind, { original }) => acquirer.refund(followUp(order, request, original, kind))
   }
 
-  /** What the former life of a restored copy may have been given at a later try. */
+  /** Inquires about later attempts that the gateway may have made before a restore and that the restored copy lacks. */
   const laterTry = (subject: Subject) => formerTries(subject.order, subject.request, subject.continuation?.lastTry ?? 0)
 
   const reference = ({ request }: Subject) => CardAnswer.reference(request, bankKind(request))
@@ -200,6 +208,9 @@ export const make = Effect.gen(function* () {
   })
 })
 
-/** The task of the hold that a follow-up is about; undefined: the bank has not refused to release it, or nothing follows. */
+/**
+ * Loads the task about the hold that a follow-up acts on; undefined if the bank has not refused to release it, or if the
+ * request is a creation.
+ */
 export const holdOf = (store: Store["Service"], request: OrderRequest) =>
   isCreation(request) ? Effect.undefined : store.load(BankTask, [HoldTask.idOf(request.orderId)])

@@ -1,4 +1,4 @@
-/** How a request ends, whatever the bank said: what every decision about it requires, and what it writes. */
+/** The guards and writes with which a request ends, for every answer of the bank. */
 
 import { Result } from "effect"
 import * as Change from "../../kernel/Change.ts"
@@ -16,17 +16,23 @@ import * as HoldTask from "./HoldTask.ts"
 import * as Inquiry from "./Inquiry.ts"
 import type { Now, Outcome, OutcomeContext } from "./OutcomeContext.ts"
 
-/** The operation name of the gateway's own release of a hold whose time is over. */
+/** The operation name of the gateway's own release of an expired hold. */
 export const lapseOperation = "LAPSE"
 
 export const isCreation = (request: OrderRequest): boolean => CardKinds.isCreation(request.action)
 
-/** What every decision about held work requires: still our lease, still the order, and what it belongs to, that were read. */
+/**
+ * The guards of every decision about a job: this process has the lease, and the order and what it belongs to are unchanged
+ * since they were loaded.
+ */
 export const guards = (
   context: Pick<OutcomeContext, "continuation" | "item" | "order">
 ): ReadonlyArray<Decision.Guard> => [...Inquiry.guards(context), ...(context.continuation?.guards ?? [])]
 
-/** A hold whose time went by while this request was under way lapses now: its own item may wait for hours by then. */
+/**
+ * Returns the write of a job that releases the hold now, if it expired while this request was in flight: the hold's own job
+ * may be due only hours later.
+ */
 const overdue = (order: Order, request: OrderRequest, nowMs: number): ReadonlyArray<Decision.Write> => {
   const { holdUntilMs, merchantId, orderId } = order
   const isOver = holdUntilMs !== null && holdUntilMs <= nowMs && request.operation !== lapseOperation
@@ -35,7 +41,7 @@ const overdue = (order: Order, request: OrderRequest, nowMs: number): ReadonlyAr
     : []
 }
 
-/** Ends the request and tells the merchant, if there is news. */
+/** Ends the request, and creates its callbacks with `announce`. */
 export const finish = (
   context: OutcomeContext,
   terms: Now,

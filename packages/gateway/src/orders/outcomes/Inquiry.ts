@@ -1,7 +1,8 @@
 /**
- * Decides what follows from a question to a bank or a payout rail, whatever it is about. An answer is applied. A lost answer
- * books nothing, releases nothing and is asked for again. "Never happened" is concluded only when the declared processing time is
- * over and the request may no longer be sent (decisions: durable before the answer; unknown outcomes).
+ * Decides what follows from an answer of a bank or a payout rail, for requests of every kind. A definite answer is applied. A
+ * lost answer books nothing, releases nothing and is inquired about. The outcome "never happened" is concluded only when the
+ * declared processing time is over and the request may no longer be sent (decisions: durable before the answer; unknown
+ * outcomes).
  */
 
 import * as Change from "../../kernel/Change.ts"
@@ -13,7 +14,7 @@ import { Order } from "../Order.ts"
 import { OrderRequest } from "../OrderRequest.ts"
 import type { BankTask } from "./BankTask.ts"
 
-/** What a job knows while it asks, loaded again for each decision. */
+/** The rows that a decision needs, loaded again for each decision. */
 export interface JobContext {
   readonly order: Order
   readonly request: OrderRequest
@@ -23,53 +24,53 @@ export interface JobContext {
 export interface Terms {
   readonly nowMs: number
   readonly claim: Jobs.Claim | undefined
-  /** A request is sent again only within so long of its acceptance. */
+  /** Longest time after the acceptance of a request in which it may be sent again. */
   readonly resubmitWithinMs: number
   readonly longestProcessingMs: number
-  /** For so long, by the monotonic clock, this process has known that the request may be under way. */
+  /** Time, by the monotonic clock, for which this process has known that the request may be in flight. */
   readonly underWayMs: number
 }
 
 /**
- * Answers, and the ways in which there is none. `NotSent` and `Lost` are of requests only: an inquiry that fails proves
- * nothing, which is `CannotSay`. `Unsendable`: not sent, and what must be sent is gone for good.
+ * Answers, and the ways in which an answer is missing. `NotSent` and `Lost` occur for requests only: an inquiry that fails proves
+ * nothing and becomes `CannotSay`. `Unsendable`: the request was not sent, and data that it needs is lost permanently.
  */
 export type Answer = BankAnswer | InquiryAnswer | Unanswered | { readonly _tag: "Unsendable" }
 
-/** No answer, and what was heard instead: without card data. */
+/** A missing answer, with the reason that the adapter gave. The reason contains no card data. */
 export interface Unanswered {
   readonly _tag: "NotSent" | "Lost" | "CannotSay"
   readonly reason?: string
 }
 
-/** Why there is no answer, where something was heard. */
+/** Returns the reason why an answer is missing, if there is one. */
 export const reasonOf = (answer: Answer): string | undefined => ("reason" in answer ? answer.reason : undefined)
 
 export interface Next {
   readonly decision: Decision.Decision
   /** Jobs that the decision claims for this process. */
   readonly started: ReadonlyArray<Job>
-  /** Send the same reference again under the same lease, once the decision is durable. */
+  /** Whether to send the request again with the same reference under the same lease, once the decision is durable. */
   readonly resend: boolean
-  /** The lifecycle has no transition for the answer: nothing of the order changes, and the answer is recorded beside it. */
+  /** True: the lifecycle has no transition for the answer. The order does not change, and the answer is recorded as evidence. */
   readonly unexpected?: true
-  /** A task that the decision opens: operators are told. */
+  /** The task that the decision opens. An alarm reports it to operators. */
   readonly task?: BankTask
 }
 
-/** What an outcome means for the order: the part that differs between a payment and a payout. */
+/** What an outcome changes of the order. A payment and a payout differ in these functions only. */
 export interface Meaning<H extends JobContext, T extends Terms> {
   readonly approved: (context: H, terms: T, answer: BankAnswer & { readonly _tag: "Approved" }) => Next
   readonly declined: (context: H, terms: T, code: number, message: string) => Next
   readonly neverHappened: (context: H, terms: T) => Next
-  /** What the other side was asked to move. */
+  /** The amount that the bank or rail is requested to move. */
   readonly askedMinor: (context: H) => number
-  /** The state while nobody knows. */
+  /** The state of the order while the outcome is unknown. */
   readonly lost: (context: H) => Order["state"]
 }
 
 const secondMs = 1000
-/** When an unknown outcome is asked for again: 5 s, 30 s, 5 min, 1 h, then daily. */
+/** Time until each further inquiry about an unknown outcome: 5 s, 30 s, 5 min, 1 h, then daily. */
 export const inquiryDelaysMs = [
   5 * secondMs,
   30 * secondMs,
@@ -77,16 +78,16 @@ export const inquiryDelaysMs = [
   3600 * secondMs,
   86_400 * secondMs
 ] as const
-/** When a request that provably was not sent is tried again. */
+/** Time until each further attempt to send a request that was certainly not sent. */
 export const resendDelaysMs = [1 * secondMs, 2 * secondMs, 5 * secondMs, 15 * secondMs, 60 * secondMs] as const
 
-/** What every decision about held work requires: still our lease, still the order that was read. */
+/** The guards of every decision about a job: this process has the lease, and the order is unchanged since it was loaded. */
 export const guards = ({ item, order }: Pick<JobContext, "item" | "order">): ReadonlyArray<Decision.Guard> => [
   Decision.leaseOf(item),
   Decision.versionIs(Order, [order.orderId], order.version)
 ]
 
-/** The item as it waits until `dueAtMs`, with one try more. */
+/** Returns the job without its lease, due at `dueAtMs`, with one more try counted. */
 export const wait = ({ item }: JobContext, changes: Partial<Job>, dueAtMs: number): Job => ({
   ...item,
   tries: item.tries + 1,
@@ -96,7 +97,7 @@ export const wait = ({ item }: JobContext, changes: Partial<Job>, dueAtMs: numbe
   dueAtMs
 })
 
-/** The answer changes nothing: see `Unexpected`. Nobody asks for it any more. */
+/** Ends the job without a change of the order, because the lifecycle has no transition for the answer; see `Unexpected`. */
 export const unexpected = ({ item }: Pick<JobContext, "item">): Next => ({
   decision: {
     guards: [Decision.leaseOf(item)],
@@ -107,7 +108,7 @@ export const unexpected = ({ item }: Pick<JobContext, "item">): Next => ({
   unexpected: true
 })
 
-/** Nothing but the item changes: it waits. */
+/** Changes nothing but the job, which waits until `dueAtMs`. */
 export const later = (context: JobContext, changes: Partial<Job>, dueAtMs: number): Next => ({
   decision: {
     guards: [Decision.leaseOf(context.item)],
@@ -117,22 +118,22 @@ export const later = (context: JobContext, changes: Partial<Job>, dueAtMs: numbe
   resend: false
 })
 
-/** Not sent: nobody has begun, as far as the other side can know. */
+/** Schedules the next attempt to send. The job counts as never started, because nothing reached the bank or rail. */
 const notSent = (context: JobContext, nowMs: number): Next =>
   later(context, { openAttempts: 0, startedAtMs: null }, nowMs + Jobs.step(resendDelaysMs, context.item.tries))
 
 const mayResend = (context: JobContext, terms: Terms): boolean =>
   terms.nowMs - context.request.acceptedAtMs <= terms.resubmitWithinMs
 
-/** Whether the request could not be sent before and may not be sent any more: its time went by while nobody looked. */
+/** Whether the request could not be sent before and its time to be sent has passed. */
 export const isTooLate = ({ item, request }: JobContext, nowMs: number, resubmitWithinMs: number): boolean =>
   item.openAttempts <= 1 && item.tries > 0 && nowMs - request.acceptedAtMs > resubmitWithinMs
 
-/** The one door: every answer to every request. */
+/** Returns the decision about every answer to every request. */
 export const decide =
   <H extends JobContext, T extends Terms>(meaning: Meaning<H, T>) =>
   (context: H, answer: Answer, terms: T): Next => {
-    /** Not known yet: the merchant sees `unknown`, nothing is booked, and the question is asked again. */
+    /** Keeps the outcome open: the merchant sees `unknown`, nothing is booked, and the job inquires again. */
     const unknown = (item: Job): Next => ({
       decision: {
         guards: guards(context),
@@ -147,13 +148,14 @@ export const decide =
     })
 
     /**
-     * Definite only when the processing time has passed since the last moment at which the request can have been sent:
-     * when its answer was given up, or, where its holder died without a word, when we first ask.
+     * Treats a missing reference as definite only when the processing time has passed since the last time at which the request
+     * can have been sent. That is when its answer was given up, or the time of the first inquiry if the process that sent it
+     * ended without a record.
      */
     const notFound = (): Next => {
       const heardOf = context.request.progress !== "moving"
       const startedAtMs = heardOf ? (context.item.startedAtMs ?? terms.nowMs) : terms.nowMs
-      // By both clocks: the wall clock may have leapt.
+      // Both clocks must agree, because the wall clock may have been set forward.
       const definiteAtMs = Math.max(
         startedAtMs + terms.longestProcessingMs,
         terms.nowMs + terms.longestProcessingMs - terms.underWayMs

@@ -1,6 +1,6 @@
 /**
- * Sends a question to bank or rail and listens on after its caller has given up: what is answered late may contradict what the
- * other side has told since, and must not be lost.
+ * Sends a request to a bank or rail, and still receives its answer after the caller has given up. A late answer may contradict
+ * an inquiry that was made in the meantime, so it must not be lost.
  */
 import { Deferred, Effect, Schedule } from "effect"
 import type { AnswerLost, NotSent } from "../Acquirer.ts"
@@ -8,12 +8,12 @@ import * as BankJob from "./BankJob.ts"
 import type * as Inquiry from "./Inquiry.ts"
 
 interface Limits {
-  /** The caller waits for so long. */
+  /** Longest time for which the caller waits. */
   readonly deadlineMs: number
   readonly longestProcessingMs: number
 }
 
-/** A late answer comes once: a store that cannot take it is asked for an hour. */
+/** A late answer arrives only once. While the store is not available, it is recorded again every 5 seconds, for an hour. */
 const retries = Schedule.upTo(Schedule.spaced("5 seconds"), { times: 720 })
 
 const kept = (late: BankJob.Late, answer: Inquiry.Answer): Effect.Effect<void> =>
@@ -25,8 +25,8 @@ const kept = (late: BankJob.Late, answer: Inquiry.Answer): Effect.Effect<void> =
   )
 
 /**
- * Listens for two processing times after the deadline: a request that the other side did not know for the first one is sent
- * again, and may be answered for the second one.
+ * Waits for an answer for two processing times after the deadline. A request that the bank or rail did not have during the
+ * first one is sent again, and its answer may arrive during the second one.
  */
 export const make = Effect.fnUntraced(function* ({ deadlineMs, longestProcessingMs }: Limits) {
   const scope = yield* Effect.scope

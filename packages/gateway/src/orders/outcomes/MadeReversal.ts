@@ -1,6 +1,6 @@
 /**
- * A reversal that the bank made although it had refused it. It settles its task while nothing else is under way. Where the money is
- * being given back in another way by then, or was, it goes to the customer twice: a task of its own tells operators.
+ * A reversal that the bank made although it had refused it. It closes its task if no other reversal is in flight for it. If the
+ * money was returned in another way, or is about to be, the customer receives it twice: then a new task informs operators.
  */
 
 import { Clock, Effect } from "effect"
@@ -16,22 +16,22 @@ import * as UnexpectedAnswers from "./UnexpectedAnswers.ts"
 
 export interface MadeReversal {
   readonly order: Order
-  /** Under which the bank made it. */
+  /** The reference under which the bank made the reversal. */
   readonly reference: AttemptReference
   readonly amountMinor: number
-  /** The task for which it was sent; undefined: only the bank's books tell of it. */
+  /** The task for which the reversal was sent; undefined if only the bank's books contain the reversal. */
   readonly taskId?: string
 }
 
 const mostTasks = 1_000
 
-/** Nothing is on its way to the bank for the task. */
+/** Whether no reversal of the task is in flight at the bank. */
 const isWaiting = (task: BankTask): boolean => isOpen(task) || (isReversing(task) && task.reversalReference === null)
 
-/** How a task stands when the bank has given its money back. */
+/** Returns the columns of a task whose money the bank has returned. */
 export const reversed = (nowMs: number) => ({ state: "reversed", closedAtMs: nowMs, closedBy: "gateway" }) as const
 
-/** `tasks`: those of the order. */
+/** Decides what the reversal changes. `tasks`: all tasks of the order. */
 export const decide = (
   { amountMinor, order, reference, taskId }: MadeReversal,
   tasks: ReadonlyArray<BankTask>,
@@ -45,7 +45,7 @@ export const decide = (
     const patch = { ...reversed(nowMs), reversalReference: reference }
     return { change: Change.update(BankTask, waiting, patch), task: undefined }
   }
-  // Its holder learns of it by asking, or has.
+  // The process that has the job of the task inquires about the reversal, or has done so.
   if (own !== undefined && !isClosed(own)) return { change: Change.unchanged(BankTask, own), task: undefined }
   const statement = { source: "bank", reference, verdict: "approved", amountMinor } as const
   const task = Unexpected.taskOf(order, statement, false, nowMs)
@@ -54,7 +54,7 @@ export const decide = (
   return { change: { guards, writes: [Decision.put(BankTask, task)] }, task }
 }
 
-/** Commits what follows from it, with the writes, and tells operators. */
+/** Commits the decision together with the given writes, and raises an alarm if it opens a task. */
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const unexpected = yield* UnexpectedAnswers.make

@@ -1,4 +1,4 @@
-/** The list of amounts of an order when one of them was declined: which one the endpoint's rules let the bank be asked for next. */
+/** Selects the next amount of an order's list after one was declined: the first amount that the endpoint's rules allow. */
 import { Effect, Option } from "effect"
 import { Ids } from "../../kernel/Ids.ts"
 import { Store } from "../../kernel/Store.ts"
@@ -13,7 +13,7 @@ import { inTurn } from "./AmountsInTurn.ts"
 import type * as CardAnswer from "./CardAnswer.ts"
 import { isCreation } from "./Ending.ts"
 
-/** The gateway's guard against trying cards out, as it stops an attempt on a hosted page. */
+/** The name of the rule that stops an amount when the card is used too often. Hosted pages use the same name. */
 const tooOften = "velocity:card-rate"
 
 export const make = Effect.gen(function* () {
@@ -23,7 +23,7 @@ export const make = Effect.gen(function* () {
   const directory = yield* Directory
   const screening = yield* RiskCheck
 
-  /** Undefined: the endpoint or the card is no longer there to be charged. */
+  /** Loads the payment for the risk rules; undefined if the endpoint or the card can no longer be charged. */
   const paymentOf = Effect.fnUntraced(function* (order: Order) {
     const endpoint = directory.endpoint(order.endpointId)
     const card = yield* store.load(Card, [order.orderId])
@@ -46,7 +46,10 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  /** `commit` decides on the answer with what is known of the list, and keeps others with the same card waiting as long. */
+  /**
+   * Calls `commit` with the result of the rules for the list of amounts. Until it returns, other payments with the same card
+   * wait.
+   */
   return Effect.fnUntraced(function* <A, E, R>(
     context: CardAnswer.OutcomeContext,
     answer: CardAnswer.Answer,

@@ -1,4 +1,4 @@
-/** What a bank's answer to a request of a card order is judged on. */
+/** The data on which the decision about a bank's answer to a request of a card order is based. */
 
 import type * as Decision from "../../kernel/Decision.ts"
 import type { OrderRequest } from "../OrderRequest.ts"
@@ -7,20 +7,20 @@ import type { BankTask } from "./BankTask.ts"
 import type * as Inquiry from "./Inquiry.ts"
 
 export interface OutcomeContext extends Inquiry.JobContext {
-  /** Undefined for an order that stands alone, and for its follow-ups. */
+  /** The hosted session or recurring payment of the order; undefined if there is none, and for follow-ups. */
   readonly continuation?: Continuation | undefined
-  /** The remaining amounts when the merchant sent a list of amounts. */
+  /** The next amounts after a decline, if the merchant sent a list of amounts. */
   readonly round?: AmountAttempts.Round | undefined
   /** The task about the order's hold. A follow-up has it when the bank has refused to release the hold. */
   readonly hold?: BankTask | undefined
 }
 
 export interface Terms extends Inquiry.Terms {
-  /** An uncaptured hold lapses after so long. */
+  /** Time after which an uncaptured hold expires. */
   readonly holdMs: number
 }
 
-/** What the end of a request needs to know. */
+/** The values that the end of a request needs. */
 export type Now = Pick<Terms, "nowMs" | "claim">
 
 export type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">
@@ -33,18 +33,18 @@ export interface Failure {
 }
 
 /**
- * What an order belongs to, as it was read: a hosted session or a recurring payment. It decides whether a failed request of
- * the order is final, and what moves with the final outcome.
+ * The hosted session or recurring payment that an order belongs to, as it was loaded. It decides whether a failed request
+ * of the order is final, and which rows change with the final outcome.
  */
 export interface Continuation {
-  /** What every decision about the order requires besides: nobody has moved what it belongs to. */
+  /** Guards of every decision about the order: the hosted session or recurring payment is unchanged since it was loaded. */
   readonly guards: ReadonlyArray<Decision.Guard>
-  /** The greatest number that a try of the order may have; 0: it has one try. */
+  /** Highest number that an attempt of the order may have; 0 if it has only one attempt. */
   readonly lastTry: number
-  /** What is done where the order is tried again; undefined: the failure is final. */
+  /** Returns the decision that starts another attempt; undefined if the failure is final. */
   readonly onFailure: (context: OutcomeContext, terms: Now, failure: Failure) => Inquiry.Next | undefined
-  /** What is written with the final outcome of the request. */
+  /** Returns the writes that are committed with the final outcome of the request. */
   readonly onFinal: (request: OrderRequest, nowMs: number) => ReadonlyArray<Decision.Write>
-  /** Returns this continuation for another of the order's tries. */
+  /** Returns this continuation for another attempt of the order. */
   readonly underTry: (sequence: number) => Continuation
 }

@@ -1,6 +1,6 @@
 /**
- * Settling by hand what the bank left `unknown`: it goes through the same table as the bank's own answer, once two operators
- * have said the same.
+ * Resolves by hand a request whose outcome at the bank stayed `unknown`. Once two operators have stated the same outcome, it
+ * is applied by the same decisions as the bank's own answer.
  */
 
 import { declines } from "@pay/schema/Decline"
@@ -17,24 +17,24 @@ import type * as Inquiry from "./Inquiry.ts"
 
 export type StatedOutcome = "approved" | "declined" | "error"
 
-/** The column of the outcome; the database has it under this name. */
+/** The column of the stated outcome. The database has the column under this name. */
 export const outcomeColumn = "said"
 
-/** What two operators say became of a request that the bank left `unknown`: one proposes, another confirms. */
+/** The outcome of an unknown request as operators state it: one operator proposes it, another confirms it. */
 export const Resolution = Entity.make("resolutions", {
   columns: {
-    /** The request that is settled. */
+    /** The request whose outcome is stated. */
     requestId: Entity.text(),
     version: Entity.integer,
     orderId: Entity.text(),
-    /** Under which the bank knows it: where the request has gone on, the proposal is void. */
+    /** The reference of the request at the bank. If the request has another reference by then, the proposal is void. */
     reference: Entity.text(),
     [outcomeColumn]: Entity.text<StatedOutcome>(),
-    /** What the proposal rests on, in words. */
+    /** The evidence for the stated outcome, as text. */
     evidence: Entity.text(),
     approvalCode: Entity.textOrNull(),
     processorTxId: Entity.textOrNull(),
-    /** What the bank was asked to move; null of one that was proposed before this was kept. */
+    /** The amount that the bank was requested to move; null for proposals from before this column existed. */
     amountMinor: Entity.integerOrNull,
     proposedBy: Entity.text(),
     proposedAtMs: Entity.integer,
@@ -48,17 +48,17 @@ export type Resolution = Entity.Row<typeof Resolution>
 
 export interface Statement {
   readonly outcome: StatedOutcome
-  /** What it rests on: who at the bank said so, when. */
+  /** The evidence: who at the bank reported the outcome, and when. */
   readonly evidence: string
   readonly approvalCode: string | null
-  /** The bank's own number of the transaction. */
+  /** The bank's identifier of the transaction. */
   readonly processorTxId: string | null
 }
 
-/** Why it cannot be settled by hand; the text says what to do. */
+/** Why a request cannot be resolved by hand. The text contains what to do. */
 export type Obstacle = string
 
-/** Whether this request may be settled by hand now. */
+/** Whether the request may be resolved by hand now. */
 export const checkRequest = (
   request: OrderRequest,
   nowMs: number,
@@ -74,7 +74,7 @@ export const checkRequest = (
     : Result.void
 }
 
-/** Whether the statement is enough for what the request asked. */
+/** Whether the statement contains everything that the request needs. */
 export const checkStatement = (
   request: OrderRequest,
   { approvalCode, outcome }: Statement
@@ -83,11 +83,11 @@ export const checkStatement = (
     ? Result.fail("give the approval code that the bank named")
     : Result.void
 
-/** Under which the bank, or the payout rail, knows what is asked of it now. */
+/** Returns the reference of the request's current action at the bank or rail. */
 export const reference = (request: OrderRequest): AttemptReference =>
   CardAnswer.reference(request, request.action === "refundThenCancel" ? "refund" : request.action)
 
-/** What it is about: an approval books so much. */
+/** Returns the amount that the request moves, and that an approval books. */
 export const askedMinor = (order: Order, request: OrderRequest): number =>
   isOfRail(request) ? order.amountMinor : CardAnswer.askedMinor({ order, request })
 
@@ -103,13 +103,13 @@ const answerOf = ({ approvalCode, processorTxId, reference, [outcomeColumn]: out
 }
 
 /**
- * What the confirmed statement does, as long as all that was read still stands. Only no lease is needed: whoever asks the
- * bank meanwhile holds the item that ends here, so that what they hear becomes evidence.
+ * Applies the confirmed statement, if everything that was loaded is unchanged. Only the lease is not required: a process
+ * that inquires at the same time loses its job here, and records its answer as evidence.
  */
 export const decide = (
   stated: Resolution,
   by: { readonly confirmedBy: string; readonly nowMs: number; readonly audited: Decision.Write },
-  /** The table of whoever was asked: the bank's or the rail's. */
+  /** Decides on an answer with the transitions of the bank or of the rail. */
   settle: (answer: Inquiry.Answer) => Inquiry.Next
 ): Inquiry.Next => {
   const next = settle(answerOf(stated))

@@ -1,6 +1,7 @@
 /**
- * Gives money back that the bank took for an order which ended without it. The reversal has a number of the order, and is sent
- * under it once; whatever the bank does not answer is asked for, and what it refuses waits for an operator.
+ * Returns money that the bank took for an order which ended without it. The reversal has a sequence number of the order. A
+ * missing answer is inquired about. The reversal is sent again only when the bank definitely does not have it; a refused
+ * reversal waits for an operator.
  */
 
 import { Clock, Effect } from "effect"
@@ -26,10 +27,10 @@ import * as Resolve from "./Resolve.ts"
 import * as SentTimes from "./SentTimes.ts"
 import * as Unexpected from "./Unexpected.ts"
 
-/** `isNew`: it has its number now, and was never sent. */
+/** A reversal of a task. `isNew`: it got its reference now and was never sent. */
 interface Reversal {
   readonly task: BankTask
-  /** Under which the bank is asked to give it back. */
+  /** The reference of the reversal at the bank. */
   readonly reference: Booking.AttemptReference
   readonly isNew: boolean
 }
@@ -44,7 +45,10 @@ export const make = Effect.gen(function* () {
   const sentTimes = yield* SentTimes.make
   const made = yield* MadeReversal.make
 
-  /** Its number, before the bank is asked: after a crash the same one is asked for. */
+  /**
+   * Stores the reference of the reversal before the bank is called, so that after a crash the same reference is inquired
+   * about.
+   */
   const numbered = Effect.fnUntraced(function* (task: BankTask, kind: "cancel" | "refund", order: Order) {
     if (task.reversalReference !== null) return { task, reference: task.reversalReference, isNew: false }
     const sequence = order.sequence + 1
@@ -63,7 +67,7 @@ export const make = Effect.gen(function* () {
       atMs
     })
 
-  /** The bank refused it when it was asked, and has given the money back all the same. */
+  /** Records an approval that arrives after the deadline, although the task may have another state by then. */
   const late =
     ({ reference, task: sent }: Reversal, order: Order): BankJob.Late =>
     (answer) =>
@@ -75,14 +79,14 @@ export const make = Effect.gen(function* () {
           )
         : Effect.void
 
-  /** The authorisation that the bank is to undo, or of which a capture was. */
+  /** Returns the reference of the authorisation that the bank cancels or refunds, or to which the captured amount belongs. */
   const originalOf = Effect.fnUntraced(function* ({ reference }: BankTask, { requestId }: Order) {
     if (Booking.parse(reference)?.kind !== "capture") return reference
     const creation = yield* store.load(OrderRequest, [requestId])
     return creation === undefined ? reference : Resolve.reference(creation)
   })
 
-  /** Undefined: nothing was sent, because another process may hold the item by now. */
+  /** Sends the reversal; undefined if nothing was sent, because another process may have the lease of the job. */
   const send = Effect.fnUntraced(function* (item: Job, reversal: Reversal, kind: "cancel" | "refund", order: Order) {
     const { reference, task } = reversal
     const original = yield* originalOf(task, order)
@@ -164,7 +168,7 @@ export const make = Effect.gen(function* () {
     if (answer !== undefined) yield* settle(item, begun, answer, nowMs)
   })
 
-  /** What fails leaves the item leased: it comes back when the lease ends, and is read anew. */
+  /** If an error occurs, the job stays leased. It runs again when the lease expires, and the task is loaded again. */
   return (item: Job): Effect.Effect<void> =>
     Effect.catch(reverse(item), (error) =>
       Effect.logWarning("A reversal has to wait", error).pipe(Effect.annotateLogs({ taskId: item.subject }))

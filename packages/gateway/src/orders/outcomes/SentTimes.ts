@@ -1,7 +1,7 @@
 /**
- * For how long this process has known that a request was on its way, by the monotonic clock: a wall clock that leaps must not
- * make "not found" definite while the request is still under way. What another process sent counts from the start of this one
- * where only one can have the store, else from when this one first asked.
+ * Measures, by the monotonic clock, for how long this process has known that a request was in flight. A wall clock that is
+ * set forward must not make "not found" definite while the request is still in flight. A request that another process sent
+ * counts from the start of this process if only one process can open the store, else from its first inquiry.
  */
 
 import { Clock, Effect } from "effect"
@@ -15,9 +15,9 @@ export const make = Effect.gen(function* () {
   const startedAtMs = nowMs()
   const since = new Map<AttemptReference, number>()
   return {
-    /** It is sent now, or its answer is given up now. */
+    /** Records that the request is sent now, or that its answer is given up now. */
     mark: (reference: AttemptReference): void => void since.set(reference, nowMs()),
-    /** It is answered. */
+    /** Removes a request that is answered. */
     forget: (reference: AttemptReference): void => void since.delete(reference),
     elapsedMs: (reference: AttemptReference): number => {
       const fromMs = since.get(reference) ?? (exclusive ? startedAtMs : nowMs())

@@ -1,6 +1,7 @@
 /**
- * Answers of bank and rail for which the lifecycle has no transition: pure. They change nothing of the order; they are kept as
- * evidence, and where they contradict how the order ended, they are a task: money is where the order does not say.
+ * Pure decisions about answers of bank and rail for which the lifecycle has no transition. They change nothing of the order
+ * and are kept as evidence. An answer that contradicts the outcome of the order opens a task, because money is not where the
+ * order shows it.
  */
 
 import * as Decision from "../../kernel/Decision.ts"
@@ -19,7 +20,7 @@ import type * as Inquiry from "./Inquiry.ts"
 /** How an answer would end a request. */
 export type Verdict = "approved" | "declined" | "failed"
 
-/** Undefined: the answer ends nothing. */
+/** Returns how an answer ends its request; undefined if it is not definite. */
 export const verdictOf = ({ _tag }: Inquiry.Answer): "approved" | "declined" | undefined =>
   _tag === "Approved" ? "approved" : _tag === "Declined" ? "declined" : undefined
 
@@ -30,14 +31,14 @@ interface MovedAmounts {
   readonly request: OrderRequest
 }
 
-/** A booking that the other side approved, and that ended otherwise here. */
+/** A booking that the bank or rail approved, although its request ended in another way here. */
 export interface Contradiction {
   readonly booking: Booking.Booking
   readonly order: Order
   readonly request: OrderRequest
 }
 
-/** Whether the table of card orders has a transition for it. */
+/** Whether the lifecycle of card orders has a transition for the verdict. */
 export const bankFits = ({ order, request }: MovedAmounts, verdict: Verdict): boolean => {
   if (!isOpen(request)) return false
   const { kind, state } = order
@@ -51,7 +52,10 @@ export const bankFits = ({ order, request }: MovedAmounts, verdict: Verdict): bo
   return request.action === "refund" ? Lifecycle.isApproved(state) : Lifecycle.next(state, "settle") !== undefined
 }
 
-/** Whether the table of payouts has a transition for it. `posted`: the question is whether a confirmed payment still holds. */
+/**
+ * Whether the lifecycle of payouts has a transition for the verdict. `posted`: the answer is about a payment that was
+ * confirmed before.
+ */
 export const railFits = ({ order, request }: MovedAmounts, verdict: Verdict, posted: boolean): boolean => {
   const { state } = order
   if (posted) return verdict === "approved" || PayoutLifecycle.next(state, "bounce") !== undefined
@@ -61,7 +65,7 @@ export const railFits = ({ order, request }: MovedAmounts, verdict: Verdict, pos
   return PayoutLifecycle.next(state, event[verdict]) !== undefined
 }
 
-/** Actions that move money where they are approved. */
+/** Actions whose approval moves money. */
 const moving: ReadonlySet<OrderRequest["action"]> = new Set([
   "authorize",
   "sale",
@@ -73,14 +77,17 @@ const moving: ReadonlySet<OrderRequest["action"]> = new Set([
   "pay"
 ])
 
-/** A whole return is done though the bank declined to release the rest of the hold, which lapses by itself. */
+/**
+ * Whether the release of a full return was declined and the hold still exists. The return itself is done; the hold expires by
+ * itself.
+ */
 export const isUnreleased = ({ order, request }: MovedAmounts, same: ReadonlyArray<OrderRequest>): boolean =>
   request.action === "cancel" && order.released === 0 && same.length > 0 && !same.some(isOpen)
 
 /**
- * Whether the answer says of money what the order does not. `same`: the records under the number that was asked about. While
- * all of them are open their holder asks again, unless the order itself has ended (`isOver`). An attempt that has ended is not
- * asked for any more, though its order goes on.
+ * Whether the answer contradicts the order about money. `same`: the records with the sequence number of the request. While all
+ * of them are open, their job inquires again, unless the order itself has ended (`isOver`). An attempt that has ended is not
+ * inquired about any more, even if its order goes on.
  */
 export const contradicts = (
   verdict: "approved" | "declined",
@@ -111,11 +118,11 @@ const reversals: Readonly<Record<string, "cancel" | "refund">> = {
   authorize: "cancel"
 }
 
-/** How the bank gives it back; undefined: it cannot. */
+/** Returns the action by which the bank returns the money; undefined if it cannot. */
 export const reversalOf = ({ answer, reference, source }: Pick<BankTask, "answer" | "reference" | "source">) =>
   source === "bank" && answer === "approved" ? reversals[Booking.parse(reference)?.kind ?? ""] : undefined
 
-/** The task; with `reverse` the bank is asked at once where it can be. */
+/** Returns a new task. `reverse`: the bank is requested at once to return the money, if it can. */
 export const taskOf = (order: Order, statement: Statement, reverse: boolean, nowMs: number): BankTask => {
   const { amountMinor, reference, source, verdict: answer } = statement
   const reversing = reverse && reversalOf({ answer, reference, source }) !== undefined

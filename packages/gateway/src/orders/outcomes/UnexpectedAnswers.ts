@@ -1,6 +1,6 @@
 /**
- * Records what bank or rail answered and no order can follow: evidence, and a task with an alarm where the answer says of money
- * what the order does not.
+ * Records answers of bank or rail that no order's lifecycle can apply: as evidence, and as a task with an alarm if the answer
+ * contradicts the order about money.
  */
 
 import { Clock, Effect, Metric } from "effect"
@@ -19,7 +19,7 @@ import * as HoldTask from "./HoldTask.ts"
 import type * as Inquiry from "./Inquiry.ts"
 import * as Unexpected from "./Unexpected.ts"
 
-/** Records of one order under one number. */
+/** Highest number of records of one order with the same sequence number that are loaded. */
 const mostSame = 100
 
 const unexpectedAnswers = Metric.counter("pay_unexpected_answers_total", {
@@ -27,18 +27,18 @@ const unexpectedAnswers = Metric.counter("pay_unexpected_answers_total", {
   incremental: true
 })
 
-/** What was answered, and to what. */
+/** An answer of a bank or rail, and the request that it answers. */
 export interface ReceivedAnswer {
   readonly order: Order
   readonly request: OrderRequest
-  /** Under which the other side knows the request. */
+  /** The reference of the request at the bank or rail. */
   readonly reference: string
-  /** What it was asked to move. */
+  /** The amount that the bank or rail was requested to move. */
   readonly amountMinor: number
   readonly answer: Inquiry.Answer
 }
 
-/** How the other side lists what it approved: its codes are not told there. */
+/** Returns an approved booking as an answer. A list of bookings has no approval code and no transaction number. */
 const listed = ({ amountMinor }: Booking.Booking): Inquiry.Answer => ({
   _tag: "Approved",
   approvalCode: "",
@@ -60,7 +60,7 @@ export const make = Effect.gen(function* () {
     atMs
   })
 
-  /** `isOver`: the order itself has ended, so that nobody asks again. */
+  /** Returns the evidence and a possible task. `isOver`: the order itself has ended, so that no job inquires again. */
   const recordOf = Effect.fnUntraced(function* (received: ReceivedAnswer, isOver: boolean) {
     const { amountMinor, answer, reference, request } = received
     const nowMs = yield* Clock.currentTimeMillis
@@ -82,7 +82,7 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  /** Loud: money is where the order does not say. */
+  /** Logs an error and increases a counter, because money is not where the order shows it. */
   const alarm = (task: BankTask | undefined) =>
     task === undefined
       ? Effect.void
@@ -92,14 +92,16 @@ export const make = Effect.gen(function* () {
           Effect.andThen(scheduler.wake)
         )
 
-  /** Records it beside the order, which stays as it is. */
+  /** Records the answer as evidence, and possibly as a task. The order does not change. */
   const keep = Effect.fnUntraced(function* (received: ReceivedAnswer) {
     const { task, writes } = yield* recordOf(received, false)
     yield* Transact.record(store, writes)
     yield* alarm(task)
   })
 
-  /** What only a comparison of the books has shown: as if it had been answered, once. */
+  /**
+   * Records a contradiction that a comparison with the bank's books has shown, like an answer. The task is written only once.
+   */
   const report = Effect.fnUntraced(function* ({ booking, order, request }: Unexpected.Contradiction) {
     const { amountMinor, reference } = booking
     const { task, writes } = yield* recordOf({ order, request, reference, amountMinor, answer: listed(booking) }, false)

@@ -1,4 +1,7 @@
-/** Finds what a restored copy forgot of an order that is asked for again, so that it is taken over and never sent twice. */
+/**
+ * Finds bookings of an order that a restored copy lacks, when its merchant sends the order again. The order then takes the
+ * bookings over and is not sent twice.
+ */
 import { Effect } from "effect"
 import { refuse } from "../../kernel/Answer.ts"
 import { Store } from "../../kernel/Store.ts"
@@ -6,14 +9,14 @@ import * as Adoption from "./Adoption.ts"
 import { BankBooking } from "./BankBooking.ts"
 import * as RestoredAt from "./RestoredAt.ts"
 
-/** Bookings of one order, at most. */
+/** Highest number of bookings of one order that are loaded. */
 const most = 1000
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const startedAtMs = yield* RestoredAt.make
 
-  /** Undefined: nothing was booked under this number that is not known here. */
+  /** Returns the bookings under the merchant's number that no request here has; undefined if there are none. */
   const find = Effect.fnUntraced(function* (
     merchantId: string,
     clientOrderId: string,
@@ -43,7 +46,7 @@ export const make = Effect.gen(function* () {
           "client_orderid was already used with another amount, currency or operation, or for a payment whose merchant the bank does not tell: ask the gateway's operator"
       })
     }),
-    /** The bookings of an order that was there before the restore. */
+    /** Returns the bookings of an order that was created before the restore. */
     ofOrder: (order: { readonly orderId: string; readonly createdAtMs: number }) =>
       startedAtMs === undefined || order.createdAtMs > startedAtMs
         ? Effect.succeed<ReadonlyArray<BankBooking>>([])

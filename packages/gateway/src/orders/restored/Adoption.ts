@@ -1,6 +1,6 @@
 /**
- * What a restored copy forgot, as pure decisions: which bookings are not known here, and what a request that is repeated
- * makes of them. An adopted booking is asked for under its own reference and never sent again.
+ * Pure decisions about bookings that a restored copy lacks: which bookings no request here has, and how a repeated request
+ * takes them over. A booking that was taken over is inquired about under its own reference and never sent again.
  */
 import * as Change from "../../kernel/Change.ts"
 import type * as Decision from "../../kernel/Decision.ts"
@@ -10,11 +10,11 @@ import type * as Register from "../Register.ts"
 import { BankBooking, isOpen, type Source } from "./BankBooking.ts"
 import type { Enumeration, Restoration } from "./Restoration.ts"
 
-/** Whether a request here is the booking's own. */
+/** Whether one of the requests has this reference. */
 export const isKnown = (reference: Booking.Reference, requests: ReadonlyArray<OrderRequest>): boolean =>
   requests.some((request) => isOwn(reference, request))
 
-/** A full return asks for a refund and then for a release, under one number. */
+/** A full return is sent as a refund and then as a release, with the same sequence number. */
 const kindsOf: Readonly<Partial<Record<Action, ReadonlyArray<string>>>> = {
   refundThenCancel: ["refund", "cancel"],
   cancel: ["cancel", "refund"]
@@ -24,7 +24,7 @@ const kindsOf: Readonly<Partial<Record<Action, ReadonlyArray<string>>>> = {
 export const isOwn = ({ kind, sequence }: Booking.Reference, request: OrderRequest): boolean =>
   request.sequence === sequence && (kindsOf[request.action] ?? [request.action]).includes(kind)
 
-/** `merchantId`: whose it is where the bank does not tell; empty: nobody knows. */
+/** Returns the row of a booking. `merchantId`: the merchant, if the bank does not report it; empty if it is unknown. */
 export const rowOf = (
   source: Source,
   booking: Booking.Booking,
@@ -61,7 +61,10 @@ export const bookingOf = ({ bookedAtMs, clientOrderId, merchantId, ...row }: Ban
   result: row.result
 })
 
-/** From when on bookings may be unknown here, and when no further one can come of what was sent before the start. */
+/**
+ * Returns the period of bookings that this store may lack: from shortly before its last commit until all requests from before
+ * the start are processed.
+ */
 export const periodOf = (
   { lastCommitAtMs }: Pick<Restoration, "lastCommitAtMs">,
   startedAtMs: number,
@@ -71,10 +74,13 @@ export const periodOf = (
   toMs: startedAtMs + longestProcessingMs
 })
 
-/** How far the clock of a bank or rail may be from ours, at least: one booking that is not listed is one that is made twice. */
+/**
+ * Tolerance for the clock of a bank or rail, in milliseconds. A booking outside of the listed period could be made a second
+ * time.
+ */
 const clockSkewMs = 3_600_000
 
-/** What is asked for to have the whole period, by whatever clock. */
+/** Returns the period to list, extended by {@link clockSkewMs} on both sides. */
 export const listing = ({ fromMs, toMs }: Booking.Period): Booking.Period => ({
   fromMs: Math.max(0, fromMs - clockSkewMs),
   toMs: toMs + clockSkewMs
@@ -91,27 +97,27 @@ export const begin = (source: Source, restoredAtMs: number, period: Booking.Peri
   doneBy: null
 })
 
-/** What a creation asks for: the action in its reference, and its amounts. */
+/** A request that may take bookings over: the action in its reference, and its amounts. */
 export interface AdoptableRequest {
   readonly action: Action
   readonly amountsMinor: ReadonlyArray<number>
   readonly currency: string
 }
 
-/** The order that takes the bookings over. */
+/** The bookings that a repeated request takes over, and the order to which they belong. */
 export interface Adoption {
   readonly orderId: string
   readonly createdAtMs: number
   readonly rows: ReadonlyArray<BankBooking>
-  /** The bank approved it, or cannot say yet. */
+  /** Whether the bank approved one of the bookings, or does not know its outcome yet. */
   readonly isPaid: boolean
 }
 
 const creations: ReadonlySet<string> = new Set(["sale", "authorize", "verify", "transfer", "pay"])
 
 /**
- * The bookings under the merchant's number, as the order that a repeat becomes. Undefined: none. `differs`: they are of
- * another amount, currency or operation.
+ * Returns the bookings that a repeated request takes over. Undefined: there are none under the merchant's number. `differs`:
+ * they have another amount, currency or operation.
  */
 export const adoption = (
   rows: ReadonlyArray<BankBooking>,
@@ -141,7 +147,10 @@ export const adoption = (
 const adoptedRow = (row: BankBooking, nowMs: number): Change.Change =>
   Change.update(BankBooking, row, { state: "adopted", closedAtMs: nowMs })
 
-/** Money that has left cannot be refused for a balance that is too low: the copy may not know its funding. */
+/**
+ * Removes the guard of the balance and marks the bookings as taken over. A payment that was already made cannot be refused for
+ * a low balance, because the copy may lack the merchant's funding.
+ */
 export const adopted = (
   { decision, order, started }: Register.Registered,
   { rows }: Adoption,
@@ -152,7 +161,7 @@ export const adopted = (
   return { order, started, decision: Change.all({ ...decision, guards }, ...marks) }
 }
 
-/** The number of a follow-up, and what becomes true with it. */
+/** The sequence number of a follow-up, and the change that is committed with it. */
 export interface Numbered {
   readonly sequence: number
   readonly guards: ReadonlyArray<Decision.Guard>
@@ -161,13 +170,13 @@ export interface Numbered {
 
 const kindOf = (action: Action): string => (action === "refundThenCancel" ? "refund" : action)
 
-/** Whether something was booked under the number of which nobody knows whose it is: it may be this merchant's. */
+/** Whether there is an open booking of a creation under the number. Its merchant is unknown, so it may be this merchant's. */
 export const mayBeAnyones = (rows: ReadonlyArray<BankBooking>): boolean =>
   rows.some((row) => isOpen(row) && creations.has(Booking.parse(row.reference)?.kind ?? ""))
 
 /**
- * A follow-up that the bank has booked already takes the booking's number, so that it is asked for and not sent; any other
- * one takes a number that no booking has.
+ * Returns the sequence number of a follow-up. If the bank has booked the follow-up already, it gets the number of the booking,
+ * so that it is inquired about and not sent. Otherwise it gets a number that no booking has.
  */
 export const numbered = (
   rows: ReadonlyArray<BankBooking>,
@@ -187,7 +196,7 @@ export const numbered = (
     return { sequence, guards: [], writes: [] }
   }
   const { sequence } = match.reference
-  // A full return is two bookings under one number: the refund, and the rest of the hold that is released.
+  // A full return has two bookings with one number: the refund, and the release of the rest of the hold.
   const marks = numbers
     .filter(({ reference, row }) => reference.sequence === sequence && isOpen(row))
     .map(({ row }) => adoptedRow(row, nowMs))

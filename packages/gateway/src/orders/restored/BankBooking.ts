@@ -1,6 +1,6 @@
 /**
- * A booking of bank or rail that the order or request behind is not known of here: what a restored copy forgot. A repeat of
- * the request adopts it; until then it stays visible to operators.
+ * A booking of a bank or rail whose order or request a restored copy lacks. When the merchant repeats the request, the new
+ * order takes the booking over. Until then operators see it.
  */
 
 import * as Entity from "../../kernel/Entity.ts"
@@ -8,7 +8,7 @@ import type * as Booking from "../Booking.ts"
 
 export type Source = "bank" | "rail"
 
-/** `open`: nobody has asked for it again. `adopted`: a request here is its own now. `closed`: an operator dealt with it. */
+/** `open`: no request has taken it over yet. `adopted`: a request here has it now. `closed`: an operator resolved it. */
 export type State = "open" | "adopted" | "closed"
 
 export const BankBooking = Entity.make("bankbookings", {
@@ -41,7 +41,7 @@ export const BankBooking = Entity.make("bankbookings", {
 })
 export type BankBooking = Entity.Row<typeof BankBooking>
 
-/** What each state means for who looks at the booking. */
+/** Properties of each state. */
 const states: Readonly<Record<State, { readonly open: boolean }>> = {
   open: { open: true },
   adopted: { open: false },

@@ -1,7 +1,7 @@
 /**
- * The tries of a payment that a restored copy does not know: of a scheduled charge, or on a hosted page. The former life may
- * have made them after the copy, each under the reference of its number. The bank is asked about every one before the
- * payment is tried again or given up.
+ * Attempts of a scheduled charge, or of a payment on a hosted page, that a restored copy lacks. The gateway may have made them
+ * after the copy was taken, each with the reference of its number. It inquires about each of them before the payment is tried
+ * again or given up.
  */
 
 import { Clock, Effect } from "effect"
@@ -15,7 +15,7 @@ import type * as Inquiry from "../outcomes/Inquiry.ts"
 import * as Restored from "./Restored.ts"
 import * as RestoredAt from "./RestoredAt.ts"
 
-/** A bank or a payout rail. */
+/** The part of a port that inquires: of the bank or of a payout rail. */
 interface Other {
   readonly capabilities: { readonly deadlineMs: number; readonly longestProcessingMs: number }
   readonly inquire: (
@@ -23,10 +23,10 @@ interface Other {
   ) => Effect.Effect<InquiryAnswer, { readonly reason: NotSent | AnswerLost }>
 }
 
-/** What decides, or that nobody can say yet. */
+/** An answer that decides the payment, or `CannotSay`. */
 type ReportedAnswer<A extends Inquiry.Answer> = A | Extract<Inquiry.Answer, { readonly _tag: "CannotSay" }>
 
-/** A try that decides, or of which nobody can say yet. */
+/** An attempt whose answer decides the payment, or whose outcome is not known yet. */
 export interface FormerAttempt<A extends Inquiry.Answer> {
   readonly sequence: number
   readonly answer: ReportedAnswer<A>
@@ -36,7 +36,7 @@ export const asking = Effect.fnUntraced(function* ({ capabilities, inquire }: Ot
   const restoredAtMs = yield* RestoredAt.make
   const { deadlineMs, longestProcessingMs } = capabilities
 
-  /** Undefined: no try from `first` to `last` decides, or can any more. */
+  /** Inquires about the attempts from `first` to `last`. Undefined: none of them decides, and none can arrive any more. */
   return Effect.fnUntraced(function* <A extends Inquiry.Answer>(
     order: Order,
     [first, last]: readonly [first: number, last: number],
@@ -63,7 +63,10 @@ const decides = (answer: Inquiry.Answer): answer is ReportedAnswer<Approved> =>
 export const make = Effect.gen(function* () {
   const ask = yield* asking(yield* Acquirer)
 
-  /** `last`: the greatest number of a try. Undefined: none after the one that the copy knows was approved, or can be any more. */
+  /**
+   * Inquires about the attempts after the last one that the copy has. `last`: the highest number of an attempt. Undefined: none
+   * of them was approved, and none can be any more.
+   */
   return (order: Order, request: BankRequest, last: number, first = request.sequence + 1) => {
     const kind = request.action === "refundThenCancel" ? "refund" : request.action
     const referenceOf = (sequence: number) => CardAnswer.reference({ ...request, sequence }, kind)
@@ -72,8 +75,8 @@ export const make = Effect.gen(function* () {
 })
 
 /**
- * Asks the bank again about a scheduled charge that it has declined, before the charge is tried again or given up: one that it
- * has approved after all would be charged twice.
+ * Inquires again about a scheduled charge that the bank has declined, before the charge is tried again or given up. If the bank
+ * has approved it after all, another attempt would charge the card twice.
  */
 export const last = Effect.map(Acquirer, ({ capabilities: { deadlineMs }, inquire }) => (request: BankRequest) => {
   const kind = request.action === "refundThenCancel" ? "refund" : request.action

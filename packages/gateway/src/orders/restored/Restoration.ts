@@ -1,4 +1,7 @@
-/** That this store is a copy put back: whatever it knows may have gone on without it, until the copy was started. */
+/**
+ * A row that marks this store as a restored copy. Every order in it may have changed after the copy was taken, until a
+ * gateway started on the copy.
+ */
 
 import * as Entity from "../../kernel/Entity.ts"
 import type { Source } from "./BankBooking.ts"
@@ -7,20 +10,22 @@ export const Restoration = Entity.make("restorations", {
   columns: {
     /** Always `latest`. */
     name: Entity.text<"latest">(),
-    /** By the wall clock of whoever put the copy back. */
+    /** When the copy was put back, by the wall clock of the machine on which that was done. */
     restoredAtMs: Entity.integer,
-    /** In business time, when a gateway first started on the copy; null: none has. */
+    /** When a gateway first started on the copy, in business time; null if none has. */
     startedAtMs: Entity.integerOrNull,
-    /** In business time: the last commit that this store had when it was put back; null: not known. */
+    /** The time of the last commit in the store when it was put back, in business time; null if unknown. */
     lastCommitAtMs: Entity.integerOrNull,
-    /** In business time, when the bookings of bank and rail since the last commit were all known here; null: not yet. */
+    /**
+     * When all bookings of bank and rail since the last commit had been listed, in business time; null if they have not.
+     */
     enumeratedAtMs: Entity.integerOrNull
   },
   key: ["name"]
 })
 export type Restoration = Entity.Row<typeof Restoration>
 
-/** How far the bookings of bank or rail are known that a restored copy may have forgotten: one row for each of the two. */
+/** Progress of the listing of bookings that a restored copy may lack: one row for the bank and one for the rail. */
 export const Enumeration = Entity.make("enumerations", {
   columns: {
     source: Entity.text<Source>(),
@@ -28,7 +33,7 @@ export const Enumeration = Entity.make("enumerations", {
     restoredAtMs: Entity.integer,
     fromMs: Entity.integer,
     toMs: Entity.integer,
-    /** Bookings seen, and those of them that are not known here. */
+    /** Number of bookings that were listed, and number of these that no request here has. */
     bookings: Entity.integer,
     forgotten: Entity.integer,
     /** The position at which the next page begins. It is null for the first page. */

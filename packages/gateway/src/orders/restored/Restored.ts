@@ -1,12 +1,15 @@
 /**
- * What a restored copy may do. Its orders lived on after the copy was made: under any of their references the bank may have
- * done something that the copy does not know, so it is asked before anything is sent.
+ * What a restored copy may send. Its orders may have changed after the copy was taken: the bank may have processed requests
+ * under their references that the copy lacks. So the gateway inquires before it sends anything.
  */
 import type { Order } from "../Order.ts"
 import type { OrderRequest } from "../OrderRequest.ts"
 import type { Continuation } from "../outcomes/OutcomeContext.ts"
 
-/** `startedAtMs`: when a gateway first started on the copy; undefined: this store never was one. */
+/**
+ * Whether the gateway must inquire before it sends a request of the order. `startedAtMs`: when a gateway first started on the
+ * copy; undefined if this store is no restored copy.
+ */
 export const asksFirst = (order: Pick<Order, "createdAtMs">, startedAtMs: number | undefined): boolean =>
   startedAtMs !== undefined && order.createdAtMs <= startedAtMs
 
@@ -18,7 +21,10 @@ export interface AttemptTimes {
   readonly resubmitWithinMs: number
 }
 
-/** Whether a reference that the bank does not know may be sent at once: whatever the former life sent was heard of by now. */
+/**
+ * Whether a reference that the bank does not have may be sent at once: requests from before the restore have been processed
+ * by now, and the request is recent enough.
+ */
 export const maySend = ({
   acceptedAtMs,
   longestProcessingMs,
@@ -33,7 +39,7 @@ interface Charge {
   readonly continuation?: Continuation | undefined
 }
 
-/** A charge as it stands under another of its tries. */
+/** Returns a charge with the sequence number of another of its attempts. */
 export const underTry = <C extends Charge>(charge: C, sequence: number): C => ({
   ...charge,
   order: { ...charge.order, sequence },

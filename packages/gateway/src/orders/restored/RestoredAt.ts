@@ -1,4 +1,4 @@
-/** When a gateway first started on the restored copy that this store is; undefined: it is none. */
+/** When a gateway first started on the restored copy that this store is; undefined if it is no restored copy. */
 
 import { Clock, Effect } from "effect"
 import * as Decision from "../../kernel/Decision.ts"
@@ -8,7 +8,10 @@ import { Store } from "../../kernel/Store.ts"
 import * as Transact from "../../kernel/Transact.ts"
 import { Restoration } from "./Restoration.ts"
 
-/** The first start writes it down, before anything is carried out, and has the bookings since the copy enumerated. */
+/**
+ * Returns the time of the first start. The first start stores it before any job runs, together with a job that lists
+ * the bookings since the copy was taken.
+ */
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const mark = yield* store.load(Restoration, ["latest"])
@@ -16,7 +19,7 @@ export const make = Effect.gen(function* () {
   if (mark.startedAtMs !== null) return mark.startedAtMs
   const startedAtMs = yield* Clock.currentTimeMillis
   const item = Jobs.make({ kind: "enumerate", subject: mark.name, merchantId: "", nowMs: startedAtMs })
-  // The first of several processes that start at once writes it down.
+  // If several processes start at once, the first one stores the time.
   const guards = [Decision.absent(Job, "key", [item.itemId])]
   const writes = [Decision.put(Restoration, { ...mark, startedAtMs }), Decision.put(Job, item)]
   if ((yield* Transact.lostOf(store, { guards, writes })) !== undefined)
