@@ -28,7 +28,7 @@ const about = {
 
 const ended = {
   ...about,
-  /** The gateway's last word. */
+  /** The final status of the order. */
   order: OrderStatus
 }
 
@@ -36,13 +36,13 @@ const reasoned = {
   ...ended,
   /** The issuer's or the gateway's code; see `Decline` of `@pay/schema`. */
   code: Schema.optionalKey(Schema.Int),
-  /** The reason in words. */
+  /** The reason as text. */
   reason: Schema.String
 }
 
 export class Declined extends Schema.TaggedError<Declined>()("Declined", {
   ...reasoned,
-  /** Trying again with the same card is pointless. */
+  /** Whether a retry with the same card is useless. */
   hard: Schema.Boolean
 }) {
   readonly retryable = false
@@ -82,14 +82,14 @@ export class Failed extends Schema.TaggedError<Failed>()("Failed", reasoned) {
 export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   ...about,
   operation: Schema.String,
-  /** The HTTP status; none where the request was refused before it was sent. */
+  /** The HTTP status. It is absent if the request was refused before it was sent. */
   status: Schema.optionalKey(Schema.Int),
   code: Schema.optionalKey(Schema.Int),
   reason: Schema.String,
   problems: Schema.Array(FieldProblem),
-  /** How long to wait before the same is asked for again, in milliseconds, where the gateway says so: with a 429 it does. */
+  /** Milliseconds to wait before the request is repeated, if the gateway states them (`Retry-After`). */
   retryAfterMs: Schema.optionalKey(Schema.Finite),
-  /** The gateway's name of the request that it refused, for its support. */
+  /** The gateway's serial number of the refused request, for its support. */
   serialNumber: Schema.optionalKey(Schema.String)
 }) {
   get retryable(): boolean {
@@ -100,7 +100,7 @@ export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   }
 }
 
-/** Why a request was not sent, where that is not about the connection. */
+/** Reasons that a request was not sent, other than the connection, by error code. */
 const notSent: Readonly<Record<string, string>> = {
   DEADLINE: "the time of the call was over before",
   CALLS_PER_SECOND: "the client limits its own calls"
@@ -109,7 +109,7 @@ const notSent: Readonly<Record<string, string>> = {
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", {
   ...about,
   operation: Schema.String,
-  /** The machine's name of what happened: `ECONNREFUSED`. */
+  /** The error code, such as `ECONNREFUSED`. */
   code: Schema.String
 }) {
   readonly retryable = true
@@ -122,7 +122,7 @@ export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable"
 export class NeverHappened extends Schema.TaggedError<NeverHappened>()("NeverHappened", {
   ...about,
   operation: Schema.String,
-  /** The field without which this run could not send the request: a security code, or a card that was only in memory. */
+  /** The field without which this run could not send the request: the security code, or a card field that was only in memory. */
   missing: Schema.optionalKey(Schema.String)
 }) {
   readonly retryable = true
@@ -148,7 +148,7 @@ export class StillUnknown extends Schema.TaggedError<StillUnknown>()("StillUnkno
 export class NeedsAPerson extends Schema.TaggedError<NeedsAPerson>()("NeedsAPerson", {
   ...about,
   operation: Schema.String,
-  /** What cannot be told apart. */
+  /** The reason that the outcome cannot be determined. */
   reason: Schema.String,
   order: Schema.optionalKey(OrderStatus)
 }) {
@@ -158,15 +158,15 @@ export class NeedsAPerson extends Schema.TaggedError<NeedsAPerson>()("NeedsAPers
   }
 }
 
-/** A request did not become an order. */
+/** Errors of a request that created no order, or whose outcome is unknown. */
 export const Unmade = Schema.Union([Refused, Unreachable, NeverHappened, StillUnknown])
 export type Unmade = typeof Unmade.Type
 
-/** An order without a browser was made and did not succeed. */
+/** Errors of an order that was created without a browser and did not succeed. */
 export const Unpaid = Schema.Union([Declined, Filtered, Failed])
 export type Unpaid = typeof Unpaid.Type
 
-/** An order in which a customer takes part was made and did not succeed. */
+/** Errors of an order that was created with a customer's browser and did not succeed. */
 export const UnpaidByCustomer = Schema.Union([Declined, Filtered, Failed, NotAuthenticated, Abandoned])
 export type UnpaidByCustomer = typeof UnpaidByCustomer.Type
 

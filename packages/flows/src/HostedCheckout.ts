@@ -1,4 +1,4 @@
-/** Payments whose card data the customer enters on the gateway's page: the merchant never sees a card. */
+/** Payments whose card data the customer enters on the gateway's page. The merchant's systems never receive card data. */
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Schema } from "effect"
