@@ -6,6 +6,7 @@ import * as Flow from "./Flow.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
 import * as Steps from "./Steps.ts"
 
+/** A request about an existing order, a stored card or a recurring payment. */
 export interface FollowUp extends Ask.Target {
   /** The prefix of the names of its steps. The `Idempotency-Key` is derived from it. */
   readonly step: string
@@ -20,6 +21,7 @@ export interface FollowUp extends Ask.Target {
   readonly isOpen?: boolean
 }
 
+/** A request about an existing order, such as a capture. */
 export interface OnOrder extends FollowUp {
   readonly orderId?: string | undefined
   /** The status of the order before the request, if the request may have been sent before. */

@@ -52,6 +52,7 @@ export const StatusReport = Schema.Struct({
 }).pipe(Schema.encodeKeys({ nextAction: "errand" }))
 export type StatusReport = typeof StatusReport.Type
 
+/** The errors of a request. */
 export const errors = [PayError.InvalidRequest, PayError.NotSent, PayError.Refused, PayError.OutcomeUnknown] as const
 
 const timed = <S extends Schema.Codec<unknown, unknown>>(answer: S) =>
@@ -109,6 +110,7 @@ const ending = Effect.fnUntraced(function* <A, R>(call: Effect.Effect<A, PayErro
   }
 })
 
+/** The request to send: its operation, its fields under the specification's names, and its endpoint. */
 export interface Target {
   readonly operation: Operation
   readonly request: Readonly<Record<string, unknown>>
@@ -124,6 +126,7 @@ export const restarted = (operation: Operation, code = "RESTARTED"): PayError.Ou
     retryable: false
   })
 
+/** Optional settings of {@link send}. */
 export interface How {
   readonly idempotencyKey?: string
   /**

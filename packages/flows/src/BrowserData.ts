@@ -85,7 +85,7 @@ export const read = (browserFields: Readonly<Record<string, string>>): Upload =>
   return Option.getOrElse(decode(Object.fromEntries(fitting)), () => ({}))
 }
 
-/** The names of these fields in the payload of a card payment. */
+/** The names of the fields of the browser information in the payload of a card payment. */
 const requestNames = {
   browserAcceptHeader: "customerBrowserAcceptHeader",
   browserColorDepth: "customerBrowserColorDepth",

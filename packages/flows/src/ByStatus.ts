@@ -14,6 +14,7 @@ import * as SecondLook from "./SecondLook.ts"
 import * as Steps from "./Steps.ts"
 import type { Way } from "./Way.ts"
 
+/** Pays the checked payout and returns its final status. */
 export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, { isOpen, order: before }: Way) {
   const { clientOrderId, endpointId, operation, orderId, step, trail } = followUp
   const about = { clientOrderId, trail }

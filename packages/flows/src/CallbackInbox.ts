@@ -16,6 +16,7 @@ import { Steps } from "./Steps.ts"
 
 export type { CallbackStoreError, Expected } from "./CallbackStore.ts"
 
+/** An HTTP request to the path of `server_callback_url`, from any server. */
 export interface Request {
   readonly method: string
   /** Path and query, or the complete URL. */
@@ -55,6 +56,7 @@ export interface Options<E, R> {
   readonly store?: CallbackStore.CallbackStore
 }
 
+/** The inbox for callbacks of one merchant. */
 export class CallbackInbox extends Context.Service<
   CallbackInbox,
   {
@@ -78,6 +80,7 @@ const page = 100
 
 type Order = Pick<CallbackStore.Awaited, "clientOrderId" | "endpointId">
 
+/** Makes the inbox of one merchant. See {@link layer}. */
 export const make = Effect.fnUntraced(function* <E = never, R = never>(options: Options<E, R>) {
   const client = yield* PayClient
   const steps = yield* Steps

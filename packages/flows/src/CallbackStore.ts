@@ -78,6 +78,7 @@ export interface Bounds {
   readonly ended: number
 }
 
+/** The default numbers of entries. */
 export const bounds: Bounds = { deliveries: 10_000, parked: 1_000, ended: 100_000 }
 
 /** Makes a store in memory. Its content is lost when the process ends. */

@@ -18,14 +18,15 @@ import * as OrderKind from "./OrderKind.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
 import * as Steps from "./Steps.ts"
 
+/** The request that creates an order. */
 export interface Creation extends Ask.Target {
   /** The prefix of the names of its steps. */
   readonly step: string
   readonly clientOrderId: string
   readonly trail: Evidence.Trail
   /**
-   * A field that the caller needs and that `status` may not return, such as the address of a form. An existing order without it
-   * is created again, so that the gateway repeats its answer.
+   * A field that the caller needs and that `status` may not return, such as the address of a form. If an existing order
+   * lacks it, the creation is sent again, so that the gateway repeats its answer.
    */
   readonly needed?: "redirectUrl" | "recurringPaymentId"
   /** Whether the request was sent before with an unknown outcome. If so, `status` is requested first. */
@@ -98,7 +99,8 @@ const foundIt = (order: OrderStatus): Ask.Ended<Ask.Receipt> => ({
 
 /**
  * Requests `status` after a refusal, if the gateway does not replay a repeated creation. A proxy may have sent the request twice,
- * and the refusal of the second request then hides the outcome of the first. Returns `undefined` if the refusal stands.
+ * and the refusal of the second request then hides the outcome of the first. Returns `undefined` if the
+ * refusal applies, and an unknown outcome if `status` is not answered.
  */
 const lookAgain = Effect.fnUntraced(function* ({ clientOrderId, endpointId, operation }: Creation) {
   const { believed } = yield* PayClient.PayClient
@@ -171,14 +173,14 @@ const mostRefusals = 7
 type Looked = Pick<Creation, "clientOrderId" | "endpointId" | "operation" | "request" | "trail">
 
 /**
- * Searches the order. Returns `undefined` if the gateway definitely has none. Fails with `NeedsAPerson` if the order of this
+ * Searches for the order. Returns `undefined` if the gateway definitely has none. Fails with `NeedsAPerson` if the order of this
  * `client_orderid` is another payment.
  */
 export const look = (looked: Looked, step: string) => Effect.map(search(looked, step), ({ receipt }) => receipt)
 
 /**
- * Searches the order. `isGone`: all answers "not found" were recognised by the profile of the gateway. Records of older versions
- * do not count, because these took one error code for "not found" at every gateway.
+ * Searches for the order. `isGone`: all answers "not found" were recognised by the profile of the gateway. Records of older
+ * versions do not count, because these took one error code for "not found" at every gateway.
  */
 const search = Effect.fnUntraced(function* (
   { clientOrderId, endpointId, operation, request, trail }: Looked,
@@ -231,9 +233,7 @@ const ours = Effect.fnUntraced(function* (
  */
 const otherAmounts = ["enumerate_amounts", "start-date"]
 
-/**
- * Whether the order has another amount or currency than the request, because its `client_orderid` was used for another payment.
- */
+/** Whether the amount or currency of the order differs from the request. The `client_orderid` then belongs to another payment. */
 const isAnother = (request: Ask.Target["request"], order: OrderStatus): boolean => {
   const { amount, currency } = request
   if (otherAmounts.some((name) => request[name] !== undefined)) return false

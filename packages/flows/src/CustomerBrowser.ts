@@ -8,7 +8,7 @@ import * as BrowserData from "./BrowserData.ts"
 import { type FormAction, NextAction } from "./NextAction.ts"
 import * as Steps from "./Steps.ts"
 
-/** What the customer's browser has to do next for an order. It is stored under the name `errand`. */
+/** The next action of the customer's browser for an order. In stored visits the next action has the name `errand`. */
 export const Visit = Schema.Struct({
   clientOrderId: Schema.String,
   orderId: Schema.String,
@@ -16,6 +16,7 @@ export const Visit = Schema.Struct({
 }).pipe(Schema.encodeKeys({ nextAction: "errand" }))
 export type Visit = typeof Visit.Type
 
+/** The customer's browser, as flows use it. */
 export class CustomerBrowser extends Context.Service<
   CustomerBrowser,
   {
@@ -24,7 +25,7 @@ export class CustomerBrowser extends Context.Service<
   }
 >()("@pay/flows/CustomerBrowser") {}
 
-/** The port of a program without a browser. A flow that needs a browser ends `Abandoned`. */
+/** Provides the port of a program without a browser. A flow that needs a browser then ends as `Abandoned`. */
 export const layerNone: Layer.Layer<CustomerBrowser> = Layer.succeed(CustomerBrowser, { send: () => Effect.void })
 
 /** The fields of the form that the browser posted to `redirect_url`. */

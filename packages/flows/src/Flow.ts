@@ -15,10 +15,12 @@ import { traced } from "./FlowTrace.ts"
 import * as ReentryGuard from "./ReentryGuard.ts"
 import { Steps, within } from "./Steps.ts"
 
+/** The fields of a payload, each with its schema. */
 export type Fields = Schema.Struct.Fields
 /** The schema of a result or an error of a flow. Its values can be written as JSON and contain no card data. */
 export type Written = Schema.Codec<unknown, unknown>
 
+/** The definition of a flow. */
 export interface Options<Name extends string, P extends Fields, A extends Written, E extends Written, R> {
   readonly name: Name
   /** One sentence for the documentation. */
@@ -34,6 +36,7 @@ export interface Options<Name extends string, P extends Fields, A extends Writte
   readonly run: (payload: Schema.Struct.Type<P>) => Effect.Effect<A["Type"], E["Type"], R>
 }
 
+/** A flow, with the fields of its payload that need protection. */
 export interface Flow<Name extends string, P extends Fields, A extends Written, E extends Written, R>
   extends Options<Name, P, A, E, R> {
   /**
@@ -47,6 +50,7 @@ export interface Flow<Name extends string, P extends Fields, A extends Written, 
   readonly together: Deduplicated.Deduplicated<A["Type"], E["Type"]>
 }
 
+/** Makes a flow from its definition. The kinds of its fields decide which of them need protection. */
 export const make = <Name extends string, P extends Fields, A extends Written, E extends Written, R>(
   options: Options<Name, P, A, E, R>
 ): Flow<Name, P, A, E, R> => ({

@@ -1,7 +1,7 @@
 /**
- * How a flow can fail: every business outcome has a name. `retryable` says whether running the same flow with the same
- * payload again is safe and may end otherwise, so that `Effect.retry({ while: ({ retryable }) => retryable })` is always
- * right. The guides of docs/flows hold these rows.
+ * The errors of flows. Each business outcome has an error of its own. `retryable` is true if it is safe to run the same flow again
+ * with the same payload, and the result may then be different. So `Effect.retry({ while: ({ retryable }) => retryable })` is always
+ * correct. The guides of docs/flows contain the rows of this table.
  *
  * | error              | money moved | `retryable` | what it means                                                        | what to do                                                  |
  * |--------------------|-------------|-------------|----------------------------------------------------------------------|-------------------------------------------------------------|
@@ -40,6 +40,7 @@ const reasoned = {
   reason: Schema.String
 }
 
+/** The issuer, the bank or the gateway declined the order. */
 export class Declined extends Schema.TaggedError<Declined>()("Declined", {
   ...reasoned,
   /** Whether a retry with the same card is useless. */
@@ -51,6 +52,7 @@ export class Declined extends Schema.TaggedError<Declined>()("Declined", {
   }
 }
 
+/** A risk rule of the gateway stopped the order. */
 export class Filtered extends Schema.TaggedError<Filtered>()("Filtered", reasoned) {
   readonly retryable = false
   override get message(): string {
@@ -58,6 +60,7 @@ export class Filtered extends Schema.TaggedError<Filtered>()("Filtered", reasone
   }
 }
 
+/** 3-D Secure failed. */
 export class NotAuthenticated extends Schema.TaggedError<NotAuthenticated>()("NotAuthenticated", ended) {
   readonly retryable = false
   override get message(): string {
@@ -65,6 +68,7 @@ export class NotAuthenticated extends Schema.TaggedError<NotAuthenticated>()("No
   }
 }
 
+/** The customer cancelled, did not come back from another page, or was too late. */
 export class Abandoned extends Schema.TaggedError<Abandoned>()("Abandoned", ended) {
   readonly retryable = false
   override get message(): string {
@@ -72,6 +76,7 @@ export class Abandoned extends Schema.TaggedError<Abandoned>()("Abandoned", ende
   }
 }
 
+/** The gateway could not process the order. */
 export class Failed extends Schema.TaggedError<Failed>()("Failed", reasoned) {
   readonly retryable = false
   override get message(): string {
@@ -79,6 +84,7 @@ export class Failed extends Schema.TaggedError<Failed>()("Failed", reasoned) {
   }
 }
 
+/** The gateway or the client refused the request, and it had no effect. It is retryable only after a 429. */
 export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   ...about,
   operation: Schema.String,
@@ -106,6 +112,7 @@ const notSent: Readonly<Record<string, string>> = {
   CALLS_PER_SECOND: "the client limits its own calls"
 }
 
+/** The request was not sent, because the gateway could not be reached or a limit of the client applied. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", {
   ...about,
   operation: Schema.String,
@@ -119,6 +126,7 @@ export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable"
   }
 }
 
+/** The answer to a request was lost, and the gateway has no record of the request. */
 export class NeverHappened extends Schema.TaggedError<NeverHappened>()("NeverHappened", {
   ...about,
   operation: Schema.String,
@@ -132,6 +140,7 @@ export class NeverHappened extends Schema.TaggedError<NeverHappened>()("NeverHap
   }
 }
 
+/** The outcome of a request is still unknown. Run the flow again to continue. */
 export class StillUnknown extends Schema.TaggedError<StillUnknown>()("StillUnknown", {
   ...about,
   operation: Schema.String,
@@ -145,6 +154,7 @@ export class StillUnknown extends Schema.TaggedError<StillUnknown>()("StillUnkno
   }
 }
 
+/** The flow cannot determine the outcome. A person must compare `evidence` with the records of the gateway. */
 export class NeedsAPerson extends Schema.TaggedError<NeedsAPerson>()("NeedsAPerson", {
   ...about,
   operation: Schema.String,
@@ -170,6 +180,7 @@ export type Unpaid = typeof Unpaid.Type
 export const UnpaidByCustomer = Schema.Union([Declined, Filtered, Failed, NotAuthenticated, Abandoned])
 export type UnpaidByCustomer = typeof UnpaidByCustomer.Type
 
+/** All errors of flows. */
 export const FlowError = Schema.Union([
   Declined,
   Filtered,

@@ -1,6 +1,7 @@
 /** Settings of flows. A merchant may change them for all flows or for one. */
 import { Context, type Duration, Effect } from "effect"
 
+/** The settings of flows. */
 export interface Settings {
   /**
    * Longest time that a request whose answer was lost may still be under way. An order counts as never created only after "not
@@ -27,6 +28,7 @@ export interface Settings {
   readonly challengeTimeout: Duration.Input
 }
 
+/** The default settings. */
 export const defaults: Settings = {
   quietPeriod: "45 seconds",
   mostSubmissions: 3,
@@ -37,6 +39,7 @@ export const defaults: Settings = {
   challengeTimeout: "10 minutes"
 }
 
+/** The settings of the running flow. Default: {@link defaults}. */
 export const FlowSettings = Context.Reference<Settings>("@pay/flows/FlowSettings", { defaultValue: () => defaults })
 
 /** Runs an effect with some settings changed. */

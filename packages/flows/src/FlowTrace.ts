@@ -1,4 +1,4 @@
-/** The span of a flow. Its attributes name the order and the outcome, and contain no field of the payer or the card. */
+/** Spans of flows. Their attributes name the order and the outcome, and contain no field of the payer or the card. */
 import { Cause, Effect, Exit, Option, Predicate } from "effect"
 
 type Attributes = Readonly<Record<string, string>>
@@ -35,6 +35,7 @@ const endOf = (exit: Exit.Exit<unknown, unknown>): Attributes => {
   return tag === undefined ? {} : { ...orderOf(error), "pay.outcome": tag, "error.type": tag }
 }
 
+/** Runs the effect in the span of a flow, with attributes for the flow, its identity, the order and the outcome. */
 export const traced =
   (flow: string, workflowId: string) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -12,12 +12,13 @@ const page = {
 }
 
 /**
- * - `Redirect`: go to this address, a page of the gateway's, which sends it back to the order's `redirect_url`.
- * - `Page`: show this page of the gateway, which goes on by itself and brings the browser back to the order's `redirect_url`.
- * - `Method`: post `threeDSMethodData` to the issuer in a hidden frame, for ten seconds at most.
- * - `BrowserData`: there is no method page; post what `BrowserData.form` asks of the browser to `redirect_url`.
+ * The next action of the customer's browser.
+ * - `Redirect`: open `url`, a page of the gateway, which sends the browser back to the order's `redirect_url`.
+ * - `Page`: show `html`, a page of the gateway, which sends the browser back to the order's `redirect_url`.
+ * - `Method`: post `threeDSMethodData` to the issuer in a hidden frame, for at most ten seconds.
+ * - `BrowserData`: the issuer has no method page. Post the fields of `BrowserData.form` to `redirect_url`.
  * - `Challenge`: post `creq` to the issuer, which sends the browser to `redirect_url` with `cres`.
- * - `PaReq`: post `PaReq`, `MD` and `TermUrl` to the issuer, which sends it to `redirect_url` with `PaRes` and `MD`.
+ * - `PaReq`: post `PaReq`, `MD` and `TermUrl` to the issuer, which sends the browser to `redirect_url` with `PaRes` and `MD`.
  */
 export const NextAction = Schema.Union([
   Schema.TaggedStruct("Redirect", { url: Schema.String }),
@@ -42,8 +43,8 @@ export const isLed = (nextAction: NextAction): nextAction is Exclude<NextAction,
   nextAction._tag === "Redirect" || nextAction._tag === "Page"
 
 /**
- * Returns the address to which the browser posts the form of {@link form}. It is the issuer's page, or the shop's own address for
- * the browser's data.
+ * Returns the address to which the browser posts the fields of {@link form}. It is the issuer's page or, for `BrowserData`, the
+ * merchant's own address.
  */
 export const target = (nextAction: FormAction, backUrl: string): string =>
   nextAction._tag === "BrowserData" ? backUrl : nextAction.url

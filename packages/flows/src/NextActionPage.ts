@@ -28,6 +28,7 @@ export interface Words {
   readonly trouble: string
 }
 
+/** The texts of the pages in English. */
 export const english: Words = {
   language: "en",
   waiting: "One moment, we are confirming your payment.",
@@ -109,9 +110,11 @@ const issuer = (url: string): string => `https: ${URL.parse(url)?.origin ?? ""}`
 export const waiting = (words: Words): Reply =>
   render(words, { says: words.waiting, isWaiting: true, headers: { refresh: "1" } })
 
+/** Returns the page after an error of the server. It reloads itself every 3 seconds. */
 export const trouble = (words: Words): Reply =>
   render(words, { status: 503, says: words.trouble, headers: { refresh: "3" } })
 
+/** Returns the page for an address that does not exist. */
 export const missing = (words: Words): Reply => render(words, { status: 404, says: words.missing })
 
 /** Returns the answer to a request with a method that is not allowed (405), or with a body that is too long (413). */
@@ -121,6 +124,7 @@ export const refused = (status: 405 | 413, allow: string): Reply => ({
   body: ""
 })
 
+/** Returns a redirect (303) to the location. */
 export const redirect = (location: string): Reply => ({ status: 303, headers: { ...common, location }, body: "" })
 
 /** Returns a page with a form to the issuer. A script posts the form. With `byHand` the customer presses its button instead. */

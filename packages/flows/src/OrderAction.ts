@@ -88,7 +88,7 @@ const partOf = (order: ActionOrder, { amount, currency = order.currency, name, .
 })
 
 /**
- * Captures a part of an authorization, or with no amount all that is left.
+ * Captures a part of an authorization, or without an amount all that is left.
  *
  * ```ts
  * Flow.run(Capture, Capture.of(order, { name: "shipment-1", amount: "10.00" }))
@@ -108,8 +108,7 @@ export const Capture = Object.assign(
 )
 
 /**
- * Voids an authorization: what it holds and no capture has taken. A void that was refused can be repeated under a name of its
- * own.
+ * Voids an authorization: releases the amount that is not captured. After a refused void, repeat it with a `name` of its own.
  *
  * ```ts
  * Flow.run(Void, Void.of(order))
@@ -130,7 +129,7 @@ export const Void = Object.assign(
 )
 
 /**
- * Refunds a payment: a part, or with no amount everything.
+ * Refunds a part of a payment, or without an amount all that is left.
  *
  * ```ts
  * Flow.run(Refund, Refund.of(order, { name: "return-17", amount: "10.00" }))

@@ -16,6 +16,7 @@ import * as FollowUp from "./FollowUp.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
 import { Steps, within } from "./Steps.ts"
 
+/** A request whose answer was lost. */
 export interface Lost {
   readonly operation: Operation
   /** The request exactly as it was sent. */

@@ -11,6 +11,7 @@ import * as Steps from "./Steps.ts"
 /** The reason of `NeedsAPerson` if no status request was answered. */
 export const untold = "it was refused, and nobody could say whether it had been done before that"
 
+/** Requests the status of the order after a refusal, up to `mostRepeats` times. */
 export const look = Effect.fnUntraced(function* (step: string, named: Ask.Named, trail: Evidence.Trail) {
   const { mostRepeats, pause } = yield* FlowSettings
   for (let question = 1; ; question += 1) {

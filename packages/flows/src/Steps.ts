@@ -14,12 +14,14 @@ export interface Schemas<A, E> {
   readonly error: Schema.Codec<E, unknown>
 }
 
+/** The signal to wait for, and the longest wait. */
 export interface Awaited {
   /** The key of the signal, as it is passed to {@link Shape.signal}. */
   readonly key: string
   readonly timeout: Duration.Input
 }
 
+/** The functions with which a flow runs its steps, waits and signals. */
 export interface Shape {
   /** The identity of the running flow, from its `idempotencyKey`. It is empty outside of flows. */
   readonly workflowId: string

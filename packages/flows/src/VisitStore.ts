@@ -15,6 +15,7 @@ export class VisitStoreError extends Schema.TaggedError<VisitStoreError>()("Visi
   }
 }
 
+/** Storage for the next visit of each order's browser. */
 export interface VisitStore {
   /** Stores the visit of its order. An earlier visit of the same order is replaced. */
   readonly put: (visit: Visit) => Effect.Effect<void, VisitStoreError>

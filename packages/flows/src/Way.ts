@@ -25,6 +25,7 @@ const Chosen = Schema.Struct({
   failure: Schema.optionalKey(Schema.Union(Ask.errors))
 })
 
+/** The chosen way of an action, with the profile of the gateway that was assumed. */
 export interface Way extends Pick<typeof Chosen.Type, "answersByRequest" | "isKeyed" | "order" | "showsFollowUps"> {
   /** Whether the request may have been sent before, under a profile that is no longer known. */
   readonly isOpen: boolean
@@ -40,6 +41,7 @@ const former = Effect.fnUntraced(function* ({ isOpen = false, step }: OnOrder) {
   return (yield* Steps.isRecorded(step)) ? { ...way, isKeyed: true } : undefined
 })
 
+/** Chooses the way of an action and records it. Fails if the gateway cannot be reached or refuses the status request. */
 export const choose = Effect.fnUntraced(function* (followUp: OnOrder) {
   const { clientOrderId, endpointId, isOpen: isGiven = false, operation, orderId, step, trail } = followUp
   const gone = yield* former(followUp)

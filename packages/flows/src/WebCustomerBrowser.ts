@@ -12,6 +12,7 @@ import * as VisitStore from "./VisitStore.ts"
 
 export type { Reply, Words } from "./NextActionPage.ts"
 
+/** An HTTP request of the customer's browser, from any server. */
 export interface Request {
   readonly method: string
   /** Path and query, or the complete URL. */
@@ -22,6 +23,7 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 }
 
+/** The options of the pages for the customer's browser. */
 export interface Options<E, R> {
   /** The base address of the pages, as the browser sees it: `https://shop.example/pay`. */
   readonly url: string
@@ -37,6 +39,7 @@ export interface Options<E, R> {
   readonly words?: NextActionPage.Words
 }
 
+/** The addresses of an order's pages, and the handler of the browser's requests. */
 export class WebCustomerBrowser extends Context.Service<
   WebCustomerBrowser,
   {

@@ -29,6 +29,7 @@ export class KeyUnfit extends Schema.TaggedError<KeyUnfit>()("KeyUnfit", {}) {
   }
 }
 
+/** The keys of a cipher. */
 export interface Options {
   /** The current key: 32 random bytes in base64. It encrypts all new values. */
   readonly key: Redacted.Redacted<string>
@@ -65,6 +66,7 @@ const keyOf = (encoded: Redacted.Redacted<string>): Effect.Effect<Key, KeyUnfit>
 
 const sealKey = ({ secret }: Key, place: string): KeyObject => createSecretKey(hmac(secret, "seal", place))
 
+/** Makes a cipher. Fails with {@link KeyUnfit} if a key is not valid. */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Cipher, KeyUnfit> {
   const current = yield* keyOf(options.key)
   const keys = [current, ...(yield* Effect.forEach(options.formerKeys ?? [], keyOf))]

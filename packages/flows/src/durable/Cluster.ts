@@ -22,6 +22,7 @@ export { flow } from "./Registry.ts"
 type F = Flow.Fields
 type W = Flow.Written
 
+/** The durable flows of a cluster. */
 export class Cluster extends Context.Service<
   Cluster,
   {
@@ -54,13 +55,14 @@ export class Cluster extends Context.Service<
     readonly signal: (key: string, value?: string) => Effect.Effect<void>
     /** Continues a flow that is stuck. */
     readonly resume: (flow: { readonly name: string }, key: string) => Effect.Effect<void>
-    /** Interrupts a flow that waits. Its finalizers run. */
+    /** Interrupts a flow at its current wait. Its finalizers run. */
     readonly interrupt: (flow: { readonly name: string }, key: string) => Effect.Effect<void>
   }
 >()("@pay/flows/durable/Cluster") {}
 
 type Given = Registry | Signals | ClusterStarts.ClusterStarts | WorkflowEngine.WorkflowEngine
 
+/** The options of durable flows on a cluster. */
 export interface Options<E, R> {
   /**
    * Encrypts what is stored and what runners send to each other. It must be the same on all runners. Flows with card data need

@@ -31,6 +31,7 @@ export { flow } from "./Registry.ts"
 type F = Flow.Fields
 type W = Flow.Written
 
+/** The durable flows of this process. */
 export class Durable extends Context.Service<
   Durable,
   {
@@ -77,7 +78,7 @@ export class Durable extends Context.Service<
     readonly waiting: Executions["Service"]["open"]
     /** Continues a flow that is stuck. */
     readonly resume: (id: string) => Effect.Effect<void, StorageError>
-    /** Interrupts a flow that waits. Its finalizers run. */
+    /** Interrupts a flow at its current wait. Its finalizers run. */
     readonly interrupt: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       key: string
@@ -90,6 +91,7 @@ export class Durable extends Context.Service<
 
 type Given = Registry | Signals | Executions | WorkflowEngine.WorkflowEngine
 
+/** The options of durable flows in one process. */
 export interface Options<E, R> {
   /**
    * The path of the file. It is created if it is missing, but its folder must exist. A second process on the same file is

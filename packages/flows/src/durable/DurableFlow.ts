@@ -28,7 +28,7 @@ export const idOf = (flow: { readonly name: string }, key: string): string => {
   return `${flow.name}/${key}`
 }
 
-/** The payload field that lists the given fields which are not stored. */
+/** The payload field that lists the names of fields that were given at the start and are never stored. */
 export const givenField = "given and not kept"
 
 export interface Payload {
@@ -40,7 +40,8 @@ export interface Payload {
 export const reopenedField = "reopened"
 
 /**
- * The payload field that marks flows which record what an action relies on before they send it. Former versions recorded nothing.
+ * The payload field that marks flows which record the assumed profile of the gateway before an action is sent. Older versions did
+ * not record it.
  */
 export const profiledField = "profiled"
 

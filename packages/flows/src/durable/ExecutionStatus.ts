@@ -44,6 +44,7 @@ export class NotStarted extends Schema.TaggedError<NotStarted>()("NotStarted", {
   }
 }
 
+/** The status of an execution, with the result or the error of its flow once it has ended. */
 export type ExecutionStatus<A, E> =
   | { readonly _tag: "Running" }
   /** The execution continues when one of `waits` completes. */
@@ -61,8 +62,8 @@ export const open = <A, E>({ state, stuckOn, waits }: Execution): ExecutionStatu
 }
 
 /**
- * Returns the status of an execution that an engine suspended. Without a cause it runs on when it is woken. With a cause it is
- * stuck until the cause is repaired.
+ * Returns the status of an execution that an engine suspended. Without a cause the execution continues when it is woken. With a
+ * cause it is stuck until the cause is repaired.
  */
 export const suspended = ({ cause }: Workflow.Suspended): ExecutionStatus<never, never> =>
   cause === undefined ? { _tag: "Running" } : { _tag: "Stuck", on: String(Cause.squash(cause)) }

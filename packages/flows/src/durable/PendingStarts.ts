@@ -1,3 +1,4 @@
+/** The fields of one start that are never stored. */
 export interface PendingStart {
   readonly fields: object
   /** Whether the flow had ended with an unknown outcome before and is started again. */

@@ -7,6 +7,7 @@ import * as DurableFlow from "./DurableFlow.ts"
 import { FlowUnfit } from "./ExecutionStatus.ts"
 import type { Sealing } from "./Sealing.ts"
 
+/** The registered flows, and the engine that runs them. */
 export class Registry extends Context.Service<
   Registry,
   {

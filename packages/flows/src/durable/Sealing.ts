@@ -3,6 +3,7 @@ import { hash } from "node:crypto"
 import { Schema } from "effect"
 import type { Cipher } from "./Cipher.ts"
 
+/** The encoding of stored values. */
 export interface Sealing {
   readonly isSealed: boolean
   /** Encodes a value. `place` names where it is stored; an encrypted value can be decrypted only for the same place. */

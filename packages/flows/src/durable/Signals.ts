@@ -4,6 +4,7 @@ import { Context, Effect, Layer, type Option } from "effect"
 import type { WorkflowEngine } from "effect/workflow"
 import { type Awaited, makeMemory, Steps } from "../Steps.ts"
 
+/** The signals and records of an engine for durable flows. */
 export class Signals extends Context.Service<
   Signals,
   {
