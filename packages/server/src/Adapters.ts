@@ -16,6 +16,7 @@ import { Effect, Layer, Predicate, Redacted, Schema } from "effect"
 export const toolkit = { Effect, Redacted, Schema, Acquirer, Booking, PayoutRail, ThreeDSServer }
 export type Toolkit = typeof toolkit
 
+/** The ports that an adapter module implements. Only the acquirer is required. */
 export interface Adapters {
   readonly acquirer: Acquirer.Acquirer["Service"]
   /**

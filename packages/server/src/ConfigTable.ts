@@ -9,6 +9,7 @@ import * as Suggestion from "./Suggestion.ts"
 /** The type of a value, which decides how the text of an environment variable is parsed. */
 export type Kind = "text" | "number" | "boolean" | "list" | "numbers" | "other"
 
+/** One name of the configuration. */
 export interface Entry {
   readonly path: ReadonlyArray<string>
   readonly kind: Kind

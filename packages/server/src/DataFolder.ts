@@ -16,6 +16,7 @@ export interface Options extends Start {
   readonly elsewhere?: boolean
 }
 
+/** The data folder of the running gateway. */
 export class DataFolder extends Context.Service<
   DataFolder,
   {

@@ -96,6 +96,7 @@ const gateway = (options: Options) => {
 const folderOf = ({ acceptLoss, dataDirectory, isNew = false }: Options) =>
   DataFolder.layer(dataDirectory, { acceptLoss, isNew, production: false })
 
+/** Provides a gateway with simulated banks in the same process. */
 export const layer = (options: Options) =>
   gateway(options).pipe(
     Layer.provideMerge(

@@ -66,6 +66,7 @@ const drained = Layer.effectDiscard(
   })
 )
 
+/** The configuration of a gateway, with its keys, its opening work and further pages. */
 export interface Options<E, R, E2, R2> extends ServerConfig, Start {
   readonly keyVault: Layer.Layer<KeyVault, E, R>
   /** Work that is done before requests are accepted. */

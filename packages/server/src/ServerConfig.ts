@@ -29,7 +29,7 @@ export interface ServerConfig {
    * The file of the key ring. Default: in the sandbox `keys.json` in the data folder, in production keys from the environment.
    */
   readonly keyRing?: string | undefined
-  /** The address of a simulated bank world in another process. */
+  /** The address of simulated banks in another process. */
   readonly sandboxWorld?: string | undefined
   readonly settings: Settings.Settings
   /** The lowest level of messages that are logged. Default: `info`. */
@@ -40,6 +40,7 @@ export interface ServerConfig {
 
 export type LogLevel = NonNullable<(typeof WithoutMerchants.Type)["logLevel"]>
 
+/** The configuration is not valid or cannot be read. The message lists the problems. */
 export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError", { message: Schema.String }) {}
 
 /** The differences between a gateway for real money and a sandbox. */
