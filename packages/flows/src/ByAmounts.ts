@@ -103,7 +103,7 @@ const wholeMinor = ({ operation: { name } }: Ask.Target, before: Moved, order: O
   return capturedMinor ?? (before.type === "sale" ? minor(order.amount, order.currency) : undefined)
 }
 
-/** Whether the amounts have changed by another amount than requested, because another request acted on the order meanwhile. */
+/** Whether the order shows another change than the requested one, because another request acted on it in the meantime. */
 const showsAnother = (target: Ask.Target, before: Moved, order: OrderStatus): boolean => {
   const { name } = target.operation
   const after = movedOf(order)

@@ -40,7 +40,7 @@ export interface Options<E, R> {
    * failure or an end of the process.
    */
   readonly onOrder?: (order: OrderStatus.OrderStatus) => Effect.Effect<void, E, R>
-  /** Whether the order exists at the merchant. By default these are the orders that were passed to `expect`. */
+  /** Whether the order exists at the merchant. Default: the orders that were passed to `expect`. */
   readonly isKnown?: (clientOrderId: string) => Effect.Effect<boolean, E, R>
   /**
    * The time without news after which `sweep` requests the status of an order. It doubles after each request that shows no final
@@ -136,7 +136,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
     let order = yield* awaitedBy(clientOrderId)
     if (order === undefined) {
       yield* store.park({ clientOrderId, orderId, webhookId })
-      // The order may have become expected before the callback was parked. Then `expect` did not handle the callback.
+      // The order may have become expected before the callback was parked. In that case `expect` did not handle the callback.
       order = yield* awaitedBy(clientOrderId)
       if (order === undefined) return
     }

@@ -36,7 +36,7 @@ export interface Parked {
   readonly webhookId?: string | undefined
 }
 
-/** The time of the next status request about an order, or `ended` if the order is final. */
+/** The number of status requests so far and the time of the next one, or `ended` if the order is final. */
 export type Next = "ended" | Pick<Awaited, "asks" | "askAtMs">
 
 /** Storage for callbacks. Each method is one commit: once it succeeds, all that it wrote is stored. */
@@ -55,7 +55,7 @@ export interface CallbackStore {
   readonly expect: (order: Expected, nowMs: number, askAtMs: number) => Effect.Effect<Awaited, CallbackStoreError>
   /** Returns the orders that are not final and whose `askAtMs` is reached, the longest overdue first. */
   readonly due: (nowMs: number, limit: number) => Effect.Effect<ReadonlyArray<Awaited>, CallbackStoreError>
-  /** Records that the order was handled. Its parked callback and the delivery `webhookId` count as handled. */
+  /** Records that the order was handled, and `next`. Its parked callback and the delivery `webhookId` count as handled. */
   readonly recordNext: (
     clientOrderId: string,
     next: Next,
@@ -69,7 +69,7 @@ export interface CallbackStore {
  * The numbers of entries that are kept. Beyond them the oldest entries are dropped. Expected orders that are not final are never
  * dropped.
  * - `deliveries`: handled deliveries. A repeat of a dropped delivery causes one more `status` request.
- * - `parked`: early callbacks. Without its callback, an order is requested by `sweep` after the time of silence.
+ * - `parked`: early callbacks. If the callback of an order was dropped, `sweep` requests the order's status later.
  * - `ended`: final orders. Without `isKnown`, a callback about a dropped order counts as early.
  */
 export interface Bounds {

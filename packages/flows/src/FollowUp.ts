@@ -69,7 +69,7 @@ const insist = Effect.fnUntraced(function* (followUp: FollowUp, look: (isRepeat:
 const isVerdict = ({ errorCode, status }: PayError.Refused): boolean =>
   status === 400 && errorCode !== codes.authenticationFailed.code
 
-/** Requests `status` before a repeat, so that the gateway announces again that it honours keys. It may have been replaced. */
+/** Requests `status` before a repeat, because the gateway may have been replaced and must announce again that it honours keys. */
 const whileKeyed = ({ clientOrderId, endpointId, operation, orderId }: OnOrder) =>
   Effect.fnUntraced(function* (isRepeat: boolean) {
     if (!isRepeat) return undefined

@@ -3,8 +3,9 @@
  * - A login or key belongs to the sandbox.
  * - The bank is simulated, or a sandbox has run in the data folder.
  * - There are no master keys, or they are stored in the data folder.
- * - There is no public https address, or there are no adapters. It also refuses a store that lacks data, and a missing store
- * unless a new one is requested. This module never loads the sandbox.
+ * - There is no public https address, or there are no adapters.
+ *
+ * It also refuses a store that lacks data, and a missing store unless a new one is requested. This module never loads the sandbox.
  */
 import { isAbsolute, relative, resolve } from "node:path"
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"

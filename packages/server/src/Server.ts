@@ -49,8 +49,8 @@ export const keyVault = <E, R>(
 const logLevels = { debug: "Debug", info: "Info", warning: "Warn", error: "Error" } as const
 
 /**
- * Stops the scheduler when the scope closes, and waits up to 20 seconds for jobs under way. Requests end before, the store closes
- * after.
+ * Stops the scheduler when the scope closes: after the last request was answered, and before the store closes. Waits up to 20
+ * seconds for jobs under way.
  */
 const drained = Layer.effectDiscard(
   Effect.gen(function* () {

@@ -36,8 +36,8 @@ export class Durable extends Context.Service<
   Durable,
   {
     /**
-     * Starts a flow and returns its id once it is stored on the disk. A second start with the same identity and payload returns
-     * the same id without another effect, without a limit of time. The security code is neither stored nor compared.
+     * Starts a flow and returns its id once it is stored on the disk. A second start with the same identity and payload, at any
+     * later time, returns the same id without another effect. The security code is neither stored nor compared.
      */
     readonly start: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
