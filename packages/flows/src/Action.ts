@@ -1,4 +1,4 @@
-/** A request about an order that exists, or about a kept card or a recurring payment, as flows hand it on. */
+/** A request about an existing order, a stored card or a recurring payment, as the modules of flows pass it on. */
 import { Effect } from "effect"
 import type * as Ask from "./Ask.ts"
 import type * as Evidence from "./Evidence.ts"
@@ -6,25 +6,30 @@ import * as Flow from "./Flow.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
 import * as Steps from "./Steps.ts"
 
+/** A request about an existing order, a stored card or a recurring payment. */
 export interface FollowUp extends Ask.Target {
-  /** Names of the steps begin so, and the key towards the gateway is made of it. */
+  /** The prefix of the names of its steps. The `Idempotency-Key` is derived from it. */
   readonly step: string
   readonly clientOrderId: string
   readonly trail: Evidence.Trail
-  /** Instead of one of the flow's own. */
+  /** The `Idempotency-Key` of the request. Default: a key derived from the flow and the step. */
   readonly idempotencyKey?: string
-  /** It may have been sent before: what is refused or not sent now says nothing of then. */
+  /**
+   * Whether the request may have been sent before. A refusal, or a request that is not sent, then does not prove that it had no
+   * effect.
+   */
   readonly isOpen?: boolean
 }
 
+/** A request about an existing order, such as a capture. */
 export interface OnOrder extends FollowUp {
   readonly orderId?: string | undefined
-  /** How the order stood before the request, where it may have been sent before. */
+  /** The status of the order before the request, if the request may have been sent before. */
   readonly before?: OrderStatus | undefined
-  /** What was sent before was sent to a gateway that was known to honour keys. */
+  /** Whether the earlier request was sent to a gateway that was known to honour `Idempotency-Key`. */
   readonly wasKeyed?: boolean
 }
 
-/** The `Idempotency-Key` it is sent under: the caller's own, or one of the flow's. */
+/** Returns the `Idempotency-Key` of the request: the caller's, or one derived from the flow and the step. */
 export const keyOf = ({ idempotencyKey, step }: FollowUp) =>
   Effect.map(Steps.Steps, ({ workflowId }) => idempotencyKey ?? Flow.keyOf(workflowId, step))

@@ -1,4 +1,4 @@
-/** One request as one step: however it ends is a value, which is recorded and lets the flow decide. */
+/** Sends one request as one step. Its outcome, success or error, is a value that is recorded and on which the flow decides. */
 import { codes } from "@pay/schema/ErrorCode"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import type { Operation } from "@pay/schema/Operation"
@@ -24,10 +24,10 @@ const acknowledged = {
   nextChargeDate: text
 }
 
-/** What a flow needs of an acknowledgement. */
+/** The fields of an acknowledgement that flows use. */
 export const Receipt = Schema.Struct({
   ...acknowledged,
-  /** The status of an order that existed before. Nothing was sent then. */
+  /** The status of an order that existed already. In this case the request was not sent, or was refused. */
   existingOrder: Schema.optionalKey(OrderStatus.OrderStatus)
 }).pipe(Schema.encodeKeys({ existingOrder: "found" }))
 export type Receipt = typeof Receipt.Type
@@ -43,47 +43,53 @@ const fromAnswer = {
 } as const
 const readReceipt = Schema.decodeUnknownSync(Schema.Struct(acknowledged).pipe(Schema.encodeKeys(fromAnswer)))
 
-/** How an order stands, and what its browser has to do. */
+/** The status of an order, with the next action of the customer's browser. */
 export const StatusReport = Schema.Struct({
   order: OrderStatus.OrderStatus,
   nextAction: Schema.optionalKey(NextAction.NextAction),
-  /** The gateway does not tell the stage of a payout. */
+  /** Whether the gateway does not report the stage of a payout. */
   isStageless: Schema.optionalKey(Schema.Boolean)
 }).pipe(Schema.encodeKeys({ nextAction: "errand" }))
 export type StatusReport = typeof StatusReport.Type
 
+/** The errors of a request. */
 export const errors = [PayError.InvalidRequest, PayError.NotSent, PayError.Refused, PayError.OutcomeUnknown] as const
 
 const timed = <S extends Schema.Codec<unknown, unknown>>(answer: S) =>
   Schema.Struct({
     askedAtMs: Schema.Finite,
     ended: Schema.Union([Schema.TaggedStruct("Answered", { answer }), ...errors]),
-    /** A run before may have sent it, too; written down, so that a later run goes the way that was gone. */
+    /** Whether an earlier run may have sent the request, too. It is recorded so that a later run takes the same decision. */
     isBegunBefore: Schema.optionalKey(Schema.Boolean),
-    /** The refusal says, at the gateway as it was known then, that there is no such order. */
+    /** Whether the refusal means "not found", by the profile that was assumed for the gateway at that time. */
     isAbsent: Schema.optionalKey(Schema.Boolean)
   })
 const Acknowledged = timed(Receipt)
 const Informed = timed(StatusReport)
 
-/** How a request ended. */
+/** The outcome of a request: its answer, or its error. */
 export type Ended<A> = { readonly _tag: "Answered"; readonly answer: A } | PayError.PayError
 
-/** Refused as one too many, by the gateway or by the client's own limit: nothing was done, and it may go later. */
+/**
+ * Returns the outcome if the request exceeded a limit of the gateway or of the client. The request had no effect and can be sent
+ * later.
+ */
 const throttled = (ended: Ended<unknown>): PayError.Refused | PayError.NotSent | undefined =>
   (ended._tag === "Refused" && ended.retryable) || (ended._tag === "NotSent" && ended.reason === "Limited")
     ? ended
     : undefined
 
-/** Whether it was still one too many after the longest wait for it. */
+/** Whether the request still exceeded a limit after the longest wait. */
 export const isThrottled = (ended: Ended<unknown>): boolean => throttled(ended) !== undefined
 
-/** Those who were refused together do not come again together. */
+/**
+ * Returns the largest random addition to a wait, in milliseconds. It spreads the repeats of requests that were refused together.
+ */
 const spreadMs = (attempt: number): number => Math.min(1000 * 2 ** attempt, 10_000)
 
 /**
- * How it ends once the gateway takes it. The wait is in memory, not a step: a payload may hold what only this run has, and a
- * process that ends meanwhile sends the request again.
+ * Repeats the call while it exceeds a limit, and returns its outcome. The wait is in memory and not a step, because the payload
+ * may contain fields that only this run has. If the process ends during the wait, the next run sends the request again.
  */
 const ending = Effect.fnUntraced(function* <A, R>(call: Effect.Effect<A, PayError.PayError, R>) {
   const { longestThrottle, pause } = yield* FlowSettings
@@ -104,13 +110,14 @@ const ending = Effect.fnUntraced(function* <A, R>(call: Effect.Effect<A, PayErro
   }
 })
 
+/** The request to send: its operation, its fields under the specification's names, and its endpoint. */
 export interface Target {
   readonly operation: Operation
   readonly request: Readonly<Record<string, unknown>>
   readonly endpointId: string | undefined
 }
 
-/** A request that a former run may have sent. */
+/** Returns the unknown outcome of a request that an earlier run may have sent. */
 export const restarted = (operation: Operation, code = "RESTARTED"): PayError.OutcomeUnknown =>
   new PayError.OutcomeUnknown({
     operation: operation.name,
@@ -119,20 +126,22 @@ export const restarted = (operation: Operation, code = "RESTARTED"): PayError.Ou
     retryable: false
   })
 
+/** Optional settings of {@link send}. */
 export interface How {
   readonly idempotencyKey?: string
   /**
-   * `again`: a repeat has no second effect. `once`: it would have one, so what a former run may have sent counts as open.
-   * `not`: it cannot be sent by this run, and counts as open. Default `again`.
+   * `again`: a repeat has no second effect, so the request is sent. `once`: a repeat has a second effect, so a request that an
+   * earlier run may have sent gets an unknown outcome. `not`: this run cannot send the request, and its outcome is unknown.
+   * Default `again`.
    */
   readonly sends?: "again" | "once" | "not"
-  /** A look before it is sent, as a part of the step: what it gives is how the request ends, which is not sent then. */
+  /** Runs before the request, as a part of the step. If it returns an outcome, the request is not sent and has this outcome. */
   readonly look?: (isBegunBefore: boolean) => Effect.Effect<Ended<Receipt> | undefined, never, PayClient.PayClient>
-  /** A look after it was refused, as a part of the step: what it gives is how the request ends instead. */
+  /** Runs after a refusal, as a part of the step. If it returns an outcome, that outcome replaces the refusal. */
   readonly doubt?: Effect.Effect<Ended<Receipt> | undefined, never, PayClient.PayClient>
 }
 
-/** Sends the request under this step's name; how it ended, and whether a run before may have sent it. */
+/** Sends the request as a step of this name. Returns its outcome, and whether an earlier run may have sent it. */
 export const send = Effect.fnUntraced(function* (
   step: string,
   { endpointId, operation, request }: Target,
@@ -158,7 +167,7 @@ export const send = Effect.fnUntraced(function* (
   )
   const at = (ended: Ended<Receipt>) =>
     Effect.map(Clock.currentTimeMillis, (askedAtMs) => ({ askedAtMs, ended, isBegunBefore: begunBefore }))
-  // It looks once: what is held back after that was not taken, and is as it was.
+  // `look` runs only once. A request that waits because of a limit had no effect, so the result of `look` still applies.
   const receiptFields = Effect.flatMap(look(begunBefore), (instead) =>
     instead === undefined
       ? Effect.map(ending(doubted), (ended) => ({ ...ended, isBegunBefore: begunBefore }))
@@ -190,16 +199,16 @@ export const send = Effect.fnUntraced(function* (
   return { ended, isBegunBefore }
 })
 
-/** What `status` is asked about: an order, or one request about it. */
+/** The subject of a status request: an order, or one request about it. */
 export interface Named {
   readonly clientOrderId: string
   readonly orderId?: string | undefined
-  /** The acknowledgement's, where a follow-up is awaited. */
+  /** The serial number from the acknowledgement of a request about the order. */
   readonly serialNumber?: string | undefined
   readonly endpointId?: string | undefined
 }
 
-/** Asks, as a part of whatever step is carried out. */
+/** Requests `status` without a step of its own, as a part of the current step. */
 export const question = Effect.fnUntraced(function* ({ clientOrderId, endpointId, orderId, serialNumber }: Named) {
   const client = yield* PayClient.PayClient
   const { longestThrottle: turnWithin } = yield* FlowSettings
@@ -225,7 +234,10 @@ export const question = Effect.fnUntraced(function* ({ clientOrderId, endpointId
   return { askedAtMs, ended: { _tag: "Answered" as const, answer: receiptFields } }
 })
 
-/** `isFormer`: a version recorded it that took one error code for "there is no such order" at every gateway. */
+/**
+ * Requests `status` as a step. `isFormer`: an older version recorded the step, which took one error code for "not found" at every
+ * gateway.
+ */
 export const status = Effect.fnUntraced(function* (step: string, named: Named, trail: Evidence.Trail) {
   const { serialNumber } = named
   const informed: Effect.Effect<typeof Informed.Type, never, PayClient.PayClient> = question(named)

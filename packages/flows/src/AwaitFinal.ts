@@ -1,6 +1,6 @@
 /**
- * Waits until an order, or one request about it, can no longer move: a callback or a question, whichever is first. A
- * callback only wakes; the outcome is what `status` says.
+ * Waits until an order, or one request about it, has a final status. The status always comes from `status`. A callback only makes
+ * the flow request it earlier.
  */
 import * as PayApi from "@pay/schema/PayApi"
 import * as Status from "@pay/schema/Status"
@@ -14,48 +14,48 @@ import * as FlowError from "./FlowError.ts"
 import { OrderStatus } from "./OrderStatus.ts"
 import * as Steps from "./Steps.ts"
 
-/** The published advice: every 4 seconds for 5 minutes, every 7½ minutes up to an hour, then no more. */
+/** The waits between status requests, by the published advice: 4 seconds for 5 minutes, then 7½ minutes up to an hour. */
 export const pauses: ReadonlyArray<Duration.Duration> = [
   ...Array.from({ length: 75 }, () => Duration.seconds(4)),
   ...Array.from({ length: 7 }, () => Duration.seconds(450)),
   Duration.seconds(150)
 ]
 
-/** A customer who waits is worth three quick looks more: what the browser has to do next is mostly known within a second. */
+/** Three shorter waits while a customer is present. The next action of the browser is usually available within a second. */
 const promptPauses: ReadonlyArray<Duration.Duration> = [Duration.millis(300), Duration.seconds(1), Duration.seconds(2)]
 
-/** {@link pauses} for a program of one's own: `Effect.repeat(status, { schedule: AwaitFinal.polling, until: isFinal })`. */
+/** A schedule with {@link pauses}, for programs: `Effect.repeat(status, { schedule: AwaitFinal.polling, until: isFinal })`. */
 export const polling: Schedule.Schedule<number> = Schedule.recurs(pauses.length).pipe(
   Schedule.addDelay(({ output }) => Effect.succeed(pauses[output] ?? Duration.zero))
 )
 
-/** What is signalled when there may be news of the order: a callback came, or the customer's browser. */
+/** The key of the signal that the order may have news: a callback arrived, or the customer's browser came back. */
 export const newsKey = (clientOrderId: string): string => `news:${clientOrderId}`
 
-/** The news of a customer who will not come back. */
+/** The value of the signal that the customer will not come back. */
 export const gaveUp = "gave up"
 
 /**
- * The number of signals that may wake the flow. After that only time decides when to ask, because a customer may reload a page
- * very often.
+ * Number of signals that may wake the flow. After that only time decides when `status` is requested, because a customer may
+ * reload a page very often.
  */
 const mostWakes = 100
 
-/** Refusals in a row after which asking on would not help. */
+/** Number of consecutive refusals after which `status` is not requested again. */
 const mostRefusals = 5
 
 interface Watch {
-  /** Names of the steps begin so. */
+  /** The prefix of the names of its steps. */
   readonly step: string
   readonly named: Ask.Named
   readonly trail: Evidence.Trail
-  /** What else is waited for. */
+  /** A further condition that ends the wait. */
   readonly until?: (report: Ask.StatusReport) => boolean
-  /** Somebody sits before a screen. */
+  /** Whether a customer waits in the browser, so that the first waits are shorter. */
   readonly isPrompt?: boolean
 }
 
-/** Asks until nothing moves any more, or until what is said is what is waited for. `isAlone`: the customer gave up. */
+/** Requests `status` until it is final or `until` is true. `isAlone` in the result: the customer gave up. */
 export const watch = Effect.fnUntraced(function* ({
   isPrompt = false,
   named,
@@ -96,8 +96,8 @@ export const watch = Effect.fnUntraced(function* ({
 const described = (description: string) => Schema.String.annotate({ description })
 
 /**
- * The last word about an order, or with `serialNumber` about one request: approved or an error that says why not. Ends
- * after an hour at most.
+ * Waits for the final status of an order, or with `serialNumber` of one request about it. Succeeds if it is approved, and fails
+ * with the reason otherwise. Ends after about an hour at most.
  */
 export const AwaitFinal = Flow.make({
   name: "AwaitFinal",

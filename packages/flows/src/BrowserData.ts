@@ -1,6 +1,6 @@
 /**
- * What an issuer asks of the customer's browser where it has no method page (EMV 3-D Secure, browser information): collected
- * by a form that a script fills, completed from the headers with which the form was posted, and uploaded.
+ * The browser information that 3-D Secure needs (EMV 3-D Secure, browser information) if the issuer has no method page. A form
+ * that a script fills collects it, the headers of the posted form complete it, and the flow uploads it.
  */
 import * as PayApi from "@pay/schema/PayApi"
 import { Option, Schema } from "effect"
@@ -31,10 +31,10 @@ const Upload = Schema.Struct({
 })
 export type Upload = typeof Upload.Type
 
-/** The form's fields, by the names of the upload. */
+/** The names of the form's fields. They are the names that the upload uses. */
 export const names: ReadonlyArray<string> = Object.keys(Upload.fields)
 
-/** The form as it is before its script runs: without JavaScript it says so. */
+/** The values of the form before its script runs. A browser without JavaScript posts them unchanged. */
 export const form: Readonly<Record<string, string>> = {
   browserJavascriptEnabled: "false",
   browserJavaEnabled: "",
@@ -46,14 +46,14 @@ export const form: Readonly<Record<string, string>> = {
   browserUserAgent: ""
 }
 
-/** A JavaScript function that fills the form that it is given. */
+/** Source of a JavaScript function that fills the form that it gets as its argument. */
 export const fill = `form=>{const facts={browserJavascriptEnabled:true,browserJavaEnabled:false,browserColorDepth:[48,32,24,16,15,8,4,1].find(depth=>depth<=screen.colorDepth),browserScreenHeight:screen.height,browserScreenWidth:screen.width,browserTZ:new Date().getTimezoneOffset(),browserLanguage:navigator.language.slice(0,8),browserUserAgent:navigator.userAgent};for(const name in facts)form.elements[name].value=facts[name]}`
 
-/** Whether a browser brings this form back. */
+/** Whether the posted fields come from this form. */
 export const isIn = (browserFields: Readonly<Record<string, string>>): boolean =>
   browserFields.browserJavascriptEnabled !== undefined
 
-/** Completes what the form says with the headers of the request that brought it; they win. */
+/** Returns the posted fields, completed with the headers of the same request. A header replaces the posted value. */
 export const withHeaders = (
   browserFields: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
@@ -76,7 +76,7 @@ export const withHeaders = (
 
 const decode = Schema.decodeUnknownOption(Upload)
 
-/** The fields of the upload. What does not fit is left out: the issuer is asked all the same. */
+/** Returns the fields of the upload. Values that the specification does not allow are left out, and the rest is uploaded. */
 export const read = (browserFields: Readonly<Record<string, string>>): Upload => {
   const fitting = names.flatMap((name) => {
     const text = browserFields[name]?.trim() ?? ""
@@ -85,7 +85,7 @@ export const read = (browserFields: Readonly<Record<string, string>>): Upload =>
   return Option.getOrElse(decode(Object.fromEntries(fitting)), () => ({}))
 }
 
-/** The names of these fields in the payload of a card payment. */
+/** The names of the fields of the browser information in the payload of a card payment. */
 const requestNames = {
   browserAcceptHeader: "customerBrowserAcceptHeader",
   browserColorDepth: "customerBrowserColorDepth",
@@ -98,7 +98,7 @@ const requestNames = {
   browserUserAgent: "customerBrowserUserAgent"
 } as const satisfies Record<keyof Upload, string>
 
-/** The values for a browser that does not report them. Without them the gateway asks the browser once more. */
+/** The values for a browser that does not report them. Without them the gateway requests the data from the browser again. */
 const requestDefaults = {
   customerBrowserInfo: "true",
   customerBrowserAcceptHeader: "*/*",
@@ -110,8 +110,8 @@ const requestDefaults = {
 const isUploadName = (name: string): name is keyof Upload => name in requestNames
 
 /**
- * Returns the browser's fields of a card payment from a checkout form that includes {@link form}, and from the headers with which
- * it was posted. The gateway then need not ask the browser for them.
+ * Returns the browser fields of a card payment from a checkout form that includes {@link form}, and from the headers with which
+ * it was posted. With these fields the gateway does not have to request them from the browser.
  */
 export const requestFields = (
   posted: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 /**
- * Acts on an order exactly once at a gateway without `Idempotency-Key`: how much had moved before, and how much after, tells
- * whether a request whose answer was lost has happened. What they cannot tell is for a person.
+ * Acts on an order exactly once at a gateway without `Idempotency-Key`. After a lost answer, the amounts before and after the
+ * request decide whether it was carried out. If they do not decide it, the flow fails with `NeedsAPerson`.
  */
 import * as Money from "@pay/schema/Money"
 import * as Status from "@pay/schema/Status"
@@ -16,7 +16,7 @@ import * as SecondLook from "./SecondLook.ts"
 import * as Steps from "./Steps.ts"
 import type { Way } from "./Way.ts"
 
-/** What has moved with an order, in minor units; `undefined` where the gateway does not say. */
+/** The amounts of an order in minor units. An amount that the gateway does not report is `undefined`. */
 interface Moved {
   readonly authorizedMinor: number | undefined
   readonly capturedMinor: number | undefined
@@ -45,15 +45,16 @@ const movedOf = ({
   type: transactionType
 })
 
-/** The minor units that a request asks for; `undefined` where it asks for all that is left. */
+/** Returns the requested amount in minor units, or `undefined` if the request applies to all that is left. */
 const askedOf = ({ amount, currency }: Ask.Target["request"]): number | undefined =>
   typeof amount === "string" && typeof currency === "string" ? minor(amount, currency) : undefined
 
 type Verdict = "happened" | "not" | "ambiguous"
 
 /**
- * What the difference says about one request, which asks for an amount or for all that is left. A decline and a request that
- * never arrived look the same: nothing moved. Where the gateway does not tell the amount, that it stayed proves nothing.
+ * Decides from the amounts before and after one request whether it was carried out. After a decline, and after a request that
+ * never arrived, the amounts are the same. If the gateway does not report the amount, the result is `ambiguous`, except for a
+ * request for all that is left that has changed the transaction type.
  */
 const judge = ({ operation: { name }, request }: Ask.Target, before: Moved, after: Moved): Verdict => {
   const amounts = (moved: Moved) =>
@@ -66,7 +67,7 @@ const judge = ({ operation: { name }, request }: Ask.Target, before: Moved, afte
   const isSame = before.type === after.type
   const isEnded = !isSame && (after.type === "capture") === (name === "CAPTURE")
   if (name === "VOID") {
-    // Nothing tells of a rest that is released after a capture.
+    // The status does not show that the rest was voided after a capture.
     if (was !== is) return "ambiguous"
     return isEnded ? "happened" : isSame && before.type === "preauth" ? "not" : "ambiguous"
   }
@@ -80,26 +81,29 @@ const judge = ({ operation: { name }, request }: Ask.Target, before: Moved, afte
   return is === (name === "CAPTURE" ? after.authorizedMinor : otherIs) ? "happened" : "ambiguous"
 }
 
-/** Types that an order has after a request of another kind. */
+/** The transaction types that prove a request of another kind, for each operation. */
 const foreignTypes: Readonly<Record<string, ReadonlyArray<string>>> = {
   CAPTURE: ["cancel", "reversal"],
   RETURN: ["capture"],
   VOID: ["capture", "reversal"]
 }
 
-/** Whether the status is of a request of another kind: what the gateway said of the request was said of another one. */
+/** Whether the status reports on a request of another kind, so that the gateway has mixed up two requests. */
 export const isForeign = ({ operation: { name } }: Ask.Target, { transactionType }: OrderStatus): boolean =>
   transactionType !== undefined && foreignTypes[name]?.includes(transactionType) === true
 
-/** What has moved in all once all that is left was captured, or was returned; `undefined` where the gateway does not say. */
+/**
+ * Returns the total in minor units after all that is left was captured or returned, or `undefined` if the gateway does not report
+ * it.
+ */
 const wholeMinor = ({ operation: { name } }: Ask.Target, before: Moved, order: OrderStatus): number | undefined => {
   const { authorizedMinor, capturedMinor } = movedOf(order)
   if (name === "CAPTURE") return authorizedMinor
-  // A sale captures its amount. Of a hold a part may have been captured.
+  // A sale captures its amount. An authorization may be captured in part.
   return capturedMinor ?? (before.type === "sale" ? minor(order.amount, order.currency) : undefined)
 }
 
-/** Whether something has moved, and not what was asked for: somebody has acted on the order in the meantime. */
+/** Whether the order shows another change than the requested one, because another request acted on it in the meantime. */
 const showsAnother = (target: Ask.Target, before: Moved, order: OrderStatus): boolean => {
   const { name } = target.operation
   const after = movedOf(order)
@@ -113,7 +117,7 @@ const showsAnother = (target: Ask.Target, before: Moved, order: OrderStatus): bo
   return whole !== undefined && is !== whole
 }
 
-/** Whether an order that is approved shows nothing of the request: it may be approved as it was before. */
+/** Whether an approved order shows no trace of the request. Its status may then be the one from before the request. */
 export const showsNothing = (target: Ask.Target, order: OrderStatus): boolean => {
   const after = movedOf(order)
   return (
@@ -122,8 +126,8 @@ export const showsNothing = (target: Ask.Target, order: OrderStatus): boolean =>
 }
 
 /**
- * Once the request may have been sent, nothing ends as `retryable` before it is proved that it did not happen: who begins anew
- * compares with amounts that have moved.
+ * Carries out the action. Once the request may have been sent, no error is `retryable` before it is proved that the request had
+ * no effect. A new run would otherwise compare with amounts that have already changed.
  */
 export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, way: Way) {
   const { clientOrderId, endpointId, operation, orderId, step, trail } = followUp
@@ -144,10 +148,12 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, way: Way
     return yield* needsAPerson("how much had moved before it is not known", now)
   }
   const before = movedOf(first)
-  /** Accepted is not done: the bank may have said no since. */
+  /** Whether the amounts show the request. An accepted request may still be declined by the bank. */
   const isShown = (order: OrderStatus) =>
     judge(followUp, before, movedOf(order)) !== "not" && !Equal.equals(before, movedOf(order))
-  /** It was accepted, and so it stands: what is approved is done if what has moved can be it. */
+  /**
+   * Concludes an accepted request. An approved order counts as success if the change of its amounts can come from the request.
+   */
   const concluded = (order: OrderStatus) =>
     order.status === "approved" && showsAnother(followUp, before, order)
       ? needsAPerson("it was accepted, and something else has moved", order)
@@ -162,7 +168,7 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, way: Way
       const { order } = yield* standingAfter("status", way.answersByRequest ? ended.answer.serialNumber : undefined)
       if (way.answersByRequest) return yield* Ending.conclude(order, about)
       if (order.status !== "approved" || isShown(order)) return yield* concluded(order)
-      // Accepted, and nothing of it is to be seen yet.
+      // The request was accepted, but the status does not show it yet.
       yield* Steps.sleep(`${step} ${submission} quiet`, settings.quietPeriod)
       const { order: later } = yield* standingAfter(`after ${submission}`)
       if (later.status !== "approved" || isShown(later)) return yield* concluded(later)
@@ -172,7 +178,7 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, way: Way
     if (isFresh && ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
     if (isFresh && way.isFormer === true && ended._tag === "Refused") return yield* Ending.refused(ended, about)
     if (isFresh && ended._tag === "Refused") {
-      // Somebody on the way may have sent it twice: the refusal of the second one hides what became of the first.
+      // A proxy may have sent the request twice. The refusal of the second one then hides the outcome of the first.
       const secondLook = yield* SecondLook.look(`${step} ${submission} refused`, named, trail)
       if (secondLook._tag === "NotSent" || secondLook._tag === "OutcomeUnknown")
         return yield* needsAPerson(SecondLook.untold)

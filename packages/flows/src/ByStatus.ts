@@ -1,6 +1,6 @@
 /**
- * Pays what was checked exactly once at a gateway without `Idempotency-Key`: it is sent once, and where its answer is lost, only
- * that the order has come to its end tells.
+ * Pays a checked payout exactly once at a gateway without `Idempotency-Key`. The request is sent once. If its answer is lost,
+ * only the final status of the order shows the outcome.
  */
 import * as Status from "@pay/schema/Status"
 import { Effect } from "effect"
@@ -14,6 +14,7 @@ import * as SecondLook from "./SecondLook.ts"
 import * as Steps from "./Steps.ts"
 import type { Way } from "./Way.ts"
 
+/** Pays the checked payout and returns its final status. */
 export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, { isOpen, order: before }: Way) {
   const { clientOrderId, endpointId, operation, orderId, step, trail } = followUp
   const about = { clientOrderId, trail }
@@ -34,7 +35,7 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, { isOpen
   const { ended } = yield* Ask.send(`${step} 1`, followUp, trail, { idempotencyKey, sends: "once" })
   if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
   if (ended._tag === "Refused") {
-    // Somebody on the way may have sent it twice: the refusal of the second one hides what became of the first.
+    // A proxy may have sent the request twice. The refusal of the second one then hides the outcome of the first.
     yield* Steps.sleep(`${step} 1 quiet`, (yield* FlowSettings).quietPeriod)
     const secondLook = yield* SecondLook.look(`${step} 1 refused`, named, trail)
     if (secondLook._tag === "NotSent" || secondLook._tag === "OutcomeUnknown")

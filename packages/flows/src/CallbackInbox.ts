@@ -1,7 +1,7 @@
 /**
- * The merchant's side of callbacks, whatever HTTP server receives them: proves who sent one, drops repeats, keeps those that
- * come before their order is known, and believes none of them: the outcome is what `status` says. Flows are woken; a
- * merchant's own code is told how the order stands.
+ * Receives callbacks for a merchant, behind any HTTP server. It verifies the sender, drops repeats, and stores callbacks that
+ * arrive before their order is expected. It never takes an outcome from a callback: it requests `status` from the gateway. A
+ * callback wakes the flows that wait for the order, and `onOrder` gets the status of the order.
  */
 
 import * as Status from "@pay/schema/Status"
@@ -16,36 +16,38 @@ import { Steps } from "./Steps.ts"
 
 export type { CallbackStoreError, Expected } from "./CallbackStore.ts"
 
+/** An HTTP request to the path of `server_callback_url`, from any server. */
 export interface Request {
   readonly method: string
-  /** Path and query, or the whole address. */
+  /** Path and query, or the complete URL. */
   readonly url: string
-  /** Names in any case. */
+  /** The headers of the request. Their names may be in upper or lower case. */
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 }
 
-/** 200 acknowledges; after anything else the gateway calls again. */
+/** The answer to the gateway. 200 acknowledges the callback; after any other status the gateway sends it again. */
 export interface Reply {
   readonly status: 200 | 400 | 403 | 405 | 503
-  /** Plain text for whoever reads a log. */
+  /** Plain text for logs. */
   readonly body: string
 }
 
 export interface Options<E, R> {
   readonly keys: CallbackReceiver.Keys
   /**
-   * What the shop does with how an order stands; nothing where only flows wait. One at a time for each order, the latest
-   * state last. May be told the same twice: a failure, or an end of the process, makes the gateway call again.
+   * Handles the status of an order. Leave it out if only flows wait for callbacks. Calls for one order run one after another, and
+   * the latest status comes last. It may be called twice with the same status, because the gateway repeats the callback after a
+   * failure or an end of the process.
    */
   readonly onOrder?: (order: OrderStatus.OrderStatus) => Effect.Effect<void, E, R>
-  /** Whether the shop knows the order; by default those that were expected. */
+  /** Whether the order exists at the merchant. Default: the orders that were passed to `expect`. */
   readonly isKnown?: (clientOrderId: string) => Effect.Effect<boolean, E, R>
   /**
-   * Without news for so long, `sweep` asks about an order; where it has none either, after twice as long, and so on up to
-   * a day. Default 15 minutes.
+   * The time without news after which `sweep` requests the status of an order. It doubles after each request that shows no final
+   * status, up to a day. Default 15 minutes.
    */
   readonly silence?: Duration.Input
-  /** Question and `onOrder` may take so long together; then they have failed, and the order's next news is taken. 1 minute. */
+  /** Longest time for the status request and `onOrder` together. After it they count as failed. Default 1 minute. */
   readonly timeout?: Duration.Input
   /**
    * The store of expected orders and deliveries. Default: in memory. `WebFile` of `@pay/flows/durable/WebFile` keeps it in a
@@ -54,14 +56,15 @@ export interface Options<E, R> {
   readonly store?: CallbackStore.CallbackStore
 }
 
+/** The inbox for callbacks of one merchant. */
 export class CallbackInbox extends Context.Service<
   CallbackInbox,
   {
-    /** Takes one callback. Never fails: what went wrong is an answer too. */
+    /** Handles one callback and returns the answer to it. Never fails: errors become answers. */
     readonly receive: (request: Request) => Effect.Effect<Reply>
-    /** The shop knows the order from now on; a callback that came before is handled now. */
+    /** Records that the order exists at the merchant. A callback that arrived earlier is handled at once. */
     readonly expect: (order: CallbackStore.Expected) => Effect.Effect<void, CallbackStore.CallbackStoreError>
-    /** Asks about every expected order that is not final and has been silent; how many have become final. */
+    /** Requests the status of each expected order without news, and returns the number of orders that have become final. */
     readonly sweep: Effect.Effect<number>
   }
 >()("@pay/flows/CallbackInbox") {}
@@ -72,11 +75,12 @@ const later: Reply = { status: 503, body: "try again later" }
 
 const dayMs = 86_400_000
 
-/** Orders that a sweep reads at once. */
+/** Number of orders that a sweep reads from the store at once. */
 const page = 100
 
 type Order = Pick<CallbackStore.Awaited, "clientOrderId" | "endpointId">
 
+/** Makes the inbox of one merchant. See {@link layer}. */
 export const make = Effect.fnUntraced(function* <E = never, R = never>(options: Options<E, R>) {
   const client = yield* PayClient
   const steps = yield* Steps
@@ -85,14 +89,14 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   const silenceMs = Math.max(1000, Duration.toMillis(options.silence ?? "15 minutes"))
   const { take: inTurn } = KeyedLock.make()
 
-  /** When to ask again about an order that was asked about so often without news. */
+  /** Returns the time of the next status request after `asks` requests without news. */
   const after = (asks: number) =>
     Effect.map(Clock.currentTimeMillis, (nowMs) => ({
       asks,
       askAtMs: nowMs + Math.max(silenceMs, Math.min(silenceMs * 2 ** asks, dayMs))
     }))
 
-  /** The order as the shop knows it, if it does. */
+  /** Returns the order if it exists at the merchant. */
   const awaitedBy = Effect.fnUntraced(function* (clientOrderId: string) {
     const order = yield* store.find(clientOrderId)
     if (options.isKnown === undefined) return order
@@ -101,8 +105,9 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   })
 
   /**
-   * Asks how the order stands and tells the shop; whether it is final. By the shop's own name only: who knows the control of an
-   * order of their own can move digits between the gateway's number and the name, and so prove a wrong number for another order.
+   * Requests the status of the order, passes it to `onOrder`, and returns whether it is final. The request contains only
+   * `client_orderid`. The control value of a callback covers the two identifiers without a separator, so a customer could move
+   * digits from one to the other, and the `orderid` of a callback may be wrong.
    */
   const ask = Effect.fnUntraced(function* ({ clientOrderId, endpointId }: Order) {
     const answer = yield* client.status(
@@ -114,7 +119,10 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
     return Status.isFinal(order.status)
   }, Effect.timeout(timeout))
 
-  /** Because of a callback, which `webhookId` names; what was asked since it came need not be asked again. */
+  /**
+   * Handles a callback about the order. `webhookId` identifies its delivery, unless the callback is parked. A status request that
+   * began after the callback arrived is not repeated.
+   */
   const handle = Effect.fnUntraced(function* (order: Order, share: KeyedLock.Share, webhookId?: string) {
     const isFinal = yield* share(ask(order))
     yield* store.recordNext(order.clientOrderId, isFinal ? "ended" : yield* after(0), webhookId)
@@ -128,7 +136,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
     let order = yield* awaitedBy(clientOrderId)
     if (order === undefined) {
       yield* store.park({ clientOrderId, orderId, webhookId })
-      // The shop may have come to know it meanwhile, and have found nothing parked.
+      // The order may have become expected before the callback was parked. In that case `expect` did not handle the callback.
       order = yield* awaitedBy(clientOrderId)
       if (order === undefined) return
     }
@@ -154,14 +162,14 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
     const nowMs = yield* Clock.currentTimeMillis
     const order = yield* store.expect(expected, nowMs, nowMs + silenceMs)
     if (order.askAtMs > nowMs) return
-    // What fails here is found by the sweep.
+    // If this fails, the next sweep handles the order.
     yield* Effect.ignoreCause(
       inTurn(order.clientOrderId, (share) => handle(order, share)),
       { log: "Warn" }
     )
   })
 
-  /** Because of silence; whether the order is final. */
+  /** Requests the status of an order without news, and returns whether it is final. */
   const look = (order: CallbackStore.Awaited) =>
     inTurn(order.clientOrderId, (share) =>
       Effect.gen(function* () {
@@ -181,7 +189,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
       )
     )
 
-  /** Callbacks that came before their order, which the shop has come to know without saying so. */
+  /** Handles parked callbacks whose orders now exist at the merchant, although `expect` was not called for them. */
   const overtaken = Effect.gen(function* () {
     if (options.isKnown === undefined) return
     yield* Effect.forEach(
@@ -208,6 +216,6 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   return CallbackInbox.of({ receive, expect, sweep })
 })
 
-/** The inbox of one merchant. It asks with the client of the context. */
+/** Provides the inbox of one merchant. It requests `status` with the client of the context. */
 export const layer = <E = never, R = never>(options: Options<E, R>): Layer.Layer<CallbackInbox, never, PayClient | R> =>
   Layer.effect(CallbackInbox, make(options))

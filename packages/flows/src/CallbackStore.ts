@@ -1,11 +1,11 @@
 /**
- * What a `CallbackInbox` has to remember: orders that are waited for, callbacks that came before their order, and deliveries
- * that were taken. In memory here; `@pay/flows/durable/WebFile` keeps the same in a file.
+ * The store of a `CallbackInbox`: expected orders, callbacks that arrived before their order was expected, and deliveries that
+ * were handled. This module keeps it in memory. `@pay/flows/durable/WebFile` keeps it in a file.
  */
 import { Effect, Schema } from "effect"
 import * as Recent from "./Recent.ts"
 
-/** It could not be read or written: nothing was acknowledged, and the same may be asked again. */
+/** The store could not be read or written. No callback was acknowledged, and the call can be repeated. */
 export class CallbackStoreError extends Schema.TaggedError<CallbackStoreError>()("CallbackStoreError", {
   cause: Schema.Defect()
 }) {
@@ -14,7 +14,7 @@ export class CallbackStoreError extends Schema.TaggedError<CallbackStoreError>()
   }
 }
 
-/** An order of the shop's, whose outcome it waits for. */
+/** An order of the merchant whose outcome the merchant waits for. */
 export interface Expected {
   readonly clientOrderId: string
   readonly endpointId?: string | undefined
@@ -22,13 +22,13 @@ export interface Expected {
 
 /** An expected order as it is stored. */
 export interface Awaited extends Expected {
-  /** How often it was asked about since there was news. */
+  /** Number of status requests about the order since its last news. */
   readonly asks: number
-  /** When to ask next. */
+  /** Time of the next status request, in milliseconds since 1970. */
   readonly askAtMs: number
 }
 
-/** A callback whose order nobody knows yet. */
+/** A callback about an order that is not yet expected. */
 export interface Parked {
   readonly clientOrderId: string
   /** The gateway's order identifier, as the callback states it. Do not rely on it. */
@@ -36,40 +36,41 @@ export interface Parked {
   readonly webhookId?: string | undefined
 }
 
-/** When to ask about an order again; `ended`: never. */
+/** The number of status requests so far and the time of the next one, or `ended` if the order is final. */
 export type Next = "ended" | Pick<Awaited, "asks" | "askAtMs">
 
-/** Each method is one commit: what it wrote is kept when it succeeds, as a whole. */
+/** Storage for callbacks. Each method is one commit: once it succeeds, all that it wrote is stored. */
 export interface CallbackStore {
-  /** Whether a delivery with this `webhook-id` was taken. */
+  /** Whether a delivery with this `webhook-id` was handled. */
   readonly isTaken: (webhookId: string) => Effect.Effect<boolean, CallbackStoreError>
-  /** Keeps an early callback. */
+  /** Stores a callback that arrived before its order was expected. */
   readonly park: (callback: Parked) => Effect.Effect<void, CallbackStoreError>
   readonly parked: Effect.Effect<ReadonlyArray<Parked>, CallbackStoreError>
-  /** The order, if it was ever expected. */
+  /** Returns the order if it was ever expected and is still stored. */
   readonly find: (clientOrderId: string) => Effect.Effect<Awaited | undefined, CallbackStoreError>
   /**
-   * From now on the order is expected; one that is already keeps its time. A callback that is parked for it counts as taken,
-   * and the order is due at once.
+   * Records that the order is expected. `askAtMs` is the time of the first status request; an order that is already expected keeps
+   * its time. If a callback is parked for the order, that callback counts as handled and the order is due at `nowMs`.
    */
   readonly expect: (order: Expected, nowMs: number, askAtMs: number) => Effect.Effect<Awaited, CallbackStoreError>
-  /** Orders that have not ended and are due, the longest overdue first. */
+  /** Returns the orders that are not final and whose `askAtMs` is reached, the longest overdue first. */
   readonly due: (nowMs: number, limit: number) => Effect.Effect<ReadonlyArray<Awaited>, CallbackStoreError>
-  /** The shop was told: what is parked for the order, and the delivery that brought the news, count as taken. */
+  /** Records that the order was handled, and `next`. Its parked callback and the delivery `webhookId` count as handled. */
   readonly recordNext: (
     clientOrderId: string,
     next: Next,
     webhookId?: string | undefined
   ) => Effect.Effect<void, CallbackStoreError>
-  /** The shop could not be told: the order is due again then. */
+  /** Records that handling the order failed, and when its status is requested again. */
   readonly postpone: (clientOrderId: string, next: Exclude<Next, "ended">) => Effect.Effect<void, CallbackStoreError>
 }
 
 /**
- * How much is kept; the oldest give way. An order that is expected never does.
- * - `deliveries`: one that was forgotten and comes again only asks `status` once more.
- * - `parked`: an order that is expected later is asked about when it has been silent.
- * - `ended`: without `isKnown`, a callback about an order that is forgotten counts as an early one.
+ * The numbers of entries that are kept. Beyond them the oldest entries are dropped. Expected orders that are not final are never
+ * dropped.
+ * - `deliveries`: handled deliveries. A repeat of a dropped delivery causes one more `status` request.
+ * - `parked`: early callbacks. If the callback of an order was dropped, `sweep` requests the order's status later.
+ * - `ended`: final orders. Without `isKnown`, a callback about a dropped order counts as early.
  */
 export interface Bounds {
   readonly deliveries: number
@@ -77,9 +78,10 @@ export interface Bounds {
   readonly ended: number
 }
 
+/** The default numbers of entries. */
 export const bounds: Bounds = { deliveries: 10_000, parked: 1_000, ended: 100_000 }
 
-/** Kept as long as the process lives. */
+/** Makes a store in memory. Its content is lost when the process ends. */
 export const makeMemory = (most: Bounds = bounds): CallbackStore => {
   const deliveries = new Recent.Recent<true>(most.deliveries)
   const parked = new Recent.Recent<Parked>(most.parked)

@@ -1,12 +1,12 @@
 /**
- * Durable flows that write no card data, not even encrypted. Card number and expiry go to the first run of the flow and are then
- * forgotten, like the security code. A run that has lost them sends no new order: it asks for the order's status, and without the
- * order the flow fails with `NeverHappened`.
+ * Durable flows that store no card data, not even encrypted. Like the security code, card number and expiry are passed to the
+ * first run of the flow and are not stored. A later run lacks them and sends no new order. It requests the status of the order,
+ * and fails with `NeverHappened` if the order does not exist.
  */
 import { Effect, Redacted, Schema, SchemaAST, Struct } from "effect"
 import * as Flow from "./Flow.ts"
 
-/** What a run has in place of a required field that is lost: valid, but no card. It is never sent. */
+/** The values that replace lost required fields of the card. They are valid but belong to no card, and are never sent. */
 const placeholders: Readonly<Record<string, unknown>> = {
   creditCardNumber: Redacted.make("0".repeat(16), { label: "pan" }),
   expireMonth: 1,

@@ -1,4 +1,4 @@
-/** Payments by card data: charged at once, reserved, or only checked. 3-D Secure is the gateway's decision, not the caller's. */
+/** Payments by card data: sale, authorization, and verification of a card. The gateway decides whether 3-D Secure is used. */
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Schema } from "effect"
@@ -20,20 +20,20 @@ export const endpoint = {
   )
 }
 
-/** How an order with a customer can fail. */
+/** Errors of a flow whose order needs a customer's browser. */
 export const CustomerError = Schema.Union([
   ...FlowError.UnpaidByCustomer.members,
   ...FlowError.Unmade.members,
   FlowError.NeedsAPerson
 ])
 
-/** The fields of an order, with whatever else belongs to the operation. */
+/** The payload of a flow that creates an order, with the fields of its operation. */
 export interface OrderFields extends Readonly<Record<string, unknown>> {
   readonly clientOrderId: string
   readonly endpointId?: string
 }
 
-/** Makes the order, goes with the browser, and ends with the gateway's last word. */
+/** Creates the order, completes the authentication in the customer's browser, and returns the final status. */
 const pay = Effect.fnUntraced(function* (operation: Operation, { endpointId, ...fields }: OrderFields) {
   const trail: Evidence.Trail = []
   const { clientOrderId } = fields
@@ -53,7 +53,7 @@ const saleFields = FieldNames.fieldsOf(SALE.fields)
 const preauthFields = FieldNames.fieldsOf(PREAUTH.fields)
 const verificationFields = FieldNames.fieldsOf(ACCOUNT_VERIFICATION.fields)
 
-/** Charges a card at once. A durable engine starts this flow again without `cvv2`, which nobody may keep. */
+/** Charges a card at once. After a restart a durable engine runs this flow without `cvv2`, because `cvv2` must not be stored. */
 export const CardSale = Flow.make({
   ...byCard,
   name: "CardSale",
@@ -63,7 +63,7 @@ export const CardSale = Flow.make({
   run: (payload) => pay(SALE, payload)
 })
 
-/** Authorizes an amount on a card. `Capture` captures it in parts, `Void` releases what is left. See also `withAuthorization`. */
+/** Authorizes an amount on a card. `Capture` captures it in parts, `Void` voids the rest. See also `withAuthorization`. */
 export const Authorization = Flow.make({
   ...byCard,
   name: "Reserve",
@@ -73,7 +73,7 @@ export const Authorization = Flow.make({
   run: (payload) => pay(PREAUTH, payload)
 })
 
-/** Asks the issuer whether the card is good, without charging it. */
+/** Verifies the card with its issuer, without charging it. */
 export const VerifyAccount = Flow.make({
   ...byCard,
   name: "VerifyAccount",

@@ -1,4 +1,4 @@
-/** Orders that need no browser: made, and waited for. */
+/** Creates an order that needs no browser, and waits for its final status. */
 import type { Operation } from "@pay/schema/Operation"
 import { Effect, Schema } from "effect"
 import type * as Ask from "./Ask.ts"
@@ -9,7 +9,7 @@ import type * as Evidence from "./Evidence.ts"
 import * as FieldNames from "./FieldNames.ts"
 import * as FlowError from "./FlowError.ts"
 
-/** How an order without a customer can fail. */
+/** Errors of a flow whose order needs no customer's browser. */
 export const ChargeError = Schema.Union([
   ...FlowError.Unpaid.members,
   ...FlowError.Unmade.members,
@@ -21,10 +21,10 @@ interface ChargeFields extends Readonly<Record<string, unknown>> {
   readonly endpointId?: string
 }
 
-/** The identity of a flow that makes one order: the merchant's name of the order. */
+/** Returns the identity of a flow that creates one order: the merchant's identifier of the order. */
 export const clientOrderIdOf = ({ clientOrderId }: { readonly clientOrderId: string }): string => clientOrderId
 
-/** The gateway's last word, or the first that is waited for. */
+/** Creates the order. Returns its final status, or the first status for which `until` is true. */
 export const charge = Effect.fnUntraced(function* (
   operation: Operation,
   { endpointId, ...fields }: ChargeFields,

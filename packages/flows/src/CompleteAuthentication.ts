@@ -1,4 +1,4 @@
-/** Goes with an order to its end while the customer's browser has to do its part: 3-D Secure in both modes. */
+/** Takes an order to its final status while the customer's browser does its next actions, such as 3-D Secure in both modes. */
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Duration, Effect, Option, Schema } from "effect"
 import type * as Ask from "./Ask.ts"
@@ -15,14 +15,14 @@ import * as Steps from "./Steps.ts"
 interface AuthenticationInput {
   readonly named: Ask.Named & { readonly orderId: string }
   readonly trail: Evidence.Trail
-  /** The first action of the customer's browser: it opens a hosted form. */
+  /** The first action of the customer's browser, such as opening a hosted page. */
   readonly first?: NextAction
 }
 
-/** Method, challenge and what a gateway may think of more. */
+/** Largest number of next actions. 3-D Secure 2 needs two (method and challenge); the rest is reserve. */
 const mostActions = 6
 
-/** The last word about the order, or why it was not approved. */
+/** Sends the browser to each next action. Returns the approved order, or fails with the reason that it was not approved. */
 export const completeAuthentication = Effect.fnUntraced(function* ({ first, named, trail }: AuthenticationInput) {
   const settings = yield* FlowSettings
   const about = { clientOrderId: named.clientOrderId, trail }
@@ -75,10 +75,10 @@ const idOf = (nextAction: NextAction): string => {
   }
 }
 
-/** Whether the customer has nothing to do there: only the browser is looked at. */
+/** Whether the action needs no input of the customer, because the issuer only examines the browser. */
 const isQuick = ({ _tag }: NextAction): boolean => _tag === "Method" || _tag === "BrowserData"
 
-/** When the browser was sent. */
+/** Sends the browser to the next action, and returns the time in milliseconds since 1970. */
 const send = (step: string, { clientOrderId, orderId }: AuthenticationInput["named"], nextAction: NextAction) =>
   Effect.flatMap(CustomerBrowser.CustomerBrowser, (customerBrowser) =>
     Steps.step(
@@ -90,7 +90,7 @@ const send = (step: string, { clientOrderId, orderId }: AuthenticationInput["nam
 
 const { TDS_UPLOAD_CRES_RESULT, TDS_UPLOAD_METHOD_URL_RESULT, TDS_UPLOAD_PARES_RESULT } = PayApi.operations
 
-/** What the upload says of the next action; nothing where the customer brought nothing. */
+/** Returns the upload for the next action, or `undefined` if the browser brought no result of it. */
 const uploadOf = (nextAction: FormAction, browserFields: CustomerBrowser.BrowserFields | undefined) => {
   switch (nextAction._tag) {
     case "Method": {
@@ -124,8 +124,8 @@ const uploadOf = (nextAction: FormAction, browserFields: CustomerBrowser.Browser
 }
 
 /**
- * Waits for the browser and uploads what it brought; whether it brought anything. An upload that is refused (late, forged)
- * changes nothing: what becomes of the order, the gateway says.
+ * Waits for the browser, uploads the fields that it posted, and returns whether there was an upload. A refused upload (too late
+ * or forged) is ignored, because the status of the order decides the outcome.
  */
 const bring = Effect.fnUntraced(function* (
   step: string,

@@ -1,7 +1,7 @@
 /**
- * Makes an order exactly once. Where the answer is lost, `status` by `client_orderid` tells whether the gateway has it;
- * only after a definite "not found", before and after a quiet period, the identical request is sent again. A gateway that is not
- * known to replay a repeated creation is asked before the first one, too: the flow may have been run before.
+ * Creates an order exactly once. If the answer is lost, `status` by `client_orderid` shows whether the order exists. The identical
+ * request is sent again only if the gateway answers "not found" both before and after a quiet period. If the gateway is not known
+ * to replay a repeated creation, `status` is also requested before the first creation, because the flow may have run before.
  */
 import * as Field from "@pay/schema/Field"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
@@ -18,18 +18,22 @@ import * as OrderKind from "./OrderKind.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
 import * as Steps from "./Steps.ts"
 
+/** The request that creates an order. */
 export interface Creation extends Ask.Target {
-  /** Names of the steps begin so. */
+  /** The prefix of the names of its steps. */
   readonly step: string
   readonly clientOrderId: string
   readonly trail: Evidence.Trail
-  /** What the answer holds and `status` may not tell, the address of a form: without it a found order is asked for again. */
+  /**
+   * A field that the caller needs and that `status` may not return, such as the address of a form. If an existing order
+   * lacks it, the creation is sent again, so that the gateway repeats its answer.
+   */
   readonly needed?: "redirectUrl" | "recurringPaymentId"
-  /** It was sent before, and its outcome is unknown: the first thing is to look. */
+  /** Whether the request was sent before with an unknown outcome. If so, `status` is requested first. */
   readonly isOpen?: boolean
 }
 
-/** The acknowledgement, or of an order that was found without one as much as `status` tells. */
+/** Creates the order. Returns the acknowledgement, or the fields that `status` returns for an order that exists already. */
 export const create = Effect.fnUntraced(function* (creation: Creation) {
   const { clientOrderId, operation, step, trail } = creation
   const about = { clientOrderId, trail }
@@ -54,7 +58,7 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
     const isFirst = submission === 1
     const presence = isFirst && creation.isOpen !== true ? "new" : isGone ? "gone" : "there"
     const { ended, isBegunBefore } = yield* Ask.send(isFirst ? step : `${step} ${submission}`, creation, trail, {
-      // What was looked for in vain is sent by the run that looked.
+      // Only the run that verified that the order does not exist sends the request.
       sends: missing !== undefined ? "not" : presence === "gone" ? "once" : "again",
       look: lookFirst(creation, presence),
       doubt: lookAgain(creation)
@@ -73,7 +77,7 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
     const enough = yield* lookFor(`${step} look ${submission}`)
     if (enough !== undefined) return enough
     if (receipt === undefined && refusal?.retryable === false) return yield* Ending.refused(refusal, about)
-    // A run before, which had all that is needed, may have come further: that is told from its record.
+    // An earlier run, which had all fields, may have come further. The loop then replays its recorded steps.
     if (missing !== undefined && !(yield* isReached(`${step} ${submission + 1}`))) break
   }
   if (receipt !== undefined) return yield* Ending.stillUnknown(operation.name, about)
@@ -82,7 +86,7 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
     : Ending.refused(refusal, about)
 })
 
-/** Whether a run before has come to the request of this name. */
+/** Whether an earlier run has reached the request with this step name. */
 const isReached = (name: string) =>
   Effect.flatMap(Steps.isRecorded(name), (isTold) =>
     isTold ? Effect.succeed(true) : Steps.isRecorded(`${name} begun`)
@@ -94,8 +98,9 @@ const foundIt = (order: OrderStatus): Ask.Ended<Ask.Receipt> => ({
 })
 
 /**
- * Somebody on the way may have sent the request twice: where a repeated creation is not replayed, the refusal of the second one
- * hides what became of the first.
+ * Requests `status` after a refusal, if the gateway does not replay a repeated creation. A proxy may have sent the request twice,
+ * and the refusal of the second request then hides the outcome of the first. Returns `undefined` if the
+ * refusal applies, and an unknown outcome if `status` is not answered.
  */
 const lookAgain = Effect.fnUntraced(function* ({ clientOrderId, endpointId, operation }: Creation) {
   const { believed } = yield* PayClient.PayClient
@@ -110,12 +115,15 @@ const lookAgain = Effect.fnUntraced(function* ({ clientOrderId, endpointId, oper
   return Ask.restarted(operation)
 })
 
-/** What is known before a request: nothing; that the gateway has no such order, and has had none for a while; that it has it. */
+/**
+ * The state of the order at the gateway before a request. `new`: unknown. `gone`: it does not exist, and did not exist before the
+ * quiet period either. `there`: it exists or may exist.
+ */
 type Presence = "new" | "gone" | "there"
 
 /**
- * What stands in the way of sending it. What may have been sent before, or is there, is sent only to a gateway that has just
- * said that it replays a repeated creation.
+ * Returns the reason not to send the request, or `undefined` if it can be sent. A request that may have been sent before, or whose
+ * order exists, is sent only to a gateway that has just announced that it replays a repeated creation.
  */
 const lookFirst = ({ clientOrderId, endpointId, operation }: Creation, presence: Presence) =>
   Effect.fnUntraced(function* (isBegunBefore: boolean) {
@@ -146,8 +154,8 @@ const lookFirst = ({ clientOrderId, endpointId, operation }: Creation, presence:
   })
 
 /**
- * A durable engine does not keep the security code, and of a flow of `CardInMemory` no field of the card: what it starts again
- * cannot be sent. Gives the name of a field that is missing, the security code before others.
+ * Returns the name of a field that this run no longer has, the security code before others. A durable engine never stores the
+ * security code, and with `CardInMemory` no field of the card. Without these fields the request cannot be sent.
  */
 const missingOf = ({ operation, request }: Ask.Target, forgotten: ReadonlyArray<string>): string | undefined => {
   const code = Object.entries(operation.fields).find(
@@ -159,15 +167,21 @@ const missingOf = ({ operation, request }: Ask.Target, forgotten: ReadonlyArray<
   return code?.[0] ?? forgotten.find((name) => name in operation.fields)
 }
 
-/** Refusals in a row that do not say that there is no such order: a minute of them, by default. */
+/** Number of consecutive refusals, other than "not found", after which the search ends. They take about a minute by default. */
 const mostRefusals = 7
 
 type Looked = Pick<Creation, "clientOrderId" | "endpointId" | "operation" | "request" | "trail">
 
-/** The order, or nothing where the gateway definitely has none. What is another payment by its amount says nothing of ours. */
+/**
+ * Searches for the order. Returns `undefined` if the gateway definitely has none. Fails with `NeedsAPerson` if the order of this
+ * `client_orderid` is another payment.
+ */
 export const look = (looked: Looked, step: string) => Effect.map(search(looked, step), ({ receipt }) => receipt)
 
-/** `isGone`: the gateway has said so, as it was known then; a former version believed it of every gateway. */
+/**
+ * Searches for the order. `isGone`: all answers "not found" were recognised by the profile of the gateway. Records of older
+ * versions do not count, because these took one error code for "not found" at every gateway.
+ */
 const search = Effect.fnUntraced(function* (
   { clientOrderId, endpointId, operation, request, trail }: Looked,
   step: string
@@ -194,7 +208,7 @@ const search = Effect.fnUntraced(function* (
   return yield* Ending.stillUnknown(operation.name, about)
 })
 
-/** The order that was found, if it can be the one that was asked for. */
+/** Returns the receipt of an existing order. Fails with `NeedsAPerson` if the order cannot come from this request. */
 const ours = Effect.fnUntraced(function* (
   { clientOrderId, operation, request, trail }: Omit<Looked, "endpointId">,
   order: OrderStatus
@@ -219,7 +233,7 @@ const ours = Effect.fnUntraced(function* (
  */
 const otherAmounts = ["enumerate_amounts", "start-date"]
 
-/** Somebody used the `client_orderid` for a payment of another amount. */
+/** Whether the amount or currency of the order differs from the request. The `client_orderid` then belongs to another payment. */
 const isAnother = (request: Ask.Target["request"], order: OrderStatus): boolean => {
   const { amount, currency } = request
   if (otherAmounts.some((name) => request[name] !== undefined)) return false

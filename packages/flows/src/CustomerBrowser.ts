@@ -1,6 +1,6 @@
 /**
- * The port to the customer's browser: a flow sends it off, and learns that it came back by a signal. A web server
- * implements it by showing the page that the browser's next request gets; a test, by doing what a customer does.
+ * The port to the customer's browser. A flow sends the browser to a page, and a signal reports that it came back. A web server
+ * implements the port by answering the browser's next request with that page. A test implements it by acting as a customer.
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { gaveUp as gaveUpNews, newsKey } from "./AwaitFinal.ts"
@@ -8,7 +8,7 @@ import * as BrowserData from "./BrowserData.ts"
 import { type FormAction, NextAction } from "./NextAction.ts"
 import * as Steps from "./Steps.ts"
 
-/** What the customer's browser has to do next for an order. It is stored under the name `errand`. */
+/** The next action of the customer's browser for an order. In stored visits the next action has the name `errand`. */
 export const Visit = Schema.Struct({
   clientOrderId: Schema.String,
   orderId: Schema.String,
@@ -16,31 +16,32 @@ export const Visit = Schema.Struct({
 }).pipe(Schema.encodeKeys({ nextAction: "errand" }))
 export type Visit = typeof Visit.Type
 
+/** The customer's browser, as flows use it. */
 export class CustomerBrowser extends Context.Service<
   CustomerBrowser,
   {
-    /** Sees to it that the browser goes there next, and does not wait for it. May be told the same visit twice. */
+    /** Makes the browser open the visit next, without waiting for it. It may be called twice with the same visit. */
     readonly send: (visit: Visit) => Effect.Effect<void>
   }
 >()("@pay/flows/CustomerBrowser") {}
 
-/** The port of a program without a browser. A flow that needs a browser ends `Abandoned`. */
+/** Provides the port of a program without a browser. A flow that needs a browser then ends as `Abandoned`. */
 export const layerNone: Layer.Layer<CustomerBrowser> = Layer.succeed(CustomerBrowser, { send: () => Effect.void })
 
-/** What the browser brought: the fields of the form that was posted to `redirect_url`. */
+/** The fields of the form that the browser posted to `redirect_url`. */
 export const BrowserFields = Schema.Record(Schema.String, Schema.String)
 export type BrowserFields = typeof BrowserFields.Type
 
 const BroughtText = Schema.fromJsonString(BrowserFields)
 const write = Schema.encodeSync(BroughtText)
-/** What a signal carries; nothing where it is not what a customer brings. */
+/** Reads the fields from the value of a signal. Returns `None` if the value contains no such fields. */
 export const read = Schema.decodeUnknownOption(BroughtText)
 
-/** What is signalled when the browser is back from this action. */
+/** The key of the signal that the browser came back from this action. */
 export const returnKey = (clientOrderId: string, nextAction: FormAction["_tag"]): string =>
   `shopper:${nextAction}:${clientOrderId}`
 
-/** From which next action a browser comes back with these fields; any others are brought from a page of the gateway's. */
+/** Returns the next action that sends a browser back with these fields. All other fields belong to a page of the gateway. */
 export const nextActionOf = (bring: BrowserFields): FormAction["_tag"] | "Redirect" => {
   if (BrowserData.isIn(bring)) return "BrowserData"
   if (bring.cres !== undefined) return "Challenge"
@@ -49,8 +50,8 @@ export const nextActionOf = (bring: BrowserFields): FormAction["_tag"] | "Redire
 }
 
 /**
- * The browser came back with these fields. What they claim is not believed: a result of 3-D Secure is handed to the gateway,
- * anything else only makes the flow ask.
+ * Signals that the browser came back with these fields. They are not trusted: the flow uploads a result of 3-D Secure to the
+ * gateway. Anything else only makes the flow request `status`.
  */
 export const cameBack = (clientOrderId: string, bring: BrowserFields): Effect.Effect<void> => {
   const nextAction = nextActionOf(bring)
@@ -62,7 +63,7 @@ export const cameBack = (clientOrderId: string, bring: BrowserFields): Effect.Ef
 const signal = (clientOrderId: string, nextAction: FormAction["_tag"], bring: BrowserFields) =>
   Steps.signal(returnKey(clientOrderId, nextAction), write(bring))
 
-/** The customer will not come back: closed the window, or said so. The flow then waits for the gateway's last word only. */
+/** Signals that the customer cancelled or closed the window. The flow then waits only for the final status from the gateway. */
 export const gaveUp = (clientOrderId: string): Effect.Effect<void> =>
   Effect.all(
     [

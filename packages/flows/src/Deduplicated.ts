@@ -1,4 +1,4 @@
-/** One at a time: whoever asks for what is being carried out in this process gets what comes of it. */
+/** Joins equal calls in one process: a call that equals a running one waits for it and gets its result. */
 import { Cause, Deferred, Effect, Equal, Exit } from "effect"
 
 interface Running<A, E> {
@@ -7,7 +7,10 @@ interface Running<A, E> {
 }
 
 export interface Deduplicated<A, E> {
-  /** `place`: among whom. Where the other one was cut off, or asked for something else, this one is carried out after it. */
+  /**
+   * Runs `one`, or waits for the call that runs under the same `key` of the same `place` and returns its result. If that call has
+   * another payload or was interrupted, `one` runs after it.
+   */
   carryOut<R>(place: object, key: string, payload: object, one: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
 }
 

@@ -1,4 +1,4 @@
-/** Turns what became of a request into what a flow fails with. */
+/** Maps the outcome of a request to the result or the error of a flow. */
 import * as Decline from "@pay/schema/Decline"
 import * as PayApi from "@pay/schema/PayApi"
 import type * as PayError from "@pay/transport/PayError"
@@ -8,7 +8,7 @@ import * as FieldNames from "./FieldNames.ts"
 import * as FlowError from "./FlowError.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
 
-/** What every error tells. */
+/** The fields that all errors of flows contain. */
 export interface About {
   readonly clientOrderId: string
   readonly trail: Evidence.Trail
@@ -16,7 +16,7 @@ export interface About {
 
 export const evidenceOf = ({ clientOrderId, trail }: About) => ({ clientOrderId, evidence: [...trail] })
 
-/** The request was not taken, and nothing of it was done. */
+/** Returns the error of a request that was refused and had no effect. */
 export const refused = (error: PayError.Refused | PayError.InvalidRequest, about: About): FlowError.Refused =>
   error._tag === "InvalidRequest"
     ? invalid(error, about)
@@ -31,7 +31,7 @@ export const refused = (error: PayError.Refused | PayError.InvalidRequest, about
         ...(error.serialNumber === undefined ? {} : { serialNumber: error.serialNumber })
       })
 
-/** The problems that the client has found, with the names that flows use. */
+/** Returns the error of a request that the client refused, with the names of fields that flows use. */
 const invalid = ({ operation: name, problems: found }: PayError.InvalidRequest, about: About): FlowError.Refused => {
   const operation = PayApi.all.find((operation) => operation.name === name)
   const problems = operation === undefined ? found : found.map((problem) => FieldNames.inProblem(operation, problem))
@@ -44,7 +44,7 @@ export const unreachable = (
   about: About
 ): FlowError.Unreachable => new FlowError.Unreachable({ ...evidenceOf(about), operation, code })
 
-/** `missing` is the field without which it could not be sent. */
+/** Returns the error of a request that had no effect. `missing` is the field without which it could not be sent again. */
 export const neverHappened = (operation: string, about: About, missing?: string): FlowError.NeverHappened =>
   new FlowError.NeverHappened({ ...evidenceOf(about), operation, ...(missing === undefined ? {} : { missing }) })
 
@@ -62,7 +62,7 @@ export const needsAPerson = (
 const codeOf = ({ errorCode }: OrderStatus): number | undefined =>
   errorCode !== undefined && /^\d{1,9}$/.test(errorCode) ? Number(errorCode) : undefined
 
-/** What a final status means where nobody sits at a browser. */
+/** Maps a final status to the result of a flow without a customer's browser. */
 export const conclude = (order: OrderStatus, about: About): Effect.Effect<OrderStatus, FlowError.Unpaid> => {
   if (order.status === "approved") return Effect.succeed(order)
   const code = codeOf(order)

@@ -1,15 +1,15 @@
-/** What was asked and what was answered, in the order it happened: what a person needs who has to settle a payment. */
+/** The requests of a flow and their answers, in their order. A person needs them to resolve a payment with an unknown outcome. */
 import type * as PayError from "@pay/transport/PayError"
 import { Schema } from "effect"
 import type { OrderStatus } from "./OrderStatus.ts"
 
-/** One request. Card data and keys are in none of its fields. */
+/** One request and its answer. No field contains card data or keys. */
 export const Evidence = Schema.Struct({
-  /** Milliseconds since 1970, by the merchant's clock. */
+  /** The time of the request in milliseconds since 1970, by the merchant's clock. */
   askedAtMs: Schema.Finite,
-  /** The operation's name: `CAPTURE`. */
+  /** The name of the operation, such as `CAPTURE`. */
   operation: Schema.String,
-  /** What came of it: `Answered` with a status, or the error's tag and what it says. */
+  /** The answer: `Answered`, for a status request with the status, or the tag and the message of the error. */
   answer: Schema.String,
   orderId: Schema.optionalKey(Schema.String),
   serialNumber: Schema.optionalKey(Schema.String),
@@ -17,13 +17,13 @@ export const Evidence = Schema.Struct({
 })
 export type Evidence = typeof Evidence.Type
 
-/** Collects while a flow runs. */
+/** The evidence that a running flow has collected so far. */
 export type Trail = Array<Evidence>
 
-/** So many at most; of what happened in between, the beginning and the end tell enough. */
+/** Longest trail. Beyond it entries in the middle are dropped, and the first 20 and the latest 20 are kept. */
 const most = 40
 
-/** Notes one request. Of answers that say the same one after another, only the latest stays. */
+/** Adds one request. Of consecutive status requests with the same answer, only the latest is kept. */
 export const note = (trail: Trail, evidence: Evidence): void => {
   const last = trail.at(-1)
   if (last?.operation === "STATUS" && evidence.operation === "STATUS" && last.answer === evidence.answer) trail.pop()
@@ -37,7 +37,7 @@ const keep = <K extends string>(key: K, value: string | undefined): { readonly [
   return entry
 }
 
-/** Evidence of a question that was answered. */
+/** Returns the evidence of an answered status request. */
 export const ofOrder = (order: OrderStatus, askedAtMs: number, serialNumber?: string): Evidence => ({
   askedAtMs,
   operation: "STATUS",
@@ -46,7 +46,7 @@ export const ofOrder = (order: OrderStatus, askedAtMs: number, serialNumber?: st
   ...keep("serialNumber", serialNumber)
 })
 
-/** Evidence of a call that failed. */
+/** Returns the evidence of a call that failed. */
 export const ofError = (error: PayError.PayError, askedAtMs: number): Evidence => ({
   askedAtMs,
   operation: error.operation,

@@ -38,7 +38,7 @@ const isIrregular = (wire: string): wire is keyof Irregular => wire in irregular
 export const of = (wire: string): string =>
   isIrregular(wire) ? irregular[wire] : wire.replace(/[_-]([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Whether each value has its new name, and no two have the same. */
+/** Whether the result contains each value under its new name, and no two values have the same name. */
 const isRenamed = <T extends object>(wire: T, result: object): result is Renamed<T> => {
   const names = Object.keys(wire)
   return names.length === Object.keys(result).length && names.every((name) => Object.hasOwn(result, of(name)))
@@ -50,7 +50,7 @@ const rename = <T extends object>(wire: T, change: (name: string, value: unknown
   throw new TypeError(`two of these fields have the same name: ${Object.keys(wire).join(", ")}`)
 }
 
-/** Returns the same values under the names that flows use: of a decoded request, what a flow takes. */
+/** Returns the values of a decoded request under the names that flows use, which is the payload of a flow. */
 export const renamed = <T extends object>(wire: T): Renamed<T> => rename(wire, (_, value) => value)
 
 const annotation = "@pay/flows/wireName"
@@ -66,14 +66,14 @@ export const fieldsOf = <F extends Fields>(fields: F): Renamed<F> =>
     return schema !== undefined && isTop(schema) ? storedAs(wire, schema) : schema
   })
 
-/** Every schema that `Field` makes can be annotated; the type of a field does not say so. */
+/** Narrows the type of a field. Each schema that `Field` makes can be annotated, but its type does not show it. */
 const isTop = (schema: Fields[string]): schema is Fields[string] & Schema.Top => "annotate" in schema
 
 /** Returns the specification's name of a field of a payload, or its own name if the specification has none. */
 const wireNameOf = (name: string, schema: { readonly ast: SchemaAST.AST } | undefined): string =>
   (schema === undefined ? undefined : SchemaAST.resolveAt<string>(annotation)(schema.ast)) ?? name
 
-/** The names of one payload, both ways. */
+/** The names of the fields of one payload: in flows and in the specification, as maps in both directions. */
 export interface Names {
   readonly wireNames: ReadonlyMap<string, string>
   readonly names: ReadonlyMap<string, string>

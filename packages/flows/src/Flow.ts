@@ -1,9 +1,9 @@
 /**
- * A flow is a value: a name, what goes in and comes out as schemas, and the program. {@link run} runs it in the context
- * as it is; a durable engine registers the same value.
+ * A flow is a value: a name, the schemas of its payload, result and error, and a program. {@link run} runs it in the current
+ * context. A durable engine registers the same value.
  *
- * Its identity is the merchant's own name of what is done. Started twice under one identity, it is done once: all keys
- * towards the gateway are derived from it, none is random.
+ * The identity of a flow is the merchant's own name of the action. A flow that is started twice under one identity has one
+ * effect, because all idempotency keys that the gateway receives are derived from the identity and none is random.
  */
 import { createHash } from "node:crypto"
 import * as Field from "@pay/schema/Field"
@@ -15,38 +15,42 @@ import { traced } from "./FlowTrace.ts"
 import * as ReentryGuard from "./ReentryGuard.ts"
 import { Steps, within } from "./Steps.ts"
 
+/** The fields of a payload, each with its schema. */
 export type Fields = Schema.Struct.Fields
-/** What a flow gives or fails with: writable as JSON, and without card data. */
+/** The schema of a result or an error of a flow. Its values can be written as JSON and contain no card data. */
 export type Written = Schema.Codec<unknown, unknown>
 
+/** The definition of a flow. */
 export interface Options<Name extends string, P extends Fields, A extends Written, E extends Written, R> {
   readonly name: Name
-  /** One sentence for documents. */
+  /** One sentence for the documentation. */
   readonly summary: string
-  /** What it carries out; none where it is made of other flows. */
+  /** The operation that the flow carries out. It is absent if the flow consists of other flows. */
   readonly operation?: Operation
   readonly payload: Schema.Struct<P>
   readonly success: A
   readonly error: E
-  /** The merchant's name of what this payload asks for. */
+  /** Returns the identity of the flow with this payload: the merchant's own name of the action. */
   readonly idempotencyKey: (payload: Schema.Struct.Type<P>) => string
-  /** The program. Whatever leaves this process, or depends on time or chance, is a step of `Steps`. */
+  /** The program. All input and output, and all that depends on time or chance, must be a step of `Steps`. */
   readonly run: (payload: Schema.Struct.Type<P>) => Effect.Effect<A["Type"], E["Type"], R>
 }
 
+/** A flow, with the fields of its payload that need protection. */
 export interface Flow<Name extends string, P extends Fields, A extends Written, E extends Written, R>
   extends Options<Name, P, A, E, R> {
   /**
-   * Fields of the payload that nobody may write down, sealed or not: the card's security code. A durable engine keeps
-   * the payload without them; a flow that is started again does without.
+   * Fields of the payload that must never be stored, not even encrypted: the security code of the card. A durable engine stores
+   * the payload without them, and a flow that runs again after a restart lacks them.
    */
   readonly neverPersisted: ReadonlyArray<string>
-  /** Fields that may be kept only sealed: card number and expiry, and whoever gets money. */
+  /** Fields of the payload that may be stored only encrypted: card number, expiry and data of the recipient. */
   readonly encryptedFields: ReadonlyArray<string>
-  /** Those that run in memory now. */
+  /** The runs of this flow that are in memory now, so that equal runs are joined. */
   readonly together: Deduplicated.Deduplicated<A["Type"], E["Type"]>
 }
 
+/** Makes a flow from its definition. The kinds of its fields decide which of them need protection. */
 export const make = <Name extends string, P extends Fields, A extends Written, E extends Written, R>(
   options: Options<Name, P, A, E, R>
 ): Flow<Name, P, A, E, R> => ({
@@ -62,32 +66,32 @@ export const make = <Name extends string, P extends Fields, A extends Written, E
 const fieldsWhere = (fields: Fields, isSo: (field: Fields[string]) => boolean): ReadonlyArray<string> =>
   Object.entries(fields).flatMap(([name, field]) => (isSo(field) ? name : []))
 
-/** The identity of one action on an order: no other order and name give the same. */
+/** Returns the identity of one action on an order. Each pair of order and name has a different identity. */
 export const identityOf = (orderId: string, name: string): string =>
   `${orderId.replace(/[%/]/g, encodeURIComponent)}/${name}`
 
 /**
- * Fields of the payload that were there when the flow was started and are no more: a durable engine tells so after a
- * restart. What was not sent by then is not sent without them.
+ * Names of payload fields that were given when the flow was started and are missing in this run. A durable engine sets them after
+ * a restart. A request that was not sent before the restart is not sent without these fields.
  */
 export const LostFields = Context.Reference<ReadonlyArray<string>>("@pay/flows/LostFields", { defaultValue: () => [] })
 
 /**
- * Whether the flow was begun before this run: a request may have been sent of which nothing was recorded. What is refused or
- * cannot be sent now says nothing of then.
+ * Whether the flow was begun before this run, so that a request may have been sent without a record. A refusal in this run then
+ * does not prove that the earlier request had no effect.
  */
 export const IsResumed = Context.Reference<boolean>("@pay/flows/IsResumed", { defaultValue: () => false })
 
 /**
- * Whether an earlier turn of the flow, or a run that left no record, ended without an outcome, or a former version began it,
- * which recorded less: a request of it may have been sent.
+ * Whether a request of an earlier run may have been sent, with an unknown outcome. This is so if the earlier run ended without an
+ * outcome, or if an older version, which recorded less, began the flow.
  */
 export const Reopened = Context.Reference<boolean>("@pay/flows/Reopened", { defaultValue: () => false })
 
 /**
- * Runs the flow with the `Steps` of the context: alone, or as a part of the flow that runs already. Run again after an end that
- * is `retryable` it begins anew; where it was cut off, it reckons with what may have been sent. In memory, two that ask for the
- * same at the same time are one.
+ * Runs the flow with the `Steps` of the context, alone or as a part of another flow. After an error that is `retryable` it can be
+ * run again. After an interruption it takes into account that requests may have been sent. In memory, simultaneous runs with the
+ * same identity and payload are joined.
  */
 export const run = <Name extends string, P extends Fields, A extends Written, E extends Written, R>(
   flow: Flow<Name, P, A, E, R>,
@@ -131,7 +135,10 @@ const named = Effect.fnUntraced(function* <
 
 const longestKey = 255
 
-/** The `Idempotency-Key` of a step: the same after a restart, on another machine, next year. */
+/**
+ * Returns the `Idempotency-Key` of a step. It depends only on the arguments, so it is the same after a restart and on any
+ * machine.
+ */
 export const keyOf = (workflowId: string, step: string): string => {
   const key = `${workflowId.isWellFormed() ? encodeURIComponent(workflowId) : JSON.stringify(workflowId)}:${step}`
   const fits = workflowId.isWellFormed() && key.length <= longestKey

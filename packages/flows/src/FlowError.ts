@@ -1,7 +1,7 @@
 /**
- * How a flow can fail: every business outcome has a name. `retryable` says whether running the same flow with the same
- * payload again is safe and may end otherwise, so that `Effect.retry({ while: ({ retryable }) => retryable })` is always
- * right. The guides of docs/flows hold these rows.
+ * The errors of flows. Each business outcome has an error of its own. `retryable` is true if it is safe to run the same flow again
+ * with the same payload, and the result may then be different. So `Effect.retry({ while: ({ retryable }) => retryable })` is always
+ * correct. The guides of docs/flows contain the rows of this table.
  *
  * | error              | money moved | `retryable` | what it means                                                        | what to do                                                  |
  * |--------------------|-------------|-------------|----------------------------------------------------------------------|-------------------------------------------------------------|
@@ -28,7 +28,7 @@ const about = {
 
 const ended = {
   ...about,
-  /** The gateway's last word. */
+  /** The final status of the order. */
   order: OrderStatus
 }
 
@@ -36,13 +36,14 @@ const reasoned = {
   ...ended,
   /** The issuer's or the gateway's code; see `Decline` of `@pay/schema`. */
   code: Schema.optionalKey(Schema.Int),
-  /** The reason in words. */
+  /** The reason as text. */
   reason: Schema.String
 }
 
+/** The issuer, the bank or the gateway declined the order. */
 export class Declined extends Schema.TaggedError<Declined>()("Declined", {
   ...reasoned,
-  /** Trying again with the same card is pointless. */
+  /** Whether a retry with the same card is useless. */
   hard: Schema.Boolean
 }) {
   readonly retryable = false
@@ -51,6 +52,7 @@ export class Declined extends Schema.TaggedError<Declined>()("Declined", {
   }
 }
 
+/** A risk rule of the gateway stopped the order. */
 export class Filtered extends Schema.TaggedError<Filtered>()("Filtered", reasoned) {
   readonly retryable = false
   override get message(): string {
@@ -58,6 +60,7 @@ export class Filtered extends Schema.TaggedError<Filtered>()("Filtered", reasone
   }
 }
 
+/** 3-D Secure failed. */
 export class NotAuthenticated extends Schema.TaggedError<NotAuthenticated>()("NotAuthenticated", ended) {
   readonly retryable = false
   override get message(): string {
@@ -65,6 +68,7 @@ export class NotAuthenticated extends Schema.TaggedError<NotAuthenticated>()("No
   }
 }
 
+/** The customer cancelled, did not come back from another page, or was too late. */
 export class Abandoned extends Schema.TaggedError<Abandoned>()("Abandoned", ended) {
   readonly retryable = false
   override get message(): string {
@@ -72,6 +76,7 @@ export class Abandoned extends Schema.TaggedError<Abandoned>()("Abandoned", ende
   }
 }
 
+/** The gateway could not process the order. */
 export class Failed extends Schema.TaggedError<Failed>()("Failed", reasoned) {
   readonly retryable = false
   override get message(): string {
@@ -79,17 +84,18 @@ export class Failed extends Schema.TaggedError<Failed>()("Failed", reasoned) {
   }
 }
 
+/** The gateway or the client refused the request, and it had no effect. It is retryable only after a 429. */
 export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   ...about,
   operation: Schema.String,
-  /** The HTTP status; none where the request was refused before it was sent. */
+  /** The HTTP status. It is absent if the request was refused before it was sent. */
   status: Schema.optionalKey(Schema.Int),
   code: Schema.optionalKey(Schema.Int),
   reason: Schema.String,
   problems: Schema.Array(FieldProblem),
-  /** How long to wait before the same is asked for again, in milliseconds, where the gateway says so: with a 429 it does. */
+  /** Milliseconds to wait before the request is repeated, if the gateway states them (`Retry-After`). */
   retryAfterMs: Schema.optionalKey(Schema.Finite),
-  /** The gateway's name of the request that it refused, for its support. */
+  /** The gateway's serial number of the refused request, for its support. */
   serialNumber: Schema.optionalKey(Schema.String)
 }) {
   get retryable(): boolean {
@@ -100,16 +106,17 @@ export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   }
 }
 
-/** Why a request was not sent, where that is not about the connection. */
+/** Reasons that a request was not sent, other than the connection, by error code. */
 const notSent: Readonly<Record<string, string>> = {
   DEADLINE: "the time of the call was over before",
   CALLS_PER_SECOND: "the client limits its own calls"
 }
 
+/** The request was not sent, because the gateway could not be reached or a limit of the client applied. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", {
   ...about,
   operation: Schema.String,
-  /** The machine's name of what happened: `ECONNREFUSED`. */
+  /** The error code, such as `ECONNREFUSED`. */
   code: Schema.String
 }) {
   readonly retryable = true
@@ -119,10 +126,11 @@ export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable"
   }
 }
 
+/** The answer to a request was lost, and the gateway has no record of the request. */
 export class NeverHappened extends Schema.TaggedError<NeverHappened>()("NeverHappened", {
   ...about,
   operation: Schema.String,
-  /** The field without which this run could not send the request: a security code, or a card that was only in memory. */
+  /** The field without which this run could not send the request: the security code, or a card field that was only in memory. */
   missing: Schema.optionalKey(Schema.String)
 }) {
   readonly retryable = true
@@ -132,6 +140,7 @@ export class NeverHappened extends Schema.TaggedError<NeverHappened>()("NeverHap
   }
 }
 
+/** The outcome of a request is still unknown. Run the flow again to continue. */
 export class StillUnknown extends Schema.TaggedError<StillUnknown>()("StillUnknown", {
   ...about,
   operation: Schema.String,
@@ -145,10 +154,11 @@ export class StillUnknown extends Schema.TaggedError<StillUnknown>()("StillUnkno
   }
 }
 
+/** The flow cannot determine the outcome. A person must compare `evidence` with the records of the gateway. */
 export class NeedsAPerson extends Schema.TaggedError<NeedsAPerson>()("NeedsAPerson", {
   ...about,
   operation: Schema.String,
-  /** What cannot be told apart. */
+  /** The reason that the outcome cannot be determined. */
   reason: Schema.String,
   order: Schema.optionalKey(OrderStatus)
 }) {
@@ -158,18 +168,19 @@ export class NeedsAPerson extends Schema.TaggedError<NeedsAPerson>()("NeedsAPers
   }
 }
 
-/** A request did not become an order. */
+/** Errors of a request that created no order, or whose outcome is unknown. */
 export const Unmade = Schema.Union([Refused, Unreachable, NeverHappened, StillUnknown])
 export type Unmade = typeof Unmade.Type
 
-/** An order without a browser was made and did not succeed. */
+/** Errors of an order that was created without a browser and did not succeed. */
 export const Unpaid = Schema.Union([Declined, Filtered, Failed])
 export type Unpaid = typeof Unpaid.Type
 
-/** An order in which a customer takes part was made and did not succeed. */
+/** Errors of an order that was created with a customer's browser and did not succeed. */
 export const UnpaidByCustomer = Schema.Union([Declined, Filtered, Failed, NotAuthenticated, Abandoned])
 export type UnpaidByCustomer = typeof UnpaidByCustomer.Type
 
+/** All errors of flows. */
 export const FlowError = Schema.Union([
   Declined,
   Filtered,

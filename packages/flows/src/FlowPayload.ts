@@ -1,4 +1,4 @@
-/** What a flow is asked for: read from what somebody typed, or checked before it is written down. All problems at once. */
+/** Decodes the payload of a flow from text, and validates a payload before it is stored. All problems are reported at once. */
 import { codes } from "@pay/schema/ErrorCode"
 import * as Field from "@pay/schema/Field"
 import type { FieldProblem } from "@pay/schema/Operation"
@@ -9,7 +9,7 @@ import type { Fields, Flow, Written } from "./Flow.ts"
 
 type PayloadFlow<P extends Fields> = Pick<Flow<string, P, Written, Written, unknown>, "name" | "operation" | "payload">
 
-/** What one field holds: its wire text where it has one, and its value. */
+/** The value of one field, with its wire text if it has one. */
 interface Payload {
   readonly text?: string
   readonly value: unknown
@@ -17,13 +17,13 @@ interface Payload {
 
 type Read = (schema: Fields[string], value: unknown) => Result.Result<Payload, Field.Flaw>
 
-/** A field without wire text of its own counts for the rules between fields by the text that it holds. */
+/** Returns a value without a wire form. If it is a string, the rules between fields use it as its text. */
 const plain = (value: unknown): Payload => (typeof value === "string" ? { text: value, value } : { value })
 
 const wrong = (says: string): Field.Flaw => ({ code: codes.parameterInvalid.code, says })
 const ofAnotherType = wrong("is not of the type of this field")
 
-/** Problems of single fields, of names that are none of its fields, and of the rules of its operation. */
+/** Reads all fields. Reports problems of single fields, unknown names, missing fields, and violated rules of the operation. */
 const readAll = <P extends Fields>(
   { name: flow, operation, payload }: PayloadFlow<P>,
   given: object,
@@ -71,7 +71,7 @@ const unknownField = (flow: string, fields: Fields, name: string): string => {
   return fields[field] === undefined ? `is no field of ${flow}` : `is no field of ${flow}: write ${field}`
 }
 
-/** Text as it is typed; a secret may be `Redacted` already. */
+/** Decodes a field from text. A secret may be `Redacted` already. */
 const typed: Read = (schema, given) => {
   const info = Field.infoIn(schema)
   if (info === undefined) return decodeOther(schema, given)
@@ -90,7 +90,7 @@ const decodeOther: Read = ({ ast }, given) =>
     onFailure: () => ofAnotherType
   })
 
-/** A value as TypeScript would have it. */
+/** Validates the decoded value of a field. */
 const decoded: Read = (schema, value) => {
   const info = Field.infoIn(schema)
   if (info === undefined) {
@@ -105,7 +105,7 @@ const decoded: Read = (schema, value) => {
 }
 
 /**
- * Reads the payload from text, by the names of its fields or by the specification's. Other names are refused.
+ * Decodes the payload of a flow from text. The names may be those of flows or those of the specification. Other names are refused.
  *
  * @example FlowPayload.decode(CardSale, { clientOrderId: "902B4FF5", amount: "10.42", … })
  */
@@ -121,6 +121,8 @@ export const decode = <P extends Fields>(
     : Result.fail([Rule.invalid("payload", `is not one of ${flow.name}`)])
 }
 
-/** What is wrong with a payload, which TypeScript may not have seen or cannot see. None where it may be written down. */
+/**
+ * Returns the problems of a decoded payload, because types cannot express all rules. A payload without problems may be stored.
+ */
 export const problemsOf = <P extends Fields>(flow: PayloadFlow<P>, payload: object): ReadonlyArray<FieldProblem> =>
   readAll(flow, payload, decoded, { ...FieldNames.namesOf(flow.payload.fields), names: new Map() }).problems

@@ -1,30 +1,34 @@
-/** What a merchant may want different, for all flows or for one. */
+/** Settings of flows. A merchant may change them for all flows or for one. */
 import { Context, type Duration, Effect } from "effect"
 
+/** The settings of flows. */
 export interface Settings {
   /**
-   * How long a request whose answer was lost may still be under way. Only after "not found" before and after this pause an
-   * order is taken for never made. Longer than the client's deadline. Default 45 seconds.
+   * Longest time that a request whose answer was lost may still be under way. An order counts as never created only after "not
+   * found" both before and after this time. It must be longer than the client's deadline. Default 45 seconds.
    */
   readonly quietPeriod: Duration.Input
-  /** How often an order is asked for that was never made. Default 3. */
+  /** Number of times that a request without effect is sent, the first one included. Default 3. */
   readonly mostSubmissions: number
-  /** Between questions that could not be asked or answered. Default 10 seconds. */
+  /** Wait before a request that was not sent or not answered is repeated. Default 10 seconds. */
   readonly pause: Duration.Input
-  /** How often a question is asked again that could not be answered, and a request under its key. Default 30. */
+  /** Number of attempts of a status request without an answer, and of a request under its `Idempotency-Key`. Default 30. */
   readonly mostRepeats: number
   /**
-   * How long a request is held back in all that the gateway refuses as one too many (429), or the client's own limit: it is
-   * sent again after `Retry-After`. Where the gateway asks for more, the flow ends as `Refused`, which is `retryable`.
-   * Default 1 hour.
+   * Longest total wait of a request that the gateway refuses with 429 or that exceeds the client's own limit. After a 429 it is
+   * sent again after `Retry-After`. If a longer wait is needed, the flow ends as `Refused`, which is then `retryable`. Default 1
+   * hour.
    */
   readonly longestThrottle: Duration.Input
-  /** How long the issuer's method page may take (specification, Limits), or a form for the browser's data. Default 10 seconds. */
+  /**
+   * Longest time for the issuer's method page (specification, Limits), or for the form of the browser's data. Default 10 seconds.
+   */
   readonly methodTimeout: Duration.Input
-  /** How long the customer may take at the issuer's page. Default 10 minutes. */
+  /** Longest time for the customer at the issuer's page. Default 10 minutes. */
   readonly challengeTimeout: Duration.Input
 }
 
+/** The default settings. */
 export const defaults: Settings = {
   quietPeriod: "45 seconds",
   mostSubmissions: 3,
@@ -35,6 +39,7 @@ export const defaults: Settings = {
   challengeTimeout: "10 minutes"
 }
 
+/** The settings of the running flow. Default: {@link defaults}. */
 export const FlowSettings = Context.Reference<Settings>("@pay/flows/FlowSettings", { defaultValue: () => defaults })
 
 /** Runs an effect with some settings changed. */

@@ -1,4 +1,4 @@
-/** The span of a flow: which order, and how it ended; never a field of the payer or the card. */
+/** Spans of flows. Their attributes name the order and the outcome, and contain no field of the payer or the card. */
 import { Cause, Effect, Exit, Option, Predicate } from "effect"
 
 type Attributes = Readonly<Record<string, string>>
@@ -11,7 +11,10 @@ const given = (attributes: Readonly<Record<string, string | undefined>>): Attrib
     Object.entries(attributes).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   )
 
-/** A flow gives an order, or something with one in it; its errors have one where the gateway had made it. */
+/**
+ * Returns the attributes of the order in a result or an error of a flow. The order is the value itself or its field `order`. An
+ * error has no order if the gateway created none.
+ */
 const orderOf = (value: unknown): Attributes => {
   const order = Predicate.hasProperty(value, "order") ? value.order : value
   return given({
@@ -21,7 +24,7 @@ const orderOf = (value: unknown): Attributes => {
   })
 }
 
-/** Nothing where it only pauses, or is cut off. */
+/** Returns the attributes of the outcome. There are none if the flow was suspended or interrupted. */
 const endOf = (exit: Exit.Exit<unknown, unknown>): Attributes => {
   if (Exit.isSuccess(exit)) {
     const order = Predicate.hasProperty(exit.value, "order") ? exit.value.order : exit.value
@@ -32,6 +35,7 @@ const endOf = (exit: Exit.Exit<unknown, unknown>): Attributes => {
   return tag === undefined ? {} : { ...orderOf(error), "pay.outcome": tag, "error.type": tag }
 }
 
+/** Runs the effect in the span of a flow, with attributes for the flow, its identity, the order and the outcome. */
 export const traced =
   (flow: string, workflowId: string) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -1,7 +1,7 @@
 /**
- * Acts on an order exactly once. Where the gateway honours `Idempotency-Key`, a request whose answer was lost goes again under
- * the same key; where it does not, or has not said so, the amounts before and after tell. What was believed before the first
- * request is written down: it decides for all that come after a restart.
+ * Acts on an order exactly once. If the gateway honours `Idempotency-Key`, a request whose answer was lost is sent again under
+ * the same key. Otherwise the amounts before and after the request decide whether it was carried out. The assumed profile of the
+ * gateway is recorded before the first request, and also applies after a restart.
  */
 import { codes } from "@pay/schema/ErrorCode"
 import * as PayApi from "@pay/schema/PayApi"
@@ -19,7 +19,7 @@ import type { OrderStatus } from "./OrderStatus.ts"
 import * as Steps from "./Steps.ts"
 import * as Way from "./Way.ts"
 
-/** The acknowledgement. A repeat must change nothing, with or without a key. */
+/** Sends the request until it is acknowledged, and returns the acknowledgement. A repeat of it must have no second effect. */
 export const act = Effect.fnUntraced(function* (followUp: FollowUp) {
   const { clientOrderId, operation, trail } = followUp
   const receipt = yield* insist(followUp, () => Effect.undefined)
@@ -28,16 +28,16 @@ export const act = Effect.fnUntraced(function* (followUp: FollowUp) {
 
 type Look = NonNullable<Ask.How["look"]>
 
-/** The gateway that was to repeat it under its key has said that it honours none. */
+/** The error code of a repeat that was not sent because the gateway has announced that it honours no keys. */
 const keyless = "KEYLESS"
 
-/** Sends it until it is answered; nothing where the gateway has stopped to honour keys. */
+/** Sends the request until it is answered. Returns `undefined` if the gateway no longer honours keys. */
 const insist = Effect.fnUntraced(function* (followUp: FollowUp, look: (isRepeat: boolean) => ReturnType<Look>) {
   const { clientOrderId, operation, step, trail } = followUp
   const about = { clientOrderId, trail }
   const settings = yield* FlowSettings
   const idempotencyKey = yield* keyOf(followUp)
-  /** Whether a request may be under way of which nobody knows what became. */
+  /** Whether an earlier request with an unknown outcome may still be under way. */
   let open = followUp.isOpen === true
   let refusedBefore = false
   for (let turn = 1; turn <= settings.mostRepeats; turn += 1) {
@@ -65,11 +65,11 @@ const insist = Effect.fnUntraced(function* (followUp: FollowUp, look: (isRepeat:
   return yield* open ? Ending.stillUnknown(operation.name, about) : Ending.neverHappened(operation.name, about)
 })
 
-/** Whether the gateway has looked for what is under the key before it refused; a wrong signature is refused before that. */
+/** Whether the gateway looked up the key before it refused the request. A wrong signature is refused before the lookup. */
 const isVerdict = ({ errorCode, status }: PayError.Refused): boolean =>
   status === 400 && errorCode !== codes.authenticationFailed.code
 
-/** Before a repeat the gateway has to say again that it honours keys: it may be another one than before. */
+/** Requests `status` before a repeat, because the gateway may have been replaced and must announce again that it honours keys. */
 const whileKeyed = ({ clientOrderId, endpointId, operation, orderId }: OnOrder) =>
   Effect.fnUntraced(function* (isRepeat: boolean) {
     if (!isRepeat) return undefined
@@ -79,7 +79,7 @@ const whileKeyed = ({ clientOrderId, endpointId, operation, orderId }: OnOrder) 
     return profile.honoursIdempotencyKey ? undefined : Ask.restarted(operation, keyless)
   })
 
-/** The acknowledgement of what a repeat without a key would do twice. */
+/** Returns the acknowledgement of a request that would have a second effect if it were repeated without a key. */
 export const underKey = Effect.fnUntraced(function* (followUp: OnOrder) {
   const { clientOrderId, operation, trail } = followUp
   const receipt = yield* insist(followUp, whileKeyed(followUp))
@@ -88,10 +88,12 @@ export const underKey = Effect.fnUntraced(function* (followUp: OnOrder) {
   return yield* Ending.needsAPerson(operation.name, reason, { clientOrderId, trail })
 })
 
-/** Actions of which a gateway without keys would do a repeat, too; of all others a repeat changes nothing. */
+/**
+ * The actions that a gateway without keys would carry out twice if they were repeated. A repeat of other actions has no effect.
+ */
 const moving: ReadonlySet<string> = new Set(["CAPTURE", "RETURN", "VOID"])
 
-/** Carries the follow-up out and waits for its outcome: how the order stands then. */
+/** Carries out the action, waits for its outcome, and returns the status of the order. */
 export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, statusStep = `${followUp.step} status`) {
   const { clientOrderId, endpointId, operation, orderId, trail } = followUp
   const isPayout = operation === PayApi.operations.PAYOUT_V4_PAY
@@ -103,7 +105,8 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, statusSt
   const about = { clientOrderId, trail }
   const { order } = yield* AwaitFinal.watch({ step: statusStep, named, trail })
   if (way?.answersByRequest === true && way.isFormer !== true && ByAmounts.isForeign(followUp, order)) {
-    // A line that mixes answers up has brought the acknowledgement of another request: this one goes again under its key.
+    // The acknowledgement belongs to another request, because the connection mixed up answers. This request is repeated under its
+    // key.
     const again = { ...followUp, step: `${followUp.step} again`, idempotencyKey: yield* keyOf(followUp), isOpen: true }
     const own = yield* underKey(again)
     const { order: now } = yield* AwaitFinal.watch({
@@ -117,7 +120,7 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, statusSt
   const isUnseen = (status: OrderStatus) =>
     way?.isFormer === true && !isPayout && status.status === "approved" && ByAmounts.showsNothing(followUp, status)
   if (!isUnseen(order)) return yield* Ending.conclude(order, about)
-  // The gateway may have answered about the order, and not about the request.
+  // The gateway may have reported the status of the order instead of that of the request.
   yield* Steps.sleep(`${followUp.step} quiet`, (yield* FlowSettings).quietPeriod)
   const { order: later } = yield* AwaitFinal.watch({ step: `${followUp.step} after`, named, trail })
   if (!isUnseen(later)) return yield* Ending.conclude(later, about)

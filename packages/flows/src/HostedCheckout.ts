@@ -1,4 +1,4 @@
-/** Payments whose card data the customer enters on the gateway's page: the merchant never sees a card. */
+/** Payments whose card data the customer enters on the gateway's page. The merchant's systems never receive card data. */
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Schema } from "effect"
@@ -15,7 +15,7 @@ import { OrderStatus } from "./OrderStatus.ts"
 const { ACCOUNT_VERIFICATION_FORM, PAYMENTFORM, PAYOUTFORM, PREAUTHFORM, SALEFORM } = PayApi.operations
 const { login: _, ...payoutFields } = FieldNames.fieldsOf(PAYOUTFORM.fields)
 
-/** Makes the order and returns the address of its page. */
+/** Creates the order and returns the address of its page. */
 const open = Effect.fnUntraced(function* (
   operation: Operation,
   { endpointId, ...fields }: OrderFields,
@@ -38,7 +38,7 @@ const open = Effect.fnUntraced(function* (
   return { clientOrderId, orderId, url }
 })
 
-/** Makes the order, sends the browser to its page, and ends with the final status. */
+/** Creates the order, sends the browser to its page, and returns the final status. */
 const checkout = Effect.fnUntraced(function* (operation: Operation, fields: OrderFields) {
   const trail: Evidence.Trail = []
   const { clientOrderId, orderId, url } = yield* open(operation, fields, trail)
@@ -53,6 +53,7 @@ const byForm = {
   idempotencyKey: ({ clientOrderId }: { readonly clientOrderId: string }) => clientOrderId
 }
 
+/** Charges a card that the customer enters on the gateway's page. */
 export const HostedSale = Flow.make({
   ...byForm,
   name: "HostedSale",
@@ -62,6 +63,7 @@ export const HostedSale = Flow.make({
   run: (payload) => checkout(SALEFORM, payload)
 })
 
+/** Authorizes an amount on a card that the customer enters on the gateway's page. */
 export const HostedAuthorization = Flow.make({
   ...byForm,
   name: "HostedReserve",
@@ -71,6 +73,7 @@ export const HostedAuthorization = Flow.make({
   run: (payload) => checkout(PREAUTHFORM, payload)
 })
 
+/** Takes a payment by a method that the customer selects on the gateway's page. */
 export const HostedPayment = Flow.make({
   ...byForm,
   name: "HostedPayment",
@@ -80,6 +83,7 @@ export const HostedPayment = Flow.make({
   run: (payload) => checkout(PAYMENTFORM, payload)
 })
 
+/** Verifies a card that the customer enters on the gateway's page, without charging it. */
 export const HostedVerification = Flow.make({
   ...byForm,
   name: "HostedVerification",
@@ -89,6 +93,7 @@ export const HostedVerification = Flow.make({
   run: (payload) => checkout(ACCOUNT_VERIFICATION_FORM, payload)
 })
 
+/** Pays out to a destination that the recipient enters on the gateway's page. */
 export const HostedPayOut = Flow.make({
   ...byForm,
   name: "HostedPayOut",
@@ -98,7 +103,7 @@ export const HostedPayOut = Flow.make({
   run: (payload) => checkout(PAYOUTFORM, payload)
 })
 
-/** The page on which a customer pays. The order exists, and its final status comes later. */
+/** The page on which a customer pays. The order exists, but has no final status yet. */
 export const HostedPage = Schema.Struct({
   clientOrderId: Schema.String,
   orderId: Schema.String,
@@ -113,8 +118,8 @@ const byPage = {
 }
 
 /**
- * Flows that make the order and end with the address of its page. Use them if callbacks or `AwaitFinal` bring the final status, and
- * the hosted flow itself if one program does both.
+ * Flows that create the order and return the address of its page. Use them if the final status comes from callbacks or
+ * `AwaitFinal`. Use the hosted flow itself if one program also waits for the final status.
  */
 export const pages = {
   sale: Flow.make({

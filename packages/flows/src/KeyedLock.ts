@@ -1,17 +1,17 @@
-/** One at a time for each key. */
+/** Mutual exclusion under a key: work under one key runs one after another. */
 import { Effect, Semaphore } from "effect"
 
 interface Turn {
   readonly lock: Semaphore.Semaphore
   users: number
-  /** When that began which last succeeded. */
+  /** Logical time at which the latest successful effect began. */
   askedAt: number
 }
 
-/** Carries the effect out, unless somebody else's began and succeeded while this turn was waited for. */
+/** Runs the effect, unless the effect of another caller began and succeeded while this caller waited for the lock. */
 export type Share = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A | undefined, E, R>
 
-/** Turns under their keys; a key without users costs nothing. */
+/** Makes a set of locks by key. A key that is not in use takes no memory. */
 export const make = () => {
   const turns = new Map<string, Turn>()
   let moments = 0
@@ -54,7 +54,7 @@ export const make = () => {
 
   return {
     take,
-    /** Keys that somebody uses or waits for. */
+    /** Returns the number of keys that are in use or waited for. */
     size: () => turns.size
   }
 }

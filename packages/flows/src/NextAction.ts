@@ -1,21 +1,24 @@
-/** What the customer's browser has to do before a payment can go on. */
+/** The next action: the step that the customer's browser must do before a payment can continue. */
 import * as Status from "@pay/schema/Status"
 import type { StatusResponse } from "@pay/schema/StatusResponse"
 import { Schema } from "effect"
 import * as BrowserData from "./BrowserData.ts"
 
 const page = {
-  /** A page that does it by itself: give it to the browser as it is, the method's in a hidden frame. */
+  /**
+   * A page of the gateway that carries out the action. Show it in the browser unchanged, the page of `Method` in a hidden frame.
+   */
   html: Schema.optionalKey(Schema.String)
 }
 
 /**
- * - `Redirect`: go to this address, a page of the gateway's, which sends it back to the order's `redirect_url`.
- * - `Page`: show this page of the gateway, which goes on by itself and brings the browser back to the order's `redirect_url`.
- * - `Method`: post `threeDSMethodData` to the issuer in a hidden frame, for ten seconds at most.
- * - `BrowserData`: there is no method page; post what `BrowserData.form` asks of the browser to `redirect_url`.
+ * The next action of the customer's browser.
+ * - `Redirect`: open `url`, a page of the gateway, which sends the browser back to the order's `redirect_url`.
+ * - `Page`: show `html`, a page of the gateway, which sends the browser back to the order's `redirect_url`.
+ * - `Method`: post `threeDSMethodData` to the issuer in a hidden frame, for at most ten seconds.
+ * - `BrowserData`: the issuer has no method page. Post the fields of `BrowserData.form` to `redirect_url`.
  * - `Challenge`: post `creq` to the issuer, which sends the browser to `redirect_url` with `cres`.
- * - `PaReq`: post `PaReq`, `MD` and `TermUrl` to the issuer, which sends it to `redirect_url` with `PaRes` and `MD`.
+ * - `PaReq`: post `PaReq`, `MD` and `TermUrl` to the issuer, which sends the browser to `redirect_url` with `PaRes` and `MD`.
  */
 export const NextAction = Schema.Union([
   Schema.TaggedStruct("Redirect", { url: Schema.String }),
@@ -32,23 +35,23 @@ export const NextAction = Schema.Union([
 ])
 export type NextAction = typeof NextAction.Type
 
-/** A next action that the browser does by posting a form. */
+/** A next action for which the browser posts a form. */
 export type FormAction = Exclude<NextAction, { readonly _tag: "Redirect" | "Page" }>
 
-/** Whether the gateway leads the browser through it and back: the merchant has nothing to upload. */
+/** Whether the gateway handles the action and sends the browser back, so that the merchant uploads nothing. */
 export const isLed = (nextAction: NextAction): nextAction is Exclude<NextAction, FormAction> =>
   nextAction._tag === "Redirect" || nextAction._tag === "Page"
 
 /**
- * Returns the address to which the browser posts the form of {@link form}. It is the issuer's page, or the shop's own address for
- * the browser's data.
+ * Returns the address to which the browser posts the fields of {@link form}. It is the issuer's page or, for `BrowserData`, the
+ * merchant's own address.
  */
 export const target = (nextAction: FormAction, backUrl: string): string =>
   nextAction._tag === "BrowserData" ? backUrl : nextAction.url
 
 /**
- * The fields of the form that the browser posts. `backUrl` is the order's `redirect_url`, which the older protocol names in
- * the form.
+ * Returns the fields of the form that the browser posts. `backUrl` is the order's `redirect_url`. Only the form of 3-D Secure 1
+ * (`PaReq`) contains it.
  */
 export const form = (nextAction: FormAction, backUrl: string): Readonly<Record<string, string>> => {
   switch (nextAction._tag) {
@@ -63,7 +66,7 @@ export const form = (nextAction: FormAction, backUrl: string): Readonly<Record<s
   }
 }
 
-/** What an order waits for now, if it is the browser. */
+/** Returns the next action of the browser for an order, or `undefined` if the order does not wait for the browser. */
 export const of = (answer: StatusResponse): NextAction | undefined => {
   const { "acs-url": acsUrl, creq, html, md = "", pareq, "redirect-to": redirectTo } = answer
   const page = html === undefined ? {} : { html }

@@ -1,6 +1,6 @@
 /**
- * Pages for a customer's browser, each with the headers that say what it may do: one inline script known by its hash, forms to
- * the issuer, no frame around it, no copy kept. Without JavaScript a button does what the script would.
+ * Pages for a customer's browser. The headers of a page restrict it: it runs one inline script, identified by its hash, posts
+ * forms only to the issuer, and is neither framed nor cached. Without JavaScript the customer presses a button instead.
  */
 
 import { hash } from "node:crypto"
@@ -8,26 +8,27 @@ import { escaped } from "@pay/schema/Markup"
 import * as BrowserData from "./BrowserData.ts"
 import * as NextAction from "./NextAction.ts"
 
-/** An answer to a request, for any server. */
+/** An HTTP answer, for any server. */
 export interface Reply {
   readonly status: 200 | 303 | 404 | 405 | 413 | 503
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** What the pages say. */
+/** The texts of the pages. */
 export interface Words {
-  /** `lang` of the pages: `en`, `pt-BR`. */
+  /** The language tag of the pages, such as `en` or `pt-BR`. */
   readonly language: string
   readonly waiting: string
   readonly toBank: string
   readonly goOn: string
   /** The text of the page for an address that does not exist. */
   readonly missing: string
-  /** The server could not read or write; it is tried again by itself. */
+  /** The text of the page after an error of the server. The page reloads itself. */
   readonly trouble: string
 }
 
+/** The texts of the pages in English. */
 export const english: Words = {
   language: "en",
   waiting: "One moment, we are confirming your payment.",
@@ -39,7 +40,9 @@ export const english: Words = {
 
 const sourceOf = (text: string): string => `'sha256-${hash("sha256", text, "base64")}'`
 
-/** In the colours of the gateway's pages, light and dark. The ring turns once a second, as often as a waiting page looks again. */
+/**
+ * The style sheet, in the colours of the gateway's pages, light and dark. The ring turns once a second, the interval of reloads.
+ */
 const style = [
   ":root{color-scheme:light dark;--back:#f2f4f6;--card:#fff;--text:#16202b;--line:#c9d1d9;--act:#14507d;--on:#fff}",
   "@media(prefers-color-scheme:dark){:root{--back:#0f141a;--card:#1a212b;--text:#e7edf3;--line:#3a4653;--act:#7cc0f2;--on:#0f141a}}",
@@ -56,11 +59,11 @@ const reloading = "parent.location.reload()"
 interface Page {
   readonly status?: Reply["status"]
   readonly says: string
-  /** Shows that something goes on. */
+  /** Whether the page shows a progress ring. */
   readonly isWaiting?: boolean
   readonly main?: string
   readonly script?: string
-  /** Further directives of its policy. */
+  /** Further directives of the page's content security policy. */
   readonly may?: ReadonlyArray<string>
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -103,25 +106,28 @@ const inputs = (fields: Readonly<Record<string, string>>): string =>
  */
 const issuer = (url: string): string => `https: ${URL.parse(url)?.origin ?? ""}`.trim()
 
-/** Looks again by itself. */
+/** Returns the page for a browser that waits. It reloads itself each second. */
 export const waiting = (words: Words): Reply =>
   render(words, { says: words.waiting, isWaiting: true, headers: { refresh: "1" } })
 
+/** Returns the page after an error of the server. It reloads itself every 3 seconds. */
 export const trouble = (words: Words): Reply =>
   render(words, { status: 503, says: words.trouble, headers: { refresh: "3" } })
 
+/** Returns the page for an address that does not exist. */
 export const missing = (words: Words): Reply => render(words, { status: 404, says: words.missing })
 
-/** Not to be done with this method, or with so much. */
+/** Returns the answer to a request with a method that is not allowed (405), or with a body that is too long (413). */
 export const refused = (status: 405 | 413, allow: string): Reply => ({
   status,
   headers: { ...common, allow, "content-type": "text/plain" },
   body: ""
 })
 
+/** Returns a redirect (303) to the location. */
 export const redirect = (location: string): Reply => ({ status: 303, headers: { ...common, location }, body: "" })
 
-/** To the issuer: a form that posts itself, or waits for its button. */
+/** Returns a page with a form to the issuer. A script posts the form. With `byHand` the customer presses its button instead. */
 const toBank = (words: Words, url: string, fields: Readonly<Record<string, string>>, byHand: boolean): Reply =>
   render(words, {
     says: words.toBank,
@@ -130,10 +136,10 @@ const toBank = (words: Words, url: string, fields: Readonly<Record<string, strin
     may: [`form-action ${issuer(url)}`, "frame-ancestors 'none'"]
   })
 
-/** A little longer than an issuer has for looking at the browser. */
+/** Seconds until the page of the issuer's method reloads: a little more than the 10 seconds that the issuer has. */
 const methodSeconds = "11"
 
-/** Tells the shop itself what the issuer asks of the browser. */
+/** Returns a page that posts the browser information to the merchant. */
 const browserData = (words: Words, url: string, fields: Readonly<Record<string, string>>): Reply =>
   render(words, {
     says: words.waiting,
@@ -143,7 +149,7 @@ const browserData = (words: Words, url: string, fields: Readonly<Record<string, 
     may: ["form-action 'self'", "frame-ancestors 'none'"]
   })
 
-/** The issuer looks at the browser in a hidden frame, which ends with {@link framed}. */
+/** Returns a page that runs the issuer's method page in a hidden frame. The frame ends with the page of {@link framed}. */
 const method = (words: Words, url: string, fields: Readonly<Record<string, string>>): Reply =>
   render(words, {
     says: words.waiting,
@@ -154,13 +160,13 @@ const method = (words: Words, url: string, fields: Readonly<Record<string, strin
     headers: { refresh: methodSeconds }
   })
 
-/** What the issuer leaves in the hidden frame: the page around it looks again. */
+/** Returns the last page in the hidden frame of the issuer's method. It reloads the page that contains the frame. */
 export const framed = (words: Words): Reply =>
   render(words, { says: words.waiting, script: reloading, may: ["frame-ancestors 'self'"] })
 
 /**
- * A page of the gateway, as it is. It runs its own scripts and posts its forms where it wants to, but has no part in the shop's
- * origin: no cookies, no storage.
+ * Returns a page of the gateway without changes. It may run its own scripts and post forms anywhere. The sandbox of its content
+ * security policy keeps it out of the merchant's origin, so that it cannot read the merchant's cookies and storage.
  */
 const ofGateway = (html: string): Reply => ({
   status: 200,
@@ -172,7 +178,10 @@ const ofGateway = (html: string): Reply => ({
   body: html
 })
 
-/** The way to the next action; `backUrl` is the order's `redirect_url`. `byHand`: to an issuer by a button only. */
+/**
+ * Returns the page or redirect for the next action. `backUrl` is the order's `redirect_url`. `byHand`: the browser goes to the
+ * issuer only when the customer presses the button.
+ */
 export const go = (words: Words, nextAction: NextAction.NextAction, backUrl: string, byHand = false): Reply => {
   if (nextAction._tag === "Redirect") return redirect(nextAction.url)
   if (nextAction._tag === "Page") return ofGateway(nextAction.html)

@@ -1,4 +1,4 @@
-/** What is done with an order that exists: capture a part, void the rest, refund. */
+/** Actions on an existing order: capture, void and refund. */
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Schema } from "effect"
@@ -16,7 +16,7 @@ const Name = Schema.String.check(Schema.isMinLength(1)).annotate({
   description: "Your own name of this action on the order: `shipment-1`. The same name is the same action."
 })
 
-/** How an action on an order can fail. The order itself is then as it was. */
+/** Errors of an action on an order. */
 export const ActionError = Schema.Union([
   ...FlowError.Unpaid.members,
   ...FlowError.Unmade.members,
@@ -39,7 +39,9 @@ const carryOut = (operation: Operation, { endpointId, name: _, ...fields }: Acti
 
 const onOrder = { success: OrderStatus, error: ActionError }
 
-/** Two parts of one amount need two names; the rest of the payload does not tell them apart. */
+/**
+ * Returns the identity of an action. Two captures of the same amount need two names, because only the name distinguishes them.
+ */
 const named = ({ clientOrderId, name }: { readonly clientOrderId: string; readonly name: string }) =>
   Flow.identityOf(clientOrderId, name)
 
@@ -47,26 +49,26 @@ const { login: _capture, ...captureFields } = FieldNames.fieldsOf(CAPTURE.fields
 const { login: _return, ...returnFields } = FieldNames.fieldsOf(RETURN.fields)
 const { amount: _amount, currency: _currency, login: _void, ...voidFields } = FieldNames.fieldsOf(VOID.fields)
 
-/** The order that an action is about, as a flow gave it. */
+/** The order of an action. The result of a flow can be passed as it is. */
 export type ActionOrder = Pick<OrderStatus, "clientOrderId" | "orderId"> & { readonly currency?: string }
 
-/** What an action on an order is to do besides. */
+/** Optional settings of an action on an order. */
 interface Details {
-  /** The merchant's own text, which the gateway keeps with the request. */
+  /** The merchant's own text, which the gateway stores with the request. */
   readonly comment?: string
-  /** Default: the endpoint's. */
+  /** The address of callbacks about the action. Default: that of the endpoint. */
   readonly serverCallbackUrl?: string
-  /** Default: the client's. */
+  /** The endpoint or group to use. Default: that of the client. */
   readonly endpointId?: string
 }
 
-/** A part of an order. */
+/** A capture or refund of a part of an order. */
 export interface OrderPart extends Details {
-  /** The merchant's own name of this one action on the order: the same name is the same action. */
+  /** The merchant's own name of this action on the order. A repeat under the same name is the same action. */
   readonly name: string
-  /** Decimal text, like `10.00`. Default: all that is left. */
+  /** The amount as decimal text, such as `10.00`. Default: all that is left. */
   readonly amount?: string
-  /** Default: the currency of the order. */
+  /** The currency of the amount. Default: that of the order. */
   readonly currency?: string
 }
 
@@ -86,7 +88,7 @@ const partOf = (order: ActionOrder, { amount, currency = order.currency, name, .
 })
 
 /**
- * Captures a part of an authorization, or with no amount all that is left.
+ * Captures a part of an authorization, or without an amount all that is left.
  *
  * ```ts
  * Flow.run(Capture, Capture.of(order, { name: "shipment-1", amount: "10.00" }))
@@ -106,8 +108,7 @@ export const Capture = Object.assign(
 )
 
 /**
- * Voids an authorization: what it holds and no capture has taken. A void that was refused can be repeated under a name of its
- * own.
+ * Voids an authorization: releases the amount that is not captured. After a refused void, repeat it with a `name` of its own.
  *
  * ```ts
  * Flow.run(Void, Void.of(order))
@@ -128,7 +129,7 @@ export const Void = Object.assign(
 )
 
 /**
- * Refunds a payment: a part, or with no amount everything.
+ * Refunds a part of a payment, or without an amount all that is left.
  *
  * ```ts
  * Flow.run(Refund, Refund.of(order, { name: "return-17", amount: "10.00" }))

@@ -1,10 +1,10 @@
-/** Whether an order that was found under a `client_orderid` can be the one that an operation makes. */
+/** Decides whether an existing order with a `client_orderid` can come from a certain operation. */
 import type { Name } from "@pay/schema/PayApi"
 
 const charge = ["sale", "capture"]
 const hold = ["preauth", "capture"]
 
-/** What the order of each operation is called in `transaction-type`; a word that is in no row says nothing. */
+/** The values of `transaction-type` for the orders of each operation. A value that is in no row allows no conclusion. */
 const words: { readonly [Creating in Name]?: ReadonlyArray<string> } = {
   SALE: charge,
   SALEFORM: charge,
@@ -34,7 +34,7 @@ const words: { readonly [Creating in Name]?: ReadonlyArray<string> } = {
 const byOperation: ReadonlyMap<string, ReadonlyArray<string>> = new Map(Object.entries(words))
 const types: ReadonlySet<string> = new Set([...byOperation.values()].flat())
 
-/** Certainly made by an operation of another kind. */
+/** Whether an order of this `transactionType` certainly comes from an operation of another kind. */
 export const isAnother = (operation: string, transactionType = ""): boolean => {
   const own = byOperation.get(operation)
   return own !== undefined && types.has(transactionType) && !own.includes(transactionType)

@@ -1,14 +1,14 @@
-/** How an order stands, as flows give it: what `status` says, without the customer's own data. */
+/** The status of an order as flows return it: the answer to `status` without the customer's personal data. */
 import type { StatusResponse } from "@pay/schema/StatusResponse"
 import { Schema } from "effect"
 
 const text = Schema.optionalKey(Schema.String)
 
-/** Amounts are decimal text in `currency`, as on the wire. Of a request about an order: how that request stands. */
+/** The status of an order, or of one request about it. Amounts are decimal text in `currency`, as on the wire. */
 export const OrderStatus = Schema.Struct({
   clientOrderId: Schema.String,
   orderId: Schema.String,
-  /** `processing`, `unknown`, `approved`, `declined`, `error`, `filtered`, or what a gateway says more. */
+  /** `processing`, `unknown`, `approved`, `declined`, `error`, `filtered`, or another value of the gateway. */
   status: Schema.String,
   transactionType: text,
   orderStage: text,
@@ -22,9 +22,9 @@ export const OrderStatus = Schema.Struct({
   lastFour: text,
   cardType: text,
   recurringPaymentId: text,
-  /** How that recurring payment stands: `active`, `paused`, `suspended`, `finished`, `cancelled`. */
+  /** The status of the recurring payment: `active`, `paused`, `suspended`, `finished`, `cancelled`. */
   recurringPaymentStatus: text,
-  /** The day of its next charge, `YYYY-MM-DD`. */
+  /** The date of the next charge of the recurring payment, as `YYYY-MM-DD`. */
   nextChargeDate: text,
   approvalCode: text,
   processorTxId: text,
@@ -35,7 +35,7 @@ export const OrderStatus = Schema.Struct({
 })
 export type OrderStatus = typeof OrderStatus.Type
 
-/** Their names in the answer. */
+/** The names of the optional fields in the answer to `status`. */
 const names = {
   transactionType: "transaction-type",
   orderStage: "order-stage",
@@ -63,7 +63,7 @@ type Optional = { -readonly [Name in keyof typeof names]?: string }
 
 const isName = (name: string): name is keyof typeof names => name in names
 
-/** From the answer of `status`. */
+/** Returns the status of an order from the answer to `status`. */
 export const of = (answer: StatusResponse): OrderStatus => {
   const optional: Optional = {}
   for (const name of Object.keys(names)) {
@@ -71,7 +71,7 @@ export const of = (answer: StatusResponse): OrderStatus => {
     const value = answer[names[name]]
     if (value !== undefined) optional[name] = value
   }
-  // Gateways of another make tell it under its public name alone.
+  // Gateways of other vendors return the amount only as `total-reversal-amount`.
   const returned = answer["returned-amount"] ?? answer["total-reversal-amount"]
   if (returned !== undefined) optional.returnedAmount = returned
   return {

@@ -1,4 +1,4 @@
-/** Money from the merchant's balance to somebody else: at once, or checked first and paid when the caller has decided. */
+/** Payouts from the merchant's balance to a recipient: in one step, or checked first and paid in a second step. */
 import * as OrderStage from "@pay/schema/OrderStage"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Schema } from "effect"
@@ -20,8 +20,8 @@ const { login: _check, ...checkFields } = FieldNames.fieldsOf(PAYOUT_V4_CHECK.fi
 const { login: _pay, ...payFields } = FieldNames.fieldsOf(PAYOUT_V4_PAY.fields)
 
 /**
- * Pays out at once. While a second approver has not agreed it ends `StillUnknown` after an hour, with the order's stage
- * `payout_waiting_approval`; run again, it goes on waiting.
+ * Pays out in one step. If a second approver has not approved the payout after an hour, the flow ends as `StillUnknown` with the
+ * order stage `payout_waiting_approval`. Run it again to continue waiting.
  */
 export const PayOut = Flow.make({
   name: "PayOut",
@@ -34,7 +34,7 @@ export const PayOut = Flow.make({
   run: (payload) => charge(PAYOUT_V4, payload)
 })
 
-/** {@link PayOut} for merchants without an RSA key: signed with the control key. */
+/** Pays out like {@link PayOut}, for merchants without an RSA key. The request is signed with the control key. */
 export const PayOutV2 = Flow.make({
   name: "PayOutV2",
   summary: "Pays out in one step, signed with the control key instead of an RSA key.",
@@ -46,11 +46,14 @@ export const PayOutV2 = Flow.make({
   run: (payload) => charge(PAYOUT, payload)
 })
 
-/** A gateway that tells no stage has said all there is to say when it has acknowledged the check and not declined it. */
+/**
+ * Whether the payout is checked. If the gateway reports no order stage, the status `processing` is enough, because the check was
+ * acknowledged and not declined.
+ */
 const isChecked = ({ isStageless, order }: Ask.StatusReport): boolean =>
   order.orderStage === OrderStage.payoutChecked || (isStageless === true && order.status === "processing")
 
-/** Checks the recipient and sets the money aside; nothing is paid before `PayChecked`. Without it the check lapses. */
+/** Checks the recipient and holds the amount. Nothing is paid before `PayChecked`. Without it the check expires. */
 export const CheckPayOut = Flow.make({
   name: "CheckPayOut",
   summary: "Checks the recipient of a payout and holds the amount on the balance.",
@@ -62,7 +65,7 @@ export const CheckPayOut = Flow.make({
   run: (payload) => charge(PAYOUT_V4_CHECK, payload, isChecked)
 })
 
-/** Pays what `CheckPayOut` has checked, exactly once. */
+/** Pays the payout that `CheckPayOut` has checked, exactly once. */
 export const PayChecked = Flow.make({
   name: "PayChecked",
   summary: "Pays a payout that `CheckPayOut` has checked.",

@@ -1,4 +1,4 @@
-/** A map that keeps so many entries at most: the oldest give way. */
+/** A map with a largest number of entries. Beyond it the entries that were set first are dropped. */
 export class Recent<A> {
   readonly #entries = new Map<string, A>()
   readonly #most: number

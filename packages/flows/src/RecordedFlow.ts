@@ -1,4 +1,4 @@
-/** Flows that write their outcome into the merchant's own records, as their last step. */
+/** Flows that write their outcome into the merchant's own records as their last step. */
 import { Effect, type Result, Schema } from "effect"
 import * as Flow from "./Flow.ts"
 import * as Steps from "./Steps.ts"

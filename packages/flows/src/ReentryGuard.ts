@@ -1,30 +1,33 @@
 /**
- * What a program knows of flows that it has run before, under the same identity: how often one was begun anew, and whether it was
- * cut off, so that nobody knows what became of what it sent.
+ * Records for a process which flows it has run: how often each was started again under the same identity, and whether it was
+ * interrupted, so that the outcome of its requests is unknown.
  */
 import { Cause, Equal, Exit, Predicate } from "effect"
 import { Recent } from "./Recent.ts"
 import type { Shape } from "./Steps.ts"
 
 interface RunRecord {
-  /** Grows with each end after which it may be begun anew. */
+  /** Number of the run, from 1. It increases when a run ends with an error that is retryable. */
   readonly turn: number
-  /** What this turn is asked for. */
+  /** The payload of this run. */
   readonly payload?: object
   readonly isOpen: boolean
 }
 
 export interface Reentry extends RunRecord {
-  /** Not the same as this turn was asked for before; its steps are remembered, and would be told as if they were of this. */
+  /** Whether the payload differs from the payload with which this run began. Its recorded steps must not be used for this one. */
   readonly isOther: boolean
   readonly leave: (exit: Exit.Exit<unknown, unknown>) => void
 }
 
-/** So many at most; the oldest give way. */
+/** Number of flows that are remembered. Beyond it the oldest are dropped. */
 const mostKnown = 10_000
 const knownBy = new WeakMap<Shape, Recent<RunRecord>>()
 
-/** The flow of that name is run with these steps. Without a record, whatever may have been sent leaves the next run open. */
+/**
+ * Records that the flow `name` runs with these steps. If the steps are not recorded, the next run counts as open unless this one
+ * ends with an error that proves that nothing was done.
+ */
 export const enter = (steps: Shape, name: string, payload: object): Reentry => {
   const recent = knownBy.get(steps) ?? new Recent<RunRecord>(mostKnown)
   knownBy.set(steps, recent)
@@ -46,21 +49,21 @@ export const enter = (steps: Shape, name: string, payload: object): Reentry => {
   }
 }
 
-/** Whether an error says that the same may be asked for again. */
+/** Whether an error allows the flow to be run again with the same payload. */
 export const isRetryable = (error: unknown): boolean =>
   Predicate.hasProperty(error, "retryable") && error.retryable === true
 
 const endsRetryable = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isFailure(exit) && exit.cause.reasons.some((reason) => Cause.isFailReason(reason) && isRetryable(reason.error))
 
-/** It is known that nothing was done. */
+/** Tags of errors that prove that nothing was done. */
 const nothingDone: ReadonlySet<unknown> = new Set(["Unreachable", "NeverHappened", "Refused"])
 
 const isNothingDone = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isFailure(exit) &&
   exit.cause.reasons.every((reason) => Cause.isFailReason(reason) && endsWithNothingDone(reason.error))
 
-/** Whether an error says that nothing was done. */
+/** Whether an error proves that nothing was done. */
 export const endsWithNothingDone = (error: unknown): boolean =>
   Predicate.hasProperty(error, "_tag") && nothingDone.has(error._tag)
 

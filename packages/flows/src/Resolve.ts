@@ -1,7 +1,8 @@
 /**
- * What became of a request whose answer was lost, for programs that call `PayClient` themselves: flows do this inside. By
- * what the operation does: an order is looked for and sent again only if it was never made; an action is sent again under its
- * key where the gateway honours keys, else what has moved tells; a question has no outcome to resolve.
+ * Resolves a request whose answer was lost, for programs that call `PayClient` themselves. Flows do this on their own. The
+ * procedure depends on the operation. A creation is sent again only if `status` shows that the order does not exist. An action is
+ * sent again under its key if the gateway honours keys; otherwise the amounts before and after it are compared. A read is not
+ * repeated: only the status of its order is returned.
  */
 import type { Operation } from "@pay/schema/Operation"
 import type * as PayError from "@pay/transport/PayError"
@@ -15,22 +16,24 @@ import * as FollowUp from "./FollowUp.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
 import { Steps, within } from "./Steps.ts"
 
+/** A request whose answer was lost. */
 export interface Lost {
   readonly operation: Operation
-  /** Exactly what was sent. */
+  /** The request exactly as it was sent. */
   readonly request: Readonly<Record<string, unknown>> & { readonly client_orderid: string }
   readonly error: PayError.OutcomeUnknown
   /** The endpoint that the request was sent to, if it is not the client's own. */
   readonly endpointId?: string
   /**
-   * How the order stood before a capture, void or return. Where the gateway was not known to honour `Idempotency-Key` when the
-   * request was sent, only amounts can be compared; without this, the loss ends as `NeedsAPerson` there.
+   * The status of the order before a capture, void or return. It is needed if the gateway was not known to honour
+   * `Idempotency-Key` when the request was sent, because then only amounts can be compared. Without it the result is
+   * `NeedsAPerson` in that case.
    */
   readonly before?: OrderStatus
 }
 
 /**
- * How the order stands, or why it does not: the end of a creation, or of one action on an order.
+ * Resolves the lost request. Returns the final status of the order or of the action, or fails with the reason.
  *
  * ```ts
  * pay.sale(request).pipe(Effect.catchTag("OutcomeUnknown", (error) => Resolve.resolve({ operation: SALE, request, error })))

@@ -1,6 +1,6 @@
 /**
- * How an order stands after a refusal, which may hide that the same request was done a moment before. A question without an
- * answer proves nothing, so it is asked again.
+ * Requests the status of an order after a refusal, because the refusal may answer a repeat of a request that was already carried
+ * out. A status request without an answer is repeated.
  */
 import { Effect } from "effect"
 import * as Ask from "./Ask.ts"
@@ -8,9 +8,10 @@ import type * as Evidence from "./Evidence.ts"
 import { FlowSettings } from "./FlowSettings.ts"
 import * as Steps from "./Steps.ts"
 
-/** Why it is for a person where nobody ever answers. */
+/** The reason of `NeedsAPerson` if no status request was answered. */
 export const untold = "it was refused, and nobody could say whether it had been done before that"
 
+/** Requests the status of the order after a refusal, up to `mostRepeats` times. */
 export const look = Effect.fnUntraced(function* (step: string, named: Ask.Named, trail: Evidence.Trail) {
   const { mostRepeats, pause } = yield* FlowSettings
   for (let question = 1; ; question += 1) {

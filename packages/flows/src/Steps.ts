@@ -1,59 +1,65 @@
 /**
- * How a flow remembers how far it has come. A flow is one program; in memory it runs as it is written, on a durable
- * engine it is run again from its beginning after a restart, and what had been done is told instead of done.
+ * The steps of a flow. A flow is one program. In memory it simply runs. On a durable engine it runs again from its beginning
+ * after a restart, and each step that had completed returns its recorded result instead of being executed again.
  *
- * A step is carried out at least once: what it does must be safe to repeat (an order created with the same content, a
- * follow-up under the same `Idempotency-Key`). Names are what is remembered: unique within a flow, and never changed.
+ * A step is executed at least once, so its effect must be safe to repeat (an order created with the same content, a request under
+ * the same `Idempotency-Key`). Results are recorded under the names of steps. A name is unique within a flow and must never
+ * change.
  */
 import { Context, type Duration, Effect, type Exit, type Option, Schema, type Scope } from "effect"
 
-/** How the outcome of a step is written down. Neither may hold card data. */
+/** The schemas under which the result and the error of a step are recorded. Neither may contain card data. */
 export interface Schemas<A, E> {
   readonly success: Schema.Codec<A, unknown>
   readonly error: Schema.Codec<E, unknown>
 }
 
+/** The signal to wait for, and the longest wait. */
 export interface Awaited {
-  /** What is waited for: the same text that {@link Shape.signal} names. */
+  /** The key of the signal, as it is passed to {@link Shape.signal}. */
   readonly key: string
   readonly timeout: Duration.Input
 }
 
+/** The functions with which a flow runs its steps, waits and signals. */
 export interface Shape {
-  /** The merchant's name of what the running flow does; `""` outside of flows. */
+  /** The identity of the running flow, from its `idempotencyKey`. It is empty outside of flows. */
   readonly workflowId: string
-  /** Names this run of the flow: after a restart, or a failure of the storage, it is another one. */
+  /**
+   * The identifier of this run of the flow. It changes after a restart or a failure of the storage. It is empty if nothing is
+   * recorded.
+   */
   readonly run: string
-  /** Carries the effect out, once it has succeeded or failed with an `E` never again. Defects are not recorded. */
+  /** Executes the effect and records its result or error. A recorded step is not executed again. Defects are not recorded. */
   readonly step: <A, E, R>(
     name: string,
     schemas: Schemas<A, E>,
     effect: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
-  /** A pause that a restart does not begin anew. */
+  /** Waits for the duration. A restart continues the wait instead of beginning it again. */
   readonly sleep: (name: string, duration: Duration.Input) => Effect.Effect<void>
   /**
-   * Waits for the signal; gives its value, or nothing when the time is over. A signal that came before anybody waited is
-   * kept for the first who does.
+   * Waits for the signal and returns its value, or `None` after the timeout. A signal that arrived while no flow waited for its
+   * key is kept for the first flow that does.
    */
   readonly awaitSignal: (name: string, awaited: Awaited) => Effect.Effect<Option.Option<string>>
-  /** Wakes whoever waits for the key, in whatever process. A hint: it may come twice, late, or get lost. */
+  /** Wakes the flows that wait for the key, in any process. A signal may arrive twice, late or never. */
   readonly signal: (key: string, value?: string) => Effect.Effect<void>
   /**
-   * Whether a run before has come to this step, pause or wait. What a flow does otherwise than its version before did, it does
-   * only where that one had not come past it.
+   * Whether an earlier run has reached this step, pause or wait. A new version of a flow uses it to follow the recorded steps of
+   * the former version, and behaves differently only after them.
    */
   readonly isRecorded: (name: string) => Effect.Effect<boolean>
-  /** Runs when the flow has come to its end; not when it only pauses, or its process ends. */
+  /** Adds a finalizer that runs when the flow ends. It does not run when the flow is suspended or its process ends. */
   readonly addFinalizer: <R>(
     finalizer: (exit: Exit.Exit<unknown, unknown>) => Effect.Effect<void, never, R>
   ) => Effect.Effect<void, never, R | Scope.Scope>
 }
 
-/** Signals that nobody awaited are kept, so many at most; the oldest give way. */
+/** Number of signals that are kept until a flow waits for them. Beyond it the oldest are dropped. */
 const mostKept = 10_000
 
-/** A port in memory of its own: nothing is recorded, and an end of the process is the end of its flows. */
+/** Makes steps in memory. Nothing is recorded, and the flows end with the process. */
 export const makeMemory = (): Shape => {
   const kept = new Map<string, string>()
   const waiting = new Map<string, Set<(value: string) => void>>()
@@ -99,10 +105,10 @@ export const makeMemory = (): Shape => {
   }
 }
 
-/** The port of the running program; in memory unless another one is provided. */
+/** The steps of the running program. Default: in memory. */
 export const Steps = Context.Reference<Shape>("@pay/flows/Steps", { defaultValue: makeMemory })
 
-/** {@link Shape.step} of the running program. */
+/** Calls {@link Shape.step} of the running program. */
 export const step = <A, E, R>(
   name: string,
   schemas: Schemas<A, E>,
@@ -110,8 +116,8 @@ export const step = <A, E, R>(
 ): Effect.Effect<A, E, R> => Effect.flatMap(Steps, (steps) => steps.step(name, schemas, effect))
 
 /**
- * For what is not safe to repeat: carried out once at most. Where another run may have done it and left no record,
- * `instead` is recorded.
+ * Executes an effect that is not safe to repeat, at most once. If an earlier run may have executed it without a record, `instead`
+ * is executed and recorded.
  */
 export const stepOnce = Effect.fnUntraced(function* <A, E, R>(
   name: string,
@@ -124,25 +130,25 @@ export const stepOnce = Effect.fnUntraced(function* <A, E, R>(
   return yield* step(name, schemas, begunBy === run ? effect : instead)
 })
 
-/** {@link Shape.sleep} of the running program. */
+/** Calls {@link Shape.sleep} of the running program. */
 export const sleep = (name: string, duration: Duration.Input): Effect.Effect<void> =>
   Effect.flatMap(Steps, (steps) => steps.sleep(name, duration))
 
-/** {@link Shape.awaitSignal} of the running program. */
+/** Calls {@link Shape.awaitSignal} of the running program. */
 export const awaitSignal = (name: string, awaited: Awaited): Effect.Effect<Option.Option<string>> =>
   Effect.flatMap(Steps, (steps) => steps.awaitSignal(name, awaited))
 
-/** {@link Shape.isRecorded} of the running program. */
+/** Calls {@link Shape.isRecorded} of the running program. */
 export const isRecorded = (name: string): Effect.Effect<boolean> =>
   Effect.flatMap(Steps, (steps) => steps.isRecorded(name))
 
-/** {@link Shape.signal} of the running program. */
+/** Calls {@link Shape.signal} of the running program. */
 export const signal = (key: string, value?: string): Effect.Effect<void> =>
   Effect.flatMap(Steps, (steps) => steps.signal(key, value))
 
 /**
- * The port as a flow of that name inside another one sees it: its steps do not mix with those around it, nor with those of
- * an earlier turn of its own.
+ * Returns the steps of a flow that runs inside another flow. A prefix keeps the names of its steps apart from those of the outer
+ * flow and of its own earlier runs, which `turn` counts.
  */
 export const within = (steps: Shape, flow: string, workflowId: string, turn = 1): Shape => {
   if (steps.workflowId === "") return { ...steps, workflowId }

@@ -1,4 +1,6 @@
-/** Cards that are kept at the gateway: a reference instead of card data, and charges while the holder is absent. */
+/**
+ * Cards that the gateway stores. The merchant uses a reference instead of card data, and can charge a card without its holder.
+ */
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Schema } from "effect"
@@ -32,7 +34,7 @@ const kept = { success: Schema.Struct({ cardRefId: Schema.String }), error: Flow
 
 const orderFields = FieldNames.fieldsOf(CARDREF.fields)
 
-/** Keeps the card of an approved order. */
+/** Stores the card of an approved order and returns its reference. */
 export const Tokenize = Flow.make({
   ...kept,
   name: "Tokenize",
@@ -58,8 +60,9 @@ const cardFields = FieldNames.fieldsOf({
 })
 
 /**
- * Keeps a card without an order: `clientOrderId` is the merchant's own name for that. Money can be sent to it; `Rebill` charges
- * it only once its holder has paid with it and the order's card was kept too, which is the same reference.
+ * Stores a card without an order. `clientOrderId` is the merchant's own identifier of this request. Payouts to the card are
+ * possible at once. `Rebill` charges the card only after its holder has paid with it and `Tokenize` has stored the card of that
+ * order, which returns the same reference.
  */
 export const KeepCard = Flow.make({
   ...kept,
@@ -73,7 +76,7 @@ export const KeepCard = Flow.make({
 
 const { login: _, ...rebillFields } = FieldNames.fieldsOf(REBILL.fields)
 
-/** Charges a kept card while its holder is absent. */
+/** Charges a stored card without its holder. */
 export const Rebill = Flow.make({
   name: "Rebill",
   summary: "Charges a stored card without the cardholder.",

@@ -1,4 +1,4 @@
-/** Recurring payments: begun with the payer, charged out of turn, changed, paused and cancelled. */
+/** Recurring payments: created with the payer, charged outside of the schedule, changed, paused, resumed and cancelled. */
 import * as PayApi from "@pay/schema/PayApi"
 import * as PayError from "@pay/transport/PayError"
 import { Effect, Schema } from "effect"
@@ -23,7 +23,7 @@ const { login: _update, ...updateFields } = FieldNames.fieldsOf(UPDATE_RP_V4.fie
 
 const text = Schema.optionalKey(Schema.String)
 
-/** Begins a recurring payment: its first order, a charge or a check of the card, is approved when this ends well. */
+/** Creates a recurring payment. Succeeds once its first order, a charge or a verification of the card, is approved. */
 export const Subscribe = Flow.make({
   name: "Subscribe",
   summary: "Creates a recurring payment. Its first order charges the card or verifies it.",
@@ -55,7 +55,7 @@ export const Subscribe = Flow.make({
   })
 })
 
-/** Charges a recurring payment out of turn; its schedule does not move. */
+/** Charges a recurring payment outside of its schedule. The schedule does not change. */
 export const ChargeSubscription = Flow.make({
   name: "ChargeSubscription",
   summary: "Charges a recurring payment now. The schedule does not change.",
@@ -72,8 +72,8 @@ const Name = Schema.String.check(Schema.isMinLength(1)).annotate({
 })
 
 /**
- * Another amount or card, pause, resume, cancel: `change` says which, and only its own fields may be there, so that nothing is
- * changed that was not meant.
+ * Changes the amount or the card of a recurring payment, or pauses, resumes or cancels it, as `change` selects. Fields that belong
+ * to other changes are refused, so that nothing changes by mistake.
  */
 export const ChangeSubscription = Flow.make({
   name: "ChangeSubscription",
@@ -91,7 +91,7 @@ export const ChangeSubscription = Flow.make({
   run: Effect.fnUntraced(function* ({ endpointId, name: _, ...fields }) {
     const trail: Evidence.Trail = []
     const { recurringPaymentId: clientOrderId } = fields
-    // What was begun before it had to be said goes on as it was.
+    // A flow that was begun by a version without `change` continues without it.
     const problems = (yield* Flow.IsResumed) ? [] : SubscriptionChange.problems(fields)
     if (problems.length > 0) {
       const invalid = new PayError.InvalidRequest({ operation: UPDATE_RP_V4.name, problems })

@@ -1,4 +1,4 @@
-/** One change of a recurring payment, said in words: what the fields beside it are for, and no other field is there. */
+/** The kind of a change of a recurring payment. It decides which other fields the request may contain. */
 import * as Field from "@pay/schema/Field"
 import type { FieldProblem } from "@pay/schema/Operation"
 import * as Rule from "@pay/schema/Rule"
@@ -11,13 +11,13 @@ type Change = typeof Change.Type
 
 type Fields = Readonly<Record<string, unknown>> & { readonly change?: Change }
 
-/** What is charged, and with what. */
+/** The fields that belong to a change of the amount, and to a change of the card. */
 const parts: Readonly<Record<"amount" | "card", ReadonlyArray<string>>> = {
   amount: ["amount", "currency"],
   card: ["cardRefId", "creditCardNumber", "cardPrintedName", "expireMonth", "expireYear", "cvv2"]
 }
 
-/** All fields of the other parts are one too many: nobody changes a card who says that the amount changes. */
+/** Returns a problem for each field that belongs to another kind of change, and one if the fields of this kind are missing. */
 export const problems = (fields: Fields): ReadonlyArray<FieldProblem> => {
   const { change } = fields
   if (change === undefined) return [Rule.required("change")]
@@ -33,6 +33,9 @@ export const problems = (fields: Fields): ReadonlyArray<FieldProblem> => {
   ]
 }
 
-/** What the gateway is asked: it reads from the fields what is changed where nothing is paused, resumed or cancelled. */
+/**
+ * Returns the fields of the request. `change` is sent only for pause, resume and cancel. The gateway derives a change of amount
+ * or card from the fields.
+ */
 export const requestOf = ({ change, ...fields }: Fields): Readonly<Record<string, unknown>> =>
   change === undefined || change === "amount" || change === "card" ? fields : { ...fields, change }

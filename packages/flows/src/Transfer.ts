@@ -1,4 +1,4 @@
-/** Money from a card, or from the merchant's balance, to a card. */
+/** Transfers from a card, or from the merchant's balance, to a card. */
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Schema } from "effect"
@@ -20,7 +20,7 @@ const { login: _canSend, ...canSendFields } = FieldNames.fieldsOf(PAN_ELIGIBILIT
 
 const operation: Operation = TRANSFER_V4
 
-/** The payer's card may have to be authenticated: a customer takes part. */
+/** Transfers money to a card. The payer's card may need 3-D Secure, so a customer takes part. */
 export const Transfer = Flow.make({
   name: "Transfer",
   summary: "Moves money from a card, or from the merchant's balance, to a card.",
@@ -39,7 +39,7 @@ export const Transfer = Flow.make({
   })
 })
 
-/** From a kept card, or from the merchant's balance: nobody sits at a browser. */
+/** Transfers money from a stored card, or from the merchant's balance, without a customer's browser. */
 export const TransferByRef = Flow.make({
   name: "TransferByRef",
   summary: "Moves money to a card from a stored card, or from the merchant's balance.",
@@ -51,7 +51,7 @@ export const TransferByRef = Flow.make({
   run: (payload) => charge(TRANSFER_BY_REF_V4, payload)
 })
 
-/** Approved: the card can send money. */
+/** Checks whether a card can send money. The order is approved if it can. */
 export const CanSend = Flow.make({
   name: "CanSend",
   summary: "Checks whether a card can send money.",

@@ -6,7 +6,7 @@ import { Effect, Schema } from "effect"
 import type { Visit } from "./CustomerBrowser.ts"
 import * as Recent from "./Recent.ts"
 
-/** It could not be read or written. */
+/** The store of visits could not be read or written. */
 export class VisitStoreError extends Schema.TaggedError<VisitStoreError>()("VisitStoreError", {
   cause: Schema.Defect()
 }) {
@@ -15,17 +15,21 @@ export class VisitStoreError extends Schema.TaggedError<VisitStoreError>()("Visi
   }
 }
 
+/** Storage for the next visit of each order's browser. */
 export interface VisitStore {
-  /** Instead of the order's visit before it. */
+  /** Stores the visit of its order. An earlier visit of the same order is replaced. */
   readonly put: (visit: Visit) => Effect.Effect<void, VisitStoreError>
   readonly find: (clientOrderId: string) => Effect.Effect<Visit | undefined, VisitStoreError>
   readonly drop: (clientOrderId: string) => Effect.Effect<void, VisitStoreError>
 }
 
-/** So many visits are kept; the oldest give way, and their orders end `Abandoned` when the gateway's time is up. */
+/**
+ * Number of visits that are kept. Beyond it the oldest visits are dropped, and their orders end as `Abandoned` when the gateway's
+ * time limit is reached.
+ */
 export const mostVisits = 10_000
 
-/** Kept as long as the process lives. */
+/** Makes a store in memory. Its content is lost when the process ends. */
 export const makeMemory = (most = mostVisits): VisitStore => {
   const visits = new Recent.Recent<Visit>(most)
   return {

@@ -1,6 +1,7 @@
 /**
- * Which way an action on an order goes: repeated under its key, or sent once and judged by what moved. Chosen by what the
- * gateway is known to do before anything is sent, and written down; a gateway that has not said yet is asked how the order stands.
+ * Chooses how an action on an order is carried out: repeated under its `Idempotency-Key`, or sent once and judged by the amounts.
+ * The gateway's profile decides, before anything is sent, and the choice is recorded. If the profile does not announce keys,
+ * `status` is requested first, because its answer announces the profile.
  */
 import * as PayClient from "@pay/transport/PayClient"
 import { Clock, Effect, Schema } from "effect"
@@ -18,20 +19,21 @@ const Chosen = Schema.Struct({
   isKeyed: Schema.Boolean,
   answersByRequest: Schema.Boolean,
   showsFollowUps: Schema.Boolean,
-  /** How the order stood, where that was asked. */
+  /** The status of the order, if it was requested and answered. */
   order: Schema.optionalKey(OrderStatus),
-  /** Why it was not told. */
+  /** The error of the status request. */
   failure: Schema.optionalKey(Schema.Union(Ask.errors))
 })
 
+/** The chosen way of an action, with the profile of the gateway that was assumed. */
 export interface Way extends Pick<typeof Chosen.Type, "answersByRequest" | "isKeyed" | "order" | "showsFollowUps"> {
-  /** The request may have been sent before, and nothing tells what was known then. */
+  /** Whether the request may have been sent before, under a profile that is no longer known. */
   readonly isOpen: boolean
-  /** A version that wrote no profile down has begun it, and has gone this way. */
+  /** Whether the action was begun by an older version, which recorded no profile. */
   readonly isFormer?: boolean
 }
 
-/** The way that a version has gone which chose by a setting: what it recorded tells which. */
+/** Returns the way that an older version chose by a setting, derived from the steps that it recorded. */
 const former = Effect.fnUntraced(function* ({ isOpen = false, step }: OnOrder) {
   if (yield* Steps.isRecorded(`${step} profile`)) return undefined
   const way: Way = { isKeyed: false, answersByRequest: false, showsFollowUps: false, isOpen, isFormer: true }
@@ -39,6 +41,7 @@ const former = Effect.fnUntraced(function* ({ isOpen = false, step }: OnOrder) {
   return (yield* Steps.isRecorded(step)) ? { ...way, isKeyed: true } : undefined
 })
 
+/** Chooses the way of an action and records it. Fails if the gateway cannot be reached or refuses the status request. */
 export const choose = Effect.fnUntraced(function* (followUp: OnOrder) {
   const { clientOrderId, endpointId, isOpen: isGiven = false, operation, orderId, step, trail } = followUp
   const gone = yield* former(followUp)
@@ -47,12 +50,12 @@ export const choose = Effect.fnUntraced(function* (followUp: OnOrder) {
   const { mostRepeats, pause } = yield* FlowSettings
   const isUnrecorded = (yield* Steps.Steps).run === ""
   const isReopened = yield* Flow.Reopened
-  // Without a record of the interrupted run there is nothing to compare with.
+  // Without a record of the interrupted run, the status of the order from before the request is not available.
   const isOpen = isGiven || isReopened || (isUnrecorded && (yield* Flow.IsResumed))
   const isKnown = Effect.map(
     Effect.flatMap(PayClient.PayClient, ({ believed }) => believed),
     ({ isSteady, profile: { answersByRequest, honoursIdempotencyKey, showsFollowUps } }) => {
-      // What ends open on a way that is recorded was sent under a key; in memory, what was always so was so then.
+      // A recorded flow with an open end sent its request under a key. In memory, a profile that never changed applied then, too.
       const wasKeyed = !isOpen || (isGiven ? followUp.wasKeyed === true : isUnrecorded ? isSteady : true)
       return { isKeyed: honoursIdempotencyKey && wasKeyed, answersByRequest, showsFollowUps }
     }

@@ -1,6 +1,6 @@
 /**
- * The customer's browser at a merchant's own web server: one address at which it waits and is sent on to gateway and issuer, one
- * to which it comes back. Whatever HTTP server there is calls `receive`.
+ * The customer's browser at a merchant's own web server. At one address it waits and is sent to the gateway and the issuer. It
+ * comes back to a second address. Any HTTP server can call `receive`.
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { Context, Effect, Layer, Redacted } from "effect"
@@ -12,20 +12,22 @@ import * as VisitStore from "./VisitStore.ts"
 
 export type { Reply, Words } from "./NextActionPage.ts"
 
+/** An HTTP request of the customer's browser, from any server. */
 export interface Request {
   readonly method: string
-  /** Path and query, or the whole address. */
+  /** Path and query, or the complete URL. */
   readonly url: string
-  /** The form that was posted, as it came. */
+  /** The body of a posted form, not decoded. */
   readonly body?: string
-  /** Names in lower case: an issuer that has no method page is told of some. */
+  /** The headers of the request, with names in lower case. Some of them are uploaded if the issuer has no method page. */
   readonly headers?: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 }
 
+/** The options of the pages for the customer's browser. */
 export interface Options<E, R> {
   /** The base address of the pages, as the browser sees it: `https://shop.example/pay`. */
   readonly url: string
-  /** Makes addresses that nobody guesses, though order numbers are. The same in every life of the process. */
+  /** The key of the tokens that make the addresses unguessable. It must be the same after a restart of the process. */
   readonly secret: Redacted.Redacted<string>
   /**
    * Returns the order's page, which the browser opens once the payment has ended. Returns nothing while the payment is under way.
@@ -33,10 +35,11 @@ export interface Options<E, R> {
   readonly ended: (clientOrderId: string) => Effect.Effect<string | undefined, E, R>
   /** The store of pending visits. Default: in memory. Durable flows need a file: use `WebFile`. */
   readonly store?: VisitStore.VisitStore
-  /** English by default. */
+  /** The texts of the pages. Default: English. */
   readonly words?: NextActionPage.Words
 }
 
+/** The addresses of an order's pages, and the handler of the browser's requests. */
 export class WebCustomerBrowser extends Context.Service<
   WebCustomerBrowser,
   {
@@ -47,17 +50,17 @@ export class WebCustomerBrowser extends Context.Service<
      */
     readonly goUrl: (clientOrderId: string) => string
     /**
-     * Answers what the browser asks for. Never fails. What it brings is signalled through the `Steps` of the caller: with
-     * durable flows, those of their layer.
+     * Answers a request of the browser. Never fails. The fields of a posted form are signalled through the `Steps` of the caller.
+     * With durable flows these must be the `Steps` of their layer.
      */
     readonly receive: (request: Request) => Effect.Effect<NextActionPage.Reply>
   }
 >()("@pay/flows/WebCustomerBrowser") {}
 
-/** Fields of 3-D Secure; nothing else that is posted goes any further. */
+/** The fields of 3-D Secure and of the browser information. All other posted fields are ignored. */
 const brings = new Set(["cres", "threeDSMethodData", "PaRes", "MD", ...BrowserData.names])
 
-/** Characters of a posted form, at most: a server need not read more. */
+/** Longest posted form, in characters. A server need not read more. */
 export const mostCharacters = 100_000
 
 const readBrought = (body: string): CustomerBrowser.BrowserFields =>
@@ -74,14 +77,14 @@ const decoded = (part: string): string => {
 /** The query of a page from which the browser goes to the issuer only when the customer presses the button. */
 const byHandQuery = "?again"
 
-/** The end of a path: `…/go/ORDER/TOKEN`. */
+/** Returns the last three parts of a path, such as `…/go/ORDER/TOKEN`. */
 const partsOf = (url: string) => {
   const [path = ""] = url.split(/[?#]/, 1)
   const [way = "", clientOrderId = "", token = ""] = path.split("/").slice(-3).map(decoded)
   return { way, clientOrderId, token }
 }
 
-/** The port for flows, and the answers for browsers. */
+/** Makes the port for flows and the handler of the browser's requests. */
 export const make = Effect.fnUntraced(function* <E = never, R = never>(options: Options<E, R>) {
   const context = yield* Effect.context<R>()
   const { secret, store = VisitStore.makeMemory(), words = NextActionPage.english } = options
@@ -115,12 +118,12 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   const back = Effect.fnUntraced(function* (clientOrderId: string, input: CustomerBrowser.BrowserFields) {
     const nextAction = CustomerBrowser.nextActionOf(input)
     const visit = yield* store.find(clientOrderId)
-    // Before the flow hears of it, and sends the browser off again.
+    // The visit is dropped before the flow is signalled, because the flow may then store the next visit.
     const isLed = nextAction === "Redirect" && visit !== undefined && NextAction.isLed(visit.nextAction)
     if (isLed || visit?.nextAction._tag === nextAction) yield* store.drop(clientOrderId)
     yield* CustomerBrowser.cameBack(clientOrderId, input)
     if (nextAction === "Method") return NextActionPage.framed(words)
-    // It comes from an issuer with nothing: sent there again by itself, it would go round for ever.
+    // The browser came from an issuer without any fields. An automatic redirect to the issuer would repeat forever.
     const isEmptyHanded = nextAction === "Redirect" && visit !== undefined && !isLed
     return NextActionPage.redirect(goUrl(clientOrderId) + (isEmptyHanded ? byHandQuery : ""))
   })
@@ -148,7 +151,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   }
 })
 
-/** The customer of flows, at a browser. */
+/** Provides the customer's browser for flows, and its web handler. */
 export const layer = <E = never, R = never>(
   options: Options<E, R>
 ): Layer.Layer<WebCustomerBrowser | CustomerBrowser.CustomerBrowser, never, R> =>

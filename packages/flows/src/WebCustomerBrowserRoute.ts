@@ -6,12 +6,12 @@ import { mostCharacters, WebCustomerBrowser } from "./WebCustomerBrowser.ts"
 
 const mostBytes = ByteSize.fromInputUnsafe(mostCharacters)
 
-/** Serves what is below the path of its `url`: `WebCustomerBrowserRoute.layer("/pay")`. */
+/** Serves all pages below the path of `url`: `WebCustomerBrowserRoute.layer("/pay")`. */
 export const layer = (path: `/${string}`): Layer.Layer<never, never, HttpRouter.HttpRouter | WebCustomerBrowser> =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const { receive } = yield* WebCustomerBrowser
-      // With the Steps of the flows that are sent on.
+      // The context contains the `Steps` through which the flows are signalled.
       const context = yield* Effect.context<never>()
       yield* router.add("*", `${path}/*`, (request) =>
         request.text.pipe(

@@ -1,6 +1,6 @@
 /**
- * An authorization for the time of a program. If the program fails, what no capture has taken is voided. The outcome of every
- * capture is found out before that.
+ * An authorization that belongs to a program. If the program fails, the amount that is not captured is voided. Before that, each
+ * capture with an unknown outcome is resolved.
  */
 import * as PayApi from "@pay/schema/PayApi"
 import type { PayClient } from "@pay/transport/PayClient"
@@ -16,13 +16,13 @@ import { type ActionError, Capture, type OrderPart, Void } from "./OrderAction.t
 import type { OrderStatus } from "./OrderStatus.ts"
 import * as Steps from "./Steps.ts"
 
-/** What a program can do with its authorization. */
+/** The actions of a program on its authorization. */
 export interface OpenAuthorization {
-  /** The order as it stood after the authorization. */
+  /** The status of the order after the authorization. */
   readonly order: OrderStatus
-  /** Captures a part, or with no amount all that is left. A repeat under the same name is the same capture. */
+  /** Captures a part, or without an amount all that is left. A repeat under the same name is the same capture. */
   readonly capture: (part: OrderPart) => Effect.Effect<OrderStatus, typeof ActionError.Type, PayClient>
-  /** Voids what is left, now. */
+  /** Voids the amount that is not captured. */
   readonly void: Effect.Effect<OrderStatus, typeof ActionError.Type, PayClient>
 }
 
@@ -30,21 +30,21 @@ type CapturePayload = typeof Capture.payload.Type
 
 const isOpen = ({ _tag }: FlowError.FlowError): boolean => _tag === "StillUnknown" || _tag === "NeedsAPerson"
 
-/** What the end of the program has to know. */
+/** The state that decides what to void at the end of the program. */
 interface State {
-  /** `asked`: there may be an order, and nobody has said so yet. */
+  /** `asked`: the authorization was requested and its outcome is not known, so an order may exist. */
   reservation: "none" | "asked" | { readonly orderId: string }
-  /** Captures that were begun and whose outcome is not known: an entry for each time that one was asked for. */
+  /** Captures with an unknown outcome. Each call of `capture` has its own entry. */
   readonly captures: Set<CapturePayload>
-  /** Nothing of it is held any more. */
+  /** Whether the authorization holds no amount any more, because it was captured in full or voided. */
   isUsed: boolean
 }
 
 type Payload = typeof Authorization.payload.Type
 
 /**
- * Authorizes the amount, and runs the program. If the program ends with a failure or an interruption, what no capture has taken is
- * voided. If it succeeds, everything stays as it is.
+ * Authorizes the amount and runs the program. If the program fails or is interrupted, the amount that is not captured is voided.
+ * If the program succeeds, nothing is voided.
  *
  * ```ts
  * withAuthorization(payment, ({ capture }) =>
@@ -87,7 +87,7 @@ const targetOf = ({ clientOrderId, currency }: Payload, orderId: string) => ({ c
 
 const endpointOf = ({ endpointId }: Payload) => (endpointId === undefined ? {} : { endpointId })
 
-/** The gateway's word about a capture, which is its word about all that were asked for under the same name. */
+/** Whether the error is a final outcome of a capture. It then applies to all calls under the same name. */
 const isOutcome = ({ _tag }: FlowError.FlowError): boolean =>
   _tag === "Declined" || _tag === "Filtered" || _tag === "Failed"
 
@@ -110,7 +110,9 @@ const captureOnce = (part: CapturePayload, state: State) =>
     )
   })
 
-/** Finds out what is not known, then releases what is left; what cannot be found out stays, and is reported. */
+/**
+ * Resolves the unknown outcomes, then voids the rest. If an outcome cannot be resolved, nothing is voided and an error is logged.
+ */
 const putBack = (payload: Payload, state: State): Effect.Effect<void, never, PayClient> =>
   Effect.gen(function* () {
     const orderId = yield* reservedOrder(payload, state)
@@ -125,7 +127,7 @@ const putBack = (payload: Payload, state: State): Effect.Effect<void, never, Pay
     )
   )
 
-/** The order to release; nothing where none was made, or none was approved. */
+/** Returns the identifier of the order to void, or `undefined` if no order was created or approved. */
 const reservedOrder = Effect.fnUntraced(function* (payload: Payload, { reservation }: State) {
   if (reservation === "none") return undefined
   if (reservation !== "asked") return reservation.orderId

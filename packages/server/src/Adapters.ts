@@ -1,7 +1,7 @@
 /**
- * The banks of a deployment, as a module of its own that the configuration names: its default export is given what it
- * needs to speak the gateway's ports, and answers with them. They are checked against the ports' shapes before anything is
- * opened. docs/production.md has an example.
+ * The adapters to the banks of a deployment, in a module that the configuration names. Its default export is a function that gets
+ * the {@link toolkit} and returns implementations of the gateway's ports. Their shapes are validated before anything is opened.
+ * docs/production.md has an example.
  */
 import { pathToFileURL } from "node:url"
 import * as Acquirer from "@pay/gateway/Acquirer"
@@ -12,28 +12,32 @@ import * as PortShape from "@pay/gateway/PortShape"
 import * as ThreeDSServer from "@pay/gateway/ThreeDSServer"
 import { Effect, Layer, Predicate, Redacted, Schema } from "effect"
 
-/** What a module is given: the gateway's own, so that it need not bring another Effect along. */
+/** The modules that the adapters get as an argument. They are the gateway's own, so that no second copy of Effect is needed. */
 export const toolkit = { Effect, Redacted, Schema, Acquirer, Booking, PayoutRail, ThreeDSServer }
 export type Toolkit = typeof toolkit
 
+/** The ports that an adapter module implements. Only the acquirer is required. */
 export interface Adapters {
   readonly acquirer: Acquirer.Acquirer["Service"]
-  /** The bank's list of its bookings; left out: after a restore an operator imports it, and parity cannot compare with it. */
+  /**
+   * The bank's list of its bookings. Without it, an operator must import the list after a restore, and reconciliation cannot
+   * compare with it.
+   */
   readonly bankBooks?: BankBooks.BankBooks["Service"]
-  /** Left out: payouts are not served. */
+  /** The adapter for payouts. Without it, payouts are not available. */
   readonly payoutRail?: PayoutRail.PayoutRail["Service"]
-  /** The rail's list of its bookings, as `bankBooks`. */
+  /** The payout rail's list of its bookings, with the same use as `bankBooks`. */
   readonly railBooks?: BankBooks.RailBooks["Service"]
-  /** Left out: endpoints go without 3-D Secure. */
+  /** The adapter for 3-D Secure. Without it, endpoints work without 3-D Secure. */
   readonly threeDSServer?: ThreeDSServer.ThreeDSServer["Service"]
 }
 
-/** A module's default export. */
+/** The type of the default export of an adapter module. */
 export type Make = (pay: Toolkit) => Adapters | Promise<Adapters>
 
 type Shapes = { readonly [Name in keyof Adapters]-?: PortShape.PortShape<NonNullable<Adapters[Name]>> }
 
-/** What each port must be. */
+/** The shapes against which the ports are validated. */
 export const shapes: Shapes = {
   acquirer: Acquirer.shape,
   bankBooks: BankBooks.shape,
@@ -42,7 +46,7 @@ export const shapes: Shapes = {
   threeDSServer: ThreeDSServer.shape
 }
 
-/** What is missing, wrong or not for production; none: these are adapters. */
+/** Returns the problems of adapters: what is missing, wrong or not suitable for production. */
 export const problems = (value: unknown): ReadonlyArray<string> => {
   if (!Predicate.isObject(value)) return ["the default export gave no object with an acquirer"]
   return [
@@ -58,7 +62,7 @@ const areAdapters = (value: unknown): value is Adapters => problems(value).lengt
 
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Loads the module; fails with every problem. `base`: the folder from which a relative path counts. */
+/** Loads an adapter module. Fails with all problems. `base` is the folder to which a relative path refers. */
 export const load = Effect.fn("Adapters.load")(function* (specifier: string, base: string) {
   const where = /^\.{0,2}\//.test(specifier) ? new URL(specifier, pathToFileURL(`${base}/`)).href : specifier
   const made: unknown = yield* Effect.tryPromise({
@@ -73,7 +77,7 @@ export const load = Effect.fn("Adapters.load")(function* (specifier: string, bas
   return made
 })
 
-/** The ports for a gateway. */
+/** Provides the ports of the adapters to a gateway. */
 export const layer = ({ acquirer, bankBooks, payoutRail, railBooks, threeDSServer }: Adapters) =>
   Layer.mergeAll(
     Layer.succeed(Acquirer.Acquirer, acquirer),

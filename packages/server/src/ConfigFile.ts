@@ -1,6 +1,6 @@
 /**
- * What a gateway's configuration file may say, with what the documentation tells of each name. A name that is a setting of
- * `Settings` has its default there.
+ * The schema of a gateway's configuration file, with a description of each name for the documentation. The defaults of settings
+ * are in `Settings`.
  */
 import * as Directory from "@pay/gateway/Directory"
 import * as Dialect from "@pay/schema/Dialect"
@@ -53,7 +53,7 @@ const Database = Schema.Struct({
   )
 })
 
-/** A token bucket. */
+/** Returns the schema of a rate limit, which is a token bucket. `what` describes the limited requests. */
 const rate = (what: string) =>
   Schema.Struct({
     perSecond: Schema.Finite.annotate({ description: `${what}; 0: no limit`, unit: "per second" }),
@@ -199,7 +199,7 @@ const Scheduler = Schema.Struct({
   )
 })
 
-/** Every part but the merchants may be left out. */
+/** The optional parts of the configuration: all except the merchants. */
 const parts = {
   listen: Schema.optionalKey(Listen),
   publicBaseUrl: Schema.optionalKey(
@@ -280,5 +280,5 @@ const parts = {
 export const File = Schema.Struct({ merchants: Directory.Config, ...parts })
 export type File = typeof File.Type
 
-/** The configuration without required merchants. It applies if only the environment says what differs from the defaults. */
+/** The configuration with optional merchants. It applies if there is no file and only the environment sets values. */
 export const WithoutMerchants = Schema.Struct({ merchants: Schema.optionalKey(Directory.Config), ...parts })

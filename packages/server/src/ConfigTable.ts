@@ -1,19 +1,20 @@
 /**
- * The names of a configuration, read off its schema: what the documentation lists, what the environment may override, and
- * what a name that nobody knows was probably meant to be.
+ * The names of a configuration, derived from its schema. The documentation lists them, the environment may override them, and
+ * unknown names are compared with them for a suggestion.
  */
 import * as Settings from "@pay/gateway/Settings"
 import { Predicate, type Schema, SchemaAST } from "effect"
 import * as Suggestion from "./Suggestion.ts"
 
-/** How the environment's text becomes a value. */
+/** The type of a value, which decides how the text of an environment variable is parsed. */
 export type Kind = "text" | "number" | "boolean" | "list" | "numbers" | "other"
 
+/** One name of the configuration. */
 export interface Entry {
   readonly path: ReadonlyArray<string>
   readonly kind: Kind
   readonly about: string
-  /** Undefined: only the file says it. */
+  /** The environment variable of the name. If it is `undefined`, only the file can set the value. */
   readonly environment: string | undefined
   readonly unit: string
   readonly fallback: string
@@ -42,7 +43,7 @@ const describe = (ast: SchemaAST.AST, name: string): string => {
   return typeof value === "string" ? value : ""
 }
 
-/** `limits.maxBodyBytes` is `PAY_LIMITS_MAX_BODY_BYTES`. */
+/** Returns the environment variable of a name: `PAY_LIMITS_MAX_BODY_BYTES` for `limits.maxBodyBytes`. */
 const variable = (path: ReadonlyArray<string>): string =>
   `PAY_${path.map((part) => part.replace(/[A-Z]/g, "_$&")).join("_")}`.toUpperCase()
 
@@ -58,7 +59,10 @@ const fallbackOf = (ast: SchemaAST.AST, path: ReadonlyArray<string>): string => 
   return typeof value === "number" || typeof value === "boolean" ? String(value) : ""
 }
 
-/** Members of a list are named `merchants[]`; only what is not in a list can be said by the environment. */
+/**
+ * Returns all names of a configuration. Names inside a list contain `[]`, such as `merchants[]`, and have no environment
+ * variable.
+ */
 export const entries = (schema: Schema.Top, path: ReadonlyArray<string> = []): ReadonlyArray<Entry> => {
   const walk = (ast: SchemaAST.AST, path: ReadonlyArray<string>): ReadonlyArray<Entry> => {
     if (SchemaAST.isObjects(ast) && ast.indexSignatures.length === 0)
@@ -82,7 +86,7 @@ export const entries = (schema: Schema.Top, path: ReadonlyArray<string> = []): R
   return walk(schema.ast, path)
 }
 
-/** Names in the value that the schema has not, each with the one that was probably meant. */
+/** Returns a message for each name in the value that is not in the schema, with a suggestion if a similar name exists. */
 export const unknown = (schema: Schema.Top, value: unknown): ReadonlyArray<string> => {
   const walk = (ast: SchemaAST.AST, value: unknown, path: string): ReadonlyArray<string> => {
     if (SchemaAST.isArrays(ast)) {

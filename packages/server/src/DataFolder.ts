@@ -1,30 +1,34 @@
-/** The folder in which a gateway keeps everything, for its owner only; and whether a store may begin in it. */
+/** The data folder of a gateway, which only its owner may read. It also decides whether a new store may be created in it. */
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import * as Backup from "@pay/storage/Backup"
 import { Context, Effect, Layer, Schema } from "effect"
 import type { Start } from "./Start.ts"
 
-/** The message says what to do. */
+/** The data folder cannot be used. The message contains the remedy. */
 export class DataFolderError extends Schema.TaggedError<DataFolderError>()("DataFolderError", {
   message: Schema.String
 }) {}
 
 export interface Options extends Start {
   readonly production: boolean
-  /** The store is in a database elsewhere: the folder keeps nothing that cannot be made again. */
+  /** Whether the store is in a database outside of the folder. The folder then contains only what can be created again. */
   readonly elsewhere?: boolean
 }
 
+/** The data folder of the running gateway. */
 export class DataFolder extends Context.Service<
   DataFolder,
   {
-    /** What is done where there is no store. */
+    /**
+     * The rule for a missing store. `make`: it is created. `refuse`: the start fails. `insist`: it is created, and an existing
+     * store is refused.
+     */
     readonly absent: "make" | "refuse" | "insist"
   }
 >()("@pay/server/DataFolder") {}
 
-/** What may lie in a folder in which nobody has kept anything yet: keys are put there by hand. */
+/** The files that a fresh data folder may already contain. A key file, for example, is put there by hand. */
 const beforehand: ReadonlySet<string> = new Set([
   "keys.json",
   "lost+found",
@@ -36,7 +40,10 @@ const isFresh = (path: string): boolean => !existsSync(path) || readdirSync(path
 
 const isOpen = (path: string): boolean => (statSync(path).mode & 0o077) !== 0
 
-/** What others may read: the folder, or a file in it. Locks are tightened by whoever takes them. */
+/**
+ * Returns the paths that other users may access: the folder and its files. Lock files are left out: the process that takes a lock
+ * restricts them.
+ */
 const openToOthers = (path: string): ReadonlyArray<string> => {
   const files = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isFile())
   return [path, ...files.map(({ name }) => join(path, name))].filter(
@@ -46,7 +53,7 @@ const openToOthers = (path: string): ReadonlyArray<string> => {
 
 const chmodOf = (path: string): string => `chmod -R go= '${path.replaceAll("'", "'\\''")}'`
 
-/** Made if it is not there; one that others may read is refused in production, and warned of elsewhere. */
+/** Creates the folder if it is missing. If other users may read it, production refuses it, and a sandbox logs a warning. */
 export const layer = (path: string, { acceptLoss, elsewhere = false, isNew = false, production }: Options) =>
   Layer.effect(
     DataFolder,
@@ -60,8 +67,8 @@ export const layer = (path: string, { acceptLoss, elsewhere = false, isNew = fal
         try: () => mkdirSync(path, { recursive: true, mode: 0o700 }),
         catch: (cause) => new DataFolderError({ message: `The data folder ${path} cannot be made: ${String(cause)}` })
       })
-      // A folder that others cannot enter protects its files. Production requires files that only their owner can read all the
-      // same.
+      // A folder that others cannot enter protects its files. Production nevertheless requires that only the owner can read the
+      // files, too.
       const wide = production ? openToOthers(path) : [path].filter(isOpen)
       if (wide.length === 0) return { absent }
       const message = `Others on this machine may read ${wide.join(", ")}: run ${chmodOf(path)}`

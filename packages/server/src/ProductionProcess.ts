@@ -1,8 +1,11 @@
 /**
- * The gateway for real money as a process. It does not start, and says everything that stands in the way, with a login or
- * key of the sandbox, a simulated bank, a folder in which a sandbox has run, without master keys from outside that folder,
- * without a public https address, or without adapters; nor where something is missing in its store, or where it has none
- * and nobody asked for a new one. Nothing here reaches the sandbox.
+ * The gateway for real money as a process. It refuses to start, with a message that lists all problems, in each of these cases:
+ * - A login or key belongs to the sandbox.
+ * - The bank is simulated, or a sandbox has run in the data folder.
+ * - There are no master keys, or they are stored in the data folder.
+ * - There is no public https address, or there are no adapters.
+ *
+ * It also refuses a store that lacks data, and a missing store unless a new one is requested. This module never loads the sandbox.
  */
 import { isAbsolute, relative, resolve } from "node:path"
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
@@ -29,7 +32,7 @@ export interface Started {
 
 const mode: ServerConfig.Mode = { production: true, callbacks: AddressPolicy.publicOnly, drainMs: 10_000 }
 
-/** Scheme, host and maybe a path, of the public internet. */
+/** Returns the problems of the gateway's public address: https, a public host, and at most a path. */
 const addressProblems = (text: string | undefined): ReadonlyArray<string> => {
   if (text === undefined) return ["publicBaseUrl is missing: the https address under which merchants reach the gateway"]
   const url = URL.parse(text)
@@ -48,7 +51,9 @@ const isInside = (folder: string, path: string): boolean => {
   return way !== "" && !way.startsWith("..") && !isAbsolute(way)
 }
 
-/** The ring, or why there is none: never made here, and never beside what it locks. */
+/**
+ * Reads the key ring, or fails with the reason. It is never created here, and never read from the data folder that it protects.
+ */
 const keyRingOf = (path: string | undefined, dataDirectory: string) => {
   if (path !== undefined && isInside(dataDirectory, path))
     return Effect.fail(["keyRing lies in dataDirectory, beside what it locks: keep it elsewhere"])
@@ -62,7 +67,7 @@ const sandboxFiles = ["bank.journal", "rail.journal", "threeds.journal", "clock.
 const failureOf = <A>(result: Result.Result<A, ReadonlyArray<string>>): ReadonlyArray<string> =>
   Result.isFailure(result) ? result.failure : []
 
-/** The configuration, the keys and the banks; or everything that stands in the way. */
+/** Reads the configuration, the keys and the adapters. Fails with all problems that prevent a start. */
 export const prepare = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const file = yield* ServerConfig.fromEnvironment
@@ -94,7 +99,7 @@ export const prepare = Effect.gen(function* () {
   return { config, keyRing: ring.success, adapters: adapters.success }
 })
 
-/** Runs until it is interrupted; `onStart` is told once requests are taken. */
+/** Runs the gateway until it is interrupted. Calls `onStart` once the gateway accepts requests. */
 export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, R>, start: Start = {}) =>
   Effect.gen(function* () {
     const { adapters, config, keyRing } = yield* prepare

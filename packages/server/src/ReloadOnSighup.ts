@@ -1,4 +1,6 @@
-/** SIGHUP, as is custom: the configuration file's merchants are read again, or nothing changes and the log says why. */
+/**
+ * Reads the merchants of the configuration file again on SIGHUP. If they are not valid, nothing changes and the reason is logged.
+ */
 import * as ReloadMerchants from "@pay/gateway/ReloadMerchants"
 import { Effect, Layer } from "effect"
 

@@ -1,6 +1,6 @@
 /**
- * The gateway with a simulated bank world behind it, in one process on one folder: for trying out, for tests and for
- * demonstrations. The production entry never loads this module.
+ * The gateway with simulated banks, in one process with one data folder, for experiments, tests and demonstrations. Production
+ * never loads this module.
  */
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
 import * as Directory from "@pay/gateway/Directory"
@@ -19,39 +19,39 @@ import * as Server from "./Server.ts"
 import type * as ServerConfig from "./ServerConfig.ts"
 import type { Start } from "./Start.ts"
 
-/** What a merchant of the sandbox knows: login, keys and endpoint numbers. */
+/** The credentials of the sandbox's merchant: login, keys and endpoint numbers. */
 export const merchant = SandboxMerchant.merchant
 
-/** The merchant whose modules speak the older dialect. */
+/** The credentials of the merchant that uses the older dialect. */
 export const olderMerchant = SandboxOlderMerchant.merchant
 
 export interface Options extends Start {
-  /** Database, bank's journal and keys; made if it is not there. */
+  /** The folder of the database, the bank's journal and the keys. It is created if it is missing. */
   readonly dataDirectory: string
-  /** The PostgreSQL database of the store; left out: a file in the data folder. */
+  /** The PostgreSQL database of the store. Default: a file in the data folder. */
   readonly database?: ServerConfig.ServerConfig["database"]
-  /** Instead of `store.witness` in the data folder. */
+  /** The file of the store's witness. Default: a file in the data folder. */
   readonly witness?: string | undefined
   readonly host?: string
-  /** 0 takes a free one. */
+  /** The port. 0 selects a free port. Default 8080. */
   readonly port?: number
-  /** How long requests are still taken after it was asked to stop. Default 0. */
+  /** Milliseconds for which requests are still accepted after a stop was requested. Default 0. */
   readonly drainMs?: number
-  /** Instead of the sandbox's own. */
+  /** The merchants. Default: those of the sandbox. */
   readonly merchants?: Directory.Config
-  /** Reads the merchants again. */
+  /** Reads the merchants of the configuration again. */
   readonly merchantsSource?: Effect.Effect<Directory.Config, Directory.DirectoryError> | undefined
-  /** Instead of `keys.json` in the data folder. */
+  /** The file of the key ring. Default: `keys.json` in the data folder. */
   readonly keyRing?: string | undefined
   readonly settings?: Partial<Settings.Settings>
-  /** Default: `info`. */
+  /** The lowest level of messages that are logged. Default: `info`. */
   readonly logLevel?: ServerConfig.LogLevel | undefined
   /** The operators who may call `/operator/…`. Without any, everyone on this machine may call it. */
   readonly operators?: ReadonlyArray<Operators.Operator> | undefined
   readonly bank?: SandboxWorld.Options
 }
 
-/** The sandbox's own merchants, as a configuration names them. */
+/** The merchants of the sandbox, in the form of a configuration. */
 export const merchants: Directory.Config = Schema.decodeSync(Directory.Config)([
   ...SandboxMerchant.directory,
   ...SandboxOlderMerchant.directory
@@ -63,7 +63,7 @@ const settingsOf = ({ settings }: Options): Settings.Settings => ({
   ...settings
 })
 
-/** The files in which a bank world keeps what it has answered, and how far its clock is ahead. */
+/** The files in which the simulated banks store their answers, and the offset of their clock. */
 export const worldFiles = (folder: string) => ({
   journalPath: `${folder}/bank.journal`,
   railJournalPath: `${folder}/rail.journal`,
@@ -96,6 +96,7 @@ const gateway = (options: Options) => {
 const folderOf = ({ acceptLoss, dataDirectory, isNew = false }: Options) =>
   DataFolder.layer(dataDirectory, { acceptLoss, isNew, production: false })
 
+/** Provides a gateway with simulated banks in the same process. */
 export const layer = (options: Options) =>
   gateway(options).pipe(
     Layer.provideMerge(
@@ -104,6 +105,6 @@ export const layer = (options: Options) =>
     Layer.provide(folderOf(options))
   )
 
-/** Makes {@link layer} with the bank world that another process serves at this address, in place of one of its own. */
+/** Provides the gateway of {@link layer} with simulated banks that another process serves at this address. */
 export const layerOn = (worldUrl: string, options: Omit<Options, "bank">) =>
   gateway(options).pipe(Layer.provideMerge(WorldClient.layer(worldUrl)), Layer.provide(folderOf(options)))

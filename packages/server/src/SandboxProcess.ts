@@ -1,4 +1,4 @@
-/** The sandbox gateway as a process: configured by file and environment, up until it is interrupted. */
+/** The sandbox gateway as a process. A file and the environment configure it. */
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Effect, Layer } from "effect"
@@ -18,7 +18,7 @@ export interface Started {
 
 const mode: ServerConfig.Mode = { production: false, callbacks: AddressPolicy.withLoopback, drainMs: 0 }
 
-/** Runs until it is interrupted; `onStart` is told once requests are taken. */
+/** Runs the gateway until it is interrupted. Calls `onStart` once the gateway accepts requests. */
 export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, R>, start: Start = {}) =>
   Effect.gen(function* () {
     const file = yield* ServerConfig.fromEnvironment

@@ -1,4 +1,4 @@
-/** A simulated bank world as a process, for several gateways of a sandbox: up until it is interrupted. */
+/** The simulated banks as a process of their own, for several gateways of a sandbox. */
 import { mkdirSync } from "node:fs"
 import * as WorldServer from "@pay/sandbox/WorldServer"
 import { Config, Effect } from "effect"
@@ -9,13 +9,13 @@ const settings = Config.all({
   port: Config.withDefault(Config.Int("PAY_PORT"), 8090)
 })
 
-/** The address of a bank world that has started, and the folder of its files. */
+/** The address of the simulated banks after their start, and the folder of their files. */
 export interface Started {
   readonly url: string
   readonly folder: string
 }
 
-/** Runs until it is interrupted; `onStart` is told once gateways are answered. */
+/** Runs the simulated banks until they are interrupted. Calls `onStart` once they accept requests of gateways. */
 export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, R>) =>
   Effect.gen(function* () {
     const { folder, port } = yield* settings

@@ -1,6 +1,6 @@
 /**
- * One running gateway from its configuration: the embedded store, the directory of merchants, the callback sender and the
- * socket. The bank world and the keys are given by the caller; this module knows no simulator.
+ * One running gateway, made from its configuration: the store, the directory of merchants, the callback sender and the HTTP
+ * server. The caller provides the banks and the keys. This module loads no simulator.
  */
 import { hostname } from "node:os"
 import { join } from "node:path"
@@ -31,8 +31,8 @@ import type { ServerConfig } from "./ServerConfig.ts"
 import type { Start } from "./Start.ts"
 
 /**
- * The keys of the ring, and short-lived ones for CVVs: in a folder of their own, or in the table that all processes on a database
- * share.
+ * Provides the keys of the ring, and short-lived keys for CVVs. The short-lived keys are in a folder of their own or, with a
+ * database, in a table that all processes share.
  */
 export const keyVault = <E, R>(
   { dataDirectory, database }: Pick<ServerConfig, "dataDirectory" | "database">,
@@ -48,7 +48,10 @@ export const keyVault = <E, R>(
 
 const logLevels = { debug: "Debug", info: "Info", warning: "Warn", error: "Error" } as const
 
-/** When the scope closes: no new connections, requests answered, claimed work finished, then the store. */
+/**
+ * Stops the scheduler when the scope closes: after the last request was answered, and before the store closes. Waits up to 20
+ * seconds for jobs under way.
+ */
 const drained = Layer.effectDiscard(
   Effect.gen(function* () {
     const scheduler = yield* Scheduler
@@ -63,15 +66,16 @@ const drained = Layer.effectDiscard(
   })
 )
 
+/** The configuration of a gateway, with its keys, its opening work and further pages. */
 export interface Options<E, R, E2, R2> extends ServerConfig, Start {
   readonly keyVault: Layer.Layer<KeyVault, E, R>
-  /** Done before requests are taken. */
+  /** Work that is done before requests are accepted. */
   readonly opening?: Layer.Layer<never, E2, Store | Directory>
-  /** Further pages beside the gateway's own (`FurtherPages`). */
+  /** Pages in addition to those of the gateway (`FurtherPages`). */
   readonly pages?: Layer.Layer<never, never, R2 | Scheduler>
 }
 
-/** The witness of a store lies where deleting the database's own files does not reach it. */
+/** Provides the store. Its witness is a separate file, so that it remains if the files of the database are deleted. */
 const storeOf = (config: ServerConfig & Start) => {
   const { acceptLoss, dataDirectory, database, witness } = config
   if (database === undefined)
@@ -85,7 +89,7 @@ const storeOf = (config: ServerConfig & Start) => {
         }).pipe(Layer.merge(BriefKeyTable.layerMemory))
       )
     )
-  // The driver is loaded by those that need it only.
+  // The driver of PostgreSQL is loaded only if it is needed.
   return Layer.unwrap(
     Effect.gen(function* () {
       const { absent } = yield* DataFolder
@@ -100,7 +104,7 @@ const storeOf = (config: ServerConfig & Start) => {
   )
 }
 
-/** Needs an `Acquirer`, the data folder, and whatever the keys need. */
+/** Provides the gateway. It needs an `Acquirer`, the data folder, and the requirements of `keyVault`. */
 export const layer = <E, R, E2 = never, R2 = never>(config: Options<E, R, E2, R2>) =>
   NodeServer.layer(config.listen).pipe(
     Layer.provide(ApprovalApi.layer),

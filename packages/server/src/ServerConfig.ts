@@ -1,6 +1,6 @@
 /**
- * A gateway's configuration: a JSON file and what the environment overrides in it, checked as a whole before anything is
- * opened. Every part but `merchants` has a default.
+ * The configuration of a gateway: a JSON file, with values that the environment overrides. It is validated as a whole before
+ * anything is opened. All parts except `merchants` have defaults.
  */
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
 import * as CheckedMerchants from "@pay/gateway/CheckedMerchants"
@@ -14,45 +14,48 @@ import * as ConfigTable from "./ConfigTable.ts"
 
 export { File }
 
-/** What a configuration file comes to, with every default filled in. */
+/** A configuration with all defaults. */
 export interface ServerConfig {
   readonly merchants: Directory.Config
-  /** Reads the merchants' description again. */
+  /** Reads the merchants of the configuration again. */
   readonly merchantsSource?: Effect.Effect<Directory.Config, Directory.DirectoryError> | undefined
   readonly listen: { readonly host: string; readonly port: number; readonly drainMs: number }
   readonly dataDirectory: string
-  /** The PostgreSQL database of the store; left out: a file in the data folder. */
+  /** The PostgreSQL database of the store. Default: a file in the data folder. */
   readonly database?: PostgresStore.Options | undefined
-  /** File of the store's witness, where it is not in the data folder. */
+  /** The file of the store's witness. Default: a file in the data folder. */
   readonly witness?: string | undefined
-  /** File of the key ring, where it is not where the sandbox makes it. */
+  /**
+   * The file of the key ring. Default: in the sandbox `keys.json` in the data folder, in production keys from the environment.
+   */
   readonly keyRing?: string | undefined
-  /** The address of a simulated bank world in another process. */
+  /** The address of simulated banks in another process. */
   readonly sandboxWorld?: string | undefined
   readonly settings: Settings.Settings
-  /** Left out: `info`. */
+  /** The lowest level of messages that are logged. Default: `info`. */
   readonly logLevel?: LogLevel | undefined
-  /** Nobody: whoever is on the machine. */
+  /** The operators who may call `/operator/…`. Without any, everyone on this machine may call it. */
   readonly operators?: ReadonlyArray<Operators.Operator>
 }
 
 export type LogLevel = NonNullable<(typeof WithoutMerchants.Type)["logLevel"]>
 
+/** The configuration is not valid or cannot be read. The message lists the problems. */
 export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError", { message: Schema.String }) {}
 
-/** What differs between a deployment that takes real money and one that plays. */
+/** The differences between a gateway for real money and a sandbox. */
 export interface Mode {
-  /** Plain http is refused in merchants' addresses. */
+  /** Whether the gateway takes real money. Merchants' addresses with plain http are then refused. */
   readonly production: boolean
-  /** The addresses that callbacks may go to, unless the file says otherwise. */
+  /** The addresses to which callbacks may be sent, unless the file sets them. */
   readonly callbacks: AddressPolicy.AddressPolicy
-  /** How long requests are still taken after it was asked to stop, unless the file says otherwise. */
+  /** Milliseconds for which requests are still accepted after a stop was requested, unless the file sets them. */
   readonly drainMs: number
 }
 
 type Parts = typeof WithoutMerchants.Type
 
-/** What a schema cannot see, in words for an operator. */
+/** Returns the problems that the schema cannot detect, as messages for an operator. */
 const flaws = (file: Parts): ReadonlyArray<string> => {
   const { callbacks = {}, dialects = ["json"], merchants = [], operator, orders, trustedProxies = [] } = file
   const merchantsChecked = CheckedMerchants.check(merchants)
@@ -87,7 +90,7 @@ const operatorsOf = (operator: Parts["operator"]): ReadonlyArray<Operators.Opera
 const wrong = (what: string, problems: ReadonlyArray<string>) =>
   new ConfigError({ message: `${what} is not right:\n${problems.join("\n")}` })
 
-/** Fills in the defaults. */
+/** Returns the configuration with all defaults. Fails with all problems of the file. */
 export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, ConfigError> =>
   Effect.gen(function* () {
     const problems = flaws(file)
@@ -124,7 +127,10 @@ export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, Co
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Every problem at once: unknown names, then what the schema says, then what only a look at the whole shows. */
+/**
+ * Decodes a configuration. Fails with all problems at once: unknown names, then problems of the schema or, if there are none,
+ * problems of the configuration as a whole.
+ */
 const checked = Effect.fnUntraced(function* <S extends Schema.Codec<Parts, unknown>>(
   schema: S,
   what: string,
@@ -145,7 +151,7 @@ const checked = Effect.fnUntraced(function* <S extends Schema.Codec<Parts, unkno
   return decoded.success
 })
 
-/** Never quotes the file: there are keys in it. */
+/** Parses JSON. The error never quotes the text, because it contains keys. */
 const json = (what: string, text: string) =>
   Effect.try({
     try: (): unknown => JSON.parse(text),
@@ -165,16 +171,16 @@ const load = Effect.fnUntraced(function* (path: string) {
   return { what, raw: yield* json(what, text) }
 })
 
-/** Reads and checks the file; says every problem at once. */
+/** Reads and validates the file. Fails with all problems at once. */
 export const read = Effect.fn("ServerConfig.read")(function* (path: string) {
   const { raw, what } = yield* load(path)
   return yield* checked(File, what, raw)
 })
 
-/** The file that `PAY_CONFIG` names. */
+/** The path of the configuration file, from `PAY_CONFIG`. */
 export const path = Config.option(Config.String("PAY_CONFIG"))
 
-/** The file's content with what the environment says of its names: the documentation lists the variables. */
+/** Returns the content of the file with the values of the environment variables that the documentation lists. */
 const overridden = Effect.fnUntraced(function* (file: unknown) {
   const variables = new Map<string, string>()
   let raw = file
@@ -192,13 +198,15 @@ type Json = Readonly<Record<string, unknown>>
 
 const isJson = (value: unknown): value is Json => Predicate.isObject(value) && !Array.isArray(value)
 
-/** The object with this value in this place. */
+/** Returns the object with the value set at the path. */
 const laid = (into: Json, [name = "", ...rest]: ReadonlyArray<string>, value: unknown): Json => {
   const there = into[name]
   return { ...into, [name]: rest.length === 0 ? value : laid(isJson(there) ? there : {}, rest, value) }
 }
 
-/** Text that is no such value stays as it is, and is refused where everything is checked. */
+/**
+ * Parses the text of an environment variable. Text that is not of the kind is returned unchanged, and the validation refuses it.
+ */
 const parsed = (kind: ConfigTable.Kind, text: string): unknown => {
   const number = (part: string): unknown => (/^-?\d+(\.\d+)?$/.test(part) ? Number(part) : part)
   const parts = text.split(",").map((part) => part.trim())
@@ -216,7 +224,10 @@ const parsed = (kind: ConfigTable.Kind, text: string): unknown => {
   }
 }
 
-/** The file that `PAY_CONFIG` names, if any, with what other variables override. */
+/**
+ * Reads the configuration from the file of `PAY_CONFIG`, if it is set, and from the other environment variables, which override
+ * it.
+ */
 export const fromEnvironment = Effect.gen(function* () {
   const named = yield* path
   const file = Option.isNone(named) ? undefined : yield* load(named.value)
@@ -226,7 +237,7 @@ export const fromEnvironment = Effect.gen(function* () {
     : yield* checked(File, file.what, raw, variables)
 })
 
-/** The merchants of the file that `PAY_CONFIG` names, read again each time; undefined where it names none. */
+/** Returns an effect that reads the merchants of the file of `PAY_CONFIG` again, or `undefined` if `PAY_CONFIG` is not set. */
 export const merchantsSource = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const named = yield* path

@@ -1,18 +1,18 @@
-/** What whoever starts a gateway says about its store, besides the configuration. */
+/** The options of a start of a gateway that concern its store and are not part of the configuration. */
 import { userInfo } from "node:os"
 import { Effect } from "effect"
 import { ConfigError } from "./ServerConfig.ts"
 
 export interface Start {
-  /** Begins with an empty store; refuses one that is there. */
+  /** Whether to begin with a new, empty store. An existing store is then refused. */
   readonly isNew?: boolean
-  /** Opens a store as restored in which something is missing; `by`: the account of whoever says so. */
+  /** Opens a store that lacks data, and treats it as restored. `by` is the account of the person who accepts the loss. */
   readonly acceptLoss?: { readonly by: string } | undefined
 }
 
 export const flags = { new: "--new", acceptLoss: "--accept-loss" } as const
 
-/** From the arguments of a program that takes no others. */
+/** Reads the options from the arguments of a program. Fails if there is any other argument. */
 export const fromArguments = (given: ReadonlyArray<string>): Effect.Effect<Start, ConfigError> => {
   const names: ReadonlyArray<string> = Object.values(flags)
   const unknown = given.filter((word) => !names.includes(word))
@@ -30,7 +30,7 @@ export const of = (isNew: boolean, acceptsLoss: boolean, by: () => string): Star
   acceptLoss: acceptsLoss ? { by: by() } : undefined
 })
 
-/** Whose account the program runs under; a number where the machine knows no name for it. */
+/** Returns the account under which the program runs: its name, or its number if the machine has no name for it. */
 const account = (): string => {
   try {
     return userInfo().username

@@ -1,9 +1,9 @@
-/** "Did you mean …": the known word that was probably meant. */
+/** Suggestions for misspelled words, as in "did you mean …". */
 
-/** Up to this part of a word may be wrong. */
+/** Largest fraction of the letters of a word that may be wrong. */
 const TOLERANCE = 0.4
 
-/** The known word nearest to what was typed, if it is near at all. */
+/** Returns the candidate with the fewest edits from the typed word, or `undefined` if none is close enough. */
 export const closest = (typed: string, candidates: Iterable<string>): string | undefined => {
   let best: { readonly word: string; readonly distance: number } | undefined
   for (const word of candidates) {
@@ -15,7 +15,7 @@ export const closest = (typed: string, candidates: Iterable<string>): string | u
   return best?.word
 }
 
-/** How many letters must be inserted, removed, replaced, or swapped with their neighbour. */
+/** Returns the number of letters that must be inserted, removed, replaced, or swapped with their neighbour. */
 const edits = (from: string, to: string): number => {
   let beforeLast: ReadonlyArray<number> = []
   let last: ReadonlyArray<number> = Array.from({ length: to.length + 1 }, (_, index) => index)

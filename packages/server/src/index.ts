@@ -1,4 +1,4 @@
-// The sandbox is imported by its own name, @pay/server/Sandbox: what production loads does not reach it.
+// The sandbox is not exported here, so that production does not load it. Import it as @pay/server/Sandbox.
 export * as Server from "./Server.ts"
 export * as ServerConfig from "./ServerConfig.ts"
 export * as Start from "./Start.ts"

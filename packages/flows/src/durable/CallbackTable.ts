@@ -1,4 +1,4 @@
-/** `CallbackStore` in a file of SQLite: each method that writes has its commit on the disk when it succeeds. */
+/** A `CallbackStore` in a SQLite file. When a method that writes succeeds, its commit is on the disk. */
 import type { Database, Statements } from "@pay/sqlite/Database"
 import type { GroupCommit } from "@pay/sqlite/GroupCommit"
 import { Effect, Schema } from "effect"
@@ -13,7 +13,7 @@ import {
 
 export type { Bounds } from "../CallbackStore.ts"
 
-/** `ended` counts: those with the smallest ended first. */
+/** The tables of callbacks. `awaited.ended` is a counter: the order with the smallest value became final first. */
 export const sql = `
 CREATE TABLE delivery (
   place INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -77,7 +77,7 @@ const takeIn = (db: Statements, webhookId: string | undefined, most: number): vo
   db.prepare("DELETE FROM delivery WHERE place <= (SELECT max(place) FROM delivery) - ?").run(most)
 }
 
-/** Takes what was parked for the order. */
+/** Removes the parked callback of the order, and records its delivery as handled. */
 const unparkIn = (db: Statements, clientOrderId: string, most: number): Parked | undefined => {
   const [parked] = readParked(
     db

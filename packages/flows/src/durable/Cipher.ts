@@ -1,7 +1,7 @@
 /**
- * Seals what a durable flow writes down: AES-256-GCM (NIST SP 800-38D), each value under a key of its own, derived from
- * the given key and the place where the value stands (HMAC-SHA256, a KDF in counter mode of one block, SP 800-108). So a
- * sealed value opens nowhere else, and no key ever seals enough for a random nonce to repeat.
+ * Encrypts the values that a durable flow stores, with AES-256-GCM (NIST SP 800-38D). Each value has its own key, which is derived
+ * from the given key and the place where the value is stored (HMAC-SHA256, a KDF in counter mode with one block, SP 800-108). An
+ * encrypted value therefore cannot be decrypted for another place, and no key encrypts so many values that a random nonce repeats.
  *
  * | bytes | what |
  * |---|---|
@@ -22,21 +22,22 @@ import {
 import type { Seal } from "@pay/workflow-sqlite/Executions"
 import { Effect, Redacted, Schema } from "effect"
 
-/** The key is not what a cipher can use. */
+/** A key is not 32 bytes in base64. */
 export class KeyUnfit extends Schema.TaggedError<KeyUnfit>()("KeyUnfit", {}) {
   override get message(): string {
     return "a key of durable flows is 32 random bytes in base64: `openssl rand -base64 32` makes one"
   }
 }
 
+/** The keys of a cipher. */
 export interface Options {
-  /** 32 random bytes in base64. It seals what is written from now on. */
+  /** The current key: 32 random bytes in base64. It encrypts all new values. */
   readonly key: Redacted.Redacted<string>
-  /** Keys that sealed what is still there; they open it. A key may go when nothing of its time is left. */
+  /** Earlier keys, which only decrypt. A key may be removed once no stored value is encrypted with it. */
   readonly formerKeys?: ReadonlyArray<Redacted.Redacted<string>>
 }
 
-/** For `Durable.layer`. */
+/** The encryption of stored values, for `Durable.layer` and `Cluster.layer`. */
 export type Cipher = Seal
 
 const layout = 1
@@ -65,6 +66,7 @@ const keyOf = (encoded: Redacted.Redacted<string>): Effect.Effect<Key, KeyUnfit>
 
 const sealKey = ({ secret }: Key, place: string): KeyObject => createSecretKey(hmac(secret, "seal", place))
 
+/** Makes a cipher. Fails with {@link KeyUnfit} if a key is not valid. */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Cipher, KeyUnfit> {
   const current = yield* keyOf(options.key)
   const keys = [current, ...(yield* Effect.forEach(options.formerKeys ?? [], keyOf))]

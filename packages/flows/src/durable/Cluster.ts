@@ -1,6 +1,6 @@
 /**
- * Durable flows on several machines: Effect's cluster runs them, over PostgreSQL for one. Each is carried out by one
- * runner at a time; where a runner ends, others go on with what it had. The same flows as `Durable.layer` takes.
+ * Durable flows on several machines. Effect's cluster runs them, for example on PostgreSQL. Each execution is on one runner at a
+ * time. If a runner ends, other runners continue its executions. The flows are the same as for `Durable.layer`.
  */
 import { PayloadDiffers } from "@pay/workflow-sqlite/Executions"
 import { Context, Effect, Exit, Layer, Option, Schedule, type Schema } from "effect"
@@ -22,46 +22,58 @@ export { flow } from "./Registry.ts"
 type F = Flow.Fields
 type W = Flow.Written
 
+/** The durable flows of a cluster. */
 export class Cluster extends Context.Service<
   Cluster,
   {
     /**
-     * Begins a flow, or joins it: the same identity twice is once, for ever, from whatever runner. In the database when it
-     * succeeds; gives its id. The payload that came first counts; {@link run} tells whether it was another one.
+     * Starts a flow and returns its id once it is stored in the database. A second start with the same identity, from any runner,
+     * returns the same id without another effect. The payload of the first start applies. `run` fails if its own payload is a
+     * different one.
      */
     readonly start: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       payload: Schema.Struct.Type<P>
     ) => Effect.Effect<string, ExecutionStatus.PayloadInvalid>
-    /** Begins a flow, or joins it, and waits for its end, on whatever runner; where it is stuck, until it goes on. */
+    /**
+     * Starts a flow, or joins it, and waits for its end on any runner. If the flow is stuck, the wait continues until it is
+     * resumed.
+     */
     readonly run: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       payload: Schema.Struct.Type<P>
     ) => Effect.Effect<A["Type"], E["Type"] | PayloadDiffers | ExecutionStatus.PayloadInvalid>
-    /** How it stands; `Running` also where nothing was started under this identity (mostly the `clientOrderId`). */
+    /**
+     * Returns the status of the flow under this identity (usually the `clientOrderId`). It is `Running` also if no flow was
+     * started under this identity.
+     */
     readonly result: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       key: string
     ) => Effect.Effect<ExecutionStatus.ExecutionStatus<A["Type"], E["Type"]>>
-    /** Wakes the flows that await the key, on whatever runner; kept where none does yet. */
+    /** Wakes the flows that wait for the key, on any runner. If none does, the signal is kept for the first that will. */
     readonly signal: (key: string, value?: string) => Effect.Effect<void>
-    /** Goes on with a flow that is stuck. */
+    /** Continues a flow that is stuck. */
     readonly resume: (flow: { readonly name: string }, key: string) => Effect.Effect<void>
-    /** Ends a flow where it waits; its finalizers run. */
+    /** Interrupts a flow at its current wait. Its finalizers run. */
     readonly interrupt: (flow: { readonly name: string }, key: string) => Effect.Effect<void>
   }
 >()("@pay/flows/durable/Cluster") {}
 
 type Given = Registry | Signals | ClusterStarts.ClusterStarts | WorkflowEngine.WorkflowEngine
 
+/** The options of durable flows on a cluster. */
 export interface Options<E, R> {
-  /** Seals what is written and what runners tell each other: the same on all. Needed by flows that take card data. */
+  /**
+   * Encrypts what is stored and what runners send to each other. It must be the same on all runners. Flows with card data need
+   * it.
+   */
   readonly cipher?: Cipher | undefined
-  /** `Layer.mergeAll(Durable.flow(HostedSale), Durable.flow(Refund), …)`: the same on all runners. */
+  /** The flows, the same on all runners: `Layer.mergeAll(Durable.flow(HostedSale), Durable.flow(Refund), …)`. */
   readonly flows: Layer.Layer<never, E, R>
 }
 
-/** Flows on the cluster of the context. Also gives the `Steps` through which code outside of flows sends signals. */
+/** Runs flows on the cluster of the context. Also provides the `Steps` through which code outside of flows sends signals. */
 export const layer = <E, R>(
   options: Options<E, R>
 ): Layer.Layer<Cluster, E, Exclude<R, Given> | Sharding.Sharding | MessageStorage.MessageStorage> => {
@@ -83,7 +95,7 @@ export const layer = <E, R>(
   )
 }
 
-/** How often a caller looks whether a flow has ended that another runner carries out. */
+/** The waits between a caller's checks whether a flow on another runner has ended. */
 const looking = Schedule.min([Schedule.exponential("200 millis", 1.5), Schedule.spaced("5 seconds")])
 
 const make = (sealing: Sealing.Sealing) =>

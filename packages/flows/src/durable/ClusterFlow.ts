@@ -1,4 +1,4 @@
-/** A flow as a workflow of an engine that keeps values as they are: all it sees of them is sealed. */
+/** A flow as a workflow of an engine that stores values unchanged. With a cipher, the engine gets only encrypted values. */
 import { hash, randomUUID } from "node:crypto"
 import { Effect, Schema } from "effect"
 import { Activity, Workflow } from "effect/workflow"
@@ -11,7 +11,9 @@ import type { Sealing } from "./Sealing.ts"
 type F = Flow.Fields
 type W = Flow.Written
 
-/** The engine knows a flow by its name; a defect leaves it stuck, visible and resumable. */
+/**
+ * Returns the workflow of a flow. The engine identifies it by its name. After a defect it is stuck, visible and can be resumed.
+ */
 export const workflowOf = <N extends string>(flow: { readonly name: N }) =>
   Workflow.make(flow.name, {
     payload: { payload: Schema.Json },
@@ -52,7 +54,7 @@ const withoutOwn = (json: Schema.Json): Schema.Json =>
     Object.entries<Schema.Json>(Object(json)).filter(([name]) => !DurableFlow.ownFields.includes(name))
   )
 
-/** What is asked for, as the engine keeps it. */
+/** Returns the identity of the execution, and its payload as the engine stores it. */
 export const requestOf = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
   flow: Flow.Flow<N, P, A, E, R>,
   payload: Schema.Struct.Type<P>,
@@ -72,7 +74,7 @@ export const requestOf = Effect.fnUntraced(function* <N extends string, P extend
   }
 }, Effect.orDie)
 
-/** What an execution ended with, and whether it was begun with this payload. */
+/** Returns the outcome of an execution. `isOf` tests whether it was begun with a certain payload. */
 export const outcomeOf = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
   flow: Flow.Flow<N, P, A, E, R>,
   executionId: string,

@@ -1,7 +1,7 @@
 /**
  * Holds the fields that are never stored until the first run of their flow on a cluster. They are in the memory of the runner
- * that will run it. They reach it in a message that is sent but not stored. They are encrypted like the rest, and are dropped
- * with the first run or after a while.
+ * that will run it. They reach it in a message that is sent but not stored. They are encrypted like the stored fields. The first
+ * run removes them, and otherwise they are dropped after a minute.
  */
 import { Context, type Duration, Effect, Layer, Schema } from "effect"
 import { Entity, type Sharding } from "effect/cluster"
@@ -10,7 +10,7 @@ import { Rpc } from "effect/rpc"
 export class ClusterStarts extends Context.Service<
   ClusterStarts,
   {
-    /** Keeps them for the first run. What does not get there is missing in that run, no more. */
+    /** Sends the fields to the runner of the execution. If this fails, the first run lacks them, and nothing else changes. */
     readonly seat: (executionId: string, fields: Schema.Json) => Effect.Effect<void>
   }
 >()("@pay/flows/durable/ClusterStarts") {}
@@ -21,12 +21,12 @@ export class ClusterStarts extends Context.Service<
  */
 const StartEntity = Entity.make("Seat", [Rpc.make("sit", { payload: { fields: Schema.Json } })])
 
-/** A flow that has not taken them by then was begun before, and does without. */
+/** Time after which the fields are dropped. A flow that has not taken them by then was begun before, and runs without them. */
 const keptFor: Duration.Input = "1 minute"
 const sentWithin: Duration.Input = "10 seconds"
 
 export interface Room {
-  /** Gives what came for an execution of this runner, once. */
+  /** Returns and removes the fields of an execution on this runner. */
   readonly take: (executionId: string) => Schema.Json | undefined
   readonly layer: Layer.Layer<ClusterStarts, never, Sharding.Sharding>
 }

@@ -1,6 +1,6 @@
 /**
- * Flows that survive their process: what was done is on the disk before anything else is done, and the next process goes
- * on where the last one was. One process, one file; for several machines the same flows run on a cluster.
+ * Flows that survive the end of their process. Each completed step is on the disk before the next one begins, and the next
+ * process continues from there. A file belongs to one process. For several machines, run the same flows on a cluster.
  */
 import * as Database from "@pay/sqlite/Database"
 import type { MigrationError } from "@pay/sqlite/Migration"
@@ -31,57 +31,59 @@ export { flow } from "./Registry.ts"
 type F = Flow.Fields
 type W = Flow.Written
 
+/** The durable flows of this process. */
 export class Durable extends Context.Service<
   Durable,
   {
     /**
-     * Begins a flow, or joins it: the same identity and payload twice is once, for ever. On the disk when it succeeds;
-     * gives its id. The security code is not part of what is compared, nor of what is kept.
+     * Starts a flow and returns its id once it is stored on the disk. A second start with the same identity and payload, at any
+     * later time, returns the same id without another effect. The security code is neither stored nor compared.
      */
     readonly start: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       payload: Schema.Struct.Type<P>
     ) => Effect.Effect<string, PayloadDiffers | ExecutionStatus.PayloadInvalid | StorageError>
-    /** The same, and begins it anew where it has ended with an error that is `retryable`. */
+    /** Starts a flow like `start`, and starts it again if it has ended with an error that is `retryable`. */
     readonly again: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       payload: Schema.Struct.Type<P>
     ) => Effect.Effect<string, PayloadDiffers | ExecutionStatus.PayloadInvalid | StorageError>
     /**
-     * {@link again} for all of the flow that have ended so. What they were asked for is erased with their end: `payloadOf` says
-     * it by their identity, and nothing for those that are to stay. Gives the ids of those that were begun anew.
+     * Starts all executions of the flow again that have ended with an error that is `retryable`, and returns their ids. The
+     * payload of an execution is erased when it ends, so `payloadOf` returns it by the identity, or `undefined` for an execution
+     * to leave as it is.
      */
     readonly againAll: <N extends string, P extends F, A extends W, E extends W, R, E2, R2>(
       flow: Flow.Flow<N, P, A, E, R>,
       payloadOf: (key: string) => Effect.Effect<Schema.Struct.Type<P> | undefined, E2, R2>
     ) => Effect.Effect<ReadonlyArray<string>, PayloadDiffers | ExecutionStatus.PayloadInvalid | StorageError | E2, R2>
-    /** Begins a flow and waits for its end. Dies where it is stuck or was interrupted. */
+    /** Starts a flow and waits for its end. Dies if the flow is stuck or was interrupted. */
     readonly run: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       payload: Schema.Struct.Type<P>
     ) => Effect.Effect<A["Type"], E["Type"] | PayloadDiffers | ExecutionStatus.PayloadInvalid | StorageError>
-    /** How the flow stands that was started under this identity (`idempotencyKey`: mostly the `clientOrderId`). */
+    /** Returns the status of the flow that was started under this identity (`idempotencyKey`, usually the `clientOrderId`). */
     readonly result: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       key: string
     ) => Effect.Effect<ExecutionStatus.ExecutionStatus<A["Type"], E["Type"]>, NotStarted | SqliteError>
-    /** Waits until the flow under this identity has ended or is stuck, and returns how it stands. */
+    /** Waits until the flow under this identity has ended or is stuck, and returns its status. */
     readonly ended: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       key: string
     ) => Effect.Effect<ExecutionStatus.ExecutionStatus<A["Type"], E["Type"]>, NotStarted | SqliteError>
-    /** Wakes the flows that await the key; kept where none does yet. */
+    /** Wakes the flows that wait for the key. If none does, the signal is kept for the first that will. */
     readonly signal: (key: string, value?: string) => Effect.Effect<void, StorageError>
-    /** For operators: what has not ended, the ones longest unchanged first, a page at a time. */
+    /** Returns a page of the executions that have not ended, the longest unchanged first. It is meant for operators. */
     readonly waiting: Executions["Service"]["open"]
-    /** Goes on with a flow that is stuck. */
+    /** Continues a flow that is stuck. */
     readonly resume: (id: string) => Effect.Effect<void, StorageError>
-    /** Ends a flow where it waits; its finalizers run. */
+    /** Interrupts a flow at its current wait. Its finalizers run. */
     readonly interrupt: <N extends string, P extends F, A extends W, E extends W, R>(
       flow: Flow.Flow<N, P, A, E, R>,
       key: string
     ) => Effect.Effect<void>
-    /** Completes when nothing runs and nothing is due: for tests, and before a planned stop. */
+    /** Completes when no flow runs and none is due. Use it in tests and before a planned stop. */
     readonly settled: Effect.Effect<void>
     readonly statistics: Executions["Service"]["statistics"]
   }
@@ -89,20 +91,24 @@ export class Durable extends Context.Service<
 
 type Given = Registry | Signals | Executions | WorkflowEngine.WorkflowEngine
 
+/** The options of durable flows in one process. */
 export interface Options<E, R> {
-  /** The file, made if it is not there; its folder must exist. Of two processes the second is refused. */
+  /**
+   * The path of the file. It is created if it is missing, but its folder must exist. A second process on the same file is
+   * refused.
+   */
   readonly path: string
-  /** Seals what is written. Needed by flows that take card data. */
+  /** Encrypts what is stored. Flows with card data need it. */
   readonly cipher?: Cipher | undefined
-  /** `Layer.mergeAll(Durable.flow(CardSale), Durable.flow(Refund), …)`: all that this process carries out. */
+  /** All flows that this process runs: `Layer.mergeAll(Durable.flow(CardSale), Durable.flow(Refund), …)`. */
   readonly flows: Layer.Layer<never, E, R>
-  /** Flows that run at the same time, at most; the others wait in the file: 256. */
+  /** Largest number of flows that run at the same time. The others wait in the file. Default 256. */
   readonly maxRunning?: number
-  /** After so many milliseconds at most a clock that jumped is noticed: 10,000. */
+  /** Longest time in milliseconds until a jump of the system clock is noticed. Default 10,000. */
   readonly tickMs?: number
 }
 
-/** Durable flows until the scope ends. Also gives the `Steps` through which code outside of flows sends signals. */
+/** Runs durable flows until the scope ends. Also provides the `Steps` through which code outside of flows sends signals. */
 export const layer = <E, R>(
   options: Options<E, R>
 ): Layer.Layer<Durable, E | SqliteError | MigrationError, Exclude<R, Given>> => {
@@ -123,7 +129,7 @@ export const layer = <E, R>(
   )
 }
 
-/** So many that have ended are looked through at once. */
+/** Number of ended executions that are read at once. */
 const page = 100
 
 const make = (waitingRoom: PendingStarts.PendingStarts) =>

@@ -1,4 +1,6 @@
-/** A flow as a workflow of Effect: the same value runs in memory, on the engine of one process, and on Effect's cluster. */
+/**
+ * Makes a workflow of Effect from a flow. The same flow runs in memory, on the engine of one process, and on Effect's cluster.
+ */
 
 import { randomUUID } from "node:crypto"
 import * as Field from "@pay/schema/Field"
@@ -12,9 +14,9 @@ import { type Schemas, type Shape, Steps } from "../Steps.ts"
 import * as Sealing from "./Sealing.ts"
 import { Signals } from "./Signals.ts"
 
-/** Fields that are never written down, on their way from whoever starts a flow to its first run in this process. */
+/** The fields that are never stored, between the start of a flow and its first run in this process. */
 export interface Fresh {
-  /** Nothing where it was begun before. */
+  /** Returns and removes the fields of an execution, or returns `undefined` if the flow was begun before. */
   readonly take: (executionId: string) => { readonly fields: object; readonly isReopened: boolean } | undefined
 }
 
@@ -26,7 +28,7 @@ export const idOf = (flow: { readonly name: string }, key: string): string => {
   return `${flow.name}/${key}`
 }
 
-/** The payload field that lists the given fields which are not stored. */
+/** The payload field that lists the names of fields that were given at the start and are never stored. */
 export const givenField = "given and not kept"
 
 export interface Payload {
@@ -38,14 +40,15 @@ export interface Payload {
 export const reopenedField = "reopened"
 
 /**
- * The payload field that marks flows which record what an action relies on before they send it. Former versions recorded nothing.
+ * The payload field that marks flows which record the assumed profile of the gateway before an action is sent. Older versions did
+ * not record it.
  */
 export const profiledField = "profiled"
 
-/** What only this program knows of: no payload differs from another by it. */
+/** The payload fields that this module adds. They are ignored when two payloads are compared. */
 export const ownFields: ReadonlyArray<string> = [givenField, reopenedField, profiledField]
 
-/** What of the payload is kept, and what goes to the first run only, both under the names that are stored. */
+/** Splits the payload into the fields to store and the fields for the first run only, both under their stored names. */
 export const parted = ({ neverPersisted, payload: { fields } }: Payload, payload: object) => {
   const kept: Record<string, unknown> = { [profiledField]: true }
   const fresh: Record<string, unknown> = {}
@@ -59,7 +62,10 @@ export const parted = ({ neverPersisted, payload: { fields } }: Payload, payload
   return { kept, fresh }
 }
 
-/** Why it cannot be kept, if so. `isTold`: what is not kept goes from one process to another. */
+/**
+ * Returns the reason that the flow cannot run durably, if there is one. `isSealed`: stored values are encrypted. `isTold`: fields
+ * that are never stored are sent from one process to another.
+ */
 export const unfit = <Name extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
   flow: Flow.Flow<Name, P, A, E, R>,
   { isSealed, isTold }: { readonly isSealed: boolean; readonly isTold: boolean }
@@ -87,12 +93,12 @@ const holdsCode = (schema: { readonly ast: SchemaAST.AST }): boolean => Field.ki
 const isOptional = (field: { readonly ast: SchemaAST.AST } | undefined): boolean =>
   field === undefined || SchemaAST.isOptional(field.ast)
 
-/** What is written needs no services, whatever its type may say. */
+/** Narrows the type of a schema of a flow. The schemas of results and errors need no services. */
 const plain = <S extends Flow.Written>({ ast }: S): Schema.Codec<S["Type"], unknown> => Schema.make(ast)
 
 /**
- * How the flow is known to an engine. A typed failure is a result; a defect leaves it stuck, visible and resumable; a
- * definition that changed under it is refused.
+ * Returns the workflow of a flow. A typed error of the flow is a result of the workflow. After a defect the workflow is stuck,
+ * visible and can be resumed. A definition that changed during an execution is refused.
  */
 export const typedWorkflowOf = <
   Name extends string,
@@ -149,7 +155,10 @@ const provided = [WorkflowEngine.WorkflowEngine, WorkflowEngine.WorkflowInstance
 
 const asts = new WeakMap<SchemaAST.AST, WeakMap<SchemaAST.AST, SchemaAST.AST>>()
 
-/** How the end of a step is written as JSON. Its parsers belong to this AST, and making them is what takes time. */
+/**
+ * Returns the JSON codec of the outcome of a step. It is cached by its schemas, because parsers belong to the AST and are slow to
+ * make.
+ */
 export const endingOf = <A, E>({ error, success }: Schemas<A, E>): Schema.Codec<Result.Result<A, E>, Schema.Json> => {
   const ofSuccess = asts.get(success.ast) ?? new WeakMap()
   asts.set(success.ast, ofSuccess)
@@ -158,7 +167,7 @@ export const endingOf = <A, E>({ error, success }: Schemas<A, E>): Schema.Codec<
   return Schema.make(ast)
 }
 
-/** Which run of which execution this is, and how it writes down what it does. */
+/** One run of an execution, and the encoding of the values that it stores. */
 export interface Running {
   readonly executionId: string
   readonly run: string
@@ -209,7 +218,7 @@ const stepsOf = (
       return Effect.addFinalizer((exit) =>
         Effect.suspend(() => {
           if (isEnd(exit)) return once(exit)
-          // Cut off. If the flow goes on all the same, this is what came of this part.
+          // This part was interrupted. If the flow continues, its finalizer gets this exit.
           own = exit
           return Effect.void
         })
@@ -217,11 +226,11 @@ const stepsOf = (
     })
 })
 
-/** What a program comes to by itself: not where it pauses, is interrupted, or has a bug. */
+/** Whether the exit is an outcome of the program: not a suspension, an interruption or a defect. */
 const isEnd = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isSuccess(exit) || exit.cause.reasons.every(Cause.isFailReason)
 
-/** The exit of the flow, whose failures the engine knows as results. */
+/** Returns the exit of the flow. The workflow contains errors of the flow as results. */
 const flatten = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> =>
   Exit.isSuccess(exit) && Result.isResult(exit.value) && Result.isFailure(exit.value)
     ? Exit.failCause(Cause.fail(exit.value.failure))
@@ -229,7 +238,10 @@ const flatten = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown>
 
 const isNames = Schema.is(Schema.Array(Schema.String))
 
-/** The program of one execution. What it lacks of what was given with it is what nobody may keep. */
+/**
+ * Runs the program of one execution. Fields that were given at the start, are never stored and are missing now become
+ * `LostFields`.
+ */
 export const perform = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
   flow: Flow.Flow<N, P, A, E, R>,
   {
@@ -263,7 +275,7 @@ export const perform = <N extends string, P extends Flow.Fields, A extends Flow.
       Effect.provideService(Flow.IsResumed, running.isBegunBefore),
       Effect.provideService(Flow.Reopened, reopened === true || profiled !== true),
       Effect.onExit((exit) => (isEnd(exit) ? finalize(exit) : Effect.void)),
-      // A finalizer that has to wait is no end, whatever it followed.
+      // A finalizer that has to wait suspends the flow, so the flow has not ended.
       Effect.catchCause((cause) =>
         instance.suspended && Cause.hasInterrupts(cause) ? Effect.interrupt : Effect.failCause(cause)
       ),
@@ -271,7 +283,7 @@ export const perform = <N extends string, P extends Flow.Fields, A extends Flow.
     )
   })
 
-/** Registers the flow with the engine of `@pay/workflow-sqlite`, which seals what it writes. */
+/** Registers the flow with the engine of `@pay/workflow-sqlite`, which itself encrypts what it stores. */
 export const layer = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
   flow: Flow.Flow<N, P, A, E, R>,
   fresh: Fresh = none

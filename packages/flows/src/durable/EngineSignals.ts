@@ -1,8 +1,8 @@
 /**
- * Signals on any workflow engine of Effect, between runners too. A wait is one deferred that a signal completes, or its
- * clock, whichever is first; an execution counts its waits for a key, so whoever signals finds the first that nobody has
- * completed. Who listens to a key, and the one signal that came before anybody did, stand with the engine too: as
- * deferreds of an execution of the key's name that never runs.
+ * Signals on any workflow engine of Effect, also between runners. A wait is one deferred that either a signal or its clock
+ * completes. An execution numbers its waits for a key, so that a signal completes the first open one. The listeners of a key, and
+ * the one signal that arrived before there was a listener, are stored in the engine, too: as deferreds of an execution that has
+ * the key as its id and never runs.
  */
 import { type Duration, Effect, Layer, Option, Schema } from "effect"
 import { Activity, DurableClock, DurableDeferred, Workflow, WorkflowEngine } from "effect/workflow"
@@ -10,7 +10,7 @@ import type * as Sealing from "./Sealing.ts"
 import { Signals } from "./Signals.ts"
 
 const named = (name: string) => Workflow.make(name, { payload: {}, idempotencyKey: () => "" })
-/** Never begun: the engine only has to know where its deferreds belong. */
+/** The workflow that owns the deferreds of keys. It is never executed. */
 const Listeners = named("Listeners")
 
 const Listener = Schema.Struct({ workflowName: Schema.String, executionId: Schema.String })
@@ -19,7 +19,7 @@ const listener = (count: number) => DurableDeferred.make(`listener ${count}`, { 
 
 const clock = (key: string, count: number, duration: Duration.Input = 0) =>
   DurableClock.make({ name: `${key} ${count}`, duration })
-/** What the clock completes it with is null. */
+/** Returns the deferred of one wait. The clock completes it with null. */
 const answerOf = (key: string, count: number) =>
   DurableDeferred.make(clock(key, count).deferred.name, { success: Schema.Json })
 
@@ -29,7 +29,7 @@ const make = (sealing: Sealing.Sealing) =>
   Effect.gen(function* () {
     const engine = yield* WorkflowEngine.WorkflowEngine
 
-    /** A deferred of whatever execution. */
+    /** Reads a deferred of any execution. */
     const result = <S extends Schema.Codec<unknown, unknown>>(
       deferred: DurableDeferred.DurableDeferred<S>,
       { executionId, workflowName }: typeof Listener.Type
@@ -42,7 +42,7 @@ const make = (sealing: Sealing.Sealing) =>
         Effect.flatMap((match) => (Option.isSome(match) ? Effect.asSome(match.value) : Effect.succeedNone))
       )
 
-    /** The first completion of a deferred counts. */
+    /** Completes a deferred. Only its first completion has an effect. */
     const complete = <S extends Schema.Codec<unknown, unknown>>(
       deferred: DurableDeferred.DurableDeferred<S>,
       place: typeof Listener.Type,
@@ -55,14 +55,14 @@ const make = (sealing: Sealing.Sealing) =>
 
     const listenersOf = (key: string) => ({ workflowName: Listeners._tag, executionId: key })
 
-    /** Completes the first wait for the key that nobody has completed. */
+    /** Completes the first open wait of an execution for the key. */
     const deliver = Effect.fnUntraced(function* (key: string, place: typeof Listener.Type, sealed: Schema.Json) {
       let count = 1
       while (Option.isSome(yield* result(answerOf(key, count), place))) count += 1
       yield* complete(answerOf(key, count), place, sealed)
     })
 
-    /** Takes the first place that is free, once; the first of all gets what was kept. */
+    /** Registers the execution as a listener of the key, once. The first listener of a key gets the signal that was kept. */
     const listen = Effect.fnUntraced(function* (key: string, self: typeof Listener.Type) {
       const entries = listenersOf(key)
       for (let count = 1; ; ) {
@@ -93,7 +93,7 @@ const make = (sealing: Sealing.Sealing) =>
       yield* tell(key, sealed)
     })
 
-    /** How often each run has waited for which key so far: a run begins anew, and so does its count. */
+    /** The number of waits of each run for each key. A new run of an execution counts from the beginning. */
     const counts = new WeakMap<object, Map<string, number>>()
     const next = (run: object, key: string): number => {
       const entries = counts.get(run) ?? new Map<string, number>()
@@ -103,7 +103,7 @@ const make = (sealing: Sealing.Sealing) =>
     }
 
     return Signals.of({
-      // No engine tells it; and none refuses a flow that goes another way than before.
+      // The engines of Effect do not report it, and they do not refuse a flow that takes other steps than its earlier run.
       isRecorded: () => Effect.succeed(false),
       awaitSignal: Effect.fnUntraced(function* (_name, { key, timeout }) {
         const run = yield* WorkflowEngine.WorkflowInstance
@@ -117,7 +117,7 @@ const make = (sealing: Sealing.Sealing) =>
         const value = Option.fromNullOr(yield* DurableDeferred.await(answerOf(key, count)))
         return Option.map(value, (stored) => String(sealing.open(stored, placeOf(key))))
       }),
-      // A hint: who awaits it asks by itself when its time is over.
+      // A lost signal is no error, because the waiting flow requests `status` itself after its timeout.
       signal: (key, value) => Effect.ignoreCause(signal(key, value), { log: "Warn" })
     })
   })

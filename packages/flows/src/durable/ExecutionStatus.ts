@@ -1,4 +1,4 @@
-/** How a durable flow stands, as its types say it. */
+/** The status of the execution of a durable flow, with the types of its result and error. */
 
 import { FieldProblem } from "@pay/transport/PayError"
 import type { Execution, Wait } from "@pay/workflow-sqlite/Executions"
@@ -8,7 +8,7 @@ import type * as Flow from "../Flow.ts"
 import * as FlowPayload from "../FlowPayload.ts"
 import * as ReentryGuard from "../ReentryGuard.ts"
 
-/** The flow cannot be kept as it is. */
+/** The flow cannot run durably, because its data must not be stored as the layer stores it. */
 export class FlowUnfit extends Schema.TaggedError<FlowUnfit>()("FlowUnfit", {
   flow: Schema.String,
   reason: Schema.String
@@ -18,7 +18,7 @@ export class FlowUnfit extends Schema.TaggedError<FlowUnfit>()("FlowUnfit", {
   }
 }
 
-/** What was given is no payload of the flow, which TypeScript does not see in all cases: nothing was written down. */
+/** The given value is not a payload of the flow, which types cannot detect in all cases. Nothing was stored. */
 export class PayloadInvalid extends Schema.TaggedError<PayloadInvalid>()("PayloadInvalid", {
   flow: Schema.String,
   problems: Schema.Array(FieldProblem)
@@ -28,7 +28,7 @@ export class PayloadInvalid extends Schema.TaggedError<PayloadInvalid>()("Payloa
   }
 }
 
-/** Fails where the payload is none of the flow. */
+/** Validates the payload of a flow. */
 export const fit = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
   flow: Flow.Flow<N, P, A, E, R>,
   payload: Schema.Struct.Type<P>
@@ -37,18 +37,19 @@ export const fit = <N extends string, P extends Flow.Fields, A extends Flow.Writ
   return problems.length === 0 ? Effect.void : Effect.fail(new PayloadInvalid({ flow: flow.name, problems }))
 }
 
-/** Nothing was started under this name. */
+/** No flow was started under this identity. */
 export class NotStarted extends Schema.TaggedError<NotStarted>()("NotStarted", { id: Schema.String }) {
   override get message(): string {
     return `${this.id} was never started here`
   }
 }
 
+/** The status of an execution, with the result or the error of its flow once it has ended. */
 export type ExecutionStatus<A, E> =
   | { readonly _tag: "Running" }
-  /** It goes on by itself when one of these comes. */
+  /** The execution continues when one of `waits` completes. */
   | { readonly _tag: "Waiting"; readonly waits: ReadonlyArray<Wait> }
-  /** A defect, or a definition that changed: repair what `on` says, then `resume`. */
+  /** The execution met a defect or a changed definition, which `on` describes. Repair it, then call `resume`. */
   | { readonly _tag: "Stuck"; readonly on: string }
   | { readonly _tag: "Succeeded"; readonly value: A }
   | { readonly _tag: "Failed"; readonly error: E }
@@ -61,8 +62,8 @@ export const open = <A, E>({ state, stuckOn, waits }: Execution): ExecutionStatu
 }
 
 /**
- * Returns the status of an execution that an engine suspended. Without a cause it runs on when it is woken. With a cause it is
- * stuck until the cause is repaired.
+ * Returns the status of an execution that an engine suspended. Without a cause the execution continues when it is woken. With a
+ * cause it is stuck until the cause is repaired.
  */
 export const suspended = ({ cause }: Workflow.Suspended): ExecutionStatus<never, never> =>
   cause === undefined ? { _tag: "Running" } : { _tag: "Stuck", on: String(Cause.squash(cause)) }
@@ -96,14 +97,14 @@ export const of = <N extends string, P extends Flow.Fields, A extends Flow.Writt
   return { _tag: "Stuck", on: `what it ended with is no outcome of ${flow.name} any more` }
 }
 
-/** Whether it ended with an error that says that the same may be asked for again. */
+/** Whether the execution ended with an error that is retryable. */
 export const isRetryable = (standing: ExecutionStatus<unknown, unknown>): boolean =>
   standing._tag === "Failed" && ReentryGuard.isRetryable(standing.error)
 
-/** Whether it ended with an error that leaves open what was done. */
+/** Whether the execution ended with an error that does not prove that nothing was done. */
 export const isOpenEnd = (standing: ExecutionStatus<unknown, unknown>): boolean =>
   standing._tag === "Failed" && !ReentryGuard.endsWithNothingDone(standing.error)
 
-/** For people. */
+/** Returns the status as text for messages. */
 export const explain = (standing: ExecutionStatus<unknown, unknown>): string =>
   standing._tag === "Stuck" ? `is stuck: ${standing.on}` : `is ${standing._tag.toLowerCase()}`

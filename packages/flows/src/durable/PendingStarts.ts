@@ -1,6 +1,7 @@
+/** The fields of one start that are never stored. */
 export interface PendingStart {
   readonly fields: object
-  /** It had ended before, and is begun anew. */
+  /** Whether the flow had ended with an unknown outcome before and is started again. */
   readonly isReopened: boolean
 }
 
@@ -10,9 +11,12 @@ export interface PendingStart {
  * finds no fields has been begun before, by this process or another one.
  */
 export interface PendingStarts {
-  /** Keeps them. Several may begin one flow at once: whose start it was is told only by the disk. */
+  /**
+   * Holds the fields of a start. Several calls may start one flow at once, and only the stored record decides which of them
+   * started it. `leave` removes the fields of this call.
+   */
   readonly seat: (executionId: string, start: PendingStart) => { readonly leave: () => void }
-  /** Gives what somebody brought, once. */
+  /** Returns and removes the fields of an execution. */
   readonly take: (executionId: string) => PendingStart | undefined
 }
 

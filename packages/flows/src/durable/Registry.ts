@@ -1,4 +1,4 @@
-/** What flows are registered with: the layer around them says which engine carries them out. */
+/** The registry of durable flows. The layer that provides it decides which engine runs them. */
 import { Context, Effect, Layer } from "effect"
 import type * as Flow from "../Flow.ts"
 import * as ClusterFlow from "./ClusterFlow.ts"
@@ -7,6 +7,7 @@ import * as DurableFlow from "./DurableFlow.ts"
 import { FlowUnfit } from "./ExecutionStatus.ts"
 import type { Sealing } from "./Sealing.ts"
 
+/** The registered flows, and the engine that runs them. */
 export class Registry extends Context.Service<
   Registry,
   {
@@ -19,7 +20,7 @@ export class Registry extends Context.Service<
   }
 >()("@pay/flows/durable/Registry") {}
 
-/** A flow for `Durable.layer` or `Cluster.layer`; it may need services, the client of the gateway for one. */
+/** Registers a flow for `Durable.layer` or `Cluster.layer`. The flow may need services, such as the client of the gateway. */
 export const flow = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
   the: Flow.Flow<N, P, A, E, R>
 ) =>

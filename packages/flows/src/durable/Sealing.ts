@@ -1,15 +1,16 @@
-/** How what a flow writes down stands with an engine that keeps values as they are: as JSON, sealed where there is a cipher. */
+/** Encodes the values of a flow for an engine that stores values unchanged: as JSON, encrypted if there is a cipher. */
 import { hash } from "node:crypto"
 import { Schema } from "effect"
 import type { Cipher } from "./Cipher.ts"
 
+/** The encoding of stored values. */
 export interface Sealing {
   readonly isSealed: boolean
-  /** `place` names where the value stands; sealed values open at that place only. */
+  /** Encodes a value. `place` names where it is stored; an encrypted value can be decrypted only for the same place. */
   readonly close: (json: Schema.Json, place: string) => Schema.Json
-  /** Throws where the value was changed, moved, or sealed under a key that is not here. */
+  /** Decodes a stored value. Throws if it was changed or moved, or was encrypted with a key that is not available. */
   readonly open: (stored: Schema.Json, place: string) => Schema.Json
-  /** Tells nothing about the value but whether it is {@link matches the same}. */
+  /** Returns a fingerprint of a value for {@link Sealing.matches}. With a cipher it reveals nothing else about the value. */
   readonly fingerprint: (json: Schema.Json) => string
   readonly matches: (json: Schema.Json, fingerprint: string) => boolean
 }

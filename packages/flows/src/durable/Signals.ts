@@ -1,9 +1,10 @@
-/** How a durable flow hears of what happens outside, and of its own past: the part of `Steps` that Effect's engines have nothing for. */
+/** Signals to durable flows, and their record of steps: the parts of `Steps` that Effect's workflow engines do not provide. */
 import { Executions } from "@pay/workflow-sqlite/Executions"
 import { Context, Effect, Layer, type Option } from "effect"
 import type { WorkflowEngine } from "effect/workflow"
 import { type Awaited, makeMemory, Steps } from "../Steps.ts"
 
+/** The signals and records of an engine for durable flows. */
 export class Signals extends Context.Service<
   Signals,
   {
@@ -12,18 +13,18 @@ export class Signals extends Context.Service<
       awaited: Awaited
     ) => Effect.Effect<Option.Option<string>, never, WorkflowEngine.WorkflowEngine | WorkflowEngine.WorkflowInstance>
     readonly signal: (key: string, value: string) => Effect.Effect<void>
-    /** Whether the running flow has come to this name before. */
+    /** Whether an earlier run of the running flow has reached the step, pause or wait of this name. */
     readonly isRecorded: (name: string) => Effect.Effect<boolean, never, WorkflowEngine.WorkflowInstance>
   }
 >()("@pay/flows/durable/Signals") {
-  /** Kept and heard by the engine of `@pay/workflow-sqlite`. */
+  /** Provides the signals of the engine of `@pay/workflow-sqlite`, which stores them. */
   static readonly layerEmbedded: Layer.Layer<Signals, never, Executions> = Layer.effect(
     Signals,
     Effect.map(Executions, ({ awaitSignal, hasAsked, signal }) =>
       Signals.of({
         isRecorded: hasAsked,
         awaitSignal: (name, { key, timeout }) => awaitSignal({ name, key, timeout }),
-        // A hint: who awaits it asks by itself when its time is over.
+        // A lost signal is no error, because the waiting flow requests `status` itself after its timeout.
         signal: (key, value) =>
           Effect.catch(signal(key, value), (error) => Effect.logWarning("A signal could not be kept", error))
       })
@@ -31,7 +32,7 @@ export class Signals extends Context.Service<
   )
 }
 
-/** In memory, but what is signalled reaches durable flows too. */
+/** Provides `Steps` in memory for code outside of flows. Its signals also reach durable flows. */
 export const outside = Layer.effectContext(
   Effect.map(Signals, ({ signal }) => {
     const memory = makeMemory()

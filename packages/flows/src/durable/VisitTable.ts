@@ -1,4 +1,4 @@
-/** `VisitStore` in a file of SQLite. */
+/** A `VisitStore` in a SQLite file. */
 import type { Database } from "@pay/sqlite/Database"
 import type { GroupCommit } from "@pay/sqlite/GroupCommit"
 import { Effect, Schema } from "effect"

@@ -1,7 +1,7 @@
 /**
- * What a merchant's web server has to remember of callbacks and browsers, in a file of its own: after `kill -9` the next
- * process knows which orders are waited for, what came too early, what was taken, and where each browser goes next. One
- * process and one merchant to a file.
+ * A file in which a merchant's web server stores the state of callbacks and browsers. After `kill -9` the next process still has
+ * the expected orders, the early callbacks, the handled deliveries and the next page of each browser. A file belongs to one
+ * process and one merchant.
  */
 import * as Database from "@pay/sqlite/Database"
 import * as GroupCommit from "@pay/sqlite/GroupCommit"
@@ -11,11 +11,14 @@ import * as CallbackTable from "./CallbackTable.ts"
 import * as VisitTable from "./VisitTable.ts"
 
 export interface Options {
-  /** The file, made if it is not there; its folder must exist. Of two processes the second is refused. */
+  /**
+   * The path of the file. It is created if it is missing, but its folder must exist. A second process on the same file is
+   * refused.
+   */
   readonly path: string
-  /** How much is kept of what may give way: see `CallbackStore.bounds`. */
+  /** The numbers of entries that are kept for callbacks. Default: `CallbackStore.bounds`. */
   readonly bounds?: CallbackTable.Bounds
-  /** Browsers that have somewhere to go, at most: 10,000. */
+  /** Number of visits that are kept. Default 10,000. */
   readonly visits?: number
 }
 
@@ -25,7 +28,7 @@ const migrations: ReadonlyArray<Migration.Migration> = [
 ]
 
 /**
- * Open until the scope ends.
+ * Opens the file until the scope ends, and returns the stores of callbacks and visits.
  *
  * @example
  * const inbox = Layer.unwrap(
