@@ -1,7 +1,7 @@
-/** What the customer of the duel buys, with a card of the sandbox; none of it is a secret. */
+/** The order of the customer in the duel, with a card of the sandbox. No value is a secret. */
 import * as Sandbox from "@pay/server/Sandbox"
 
-/** The name under which the second shop keeps the basket. */
+/** The `client_orderid` that the shop on `@pay/client` gives to the order. */
 export const clientOrderId = "INV-1042"
 export const amount = "48.00"
 export const cents = 4800
@@ -25,7 +25,7 @@ export const fields = {
   ipaddress: "203.0.113.7"
 }
 
-/** What `cardSale` of `@pay/client` takes for the basket. */
+/** The argument of `cardSale` of `@pay/client` for this order. */
 export const payment = {
   clientOrderId,
   amount,
@@ -35,7 +35,7 @@ export const payment = {
   customer: { ...address, email, zipCode: fields.zip_code, phone: fields.phone, ipAddress: fields.ipaddress }
 }
 
-/** What both shops know of the gateway, in the words of either. */
+/** The environment variables of both shops: the upper four are read by the checkout by hand, the lower four by `@pay/client`. */
 export const environment = (baseUrl: string): Readonly<Record<string, string>> => {
   const { controlKey, endpoints, login } = Sandbox.merchant
   return {
