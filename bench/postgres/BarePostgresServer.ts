@@ -20,7 +20,7 @@ const encrypt = (key: Parameters<typeof createCipheriv>[1], plain: string | Buff
   return Buffer.concat([nonce, sealed, cipher.final(), cipher.getAuthTag()])
 }
 
-/** A data key of its own, wrapped by the master key: what the gateway does too. */
+/** Encrypts with a new data key, which the master key encrypts, as the gateway does. */
 const seal = (plain: string): Buffer => {
   const dataKey = randomBytes(32)
   return Buffer.concat([encrypt(master, dataKey), encrypt(dataKey, plain)])
