@@ -92,6 +92,18 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("a store", (it) => {
       })
   )
 
+  it.effect("is not opened with a file that is no witness of a database", () =>
+    Effect.gen(function* () {
+      const url = yield* (yield* Sales.Databases).make
+      const witness = join(yield* ServerAccount.folder, "witness")
+      writeFileSync(witness, "pay witness 1 store=1 sequence=1\n")
+      assert.match(
+        yield* refusal(url, { witness }),
+        /witness is damaged, or is that of another store: name this gateway's own/
+      )
+    })
+  )
+
   it.effect("is not opened with the witness of a process that runs", () =>
     Effect.gen(function* () {
       const url = yield* (yield* Sales.Databases).make

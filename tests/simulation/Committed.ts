@@ -1,6 +1,6 @@
 /**
  * What the gateway has committed, kept beside its store by whoever watches its commits: checks read it without asking the
- * store, and are told of each change in the order in which it was made.
+ * store, and receive each change in the order in which it was made.
  */
 import type { Decision, Write } from "@pay/gateway/Decision"
 import * as Entities from "@pay/gateway/Entities"
@@ -30,7 +30,7 @@ export type Observer = (changes: ReadonlyArray<Change>) => void
 export interface Committed {
   /** The store, whose commits are seen here from now on. */
   readonly watch: (store: Shelf) => Shelf
-  /** Is told of each commit after those that it follows. */
+  /** Called for each commit, after those that it follows. */
   readonly observe: (observer: Observer) => void
   readonly row: <C extends Entity.Columns>(entity: Entity.Entity<C>, key: string) => Entity.RowOf<C> | undefined
   readonly rows: <C extends Entity.Columns>(entity: Entity.Entity<C>) => ReadonlyArray<Entity.RowOf<C>>

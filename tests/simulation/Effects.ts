@@ -1,7 +1,7 @@
 /**
  * What merchants asked for and what bank and rail did, as one comparison. An intent is one thing that a merchant wants once,
  * under one name; its flow may be run many times. What succeeded must have happened exactly once; what failed must not have
- * happened; what nobody could tell may have happened once.
+ * happened; what had an unknown outcome may have happened once.
  */
 import type { Booking } from "@pay/sandbox/Booking"
 
@@ -12,7 +12,7 @@ export interface Booked {
   readonly currency: string
   /** Refused after it was confirmed: it is reported as the one or as the other. */
   readonly takenBack?: boolean
-  /** Approved after it was told as declined, or what follows such an approval: it is reported as the one or as the other. */
+  /** Approved after it was reported as declined, or what follows such an approval: it is reported as the one or as the other. */
   readonly isContradicted?: boolean
 }
 
@@ -50,7 +50,7 @@ const endOf = (tag: string, { before = "unsure", runs }: Intent): End => {
   switch (tag) {
     case "Succeeded":
       return "done"
-    // Nothing was sent by this run, or nothing of it was heard; an earlier one may have been cut off after it had sent.
+    // Nothing was sent by this run, or no answer came; an earlier one may have been cut off after it had sent.
     case "Unreachable":
     case "Unheard":
       return runs > 1 ? before : "notDone"

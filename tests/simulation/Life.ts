@@ -17,9 +17,9 @@ export interface Life {
   readonly touched: Set<string>
   /** How often each flow was begun and ended how, and each fault happened. */
   readonly counts: Readonly<Record<string, number>>
-  /** Payouts whose approver has refused them, and was told that this counts. */
+  /** Payouts whose approver has refused them, and got the answer that this counts. */
   readonly rejected: Set<string>
-  /** What merchants were told and cannot be true, in words. */
+  /** Answers to merchants that cannot be true, in words. */
   readonly untrue: ReadonlyArray<string>
   readonly count: (name: string, by?: number) => void
   /** Orders that were asked for. */

@@ -32,7 +32,7 @@ export interface Options {
   /** The issuer's pages. */
   readonly issuer: ReadonlyArray<PageHandler>
   readonly booked: (clientOrderId: string) => Effect.Effect<ReadonlyArray<Booked>>
-  /** Told of each answer that left the gateway, whether or not it arrives. */
+  /** Called for each answer that left the gateway, whether or not it arrives. */
   readonly onExchange: (exchange: Exchange) => void
 }
 

@@ -77,7 +77,7 @@ const calm = async (life: Life.Life): Promise<void> => {
   await world.pass(dayMs + backMs)
 }
 
-/** Everything becomes final, and what nobody could tell is asked for again until it is certain. */
+/** Everything becomes final, and an unknown outcome is inquired about until it is certain. */
 const conclude = async (life: Life.Life, chance: Chance.Chance): Promise<void> => {
   const { begin, wishes, world } = life
   await world.run(BankFaults.clarity(world, chance))

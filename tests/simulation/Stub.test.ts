@@ -48,7 +48,7 @@ describe("the stub gateway of a simulated world", () => {
     const { booked, life, merchant, problems } = await lived(seed)
     assert.deepStrictEqual(problems, [])
     assert.isAtLeast(booked.filter(({ length }) => length === 1).length, 5)
-    // A movement more, or one that nobody asked for, would be noticed.
+    // A movement more, or one that was not wanted, would be noticed.
     const [name = ""] = names.filter((_, index) => booked[index]?.length === 1)
     const once = booked[names.indexOf(name)] ?? []
     assert.lengthOf(

@@ -11,7 +11,7 @@ import * as Account from "./merchant/Account.ts"
 import type { Network } from "./Network.ts"
 import type { Trace } from "./Trace.ts"
 
-/** Whom its merchants reach: it, nobody, or somebody who takes requests and answers none. */
+/** What its merchants reach: it, nothing, or a server that takes requests and answers none. */
 export type Door = "open" | "refusing" | "silent"
 
 export interface StubProcess {

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 export const refused = Effect.fail(new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" }))
 export const lost = Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
 
-/** What a proxy says while it does not reach the gateway, or lets nobody through. */
+/** What a proxy answers while it does not reach the gateway, or lets no request through. */
 export const proxy = [503, 504, 429].map((status) => ({
   status,
   headers: { "content-type": "text/html", "retry-after": "5" },

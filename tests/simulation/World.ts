@@ -80,7 +80,7 @@ export interface World {
   readonly observed: Bank.BankRecord
   /** What the gateway has answered to merchants, as it came; whether or not it arrived. */
   readonly exchanges: ReadonlyArray<OwnGateway.Exchange>
-  /** Callbacks that reached a merchant, by address with everything that was told in its query. */
+  /** Callbacks that reached a merchant, by address, with the whole query. */
   readonly callbacks: ReadonlyArray<string>
   /** The gateway's log, line by line. */
   readonly logs: ReadonlyArray<string>

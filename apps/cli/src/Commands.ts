@@ -17,6 +17,10 @@ const received = {
   at: { value: "SECONDS", about: "Judge timestamps at this Unix time instead of now." }
 }
 
+/** What a command that only signs says of card data. */
+const cards =
+  "Others on the machine can see card data on a command line, so it is accepted for a sandbox on this machine only (--base-url). Give other cards with --form -."
+
 export const commands = {
   call: {
     usage: "pay call OPERATION --field value …",
@@ -63,7 +67,7 @@ export const commands = {
   sign: {
     usage: "pay sign OPERATION --field value …",
     summary: "Show what is signed for a request, and the signature. Sends nothing.",
-    about: "Prints the signed text with a masked key, and the control or the Authorization header.",
+    about: `Prints the signed text with a masked key, and the control or the Authorization header. ${cards}`,
     flags: {
       ...signature,
       ...form,
@@ -77,7 +81,8 @@ export const commands = {
     usage: "pay verify OPERATION --field value … --received TEXT\n       pay verify callback URL",
     summary: "Check a received control, Authorization header or callback.",
     about:
-      "The address of a callback proves its status and order ids. With the three webhook flags, the command also checks that it was not replayed.",
+      "The address of a callback proves its status and order ids. With the three webhook flags, the command also checks that it was not replayed. " +
+      cards,
     flags: {
       ...signature,
       ...form,
@@ -97,7 +102,8 @@ export const commands = {
       "pay explain OPERATION --field value … --received TEXT\n       pay explain --request FILE\n       pay explain callback URL",
     summary: "Name the mistake behind a signature that does not match.",
     about:
-      "Tries the usual mistakes, names each one that gives exactly the received value, and shows the text that was signed below the text that is right. You can also paste a whole request: a curl command, raw HTTP, or an entry of a HAR file. Then operation, endpoint, fields and signature come from it.",
+      "Tries the usual mistakes, names each one that gives exactly the received value, and shows the text that was signed below the text that is right. You can also paste a whole request: a curl command, raw HTTP, or an entry of a HAR file. Then operation, endpoint, fields and signature come from it. " +
+      cards,
     flags: {
       request: { value: "FILE", about: "The request as curl, HTTP or HAR has it; - is standard input." },
       ...signature,

@@ -53,7 +53,7 @@ export const of = async (
   const given = Flags.parse(args, accepted(operation, command), page)
   if (given.operands.length > 0) throw new UsageError("A value stands without its --field in front of it", page)
   const flags = [...given.flags].filter(([name]) => operation.fields.has(name))
-  if (command.sendsFields === true) refuseCardData(operation, given, flags)
+  refuseCardData(operation, command, given, flags)
   const set = new Set(flags.map(([name]) => name))
   const body = (pasted === undefined ? await readForm(given) : formOf("request", pasted)).filter(
     ([name]) => !set.has(operation.spellings.get(name) ?? name)
@@ -74,14 +74,22 @@ export const of = async (
 const isCardData = (kind: string | undefined, value: string): boolean =>
   kind === "cvv" || (kind === "card" && value.replaceAll(/\D/g, "").length >= 12)
 
-/** A real card does not belong on a command line. The numbers of a sandbox on this machine are none. */
-const refuseCardData = ({ fields }: OperationFacts, given: Flags.Given, flags: ReadonlyArray<Form.Parameter>): void => {
+/**
+ * A real card does not belong on a command line. The numbers of a sandbox on this machine are none. A command that sends the fields
+ * asks for a missing address by itself; one that only signs them needs the address of a sandbox to accept a card.
+ */
+const refuseCardData = (
+  { fields }: OperationFacts,
+  { sendsFields = false }: Command,
+  given: Flags.Given,
+  flags: ReadonlyArray<Form.Parameter>
+): void => {
   const base = Credentials.setting(given, "base-url")
   const [name] = flags.find(([name, value]) => isCardData(fields.get(name)?.kind, value)) ?? []
-  if (name === undefined || base === undefined || Loopback.isOn(base)) return
+  if (name === undefined || (base === undefined ? sendsFields : Loopback.isOn(base))) return
   throw new UsageError(
-    `--${name} is for a sandbox on this machine: others can read command lines, and shells keep them. Nothing was sent. ` +
-      "Give card data in a form: --form FILE, or --form - for standard input"
+    `--${name} is for a sandbox on this machine (PAY_BASE_URL): others can read command lines, and shells keep them. ` +
+      "Nothing was sent. Give card data in a form: --form FILE, or --form - for standard input"
   )
 }
 

@@ -22,5 +22,9 @@ export const find = (typed: string | undefined, topic: string): Contract.Operati
     typed,
     Contract.all.map(({ command }) => command)
   )
-  throw new UsageError(near === undefined ? "Unknown operation" : `Unknown operation. Did you mean ${near}?`, topic)
+  const unknown = topic === "help" ? "No command and no operation has this name" : "Unknown operation"
+  throw new UsageError(
+    near === undefined ? unknown : `${unknown}. Did you mean ${near}?`,
+    topic === "help" ? undefined : topic
+  )
 }

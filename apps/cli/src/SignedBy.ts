@@ -5,10 +5,18 @@ import type * as Scheme from "@pay/schema/Scheme"
 import * as Credentials from "./Credentials.ts"
 import * as Endpoint from "./Endpoint.ts"
 import type { FieldInput } from "./FieldInput.ts"
+import { UsageError } from "./UsageError.ts"
 
 /** The values of a control's recipe. The endpoint id is asked for only where the recipe covers it. */
 export const controlValues = (scheme: Scheme.Control, input: FieldInput): Readonly<Record<string, string>> =>
   Canonical.controlValues(input.operation, input.texts, context(scheme, input))
+
+/** Without its currency an amount has no minor units, and the control would be of another text than the gateway's. */
+export const needCurrency = ({ recipe }: Scheme.Control, { given, operation, texts }: FieldInput): void => {
+  const isSigned = recipe.includes("amount") && texts.amount !== undefined && operation.fields.has("currency")
+  if (isSigned && texts.currency === undefined && Credentials.controlAmount(given) === "minor")
+    throw new UsageError("The amount is signed in minor units of its currency: give --currency", operation.command)
+}
 
 /** What may have been signed instead where the rules refuse a field. */
 export const readings = (scheme: Scheme.Control, input: FieldInput): ReadonlyArray<ControlReadings.Reading> =>

@@ -119,11 +119,28 @@ const perform = Effect.fnUntraced(function* (event: TriggerEvent, name: string, 
   return sent
 })
 
-const report = (name: string, event: TriggerEvent, sent: ReadonlyArray<Sent>, endpointId: string): Output.Report => {
+/** The settings of the sandbox's own merchant, where the commands that follow would lack them. Nothing of it is a secret. */
+const settingsOf = (base: string, endpointId: string): ReadonlyArray<string> => {
+  const none = { operands: [], flags: new Map<string, string>() }
+  if (["base-url", "login"].every((name) => Credentials.setting(none, name) !== undefined)) return []
+  const { controlKey, login } = SandboxMerchant.merchant
+  return [
+    `export PAY_BASE_URL=${Output.quoted(base)} PAY_LOGIN=${login}`,
+    `export PAY_CONTROL_KEY=${controlKey} PAY_ENDPOINT_ID=${endpointId}`
+  ]
+}
+
+const report = (
+  name: string,
+  event: TriggerEvent,
+  sent: ReadonlyArray<Sent>,
+  endpointId: string,
+  base: string
+): Output.Report => {
   const last = sent.findLast(({ operation }) => operation.acts === "creates") ?? sent[0]
   const clientOrderId = last?.clientOrderId ?? ""
   const when = event.after === undefined ? "" : ` once the sandbox's time has moved: pay clock advance ${event.after}`
-  const look = [`pay why ${clientOrderId}`, `pay status ${clientOrderId} --watch`]
+  const look = [...settingsOf(base, endpointId), `pay why ${clientOrderId}`, `pay status ${clientOrderId} --watch`]
   const text = `${name}: ${event.about}
 
 ${Output.columns(sent.map((step) => [step.operation.name, `${step.clientOrderId} at ${endpointId}: order ${step.orderId}`]))}
@@ -165,7 +182,7 @@ export const trigger = async ({ callback, clientOrderId, given, name }: Wanted):
     const place = await placeOf(given, base, event)
     const ended = await Program.run(Effect.provide(perform(event, clientOrderId, callback), place.client))
     if (ended._tag === "Done") {
-      Output.print(report(name, event, ended.value, place.endpointId), asJson)
+      Output.print(report(name, event, ended.value, place.endpointId, base), asJson)
       return codes.ok
     }
     const operation = PayApi.byCommand.get(event.steps[0].operation) ?? PayApi.operations.SALE

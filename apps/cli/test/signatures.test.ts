@@ -2,7 +2,7 @@ import { createHmac, createVerify } from "node:crypto"
 import { describe, expect, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import { flags, pay, secrets } from "./Pay.ts"
+import { pay, secrets } from "./Pay.ts"
 import { env, json, publicKeyFile, rsa, sha1 } from "./SigningMerchant.ts"
 import { file } from "./TestFiles.ts"
 
@@ -94,9 +94,9 @@ describe("pay sign", () => {
   })
 
   it("masks card data in the base string and says so", async () => {
-    const card = ["--credit_card_number", secrets.cardNumber, "--cvv2", secrets.cvv]
+    const input = `credit_card_number=${secrets.cardNumber}&cvv2=${secrets.cvv}`
     const fields = ["--client_orderid=1", "--amount=5", "--currency=USD", "--order_desc=x", "--ipaddress=1.1.1.1"]
-    const { code, out } = await pay(["sign", "transfer", ...fields, ...card], { env })
+    const { code, out } = await pay(["sign", "transfer", ...fields, "--form=-"], { env, input })
     expect(code).toBe(0)
     expect(out).toContain("credit_card_number%3D401288%252A%252A%252A%252A%252A%252A1881%26")
     expect(out).toContain("cvv2%3D%252A%252A%252A%26")
@@ -115,11 +115,12 @@ describe("pay sign", () => {
 describe.each(PayApi.all.map((operation) => [operation.command, operation] as const))("%s", (command, operation) => {
   it("is verified as it was signed", async () => {
     const { login: _, ...fields } = Sample.request(operation)
-    const signed = await json(["sign", command, ...flags(fields)])
+    const input = new URLSearchParams(fields).toString()
+    const signed = await json(["sign", command, "--form=-"], { input })
     expect(signed.code).toBe(0)
     const received = signed.json.control ?? signed.json.authorization
     const key = ["--public-key-file", publicKeyFile]
-    const right = await pay(["verify", command, ...flags(fields), ...key, "--received", received], { env })
+    const right = await pay(["verify", command, "--form=-", ...key, "--received", received], { env, input })
     expect([right.code, right.out]).toEqual([0, expect.stringContaining("is right")])
   })
 })

@@ -52,6 +52,8 @@ describe("pay store", () => {
       assert.include(problems, 'The index "orders.created" is missing')
       assert.include(problems, "The balance of merchant is not the sum of its entries: they come to -5 more")
       assert.include(problems, "is not as it was left when it was closed")
+      const once = yield* run(["check", path])
+      assert.lengthOf(once.out.split("is not as it was left when it was closed"), 2, once.out)
       const none = yield* run(["check"], { PAY_DATA: join(path, "..", "none") })
       assert.strictEqual(none.code, 1)
       assert.include(none.err, "There is no store at")

@@ -31,12 +31,21 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("pay trig
 
   it.effect("says what it did and how to see it", () =>
     Effect.gen(function* () {
-      const { PAY_BASE_URL } = yield* Operated.merchant
+      const env = yield* Operated.merchant
+      const { PAY_BASE_URL } = env
       const args = ["trigger", "capture-declined", "--client-orderid=mine"]
-      const { code, out } = yield* Effect.promise(() => pay(args, { env: { PAY_BASE_URL } }))
+      const { code, out } = yield* Effect.promise(() => pay(args, { env }))
       assert.strictEqual(code, 0)
       assert.match(out, /PREAUTH {2}mine at 1001: order \d+\n {2}CAPTURE {2}mine at 1001: order \d+/)
       assert.include(out, "It is approved.\n  pay why mine\n  pay status mine --watch")
+
+      const again = yield* Effect.promise(() => pay(args, { env: { PAY_BASE_URL } }))
+      const [, settings = ""] = /approved\.\n((?: {2}export .*\n)+) {2}pay why mine/.exec(again.out) ?? []
+      const printed = Object.fromEntries(
+        [...settings.matchAll(/(PAY_\w+)=(\S+)/g)].map(([, name, text]) => [name, text])
+      )
+      const status = yield* Effect.promise(() => pay(["status", "mine"], { env: printed }))
+      assert.strictEqual(status.code, 0, status.err)
     })
   )
 

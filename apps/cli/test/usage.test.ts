@@ -53,6 +53,37 @@ describe("a wrong command line ends with 2 and says what to do, without repeatin
       "--credit_card_number is for a sandbox on this machine"
     ],
     ["a code for another machine", ["flow", "sale", "--cvv2", secrets.cvv], "--cvv2 is for a sandbox on this machine"],
+    [
+      "a card to sign for another machine",
+      ["sign", "transfer", "--credit_card_number", cardNumber],
+      "--credit_card_number is for a sandbox on this machine"
+    ],
+    [
+      "a card under a signature of another machine",
+      ["verify", "sale", "--credit_card_number", cardNumber, "--received=x"],
+      "Give card data in a form: --form FILE"
+    ],
+    [
+      "a code under a signature to explain",
+      ["explain", "sale", "--cvv2", secrets.cvv, "--received=x"],
+      "--cvv2 is for a sandbox on this machine"
+    ],
+    [
+      "a word that help does not know",
+      ["help", "nonsense"],
+      "No command and no operation has this name\npay help tells"
+    ],
+    ["a flag without a command to explain", ["help", "--all"], "Name a command or an operation: pay help status"],
+    [
+      "an amount to sign without its currency",
+      ["sign", "sale", "--client_orderid=1", "--amount=1", "--email=a@b.cc"],
+      "The amount is signed in minor units of its currency: give --currency"
+    ],
+    [
+      "a signed amount without its currency",
+      ["verify", "capture", "--client_orderid=1", "--orderid=2", "--amount=1", "--received=x"],
+      "give --currency"
+    ],
     ["a time-out that is none", ["status", "1", "--timeout", "soon"], "--timeout is a number of seconds"]
   ])("%s", async (_, args, message) => {
     const run = await pay(args, { env: merchant })
@@ -83,6 +114,15 @@ describe("a wrong command line ends with 2 and says what to do, without repeatin
     const local = { ...merchant, PAY_BASE_URL: "http://127.0.0.1:8080" }
     const run = await pay(["call", "sale", "--credit_card_number", cardNumber, "--cvv2", secrets.cvv], { env: local })
     expect(run.err).toContain("Parameter order_desc is required")
+  })
+
+  it("signs a card of the sandbox's only for a gateway on this machine", async () => {
+    const signed = ["sign", "sale", "--client_orderid=1", "--amount=1", "--currency=USD", "--email=a@b.cc"]
+    const args = [...signed, "--credit_card_number", cardNumber]
+    const local = await pay(args, { env: { ...merchant, PAY_BASE_URL: "http://127.0.0.1:8080" } })
+    expect([local.code, local.err]).toEqual([0, ""])
+    const nowhere = await pay(args, { env: { ...merchant, PAY_BASE_URL: "" } })
+    expect([nowhere.code, nowhere.out]).toEqual([2, ""])
   })
 
   it("tells programs in JSON", async () => {

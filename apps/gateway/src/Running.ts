@@ -1,7 +1,7 @@
 /** Runs the gateway as a process: logs as JSON, one line when the gateway is ready, and a graceful end. */
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import * as Start from "@pay/server/Start"
-import { Cause, Effect, Exit, Layer, Logger, Runtime } from "effect"
+import { Cause, Effect, Exit, Layer, Logger, Result, Runtime } from "effect"
 
 /** Exits with 0 if the program was interrupted, because an interruption is the regular end of the gateway. */
 const teardown: Runtime.Teardown = (exit, onExit) =>
@@ -17,10 +17,29 @@ export interface Started {
   readonly merchants: ReadonlyArray<string>
 }
 
-/** Runs the gateway until it is stopped. The program's arguments select how its store is opened. */
-export const main = <E>(gateway: (start: Start.Start) => Effect.Effect<never, E, NodeServices.NodeServices>): void =>
+/** Logs the cause of an end: an expected error by its message, which says what to do, and a defect with its stack trace. */
+const report =
+  (name: string) =>
+  <E extends Refusal>(cause: Cause.Cause<E>): Effect.Effect<void> => {
+    if (Cause.hasInterruptsOnly(cause)) return Effect.void
+    const refusal = Cause.findError(cause)
+    if (Result.isFailure(refusal)) return Effect.logError(`${name} has ended by a defect`, cause)
+    const [first, ...rest] = refusal.success.message.split("\n")
+    return Effect.logError(`${name} does not start: ${first}`, ...rest)
+  }
+
+interface Refusal {
+  readonly message: string
+}
+
+/** Runs the gateway until it is stopped. The program's arguments select how its store is opened. `name` begins log messages. */
+export const main = <E extends Refusal>(
+  gateway: (start: Start.Start) => Effect.Effect<never, E, NodeServices.NodeServices>,
+  name = "The gateway"
+): void =>
   Start.fromArguments(process.argv.slice(2)).pipe(
     Effect.flatMap(gateway),
+    Effect.tapCause(report(name)),
     Effect.provide(Layer.merge(NodeServices.layer, Logger.layer([Logger.consoleJson]))),
-    NodeRuntime.runMain({ teardown })
+    NodeRuntime.runMain({ teardown, disableErrorReporting: true })
   )

@@ -6,8 +6,10 @@ import * as SandboxWorldProcess from "@pay/server/SandboxWorldProcess"
 import { Effect } from "effect"
 import * as Running from "./Running.ts"
 
-Running.main(() =>
-  SandboxWorldProcess.run(({ folder, url }) =>
-    Effect.log("The bank world is ready").pipe(Effect.annotateLogs({ url, data: folder }))
-  )
+Running.main(
+  () =>
+    SandboxWorldProcess.run(({ folder, url }) =>
+      Effect.log("The bank world is ready").pipe(Effect.annotateLogs({ url, data: folder }))
+    ),
+  "The bank world"
 )

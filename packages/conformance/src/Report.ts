@@ -9,7 +9,7 @@ export const groups: Readonly<Record<string, string>> = {
   missing: "required fields of each operation",
   values: "wrong values of each field",
   rules: "rules between fields",
-  spellings: "other spellings, and fields that are not known",
+  spellings: "other spellings, and unknown fields",
   control: "signatures by control",
   oauth: "signatures by OAuth with HMAC-SHA1 and RSA-SHA256",
   request: "method, path, headers, body and size",

@@ -12,7 +12,7 @@ import { Ids } from "./kernel/Ids.ts"
 import { KeyedLock } from "./kernel/KeyedLock.ts"
 import * as ProcessLease from "./kernel/ProcessLease.ts"
 import { PublicAddress } from "./kernel/PublicAddress.ts"
-import * as AgendaModule from "./kernel/Scheduler.ts"
+import * as Scheduler from "./kernel/Scheduler.ts"
 import { SecureRandom } from "./kernel/SecureRandom.ts"
 import * as LiveDirectory from "./merchants/LiveDirectory.ts"
 import { Acquirer } from "./orders/Acquirer.ts"
@@ -46,7 +46,7 @@ const scheduler = Layer.unwrap(
     const deadlinesMs = [bank, ...Option.toArray(threeds), ...Option.toArray(rail)].map(
       ({ capabilities }) => capabilities.deadlineMs
     )
-    return AgendaModule.layer({
+    return Scheduler.layer({
       leaseMs: Math.max(shortestLeaseMs, leaseDeadlines * Math.max(...deadlinesMs)),
       handlers: JobHandlers.make
     })

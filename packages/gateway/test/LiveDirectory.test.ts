@@ -277,4 +277,14 @@ describe("what outlives a process", () => {
       assert.match(error.message, /shop\/control-1.*master key/)
     }).pipe(Effect.provide(outside))
   )
+
+  it.effect("a start with another key ring changes nothing, and the right one starts afterwards", () =>
+    Effect.gen(function* () {
+      yield* Effect.provide(accepted, alive(), { local: true })
+      const stranger = yield* Effect.provide(KeyVault, Layer.fresh(Layer.provide(vault, AuthClock.layer)))
+      const refused = Effect.provide(accepted, alive(), { local: true }).pipe(Effect.provideService(KeyVault, stranger))
+      assert.strictEqual((yield* Effect.flip(refused))._tag, "DirectoryError")
+      assert.deepStrictEqual(yield* Effect.provide(accepted, alive(), { local: true }), ["old"])
+    }).pipe(Effect.provide(outside))
+  )
 })

@@ -33,9 +33,9 @@ export const advanceClock = Operation.make("advanceClock", {
   operands: ["by"],
   about: "Advances business time through everything that becomes due, in order.",
   input: Schema.Struct({
-    by: Schema.String.check(Schema.isPattern(form, { message: "says how far, as in 45d, 12h, 30m or 10s" })).annotate(
-      Parameter.info({ value: "TIME", about: "How far: 45d, 12h, 30m or 10s." })
-    )
+    by: Schema.String.check(
+      Schema.isPattern(form, { message: "must be a number and a unit: 45d, 12h, 30m or 10s" })
+    ).annotate(Parameter.info({ value: "TIME", about: "How far: 45d, 12h, 30m or 10s." }))
   }),
   answer: Now,
   message

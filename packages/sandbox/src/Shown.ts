@@ -30,8 +30,8 @@ const jobs = Layer.effect(
   Scheduler,
   Effect.gen(function* () {
     const scheduler = yield* Scheduler
-    const there = yield* onGatewayClock
-    return { ...scheduler, settled: there(scheduler.settled), stop: there(scheduler.stop) }
+    const byGatewayClock = yield* onGatewayClock
+    return { ...scheduler, settled: byGatewayClock(scheduler.settled), stop: byGatewayClock(scheduler.stop) }
   })
 )
 
@@ -39,14 +39,14 @@ const control = Layer.effect(
   SandboxControl,
   Effect.gen(function* () {
     const control = yield* SandboxControl
-    const there = yield* onGatewayClock
+    const byGatewayClock = yield* onGatewayClock
     return {
       ...control,
-      settle: (reference, verdict) => there(control.settle(reference, verdict)),
+      settle: (reference, verdict) => byGatewayClock(control.settle(reference, verdict)),
       books: {
         ...control.books,
-        list: (period, after) => there(control.books.list(period, after)),
-        totals: (orderId) => there(control.books.totals(orderId))
+        list: (period, after) => byGatewayClock(control.books.list(period, after)),
+        totals: (orderId) => byGatewayClock(control.books.totals(orderId))
       }
     }
   })
@@ -56,15 +56,15 @@ const rail = Layer.effect(
   RailControl,
   Effect.gen(function* () {
     const control = yield* RailControl
-    const there = yield* onGatewayClock
+    const byGatewayClock = yield* onGatewayClock
     return {
       ...control,
-      settle: (reference, verdict) => there(control.settle(reference, verdict)),
-      refuseLate: (reference, reason) => there(control.refuseLate(reference, reason)),
+      settle: (reference, verdict) => byGatewayClock(control.settle(reference, verdict)),
+      refuseLate: (reference, reason) => byGatewayClock(control.refuseLate(reference, reason)),
       books: {
         ...control.books,
-        list: (period, after) => there(control.books.list(period, after)),
-        totals: (orderId) => there(control.books.totals(orderId))
+        list: (period, after) => byGatewayClock(control.books.list(period, after)),
+        totals: (orderId) => byGatewayClock(control.books.totals(orderId))
       }
     }
   })
@@ -74,10 +74,10 @@ const railBooks = Layer.effect(
   RailBooks,
   Effect.gen(function* () {
     const { bookings, totals } = yield* RailBooks
-    const there = yield* onGatewayClock
+    const byGatewayClock = yield* onGatewayClock
     return {
-      bookings: (period, after) => there(bookings(period, after)),
-      totals: totals && ((orderId) => there(totals(orderId)))
+      bookings: (period, after) => byGatewayClock(bookings(period, after)),
+      totals: totals && ((orderId) => byGatewayClock(totals(orderId)))
     }
   })
 )
@@ -86,11 +86,11 @@ const issuer = Layer.effect(
   ThreeDSControl,
   Effect.gen(function* () {
     const control = yield* ThreeDSControl
-    const there = yield* onGatewayClock
+    const byGatewayClock = yield* onGatewayClock
     return {
       ...control,
-      play: (name, choice) => there(control.play(name, choice)),
-      report: (name) => there(control.report(name))
+      play: (name, choice) => byGatewayClock(control.play(name, choice)),
+      report: (name) => byGatewayClock(control.report(name))
     }
   })
 )
@@ -99,10 +99,10 @@ const books = Layer.effect(
   BankBooks,
   Effect.gen(function* () {
     const { bookings, totals } = yield* BankBooks
-    const there = yield* onGatewayClock
+    const byGatewayClock = yield* onGatewayClock
     return {
-      bookings: (period, after) => there(bookings(period, after)),
-      totals: totals && ((orderId) => there(totals(orderId)))
+      bookings: (period, after) => byGatewayClock(bookings(period, after)),
+      totals: totals && ((orderId) => byGatewayClock(totals(orderId)))
     }
   })
 )

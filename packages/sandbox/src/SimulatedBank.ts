@@ -41,7 +41,7 @@ const answerLost = Effect.fail(
 )
 
 /** The decline that inquiries return before the request is approved after all. */
-const doubt = decline(declines.doNotHonour)
+const provisionalDecline = decline(declines.doNotHonour)
 
 const defaults = { deadlineMs: 20_000, longestProcessingMs: 60_000 } as const
 
@@ -108,7 +108,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   }
 
   /** Settles a request with its declined answer, after the caller has stopped waiting for another one. */
-  const undoubted = ({ reference }: Booking.Request, answer: Booking.Answer) =>
+  const settleDecline = ({ reference }: Booking.Request, answer: Booking.Answer) =>
     Effect.map(now, (nowMs) => record({ _tag: "Settled", reference, answer, knownFromMs: nowMs }))
 
   /** Answers a request that inquiries reported as declined. It is approved as far as the books permit. */
@@ -120,7 +120,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       if (answer._tag === "Approved")
         record({ _tag: "Contradicted", reference: request.reference, answer, atMs: nowMs })
       return answer
-    }).pipe(Effect.onInterrupt(() => undoubted(request, report)))
+    }).pipe(Effect.onInterrupt(() => settleDecline(request, report)))
 
   const first = (request: Booking.Request, outcome: Outcome, nowMs: number): Effect.Effect<BankAnswer, Unanswered> => {
     const { journey, verdict } = outcome
@@ -130,7 +130,12 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       record({ _tag: "Missed", reference })
       return journey._tag === "NotSent" ? notSent : lost
     }
-    const answer = AuthorizationPolicy.answer(books, request, journey._tag === "Contradicted" ? doubt : verdict, nowMs)
+    const answer = AuthorizationPolicy.answer(
+      books,
+      request,
+      journey._tag === "Contradicted" ? provisionalDecline : verdict,
+      nowMs
+    )
     const { lateRefusal } = outcome
     record({
       _tag: "Booked",

@@ -88,7 +88,7 @@ export const prepare = Effect.gen(function* () {
   ]
   if (problems.length > 0 || Result.isFailure(ring) || Result.isFailure(adapters))
     return yield* new ServerConfig.ConfigError({
-      message: `This gateway does not start for real money:\n${problems.join("\n")}`
+      message: `for real money it needs more:\n${problems.join("\n")}`
     })
   const config = yield* ServerConfig.complete({ ...file, merchants }, mode)
   return { config, keyRing: ring.success, adapters: adapters.success }

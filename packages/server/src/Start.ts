@@ -17,7 +17,11 @@ export const fromArguments = (given: ReadonlyArray<string>): Effect.Effect<Start
   const names: ReadonlyArray<string> = Object.values(flags)
   const unknown = given.filter((word) => !names.includes(word))
   return unknown.length > 0
-    ? Effect.fail(new ConfigError({ message: `Nobody knows ${unknown.join(" ")} here; there are ${names.join(", ")}` }))
+    ? Effect.fail(
+        new ConfigError({
+          message: `${unknown.join(" ")} is no argument of this program: it takes ${names.join(" and ")}`
+        })
+      )
     : Effect.sync(() => of(given.includes(flags.new), given.includes(flags.acceptLoss), account))
 }
 

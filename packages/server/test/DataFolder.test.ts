@@ -187,7 +187,7 @@ describe("the arguments of the programs", () => {
       const both = yield* Start.fromArguments(["--accept-loss", "--new"])
       assert.strictEqual(both.isNew, true)
       assert.isNotEmpty(both.acceptLoss?.by)
-      assert.match((yield* Effect.flip(Start.fromArguments(["--force"]))).message, /--force.*--new, --accept-loss/)
+      assert.match((yield* Effect.flip(Start.fromArguments(["--force"]))).message, /--force.*--new and --accept-loss/)
     })
   )
 })

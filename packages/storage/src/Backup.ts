@@ -15,7 +15,7 @@ import {
   rmSync,
   statSync
 } from "node:fs"
-import { join, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { backup, DatabaseSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
 import { AuditEntry } from "@pay/gateway/Audit"
@@ -61,7 +61,10 @@ const failed = (what: string) => (cause: unknown) =>
 const create = (path: string): Effect.Effect<void, BackupError> =>
   Effect.try({
     try: () => closeSync(openSync(path, "wx", 0o600)),
-    catch: (cause) => failed(`${path} cannot be made; name a file that is not there yet`)(cause)
+    catch: (cause) =>
+      existsSync(dirname(path))
+        ? failed(`${path} cannot be made; name a file that is not there yet`)(cause)
+        : new BackupError({ message: `the folder ${dirname(path)} is missing: make it first, for your account alone` })
   })
 
 /** What was half written is taken away again. */

@@ -150,17 +150,17 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
           })
         )
         /** Repeats only attempts that were not sent, and only if the deadline leaves time for another one. */
-        const insist = ([pauseMs = 0, ...pauses]: ReadonlyArray<number>): typeof attempt =>
+        const retryUnsent = ([pauseMs = 0, ...pauses]: ReadonlyArray<number>): typeof attempt =>
           pauseMs === 0
             ? attempt
             : Effect.catchTag(attempt, "NotSent", (error) =>
                 Effect.flatMap(Random.nextBetween(0.8 * pauseMs, 1.2 * pauseMs), (millis) =>
                   monotonicMs(clock) + millis < end
-                    ? Effect.andThen(Effect.sleep(Duration.millis(millis)), insist(pauses))
+                    ? Effect.andThen(Effect.sleep(Duration.millis(millis)), retryUnsent(pauses))
                     : Effect.fail(error)
                 )
               )
-        if (pace === undefined) return traced(call)(insist(pausesMs))
+        if (pace === undefined) return traced(call)(retryUnsent(pausesMs))
         const { turnWithin } = callOptions
         const turn = Effect.suspend(() => {
           const nowMs = monotonicMs(clock)
@@ -170,7 +170,7 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
           if (turnWithin !== undefined) end += waitMs
           return waitMs === 0 ? Effect.void : Effect.sleep(Duration.millis(waitMs))
         })
-        return traced(call)(Effect.andThen(turn, insist(pausesMs)))
+        return traced(call)(Effect.andThen(turn, retryUnsent(pausesMs)))
       })
     return { ...methods(call), call, believed: Effect.sync(belief.now) }
   })

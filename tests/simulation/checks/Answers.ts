@@ -1,4 +1,4 @@
-/** What merchants are told is what they know. */
+/** No answer to a merchant contradicts an earlier one. */
 import type { Check } from "./Check.ts"
 
 export const answers: Check = {

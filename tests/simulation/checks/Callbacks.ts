@@ -61,7 +61,7 @@ const ends: ReadonlyMap<string, string> = new Map([
   ["error", "error"]
 ])
 
-/** Attempts are told of as their order: of a customer on a page, of a list of amounts, of a recurring charge. */
+/** Callbacks about attempts are those of their order: of a customer on a page, of a list of amounts, of a recurring charge. */
 export const attempts: ReadonlySet<string> = new Set(["FORM_ATTEMPT", "REBILL_ATTEMPT", "RECURRING_ATTEMPT"])
 
 /** A request and how it has ended. */
@@ -70,10 +70,10 @@ const nameOf = ({ progress, requestId }: Pick<OrderRequest, "progress" | "reques
 
 type Request = Pick<OrderRequest, "operation" | "progress">
 
-/** The gateway's own release of a hold was not made. The merchant is told of the first one only. */
+/** The gateway's own release of a hold was not made. The merchant gets a callback about the first one only. */
 const isUnreleased = ({ operation, progress }: Request): boolean => operation === "LAPSE" && progress !== "approved"
 
-/** Orders whose merchants were told more than once, at one address, that the bank refuses to release the hold. */
+/** Orders with more than one callback, at one address, about a hold that the bank refuses to release. */
 export const toldAgain = (
   requests: ReadonlyArray<Pick<OrderRequest, "operation" | "progress" | "requestId">>,
   events: ReadonlyArray<Pick<CallbackEvent, "orderId" | "requestId" | "url">>
@@ -91,7 +91,7 @@ export const toldAgain = (
   })
 }
 
-/** Every final outcome that somebody is to be told has its event. */
+/** Every final outcome that needs a callback has its event. */
 export const untold = (committed: Committed): Problems => {
   const names = new Set(
     committed
@@ -121,7 +121,7 @@ export const untold = (committed: Committed): Problems => {
   })
 }
 
-/** A callback that nobody has sent, made of one that somebody did. */
+/** A forged callback, made of a real one. */
 const forgeries: ReadonlyArray<(url: string) => string> = [
   (url) =>
     url.replace(/status=\w+/, (result) => (result === "status=approved" ? "status=declined" : "status=approved")),

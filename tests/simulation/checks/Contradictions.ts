@@ -1,4 +1,4 @@
-/** What bank or rail approved after it had told that it is declined: nobody loses it. */
+/** What bank or rail approved after it had declined it: each becomes a task. */
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import type { Booking } from "@pay/sandbox/Booking"
 import { BankTask } from "../../../packages/gateway/src/orders/outcomes/BankTask.ts"

@@ -28,7 +28,7 @@ export const agreement: Check = {
       const problems: Array<string> = []
       for (const wish of wishes.values()) {
         const { clientOrderId, end, kind, login, name } = wish.intent
-        // What moves no money is told by its own answer.
+        // What moves no money is final in its own answer.
         if (kind === "nothing") continue
         const { place, statusOf } = merchantOf(login)
         const status = await world.run(statusOf(clientOrderId))

@@ -1,4 +1,4 @@
-/** What has its time: a request is not sent long after it was accepted, and a hold that nobody captures does not stand for ever. */
+/** What has its time: a request is not sent long after it was accepted, and a hold that is not captured does not stand for ever. */
 import { type Booking, parse } from "@pay/gateway/Booking"
 import { cardKinds, Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
@@ -18,7 +18,7 @@ type RequestTimes = Pick<OrderRequest, "orderId" | "sequence" | "acceptedAtMs"> 
 }
 type Booked = Pick<Booking, "reference"> & { readonly bookedAtMs: number }
 
-/** Requests that reached the bank so long after they were accepted that nobody expects them any more. */
+/** Requests that reached the bank so long after they were accepted that the merchant expects them no more. */
 export const late = (bookings: ReadonlyArray<Booked>, requests: ReadonlyArray<RequestTimes>): Problems => {
   const accepted = new Map<string, RequestTimes>()
   for (const request of requests) {
@@ -38,7 +38,7 @@ export const late = (bookings: ReadonlyArray<Booked>, requests: ReadonlyArray<Re
 
 type Hold = Pick<Order, "orderId" | "kind" | "state" | "released" | "authorizedMinor" | "capturedMinor" | "holdUntilMs">
 
-/** Holds whose time went by long ago, and which operators were not told that the bank refuses to release. */
+/** Holds whose time went by long ago, without a task that says that the bank refuses to release them. */
 export const forgotten = (orders: ReadonlyArray<Hold>, nowMs: number, isTold: (orderId: string) => boolean): Problems =>
   orders.flatMap((order) => {
     const { authorizedMinor, capturedMinor, holdUntilMs, kind, orderId, released, state } = order

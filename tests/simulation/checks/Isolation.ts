@@ -37,7 +37,7 @@ const question = (
 
 const unlike = (textOf: Reply): string => `${textOf.status} ${textOf.answer.replace(/"serial-number":"[^"]*"/, "")}`
 
-/** What is wrong where the answer about a foreign order can be told from that about an unknown one. */
+/** What is wrong where the answer about a foreign order differs from that about an unknown one. */
 export const answered = (orderId: string, foreign: Reply, unknown: Reply): Problems =>
   foreign.status !== 200 && unlike(foreign) === unlike(unknown)
     ? []

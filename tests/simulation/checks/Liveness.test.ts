@@ -1,4 +1,4 @@
-/** The check of what nobody waits for sees what it must. */
+/** The check of what still moves without a reason reports what it must. */
 import { assert, it } from "vitest"
 import * as Liveness from "./Liveness.ts"
 

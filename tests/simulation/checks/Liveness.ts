@@ -1,4 +1,4 @@
-/** Once faults have stopped, everything comes to an end, or waits for somebody and is shown to those who are waited for. */
+/** Once faults have stopped, everything comes to an end, or waits for a person and is shown to that person. */
 import { Occurrence } from "@pay/gateway/entities/Occurrence"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import * as Settings from "@pay/gateway/Settings"
@@ -28,7 +28,7 @@ type Row = Pick<OrderRequest, "requestId" | "orderId" | "progress" | "action" | 
 /** A charge of a recurring payment may fall due just then: for so long a request may be sent again. */
 const { resubmitWithinMs } = Settings.defaults
 
-/** What still moves, though nobody is waited for. `shown`: orders that operators are shown as unknown. */
+/** What still moves, though nothing is waited for. `shown`: orders that operators are shown as unknown. */
 export const unattended = (
   requests: ReadonlyArray<Row>,
   names: ReadonlySet<string>,

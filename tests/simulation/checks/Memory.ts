@@ -20,7 +20,7 @@ export interface Kept {
 
 let collector: unknown
 
-/** What is in use, in bytes, after all is collected that nobody can reach; undefined: this engine cannot be told to collect. */
+/** What is in use, in bytes, after everything unreachable is collected; undefined: this engine cannot collect on request. */
 const usedBytes = (): number | undefined => {
   if (collector === undefined) {
     setFlagsFromString("--expose-gc")

@@ -1,4 +1,4 @@
-/** Customers: what they are told at the end is so, and nobody pays by a card whose holder was not authenticated. */
+/** Customers: the last page is true, and no card is charged whose holder was not authenticated. */
 import * as ThreeDSRecord from "@pay/sandbox/ThreeDSRecord"
 import { Effect } from "effect"
 import * as Effects from "../Effects.ts"

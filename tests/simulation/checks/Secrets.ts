@@ -23,7 +23,7 @@ const inTheClear = new RegExp([...numbers].join("|"))
 /** A security code by its name, as a request or a log would write it. */
 const namedCode = /cvv2?"?[=:]"?\d{3}/i
 
-/** What is secret in a text that somebody may read. */
+/** The secrets in a text that people may read. */
 export const inText = (where: string, text: string): Problems => [
   ...(inTheClear.test(text) ? [`${where} has a card number in the clear`] : []),
   ...(namedCode.test(text) ? [`${where} has a security code`] : [])

@@ -76,7 +76,7 @@ const rules: ReadonlyArray<Rule> = [
     entity: OrderRequest,
     state: "progress",
     // What was not certain goes on with another attempt, amount or step of the same request.
-    // The rail may refuse a payout that it had confirmed, and a checked one lapses where nobody pays it.
+    // The rail may refuse a payout that it had confirmed, and a checked one lapses if it is not paid.
     moves: ({ action }) => ({
       moving: ["unknown", ...ends],
       unknown: ["moving", ...ends],

@@ -119,10 +119,10 @@ export const recurring: Check = {
     const seenRuns = new Map<string, number>()
     /** By the name of the change, the run that ended well and was seen. */
     const ended = new Map<string, number>()
-    /** What was told last; undefined where two were told between two looks. */
+    /** What the last answer was; undefined where two came between two looks. */
     const latest = new Map<string, string | undefined>()
 
-    /** A pause or a cancellation holds from when it was told until another change is begun. */
+    /** A pause or a cancellation holds from its answer until another change is begun. */
     const look = async (store: Shelf, subscriptionId: string) => {
       const changes = changesOf(subscriptionId)
       const runs = runsOf(changes)

@@ -1,4 +1,4 @@
-/** The ledger, commit by commit and as a whole; what can be paid out; and what the merchant was told of it. */
+/** The ledger, commit by commit and as a whole; what can be paid out; and the amounts in the merchant's callbacks. */
 
 import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
 import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"

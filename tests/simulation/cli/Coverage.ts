@@ -34,7 +34,7 @@ export interface Coverage {
   readonly impossible: number
   /** By the move: the faults that it has not met, though it could. */
   readonly empty: ReadonlyMap<string, ReadonlyArray<string>>
-  /** `move × fault` that were said to be impossible. */
+  /** `move × fault` that are listed as impossible. */
   readonly contradicted: ReadonlyArray<string>
 }
 

@@ -1,4 +1,4 @@
-/** What is told of a life that fails: the shortest one that still does, as a log, as a file and as a test. */
+/** The report of a life that fails: the shortest one that still does, as a log, as a file and as a test. */
 import { writeFileSync } from "node:fs"
 import * as Shrink from "../Shrink.ts"
 import * as Pool from "./Pool.ts"

@@ -69,7 +69,7 @@ export const eachThread = async (work: () => Promise<void>, threads = availableP
   await Promise.all(Array.from({ length: threads }, work))
 }
 
-/** Runs what `next` hands out until it has nothing more, on all cores; each that is done is told as it comes. */
+/** Runs what `next` hands out until it has nothing more, on all cores; each that is done is reported as it ends. */
 export const run = (next: () => Task | undefined, tell: (done: Done) => void): Promise<void> =>
   eachThread(async () => {
     const own = thread()

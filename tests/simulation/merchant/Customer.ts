@@ -27,7 +27,7 @@ export interface Shop {
   readonly serve: (work: Effect.Effect<void>) => Effect.Effect<void>
 }
 
-/** What the gateway's page told a customer at the end, on the way back to the shop. */
+/** What the gateway's last page showed a customer, on the way back to the shop. */
 export interface Farewell {
   readonly clientOrderId: string
   readonly login: string

@@ -2,7 +2,7 @@
  * Flows that survive the process of their merchant: a durable engine on a file for each endpoint, with default settings: also its
  * default tick of 10 s, which costs nothing that can be measured (20 lives of 120 steps over 6 to 9 weeks took 39 s of one core with
  * it, and 38 s with a tick of an hour), since it is waited for only where a flow sleeps. The next process finds what a dead one, or a
- * power cut, leaves on the disk, and is told nothing.
+ * power cut, leaves on the disk, and gets nothing else.
  */
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -26,10 +26,10 @@ interface Opened {
   readonly steps: Steps.Shape
 }
 
-/** A flow that the merchant was told is written down. */
+/** A flow that is written down, by its answer to the merchant. */
 interface Written {
   readonly look: (durable: Durable.Durable["Service"]) => Effect.Effect<string>
-  /** How the merchant was told that it has ended; undefined: not that it has. */
+  /** The end that the merchant got; undefined: none yet. */
   readonly end?: string
 }
 
@@ -84,7 +84,7 @@ const openOf = ({ waiting }: Durable.Durable["Service"]) =>
     Effect.map((pages) => pages.flat().map(({ executionId, state }) => `${executionId} is ${state}`))
   )
 
-/** What is logged about a full disk is nobody's to read. */
+/** The log about a full disk is not read. */
 const silent = Logger.layer([])
 
 /** What fails takes nothing with it: it is tried again. */

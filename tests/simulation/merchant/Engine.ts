@@ -40,7 +40,7 @@ export interface Engine {
   /** Runs it after death: only the beginning of what it writes is kept. */
   readonly writeAmid: (batch: () => void) => void
   readonly setFull: (isFull: boolean) => void
-  /** Flows that were written down, by what was told their merchant, and are not there any more. */
+  /** Flows that were written down, by the answers to their merchant, and are not there any more. */
   readonly lost: ReadonlyArray<string>
   /** The size of all its files. */
   readonly bytes: () => number

@@ -43,7 +43,7 @@ export interface MerchantProcess {
   readonly isDurable: boolean
   /** The machine on which it runs. */
   readonly machine: Loop.Process
-  /** Begins the wish's flow, or begins it again; its end is told to `onEnd` by whatever process learns of it. */
+  /** Begins the wish's flow, or begins it again; `onEnd` is called by the process that learns of its end. */
   readonly begin: (wish: Wish, onEnd: (ended: Ended) => void) => void
   /** Flows that have not ended. */
   readonly running: () => number
@@ -178,7 +178,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       flows.delete(fiber)
       if (life.isDead()) return
       awaited.delete(intent.name)
-      // Nothing was written down before the process died: nobody knows of it but who wanted it.
+      // Nothing was written down before the process died: only the one who wanted it knows of it.
       if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return
       if (Exit.isFailure(exit)) throw new Error(`${wish.flow} ${intent.name} died: ${String(exit.cause)}`)
       const { parts = {}, tag } = exit.value

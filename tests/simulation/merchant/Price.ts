@@ -12,7 +12,7 @@ const usd: Account.Till = { endpoint: "usd", currency: "USD" }
 /** In minor units of whatever currency. */
 export const amountOf = (chance: Chance): number => 1 + chance.below(20_000)
 
-/** In dollars, mostly; else at any endpoint that needs neither a page nor somebody who approves. */
+/** In dollars, mostly; else at any endpoint that needs neither a page nor an approver. */
 export const priceOf = ({ account, amountMinor, chance, till }: Draw): Price => {
   const drawn = chance.percent(60) ? usd : chance.oneOf([usd, ...Account.tills(account)])
   return { ...(till ?? drawn), amountMinor: amountMinor ?? amountOf(chance) }

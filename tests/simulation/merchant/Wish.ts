@@ -27,7 +27,7 @@ export interface Ended {
   readonly made?: { readonly cardRef?: string; readonly subscription?: string } | undefined
   /** How the wish's further effects ended, by name; left out: not begun by this run. */
   readonly parts?: Readonly<Record<string, string>>
-  /** What was told and cannot be true, in words. */
+  /** Answers that cannot be true, in words. */
   readonly problem?: string | undefined
 }
 
@@ -57,7 +57,7 @@ export interface Wish {
   readonly makes?: Made["kind"] | undefined
   /** What it changes of a recurring payment. */
   readonly change?: string
-  /** The card's holder is absent: there is nobody to authenticate. */
+  /** The card's holder is absent and cannot be authenticated. */
   readonly isUnattended?: boolean
   /** Number of the card that pays, or that is kept. */
   readonly card?: string | undefined

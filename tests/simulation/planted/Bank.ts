@@ -24,7 +24,7 @@ export const bank: ReadonlyArray<Planted> = [
     'case "CannotSay":\n        return meaning.declined(context, terms, 100, "cannot say")'
   ),
   behindApi(
-    "only the bank sees how often it is asked; the order ends the same",
+    "only the bank sees how often the gateway inquires; the order ends the same",
     visible(
       "not found is definite at once",
       "the bank is asked over and over, and each of its answers is kept",
@@ -34,7 +34,7 @@ export const bank: ReadonlyArray<Planted> = [
     )
   ),
   behindApi(
-    "its merchant is told the same; only the bank's books differ",
+    "its merchant gets the same answers; only the bank's books differ",
     visible(
       "a request that is sent again has another reference",
       "the bank books one wish twice",
@@ -77,7 +77,7 @@ export const bank: ReadonlyArray<Planted> = [
     ...behindApi(
       "the evidence and the task are for operators",
       visible(
-        "what is answered late is not heard",
+        "a late answer is ignored",
         "there is no task for what the bank approved after a decline",
         late,
         "isInTime ? Effect.void : kept(late, answer)",
@@ -107,7 +107,7 @@ export const bank: ReadonlyArray<Planted> = [
     ...behindApi(
       "the task is for operators",
       visible(
-        "nobody is told of a hold that the bank refuses to release",
+        "no task is opened for a hold that the bank refuses to release",
         "a hold that has expired stands, and no operator can see it",
         outcome,
         'outcome.progress === "declined" && hold === undefined',
@@ -135,7 +135,7 @@ export const bank: ReadonlyArray<Planted> = [
   ),
   unseen(
     "an inquiry is made a little too often",
-    "banks answer inquiries as often as they are asked; only their number grows, which no promise limits",
+    "banks answer every inquiry; only their number grows, which no promise limits",
     asking,
     "  300 * secondMs,\n",
     "  30 * secondMs,\n"

@@ -1,4 +1,4 @@
-/** Defects in what merchants are told. */
+/** Defects in callbacks to merchants. */
 import { behindApi, type Planted, visible } from "./Patch.ts"
 
 const news = "packages/gateway/src/orders/Callbacks.ts"

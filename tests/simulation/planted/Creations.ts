@@ -7,7 +7,7 @@ const named = "packages/gateway/src/orders/NamedOrder.ts"
 
 export const creations: ReadonlyArray<Planted> = [
   visible(
-    "a repeated creation is not known again",
+    "a repeated creation is not recognised",
     "the second request is refused or fails, though the first was accepted",
     creation,
     "if (order === undefined) return undefined\n  const first",

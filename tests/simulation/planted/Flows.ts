@@ -9,7 +9,7 @@ export const flows: ReadonlyArray<Planted> = [
   behindApi(
     "is in the merchant's toolkit",
     visible(
-      "a request whose answer was lost is told as refused",
+      "a request whose answer was lost is reported as refused",
       "the bank did what was reported to the merchant as failed",
       followUp,
       'open = open || ended._tag === "OutcomeUnknown"',
@@ -37,7 +37,7 @@ export const flows: ReadonlyArray<Planted> = [
     )
   ),
   unseen(
-    "a creation that cannot be sent is told as failed although it was begun before",
+    "a creation that cannot be sent is reported as failed although it was begun before",
     "an order that was begun is found by its status before it is sent again, nearly always; IsResumed.test.ts holds the rest",
     creation,
     'if (isFresh && ended._tag === "NotSent")',

@@ -77,7 +77,7 @@ export const followUps: ReadonlyArray<Planted> = [
     "capture: () => ({}),"
   ),
   unseen(
-    "a failed release is told as a failed refund",
+    "a failed release is reported as a failed refund",
     "a bank that refunds what was captured and then does not release the rest of the hold is too rare in so many steps",
     outcome,
     "if (isReleaseAfterRefund(context))",

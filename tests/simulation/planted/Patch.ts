@@ -9,7 +9,7 @@ export interface Patch {
   readonly replace: string
 }
 
-/** By what it shows from outside; or why nobody outside can see it. */
+/** By what it shows from outside; or why it does not show there. */
 export type Visible = { readonly is: true; readonly by: string } | { readonly is: false; readonly because: string }
 
 /** Whether the conformance suite, which sees the API and nothing else, can see it; or why it cannot. */
@@ -41,7 +41,7 @@ export const visible = (name: string, by: string, file: string, find: string, re
   patch: { file, find, replace }
 })
 
-/** One that nobody outside can see. */
+/** One that does not show outside. */
 export const unseen = (name: string, because: string, file: string, find: string, replace: string): Planted => ({
   name,
   visible: { is: false, because },

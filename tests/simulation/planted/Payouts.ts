@@ -8,7 +8,7 @@ const approval = "packages/gateway/src/payouts/DecideApproval.ts"
 
 export const payouts: ReadonlyArray<Planted> = [
   behindApi(
-    "its merchant is told the same; only the rail's books differ",
+    "its merchant gets the same answers; only the rail's books differ",
     visible(
       "a payout that is sent again has another reference",
       "the rail pays one wish twice",
@@ -57,7 +57,7 @@ export const payouts: ReadonlyArray<Planted> = [
     'payoutReturn: [{ from: "payout_rail", to: "payout_rail" }]'
   ),
   visible(
-    "nobody asks whether a confirmed payout was refused late",
+    "no later inquiry shows that a confirmed payout was refused",
     "the rail refused what was reported to the merchant as paid",
     work,
     "const afterMs = terms.lateRefusalAfterMs.find((ms) => paidAtMs + ms > terms.nowMs)",

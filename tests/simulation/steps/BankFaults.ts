@@ -190,7 +190,7 @@ const refuse = Effect.fnUntraced(function* ({ gateway, loop, rail, trace }: Worl
 })
 
 /*
- * What is not drawn, and why. An approval of what was told as declined, after the gateway has ended listening to the request: only
+ * What is not drawn, and why. An approval of what was reported as declined, after the gateway has ended listening to the request: only
  * the comparison of the books finds it. A late refusal after the gateway's last question: the same.
  */
 export const steps: ReadonlyArray<Step> = [

@@ -104,7 +104,7 @@ export const configure = async (life: Life, chance: Chance, change: Change): Pro
 
 const Made = Schema.Struct({ secret: Schema.optionalKey(Schema.String) })
 
-/** Asked again while the answer does not arrive: a key that nobody knows is one more that counts. */
+/** Asked again while the answer does not arrive: a key that did not arrive is one more that counts. */
 const rotated = async (life: Life, sent: object) => {
   for (let tries = 0; tries < 3; tries += 1) {
     const reply = await ask(life, { by: "grace", target: "/operator/keys/rotate", sent })
@@ -114,7 +114,7 @@ const rotated = async (life: Life, sent: object) => {
   return undefined
 }
 
-/** The merchant is told of a new key, and begins to use it while the old one still counts. */
+/** The merchant gets a new key, and begins to use it while the old one still counts. */
 const rotating = async (life: Life, chance: Chance): Promise<void> => {
   const merchant = oneOfOurs(life.world, chance)
   const kind = chance.oneOf(["control", "rsa"])

@@ -10,7 +10,7 @@ import { someMerchant } from "./Merchants.ts"
 import { oneOfOurs } from "./ProcessFaults.ts"
 import type { Step } from "./Step.ts"
 
-/** Those that need nobody else: no page, no approver. */
+/** Those that need no other person: no page, no approver. */
 const plain = Wishes.creations.filter(({ flow }) => flow === CardSale.name || flow === PayOut.name)
 
 /** Few, or so many that a payment meets others of its merchant at every step; few where files make each of them slow. */

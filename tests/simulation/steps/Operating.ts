@@ -24,7 +24,7 @@ const parse = (text: string): unknown => {
 }
 
 export interface OperatorRequest {
-  /** Undefined: somebody who brings a signature instead. */
+  /** Undefined: an approver, who brings a signature instead. */
   readonly by: Operators.Name | undefined
   readonly method?: "GET" | "POST"
   readonly target: string

@@ -29,7 +29,7 @@ const Paged = Schema.Struct({ next: Schema.optionalKey(Schema.String) })
 /** So long the gateway may still send a request again: until then nothing is settled by hand. */
 const { resubmitWithinMs } = Settings.defaults
 
-/** The bank is asked by telephone and finds out; one operator writes down what it said, and the other confirms it. */
+/** The bank is asked by telephone and finds out; one operator writes down its answer, and the other confirms it. */
 const resolve = async (life: Life, chance: Chance): Promise<void> => {
   const { world } = life
   if (chance.percent(80)) await world.pass(resubmitWithinMs)
@@ -113,7 +113,7 @@ export const settleAll = async (life: Life, chance: Chance): Promise<void> => {
   await pass(48 * hourMs)
 }
 
-/** Approvers are told to wait where many come in one minute. */
+/** Approvers have to wait where many come in one minute. */
 const tooMany = [429]
 
 const { approver } = merchant
@@ -147,7 +147,7 @@ const fund = async (life: Life, chance: Chance, index: number): Promise<void> =>
   await askBoth(life, chance, { target: "/operator/balances", sent: { ...posting, reference: `funding-${index}` } })
 }
 
-/** What is told of everything, and of one merchant. */
+/** What operators read about everything, and about one merchant. */
 const lists = ["audit?limit=7", "tasks?state=closed&limit=2", "callbacks?state=delivered", "merchants?", "restoration?"]
 const listsOf = ["keys", "balances", "subscriptions"]
 

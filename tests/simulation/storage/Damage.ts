@@ -1,5 +1,5 @@
 /**
- * What a disk, or somebody on the machine, does to the files of a store that is not open. Its start is then refused with the reason,
+ * What a disk, or a person on the machine, does to the files of a store that is not open. Its start is then refused with the reason,
  * or everything is there; what is excluded from that stands in a table, each with its reason.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
@@ -54,7 +54,7 @@ const lagNanos = 1_000_000_000n
 
 const excluded: ReadonlyArray<{ readonly why: string; readonly holds: (of: Case) => boolean }> = [
   {
-    why: "SQLite has no checksums of its pages: after an end that was not in good order nobody can tell that a value changed which is in no index, or a key of rows that are in its tree alone and stay in order.",
+    why: "SQLite has no checksums of its pages: after an end that was not in good order no check shows that a value changed which is in no index, or a key of rows that are in its tree alone and stay in order.",
     holds: ({ damage, result, how, left: { contents } }) =>
       how !== "stop" &&
       damage.spoil === flip &&
@@ -62,7 +62,7 @@ const excluded: ReadonlyArray<{ readonly why: string; readonly holds: (of: Case)
       contents.some((expected) => Content.isOneRowUnindexed(expected, Content.differences(expected, result)))
   },
   {
-    why: "The witness is synced once a second: what was committed in the second before a power cut may be unknown to it, and is missed by nobody if the log is lost besides.",
+    why: "The witness is synced once a second: what was committed in the second before a power cut may be unknown to it, and no check misses it if the log is lost besides.",
     holds: ({ damage, result, how, left: { commits, contents, endNanos } }) => {
       const lost = Math.max(...contents.map(Content.sequence)) - Content.sequence(result)
       const firstLost = commits.at(-lost)

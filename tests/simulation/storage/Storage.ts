@@ -36,7 +36,7 @@ export interface Files {
   readonly left: () => Left | undefined
   /** What was found missing so far, in words. */
   readonly problems: Array<string>
-  /** The process ends amid its next COMMIT: after it, nobody is answered. It is still to be killed. */
+  /** The process ends amid its next COMMIT: after it, no request is answered. It is still to be killed. */
   readonly dieAmid: (chance: Chance) => void
   /** Somebody else has changed the files while no process ran. */
   readonly changed: () => void

@@ -18,6 +18,7 @@ const withOperation: ReadonlySet<string> = new Set(["call", "sign", "verify", "e
 const text = async (args: ReadonlyArray<string>): Promise<string> => {
   const [first, second] = args
   if (first === undefined) return HelpPage.overview()
+  if (first.startsWith("-")) throw new UsageError("Name a command or an operation: pay help status", "help")
   const name = named(first)
   if (name === undefined) return operation(first, "help")
   if (name === "flow" && second !== undefined && second !== "resume") return flow(second)

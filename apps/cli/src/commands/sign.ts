@@ -33,6 +33,7 @@ const byControl = async (scheme: Scheme.Control, input: FieldInput.FieldInput): 
   const missing = scheme.recipe.find((slot) => texts[slot] === undefined && operation.fields.get(slot)?.required)
   if (missing !== undefined) throw new UsageError(`--${missing} is signed: give it`, `sign ${operation.command}`)
   const values = SignedBy.controlValues(scheme, input)
+  SignedBy.needCurrency(scheme, input)
   const preimage = Control.preimage(scheme.recipe, values, keyMask)
   const control = Control.sign(scheme.recipe, values, await Credentials.controlKey(given))
   const { amount, currency = "" } = texts

@@ -110,7 +110,7 @@ const check: Verb = (given, operands) =>
       ...users,
       ...Object.entries(roles).map(([role, part]) => `role ${role}: ${part}`),
       Output.columns(counts.map(([table, count]) => [table, `${digits.format(count)} rows`] as const)),
-      witness
+      problems.includes(witness) ? "" : witness
     ].filter((line) => line !== "")
     return {
       code: problems.length === 0 ? codes.ok : codes.refused,

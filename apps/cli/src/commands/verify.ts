@@ -56,6 +56,7 @@ const ofRequest = async (args: ReadonlyArray<string>): Promise<Judged> => {
 const byControl = async (scheme: Scheme.Control, input: FieldInput.FieldInput): Promise<Verdict> => {
   const received = FieldInput.needReceived(input)
   const values = SignedBy.controlValues(scheme, input)
+  SignedBy.needCurrency(scheme, input)
   const isRight = Control.matches(
     received,
     Control.sign(scheme.recipe, values, await Credentials.controlKey(input.given))

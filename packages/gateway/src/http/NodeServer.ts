@@ -156,19 +156,19 @@ export const layer = (
       })
 
       /** Returns the parts of a request's head that determine the dialect of the answer. */
-      const askedBy = ({ headers, url = "" }: Http.IncomingMessage) => {
+      const dialectFacts = ({ headers, url = "" }: Http.IncomingMessage) => {
         const { path } = Place.targetOf(publicBaseUrl, RequestHead.target(url, hosts))
         return { headers, path }
       }
       const turnAway = (request: Http.IncomingMessage, response: Http.ServerResponse, refused: Refused) =>
-        Respond.write(response, front.refusal(refused, askedBy(request)), true)
+        Respond.write(response, front.refusal(refused, dialectFacts(request)), true)
       /** The newest request of a connection whose head is complete. */
       const newest = new WeakMap<Socket, Http.IncomingMessage>()
       const tooLarge = (request: Http.IncomingMessage, response: Http.ServerResponse) =>
         turnAway(request, response, refuse("bodyTooLarge"))
       /** Sockets on which a head was refused. The parser may fail on the rest of such a request, which has its answer already. */
       const refusedSockets = new WeakSet<Socket>()
-      const noHttp = (request: Http.IncomingMessage, response: Http.ServerResponse, refused: Refused) => {
+      const refuseHead = (request: Http.IncomingMessage, response: Http.ServerResponse, refused: Refused) => {
         if (response.socket !== null) refusedSockets.add(response.socket)
         turnAway(request, response, refused)
       }
@@ -186,7 +186,7 @@ export const layer = (
         (request, response) => {
           newest.set(request.socket, request)
           const head = RequestHead.check(request)
-          if (Result.isFailure(head)) return noHttp(request, response, head.failure)
+          if (Result.isFailure(head)) return refuseHead(request, response, head.failure)
           const target = RequestHead.target(request.url ?? "", hosts)
           const place = Place.targetOf(publicBaseUrl, target)
           if (operator(request, response, place)) return
@@ -221,14 +221,14 @@ export const layer = (
       // Further headers are not collected. One more than the limit is enough to recognize that there are too many.
       server.maxHeadersCount = RequestHead.mostHeaders + 1
       server.on("checkExpectation", (request, response) =>
-        noHttp(request, response, refuse("malformedForm", { message: "The header Expect cannot be met" }))
+        refuseHead(request, response, refuse("malformedForm", { message: "The header Expect cannot be met" }))
       )
       server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
         if (refusedSockets.has(socket)) return
         if (!socket.writable || error.code === "ECONNRESET") return socket.destroy()
         // Before the head is complete, the dialect is unknown.
         const request = newest.get(socket)
-        const head = request?.complete === false ? askedBy(request) : undefined
+        const head = request?.complete === false ? dialectFacts(request) : undefined
         socket.end(Respond.bytes(front.refusal(RequestHead.unreadable(error), head)))
       })
 

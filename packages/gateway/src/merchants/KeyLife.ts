@@ -122,7 +122,7 @@ export const revoke = (
   if (isAccepted(key, nowMs) && left.length === 0 && !last)
     return refuse(
       "LastKey",
-      `${name} is the last ${key.kind} key of ${standing.merchantId}: add another first, or say that it may go`
+      `${name} is the last ${key.kind} key of ${standing.merchantId}: add another first, or allow it with last (--last)`
     )
   const revoked: MerchantKey = { ...key, material: null, revokedAtMs: nowMs }
   return Result.succeed({ key: revoked, decision: changing(standing, [revoked]) })

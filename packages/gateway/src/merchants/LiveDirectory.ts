@@ -108,7 +108,7 @@ const make = Effect.fnUntraced(function* (initial: Config) {
     if (published.length > 0) return yield* new DirectoryError({ problems: published })
     for (let tries = 1; tries <= mostTries; tries += 1) {
       const read = yield* stored.read(nowMs())
-      const unseen = stored.unseen(described, read.rows, nowMs())
+      const unseen = stored.unregistered(described, read.rows, nowMs())
       const shared = SharedKeys.problems(unseen, [...read.rows, ...unseen], new Set(logins(described)), nowMs())
       if (shared.length > 0) return yield* new DirectoryError({ problems: shared })
       const taken = unseen.length === 0 ? { guards: [], writes: [] } : KeyLife.changing(read, [])
@@ -126,14 +126,22 @@ const make = Effect.fnUntraced(function* (initial: Config) {
 
   const committed = (decision: Decision) => Effect.map(Transact.lostOf(store, decision), (lost) => lost === undefined)
 
+  const needOpen = ({ undecryptable }: StoredKeys.Read) =>
+    undecryptable.length === 0
+      ? Effect.void
+      : Effect.fail(
+          new DirectoryError({
+            problems: [
+              `these keys cannot be opened: ${undecryptable.join(", ")}. The key ring lacks the master key that encrypted them: start with the key ring with which this store was made (keyRing, PAY_KEY_RING)`
+            ]
+          })
+        )
+
+  // Under another key ring every key of the file looks new. Taken over, it could not be opened under the right ring.
+  yield* needOpen(yield* stored.read(nowMs()))
   const first = yield* take(initial)
-  if (first.read.shut.length > 0)
-    return yield* new DirectoryError({
-      problems: [
-        `these keys cannot be opened: ${first.read.shut.join(", ")}. The key ring lacks the master key they were sealed with`
-      ]
-    })
-  const published = first.read.loadedKeys.filter((context) => secrets.has(PublicSecrets.ofKey(context)))
+  yield* needOpen(first.read)
+  const published = first.read.loadedKeys.filter((key) => secrets.has(PublicSecrets.ofKey(key)))
   if (published.length > 0)
     return yield* new DirectoryError({
       problems: published.map(({ row }) => `the key ${row.keyId} in the store is published, so everybody has it`)
@@ -157,7 +165,7 @@ const make = Effect.fnUntraced(function* (initial: Config) {
 
   const refresh = Effect.gen(function* () {
     const read = yield* stored.read(nowMs())
-    if (read.shut.length > 0) yield* Effect.logError("Keys of merchants cannot be opened", read.shut)
+    if (read.undecryptable.length > 0) yield* Effect.logError("Keys of merchants cannot be opened", read.undecryptable)
     show({ ...state, read })
   })
 

@@ -16,7 +16,7 @@ export interface Read {
   /** The keys that are or may become valid. */
   readonly loadedKeys: ReadonlyArray<LoadedKey>
   /** Names of keys whose master key is not in the ring. */
-  readonly shut: ReadonlyArray<string>
+  readonly undecryptable: ReadonlyArray<string>
 }
 
 /** A key without a row in the store. */
@@ -60,13 +60,13 @@ export const make = Effect.gen(function* () {
     const ids = new Set(alive.map(({ keyId }) => keyId))
     for (const keyId of opened.keys()) if (!ids.has(keyId)) opened.delete(keyId)
     const loadedKeys: Array<LoadedKey> = []
-    const shut: Array<string> = []
+    const undecryptable: Array<string> = []
     for (const row of alive) {
       const key = yield* Effect.result(open(row))
       if (Result.isSuccess(key)) loadedKeys.push(key.success)
-      else shut.push(row.keyId)
+      else undecryptable.push(row.keyId)
     }
-    return { revision, rows, loadedKeys, shut } satisfies Read
+    return { revision, rows, loadedKeys, undecryptable } satisfies Read
   })
 
   const revisionNow = Effect.map(store.load(Revision, ["keys"]), (row) => row?.version ?? 0)
@@ -96,7 +96,7 @@ export const make = Effect.gen(function* () {
   }
 
   /** Returns the rows to write for keys of the file that the store has never contained, oldest key first. */
-  const unseen = (described: ReadonlyArray<Described>, rows: ReadonlyArray<MerchantKey>, nowMs: number) =>
+  const unregistered = (described: ReadonlyArray<Described>, rows: ReadonlyArray<MerchantKey>, nowMs: number) =>
     described.flatMap(({ controlKeys, login, publicKeys }) => {
       const keys = rows.filter(({ merchantId }) => merchantId === login)
       const fresh: ReadonlyArray<Fresh> = [
@@ -121,7 +121,7 @@ export const make = Effect.gen(function* () {
       return added
     })
 
-  return { read, revisionNow, place, unseen }
+  return { read, revisionNow, place, unregistered }
 })
 
 export type StoredKeys = Effect.Success<typeof make>

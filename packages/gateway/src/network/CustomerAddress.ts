@@ -25,7 +25,7 @@ const forms = [
   { range: ipaddr.IPv6.parseCIDR("2002::/16"), offset: 2 }
 ]
 
-const hostedSessionOf = (address: ipaddr.IPv6) => forms.find(({ range }) => address.match(range))
+const embeddingFormOf = (address: ipaddr.IPv6) => forms.find(({ range }) => address.match(range))
 
 const carried = (address: ipaddr.IPv6, offset: number) =>
   new ipaddr.IPv4(address.toByteArray().slice(offset, offset + 4))
@@ -35,7 +35,7 @@ export const parse = (text: string): CustomerAddress | undefined => {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return make(text)
   if (!ipaddr.IPv6.isValid(text) || text.includes("%")) return undefined
   const address = ipaddr.IPv6.parse(text)
-  const form = hostedSessionOf(address)
+  const form = embeddingFormOf(address)
   return make((form === undefined ? address : carried(address, form.offset)).toString())
 }
 
@@ -67,7 +67,7 @@ export const range = (text: string): Result.Result<AddressPolicy.Range, string> 
     AddressPolicy.parseRange(text.includes("/") ? text : `${text}/${text.includes(":") ? 128 : 32}`),
     ([address, bits]): AddressPolicy.Range => {
       if (!(address instanceof ipaddr.IPv6)) return [address, bits]
-      const form = hostedSessionOf(address)
+      const form = embeddingFormOf(address)
       const left = form === undefined ? -1 : bits - 8 * form.offset
       return form === undefined || left < 0 ? [address, bits] : [carried(address, form.offset), Math.min(left, 32)]
     }

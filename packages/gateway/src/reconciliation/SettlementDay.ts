@@ -114,7 +114,7 @@ const startOf = (day: string): number | undefined => {
 /** The first moment of a day that is over; fails with what to ask instead. */
 export const startOfEnded = Effect.fnUntraced(function* (day: string) {
   const startMs = startOf(day)
-  if (startMs === undefined) return yield* Effect.fail("day is a day: 2026-11-21")
+  if (startMs === undefined) return yield* Effect.fail("day has the form 2026-11-21")
   const nowMs = yield* Clock.currentTimeMillis
   if (!isOver(startMs, nowMs)) return yield* Effect.fail("the day (UTC) is not over yet: ask a minute after its end")
   return startMs

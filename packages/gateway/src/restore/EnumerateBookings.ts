@@ -65,7 +65,7 @@ export const make = Effect.gen(function* () {
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [item.itemId])] })
     const nowMs = yield* Clock.currentTimeMillis
     let dueAtMs = nowMs + againMs
-    for (const begun of yield* enumerated.standing(mark)) {
+    for (const begun of yield* enumerated.enumerations(mark)) {
       if (begun.doneAtMs !== null) continue
       if (nowMs < begun.toMs) {
         dueAtMs = Math.min(dueAtMs, begun.toMs)

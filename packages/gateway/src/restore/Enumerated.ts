@@ -49,7 +49,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** Returns how far each source is enumerated for this restoration. */
-  const standing = Effect.fnUntraced(function* (mark: Restoration) {
+  const enumerations = Effect.fnUntraced(function* (mark: Restoration) {
     const startedAtMs = mark.startedAtMs ?? (yield* Clock.currentTimeMillis)
     return yield* Effect.forEach([...longestMs], ([source, ms]) =>
       Effect.map(store.load(Enumeration, [source]), (enumeration) =>
@@ -79,17 +79,14 @@ export const make = Effect.gen(function* () {
     for (const booking of bookings) {
       if (yield* isKnown(booking.reference)) continue
       forgotten += 1
-      const enumeration = yield* store.load(BankBooking, [source, booking.reference])
+      const existing = yield* store.load(BankBooking, [source, booking.reference])
       const row = Adoption.rowOf(source, booking, onlyMerchant(), nowMs)
-      if (enumeration === undefined) writes.push(Decision.put(BankBooking, row))
-      else if (isOpen(enumeration))
+      if (existing === undefined) writes.push(Decision.put(BankBooking, row))
+      else if (isOpen(existing))
         writes.push(
           Decision.put(
             BankBooking,
-            Change.next(
-              { ...row, version: enumeration.version },
-              { merchantId: row.merchantId || enumeration.merchantId }
-            )
+            Change.next({ ...row, version: existing.version }, { merchantId: row.merchantId || existing.merchantId })
           )
         )
     }
@@ -105,7 +102,7 @@ export const make = Effect.gen(function* () {
   ) {
     const nowMs = yield* Clock.currentTimeMillis
     const done: Enumeration = { ...row, after: null, doneAtMs: nowMs, doneBy }
-    const others = (yield* standing(mark)).filter(({ source }) => source !== row.source)
+    const others = (yield* enumerations(mark)).filter(({ source }) => source !== row.source)
     const isLast = others.every(({ doneAtMs }) => doneAtMs !== null)
     const now = isLast ? { ...mark, enumeratedAtMs: nowMs } : mark
     yield* Transact.record(store, [
@@ -120,5 +117,5 @@ export const make = Effect.gen(function* () {
     ).pipe(Effect.annotateLogs({ source: row.source, bookings: row.bookings, forgotten: row.forgotten, by: doneBy }))
   })
 
-  return { pending, standing, isKnown, note, complete }
+  return { pending, enumerations, isKnown, note, complete }
 })

@@ -39,7 +39,7 @@ export const make = Effect.gen(function* () {
   /** The progress of the restoration. `undefined`: this store was never restored. */
   const look = Effect.gen(function* () {
     const mark = yield* store.load(Restoration, ["latest"])
-    return mark === undefined ? undefined : { mark, sources: yield* enumerated.standing(mark) }
+    return mark === undefined ? undefined : { mark, sources: yield* enumerated.enumerations(mark) }
   })
 
   /** Returns a page of bookings. Open bookings whose request the store now contains are left out. */
@@ -81,7 +81,7 @@ export const make = Effect.gen(function* () {
       return yield* conflict(
         "the gateway takes orders: there is nothing to import. pay reconciliation compares its books"
       )
-    const begun = (yield* enumerated.standing(mark)).find((each) => each.source === source)
+    const begun = (yield* enumerated.enumerations(mark)).find((each) => each.source === source)
     if (begun === undefined) return yield* conflict(`this gateway has no ${source}`)
     if (begun.doneAtMs !== null) return yield* conflict(`the bookings of the ${source} are known already`)
     if (covers !== undefined && (covers.fromMs > begun.fromMs || covers.toMs < begun.toMs))

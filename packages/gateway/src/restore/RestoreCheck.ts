@@ -34,7 +34,7 @@ export const layer = Layer.effect(
       isOver = mark === undefined
       if (mark === undefined) return undefined
       const nowMs = yield* Clock.currentTimeMillis
-      const ends = (yield* enumerated.standing(mark)).filter(({ doneAtMs }) => doneAtMs === null)
+      const ends = (yield* enumerated.enumerations(mark)).filter(({ doneAtMs }) => doneAtMs === null)
       const waitMs = Math.max(...ends.map(({ toMs }) => toMs - nowMs), 0)
       return waitMs > 0 ? Math.max(waitMs, shortestMs) : importMs
     })

@@ -71,7 +71,7 @@ describe("a confirmation", () => {
       "is not taken where it may be sent again",
       { requests: [{ ...creation, acceptedAtMs: World.nowMs }] },
       bob,
-      "it may still be sent to the bank again: wait until the gateway only asks",
+      "it may still be sent to the bank again: propose this 15 minutes after its acceptance (orders.resubmitWithinMs)",
       0
     ],
     ["is not taken of an order that has ended", { order: sale() }, bob, changed, 0],

@@ -127,7 +127,7 @@ describe("a day's books", () => {
 })
 
 describe("a day", () => {
-  const noDay = "day is a day: 2026-11-21"
+  const noDay = "day has the form 2026-11-21"
   it.effect.each([
     ["2026-11-21", Date.UTC(2026, 10, 21)],
     ["2026-02-30", noDay],

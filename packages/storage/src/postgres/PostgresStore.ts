@@ -226,10 +226,14 @@ const beginning = Effect.fnUntraced(function* (session: Session.Session, absent:
     })
 })
 
+/** A fault of the disk has a code; any other is of what the file contains. */
 const unreadable = (path: string | undefined, { cause }: ProcessWitness.WitnessError) =>
   new PostgresRefused({
     why: "settings",
-    message: `the witness ${path} cannot be read or written: ${String(cause)}`,
+    message:
+      cause instanceof Error && "code" in cause
+        ? `the witness ${path} cannot be read or written: ${String(cause)}`
+        : `the witness ${path} is damaged, or is that of another store: name this gateway's own file (witness, PAY_WITNESS); for a new database, one that is not there yet`,
     cause
   })
 

@@ -9,7 +9,7 @@ export const action = ({ account, clientOrderId, orderId }: Made) => ({
   serverCallbackUrl: callbackUrl(account)
 })
 
-/** What a customer may want back; a transfer has gone to somebody else. */
+/** What a customer may want back; a transfer has gone to another person. */
 const givenBack: ReadonlySet<Made["kind"]> = new Set(["preauth", "sale", "subscription", "transfer"])
 
 /** A part, mostly; else whatever is left. */

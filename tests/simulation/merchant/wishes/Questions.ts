@@ -1,4 +1,4 @@
-/** Questions, which change nothing: what is told is what is known. */
+/** Questions, which change nothing: each answer agrees with those before it. */
 import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect } from "effect"
@@ -7,7 +7,7 @@ import { keptCard } from "./StoredCards.ts"
 
 const { CARDINFO, STATUS } = PayApi.operations
 
-/** Nothing where it is as it was told before. */
+/** Nothing where it is as it was answered before. */
 export const difference = (report: Readonly<Record<string, unknown>>, isKnown: Readonly<Record<string, string>>) => {
   const [first] = Object.entries(isKnown).filter(([name, value]) => report[name] !== value)
   return first === undefined ? undefined : `${first[0]} is told as ${String(report[first[0]])} and was ${first[1]}`

@@ -28,7 +28,7 @@ import * as StatePage from "./StatePage.ts"
 import * as Visitor from "./Visitor.ts"
 
 /** Renders the page of one instrument, and submits its entry. */
-interface Face {
+interface InstrumentPage {
   readonly open: (
     language: Language.Language,
     view: EntryForm.View,
@@ -52,7 +52,7 @@ const face = <Asks, Retry extends object, Entry>(
   blank: Retry,
   page: (language: Language.Language, view: EntryForm.View & Asks & Retry) => Layout.Page,
   check: (read: (name: string) => string, asks: Asks, nowMs: number) => EntryForm.Checked<Entry, Retry>
-): Face => ({
+): InstrumentPage => ({
   cancel,
   open: (language, view, { order }) =>
     Effect.map(asks(order), (facts) => page(language, { ...view, ...facts, ...blank })),
@@ -96,7 +96,8 @@ export const make = Effect.gen(function* () {
   const notice = (request: PageRequest, about: Parameters<typeof StatePage.notice>[1]) =>
     show(StatePage.notice(Visitor.language(request), about))
 
-  const faceOf = ({ kind }: HostedPage.Visit["order"]): Face => (kind === "payout" ? recipient : card)
+  const instrumentPageOf = ({ kind }: HostedPage.Visit["order"]): InstrumentPage =>
+    kind === "payout" ? recipient : card
 
   const paymentOf = ({ merchant, order }: HostedPage.Visit) =>
     Payment.of(order, merchant, directory.endpoint(order.endpointId))
@@ -110,7 +111,7 @@ export const make = Effect.gen(function* () {
   const look = Effect.fnUntraced(function* (request: PageRequest, visit: HostedPage.Visit, phase: Phase.Phase) {
     const { merchant, order, session, threedsToken } = visit
     const language = Visitor.language(request)
-    if (phase === "open") return show(yield* faceOf(order).open(language, viewOf(visit), visit))
+    if (phase === "open") return show(yield* instrumentPageOf(order).open(language, viewOf(visit), visit))
     if (phase === "issuer" && threedsToken !== undefined) {
       return Visitor.seeOther(`../3ds/${threedsToken}${Visitor.next(request)}`)
     }
@@ -127,11 +128,11 @@ export const make = Effect.gen(function* () {
     const { order, session } = visit
     const read = Visitor.fields(request)
     const seeHere: PageAnswer = Visitor.seeOther(Visitor.next(request))
-    if (read("action") === "cancel") return yield* Effect.as(faceOf(order).cancel(session.token), seeHere)
+    if (read("action") === "cancel") return yield* Effect.as(instrumentPageOf(order).cancel(session.token), seeHere)
     if (read("attempts") !== String(session.attempts)) return seeHere
     if (perAddress.take(CustomerAddress.network(request.remoteAddress), wallClock.nowMs()) !== undefined)
       return notice(request, "crowded")
-    const again = yield* faceOf(order).enter(request, read, viewOf(visit), visit, nowMs)
+    const again = yield* instrumentPageOf(order).enter(request, read, viewOf(visit), visit, nowMs)
     return again === undefined ? seeHere : show(again)
   })
 

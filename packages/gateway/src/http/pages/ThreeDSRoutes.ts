@@ -63,15 +63,15 @@ export const make = Effect.gen(function* () {
   /**
    * Passes the issuer's result to the step. The customer is then shown the state of the payment, or that the result was refused.
    */
-  const tell = (isKnown: ThreeDSSteps["Service"], request: PageRequest, token: string, part: string) => {
+  const tell = (steps: ThreeDSSteps["Service"], request: PageRequest, token: string, part: string) => {
     const read = Visitor.fields(request)
     switch (part) {
       case "/method":
-        return isKnown.methodEnded(token, "Y", frameBrowser(request))
+        return steps.methodEnded(token, "Y", frameBrowser(request))
       case "/challenge":
-        return isKnown.challengeEnded(token, read("cres"))
+        return steps.challengeEnded(token, read("cres"))
       default:
-        return isKnown.paresArrived(token, read("PaRes"), read("MD") || undefined)
+        return steps.paresArrived(token, read("PaRes"), read("MD") || undefined)
     }
   }
 
