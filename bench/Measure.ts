@@ -129,7 +129,7 @@ export const row = (line: {
 /** Formats a time in microseconds. */
 export const micros = (value: number): string => `${value < 10 ? value.toFixed(2) : value.toFixed(0)} µs`
 
-/** Formats the rows as a table with columns of equal width. */
+/** Formats the rows as a table with aligned columns. */
 export const render = (title: string, rows: ReadonlyArray<Row>): string => {
   const header = ["id", "ours / baseline", "ours", "baseline", "ratio", "bar", "aim", "holds"]
   const cells = rows.map((row) => [

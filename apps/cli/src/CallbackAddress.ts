@@ -1,4 +1,4 @@
-/** The address of a received callback, as an operand: `pay verify callback URL`. */
+/** Parses the address of a received callback, the operand of `pay verify callback URL`. */
 import * as Form from "@pay/signing/Form"
 import { commands } from "./Commands.ts"
 import * as Flags from "./Flags.ts"

@@ -1,4 +1,4 @@
-/** Makes an order at a sandbox that takes the wanted way. */
+/** Creates an order at a sandbox that takes a selected course. */
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import * as TestCards from "@pay/sandbox/TestCards"
 import * as TestRecipients from "@pay/sandbox/TestRecipients"
@@ -65,7 +65,7 @@ interface Sent {
 
 const clientOrderIds = ["client_orderid", "client-order-id"] as const
 
-/** The fields of a step: those of a sample, with what makes it take its way. */
+/** Returns the fields of a step: sample values, with the values that cause its course. */
 const textsOf = (
   step: Step,
   operation: Operation.Operation,
@@ -91,7 +91,7 @@ const textsOf = (
 
 const mostLooks = 100
 
-/** What acts on an order is sent when the bank has answered. */
+/** Waits for the bank's answer, because later steps act on the order. */
 const answered = Effect.fnUntraced(function* (order: Sent) {
   const client = yield* PayClient.PayClient
   for (let looks = 0; looks < mostLooks; looks += 1) {

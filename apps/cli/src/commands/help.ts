@@ -12,7 +12,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   return codes.ok
 }
 
-/** Commands that are followed by an operation. */
+/** Commands whose first argument is an operation. */
 const withOperation: ReadonlySet<string> = new Set(["call", "sign", "verify", "explain"])
 
 const text = async (args: ReadonlyArray<string>): Promise<string> => {
