@@ -20,7 +20,7 @@ const isHere = (name: Name, path: string): boolean =>
 export const missing = (names: ReadonlyArray<Name>, path = process.env.PATH ?? ""): ReadonlyArray<Name> =>
   names.filter((name) => !isHere(name, path))
 
-/** Installs Debian's packages if this is root on a machine with apt. Returns the programs that are still missing. */
+/** Installs the missing Debian packages, as root on a machine with apt. Returns the programs that are still missing. */
 export const installMissing = (names: ReadonlyArray<Name>): ReadonlyArray<Name> => {
   if (Debian.mayInstall())
     for (const name of missing(names))

@@ -1,7 +1,7 @@
 /**
- * The composite limit: bare `node:http` that parses the form, hashes and compares the control, seals the same card data
- * and inserts the same rows with SQLite group commit. No checks, no fibers, no schema. Run as a process: data folder as
- * argument, its port on stdout.
+ * The baseline of a sale: `node:http` without a gateway, which parses the form, hashes and compares the control, encrypts the
+ * same card data and inserts the same rows with SQLite group commit. It has no checks, no fibers and no schemas. Runs as a
+ * process: the data folder is the argument, the port is printed on stdout.
  */
 import { createCipheriv, createSecretKey, hash, randomBytes, timingSafeEqual } from "node:crypto"
 import { createServer } from "node:http"

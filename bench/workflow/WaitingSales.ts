@@ -12,7 +12,7 @@ export interface Message {
   /** Milliseconds since the process was created, including its start. */
   readonly wallMs: number
   readonly cpuMs: number
-  /** Sales that have ended. */
+  /** Number of sales that have ended. */
   readonly ended: number
 }
 

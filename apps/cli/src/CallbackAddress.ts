@@ -6,7 +6,7 @@ import { UsageError } from "./UsageError.ts"
 
 export interface CallbackAddress {
   readonly given: Flags.Given
-  /** The query as it was sent, without its `?`. */
+  /** The query of the address, unchanged, without its `?`. */
   readonly query: string
   readonly parameters: ReadonlyArray<Form.Parameter>
 }

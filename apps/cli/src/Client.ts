@@ -1,4 +1,4 @@
-/** Provides the signing client with settings from flags and the environment, and runs its programs to an exit code. */
+/** Provides the signing client with settings from flags and the environment. */
 import * as ClientOptions from "@pay/transport/ClientOptions"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"

@@ -17,7 +17,7 @@ const received = {
   at: { value: "SECONDS", about: "Judge timestamps at this Unix time instead of now." }
 }
 
-/** What a command that only signs says of card data. */
+/** Help about card data, for the commands that only sign. */
 const cards =
   "Others on the machine can see card data on a command line, so it is accepted for a sandbox on this machine only (--base-url). Give other cards with --form -."
 

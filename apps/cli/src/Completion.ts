@@ -7,7 +7,7 @@ import * as TriggerEvents from "./TriggerEvents.ts"
 
 export type Suggestion = readonly [word: string, about: string]
 
-/** Commands that take an operation. */
+/** Commands whose first argument is an operation. */
 const withOperation: ReadonlySet<string> = new Set(["call", "sign", "verify", "explain"])
 
 const everywhere: ReadonlyArray<Suggestion> = [

@@ -10,7 +10,7 @@ import * as Mask from "./Mask.ts"
 import * as Output from "./Output.ts"
 import * as SignedBy from "./SignedBy.ts"
 
-/** Returns a wire that records requests, and the recorded requests. */
+/** Returns a wire that records requests and sends none, and a function that returns the first recorded request. */
 export const capturing = () => {
   const requests: Array<Wire.WireRequest> = []
   const layer = Layer.succeed(Wire.Wire, {

@@ -75,8 +75,8 @@ const isCardData = (kind: string | undefined, value: string): boolean =>
   kind === "cvv" || (kind === "card" && value.replaceAll(/\D/g, "").length >= 12)
 
 /**
- * A real card does not belong on a command line. The numbers of a sandbox on this machine are none. A command that sends the fields
- * asks for a missing address by itself; one that only signs them needs the address of a sandbox to accept a card.
+ * Refuses card data in flags, because other users can read command lines, except for a sandbox on this machine. Without an
+ * address, a command that sends the fields continues, because it requires the address itself; a command that only signs refuses.
  */
 const refuseCardData = (
   { fields }: OperationFacts,

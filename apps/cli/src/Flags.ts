@@ -15,12 +15,12 @@ export interface Flag {
 
 export interface Given {
   readonly operands: ReadonlyArray<string>
-  /** By primary name, in the order of the command line. */
+  /** The values by primary name, in the order of the command line. */
   readonly flags: ReadonlyMap<string, string>
 }
 
 export interface Accepted {
-  /** By primary name. */
+  /** The accepted flags by primary name. */
   readonly flags: ReadonlyMap<string, Flag>
   /** Further spellings, with the primary name of each. */
   readonly spellings?: ReadonlyMap<string, string>

@@ -29,8 +29,8 @@ export const played = (given: Flags.Given, isLocal: boolean): SimulatedCustomer.
 }
 
 /**
- * Returns the quiet period as a setting of flows. With too short a period, a flow could take an order that is still on its way
- * for one that was never made.
+ * Returns the quiet period as a setting of flows. If the period is too short, a flow could treat an order that is still being
+ * created as one that was never created.
  */
 export const quietSettings = (given: Flags.Given, isLocal: boolean): Partial<FlowSettings.Settings> => {
   const seconds = Credentials.setting(given, "quiet-period")

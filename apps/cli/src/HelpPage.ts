@@ -92,7 +92,7 @@ export const flow = (name: string, operation: OperationFacts): string => {
   )
 }
 
-/** Returns an example of a form, which is accepted without changes. */
+/** Returns an example of a command line with a form, which is accepted without changes. */
 const formExample = (name: string, { example, fields, spellings }: OperationFacts): string => {
   const order = spellings.get("client_orderid")
   const given = example.filter((field) => field !== "login" && field !== "redirect_url")

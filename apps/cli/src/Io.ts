@@ -9,7 +9,7 @@ export interface Io {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
   readonly stdout: Stream
   readonly stderr: Stream
-  /** Emits SIGINT and SIGTERM. */
+  /** The emitter of SIGINT and SIGTERM. */
   readonly signals: NodeJS.EventEmitter
   /** The clock of effects. The default is real time. */
   readonly clock?: Clock.Clock

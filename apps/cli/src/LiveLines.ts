@@ -89,7 +89,7 @@ export const live = ({ columns, write }: Output.Screen): Lines => {
   }
 }
 
-/** Returns lines that conceal what must not be shown. */
+/** Returns lines that replace secret parts of outcomes and texts by `conceal`. */
 export const concealing = (lines: Lines, conceal: (text: string) => string): Lines => ({
   ...lines,
   tell: ({ outcome, ...report }, atMs) => lines.tell({ ...report, outcome: conceal(outcome) }, atMs),

@@ -104,7 +104,7 @@ export const find = ({ profiles }: Profiles, name: string): Profile => {
   throw new UsageError(`No profile has this name. ${existing}: pay profile set NAME --base-url URL …`, "profile")
 }
 
-/** Returns the key variables that the profile's key files replace. */
+/** Unsets the key variables that the profile's key files replace. */
 const keysBeside = (profile: Profile): Environment => ({
   ...(profile["control-key-file"] !== undefined && { PAY_CONTROL_KEY: undefined }),
   ...(profile["operator-token-file"] !== undefined && { PAY_OPERATOR_TOKEN: undefined })

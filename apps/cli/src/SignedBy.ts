@@ -11,7 +11,7 @@ import { UsageError } from "./UsageError.ts"
 export const controlValues = (scheme: Scheme.Control, input: FieldInput): Readonly<Record<string, string>> =>
   Canonical.controlValues(input.operation, input.texts, context(scheme, input))
 
-/** Without its currency an amount has no minor units, and the control would be of another text than the gateway's. */
+/** Fails if a signed amount has no currency. The number of minor units depends on the currency. */
 export const needCurrency = ({ recipe }: Scheme.Control, { given, operation, texts }: FieldInput): void => {
   const isSigned = recipe.includes("amount") && texts.amount !== undefined && operation.fields.has("currency")
   if (isSigned && texts.currency === undefined && Credentials.controlAmount(given) === "minor")

@@ -25,7 +25,10 @@ interface Place {
   readonly client: Layer.Layer<PayClient.PayClient, PayClient.InvalidSetting>
 }
 
-/** The sandbox's own merchant needs no settings: nothing of it is a secret. */
+/**
+ * Returns the endpoint and the client of an event. Unless another merchant is set, they are those of the sandbox's own merchant,
+ * whose keys are public.
+ */
 const placeOf = async (given: Flags.Given, base: string, { endpoint }: TriggerEvent): Promise<Place> => {
   const { controlKey, endpoints, login, privateKeyPem } = SandboxMerchant.merchant
   if ((Credentials.setting(given, "login") ?? login) !== login)
@@ -119,7 +122,7 @@ const perform = Effect.fnUntraced(function* (event: TriggerEvent, name: string, 
   return sent
 })
 
-/** The settings of the sandbox's own merchant, where the commands that follow would lack them. Nothing of it is a secret. */
+/** Returns shell lines with the public settings of the sandbox's own merchant, if later commands would lack them. */
 const settingsOf = (base: string, endpointId: string): ReadonlyArray<string> => {
   const none = { operands: [], flags: new Map<string, string>() }
   if (["base-url", "login"].every((name) => Credentials.setting(none, name) !== undefined)) return []

@@ -8,7 +8,7 @@ import { Context, Deferred, Effect, Layer, type Redacted } from "effect"
 export class Inbox extends Context.Service<
   Inbox,
   {
-    /** The address to which callbacks are sent. */
+    /** The address that receives the callbacks. */
     readonly url: string
     /** Waits for the verified callback about the request with this `serial-number`. */
     readonly about: (serialNumber: string) => Effect.Effect<CallbackReceiver.Proved>

@@ -92,7 +92,7 @@ export const stands = Effect.fnUntraced(function* (order: Order, expect: Story.S
   return wrong
 })
 
-/** Waits for the request's callback, then prints and checks the status of its order as {@link stands} does. */
+/** Waits for the callback of the request, then prints and checks the status of its order as {@link stands} does. */
 export const ends = Effect.fnUntraced(function* (
   request: Order & { readonly serialNumber: string },
   expect: Story.Step["expect"],

@@ -24,6 +24,6 @@ export const of = <N extends string, P extends Flow.Fields, A extends Flow.Writt
       })
     )
   },
-  /** Returns whether the flow was started under this identity. */
+  /** Returns whether a flow with this identity was started. */
   isStarted: (key: string) => Effect.flatMap(Durable, ({ result }) => Effect.isSuccess(result(flow, key)))
 })

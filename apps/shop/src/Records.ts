@@ -59,7 +59,7 @@ export const repository = <A extends Schema.Struct.Type<typeof fields>>(
     of: (owner: string) => select("AND owner = ? ORDER BY place DESC LIMIT 100", owner),
     latest: select("ORDER BY place DESC LIMIT 100"),
     pending: select("AND pending = 1 ORDER BY place"),
-    /** Returns false if the record exists already. */
+    /** Adds a record. Returns false if a record with its `id` exists already. */
     add: (entry: A) =>
       commit((db) => {
         const insert = db.prepare(

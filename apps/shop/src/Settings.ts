@@ -10,7 +10,7 @@ export const config = Config.all({
   /** The address at which customers and the gateway reach the shop. The default is the address at which it listens. */
   publicUrl: Config.String("SHOP_PUBLIC_URL").pipe(Config.withDefault(undefined)),
   host: Config.String("SHOP_HOST").pipe(Config.withDefault("127.0.0.1")),
-  /** 0 selects a free port. */
+  /** The port on which the shop listens. 0 selects a free port. */
   port: Config.Int("SHOP_PORT").pipe(Config.withDefault(8090)),
   /** The password of the back office. Without a password, the shop has no back office. */
   officePassword: Config.Redacted("SHOP_OFFICE_PASSWORD").pipe(Config.withDefault(undefined)),

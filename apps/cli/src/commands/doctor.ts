@@ -127,7 +127,7 @@ interface Probe {
   readonly signed: Finding
   readonly answer: WireAnswer | undefined
   readonly code: ExitCode
-  /** Whether the gateway answered as its profile says; undefined where another profile would not help. */
+  /** Whether the gateway answered as its profile defines; `undefined` if a different profile would not help. */
   readonly speaks?: boolean
 }
 

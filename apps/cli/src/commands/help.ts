@@ -1,4 +1,4 @@
-/** `pay help COMMAND` and `pay COMMAND --help`: no network, no settings, no Effect. */
+/** `pay help COMMAND` and `pay COMMAND --help`: prints help without network, settings and Effect. */
 import type { Command } from "../Command.ts"
 import { commands, named } from "../Commands.ts"
 import { codes, type ExitCode } from "../ExitCode.ts"

@@ -1,4 +1,4 @@
-/** `pay listen`: receives callbacks, verifies them, shows them as they come, and passes them on. */
+/** `pay listen`: receives, verifies, prints and forwards callbacks as they arrive. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { join } from "node:path"
 import * as LogText from "@pay/gateway/LogText"
@@ -81,7 +81,7 @@ const forwardedOf = async (request: CallbackForward.Arrived, to: URL) => {
   return { answer, tookMs: nowMs() - begunMs }
 }
 
-/** Returns the answer of the merchant's program. Without such a program, a callback is accepted if its signature is right. */
+/** Returns the answer to the gateway: that of the merchant's program or, without one, 200 if the signature is right. */
 const answerOf = async (
   request: CallbackForward.Arrived,
   judgement: Judgement,

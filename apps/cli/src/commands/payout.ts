@@ -32,7 +32,7 @@ const keyOf = async (given: Flags.Given): Promise<KeyObject> => {
   throw new UsageError(`The key of --${flag} ${unusable[loaded.reason]}`)
 }
 
-/** The rows of a payout, in the order in which a person decides. */
+/** The rows of a payout, in the order in which a person reads them before the decision. */
 const rows = [
   ["order", "Order"],
   ["merchant", "Merchant"],

@@ -30,7 +30,7 @@ interface Explained {
   readonly next: ReadonlyArray<readonly [at: string, what: string]>
 }
 
-/** Returns the client of the merchant's gateway, if it is on this machine and no other operator address is given. */
+/** Returns the operator's client for the given address. Without one, it is the merchant's gateway, if that is on this machine. */
 const operatorOf = (given: Flags.Given): Promise<OperatorClient.OperatorClient> | undefined => {
   const isGiven = [given.flags.get("operator-url"), variable("PAY_OPERATOR_URL")].some((url) => url !== undefined)
   if (isGiven) return OperatorClient.make(given)

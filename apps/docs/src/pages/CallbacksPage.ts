@@ -1,4 +1,7 @@
-/** The page about callbacks: parameters, signatures with worked values, the plan of deliveries, and programs that verify. */
+/**
+ * The page about callbacks: parameters, signatures with a worked example, the schedule of deliveries, and programs that verify a
+ * callback.
+ */
 import * as CallbackSenderUndici from "@pay/gateway/CallbackSenderUndici"
 import { callbackOffsetsMs } from "@pay/gateway/Settings"
 import * as Callback from "@pay/schema/Callback"

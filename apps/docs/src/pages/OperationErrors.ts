@@ -1,4 +1,4 @@
-/** The refusals that an operation can end with, from its signature and its fields. */
+/** The errors with which an operation can be refused, derived from its signature and its fields. */
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import type { Operation } from "@pay/schema/Operation"
 

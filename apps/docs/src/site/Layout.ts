@@ -1,4 +1,4 @@
-/** The frame of every page: menu, search, content, and the headings of the page. */
+/** The layout of every page: menu, search, content, and the list of the page's headings. */
 import { posix } from "node:path"
 import { escaped } from "./Html.ts"
 import type { Heading, Rendered } from "./Markdown.ts"

@@ -1,4 +1,4 @@
-/** What the shop sells: one product for each way to charge. */
+/** The products of the shop: one for each way to charge. */
 import * as Money from "@pay/schema/Money"
 
 export interface Product {

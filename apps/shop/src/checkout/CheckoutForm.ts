@@ -1,4 +1,4 @@
-/** The fields of the checkout's form, and how they become fields of the gateway's requests. */
+/** The fields of the checkout's form, and their conversion to fields of the gateway's requests. */
 import { isExpired } from "@pay/schema/Card"
 import type { Input } from "../web/Page.ts"
 import type { Form } from "../web/Routes.ts"

@@ -1,4 +1,4 @@
-/** The checkout's payments: for each kind of product and each way to pay, the durable flow that carries it out. */
+/** The payments of the checkout: the durable flow for each kind of product and each payment method. */
 import * as CardInMemory from "@pay/flows/CardInMemory"
 import { Authorization, CardSale } from "@pay/flows/CardPayment"
 import { HostedAuthorization, HostedSale } from "@pay/flows/HostedCheckout"

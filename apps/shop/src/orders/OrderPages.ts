@@ -62,7 +62,7 @@ export const layer = Routes.layer({
     return page(order, yield* Cards.mayKeep(order))
   }),
 
-  /** The toolkit's `goUrl` is the address at which the browser waits, and is sent to the gateway or the issuer. */
+  /** The browser waits at the toolkit's `goUrl`, which redirects it to the gateway or the issuer. */
   "GET /order/:id/go": Effect.gen(function* () {
     const { goUrl } = yield* WebCustomerBrowser
     const url = goUrl((yield* ownOrder).id)

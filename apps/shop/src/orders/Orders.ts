@@ -41,9 +41,9 @@ export const Order = Schema.Struct({
   /** Whether the amount that was not captured has been released to the customer. */
   released: Schema.Boolean.pipe(Schema.withConstructorDefault(Effect.succeed(false))),
   lastFour: Schema.optional(Schema.String),
-  /** Why the payment was not approved, for the back office. */
+  /** The reason for which the payment was not approved, for the back office. */
   reason: Schema.optional(Schema.String),
-  /** The subscription that this payment belongs to. */
+  /** The subscription to which this payment belongs. */
   recurringId: Schema.optional(Schema.String),
   actions: Schema.Array(Action).pipe(Schema.withConstructorDefault(Effect.succeed([])))
 })

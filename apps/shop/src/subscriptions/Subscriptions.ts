@@ -34,7 +34,7 @@ const Subscription = Schema.Struct({
   lastFour: Schema.optional(Schema.String),
   /** The name of the change that is under way. */
   pendingChange: Schema.optional(Schema.String),
-  /** Why the last change failed. */
+  /** The reason for which the last change failed. */
   problem: Schema.optional(Schema.String)
 })
 type Subscription = typeof Subscription.Type

@@ -10,7 +10,7 @@ import { Data } from "effect"
 import { HttpServerResponse } from "effect/http"
 import problems from "./problems.json" with { type: "json" }
 
-/** Markup for one visitor, whose token is in each form. */
+/** Markup for one visitor. `token` is the visitor's form token, which each form contains. */
 export type Html = (token: string) => string
 type Part = string | Html | false | undefined | ReadonlyArray<Part>
 

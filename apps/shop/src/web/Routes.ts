@@ -13,7 +13,7 @@ import type { Records } from "../Records.ts"
 import { Settings } from "../Settings.ts"
 import * as Page from "./Page.ts"
 
-/** The person at the browser. `token` is in each form of the shop. */
+/** The visitor who sent the request. Each form of the shop contains `token`. */
 export class Visitor extends Context.Service<Visitor, { readonly id: string; readonly token: string }>()(
   "@pay/shop/web/Visitor"
 ) {}
@@ -23,7 +23,7 @@ type Services = Records | Settings | Durable | CallbackInbox | WebCustomerBrowse
 /** Returns a page, or after a form the path of a page, so that a reload does not submit the form again. */
 type Handler = Effect.Effect<Page.Page | `/${string}`, Page.Problem, Services>
 
-/** Handlers by method and path. */
+/** The handlers of routes by method and path. */
 type Routes = Readonly<Record<`${"GET" | "POST"} /${string}`, Handler>>
 
 /** Returns whether the text has the form of an identifier made by {@link newId}. */
