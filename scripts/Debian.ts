@@ -25,7 +25,7 @@ const apt = (...args: ReadonlyArray<string>): boolean =>
     timeout: longestMs
   }).status === 0
 
-/** Installs a package from the machine's current package lists. Without an entry in these lists, it fails immediately. */
+/** Installs a package from the machine's current package lists. If they do not contain the package, nothing is installed. */
 export const installNow = (name: string, why: string): void => {
   process.stderr.write(`${why}\n`)
   apt("install", "--no-install-recommends", name)

@@ -18,7 +18,7 @@ const isRoomy = (): boolean => {
   return Math.min(bavail * bsize, availableMemory()) >= leastBytes
 }
 
-/** Makes the folder. Other users may enter it, but not list it. Returns `undefined` if the machine has too little memory. */
+/** Makes the folder. Other users may enter it, but not list it. Returns `undefined` if memory has too little space for it. */
 export const make = (): string | undefined => {
   if (!isRoomy()) return undefined
   const folder = mkdtempSync(`${place}/pay-test-`)

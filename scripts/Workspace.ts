@@ -1,6 +1,4 @@
-/**
- * The packages and files of this repository, read from the disk. It needs no git, so that it also works in an unpacked archive.
- */
+/** The packages and files of this repository, read from the disk without git, so that an unpacked archive works, too. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 

@@ -23,7 +23,7 @@ const cpuMicros = (pid: number): number => {
   return ((Number(fields[11]) + Number(fields[12])) * 1e6) / ticksPerSecond
 }
 
-/** Starts a script of this folder. Completes when the script prints `port N`, which means that it listens. */
+/** Starts a script of this folder. Completes when the script prints `port N`, which means that it is ready. */
 export const start = (script: string, ...args: ReadonlyArray<string>): Promise<Server> =>
   new Promise((resolve, reject) => {
     const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {

@@ -20,9 +20,7 @@ const rowsOf = <C extends Entity.Columns>(database: DatabaseSync, entity: Entity
     .all()
     .map((row) => StoreRow.typed(entity, row))
 
-/**
- * SQL for the identifiers of the copies. The gateway's identifiers rise; the merchant's order names and the cards are scattered.
- */
+/** SQL for the identifiers of the copies. The gateway's identifiers rise; the merchant's names and the cards are scattered. */
 const made = (count: number, templates: number, firstId: bigint): string => `
   CREATE TEMP TABLE made AS
     WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count - 1}),

@@ -1,6 +1,4 @@
-/**
- * One workflow on two engines over the same kind of file: this repository's engine, and Effect's cluster with a single runner.
- */
+/** One workflow on two engines over the same kind of file: this repository's, and Effect's cluster with a single runner. */
 import { join } from "node:path"
 import * as Database from "@pay/sqlite/Database"
 import * as SqlClient from "@pay/sqlite/SqlClient"

@@ -4,7 +4,7 @@ import * as Output from "./Output.ts"
 /** Longest value, in characters, that is printed. A longer one, such as a page of HTML, is complete in `--json`. */
 const LONGEST = 200
 
-/** Returns the text fields of an answer by name. */
+/** Returns the fields of an answer as texts, by name. */
 export const texts = (answer: unknown): Readonly<Record<string, string>> =>
   typeof answer === "object" && answer !== null
     ? Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, String(value)]))

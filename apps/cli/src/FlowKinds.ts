@@ -73,8 +73,8 @@ const resume = ({ operation }: Kind, clientOrderId: string): Running =>
 
 /**
  * Resumes a flow whose fields are all given again. The gateway's order is looked up first, because the card that is given again
- * may differ from the card of that order. If the gateway has no order, the request is sent. It is sent without this look-up if
- * the gateway accepts the same content only once.
+ * may differ from the card of that order. If the gateway has no order, the request is sent: immediately if the gateway accepts
+ * the same content only once, otherwise after a second look-up with the quiet period.
  */
 const resumeOrSend = (kind: Kind, clientOrderId: string, send: Running): Running =>
   Effect.gen(function* () {

@@ -85,9 +85,7 @@ export const keep = (folder: string, note: FlowNote): void => {
   }
 }
 
-/**
- * Returns the content for comparison. The address of this program's own listener is left out, because it differs at each start.
- */
+/** Returns the content for comparison, without the address of this program's own listener, which differs at each start. */
 const contentOf = ({ fields, listens, ...rest }: FlowNote) => {
   const { redirect_url: url, ...others } = fields
   return { ...rest, fields: listens || url === undefined ? others : fields }

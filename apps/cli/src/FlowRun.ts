@@ -68,9 +68,7 @@ export const carry = async (
     if (!given.flags.has("no-open")) WebBrowser.open(url)
   }
 
-  /**
-   * Returns all fields, with the missing ones requested at the terminal, or `None` if there is no terminal or the user stopped.
-   */
+  /** Requests the missing fields at the terminal. Returns all fields, or `None` without a terminal or answers. */
   const ask = Effect.fnUntraced(function* (also: ReadonlyArray<string>, unshown: ReadonlyArray<string>) {
     if (terminal === undefined) return Option.none<Texts>()
     lines.end()

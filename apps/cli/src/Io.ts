@@ -15,9 +15,7 @@ export interface Io {
   readonly clock?: Clock.Clock
 }
 
-/**
- * Storage for the {@link Io} of a run. It is created at its first use, because loading modules is most of the program's start.
- */
+/** Storage for the {@link Io} of a run. It is created at its first use, because loaded modules slow down the start. */
 let runs: AsyncLocalStorage<Partial<Io>> | undefined
 
 /** Returns the streams and variables of the current run, or `undefined` if it uses those of the process. */

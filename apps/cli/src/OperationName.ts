@@ -4,9 +4,7 @@ import * as Suggestion from "@pay/server/Suggestion"
 import * as Contract from "./Contract.ts"
 import { UsageError } from "./UsageError.ts"
 
-/**
- * Returns the operation with this command, name (`PAYOUT_V4`), path, or unambiguous start of its command. Fails if there is none.
- */
+/** Returns the operation with this command, name (`PAYOUT_V4`), path, or unambiguous start of its command, or fails. */
 export const find = (typed: string | undefined, topic: string): Contract.OperationFacts => {
   if (typed === undefined || typed.startsWith("-")) {
     throw new UsageError(`Name the operation first: pay ${topic} OPERATION --field value …`, topic)

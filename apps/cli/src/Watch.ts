@@ -23,9 +23,7 @@ export interface Watched {
 }
 
 export interface Telling {
-  /**
-   * Receives the first answer, and each answer that differs from the previous one. `elapsedMs` counts from the start of polling.
-   */
+  /** Receives the first answer, and each one that differs from the previous. `elapsedMs` counts from the start of polling. */
   readonly onChange: (answer: StatusResponse, before: StatusResponse | undefined, elapsedMs: number) => void
   /** Receives a failed request, which is repeated. */
   readonly onMissed: (error: PayError) => void

@@ -4,9 +4,7 @@ import { variable, variables } from "./Environment.ts"
 import * as Io from "./Io.ts"
 
 export interface Desktop {
-  /**
-   * Commands separated by `:`; the first one that can be started is used. `%s` is replaced by the address. Quotes protect spaces.
-   */
+  /** Commands separated by `:`; the first that can be started is used. `%s` stands for the address. Quotes protect spaces. */
   readonly browser: string | undefined
   readonly platform: string
   readonly hasDisplay: boolean

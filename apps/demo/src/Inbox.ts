@@ -1,6 +1,4 @@
-/**
- * Receives the callbacks of the demonstration's merchant: an HTTP server on the loopback interface that verifies each callback.
- */
+/** Receives the callbacks of the demonstration's merchant: a server on the loopback interface that verifies each of them. */
 import { createServer } from "node:http"
 import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
 import { Context, Deferred, Effect, Layer, type Redacted } from "effect"

@@ -129,9 +129,7 @@ const play = Effect.fnUntraced(function* (step: Story.Step, order: Names | undef
 /** Longest time of a step. The sandbox answers immediately. */
 export const patience = "30 seconds"
 
-/**
- * Runs all steps in order, each after the previous one has ended. Returns a message for each outcome that was not as expected.
- */
+/** Runs all steps, one after another. Returns a message for each outcome that was not as expected. */
 export const story = Effect.gen(function* () {
   const run = yield* freshName
   const made = new Map<string, Names>()

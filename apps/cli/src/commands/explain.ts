@@ -1,6 +1,4 @@
-/**
- * `pay explain`: finds the mistake that produces exactly the received signature, and the position where the signed texts differ.
- */
+/** `pay explain`: finds the mistake that gives exactly the received signature, and the position where the texts differ. */
 import * as Scheme from "@pay/schema/Scheme"
 import * as Control from "@pay/signing/Control"
 import * as Explain from "@pay/signing/Explain"

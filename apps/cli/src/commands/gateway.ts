@@ -52,9 +52,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   return codes.usage
 }
 
-/**
- * Returns the text at the start. The sandbox merchant's keys are public and shown; keys of a configuration file are not shown.
- */
+/** Returns the text at the start. It shows the sandbox merchant's keys, which are public, but no keys of a configuration. */
 const greeting = async ({
   dataDirectory,
   localUrl,

@@ -21,9 +21,7 @@ const problemOf = (setting: Profiles.Setting, text: string): string | undefined 
   return undefined
 }
 
-/**
- * Returns the changed profile. An empty value removes the setting. Paths become absolute, so that they are valid in every folder.
- */
+/** Returns the changed profile. An empty value removes the setting. Paths become absolute, to be valid in every folder. */
 const changed = (before: Profiles.Profile, { flags }: Flags.Given): Profiles.Profile => {
   const settings = new Map(Object.entries(before))
   for (const [name, text] of flags) {

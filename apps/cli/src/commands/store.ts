@@ -1,6 +1,4 @@
-/**
- * `pay store`: inspects and changes a gateway's whole store, on the machine of its file or with the role that owns its database.
- */
+/** `pay store`: checks, migrates, moves or reopens a store, on the machine of its file or as the owner of its database. */
 import { join } from "node:path"
 import * as Move from "@pay/storage/Move"
 import * as Reopen from "@pay/storage/Reopen"

@@ -70,9 +70,7 @@ const compareBooks = async (sides: readonly [Side.Side, Side.Side], say: Say): P
   return left.length === 2 && right.length === 1
 }
 
-/**
- * Sends a sale whose signature covers the amount in major units, and has `pay explain` name that mistake. Returns whether it did.
- */
+/** Sends a sale whose signature covers the amount in major units. Returns whether `pay explain` names that mistake. */
 const explainRefusal = async (gateway: string, say: Say): Promise<boolean> => {
   const { ENDPOINT = "", KEY = "", ...others } = Basket.environment(gateway)
   const id = "INV-1043"

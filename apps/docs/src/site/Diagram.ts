@@ -88,9 +88,7 @@ const path = (points: ReadonlyArray<Point>): string => {
   return text
 }
 
-/**
- * Returns the SVG path of a transition from a state to itself: an arc at the state's right side, as wide as the label's position.
- */
+/** Returns the SVG path of a transition from a state to itself: an arc at the state's right side, out to the label. */
 const loop = ({ width: wide, x, y }: Size & Point, labelX: number): string => {
   const right = round(x + wide / 2)
   return `M${right} ${round(y - 8)} C${round(labelX)} ${round(y - 26)} ${round(labelX)} ${round(y + 26)} ${right} ${round(y + 8)}`
