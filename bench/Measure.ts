@@ -1,9 +1,9 @@
 /**
- * How every benchmark here measures: two pieces of work in one process, by turns, and the ratio of their medians.
- * Absolute times move by a factor of two within minutes on a shared machine; such ratios hold.
+ * Measures benchmarks: two pieces of work run alternately in one process, and the ratio of their medians counts. On a shared
+ * machine, absolute times change by a factor of two within minutes; such ratios are stable.
  */
 
-/** One measured line: `ratio` is what the bar and the aim speak of. */
+/** One line of results. `ratio` is compared with the bar, which must hold, and with the aim. */
 export interface Row {
   readonly id: string
   readonly measure: string
@@ -15,30 +15,30 @@ export interface Row {
   readonly holds: boolean
 }
 
-/** What a file of this folder exports as its default. */
+/** The default export of each benchmark file. */
 export interface Benchmark {
   readonly id: string
   readonly title: string
   readonly run: () => Promise<ReadonlyArray<Row>>
 }
 
-/** Does an operation so many times. */
+/** Runs an operation `times` times. */
 export type Work = (times: number) => void | Promise<void>
 
-/** Medians of the time one operation takes. */
+/** Median times of one operation, in microseconds. */
 export interface Comparison {
   readonly oursMicros: number
   readonly baselineMicros: number
 }
 
-/** Synchronous work from one operation; it gets a running number, so that no two calls need be alike. */
+/** Makes synchronous work from an operation. The operation receives a running number, so that its calls can differ. */
 export const each =
   (operation: (turn: number) => unknown): Work =>
   (times) => {
     for (let turn = 0; turn < times; turn++) kept.last = operation(turn)
   }
 
-/** Asynchronous work from one operation, with so many under way at once. */
+/** Makes asynchronous work from an operation, with `concurrency` calls at the same time. */
 export const inFlight =
   (concurrency: number, operation: (turn: number) => Promise<unknown>): Work =>
   async (times) => {
@@ -49,12 +49,12 @@ export const inFlight =
     await Promise.all(Array.from({ length: concurrency }, worker))
   }
 
-/** Keeps results alive, so that the engine cannot leave the work out. */
+/** Keeps a reference to the latest result, so that the engine cannot optimize the work away. */
 const kept: { last?: unknown } = {}
 
 /**
- * Measures by turns. Both sides warm up until one repetition takes about `repetitionMillis`. Work that never waits is
- * timed by the processor time of this thread, so that a neighbour on the same cores does not count.
+ * Measures both sides alternately. First, each side warms up until one repetition takes about `repetitionMillis`. Work that never
+ * waits is measured in processor time of this thread, so that other work on the same cores does not count.
  */
 export const compare = async (
   sides: { readonly ours: Work; readonly baseline: Work },
@@ -72,17 +72,17 @@ export const compare = async (
   return { oursMicros: median(micros.ours), baselineMicros: median(micros.baseline) }
 }
 
-/** Microseconds from any start. */
+/** Returns microseconds since a fixed but arbitrary moment. */
 export type Clock = () => number
 
-/** Processor time of this thread. Asking for the whole process first makes the kernel bring its figures up to date. */
+/** Processor time of this thread. The call of `process.cpuUsage` first makes the kernel update its figures. */
 export const threadMicros: Clock = () => {
   process.cpuUsage()
   const { user, system } = process.threadCpuUsage()
   return user + system
 }
 
-/** Time on the wall: for work that waits or runs on other threads. */
+/** Elapsed real time, for work that waits or runs on other threads. */
 export const wallMicros: Clock = () => Number(process.hrtime.bigint()) / 1000
 
 const calibrate = async (work: Work, repetitionMillis: number, clock: Clock): Promise<number> => {
@@ -107,7 +107,7 @@ export const median = (values: ReadonlyArray<number>): number => {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
 }
 
-/** A ratio that must stay at or below (`atMost`), or at or above (`atLeast`), its bar. */
+/** The bar of a ratio: a maximum (`atMost`) or a minimum (`atLeast`), and the aim. */
 export type Limit =
   | { readonly atMost: number; readonly aim: number }
   | { readonly atLeast: number; readonly aim: number }
@@ -126,10 +126,10 @@ export const row = (line: {
     : { ...rest, bar: `≥ ${limit.atLeast}`, aim: `≥ ${limit.aim}`, holds: line.ratio >= limit.atLeast }
 }
 
-/** A time or a rate for people to read. */
+/** Formats a time in microseconds. */
 export const micros = (value: number): string => `${value < 10 ? value.toFixed(2) : value.toFixed(0)} µs`
 
-/** The rows as a table, widths fitted. */
+/** Formats the rows as a table with aligned columns. */
 export const render = (title: string, rows: ReadonlyArray<Row>): string => {
   const header = ["id", "ours / baseline", "ours", "baseline", "ratio", "bar", "aim", "holds"]
   const cells = rows.map((row) => [
@@ -151,7 +151,7 @@ export const render = (title: string, rows: ReadonlyArray<Row>): string => {
   return [title, text(header), ...cells.map(text)].join("\n")
 }
 
-/** Runs one benchmark by itself: prints its table, and the process fails if a bar does not hold. */
+/** Runs one benchmark and prints its table. The exit code is 1 if a bar does not hold. */
 export const main = async (benchmark: Benchmark): Promise<void> => {
   const rows = await benchmark.run()
   console.log(render(benchmark.title, rows))

@@ -1,4 +1,4 @@
-/** How long the program `pay` takes to start, built and with its compiled code kept, over the least that Node can take. */
+/** Measures the start of the built program `pay`, with its compile cache, relative to the shortest start of Node. */
 import { spawn } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -8,13 +8,13 @@ import * as Measure from "./Measure.ts"
 const root = join(import.meta.dirname, "..")
 const turns = 31
 
-/** A program to start: over when it ends, or when it has printed its first line. */
+/** A program to start. Its start ends with the process (`end`), or with its first line of output (`line`). */
 interface Start {
   readonly args: ReadonlyArray<string>
   readonly until: "end" | "line"
 }
 
-/** Microseconds on the wall. What listens is killed as soon as it says so. */
+/** Returns the real time of a start in microseconds. A program that listens is stopped after its first line. */
 const startMicros = ({ args, until }: Start, env: NodeJS.ProcessEnv): Promise<number> =>
   new Promise((resolve, reject) => {
     const begun = Measure.wallMicros()
@@ -34,7 +34,7 @@ const startMicros = ({ args, until }: Start, env: NodeJS.ProcessEnv): Promise<nu
     })
   })
 
-/** A module, as servers are written today and as the gateway is. */
+/** A minimal server as an ES module, the format of the gateway and of current servers. */
 const listening = `import { createServer } from "node:http"
 createServer().listen(0, "127.0.0.1", () => console.log("listening"))
 process.on("SIGTERM", () => process.exit(0))

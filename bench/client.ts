@@ -1,4 +1,4 @@
-/** How many bytes a program gets with `@pay/client`, beside the SDK of a large payment provider. */
+/** Measures how many bytes `@pay/client` adds to a program, relative to the SDK of a large payment provider. */
 import { execFileSync } from "node:child_process"
 import {
   mkdirSync,
@@ -23,7 +23,7 @@ const sizeOf = (folder: string): number =>
     .map((path) => statSync(join(folder, path)))
     .reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0)
 
-/** Builds the client, and unpacks it as somebody gets it. */
+/** Builds the client, and unpacks its package as an installation does. */
 const unpackedClient = (folder: string): string => {
   const client = join(root, "packages/client")
   const pnpm = join(root, ".tools/node_modules/.bin/pnpm")
@@ -35,7 +35,7 @@ const unpackedClient = (folder: string): string => {
   return join(folder, "package")
 }
 
-/** The bytes of a program that is one import, bundled and minified. */
+/** Returns a program with a single import, bundled and minified. */
 const bundled = async (from: string, folder: string): Promise<Buffer> => {
   mkdirSync(folder, { recursive: true })
   const entry = join(folder, "program.js")

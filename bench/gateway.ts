@@ -1,4 +1,4 @@
-/** What a durable sale costs through the whole gateway, over the same work done by hand on bare `node:http` and SQLite. */
+/** Measures a durable sale through the whole gateway, relative to the same work written by hand with `node:http` and SQLite. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,4 +1,7 @@
-/** What a million orders in a PostgreSQL database change for the next sale: the same sales in a full and in an empty one, by turns. */
+/**
+ * Measures the effect of a million orders in a PostgreSQL database on new sales: the same sales in a full and in an empty
+ * database, alternately.
+ */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -9,12 +12,12 @@ import * as Shop from "./million/Shop.ts"
 import * as Server from "./postgres/Server.ts"
 
 const standing = 1_000_000
-/** Orders that went through the gateway, as which the others are made. */
+/** Number of orders that the gateway processes itself. The other orders are copies of them. */
 const templates = 200
 const customers = 16
 const salesPerTurn = 250
 const turns = 16
-/** Sales before the first that counts: code and caches are warm then. */
+/** Sales that are not counted, so that code and caches are warm. */
 const warmUp = 500
 
 const percentile = (values: ReadonlyArray<number>, percent: number): number =>
@@ -22,7 +25,7 @@ const percentile = (values: ReadonlyArray<number>, percent: number): number =>
 
 const soon = `SELECT FROM pay.agenda WHERE "dueAtMs" < extract(epoch FROM now()) * 1000 + 60000 LIMIT 1`
 
-/** Nothing of the templates is left to be done, which each of the others would then have to do too. */
+/** Fills the database. The templates must have no jobs left, because each copy would have the same jobs. */
 const filled = async (folder: string, url: string, query: Server.Server["query"]): Promise<void> => {
   const shop = await Shop.open(join(folder, "loaded"), url)
   await shop.sell(templates, customers)

@@ -1,4 +1,7 @@
-/** What a million orders in the store change for the next sale: the same sales in a full and in an empty store, by turns. */
+/**
+ * Measures the effect of a million orders in the SQLite store on new sales: the same sales in a full and in an empty store,
+ * alternately.
+ */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -17,10 +20,10 @@ const standing = 1_000_000
 const customers = 16
 const salesPerTurn = 250
 const turns = 32
-/** Sales before the first that counts: code and caches are warm then. */
+/** Sales that are not counted, so that code and caches are warm. */
 const warmUp = 1000
 
-/** Everything that was sold is there, nothing is left to do, and the books are even. */
+/** Verifies that the store has every order, that no job is left, and that the books balance. */
 const assertWhole = async (path: string, expected: number): Promise<void> => {
   const database = new DatabaseSync(path, { readOnly: true })
   const moving = database.prepare(`SELECT 1 FROM ${Job.name} WHERE kind <> 'lapse'`)

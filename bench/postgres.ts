@@ -1,4 +1,7 @@
-/** What the store on PostgreSQL makes of a server, over the same rows by one call of a procedure each, and over bare `node:http`. */
+/**
+ * Measures the store on PostgreSQL, relative to the same rows written by one procedure call each, and relative to `node:http`
+ * without a gateway.
+ */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -11,7 +14,7 @@ import * as Stores from "./postgres/Stores.ts"
 import * as Sale from "./storage/Sale.ts"
 
 const callers = 64
-/** The pool of the baseline: more connections than cores make a server slower, not faster. */
+/** Number of connections of the baseline. More connections than cores make a server slower. */
 const pool = 16
 const salesPerTurn = 2000
 const turns = 7
@@ -47,7 +50,10 @@ const committed = async (server: Server.Server): Promise<Measure.Row> => {
   }
 }
 
-/** Transactions that the server ended since the last time, which are round trips: each statement is one. */
+/**
+ * Returns the number of transactions that the server has counted for the database. Each statement is one transaction, and so one
+ * round trip.
+ */
 const transactions = async (server: Server.Server, url: string): Promise<number> => {
   const name = new URL(url).pathname.slice(1)
   const text = `SELECT xact_commit + xact_rollback AS n FROM pg_stat_database WHERE datname = '${name}'`
@@ -82,7 +88,7 @@ const gateway = async (server: Server.Server, folder: string): Promise<ReadonlyA
       results.running.push(runningTurn)
     }
     const sold = salesPerTurn * (turns + 1)
-    // The server counts what a connection did when it has been idle for a moment.
+    // The server counts the transactions of a connection only after the connection was idle for a moment.
     await new Promise((resolve) => setTimeout(resolve, 2000))
     for (const name of ["paused", "running"] as const)
       console.log(`P4 ${name}: ${((await transactions(server, urls[name])) / sold).toFixed(2)} round trips a sale`)
@@ -115,7 +121,7 @@ const due = `
   SELECT 'job ' || n, 'bank', 'job ' || n, n, 0, 0, 0, 'merchant ' || n % ${merchants} FROM generate_series(1, ${jobs}) n
 `
 
-/** Jobs claimed and ended a second by so many processes, the whole of the queue. */
+/** Returns how many jobs per second the processes claim and remove together, until the queue is empty. */
 const claimed = async (server: Server.Server, processes: number, turn: number): Promise<number> => {
   const url = await server.database(`claims_${processes}_${turn}`)
   const { close } = await Stores.open(url)

@@ -1,6 +1,7 @@
 /**
- * A hundred thousand recurring payments that fall due at one midnight: charged in one pass, each once and in order, in
- * bounded memory, without the event loop standing still. Speed is printed beside the same sales written by hand.
+ * Measures a hundred thousand recurring payments that are due at the same midnight. They are charged in one pass, each once and
+ * in order, with bounded memory and without blocking the event loop. The rate of the same sales written by hand is printed beside
+ * it.
  */
 import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -13,7 +14,7 @@ import * as Bare from "./storage/Bare.ts"
 const payments = 100_000
 const bareSales = 20_000
 const callers = 64
-/** Twice what the gateway holds claimed at most: how far work that runs side by side may change places. */
+/** Twice the largest number of jobs that the gateway claims at once: the limit for changes of order between parallel work. */
 const mostOvertaken = 2 * 512
 
 const output = (file: string, args: ReadonlyArray<string>): Promise<string> =>
@@ -28,7 +29,7 @@ const output = (file: string, args: ReadonlyArray<string>): Promise<string> =>
     child.on("exit", (code) => (code === 0 ? resolve(out) : reject(new Error(`${file} ended with ${code}`))))
   })
 
-/** Sales accepted and ended a second, by hand. */
+/** Returns how many sales per second the code written by hand accepts and ends. */
 const bareRate = async (path: string): Promise<number> => {
   const bare = Bare.open(path)
   let turn = 0

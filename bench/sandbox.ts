@@ -1,4 +1,4 @@
-/** What it costs a test to have a gateway of its own: opened, one sale carried through, closed. Printed, not judged. */
+/** Measures a sandbox for a single test: opened, with one sale, closed. Prints the results without a bar. */
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
@@ -31,7 +31,7 @@ const times = async (program: Effect.Effect<void>): Promise<ReadonlyArray<number
   return all
 }
 
-/** The first world, with everything cold but the modules, and the median of those after it. */
+/** Measures the first sandbox, for which only the modules are loaded, and the median of the later ones. */
 const row = async (id: string, measure: string, program: Effect.Effect<void>): Promise<Measure.Row> => {
   const [first = Number.NaN, ...later] = await times(program)
   const usual = Measure.median(later)

@@ -1,4 +1,4 @@
-/** What our signing costs over the bare calls of `node:crypto` that any signing needs, and against a peer. */
+/** Measures signing, relative to the necessary calls of `node:crypto` alone, and relative to another library. */
 import * as crypto from "node:crypto"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import * as BaseString from "@pay/signing/BaseString"
@@ -8,7 +8,7 @@ import * as OAuth from "@pay/signing/OAuth"
 import PeerOAuth from "oauth-1.0a"
 import * as Measure from "./Measure.ts"
 
-/** Requests differ from call to call, so that no side profits from the engine remembering a text. */
+/** Requests differ from call to call, so that no side profits from strings that the engine has cached. */
 const VARIANTS = 64
 const variants = Array.from({ length: VARIANTS }, (_, index) => index)
 const at = <A>(items: ReadonlyArray<A>, turn: number): A => {
@@ -16,7 +16,7 @@ const at = <A>(items: ReadonlyArray<A>, turn: number): A => {
   if (item === undefined) throw new Error("as many items as variants are needed")
   return item
 }
-/** A string in one piece, as it comes from a socket. */
+/** Returns a string in contiguous memory, like a string that comes from a socket. */
 const flat = (text: string): string => Buffer.from(text).toString()
 
 const controlKey = flat("B17F59B4-A7DC-41B4-8FF9-37D986B43D20")
@@ -35,7 +35,7 @@ const control = async (): Promise<Measure.Row> => {
   }))
   const ready = values.map((value) => flat(Control.preimage(Control.recipes.sale, value, controlKey)))
   const sign = Control.compile(Control.recipes.sale)
-  // All recipes are in use in a real process, and the engine sees them all.
+  // A real process uses all recipes, so the engine must compile this code for all of them.
   for (const other of Object.values(Control.recipes).map(Control.compile)) {
     for (const value of values) other(value, controlKey)
   }
@@ -90,7 +90,7 @@ const transferByRef: Sample = {
 
 const nonces = variants.map(() => crypto.randomUUID())
 
-/** What is to be signed, built by the general path. */
+/** Returns the texts to be signed, built by the general code path. */
 const baseStrings = ({ url, fields }: Sample, method: OAuth.Method): ReadonlyArray<string> =>
   variants.map((turn) => {
     const protocol: ReadonlyArray<Parameter> = [
@@ -249,7 +249,8 @@ const benchmark: Measure.Benchmark = {
   id: "S",
   title: "Signing",
   run: async () => {
-    // First, since a gateway verifies and does not sign: the engine shapes shared code for what it has seen.
+    // Verification runs first, because a gateway verifies but does not sign, and the engine optimizes shared code for its first
+    // uses.
     const verified = await verifyRsa()
     return [await control(), ...(await hmac()), await signRsa(), ...verified, await pool()]
   }

@@ -1,4 +1,4 @@
-/** What group commit costs here over `node:sqlite` with the same grouping and nothing else, for the same rows. */
+/** Measures group commit, relative to the same grouping on `node:sqlite` alone, for the same rows. */
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -130,7 +130,7 @@ const run = async (): Promise<ReadonlyArray<Measure.Row>> => {
 
 const countedJobs = 2000
 
-/** Counts the syncs of a process of its own, where the machine has `strace`. */
+/** Counts the syncs of a separate process, if the machine has `strace`. */
 const syncs = (directory: string): ReadonlyArray<Measure.Row> => {
   const counts = join(directory, "strace.txt")
   const strace = ["-f", "-qq", "-e", "trace=fsync,fdatasync", "-o", counts]

@@ -1,4 +1,4 @@
-/** What a question for an order's status costs, over the same answer given by hand; and how large a hosted page is. */
+/** Measures a status request, relative to the same answer written by hand, and the size of a hosted page. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -13,7 +13,7 @@ const connections = 64
 const orders = 200
 const pollsPerTurn = 10_000
 const turns = 9
-/** Bytes of a hosted page, without compression. */
+/** Largest allowed size of a hosted page in bytes, without compression. */
 const largestPage = 30_000
 
 const send = async (server: Servers.Server, [head = "", body = ""]: ReadonlyArray<string>): Promise<string> => {
@@ -25,7 +25,7 @@ const send = async (server: Servers.Server, [head = "", body = ""]: ReadonlyArra
 const ask = (server: Servers.Server, bytes: Buffer | undefined): Promise<string> =>
   send(server, bytes?.toString().split("\r\n\r\n") ?? [])
 
-/** Both must say the same, but for the number of the answer. */
+/** Verifies that both servers return the same answer, except for its serial number. */
 const assertSame = async (ours: Servers.Server, bare: Servers.Server, poll: Buffer | undefined) => {
   const [mine = "", theirs = ""] = (await Promise.all([ask(ours, poll), ask(bare, poll)])).map((answer) =>
     answer.replace(/"serial-number":"[^"]*"/, "")
@@ -33,7 +33,7 @@ const assertSame = async (ours: Servers.Server, bare: Servers.Server, poll: Buff
   if (mine !== theirs) throw new Error(`The answers differ:\n${mine}\n${theirs}`)
 }
 
-/** The card form as it is first shown, and as it comes back when every field is wrong. */
+/** Returns the bytes of the card form when it is first shown, and when every field is wrong. */
 const pageBytes = async (gateway: Servers.Server): Promise<number> => {
   const opened: unknown = JSON.parse(await ask(gateway, Load.signed(PayApi.operations.SALEFORM, Load.formFields)))
   const url = typeof opened === "object" && opened !== null && "redirect-url" in opened ? opened["redirect-url"] : ""

@@ -1,4 +1,4 @@
-/** What the gateway's store costs over the same rows written by hand, and how many syncs of the disk it needs. */
+/** Measures the gateway's store, relative to the same rows written by hand, and counts the syncs of the disk. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -25,7 +25,7 @@ const withStore = async <A>(options: SqliteStore.Options, use: (store: Store["Se
   }
 }
 
-/** So many sales by so many callers, each going through the decisions of a sale one after the other. */
+/** Makes work from sales. Each caller commits the decisions of a sale one after the other. */
 const sales = (store: Store["Service"], decisions: ReadonlyArray<(turn: number) => Decision>): Measure.Work => {
   let turn = 0
   return async (times) => {

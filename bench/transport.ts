@@ -1,4 +1,4 @@
-/** What the signed client costs over bare requests, and beside what a well-known SDK costs over its own. */
+/** Measures the signing client relative to plain requests, beside the same figure of a well-known SDK. */
 import { fork } from "node:child_process"
 import { once } from "node:events"
 import * as http from "node:http"
@@ -30,7 +30,7 @@ const sale = (turn: number) => ({
   ipaddress: "65.153.12.232"
 })
 
-/** The same request, signed and encoded beforehand. */
+/** The request of the benchmark, signed and encoded in advance. */
 const ready =
   "client_orderid=902B4FF5-1&order_desc=Two%20chairs%20%26%20a%20table&amount=10.42&currency=USD" +
   "&card_printed_name=JOHN%20SMITH&credit_card_number=4444333322221111&expire_month=12&expire_year=2030&cvv2=123" +
@@ -42,14 +42,14 @@ const headers = {
   "user-agent": "pay-transport"
 }
 
-/** Processor time of the whole process: the pool's threads and the collector count. */
+/** Processor time of the whole process, which includes the threads of the pool and the garbage collector. */
 const processMicros: Measure.Clock = () => {
   const { system, user } = process.cpuUsage()
   return user + system
 }
 const measured = { repetitions: 15, repetitionMillis: 150, clock: processMicros }
 
-/** So many calls until the engine has compiled what a client in service runs compiled. */
+/** Number of calls after which the engine has compiled the code that a long-running client uses. */
 const WARM_CALLS = 20_000
 const warmed = async (sides: { readonly ours: Measure.Work; readonly baseline: Measure.Work }) => {
   await sides.ours(WARM_CALLS)

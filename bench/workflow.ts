@@ -1,4 +1,4 @@
-/** What a durable workflow costs here, beside Effect's cluster on the same kind of file, and what waiting costs. */
+/** Measures a durable workflow, relative to Effect's cluster on the same kind of file, and the cost of waiting workflows. */
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -80,10 +80,10 @@ const forEach = <A, E, R>(context: Context.Context<R>, one: (turn: number) => Ef
     )
 }
 
-/** So many before anything is measured: the first of them run code that the engine has not shaped yet. */
+/** Number of runs before the measurement, because the engine has not yet optimized the code of the first runs. */
 const warmUp = 500
 
-/** Sales that survive their process, beside the same flow in memory; the gateway answers at once. */
+/** Measures durable sales, relative to the same flow in memory. The gateway answers immediately. */
 const sales = async (directory: string): Promise<ReadonlyArray<Measure.Row>> => {
   const scope = await Effect.runPromise(Scope.make())
   try {
@@ -140,7 +140,7 @@ const life = (path: string, count: number, aheadMs: number): Waiting =>
 const lifeOfSales = (directory: string, which: "first" | "second"): WaitingSales =>
   report("WaitingSales", directory, `${waiting}`, which)
 
-/** Ten thousand durable sales that wait for a slow bank, and the process after the one that began them. */
+/** Measures ten thousand durable sales that wait for a slow bank, and the next process, which completes them. */
 const waitingSales = (directory: string): ReadonlyArray<Measure.Row> => {
   const first = lifeOfSales(directory, "first")
   const second = lifeOfSales(directory, "second")
@@ -168,7 +168,7 @@ const waitingSales = (directory: string): ReadonlyArray<Measure.Row> => {
 
 const seconds = (millis: number): string => `${(millis / 1000).toFixed(1)} s`
 
-/** Ten thousand that wait, and a second process after their clocks rang. */
+/** Measures ten thousand waiting workflows, and a second process, which starts after their clocks have ended. */
 const waits = (path: string): ReadonlyArray<Measure.Row> => {
   const first = life(path, waiting, 0)
   const second = life(path, 0, 2 * dayMs)

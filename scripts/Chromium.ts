@@ -1,13 +1,13 @@
 /**
- * The browser of `tests/browser`: whatever Chromium or Chrome the machine has; Debian's, where there is none and this may
- * install it. The headless shell is the same engine without windows around its pages: it takes half the time.
+ * Finds the browser of `tests/browser`: the Chromium or Chrome of the machine. Without one, Debian's package is installed if this
+ * process may do so. The headless shell is the same engine without windows, and needs half the time.
  */
 import { delimiter, isAbsolute, join } from "node:path"
 import * as Debian from "./Debian.ts"
 
 const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "/usr/bin/chromium"]
 
-/** The program's path, looked for along `path`; undefined where there is none. */
+/** Returns the program's path, searched along `path`, or `undefined`. */
 export const find = (path = process.env.PATH ?? ""): string | undefined =>
   names
     .flatMap((name) => (isAbsolute(name) ? [name] : path.split(delimiter).map((folder) => join(folder, name))))
@@ -15,7 +15,10 @@ export const find = (path = process.env.PATH ?? ""): string | undefined =>
 
 const shell = "chromium-headless-shell"
 
-/** What {@link find} finds; Debian's, installed now, if this is root on a machine with apt: the headless shell wherever it can be had. */
+/**
+ * Returns the result of {@link find}. If nothing is installed, installs Debian's package, as root on a machine with apt: the
+ * headless shell if it is available.
+ */
 export const findOrInstall = (): string | undefined => {
   const path = find()
   if (path?.endsWith(shell) === true || !Debian.mayInstall()) return path

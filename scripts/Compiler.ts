@@ -1,11 +1,12 @@
 /**
- * The C compiler of `tests/disk`, which watches what a process writes and syncs by a small library of its own: whatever `cc`
- * the machine has; Debian's, where there is none and this may install it. Only Linux has the files in /proc that it reads.
+ * Finds the C compiler of `tests/disk`, which builds a small library that records the writes and syncs of a process: the `cc` of
+ * the machine. Without one, Debian's package is installed if this process may do so. Only Linux has the files in /proc that the
+ * tests read.
  */
 import { delimiter, join } from "node:path"
 import * as Debian from "./Debian.ts"
 
-/** The program's path, looked for along `path`; undefined where there is none. */
+/** Returns the program's path, searched along `path`, or `undefined`. */
 export const find = (path = process.env.PATH ?? ""): string | undefined =>
   process.platform === "linux"
     ? path
@@ -14,7 +15,7 @@ export const find = (path = process.env.PATH ?? ""): string | undefined =>
         .find(Debian.isProgram)
     : undefined
 
-/** What {@link find} finds, or Debian's, installed now if this is root on a machine with apt. */
+/** Returns the result of {@link find}. If nothing is installed, installs Debian's package, as root on a machine with apt. */
 export const findOrInstall = (): string | undefined => {
   const path = find()
   if (path !== undefined || !Debian.mayInstall()) return path

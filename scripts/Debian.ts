@@ -1,4 +1,4 @@
-/** Programs of the machine that some tests need, and how Debian's package manager brings them. */
+/** Installs programs that some tests need, by Debian's package manager. */
 import { spawnSync } from "node:child_process"
 import { accessSync, constants } from "node:fs"
 
@@ -14,10 +14,10 @@ export const isProgram = (path: string): boolean => {
 const aptGet = "/usr/bin/apt-get"
 const longestMs = 300_000
 
-/** Whether this may install packages: root, on a machine with apt. */
+/** Returns whether this process may install packages: it runs as root on a machine with apt. */
 export const mayInstall = (): boolean => process.getuid?.() === 0 && isProgram(aptGet)
 
-/** Runs on stderr, asks nothing, and gives up by itself where there is no network. */
+/** Runs apt-get without questions, with its output on stderr and a time limit for the network. Returns whether it succeeded. */
 const apt = (...args: ReadonlyArray<string>): boolean =>
   spawnSync(aptGet, ["-y", "-q", "-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=15", ...args], {
     stdio: ["ignore", process.stderr.fd, process.stderr.fd],
@@ -25,13 +25,13 @@ const apt = (...args: ReadonlyArray<string>): boolean =>
     timeout: longestMs
   }).status === 0
 
-/** Installs what the machine's lists of packages name now, and gives up at once where they name it not. */
+/** Installs a package from the machine's current package lists. If they do not contain the package, nothing is installed. */
 export const installNow = (name: string, why: string): void => {
   process.stderr.write(`${why}\n`)
   apt("install", "--no-install-recommends", name)
 }
 
-/** Nothing is downloaded past the system's own packages. */
+/** Updates the package lists, then installs a package. Only the system's package manager downloads files. */
 export const install = (name: string, why: string): void => {
   apt("update")
   installNow(name, why)

@@ -1,10 +1,10 @@
-/** Every file of the repository that a program writes, so that it cannot drift from what it describes. */
+/** Lists every generated file of the repository, so that a test can compare it with the output of its generator. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { packages, read, root } from "./Workspace.ts"
 
-/** What a generator exports as its default: contents by path from the root. */
+/** The default export of a generator: contents by path from the repository's root. */
 export type Generator = () => Promise<Readonly<Record<string, string>>>
 
 const generators = [
@@ -14,7 +14,10 @@ const generators = [
   ...packages.map(({ folder }) => `${folder}/scripts/docs.ts`)
 ]
 
-/** Runs all generators: `scripts/exports.ts`, those of the simulation and of the rules, and the `scripts/docs.ts` of any package. */
+/**
+ * Runs all generators: `scripts/exports.ts`, the generators of the simulation and of the rules, and the `scripts/docs.ts` of each
+ * package.
+ */
 export const generate: Generator = async () => {
   const written: Record<string, string> = {}
   for (const path of generators) {
@@ -25,6 +28,6 @@ export const generate: Generator = async () => {
   return written
 }
 
-/** The paths whose contents on the disk are not what their generator writes. */
+/** Returns the paths of files whose contents differ from the output of their generator. */
 export const stale = (generated: Readonly<Record<string, string>>): ReadonlyArray<string> =>
   Object.keys(generated).filter((path) => !existsSync(join(root, path)) || read(path) !== generated[path])

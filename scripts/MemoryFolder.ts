@@ -1,6 +1,6 @@
 /**
- * A folder in memory for what tests write and nobody needs after a power loss: there a sync costs nothing. Tests of durability, of
- * disks and of packages write to the machine's disk.
+ * A folder in memory for files of tests that need not survive a power loss: a sync of such a file costs nothing. Tests of
+ * durability, disks and packages write to the machine's disk.
  */
 import { accessSync, chmodSync, constants, mkdtempSync, statfsSync } from "node:fs"
 import { availableMemory } from "node:process"
@@ -18,7 +18,7 @@ const isRoomy = (): boolean => {
   return Math.min(bavail * bsize, availableMemory()) >= leastBytes
 }
 
-/** Makes the folder, which other users may pass but not read; undefined where the machine has no room for it. */
+/** Makes the folder. Other users may enter it, but not list it. Returns `undefined` if memory has too little space for it. */
 export const make = (): string | undefined => {
   if (!isRoomy()) return undefined
   const folder = mkdtempSync(`${place}/pay-test-`)

@@ -1,6 +1,6 @@
 /**
- * The pool of connections in front of PostgreSQL in `tests/pgbouncer`: whatever pgbouncer the machine has; Debian's, where there is
- * none and this may install it. The tests start one of their own; none that runs is touched.
+ * Finds the connection pool of `tests/pgbouncer`: the pgbouncer of the machine. Without one, Debian's package is installed if
+ * this process may do so. The tests start their own pgbouncer and leave running ones alone.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, rmSync, writeFileSync } from "node:fs"
@@ -8,16 +8,19 @@ import { delimiter, join } from "node:path"
 import * as Debian from "./Debian.ts"
 import * as Postgres from "./Postgres.ts"
 
-/** The program's path, looked for along `path`; undefined where it or its server is not there. */
+/** Returns the program's path, searched along `path`, or `undefined` if pgbouncer or its PostgreSQL server is missing. */
 export const find = (path = process.env.PATH ?? ""): string | undefined =>
   Postgres.find(path) === undefined
     ? undefined
     : [...path.split(delimiter), "/usr/sbin"].map((folder) => join(folder, "pgbouncer")).find(Debian.isProgram)
 
-/** Debian's packages start no service while this program says so. */
+/** File of a program that makes Debian's packages start no service while it exists. */
 const policy = "/usr/sbin/policy-rc.d"
 
-/** What {@link find} finds, or Debian's, installed now without its service if this is root on a machine with apt. */
+/**
+ * Returns the result of {@link find}. If nothing is installed, installs Debian's package without its service, as root on a
+ * machine with apt.
+ */
 export const findOrInstall = (): string | undefined => {
   const path = find()
   if (path !== undefined || !Debian.mayInstall() || Postgres.findOrInstall() === undefined) return path
@@ -25,7 +28,7 @@ export const findOrInstall = (): string | undefined => {
   if (isOurs) writeFileSync(policy, "#!/bin/sh\nexit 101\n", { mode: 0o755 })
   Debian.install("pgbouncer", "No pgbouncer here: installing Debian's for the tests of a pool between, once.")
   if (isOurs) rmSync(policy)
-  // Nor does the service start with the machine.
+  // Prevents the service from starting with the machine.
   if (find() !== undefined) spawnSync("update-rc.d", ["pgbouncer", "disable"], { stdio: "ignore" })
   return find()
 }

@@ -1,15 +1,15 @@
 /**
- * The server of tests on PostgreSQL: whatever PostgreSQL server the machine has; Debian's, where there is none and this may
- * install it. The tests start one of their own; none that runs is touched.
+ * Finds the PostgreSQL server of the tests: the one that the machine has installed. Without one, Debian's package is installed if
+ * this process may do so. The tests start their own servers and leave running ones alone.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { delimiter, dirname, join } from "node:path"
 import * as Debian from "./Debian.ts"
 
-/** Where Debian keeps the programs of each version, outside of everybody's path. */
+/** The folder in which Debian installs the programs of each version. It is not in `PATH`. */
 const debian = "/usr/lib/postgresql"
 
-/** The folder with `initdb`, `postgres` and the tools of a standby, looked for along `path`; undefined where there is none. */
+/** Returns the folder with `initdb`, `postgres` and the tools of a standby, searched along `path`, or `undefined`. */
 export const find = (path = process.env.PATH ?? ""): string | undefined => {
   const versions = existsSync(debian) ? readdirSync(debian).sort((one, other) => Number(other) - Number(one)) : []
   return [...path.split(delimiter), ...versions.map((version) => join(debian, version, "bin"))].find((folder) =>
@@ -17,10 +17,10 @@ export const find = (path = process.env.PATH ?? ""): string | undefined => {
   )
 }
 
-/** With this Debian's package brings its programs only: no database of the machine's own, no service. */
+/** Configuration file that prevents Debian's package from creating a database and a service. */
 const programsOnly = "/etc/postgresql-common/createcluster.d/pay.conf"
 
-/** What {@link find} finds, or Debian's, installed now if this is root on a machine with apt. */
+/** Returns the result of {@link find}. If nothing is installed, installs Debian's package, as root on a machine with apt. */
 export const findOrInstall = (): string | undefined => {
   const path = find()
   if (path !== undefined || !Debian.mayInstall()) return path

@@ -1,4 +1,4 @@
-/** The programs of other languages that run the snippets of the documentation, and the Debian packages that bring them. */
+/** The programs of other languages that run the snippets of the documentation, and the Debian packages that contain them. */
 import { delimiter, join } from "node:path"
 import * as Debian from "./Debian.ts"
 
@@ -16,11 +16,11 @@ export type Name = keyof typeof packages
 const isHere = (name: Name, path: string): boolean =>
   path.split(delimiter).some((folder) => Debian.isProgram(join(folder, name)))
 
-/** The programs that are needed and not there. */
+/** Returns the programs among `names` that are not installed. */
 export const missing = (names: ReadonlyArray<Name>, path = process.env.PATH ?? ""): ReadonlyArray<Name> =>
   names.filter((name) => !isHere(name, path))
 
-/** Installs Debian's packages if this is root on a machine with apt. Returns the programs that are still missing. */
+/** Installs the missing Debian packages, as root on a machine with apt. Returns the programs that are still missing. */
 export const installMissing = (names: ReadonlyArray<Name>): ReadonlyArray<Name> => {
   if (Debian.mayInstall())
     for (const name of missing(names))
@@ -31,7 +31,7 @@ export const installMissing = (names: ReadonlyArray<Name>): ReadonlyArray<Name> 
   return missing(names)
 }
 
-/** What the tests of the documentation's snippets need. */
+/** Programs that the tests of the documentation's snippets need. */
 const ofTests = ["bash", "curl", "openssl"] as const
 
 export const find = (): string | undefined => (missing(ofTests).length === 0 ? "curl" : undefined)

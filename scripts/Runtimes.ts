@@ -1,11 +1,14 @@
-/** The other programs that run JavaScript on a server: the oldest Node that packages promise, Bun and Deno, each from the npm registry. */
+/**
+ * The other JavaScript runtimes that are tested: the oldest Node version that the packages support, Bun and Deno, each from the
+ * npm registry.
+ */
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "./Workspace.ts"
 
 interface Runtime {
-  /** Package of the npm registry, with its exact version. */
+  /** The package in the npm registry, with its exact version. */
   readonly install: string
   readonly arguments: ReadonlyArray<string>
 }
@@ -17,7 +20,7 @@ const runtimes = {
 } as const satisfies Record<string, Runtime>
 export type Name = keyof typeof runtimes
 
-/** A runtime with its version, and the words that start a file with it. */
+/** A runtime with its version, and the command with the arguments that precede a file. */
 export interface Command {
   readonly name: string
   readonly command: readonly [program: string, ...args: ReadonlyArray<string>]
@@ -31,7 +34,7 @@ const commandOf = (name: Name): Command => {
   return { name: install.replace("@", " "), command: [join(folder, "node_modules/.bin", name), ...given] }
 }
 
-/** Installs what is missing into `.tools`, once. Returns those that can be run here. */
+/** Installs missing runtimes into `.tools`. Returns the runtimes that can run on this machine. */
 export const install = (): ReadonlyArray<Command> => {
   const missing = names.filter((name) => !existsSync(commandOf(name).command[0]))
   if (missing.length > 0) {

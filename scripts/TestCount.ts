@@ -7,9 +7,9 @@ export interface Report {
 }
 
 /**
- * Counts a run from the runner's own report. What failed without a test of its own counts as one failure, so that no
- * failed run can show `0 failed`: a file that did not load, a runner that ended badly, or left no report at all.
- * `leftOut`: projects that could not run on this machine, which count as skipped.
+ * Counts the tests of a run from vitest's report. A failure without a failed test counts as one failure, so that a failed run
+ * never shows `0 failed`: a file that did not load, or a runner that failed or left no report. `leftOut`: the number of projects
+ * that could not run on this machine, which count as skipped.
  */
 export const count = (report: Report | undefined, exitCode: number | null, leftOut = 0) => {
   const results = report?.testResults ?? []

@@ -1,10 +1,10 @@
-/** What is in this repository, read from the disk: no git needed, so it works in an unpacked archive too. */
+/** The packages and files of this repository, read from the disk without git, so that an unpacked archive works, too. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 
 export const root = dirname(import.meta.dirname)
 
-/** Programs that tests start one after another load the same modules: each is compiled once. */
+/** Folder for compiled code: programs that tests start one after another compile each module only once. */
 export const compileCache = join(root, "node_modules/.cache/pay/compiled")
 
 /** The parts of a package.json that the rules of the repository read. */
@@ -45,13 +45,13 @@ const published = foldersIn("packages").flatMap(withManifest)
 const isData = ({ manifest }: Package): boolean =>
   Object.values(manifest.exports ?? {}).every((path) => /\.(?:json|tsv)$/.test(path))
 
-/** The published packages that are code. */
+/** The published packages that contain code. */
 export const libraries = published.filter((pkg) => !isData(pkg))
 
-/** The published packages that are files to read, without code. */
+/** The published packages that contain only files to read. */
 export const dataPackages = published.filter(isData)
 
-/** Every package of the workspace but the root. */
+/** Every package of the workspace, except the root. */
 export const packages = [...published, ...[...foldersIn("apps"), "tests", "bench", "examples"].flatMap(withManifest)]
 
 const notOurs = new Set([".data", ".git", ".reports", ".tools", ".turbo", "coverage", "dist", "node_modules"])
@@ -61,5 +61,5 @@ const filesUnder = (folder: string): ReadonlyArray<string> =>
     .filter((entry) => !notOurs.has(entry.name))
     .flatMap((entry) => (entry.isDirectory() ? filesUnder(join(folder, entry.name)) : join(folder, entry.name)))
 
-/** Every file a person wrote or a generator checked in, as paths from the root. */
+/** Every file that is checked in, written by a person or a generator, as paths from the root. */
 export const files = filesUnder("").toSorted()

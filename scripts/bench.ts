@@ -1,6 +1,7 @@
 /**
- * `npm run bench`: every benchmark of bench/, each in a process of its own, so that none runs on code the engine has
- * shaped for another. `npm run bench -- S G` runs those whose id or file name starts so. Fails if a bar does not hold.
+ * `npm run bench`: runs every benchmark of bench/, each in its own process, so that the engine's optimizations for one benchmark
+ * do not affect another. `npm run bench -- S G` runs those whose id or file name starts with S or G. Fails if a bar does not
+ * hold.
  */
 import { spawnSync } from "node:child_process"
 import { readdirSync } from "node:fs"

@@ -53,7 +53,7 @@ const main = () => {
   run(nodeToUse(), [...commands[command], ...rest])
 }
 
-/** What an installation depends on, as one text; another platform counts as another installation. */
+/** Returns everything on which an installation depends, as one text. A different platform needs a different installation. */
 const fingerprint = () => {
   const folders = ["packages", "apps"].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => join(folder, name))
@@ -77,7 +77,7 @@ const install = (inputs) => {
   const [, version] = packageManager.split("@")
   if (installedPnpm() !== version) installPnpm(version)
   say("installing the packages and the pinned Node (the first time this takes up to a minute)")
-  // The lockfile is checked against the supply-chain policies when it is written; here its integrity hashes decide.
+  // Supply-chain policies are checked when the lockfile is written; here, its integrity hashes are sufficient.
   const flags = ["--frozen-lockfile", "--trust-lockfile", "--prefer-offline", "--reporter=append-only"]
   const { status, error } = spawnSync(pnpm, ["install", ...flags], quietly())
   if (error || status !== 0) {
@@ -87,12 +87,12 @@ const install = (inputs) => {
         `  Lockfile out of date: ${pnpm} install, and commit pnpm-lock.yaml`
     )
   }
-  // Present is not yet able to run: the binary is for glibc. Without it, the host's Node is asked.
+  // The pinned Node needs glibc. Where it does not run, it is removed, and the host's Node is used.
   if (spawnSync(pinnedNode, ["--version"]).status !== 0) rmSync(pinnedNode, { force: true })
   writeFileSync(stamp, inputs)
 }
 
-/** Without a network the installers would try for minutes. */
+/** Limits the retries of the installers, which would otherwise try for minutes without a network. */
 const patience = Object.fromEntries(
   ["npm", "pnpm"].flatMap((name) => [
     [`${name}_config_fetch_retries`, "2"],
@@ -101,7 +101,7 @@ const patience = Object.fromEntries(
   ])
 )
 
-/** The installers talk on stderr and ask nothing; a user without a home of his own gets one here for their caches. */
+/** Options for the installers: output on stderr, no questions. A user without a home folder gets one in .tools for the caches. */
 const quietly = () => {
   const home = join(root, ".tools/home")
   const own = writable(process.env.HOME ?? "") ? {} : { HOME: home, npm_config_cache: join(home, ".npm") }
@@ -113,7 +113,7 @@ const installedPnpm = () => {
   return existsSync(manifest) ? JSON.parse(readFileSync(manifest, "utf8")).version : undefined
 }
 
-/** Installs beside and renames, so that an installation that was cut short is never taken for a whole one. */
+/** Installs into a separate folder and renames it, so that an interrupted installation is never taken for a complete one. */
 const installPnpm = (version) => {
   say(`installing pnpm ${version} into .tools`)
   const beside = join(root, `.tools/${process.pid}`)
@@ -127,7 +127,7 @@ const installPnpm = (version) => {
         "  No network: the first run needs the npm registry once. Behind a mirror or proxy: npm config set registry|proxy …"
     )
   }
-  // Another first run may have been quicker.
+  // Another process may have completed the same installation first.
   if (installedPnpm() !== version) {
     rmSync(join(root, ".tools/node_modules"), { recursive: true, force: true })
     renameSync(join(beside, "node_modules"), join(root, ".tools/node_modules"))
@@ -135,7 +135,7 @@ const installPnpm = (version) => {
   rmSync(beside, { recursive: true, force: true })
 }
 
-/** The pinned Node where its binary runs; elsewhere (another libc, another processor) the host's own. */
+/** Returns the pinned Node if its binary runs here, otherwise (another libc or processor) the host's Node. */
 const nodeToUse = () => (existsSync(pinnedNode) ? pinnedNode : hostNode())
 
 const hostNode = () => {
@@ -147,13 +147,14 @@ const hostNode = () => {
   )
 }
 
-/** Stands in for the command: its output, its signals and its exit code pass through unchanged. */
+/** Runs the command in place of this process: its output, its signals and its exit code pass through unchanged. */
 const run = (node, args) => {
   const env = { ...process.env, PATH: [bin, dirname(pnpm), process.env.PATH].join(delimiter) }
-  // What was started is to end with us, however we end: the channel closes, which only `start` listens to.
+  // `start` gets an IPC channel, which closes when this process ends for any reason, so that the child ends, too.
   const stdio = ["inherit", "inherit", "inherit", ...(args.includes(commands.start[0]) ? ["ipc"] : [])]
   const child = spawn(node, args, { cwd: root, env, stdio })
-  // A terminal sends its interrupt to the whole group, so the child already has it; two would force it to quit.
+  // A terminal sends SIGINT to the whole process group, so the child already has it. A second SIGINT would force the child to
+  // quit.
   const forward = { SIGINT: !process.stdin.isTTY, SIGTERM: true, SIGHUP: true }
   for (const [signal, pass] of Object.entries(forward)) process.on(signal, () => pass && child.kill(signal))
   if (process.env.npm_lifecycle_event !== undefined) {
@@ -168,7 +169,10 @@ const run = (node, args) => {
   })
 }
 
-/** npm that is killed cannot say so; but whoever it started, mostly a shell, gets another parent. */
+/**
+ * Returns the ids of the parent and the grandparent process. They change when npm is killed, which sends no signal to its
+ * children.
+ */
 const ancestry = () => {
   try {
     return `${process.ppid} ${readFileSync(`/proc/${process.ppid}/stat`, "utf8")

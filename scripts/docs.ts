@@ -1,4 +1,4 @@
-/** `npm run docs`: writes every generated file; `npm run check` fails where one is stale. */
+/** `npm run docs`: writes every generated file. `npm run check` fails if a generated file is stale. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { generate, stale } from "./GeneratedFiles.ts"

@@ -1,6 +1,6 @@
 /**
- * What is published is not what is edited: in the repository a public module maps to its source, in the tarball to
- * its build. This writes the second map (`publishConfig.exports`) from the first (`exports`), and where the repository is.
+ * Writes `publishConfig.exports` of each library from its `exports`, and the address of the repository. In the repository, a
+ * public module maps to its source; in the published package, it maps to its build.
  */
 import { libraries, type Manifest, read } from "./Workspace.ts"
 
@@ -9,13 +9,16 @@ const built = (source: string) => {
   return { types: `${module}.d.ts`, default: `${module}.js` }
 }
 
-/** Every public module by name, with its types and its code; never a pattern, so that nothing is public by accident. */
+/**
+ * Returns every public module by name, with its types and its code. There are no patterns, so that no module is public by
+ * accident.
+ */
 export const published = (exports: NonNullable<Manifest["exports"]>) =>
   Object.fromEntries(Object.entries(exports).map(([subpath, source]) => [subpath, built(source)]))
 
 const { bugs, homepage, repository } = JSON.parse(read("package.json"))
 
-/** The package.json of each library as it should be. Where the repository is, that of the root says. */
+/** Returns the package.json of each library as it must be. The address of the repository comes from the root's package.json. */
 export default async (): Promise<Record<string, string>> =>
   Object.fromEntries(
     libraries.map(({ folder }) => {

@@ -1,7 +1,7 @@
 /**
- * `npm test`: one vitest run over every project, rules, packaging and examples included, so that one report
- * counts them all. Arguments go to vitest: `npm test -- --project signing`, `npm test -- Money`. Some projects need a
- * program of the machine: where it is not there, and cannot be installed, they are left out and count as skipped.
+ * `npm test`: one vitest run over every project, including rules, packaging and examples, so that one report counts all tests.
+ * Arguments are passed to vitest: `npm test -- --project signing`, `npm test -- Money`. Some projects need a program of the
+ * machine. If it is missing and cannot be installed, these projects are left out and count as skipped.
  */
 import { spawn } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -41,7 +41,7 @@ const child = spawn(process.execPath, [vitest, ...options, ...wanted], {
     NODE_COMPILE_CACHE: compileCache,
     PAY_TEST_MEMORY: memory,
     ...process.env,
-    // A test runs `npm test` in its turn, for one project.
+    // A test runs `npm test` itself, for one project.
     PAY_TEST_ALL: wanted.length === 0 ? "all" : undefined
   },
   stdio: ["ignore", "inherit", "inherit"]

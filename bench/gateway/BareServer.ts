@@ -1,7 +1,7 @@
 /**
- * The composite limit: bare `node:http` that parses the form, hashes and compares the control, seals the same card data
- * and inserts the same rows with SQLite group commit. No checks, no fibers, no schema. Run as a process: data folder as
- * argument, its port on stdout.
+ * The baseline of a sale: `node:http` without a gateway, which parses the form, hashes and compares the control, encrypts the
+ * same card data and inserts the same rows with SQLite group commit. It has no checks, no fibers and no schemas. Runs as a
+ * process: the data folder is the argument, the port is printed on stdout.
  */
 import { createCipheriv, createSecretKey, hash, randomBytes, timingSafeEqual } from "node:crypto"
 import { createServer } from "node:http"
@@ -20,7 +20,7 @@ const encrypt = (key: Parameters<typeof createCipheriv>[1], plain: string | Buff
   return Buffer.concat([nonce, sealed, cipher.final(), cipher.getAuthTag()])
 }
 
-/** A data key of its own, wrapped by the master key: what the gateway does too. */
+/** Encrypts with a new data key, which the master key encrypts, as the gateway does. */
 const seal = (plain: string): Buffer => {
   const dataKey = randomBytes(32)
   return Buffer.concat([encrypt(master, dataKey), encrypt(dataKey, plain)])

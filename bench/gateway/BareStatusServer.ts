@@ -1,6 +1,7 @@
 /**
- * The composite limit of polling: bare `node:http` that parses the form, hashes and compares the control, reads the same
- * row of the same database and answers the same bytes. Run as a process: the database's path as argument, its port on stdout.
+ * The baseline of polling: `node:http` without a gateway, which parses the form, hashes and compares the control, reads the same
+ * row of the same database and returns the same bytes. Runs as a process: the database's path is the argument, the port is
+ * printed on stdout.
  */
 import { hash, timingSafeEqual } from "node:crypto"
 import { createServer } from "node:http"

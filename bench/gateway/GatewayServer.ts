@@ -1,4 +1,7 @@
-/** The gateway under load, as a process. Arguments: data folder, `paused` or `running`, maybe the URL of its database; its port on stdout. */
+/**
+ * The gateway under load, as a process. Arguments: data folder, `paused` or `running`, optionally the URL of a database. Prints
+ * its port on stdout.
+ */
 import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Console, Effect, Redacted } from "effect"

@@ -1,6 +1,6 @@
 /**
- * A merchant on 64 keep-alive sockets who writes ready requests and reads only as much of an answer as tells where it
- * ends: the load must not cost more than what it measures. Counts the callbacks too.
+ * A merchant on keep-alive sockets, which sends prepared requests and reads only as much of an answer as is necessary to detect
+ * its end: the load must not cost more than the work that is measured. Also counts the callbacks.
  */
 import { createServer } from "node:http"
 import { connect, type Socket } from "node:net"
@@ -16,10 +16,10 @@ const { endpoints, login } = merchant
 const { SALE, SALEFORM, STATUS } = PayApi.operations
 const sample = Sample.request(SALE)
 
-/** What a merchant sends to open a hosted page. */
+/** The fields of a request that opens a hosted page. */
 export const formFields = Sample.request(SALEFORM)
 
-/** Where a signed request goes, and its body. */
+/** Returns the path and the body of a signed request. */
 export const form = (operation: Operation, fields: Readonly<Record<string, string>>) => {
   const recipe = operation.signing._tag === "Control" ? operation.signing.recipe : []
   const values = Canonical.controlValues(operation, fields, { endpointId: endpoints.usd, mode: "minor" })
@@ -27,7 +27,7 @@ export const form = (operation: Operation, fields: Readonly<Record<string, strin
   return { path: `${operation.path}/${endpoints.usd}`, body }
 }
 
-/** A signed request as bytes on the wire. */
+/** Returns a signed request as the bytes of an HTTP request. */
 export const signed = (operation: Operation, fields: Readonly<Record<string, string>>): Buffer => {
   const { body, path } = form(operation, fields)
   return Buffer.from(
@@ -45,7 +45,7 @@ export const prepare = (prefix: string, count: number, callbackUrl?: string): Re
     })
   )
 
-/** Questions for the orders that `prepare` made, round and round. */
+/** Returns status requests for the orders of {@link prepare}, repeated in order. */
 export const polls = (prefix: string, orders: number, count: number): ReadonlyArray<Buffer> => {
   const all = Array.from({ length: orders }, (_, n) => signed(STATUS, { login, client_orderid: `${prefix}-${n}` }))
   return Array.from({ length: count }, (_, n) => all[n % orders] ?? Buffer.of())
@@ -54,7 +54,7 @@ export const polls = (prefix: string, orders: number, count: number): ReadonlyAr
 const head = Buffer.from("HTTP/1.1 200")
 const length = /content-length: (\d+)/i
 
-/** Sends all of it, one request a socket at a time; completes with the last answer. */
+/** Sends all requests, one at a time on each socket. Completes with the last answer. */
 export const send = (port: number, requests: ReadonlyArray<Buffer>, connections: number): Promise<void> =>
   new Promise((resolve, reject) => {
     let next = 0
@@ -88,12 +88,12 @@ export const send = (port: number, requests: ReadonlyArray<Buffer>, connections:
 
 export interface Ear {
   readonly url: string
-  /** Completes when so many callbacks have come since the last call. */
+  /** Completes when `count` callbacks have arrived since the previous call. */
   readonly received: (count: number) => Promise<void>
   readonly close: () => void
 }
 
-/** Takes callbacks, counts them and tells the target of each. */
+/** Receives and counts callbacks, and passes the target of each request to `took`. */
 export const listen = (took = (_: string): void => {}): Promise<Ear> =>
   new Promise((resolve) => {
     let count = 0

@@ -1,4 +1,4 @@
-/** Servers under load as processes of their own, and how many requests they answered in which time. */
+/** Starts servers under load as separate processes, and measures their throughput. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ export interface Server {
   readonly port: number
   readonly cpuMicros: () => number
   readonly stop: () => void
-  /** Closes its input, for a script that waits for that. */
+  /** Closes the input of the process. Some scripts start their work at this signal. */
   readonly begin: () => void
   /** Completes when the process has ended. */
   readonly ended: Promise<void>
@@ -17,13 +17,13 @@ export interface Server {
 
 const ticksPerSecond = 100
 
-/** User and system time of the process so far, from /proc. */
+/** Returns the user and system time of the process in microseconds, from /proc. */
 const cpuMicros = (pid: number): number => {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
   return ((Number(fields[11]) + Number(fields[12])) * 1e6) / ticksPerSecond
 }
 
-/** A script of this folder that prints `port N` once it listens. */
+/** Starts a script of this folder. Completes when the script prints `port N`, which means that it is ready. */
 export const start = (script: string, ...args: ReadonlyArray<string>): Promise<Server> =>
   new Promise((resolve, reject) => {
     const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
@@ -54,10 +54,10 @@ export const turn = async (server: Server, requests: number, work: () => Promise
   return { perSecond: (requests * 1e6) / micros, cpuMicros: (server.cpuMicros() - cpu) / requests }
 }
 
-/** Medians of all turns. */
+/** Formats the medians of all turns. */
 export const show = (all: ReadonlyArray<Turn>): string =>
   `${Math.round(Measure.median(all.map(({ perSecond }) => perSecond)))}/s, ${Measure.micros(Measure.median(all.map(({ cpuMicros }) => cpuMicros)))} CPU`
 
-/** The median of the ratios turn by turn. */
+/** Returns the median of the ratios of corresponding turns. */
 export const ratio = (ours: ReadonlyArray<Turn>, theirs: ReadonlyArray<Turn>): number =>
   Measure.median(ours.map(({ perSecond }, n) => perSecond / (theirs[n]?.perSecond ?? Number.NaN)))

@@ -1,7 +1,6 @@
 /**
- * Many orders in a store, quickly: each is one of the orders that stand there, carried through the gateway before, with
- * names, card and times of its own. Which columns there are and what an order leaves where is read from the entities and
- * from those rows, never written down.
+ * Adds many orders to a store quickly. Each is a copy of an order that the gateway has processed, with its own names, card and
+ * times. The tables and columns come from the entities and the rows of those orders.
  */
 import { closeSync, fsyncSync, openSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -21,7 +20,7 @@ const rowsOf = <C extends Entity.Columns>(database: DatabaseSync, entity: Entity
     .all()
     .map((row) => StoreRow.typed(entity, row))
 
-/** Rising numbers as the gateway's are; a merchant's own name and a card fall anywhere. */
+/** SQL for the identifiers of the copies. The gateway's identifiers rise; the merchant's names and the cards are scattered. */
 const made = (count: number, templates: number, firstId: bigint): string => `
   CREATE TEMP TABLE made AS
     WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count - 1}),
@@ -37,7 +36,7 @@ const made = (count: number, templates: number, firstId: bigint): string => `
       n * ${Math.floor(OrderTemplate.spanMs / count)} - ${OrderTemplate.spanMs} AS shiftMs
     FROM drawn`
 
-/** What stands in a column of the rows that are made. */
+/** Returns the SQL expression for one column of the copied rows. */
 const expression = (
   column: string,
   { kind }: Entity.Column<Entity.Value>,
@@ -74,9 +73,9 @@ const multiply = (database: DatabaseSync, entity: Entity.Entity, names: OrderTem
     DROP TABLE was`)
 }
 
-/** Adds `count` orders like those that the file holds, in the same shares; balances follow the books. */
+/** Adds `count` copies of the orders in the file, in the same proportions, and recomputes the balances from the ledger. */
 export const fill = (path: string, count: number): void => {
-  // No gateway made these rows: without its marks and its witness the file counts as one of an older release.
+  // The marks and the witness of the gateway do not match these rows. Without them, the file counts as one of an older release.
   rmSync(join(dirname(path), "store.witness"))
   const database = new DatabaseSync(path)
   database.exec(`

@@ -1,4 +1,4 @@
-/** What an operator and a monitor ask: each looks at a bounded number of rows, however many there are. */
+/** Requests of an operator and a monitor. Each reads a bounded number of rows, however many the store has. */
 import { merchant } from "@pay/server/Sandbox"
 import * as Measure from "../Measure.ts"
 import type { Shop } from "./Shop.ts"
@@ -7,7 +7,7 @@ const rounds = 15
 const login = { merchant: merchant.login }
 const card = { number: "4444333322221111", month: "12", year: "2030" }
 
-/** Amounts and states that no order has make a page look at as many rows as it may. */
+/** The requests. Amounts and states that no order has make a page read as many rows as its limit allows. */
 const questions: ReadonlyArray<readonly [path: string, body?: unknown]> = [
   ["/operator/orders/search", { amount: "99.99" }],
   ["/operator/orders/search", { ...login, state: "failed" }],
@@ -22,7 +22,7 @@ const questions: ReadonlyArray<readonly [path: string, body?: unknown]> = [
   ["/readyz"]
 ]
 
-/** The slowest question's median for each shop, asked by turns. */
+/** Returns the median time of the slowest request for each shop, in microseconds. The shops are measured alternately. */
 export const slowest = async (shops: ReadonlyArray<Shop>): Promise<ReadonlyArray<number>> => {
   const all = shops.map(() => questions.map((): Array<number> => []))
   for (let round = 0; round < rounds; round++) {

@@ -1,4 +1,4 @@
-/** A shop in front of a gateway of its own, and how long each of its sales took, from the request to the callback. */
+/** A shop with its own gateway, which measures the time of each sale from the request to the callback. */
 
 import * as Card from "@pay/schema/Card"
 import * as PayApi from "@pay/schema/PayApi"
@@ -13,30 +13,30 @@ const sample = Sample.request(SALE)
 
 const headers = { accept: "application/vnd.pay+json", "content-type": "application/x-www-form-urlencoded" }
 
-/** A card of its own for each sale: fifteen digits and the one that fits them. */
+/** Returns a different card number for each sale: fifteen digits and the check digit. */
 const cardOf = (turn: number): string => {
   const body = `444433${String(scattered(turn)).padStart(10, "0").slice(-9)}`
   return [..."0123456789"].map((digit) => body + digit).find(Card.luhn) ?? ""
 }
 
-/** Merchants' names of orders need not rise. */
+/** Scatters a running number, because merchants' names of orders do not rise. */
 const scattered = (turn: number): number => Math.imul(turn, 2_246_822_519) >>> 0
 
 export interface Shop {
-  /** So many sales, by so many customers who each wait for the callback of one before they begin the next. */
+  /** Makes `count` sales by `customers` customers. Each customer waits for the callback of a sale before the next one. */
   readonly sell: (count: number, customers: number) => Promise<void>
-  /** Of every sale since it was last emptied. */
+  /** Times of all sales since the array was last emptied, in microseconds. */
   readonly micros: Array<number>
-  /** Processor time that the gateway took for a sale, on average of a `sell`. */
+  /** Average processor time of the gateway for one sale, for each call of `sell`. */
   readonly cpuMicros: Array<number>
-  /** How long the gateway takes to answer an operator; with a body it is posted. */
+  /** Sends a request to the operator's API, as a POST if there is a body. Returns the time until the answer, in microseconds. */
   readonly ask: (path: string, body?: unknown) => Promise<number>
   readonly close: () => void
 }
 
 /**
- * On a folder that is empty, or another gateway's that has ended. `url`: a database in place of the folder's file. `before`: how many
- * sales another shop made there.
+ * Opens a shop on an empty folder, or on the folder of a gateway that has ended. `url`: a database to use instead of the folder's
+ * file. `before`: the number of sales that another shop made with the same database.
  */
 export const open = async (folder: string, url?: string, before = 0): Promise<Shop> => {
   const waiting = new Map<string, (status: string) => void>()

@@ -1,4 +1,7 @@
-/** The orders that `Fill` makes more of, carried through the gateway: paid, declined, held, captured; all are told. */
+/**
+ * The orders that `Fill` copies, processed by the gateway: paid, declined, authorized and captured. The callbacks of all are
+ * delivered.
+ */
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout } from "node:timers/promises"
@@ -14,7 +17,7 @@ import * as Servers from "../gateway/Servers.ts"
 const { CAPTURE, PREAUTH, SALE } = PayApi.operations
 const captured = "template-captured"
 
-/** Seven of ten are plain sales. A cvv of `555` is one that the simulated bank declines. */
+/** The orders to create; seven of ten are plain sales. The simulated bank declines the security code `555`. */
 const created: ReadonlyArray<readonly [operation: Operation, clientOrderId: string, fields?: Record<string, string>]> =
   [
     ...Array.from({ length: 7 }, (_, n) => [SALE, `template-sale-${n}`] as const),
@@ -23,7 +26,7 @@ const created: ReadonlyArray<readonly [operation: Operation, clientOrderId: stri
     [PREAUTH, captured]
   ]
 
-/** Answers how many they are. */
+/** Creates the orders and waits until their jobs are done. Returns the number of orders. */
 export const carryThrough = async (folder: string): Promise<number> => {
   const server = await Servers.start("GatewayServer.ts", folder, "running")
   const ear = await Load.listen()

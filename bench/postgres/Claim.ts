@@ -1,4 +1,7 @@
-/** Claims jobs until none is left, and removes each. Run as a process: the database's URL as argument; starts when its input ends. */
+/**
+ * Claims and removes jobs until none is left. Runs as a process: the database's URL is the argument, and the work starts when the
+ * input ends.
+ */
 import { once } from "node:events"
 import { leaseOf, remove } from "@pay/gateway/Decision"
 import { Job } from "@pay/gateway/entities/Job"
@@ -10,7 +13,7 @@ console.log("port 1")
 process.stdin.resume()
 await once(process.stdin, "end")
 
-/** As many as the gateway takes at once. */
+/** The largest number of jobs that the gateway claims at once. */
 const limit = 200
 
 const run = Effect.gen(function* () {

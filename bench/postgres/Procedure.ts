@@ -1,11 +1,14 @@
-/** The baseline of a sale: one procedure that adds its rows, called once for each sale by the same driver over a pool. */
+/**
+ * The baseline of a sale: one procedure that inserts its rows, called once for each sale by the same driver over a pool of
+ * connections.
+ */
 import type { Decision } from "@pay/gateway/Decision"
 import pg from "pg"
 
 const toJson = (_: string, value: unknown): unknown =>
   value instanceof Uint8Array ? `\\x${Buffer.from(value).toString("hex")}` : value
 
-/** The rows by their tables, as `jsonb_populate_record` reads them. */
+/** Returns the rows of a decision by table, as JSON for `jsonb_populate_record`. */
 const argumentOf = ({ writes }: Decision): string =>
   JSON.stringify(
     Object.fromEntries(writes.flatMap((write) => (write._tag === "Append" ? [[write.entity.name, write.row]] : []))),
@@ -17,7 +20,7 @@ export interface Procedure {
   readonly close: () => Promise<void>
 }
 
-/** `example` tells which tables it adds to. */
+/** Creates the procedure. `example` contains a row of each table to which the procedure adds. */
 export const make = async (url: string, example: Decision, connections: number): Promise<Procedure> => {
   const pool = new pg.Pool({ connectionString: url, max: connections })
   const inserts = example.writes.flatMap((write) =>

@@ -1,15 +1,15 @@
-/** A PostgreSQL server of a benchmark's own, on the disk with fsync, and databases on it. */
+/** A PostgreSQL server for one benchmark, on the disk with fsync, and its databases. */
 import { Effect, Exit, Scope } from "effect"
 import * as PostgresServer from "../../tests/postgres/PostgresServer.ts"
 import * as Session from "../../tests/postgres/Session.ts"
 
-/** As much as the machine of the benchmark has room for; everything else is as the server comes. */
+/** Settings that fit the machine of the benchmark. All other settings have the server's defaults. */
 const settings = { shared_buffers: "512MB", max_wal_size: "4GB", checkpoint_timeout: "15min", wal_compression: "on" }
 
 export interface Server {
   readonly database: (name: string) => Promise<string>
   readonly query: (url: string, text: string) => Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>
-  /** What the figures depend on, as the server says it. */
+  /** The settings on which the figures depend, as the server reports them. */
   readonly told: string
   readonly close: () => Promise<void>
 }

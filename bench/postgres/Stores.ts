@@ -17,7 +17,7 @@ export const open = async (url: string): Promise<Opened> => {
   return { store: Context.get(context, Store), close: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
 }
 
-/** So many sales by so many callers at once. */
+/** Makes work from sales: `callers` callers commit at the same time. */
 export const sales = (store: Store["Service"], callers: number, decide: (turn: number) => Decision): Measure.Work => {
   let turn = 0
   return async (times) => {

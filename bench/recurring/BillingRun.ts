@@ -1,7 +1,7 @@
 /**
- * A gateway with many recurring payments of which all are due, as a process of its own: what it charges, in which order, how
- * much memory it has at most and how long its event loop stands still. Arguments: data folder, number of recurring payments;
- * the report as JSON on stdout.
+ * A gateway with many recurring payments that are all due, as a process. It reports the charges and their order, its peak memory,
+ * and the longest pause of its event loop. Arguments: data folder, number of recurring payments. Prints the report as JSON on
+ * stdout.
  */
 import { readFileSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
@@ -26,15 +26,15 @@ import * as Measure from "../Measure.ts"
 
 export interface Report {
   readonly charged: number
-  /** Recurring payments that were charged more than once, or not as they should be. */
+  /** Number of recurring payments that were charged more than once, or not correctly. */
   readonly wrong: number
-  /** How many places one that was due later was ahead of one that was due earlier, at most. */
+  /** Largest distance between the position of a charge and the position of its due date. */
   readonly overtaken: number
   readonly seconds: number
-  /** Resident at most, and what of it was the process's own: the rest is the database as the kernel maps it, and takes it back. */
+  /** Peak resident memory, and the part that belongs to no file. The rest is the database that the kernel maps, and can evict. */
   readonly peakRssMiB: number
   readonly peakOwnMiB: number
-  /** Of the event loop: by the clock on the wall, and of the thread's own work between two looks. */
+  /** Longest pause of the event loop in real time, and longest piece of work in processor time of the thread. */
   readonly pauseMs: number
   readonly busyMs: number
 }
@@ -46,11 +46,11 @@ const perCommit = 100
 
 const idOf = (n: number): string => String(100_000_000_000_000_000n + BigInt(n))
 
-/** In the order in which the bank was asked: the number of the recurring payment. */
+/** The numbers of the recurring payments, in the order in which the bank received the charges. */
 const charges: Array<number> = []
 const ordinals = new Map<string, number>()
 
-/** Approves at once, and keeps no books but the order of questions. */
+/** A bank that approves every payment immediately, and records only the order of the requests. */
 const bank = Layer.effect(
   Acquirer,
   Effect.map(Store, (store) => {
@@ -88,7 +88,10 @@ const base = Layer.mergeAll(SqliteStore.layer({ path: `${dataDirectory}/billing.
 const world = Layer.provideMerge(bank, base)
 const gateway = Gateway.layer.pipe(Layer.provideMerge(LiveDirectory.layer(Sandbox.merchants)))
 
-/** Each charged yesterday for the first time, and every day: the second occurrence is due since midnight. */
+/**
+ * Creates the recurring payments. Each is daily and was charged yesterday for the first time, so the second charge is due since
+ * midnight.
+ */
 const fill = Effect.gen(function* () {
   const store = yield* Store
   const vault = yield* KeyVault
@@ -158,7 +161,7 @@ const fill = Effect.gen(function* () {
   }
 })
 
-/** Every recurring payment has one charge, in the order in which they were due. */
+/** Verifies that every recurring payment has one charge, in the order of the due dates. */
 const judge = Effect.gen(function* () {
   const store = yield* Store
   let wrong = 0
@@ -184,7 +187,7 @@ const judge = Effect.gen(function* () {
   return { wrong: wrong + Math.abs(n - total) + Math.abs(charges.length - total), overtaken }
 })
 
-/** Linux tells which pages belong to no file; elsewhere all that is resident counts. */
+/** Returns the bytes of memory that belong to no file. On systems other than Linux, returns all resident memory. */
 const ownBytes = (): number => {
   if (process.platform !== "linux") return process.memoryUsage.rss()
   const [, kibibytes = "0"] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? []

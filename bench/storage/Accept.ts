@@ -1,6 +1,6 @@
 /**
- * A process of its own that accepts sales: `node Accept.ts FILE FIRST CALLERS [COUNT]`. Numbers them from FIRST, prints
- * each that was acknowledged, and goes on for ever unless a count is given.
+ * Accepts sales as a process: `node Accept.ts FILE FIRST CALLERS [COUNT]`. Numbers the sales from FIRST and prints the number of
+ * each acknowledged sale. Without COUNT it does not end by itself.
  */
 import { writeSync } from "node:fs"
 import { Store } from "@pay/gateway/Store"

@@ -1,6 +1,6 @@
 /**
- * The same sales by hand: `node:sqlite`, prepared statements with positional parameters, one transaction for all that
- * wait, no guard, no defect kept from its neighbours. Updates name just the columns that change.
+ * The sales of {@link Sale} written by hand: `node:sqlite`, prepared statements with positional parameters, one transaction for
+ * all waiting sales, no guards, no isolation of failed sales. Updates name only the columns that change.
  */
 import { DatabaseSync } from "node:sqlite"
 import type * as Entity from "@pay/gateway/Entity"
@@ -40,7 +40,7 @@ export const open = (path: string): Bare => {
       if (waiting.push({ write, turn, done }) === 1) setImmediate(commit)
     })
 
-  /** Inserts the row with other values in these columns. */
+  /** Returns a function that inserts the row with different values in the `varying` columns. */
   const inserter = <C extends Entity.Columns>(
     entity: Entity.Entity<C>,
     row: Entity.RowOf<C>,

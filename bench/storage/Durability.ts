@@ -1,4 +1,4 @@
-/** How often the disk is synced for so many sales, and what is left when the process is killed amid them. */
+/** Counts the syncs of the disk for a number of sales, and verifies the store after its process was killed during sales. */
 import { execFileSync, spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -18,7 +18,7 @@ const program = fileURLToPath(new URL("Accept.ts", import.meta.url))
 
 const counted = 2000
 
-/** Every sync of a process that opens a new file and accepts the sales; nothing where the machine has no `strace`. */
+/** Counts every sync of a process that opens a new file and accepts the sales. Returns no rows if the machine has no `strace`. */
 export const syncs = (directory: string): ReadonlyArray<Measure.Row> => {
   const log = join(directory, "strace.txt")
   const accept = [process.execPath, program, join(directory, "counted.db"), "0", "64", `${counted}`]
@@ -41,7 +41,7 @@ export const syncs = (directory: string): ReadonlyArray<Measure.Row> => {
   ]
 }
 
-/** The sales that a process acknowledged until it was killed, which happens when it has acknowledged so many. */
+/** Returns the sales that a process acknowledged before it was killed. It is killed after `count` acknowledged sales. */
 const acknowledgedUntilKilled = async (path: string, first: number, count: number): Promise<ReadonlyArray<number>> => {
   const child = spawn(process.execPath, [program, path, `${first}`, "16"], { stdio: ["ignore", "pipe", "inherit"] })
   const acknowledged: Array<number> = []
@@ -51,7 +51,7 @@ const acknowledgedUntilKilled = async (path: string, first: number, count: numbe
   return acknowledged
 }
 
-/** How many rows of the sale there are, of five. */
+/** Returns how many of the five rows of a sale exist. */
 const rowsOf = Effect.fnUntraced(function* (turn: number) {
   const store = yield* Store
   const { orderId, requestId } = Sale.names(turn)
@@ -67,7 +67,7 @@ const rowsOf = Effect.fnUntraced(function* (turn: number) {
 
 const between = 1_000_000
 
-/** Sales lost though acknowledged, and sales of which only a part was left, after so many rounds on one file. */
+/** Counts acknowledged sales that are lost, and sales with only a part of their rows, after `rounds` kills with the same file. */
 export const kills = async (directory: string, rounds: number): Promise<Measure.Row> => {
   const path = join(directory, "killed.db")
   let acknowledged = 0

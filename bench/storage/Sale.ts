@@ -1,4 +1,4 @@
-/** A sale as the gateway decides it: accepted in one decision, ended by the bank's answer in a second one. */
+/** The two decisions of a sale in the gateway: its acceptance, and its end by the bank's answer. */
 import * as Decision from "@pay/gateway/Decision"
 import type * as Entity from "@pay/gateway/Entity"
 import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
@@ -11,7 +11,7 @@ import * as StoreRow from "@pay/gateway/StoreRow"
 
 const firstMs = 1_790_000_000_000
 
-/** A row of the usual size; columns that nothing is said about are short, zero or null. */
+/** Makes a row of typical size. Columns that `given` does not contain are short, zero or null. */
 const row = <C extends Entity.Columns>(entity: Entity.Entity<C>, given: Partial<Entity.RowOf<C>>): Entity.RowOf<C> => {
   const columns = Object.entries(entity.columns).map(([name, { kind, nullable }]) => [
     name,
@@ -65,7 +65,7 @@ export const event = row(CallbackEvent, {
   delivery: "pending"
 })
 
-/** Names that rise as the gateway's do; a merchant's own name of an order falls anywhere. */
+/** Returns the names of a sale. The gateway's identifiers rise; the merchant's name of an order is scattered. */
 export const names = (turn: number) => ({
   orderId: `${7_000_000_000_000_000_000n + BigInt(turn)}`,
   requestId: `${8_000_000_000_000_000_000n + BigInt(turn)}`,

@@ -1,9 +1,9 @@
-/** A gateway of one line, in a process of its own so that its work is not counted: reads the body, accepts everything. */
+/** A minimal gateway that reads the body and accepts every request. It is a separate process, so that its work is not counted. */
 import { createServer } from "node:http"
 
 let answered = 0
 
-/** Each answer has a number of its own, and names the order it is about. */
+/** Returns an answer with its own serial number, which names the order of the request. */
 const accept = (body: string): string =>
   JSON.stringify({
     type: "async-response",

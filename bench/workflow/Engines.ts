@@ -1,4 +1,4 @@
-/** The same workflow on two engines over the same kind of file: ours, and Effect's cluster with a single runner. */
+/** One workflow on two engines over the same kind of file: this repository's, and Effect's cluster with a single runner. */
 import { join } from "node:path"
 import * as Database from "@pay/sqlite/Database"
 import * as SqlClient from "@pay/sqlite/SqlClient"
@@ -15,7 +15,7 @@ export class Paid extends Workflow.make("Paid", {
   idempotencyKey: ({ id }) => id
 }) {}
 
-/** Three activities, none of which waits: what is left is the engine. */
+/** A workflow of three activities that do not wait, so that only the engine is measured. */
 const PaidLayer = Paid.toLayer(
   Effect.fnUntraced(function* () {
     let sum = 0

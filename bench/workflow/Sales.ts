@@ -1,4 +1,4 @@
-/** The flow CardSale against a gateway that answers at once and from memory: what is left is the flow and its engine. */
+/** The flow CardSale with a gateway that answers immediately from memory, so that only the flow and its engine are measured. */
 import { join } from "node:path"
 import { CardSale } from "@pay/flows/CardPayment"
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
@@ -13,7 +13,7 @@ import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Effect, Layer, Redacted } from "effect"
 
-/** How every order stands. */
+/** The status of every order. */
 export const standing = { status: "approved" }
 
 const answers = {

@@ -1,6 +1,6 @@
 /**
- * A process that begins so many executions which wait for a clock, says what one of them costs in memory and on the
- * disk, and, started a second time after the clocks rang, how they go back to work. Needs `--expose-gc`.
+ * Starts executions that wait for a clock, as a process, and reports the memory and the disk space of one execution. A second
+ * process, with a clock that is ahead, reports how the executions resume. Needs `--expose-gc`.
  */
 import { statSync } from "node:fs"
 import * as Database from "@pay/sqlite/Database"
@@ -15,13 +15,13 @@ export interface Message {
   readonly runs: number
   readonly ticks: number
   readonly mostRunning: number
-  /** Processor time, which neighbours on the same machine do not count in. */
+  /** Processor time of the process in milliseconds, without other processes of the machine. */
   readonly cpuMs: number
 }
 
 const [, , path = "", countText = "0", aheadText = "0"] = process.argv
 const count = Number(countText)
-/** How far this process's clock is ahead: a second life after the clocks rang. */
+/** Milliseconds by which this process's clock is ahead. A second process starts after the clocks of the first one have ended. */
 const aheadMs = Number(aheadText)
 
 const Wait = Workflow.make("Wait", { payload: { id: Schema.String }, idempotencyKey: ({ id }) => id })

@@ -1,6 +1,6 @@
 /**
- * A process that begins so many durable card sales whose bank is slow, and says what one that waits costs in memory;
- * started a second time after the wait, it says how soon all have their outcome. Needs `--expose-gc`.
+ * Starts durable card sales whose bank is slow, as a process, and reports the memory of a waiting sale. A second process, which
+ * starts after the wait, reports the time until all sales have their outcome. Needs `--expose-gc`.
  */
 import { CardSale } from "@pay/flows/CardPayment"
 import * as Durable from "@pay/flows/durable"
@@ -9,17 +9,17 @@ import * as Sales from "./Sales.ts"
 
 export interface Message {
   readonly heapBytesEach: number
-  /** Since the process began, its start included. */
+  /** Milliseconds since the process was created, including its start. */
   readonly wallMs: number
   readonly cpuMs: number
-  /** Sales that have ended. */
+  /** Number of sales that have ended. */
   readonly ended: number
 }
 
 const [, , directory = "", countText = "0", life = "first"] = process.argv
 const count = Number(countText)
 const isFirst = life === "first"
-/** The first life's clock stands, so that all wait; the second's is past every wait. */
+/** The clock of the first process does not move, so that all sales wait. The clock of the second process is past every wait. */
 const nowMs = 1_800_000_000_000 + (isFirst ? 0 : 7_200_000)
 
 const heapBytes = Effect.sync(() => {

@@ -1,6 +1,6 @@
 /**
- * Moves source files as `moves.json` says, and every import and path that names them. What was moved before is left alone, so it can
- * be run again: `node scripts/restructure/move.mjs`.
+ * Moves source files as `moves.json` defines, and changes every import and path that names them. Files that were moved before are
+ * not changed, so the script can run again: `node scripts/restructure/move.mjs`.
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
@@ -13,14 +13,14 @@ const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { c
   .filter((path) => /\.(ts|mts|mjs|md|json)$/.test(path) && existsSync(join(root, path)))
   .filter((path) => !path.startsWith("scripts/restructure/"))
 
-/** Absolute paths, before and after. */
+/** The old and the new absolute path of each file that is moved. */
 const moved = new Map(
   Object.entries(moves)
     .map(([from, to]) => [join(root, base, `${from}.ts`), join(root, base, `${to}.ts`)])
     .filter(([from]) => existsSync(from))
 )
 
-/** As it is written from one file to another. */
+/** Returns the import specifier from one file to another. */
 const specifier = (from, to) => {
   const path = relative(dirname(from), to)
   return path.startsWith(".") ? path : `./${path}`
@@ -35,7 +35,7 @@ const imports = (text, path) => {
   })
 }
 
-/** Paths from the root of the repository, and those of the package's exports. */
+/** Replaces the paths from the repository's root, and the paths in the package's exports. */
 const paths = (text, isManifest) => {
   let next = text
   for (const [from, to] of moved) {

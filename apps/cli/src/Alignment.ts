@@ -1,4 +1,4 @@
-/** Two texts, one above the other, and the place where they begin to differ. */
+/** Prints two texts one above the other, and marks the position at which they begin to differ. */
 
 const before = 40
 const width = 96
@@ -12,7 +12,7 @@ const firstDifference = (one: string, other: string): number => {
 const cut = (text: string, from: number): string =>
   `${from > 0 ? "…" : ""}${text.slice(from, from + width)}${text.length > from + width ? "…" : ""}`
 
-/** Line breaks would tear the lines apart. */
+/** Replaces line breaks and tabs by escapes, so that each text stays on one line. */
 const flat = (text: string): string => text.replaceAll("\r", "\\r").replaceAll("\n", "\\n").replaceAll("\t", "\\t")
 
 export const aligned = (expected: string, signed: string): string => {

@@ -1,10 +1,10 @@
-/** An answer of the gateway, for people. */
+/** Formats an answer of the gateway for people. */
 import * as Output from "./Output.ts"
 
-/** A page of HTML says nothing on a terminal; `--json` has all of it. */
+/** Longest value, in characters, that is printed. A longer one, such as a page of HTML, is complete in `--json`. */
 const LONGEST = 200
 
-/** The texts of an answer by name. */
+/** Returns the fields of an answer as texts, by name. */
 export const texts = (answer: unknown): Readonly<Record<string, string>> =>
   typeof answer === "object" && answer !== null
     ? Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, String(value)]))

@@ -1,4 +1,4 @@
-/** A bank's list of bookings as an operator has it in a file: CSV with a header line (RFC 4180), or a JSON list. */
+/** Reads a bank's list of bookings from a file: CSV with a header line (RFC 4180), or a JSON list. */
 import { ListedBooking } from "@pay/gateway/OperatorApi"
 import * as OperatorParameter from "@pay/gateway/OperatorParameter"
 import { UsageError } from "./UsageError.ts"
@@ -10,7 +10,7 @@ const required = Object.entries(ListedBooking.fields).flatMap(([name, field]) =>
   OperatorParameter.isOptional(field) ? [] : name
 )
 
-/** Records of fields, quoted where they hold a comma, a quote or a line break. */
+/** Splits CSV into records of fields. A field with a comma, a quote or a line break is quoted. */
 const records = (text: string): ReadonlyArray<ReadonlyArray<string>> => {
   const all: Array<Array<string>> = []
   let record: Array<string> = []
@@ -64,7 +64,7 @@ const fromCsv = (text: string): ReadonlyArray<Row> => {
   })
 }
 
-/** Every booking with the fields that the gateway takes, the empty ones left out. */
+/** Returns every booking with the fields that the gateway accepts. Empty fields are left out. */
 export const read = (text: string): ReadonlyArray<Row> => {
   const rows = text.trimStart().startsWith("[") ? fromJson(text) : fromCsv(text.replace(/^\uFEFF/, ""))
   return rows.map((row, index) => {

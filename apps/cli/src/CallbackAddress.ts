@@ -1,4 +1,4 @@
-/** The address of a received callback, as an operand: `pay verify callback URL`. */
+/** Parses the address of a received callback, the operand of `pay verify callback URL`. */
 import * as Form from "@pay/signing/Form"
 import { commands } from "./Commands.ts"
 import * as Flags from "./Flags.ts"
@@ -6,7 +6,7 @@ import { UsageError } from "./UsageError.ts"
 
 export interface CallbackAddress {
   readonly given: Flags.Given
-  /** The query as it was sent, without its `?`. */
+  /** The query of the address, unchanged, without its `?`. */
   readonly query: string
   readonly parameters: ReadonlyArray<Form.Parameter>
 }

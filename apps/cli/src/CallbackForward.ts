@@ -1,13 +1,13 @@
-/** Passes a request on as it came, byte for byte, to the merchant's own program, and takes its answer. */
+/** Forwards a request unchanged, byte for byte, to the merchant's own program, and returns its answer. */
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http"
 import { request as httpsRequest } from "node:https"
 
 export interface Arrived {
   readonly method: string
-  /** Path and query as they came. */
+  /** Path and query as they were received. */
   readonly target: string
   readonly headers: IncomingHttpHeaders
-  /** Names and values in turn, as they came. */
+  /** Names and values alternately, as they were received. */
   readonly rawHeaders: ReadonlyArray<string>
   readonly body: Buffer
 }
@@ -21,7 +21,7 @@ export type Answer =
     }
   | { readonly _tag: "Failed"; readonly problem: string }
 
-/** Belong to one connection, not to the message; `host` names the server that is called. */
+/** Headers that belong to one connection and not to the message. `host` names the server that is called. */
 const ofConnection: ReadonlySet<string> = new Set([
   "connection",
   "keep-alive",
@@ -35,13 +35,16 @@ const ofConnection: ReadonlySet<string> = new Set([
 const pairs = (raw: ReadonlyArray<string>): ReadonlyArray<readonly [string, string]> =>
   raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ""] as const] : []))
 
-/** The headers of the message itself. */
+/** Returns the headers that belong to the message and not to the connection. */
 export const messageHeaders = (raw: ReadonlyArray<string>, without: ReadonlyArray<string> = []): Array<string> =>
   pairs(raw).flatMap(([name, value]) =>
     ofConnection.has(name.toLowerCase()) || without.includes(name.toLowerCase()) ? [] : [name, value]
   )
 
-/** The path of the address, or that of the request where the address has none; the query is the request's, untouched. */
+/**
+ * Returns the address to which a request is forwarded: the path of `forward`, or that of the request if `forward` has none, and
+ * the unchanged query of the request.
+ */
 export const addressOf = (forward: URL, target: string): URL => {
   const at = target.indexOf("?")
   const [path, query] = at === -1 ? [target, ""] : [target.slice(0, at), target.slice(at)]
@@ -56,7 +59,7 @@ export const forward = (to: URL, { body, headers: incoming, method, rawHeaders, 
     const url = addressOf(to, target)
     const send = url.protocol === "https:" ? httpsRequest : httpRequest
     const fail = (problem: string) => resolve({ _tag: "Failed", problem })
-    // A body that came in chunks goes on as one.
+    // A body that was received in chunks is forwarded in one piece.
     const length = body.length > 0 && incoming["content-length"] === undefined
     const own = length ? ["Content-Length", String(body.length)] : []
     const headers = ["Host", url.host, ...messageHeaders(rawHeaders, ["host"]), ...own]

@@ -1,6 +1,6 @@
 /**
- * The callbacks that `pay listen` has received, in a file that outlives it: what the gateway reports of each, without digits of cards,
- * without the merchant's own query and without keys.
+ * The callbacks that `pay listen` has received, in a file that is kept after it ends. An entry has the fields that the gateway
+ * reports, without digits of cards, without the merchant's own query and without keys.
  */
 import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
@@ -8,25 +8,25 @@ import type * as Output from "./Output.ts"
 import { UsageError } from "./UsageError.ts"
 
 export interface Entry {
-  /** ISO 8601. */
+  /** Time of the callback in ISO 8601. */
   readonly at: string
   readonly method: string
-  /** Without its query. */
+  /** The path without its query. */
   readonly path: string
   readonly signature: "right" | "wrong"
-  /** Why the signature is not accepted; empty where it is. */
+  /** The reason for which the signature is not accepted; empty if it is accepted. */
   readonly problem: string
   readonly callback: Readonly<Record<string, string>>
   readonly webhookId: string | null
-  /** Whether this event came before. */
+  /** Whether the same event was received before. */
   readonly isRepeat: boolean
-  /** How the merchant's own program answered; null: not forwarded. */
+  /** The answer of the merchant's own program, or `null` if the callback was not forwarded. */
   readonly forwarded: { readonly status: number | null; readonly tookMs: number; readonly problem: string } | null
-  /** What the gateway was answered. */
+  /** The HTTP status of the answer to the gateway. */
   readonly status: number
 }
 
-/** So many entries stay when the file is shortened. */
+/** Number of entries that are kept when the file is shortened. */
 const kept = 500
 const most = 1000
 
@@ -50,7 +50,7 @@ const textOf = (path: string): string => {
   }
 }
 
-/** The oldest first. A line that was cut off is passed over. */
+/** Returns the entries of the file, the oldest first. An incomplete line is skipped. */
 export const read = (path: string): ReadonlyArray<Entry> => textOf(path).split("\n").flatMap(entryOf)
 
 const written = (entries: ReadonlyArray<Entry>): string => entries.map((entry) => `${JSON.stringify(entry)}\n`).join("")
@@ -60,7 +60,7 @@ export interface History {
   readonly add: (entry: Entry) => void
 }
 
-/** A file for its owner only, shortened where it has become long. */
+/** Opens the history. The file is readable only by its owner, and is shortened if it is too long. */
 export const open = (path: string): History => {
   const entries = read(path)
   const events = new Set(entries.flatMap(({ webhookId }) => webhookId ?? []))
@@ -92,7 +92,7 @@ const answerOf = ({ forwarded, status }: Entry): string => {
   return `forwarded: ${forwarded.status} in ${forwarded.tookMs} ms${again}`
 }
 
-/** One line for people. */
+/** Formats an entry as one line for people. */
 export const report = (entry: Entry): Output.Report => {
   const { amount, client_orderid: clientOrderId, currency, orderid, status, type } = entry.callback
   const what =

@@ -1,4 +1,4 @@
-/** The signed client with settings from flags and the environment, and programs that end in an exit code. */
+/** Provides the signing client with settings from flags and the environment. */
 import * as ClientOptions from "@pay/transport/ClientOptions"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
@@ -12,11 +12,11 @@ const settings = ["base-url", "login", "endpoint-id", "private-key-file", "contr
 
 type ClientLayer = Layer.Layer<PayClient.PayClient, PayClient.InvalidSetting>
 
-/** Flags win over the environment. */
+/** Provides the client. Flags override the environment. */
 export const layer = async (given: Given): Promise<ClientLayer> =>
   PayClient.layerConfig.pipe(Layer.provide(ConfigProvider.layer(await configuration(given))))
 
-/** The client on another wire: what says how to connect has no effect. */
+/** Provides the client on a different wire. Settings of the connection have no effect. */
 export const layerOn = async (given: Given, wire: Layer.Layer<Wire.Wire>): Promise<ClientLayer> =>
   Layer.unwrap(
     Effect.map(ClientOptions.fromConfig, ({ certificateAuthority: _, clientCertificate: __, proxy: ___, ...options }) =>
@@ -24,7 +24,7 @@ export const layerOn = async (given: Given, wire: Layer.Layer<Wire.Wire>): Promi
     )
   ).pipe(Layer.provide(wire), Layer.provide(ConfigProvider.layer(await configuration(given))))
 
-/** The client, and each answer as it came. */
+/** Provides the client, and passes each answer to an observer as it was received. */
 export const layerObserved = async (
   given: Given,
   onAnswer: (answer: Wire.WireAnswer) => void

@@ -1,4 +1,4 @@
-/** The commands: what each is for, and its flags besides the fields of an operation. */
+/** The commands with their descriptions, and their flags besides the fields of an operation. */
 import type { Command } from "./Command.ts"
 import * as ConformanceCommand from "./ConformanceCommand.ts"
 import * as DeveloperCommands from "./DeveloperCommands.ts"
@@ -17,7 +17,7 @@ const received = {
   at: { value: "SECONDS", about: "Judge timestamps at this Unix time instead of now." }
 }
 
-/** What a command that only signs says of card data. */
+/** Help about card data, for the commands that only sign. */
 const cards =
   "Others on the machine can see card data on a command line, so it is accepted for a sandbox on this machine only (--base-url). Give other cards with --form -."
 
@@ -179,7 +179,7 @@ export type Name = keyof typeof commands
 
 const isName = (word: string): word is Name => Object.hasOwn(commands, word)
 
-/** The command that a word means, by its name or another word for it. */
+/** Returns the command that has this name or this other name. */
 export const named = (word: string): Name | undefined => {
   const name = Object.entries<Command>(commands).find(([, { also }]) => also?.includes(word))?.[0] ?? word
   return isName(name) ? name : undefined

@@ -1,4 +1,4 @@
-/** What may follow the words of a command line: for shells, which ask at each Tab. */
+/** Completes command lines. The completion script of a shell calls this at each press of Tab. */
 import type { Command } from "./Command.ts"
 import { commands, named } from "./Commands.ts"
 import * as FlowCommands from "./FlowCommands.ts"
@@ -7,7 +7,7 @@ import * as TriggerEvents from "./TriggerEvents.ts"
 
 export type Suggestion = readonly [word: string, about: string]
 
-/** Commands that take an operation. */
+/** Commands whose first argument is an operation. */
 const withOperation: ReadonlySet<string> = new Set(["call", "sign", "verify", "explain"])
 
 const everywhere: ReadonlyArray<Suggestion> = [
@@ -17,7 +17,7 @@ const everywhere: ReadonlyArray<Suggestion> = [
 
 const aboutOf = (text: string): string => text.split(". ")[0] ?? ""
 
-/** The words that may stand first behind a command, as its usage says: `resume`, `sale|reserve`, `start`. */
+/** Returns the words that can follow a command, from its usage: `resume`, `sale|reserve`, `start`. */
 const verbsOf = (name: string, { usage }: Command): ReadonlyArray<Suggestion> => {
   const words = usage.split("\n").flatMap((line) => {
     const [, command, verb = ""] = line.trim().split(" ")
@@ -31,7 +31,7 @@ const operations = async (): Promise<ReadonlyArray<Suggestion>> => {
   return all.map(({ command, summary }) => [command, aboutOf(summary)])
 }
 
-/** The fields of the operation that the command line names by now. */
+/** Returns the fields of the operation that the command line names. */
 const fieldsOf = async (name: string, word: string | undefined): Promise<ReadonlyArray<Suggestion>> => {
   const flow = name === "flow" ? FlowCommands.named(word) : undefined
   const command = flow === undefined ? word : FlowCommands.flows[flow]
@@ -70,7 +70,7 @@ const allOf = async (
   return [...verbsOf(name, command), ...(withOperation.has(name) ? await operations() : [])]
 }
 
-/** The last word is the one that is typed. */
+/** Returns the suggestions for the last word of the line, which is incomplete. */
 export const suggestions = async (
   line: ReadonlyArray<string>,
   env: Readonly<Record<string, string | undefined>>

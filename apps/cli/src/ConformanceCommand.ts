@@ -1,4 +1,4 @@
-/** What `pay conformance` is for, and its flags. */
+/** The description and the flags of `pay conformance`. */
 import type { Command } from "./Command.ts"
 import { json } from "./SettingFlags.ts"
 

@@ -1,29 +1,29 @@
 /**
- * The contract as plain data, written from `@pay/schema` by `npm run docs`: what help, flags and signatures need,
- * without the schemas and so without Effect, which would take longer to load than all of it takes to run.
+ * The contract as plain data, which `npm run docs` writes from `@pay/schema`. Help, flags and signatures use it instead of the
+ * schemas, because Effect takes longer to load than these commands take to run.
  */
 import type { Scheme } from "@pay/schema/Scheme"
 import written from "./Contract.json" with { type: "json" }
 
 export interface FieldFacts {
-  /** One sentence. */
+  /** The description of the field, one sentence. */
   readonly about: string
   readonly sample: string
   readonly required: boolean
-  /** `card` and `cvv` are never printed as they are. */
+  /** The kind of the value. Values of the kinds `card` and `cvv` are never printed in full. */
   readonly kind: string
 }
 
-/** One operation as it stands in the file: lists are words with a blank between them. */
+/** One operation as the file contains it. Lists are words separated by spaces. */
 export interface WrittenOperation {
   readonly name: string
   readonly path: string
   readonly summary: string
   readonly acts: string
-  /** `control` over the recipe's slots, or `oauth` with its methods. */
+  /** The signature: `control` over the slots of the recipe, or `oauth` with its methods. */
   readonly scheme: string
   readonly over: string
-  /** Fields of a request that is accepted, for the example. */
+  /** The fields of an example request that a gateway accepts. */
   readonly example: string
   readonly rules: string
   readonly aliases: Readonly<Record<string, string>>
@@ -37,7 +37,7 @@ export interface OperationFacts {
   readonly summary: string
   readonly signing: Scheme
   readonly fields: ReadonlyMap<string, FieldFacts>
-  /** Every accepted spelling and the primary name it stands for. */
+  /** The primary name of each accepted spelling. */
   readonly spellings: ReadonlyMap<string, string>
   readonly example: ReadonlyArray<string>
   readonly rules: ReadonlyArray<string>

@@ -1,4 +1,4 @@
-/** Settings from flags and, where a flag is not given, from the environment: `--base-url` or `PAY_BASE_URL`. */
+/** Reads settings from flags or, if a flag is not given, from the environment: `--base-url` or `PAY_BASE_URL`. */
 import { createPublicKey, type KeyObject } from "node:crypto"
 import type { Scheme } from "@pay/schema/Scheme"
 import * as RsaKey from "@pay/signing/RsaKey"
@@ -7,13 +7,13 @@ import * as Files from "./Files.ts"
 import type { Given } from "./Flags.ts"
 import { UsageError } from "./UsageError.ts"
 
-/** The variable that stands for a flag. */
+/** Returns the environment variable of a flag. */
 export const variableOf = (flag: string): string => `PAY_${flag.toUpperCase().replaceAll("-", "_")}`
 
 export const setting = ({ flags }: Given, flag: string): string | undefined =>
   flags.get(flag) ?? variable(variableOf(flag))
 
-/** A setting that this command cannot do without. */
+/** Returns a setting that the command requires. Fails if it is missing. */
 export const need = (given: Given, flag: string): string => {
   const value = setting(given, flag)
   if (value !== undefined) return value
@@ -26,7 +26,7 @@ export const controlAmount = (given: Given): "minor" | "x100" => {
   throw new UsageError("--control-amount is minor or x100")
 }
 
-/** The control key: of a file, without the line break at its end, or of the environment as it is. */
+/** Returns the control key, from a file without surrounding white space, or from the environment unchanged, or `undefined`. */
 export const findControlKey = async (given: Given): Promise<string | undefined> => {
   const key = given.flags.has("control-key-file") ? undefined : variable("PAY_CONTROL_KEY")
   if (key !== undefined) return key
@@ -46,18 +46,18 @@ export const controlKey = async (given: Given): Promise<string> => {
   throw new UsageError("Set PAY_CONTROL_KEY, or give --control-key-file FILE (- reads standard input)")
 }
 
-/** That requests of this kind can be signed: said before their fields are asked for. */
+/** Verifies that requests with this signature can be signed, before their fields are requested from the user. */
 export const needSigning = (given: Given, signing: Scheme): void => {
   if (signing._tag === "OAuth" && !signing.methods.includes("HMAC-SHA1")) need(given, "private-key-file")
 }
 
-/** The merchant's signing key. */
+/** Reads the merchant's private RSA key. */
 export const privateKey = async (given: Given): Promise<KeyObject> => {
   const path = need(given, "private-key-file")
   return loaded("private-key-file", RsaKey.privateFromPem(await Files.read("private-key-file", path)))
 }
 
-/** The key that signatures are checked with; the public half of the signing key where no other is given. */
+/** Reads the public key that verifies signatures. The default is the public half of the private key. */
 export const publicKey = async (given: Given): Promise<KeyObject> => {
   const path = setting(given, "public-key-file")
   if (path === undefined && setting(given, "private-key-file") === undefined) need(given, "public-key-file")

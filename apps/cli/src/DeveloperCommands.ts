@@ -1,4 +1,4 @@
-/** The commands that a merchant's developer keeps open or at hand. */
+/** The commands for a merchant's developer. */
 import type { Command } from "./Command.ts"
 import * as OperatorFlags from "./OperatorFlags.ts"
 import * as Profiles from "./Profiles.ts"

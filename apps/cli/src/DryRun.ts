@@ -1,4 +1,4 @@
-/** A request as it would be sent: by the same client, on a wire that sends nothing. */
+/** Builds a request without sending it: the same client, on a wire that only records. */
 import * as BaseString from "@pay/signing/BaseString"
 import * as Control from "@pay/signing/Control"
 import * as Form from "@pay/signing/Form"
@@ -10,7 +10,7 @@ import * as Mask from "./Mask.ts"
 import * as Output from "./Output.ts"
 import * as SignedBy from "./SignedBy.ts"
 
-/** Takes one request. */
+/** Returns a wire that records requests and sends none, and a function that returns the first recorded request. */
 export const capturing = () => {
   const requests: Array<Wire.WireRequest> = []
   const layer = Layer.succeed(Wire.Wire, {
@@ -29,7 +29,7 @@ const parametersOf = (body: string): ReadonlyArray<Form.Parameter> => {
   return form.ok ? form.parameters : []
 }
 
-/** The text under the signature, without what must not be shown. */
+/** Returns the signed text, with secret values masked. */
 const signedText = (
   input: FieldInput.FieldInput,
   { headers, url }: Wire.WireRequest,

@@ -1,4 +1,4 @@
-/** The address of an operation. */
+/** Returns the endpoint id and the address of an operation. */
 import * as EndpointId from "@pay/schema/EndpointId"
 import * as Profile from "@pay/transport/Profile"
 import type { OperationFacts } from "./Contract.ts"
@@ -8,7 +8,7 @@ import { UsageError } from "./UsageError.ts"
 
 const group = "group/"
 
-/** What signatures cover: the number alone. */
+/** The endpoint id as signatures cover it: the number alone. */
 export const id = (given: Given): string => {
   const text = Credentials.need(given, "endpoint-id")
   const result = EndpointId.parse(text.startsWith(group) ? text.slice(group.length) : text)
@@ -16,7 +16,7 @@ export const id = (given: Given): string => {
   throw new UsageError('--endpoint-id must be a number from 1 to 2^63 − 1, "group/" before that of a group')
 }
 
-/** Absolute, as OAuth signs it. */
+/** The absolute address of an operation, as OAuth signs it. */
 export const url = ({ path }: OperationFacts, given: Given): string => {
   const text = Credentials.need(given, "base-url")
   const base = URL.parse(text)

@@ -1,16 +1,16 @@
-/** What the program takes from outside before Effect is loaded, which most of it never is: settings and wall time. */
+/** Settings and wall time for code that runs before Effect is loaded. Most commands never load Effect. */
 import { enableCompileCache } from "node:module"
 import { homedir, userInfo } from "node:os"
 import { join } from "node:path"
 import * as Io from "./Io.ts"
 
-/** An environment variable; an empty one counts as not set. */
+/** Returns an environment variable. An empty one counts as not set. */
 export const variable = (name: string): string | undefined => variables()[name] || undefined
 
-/** All of them, for the layers of the client. */
+/** Returns all environment variables, for the layers of the client. */
 export const variables = (): Readonly<Record<string, string | undefined>> => Io.current()?.env ?? process.env
 
-/** Whose account the program runs under; a number where the machine knows no name for it. */
+/** Returns the name of the account under which the program runs, or its number if the machine has no name for it. */
 export const account = (): string => {
   try {
     return userInfo().username
@@ -19,15 +19,15 @@ export const account = (): string => {
   }
 }
 
-/** Wall time, for `oauth_timestamp`. */
+/** Returns the wall time in seconds since 1970, for `oauth_timestamp`. */
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 
-/** Wall time. */
+/** Returns the wall time in milliseconds since 1970. */
 export const nowMs = (): number => Date.now()
 
 /**
- * Compiled code is kept in the user's own folder: in the shared one of the system, which is the default, another user
- * could have put it there first.
+ * Enables the compile cache in the user's own folder. The default is a shared folder of the system, in which another user could
+ * have placed code.
  */
 export const keepCompiledCode = (): void => {
   if (Io.current()?.stdout !== undefined) return

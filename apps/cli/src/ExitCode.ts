@@ -1,4 +1,4 @@
-/** How the program ends, for scripts. Printed by `pay help` and in docs/cli.md. */
+/** The exit codes of the program. `pay help` and docs/cli.md list them. */
 export const codes = {
   ok: 0,
   refused: 1,

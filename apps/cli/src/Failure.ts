@@ -1,4 +1,4 @@
-/** How a call failed, in words that say what to do, and as an exit code. */
+/** Describes a failed call: a message that says what to do, and an exit code. */
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import type { Operation } from "@pay/schema/Operation"
 import type * as PayClient from "@pay/transport/PayClient"
@@ -11,7 +11,7 @@ export interface Failure {
   readonly report: Output.Report
 }
 
-/** What is known of the call apart from its error. */
+/** The circumstances of a call, apart from its error. */
 export interface Attempt {
   readonly operation: Operation
   readonly clientOrderId: string | undefined
@@ -50,13 +50,13 @@ export const describe = (error: PayError.PayError | PayClient.InvalidSetting, at
   }
 }
 
-/** The program was stopped while the call was under way. */
+/** The failure of a call during which the program was stopped. */
 export const interrupted = (attempt: Attempt): Failure =>
   attempt.operation.acts === "reads"
     ? failure("interrupted", "Stopped.", {})
     : unknown(attempt, "stopped before the answer came", { reason: "Interrupted" })
 
-/** Nothing was sent: the fields are not what the operation takes. */
+/** The failure of a call that was not sent, because the operation does not accept its fields. */
 export const invalid = (problems: ReadonlyArray<PayError.FieldProblem>, topic: string): Failure =>
   failure(
     "usage",
@@ -118,7 +118,7 @@ const unknown = (attempt: Attempt, why: string, about: Readonly<Record<string, u
   })
 }
 
-/** Ready to paste. */
+/** Returns the command that requests the status of the order, quoted for a shell. */
 export const statusCommand = (clientOrderId: string, orderId?: string): string =>
   `pay status ${Output.quoted(clientOrderId)}${orderId === undefined ? "" : ` --orderid ${Output.quoted(orderId)}`}`
 

@@ -1,4 +1,4 @@
-/** The operation and fields of a command line: `OPERATION --field value …`, perhaps with `--form FILE`. */
+/** Reads the operation and the fields of a command line: `OPERATION --field value …`, optionally with `--form FILE`. */
 import * as Canonical from "@pay/schema/Canonical"
 import * as Form from "@pay/signing/Form"
 import type { Command } from "./Command.ts"
@@ -13,21 +13,21 @@ import { UsageError } from "./UsageError.ts"
 export interface FieldInput {
   readonly operation: OperationFacts
   readonly given: Flags.Given
-  /** The parameters as given, without `control` and `oauth_*`. An OAuth signature covers them. */
+  /** The parameters as given, without `control` and `oauth_*`. An OAuth signature covers exactly these. */
   readonly parameters: ReadonlyArray<Form.Parameter>
-  /** By primary name, trimmed, with the login filled in: what the operation understands. */
+  /** The trimmed values by primary name, including the login, as the operation understands them. */
   readonly texts: Readonly<Record<string, string>>
-  /** The signature, where the form or `--received` has one. */
+  /** The received signature, if the form or `--received` contains one. */
   readonly received: string | undefined
 }
 
-/** A signature may also be given under the name it has in the request. */
+/** Names of signatures in requests, with the flag that each replaces. */
 const receivedNames = [
   ["control", "received"],
   ["authorization", "received"]
 ] as const
 
-/** Fields are flags beside the command's own. */
+/** Returns the accepted flags: the command's own, and one for each field of the operation. */
 export const accepted = (operation: OperationFacts, command: Command): Flags.Accepted => ({
   flags: new Map<string, Flags.Flag>([
     ...[...operation.fields].map(([name, { about }]) => [name, { value: "TEXT", about }] as const),
@@ -41,13 +41,13 @@ export const read = async (topic: string, command: Command, args: ReadonlyArray<
   return of(operation, `${topic} ${operation.command}`, command, args.slice(1))
 }
 
-/** The fields of this operation; `pay help PAGE` explains them. */
+/** Reads the fields of this operation from the arguments. `pay help PAGE` explains them. */
 export const of = async (
   operation: OperationFacts,
   page: string,
   command: Command,
   args: ReadonlyArray<string>,
-  /** Instead of `--form`. */
+  /** A form that replaces the one of `--form`. */
   pasted?: string
 ): Promise<FieldInput> => {
   const given = Flags.parse(args, accepted(operation, command), page)
@@ -70,13 +70,13 @@ export const of = async (
   }
 }
 
-/** Whether a card can be charged with this value. Dates of expiry, which are of the same kind, are short. */
+/** Returns whether a card can be charged with this value. Expiry dates have the same kind as card numbers, but are short. */
 const isCardData = (kind: string | undefined, value: string): boolean =>
   kind === "cvv" || (kind === "card" && value.replaceAll(/\D/g, "").length >= 12)
 
 /**
- * A real card does not belong on a command line. The numbers of a sandbox on this machine are none. A command that sends the fields
- * asks for a missing address by itself; one that only signs them needs the address of a sandbox to accept a card.
+ * Refuses card data in flags, because other users can read command lines, except for a sandbox on this machine. Without an
+ * address, a command that sends the fields continues, because it requires the address itself; a command that only signs refuses.
  */
 const refuseCardData = (
   { fields }: OperationFacts,
@@ -115,7 +115,7 @@ const withLogin = (
     ? { parameters, texts }
     : { parameters: [["login", login], ...parameters], texts: { ...texts, login } }
 
-/** The signature to check: of the form, or of `--received`. */
+/** Returns the signature to be verified, from the form or `--received`. Fails if there is none. */
 export const needReceived = ({ operation, received }: FieldInput): string => {
   if (received !== undefined) return received
   const what = operation.signing._tag === "Control" ? "the control" : "the Authorization header"

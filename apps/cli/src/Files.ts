@@ -1,12 +1,12 @@
-/** Files named by flags; `-` is standard input, where keys and card data are seen by nobody. */
+/** Reads files that flags name. `-` is standard input, which shows keys and card data to no other user. */
 import { readFileSync } from "node:fs"
 import * as Io from "./Io.ts"
 import { UsageError } from "./UsageError.ts"
 
-/** Standard inputs that were read. */
+/** The standard inputs that were read already. Each can be read once. */
 const taken = new WeakSet<Io.Io["stdin"]>()
 
-/** The text of a file. `what` names it in messages: the flag, unless it is told. */
+/** Reads the text of a file. `what` names the file in messages; the default is the flag. */
 export const read = async (flag: string, path: string, what = `--${flag}`): Promise<string> => {
   if (path === "-") return readStandardInput(flag)
   try {
@@ -16,7 +16,7 @@ export const read = async (flag: string, path: string, what = `--${flag}`): Prom
   }
 }
 
-/** Whether it may still be asked. */
+/** Returns whether standard input was not read yet, so that it can receive the user's answers. */
 export const isStandardInputFree = (): boolean => !taken.has(Io.stdin())
 
 const readStandardInput = async (flag: string): Promise<string> => {

@@ -1,32 +1,32 @@
 /**
- * Flags of one command. A flag may be written in any accepted spelling, with `-` or `_`, in any case, and shortened as
- * long as it stays the only one; values follow as `--name value` or `--name=value`. No message repeats a value: it
- * could be a card number or a key.
+ * Parses the flags of one command. A flag can be written in any accepted spelling, with `-` or `_`, in any case, and shortened to
+ * an unambiguous prefix. Values follow as `--name value` or `--name=value`. No message repeats a value, because it could be a
+ * card number or a key.
  */
 import { parseArgs } from "node:util"
 import * as Suggestion from "@pay/server/Suggestion"
 import { UsageError } from "./UsageError.ts"
 
 export interface Flag {
-  /** What stands for the value in help; a flag without one is a switch. */
+  /** The placeholder of the value in help. A flag without a placeholder is a switch. */
   readonly value?: string
   readonly about: string
 }
 
 export interface Given {
   readonly operands: ReadonlyArray<string>
-  /** By primary name, in the order of the command line. */
+  /** The values by primary name, in the order of the command line. */
   readonly flags: ReadonlyMap<string, string>
 }
 
 export interface Accepted {
-  /** By primary name. */
+  /** The accepted flags by primary name. */
   readonly flags: ReadonlyMap<string, Flag>
-  /** Further spellings and the primary name each stands for. */
+  /** Further spellings, with the primary name of each. */
   readonly spellings?: ReadonlyMap<string, string>
 }
 
-/** The topic is what `pay help` explains when the flags are wrong. */
+/** Parses the arguments. `topic` is the page of `pay help` that an error message names. */
 export const parse = (args: ReadonlyArray<string>, accepted: Accepted, topic: string): Given => {
   const { tokens } = parseArgs({ args: [...args], strict: false, allowPositionals: true, tokens: true })
   const operands: Array<string> = []
@@ -53,13 +53,13 @@ export const parse = (args: ReadonlyArray<string>, accepted: Accepted, topic: st
   return { operands, flags }
 }
 
-/** Only the flag itself is repeated, and a value that sticks to it (`-p4444…`) is not. */
+/** An error message repeats only the flag, without a value that is attached to it (`-p4444…`). */
 const notAFlag = (rawName: string, topic: string): UsageError =>
   new UsageError(`${rawName.slice(0, 2)} is not a flag: flags start with "--"`, topic)
 
 const plain = (name: string): string => name.toLowerCase().replaceAll("_", "-")
 
-/** Flags that one could expect, and that would show a secret to everybody on the machine. */
+/** Flags that are refused because they would show a secret to every user of the machine, each with the alternative. */
 const secret: Readonly<Record<string, string>> = {
   "control-key": "Set PAY_CONTROL_KEY, or give --control-key-file FILE (- reads standard input)",
   "operator-token": "Set PAY_OPERATOR_TOKEN, or give --operator-token-file FILE",
@@ -93,5 +93,5 @@ const primaries = (
   matches: (spelling: string) => boolean
 ): ReadonlyArray<string> => [...new Set([...names].filter(([spelling]) => matches(spelling)).map(([, name]) => name))]
 
-/** A name without digits is no secret. */
+/** Returns a name that can be printed. A name with digits could contain a secret. */
 const printable = (typed: string): string => (/^[a-z_-]{1,40}$/i.test(typed) ? typed : "…")

@@ -1,6 +1,6 @@
-/** `pay flow`: its words and flags. */
+/** The names of flows and the flags of `pay flow`. */
 
-/** The flows, and the command of the operation that each begins with. */
+/** The flows, each with the command of its first operation. */
 export const flows = {
   sale: "sale",
   reserve: "preauth",
@@ -13,7 +13,7 @@ export type Name = keyof typeof flows
 
 export const names = ["sale", "reserve", "payout", "subscribe", "hosted"] as const satisfies ReadonlyArray<Name>
 
-/** The flow that a word means. */
+/** Returns the flow with this name. */
 export const named = (word: string | undefined): Name | undefined => names.find((name) => name === word)
 
 export const flow = {

@@ -1,4 +1,4 @@
-/** The customer at this terminal: a browser goes where it has to, by itself or opened by hand. */
+/** The browser of a customer at this terminal: the program opens each address, or prints it to be opened by hand. */
 import * as BrowserData from "@pay/flows/BrowserData"
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as NextAction from "@pay/flows/NextAction"
@@ -6,7 +6,7 @@ import { escaped } from "@pay/schema/Markup"
 import { Effect, Layer } from "effect"
 import type { ReturnListener } from "./ReturnListener.ts"
 
-/** Fills the form first where the issuer asks about the browser. */
+/** Returns the script that submits the form. If the issuer requests browser data, the script fills in the data first. */
 const scriptOf = ({ _tag }: NextAction.FormAction): string =>
   `${_tag === "BrowserData" ? `(${BrowserData.fill})(document.forms[0]);` : ""}document.forms[0].submit()`
 
@@ -21,7 +21,7 @@ const formPage = (nextAction: NextAction.FormAction, backUrl: string): string =>
     .map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)
     .join("")}<button>Continue</button></form><script>${scriptOf(nextAction)}</script>`
 
-/** `open` shows an address to the customer. */
+/** Provides the customer's browser. `open` shows an address to the customer. */
 export const layer = (
   listener: ReturnListener | undefined,
   backUrl: string,

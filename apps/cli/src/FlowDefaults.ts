@@ -1,9 +1,9 @@
-/** What Enter alone answers when a flow asks for its fields. */
+/** Default values for the fields that a flow requests from the user. Enter alone accepts them. */
 import { randomUUID } from "node:crypto"
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import type { OperationFacts } from "./Contract.ts"
 
-/** The first currency of an endpoint of the sandbox, or of the first one of a group. */
+/** Returns the first currency of an endpoint of the sandbox. For a group, the first endpoint of the group counts. */
 const currencyOf = (id: string | undefined): string | undefined => {
   const endpoints = SandboxMerchant.directory.flatMap(({ endpoints }) => endpoints)
   const groups = SandboxMerchant.directory.flatMap(({ groups = [] }) => groups)
@@ -11,7 +11,10 @@ const currencyOf = (id: string | undefined): string | undefined => {
   return endpoints.find((endpoint) => endpoint.id === first)?.currencies[0]
 }
 
-/** A new name for the order; at a sandbox also all that a test needs. Nobody is charged by accident: elsewhere, no more. */
+/**
+ * Returns the default of each field: a new name for the order and, only at a sandbox, sample values for all other fields, so that
+ * no real card is charged by accident.
+ */
 export const make = (
   { fields, spellings }: OperationFacts,
   { endpointId, isSandbox }: { readonly endpointId: string | undefined; readonly isSandbox: boolean }

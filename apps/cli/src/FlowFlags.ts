@@ -1,4 +1,4 @@
-/** What the flags of `pay flow` say, besides fields. */
+/** Reads the flags of `pay flow`, except fields. */
 import { resolve } from "node:path"
 import * as FlowSettings from "@pay/flows/FlowSettings"
 import { Duration } from "effect"
@@ -9,7 +9,7 @@ import { UsageError } from "./UsageError.ts"
 
 const kept = ["base-url", "login", "endpoint-id", "control-amount", "gateway-profile", "private-key-file"]
 
-/** What a resumed flow is called with again: the private key's file, not the key. */
+/** Returns the settings with which a flow is resumed. They contain the path of the private key's file, not the key. */
 export const settingsOf = (given: Flags.Given): Readonly<Record<string, string>> =>
   Object.fromEntries(
     kept.flatMap((flag) => {
@@ -18,7 +18,7 @@ export const settingsOf = (given: Flags.Given): Readonly<Record<string, string>>
     })
   )
 
-/** What the played customer does. */
+/** Returns the behaviour of the simulated customer, or `undefined` without `--3ds`. */
 export const played = (given: Flags.Given, isLocal: boolean): SimulatedCustomer.Outcome | undefined => {
   const wanted = given.flags.get("3ds")
   if (wanted === undefined) return undefined
@@ -29,8 +29,8 @@ export const played = (given: Flags.Given, isLocal: boolean): SimulatedCustomer.
 }
 
 /**
- * Returns the quiet period as a setting of flows. With too short a period, a flow could take an order that is still on its way
- * for one that was never made.
+ * Returns the quiet period as a setting of flows. If the period is too short, a flow could treat an order that is still being
+ * created as one that was never created.
  */
 export const quietSettings = (given: Flags.Given, isLocal: boolean): Partial<FlowSettings.Settings> => {
   const seconds = Credentials.setting(given, "quiet-period")

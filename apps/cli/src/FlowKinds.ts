@@ -1,4 +1,4 @@
-/** The flows of the command line: the operation whose fields they take, and the flow itself. */
+/** The flows of the command line: each flow, and the operation that defines its fields. */
 
 import * as CardPayment from "@pay/flows/CardPayment"
 import { completeAuthentication } from "@pay/flows/CompleteAuthentication"
@@ -26,7 +26,7 @@ export type Running = Effect.Effect<OrderStatus, FlowError.FlowError, PayClient 
 
 export interface Kind {
   readonly operation: Operation.Operation
-  /** The flow with these fields, or what is wrong with them. Sends nothing by itself. */
+  /** Returns the flow with these fields, or the problems of the fields. Sends nothing. */
   readonly prepare: (texts: Readonly<Record<string, string>>) => Result.Result<Running, ReadonlyArray<FieldProblem>>
 }
 
@@ -52,7 +52,7 @@ const kinds = {
 
 export const find = (name: Name): Kind => kinds[name]
 
-/** The order under this name, or nothing where the gateway definitely has none. */
+/** Returns the order with this `client_orderid`, or `undefined` if the gateway definitely has none. */
 const lookFor = (operation: Operation.Operation, clientOrderId: string, trail: Evidence.Trail) =>
   Creation.look({ operation, request: {}, clientOrderId, endpointId: undefined, trail }, "look")
 
@@ -65,16 +65,16 @@ const goOn = Effect.fnUntraced(function* (operation: Operation.Operation, client
   return yield* completeAuthentication({ named: { clientOrderId, orderId: result.orderId }, trail })
 })
 
-/** Goes on without card or recipient; ends `NeverHappened` where the gateway has no such order. */
+/** Resumes a flow without its card or recipient. Fails with `NeverHappened` if the gateway has no such order. */
 const resume = ({ operation }: Kind, clientOrderId: string): Running =>
   Effect.flatMap(Steps.Steps, (steps) =>
     Effect.provideService(goOn(operation, clientOrderId), Steps.Steps, Steps.within(steps, "GoOn", clientOrderId))
   )
 
 /**
- * Goes on with a flow whose fields are all given again. The gateway's order comes first, because a card given again may differ
- * from the card of that order. An order that the gateway does not have yet is sent. It is sent at once if the gateway takes the
- * same content only once.
+ * Resumes a flow whose fields are all given again. The gateway's order is looked up first, because the card that is given again
+ * may differ from the card of that order. If the gateway has no order, the request is sent: immediately if the gateway accepts
+ * the same content only once, otherwise after a second look-up with the quiet period.
  */
 const resumeOrSend = (kind: Kind, clientOrderId: string, send: Running): Running =>
   Effect.gen(function* () {
@@ -85,7 +85,7 @@ const resumeOrSend = (kind: Kind, clientOrderId: string, send: Running): Running
     return yield* hasIt === undefined ? send : resume(kind, clientOrderId)
   })
 
-/** The flow with these fields; where it was begun before, what goes on is the order that the gateway has. */
+/** Returns the flow with these fields. A flow that was started before continues with the gateway's order. */
 export const prepare = (
   kind: Kind,
   texts: Readonly<Record<string, string>>,

@@ -1,4 +1,7 @@
-/** A started flow, written down so that it can be resumed: never card data, a security code, a recipient or a key. */
+/**
+ * The record of a started flow in a file, from which the flow can be resumed. It never contains card data, a security code, a
+ * recipient or a key.
+ */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
@@ -18,9 +21,9 @@ export const FlowNote = Schema.Struct({
   /** The settings as flags: address, login, endpoint, and the private key's file instead of the key. */
   settings: Texts,
   fields: Texts,
-  /** Fields that are not written down. */
+  /** The names of the fields that the record does not contain. */
   withheld: Schema.Array(Schema.String),
-  /** `redirect_url` is this program's own. */
+  /** Whether `redirect_url` is the address of this program's own listener. */
   listens: Schema.Boolean
 })
 export type FlowNote = typeof FlowNote.Type
@@ -33,7 +36,7 @@ export const folderOf = ({ flags }: Given): string =>
 const pathOf = (folder: string, clientOrderId: string): string =>
   join(folder, "flows", `${encodeURIComponent(clientOrderId).replaceAll(".", "%2E")}.json`)
 
-/** The fields apart: what may be written down, and the names of what may not. */
+/** Separates the fields that can be stored from the names of those that cannot. */
 export const split = (
   { fields }: OperationFacts,
   texts: Readonly<Record<string, string>>
@@ -62,7 +65,7 @@ const readNote = (path: string): string | undefined => {
   }
 }
 
-/** Written whole or not at all, for its owner only; a flow of the same name with other content stays. */
+/** Writes the record atomically, readable only by its owner. Fails if a flow with the same name and different content exists. */
 export const keep = (folder: string, note: FlowNote): void => {
   const { clientOrderId } = note
   const before = find(folder, clientOrderId)
@@ -82,7 +85,7 @@ export const keep = (folder: string, note: FlowNote): void => {
   }
 }
 
-/** An address of this program's own differs from start to start. */
+/** Returns the content for comparison, without the address of this program's own listener, which differs at each start. */
 const contentOf = ({ fields, listens, ...rest }: FlowNote) => {
   const { redirect_url: url, ...others } = fields
   return { ...rest, fields: listens || url === undefined ? others : fields }

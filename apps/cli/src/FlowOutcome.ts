@@ -1,4 +1,4 @@
-/** How a flow ended, in words and as an exit code. */
+/** Describes the end of a flow: a message and an exit code. */
 import type { FlowError } from "@pay/flows/FlowError"
 import type { OrderStatus } from "@pay/flows/OrderStatus"
 import * as ErrorCode from "@pay/schema/ErrorCode"
@@ -11,7 +11,7 @@ import * as Output from "./Output.ts"
 export interface FlowOutcome {
   readonly code: ExitCode
   readonly report: Output.Report
-  /** The note may go: there is nothing left to resume. */
+  /** Whether the flow's record can be deleted, because nothing is left to resume. */
   readonly isOver: boolean
 }
 
@@ -60,7 +60,7 @@ export const failed = (flow: string, error: FlowError, evidence: ReadonlyArray<S
   }
 }
 
-/** The program was stopped; the payment may go on without it. */
+/** The outcome of a flow whose program was stopped. The payment may continue without it. */
 export const stopped = (flow: string, clientOrderId: string, evidence: ReadonlyArray<StepOutcome>): FlowOutcome => {
   if (clientOrderId === "") {
     const report = { text: "Stopped; nothing was sent.", json: { outcome: "interrupted", flow, evidence } }
@@ -75,7 +75,7 @@ export const stopped = (flow: string, clientOrderId: string, evidence: ReadonlyA
   }
 }
 
-/** Nothing was sent: fields are missing, or wrong, and nobody is there to be asked. */
+/** The outcome of a flow that was not sent, because fields are missing or wrong and no user can be asked for them. */
 export const incomplete = (flow: string, problems: ReadonlyArray<FieldProblem>): FlowOutcome => {
   const isMissing = ({ code }: FieldProblem) => code === ErrorCode.codes.parameterRequired.code
   const missing = problems.filter(isMissing).map(({ field }) => field)

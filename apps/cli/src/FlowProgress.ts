@@ -1,12 +1,12 @@
-/** The steps of a flow as they happen: each one's name and outcome. */
+/** Reports the steps of a flow as they happen: the name and the outcome of each. */
 import * as Steps from "@pay/flows/Steps"
 import { Clock, Duration, Effect, Option, Predicate, Schedule } from "effect"
 import type { Lines, StepOutcome } from "./LiveLines.ts"
 
-/** So many at most are kept. */
+/** Largest number of step outcomes that are kept. */
 const most = 200
 
-/** Steps that tell, and the list of what they told. */
+/** Returns steps that report their outcomes to `lines`, and the list of these outcomes. */
 export const telling = (lines: Lines) => {
   const inner = Steps.makeMemory()
   const evidence: Array<StepOutcome> = []
@@ -45,11 +45,11 @@ export const telling = (lines: Lines) => {
   return { steps, evidence }
 }
 
-/** Lets the time go on for whoever watches, while the scope is open. */
+/** Updates the displayed time every second, while the scope is open. */
 export const ticking = (lines: Lines) =>
   Effect.map(Clock.currentTimeMillis, lines.tick).pipe(Effect.repeat(Schedule.spaced("1 second")), Effect.forkScoped)
 
-/** `status 1 17` is asked like `status 1 16`. */
+/** Returns the name of a step without its last number: `status 1 17` repeats `status 1 16`. */
 const plain = (step: string): string => step.replace(/[ .]\d+$/, "")
 
 const property = (value: unknown, name: string): unknown =>

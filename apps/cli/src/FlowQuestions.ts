@@ -1,6 +1,7 @@
 /**
- * Asks at the terminal for what a flow still needs, one question after another until the operation takes the fields: which
- * come next, and what is wrong with an answer, its own schema says. Nothing is sent before all are shown and agreed to.
+ * Requests the missing fields of a flow from the user at the terminal, one after another, until the operation accepts the fields.
+ * The operation's schema decides which field is next, and reports problems of an answer. Nothing is sent before the user has
+ * confirmed all fields.
  */
 import { codes } from "@pay/schema/ErrorCode"
 import * as Field from "@pay/schema/Field"
@@ -15,17 +16,17 @@ import * as Output from "./Output.ts"
 export interface Questionnaire {
   readonly operation: Operation
   readonly facts: OperationFacts
-  /** What Enter alone answers. */
+  /** Returns the default value of a field, which Enter alone accepts. */
   readonly offered: (field: string) => string | undefined
-  /** Fields that are asked for although they may be left out: they were given before. */
+  /** Optional fields that are requested nevertheless, because the user gave them before. */
   readonly also: ReadonlyArray<string>
-  /** Fields that are not worth showing again: the program's own. */
+  /** Fields that are not shown for confirmation, because the program sets them. */
   readonly unshown: ReadonlyArray<string>
   /** The gateway and endpoint that would receive the request. */
   readonly destination: string
 }
 
-/** All fields, or nothing where the user stopped or did not agree. */
+/** Returns all fields, or `None` if the user stopped or did not confirm. */
 export const ask = Effect.fnUntraced(
   function* (asking: Questionnaire, texts: FieldTexts) {
     const filled = yield* Prompt.run(fill(asking, texts, asking.also))
@@ -49,7 +50,7 @@ const fill = (
   }
   const decoded = asking.operation.decodeFields(texts)
   const problems = Result.isFailure(decoded) ? decoded.failure : []
-  // What is wrong is asked again before what is missing: while it is still in mind.
+  // A wrong field is requested again before a missing one, while the user remembers the answer.
   const problem = problems.find((each) => !isRequired(each)) ?? problems[0]
   if (problem === undefined) return Prompt.succeed(texts)
   const answered = Prompt.flatMap(chosen(asking, texts, problem), (field) => question(asking, texts, problem, field))
@@ -58,7 +59,7 @@ const fill = (
 
 const isRequired = ({ code }: FieldProblem): boolean => code === codes.parameterRequired.code
 
-/** The field itself, or where a rule can be kept with one of several, the one that is chosen. */
+/** Returns the field of the problem. If one of several fields would solve the problem, the user selects one. */
 const chosen = (asking: Questionnaire, texts: FieldTexts, problem: FieldProblem): Prompt.Prompt<string> => {
   const { infos } = asking.operation
   const others = isRequired(problem) ? alternatives(asking.operation, texts, problem) : []
@@ -83,7 +84,7 @@ const alternatives = (
     return isLeft ? [] : [name]
   })
 
-/** One answer, taken into the fields. Without an answer the field is left out. */
+/** Requests one field and returns the fields with the answer. Without an answer the field is left out. */
 const question = (
   { facts, offered, operation }: Questionnaire,
   texts: FieldTexts,
@@ -105,7 +106,7 @@ const question = (
   })
 }
 
-/** With as much of the description as leaves room for an answer on a line of 80. */
+/** Returns the question of a field, shortened so that an answer fits on a line of 80 characters. */
 const titled = (field: string, about: string, hintLength: number): string => {
   const whole = `${field}: ${about.replace(/\.$/, "")}`
   const begun = `${field}: ${about.split(/[,:;.]/, 1).join("")}`

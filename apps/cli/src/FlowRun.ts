@@ -1,4 +1,4 @@
-/** One flow, from its fields to its outcome. */
+/** Runs one flow, from its fields to its outcome. */
 
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as FlowSettings from "@pay/flows/FlowSettings"
@@ -39,7 +39,7 @@ const linesOf = (): LiveLines.Lines => {
     : LiveLines.live(screen)
 }
 
-/** Begins the flow, or goes on with the one that is noted. */
+/** Starts the flow, or resumes the flow of `note`. */
 export const carry = async (
   flow: Name,
   { given, operation, texts }: FieldInput.FieldInput,
@@ -57,7 +57,7 @@ export const carry = async (
   const client = await Client.layer(given)
   const kind = FlowKinds.find(flow)
 
-  /** What is known of this flow by now. */
+  /** The current values of this flow, which later steps complete. */
   const existing = { clientOrderId: "", texts: { ...texts, ...note?.fields }, addresses: 0 }
   const conceal = (text: string) => Mask.conceal(operation, existing.texts)(text)
   const lines = LiveLines.concealing(linesOf(), conceal)
@@ -68,7 +68,7 @@ export const carry = async (
     if (!given.flags.has("no-open")) WebBrowser.open(url)
   }
 
-  /** All fields, where somebody at a terminal gives those that are missing; nothing where they stopped. */
+  /** Requests the missing fields at the terminal. Returns all fields, or `None` without a terminal or answers. */
   const ask = Effect.fnUntraced(function* (also: ReadonlyArray<string>, unshown: ReadonlyArray<string>) {
     if (terminal === undefined) return Option.none<Texts>()
     lines.end()

@@ -1,6 +1,6 @@
-/** Text on lines that fit a terminal. */
+/** Breaks text into lines that fit a terminal. */
 
-/** The words of a text on lines of at most this width; a longer word has a line of its own. */
+/** Breaks a text into lines of at most `width` characters. A longer word has its own line. */
 export const lines = (text: string, width: number): ReadonlyArray<string> => {
   const done: Array<string> = []
   let line = ""
@@ -15,8 +15,8 @@ export const lines = (text: string, width: number): ReadonlyArray<string> => {
 }
 
 /**
- * Lines that fit a terminal of this width: paragraphs and the second of two columns go on below themselves. Other lines
- * stay whole, to be copied.
+ * Breaks lines to the width of a terminal: paragraphs and the second of two columns continue below themselves. Other lines are
+ * not broken, so that they can be copied.
  */
 export const folded = (text: string, width: number): string =>
   text

@@ -1,4 +1,4 @@
-/** The settings of a gateway's profile that `pay doctor` tries where the one that is set gets no answer of the protocol. */
+/** The gateway profiles that `pay doctor` tries if the gateway does not answer in the configured one. */
 import * as Profile from "@pay/transport/Profile"
 import * as Credentials from "./Credentials.ts"
 import type { Given } from "./Flags.ts"
@@ -12,15 +12,15 @@ const [specification, ...dialects] = Profile.all
 
 const inJson: ReadonlyArray<string> = [specification, ...prefixes.map((prefix) => `path-prefix=${prefix}`)]
 
-/** With the number of a group behind `/group/`, where the other public dialects have it anyway. */
+/** The JSON profiles with the number of a group behind `/group/`. The other public dialects always write it so. */
 const groupsInJson = inJson.map((text) => (text === specification ? "group-path" : `${text}, group-path`))
 
-/** The profile that is set. */
+/** Returns the configured profile. */
 export const current = (given: Given): string => Credentials.setting(given, "gateway-profile") ?? "specification"
 
 /**
- * The settings beside the one that is set: JSON at each path, then the other public dialects, because a gateway may answer JSON to
- * who asks for nothing.
+ * Returns the profiles to try besides the configured one: first JSON at each path, then the other public dialects, because a
+ * gateway may answer with JSON to a request that does not require a format.
  */
 export const others = (given: Given): ReadonlyArray<string> => {
   const isGroup = Credentials.setting(given, "endpoint-id")?.startsWith("group/") === true

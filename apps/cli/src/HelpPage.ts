@@ -1,4 +1,4 @@
-/** Help as text, from the commands and the contract: for the terminal and for docs/cli. */
+/** Writes help pages from the commands and the contract, for the terminal and for docs/cli. */
 import type { Command } from "./Command.ts"
 import { commands } from "./Commands.ts"
 import type { FieldFacts, OperationFacts } from "./Contract.ts"
@@ -10,7 +10,7 @@ const paragraphs = (...parts: ReadonlyArray<string>): string => parts.filter((pa
 
 const section = (title: string, body: string): string => (body === "" ? "" : `${title}:\n${body}`)
 
-/** `pay --help`. */
+/** Returns the page of `pay --help`. */
 export const overview = (all: Readonly<Record<string, Command>> = commands): string =>
   paragraphs(
     "pay: the payment gateway from the command line",
@@ -36,7 +36,7 @@ export const exitCodes = (): string =>
 const codeText = (name: string): string =>
   Object.entries(ExitCode.codes).flatMap(([other, code]) => (other === name ? String(code) : []))[0] ?? ""
 
-/** `pay help call`. */
+/** Returns the page of one command, such as `pay help call`. */
 export const command = (command: Command): string =>
   paragraphs(
     command.summary,
@@ -48,7 +48,7 @@ export const command = (command: Command): string =>
     section("Examples", command.examples.map((example) => `  ${example}`).join("\n"))
   )
 
-/** Commands that take an operation list them all. */
+/** Returns the list of all operations, for commands that require an operation. */
 export const operations = (all: ReadonlyArray<OperationFacts>): string =>
   section("Operations", columns(all.map(({ command, summary }) => [command, summary])))
 
@@ -60,7 +60,7 @@ const flags = (command: Command): string =>
     ])
   )
 
-/** `pay help call capture`: the operation's fields. */
+/** Returns the page of an operation with its fields, such as `pay help call capture`. */
 export const operation = (operation: OperationFacts): string => {
   const fields = [...operation.fields]
   return paragraphs(
@@ -75,7 +75,7 @@ export const operation = (operation: OperationFacts): string => {
   )
 }
 
-/** `pay help flow sale`: the fields of the operation that the flow begins with. */
+/** Returns the page of a flow with the fields of its first operation, such as `pay help flow sale`. */
 export const flow = (name: string, operation: OperationFacts): string => {
   const fields = [...operation.fields].filter(([name]) => name !== "login")
   return paragraphs(
@@ -92,7 +92,7 @@ export const flow = (name: string, operation: OperationFacts): string => {
   )
 }
 
-/** A line that is accepted as it stands. */
+/** Returns an example of a command line with a form, which is accepted without changes. */
 const formExample = (name: string, { example, fields, spellings }: OperationFacts): string => {
   const order = spellings.get("client_orderid")
   const given = example.filter((field) => field !== "login" && field !== "redirect_url")
@@ -124,12 +124,12 @@ export const signedBy = ({ signing }: OperationFacts): string =>
     ? `control over ${signing.recipe.join(", ")}`
     : `OAuth ${signing.methods.join(" or ")} over all parameters`
 
-/** A command line that is accepted as it stands. The login comes from the settings. */
+/** Returns an example of a command line, which is accepted without changes. The login comes from the settings. */
 export const example = ({ command, example, fields }: OperationFacts): string =>
   [
     `pay call ${command}`,
     ...example.filter((name) => name !== "login").map((name) => `--${name} ${quoted(fields.get(name)?.sample ?? "")}`)
   ].join(" ")
 
-/** Lines of at most 80 characters. */
+/** Breaks a text into lines of at most 80 characters. */
 const wrapped = (text: string): string => lines(text, 80).join("\n")

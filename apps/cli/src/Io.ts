@@ -1,4 +1,4 @@
-/** What one run of the program reads and writes. A process has its own streams; a test gives others, without a process. */
+/** The input and output of one run of the program. A process has its own streams; a test provides others and needs no process. */
 import type { AsyncLocalStorage } from "node:async_hooks"
 import type { Clock } from "effect"
 
@@ -9,19 +9,19 @@ export interface Io {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
   readonly stdout: Stream
   readonly stderr: Stream
-  /** Emits SIGINT and SIGTERM. */
+  /** The emitter of SIGINT and SIGTERM. */
   readonly signals: NodeJS.EventEmitter
-  /** The clock of effects; undefined: real time. */
+  /** The clock of effects. The default is real time. */
   readonly clock?: Clock.Clock
 }
 
-/** Made for the first run that needs it: most of a start is what it loads. */
+/** Storage for the {@link Io} of a run. It is created at its first use, because loaded modules slow down the start. */
 let runs: AsyncLocalStorage<Partial<Io>> | undefined
 
-/** The streams and variables that this run was given; undefined: those of the process. */
+/** Returns the streams and variables of the current run, or `undefined` if it uses those of the process. */
 export const current = (): Partial<Io> | undefined => runs?.getStore()
 
-/** What is not given stays as it is. */
+/** Runs a function with other streams and variables. Those that are not given stay unchanged. */
 export const within = <A>(io: Partial<Io>, run: () => Promise<A>): Promise<A> => {
   runs ??= new (process.getBuiltinModule("node:async_hooks").AsyncLocalStorage)()
   return runs.run({ ...current(), ...io }, run)

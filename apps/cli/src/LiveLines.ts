@@ -1,30 +1,30 @@
 /**
- * The steps of a flow for whoever watches: on a terminal each has one line that changes in place, with the time since the
- * flow began; elsewhere each outcome is a line of its own.
+ * Displays the steps of a flow. On a terminal, each step has one line that changes in place, with the time since the flow
+ * started; elsewhere, each outcome is a separate line.
  */
 import * as Output from "./Output.ts"
 
-/** One step. */
+/** The outcome of one step. */
 export interface StepOutcome {
   readonly step: string
   readonly outcome: string
-  /** Milliseconds since 1970; where something was sent. */
+  /** Time of the request in milliseconds since 1970, if the step sent one. */
   readonly askedAtMs?: number
 }
 
 export interface Lines {
-  /** A step begins, at this time. */
+  /** Displays that a step begins at this time. */
   readonly begin: (step: string, atMs: number) => void
   readonly tell: (report: StepOutcome, atMs: number) => void
-  /** Time goes on. */
+  /** Updates the displayed time. */
   readonly tick: (atMs: number) => void
-  /** A line of its own, whole however long: an address must stay one that can be copied. */
+  /** Writes a separate line, which is never shortened, so that an address can be copied. */
   readonly say: (text: string) => void
-  /** The line that changes is done; what comes next begins on a new one. */
+  /** Ends the changing line. Later output begins on a new line. */
   readonly end: () => void
 }
 
-/** Each outcome printed as a line. */
+/** Returns lines that print each outcome as a separate line. */
 export const plain = (write: (text: string) => void): Lines => {
   return {
     begin: () => undefined,
@@ -35,7 +35,7 @@ export const plain = (write: (text: string) => void): Lines => {
   }
 }
 
-/** `status 1 17` stands on one line with `status 1 16`. */
+/** Returns the displayed name of a step, without its numbers: `status 1 17` uses the same line as `status 1 16`. */
 export const nameOf = (step: string): string => step.replace(/[ .]\d+(?=[ .]|$)/g, "")
 
 const eraseLine = "\r\u001b[2K"
@@ -49,7 +49,8 @@ export const live = ({ columns, write }: Output.Screen): Lines => {
     if (line === undefined) return
     const elapsed = `+${Math.round((nowMs - (beganAtMs ?? nowMs)) / 1000)} s`
     const text = Output.safe(`${elapsed.padStart(7)}  ${line.name.padEnd(16)} ${line.outcome}`)
-    // A full line would go on to the next one, where nothing erases it, as would the ^C that a terminal adds.
+    // The line must be shorter than the terminal is wide: a part on a second line could not be erased. The ^C that a terminal
+    // prints needs space, too.
     const most = columns() - 3
     write(`${eraseLine}${text.length > most ? `${text.slice(0, most - 1)}…` : text}`)
   }
@@ -88,7 +89,7 @@ export const live = ({ columns, write }: Output.Screen): Lines => {
   }
 }
 
-/** Returns lines that conceal what must not be shown. */
+/** Returns lines that replace secret parts of outcomes and texts by `conceal`. */
 export const concealing = (lines: Lines, conceal: (text: string) => string): Lines => ({
   ...lines,
   tell: ({ outcome, ...report }, atMs) => lines.tell({ ...report, outcome: conceal(outcome) }, atMs),

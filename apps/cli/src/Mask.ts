@@ -1,8 +1,11 @@
-/** What may be printed of a request: never a whole card or account number, never a security code. */
+/** Masks values of requests for printing: never a complete card or account number, never a security code. */
 import type { Parameter } from "@pay/signing/Form"
 import type { OperationFacts } from "./Contract.ts"
 
-/** First six and last four digits, the most that PCI DSS 3.4.1 lets anybody see. Dates of expiry stay. */
+/**
+ * Keeps the first six and the last four digits of a card number, the most that PCI DSS 3.4.1 allows. Short values such as expiry
+ * dates stay unchanged.
+ */
 const cardNumber = (text: string): string =>
   text.length < 12 ? text : text.slice(0, 6) + "*".repeat(text.length - 10) + text.slice(-4)
 
@@ -10,7 +13,7 @@ const cardNumber = (text: string): string =>
 const recipient = (text: string): string =>
   "*".repeat(Math.max(text.length - 4, 4)) + (text.length < 8 ? "" : text.slice(-4))
 
-/** The value of one field as it may be printed. */
+/** Returns the value of one field as it can be printed. */
 export const value = ({ fields, spellings }: OperationFacts, name: string, text: string): string => {
   const kind = fields.get(spellings.get(name) ?? name)?.kind
   return kind === "cvv" ? "***" : kind === "card" ? cardNumber(text) : kind === "recipient" ? recipient(text) : text
@@ -24,7 +27,7 @@ export const parameters = (
   return { lines: displayed, isMasked: displayed.some(([, text], index) => text !== given[index]?.[1]) }
 }
 
-/** Takes the numbers of cards and recipients of a request out of a text that somebody else wrote. */
+/** Masks the card and recipient numbers of a request in a text from another source. */
 export const conceal =
   (operation: OperationFacts, texts: Readonly<Record<string, string>>) =>
   (text: string): string => {

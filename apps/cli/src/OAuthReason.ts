@@ -1,4 +1,4 @@
-/** Why an OAuth request is refused, in words. */
+/** Describes the reason for which an OAuth request is refused. */
 import type * as OAuth from "@pay/signing/OAuth"
 
 type Words = {

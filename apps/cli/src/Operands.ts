@@ -1,4 +1,7 @@
-/** The parameters of an operation as flags and operands of its command, and their values as the contract encodes them. */
+/**
+ * Reads the parameters of an operation from the flags and operands of its command, and encodes their values as the contract
+ * defines.
+ */
 import * as OperatorParameter from "@pay/gateway/OperatorParameter"
 import * as Files from "./Files.ts"
 import type { Given } from "./Flags.ts"
@@ -19,7 +22,7 @@ export const infoOf = ({ input }: Operation, name: string): OperatorParameter.In
 
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** The flags of an operation; what the contract says nothing of is no flag. */
+/** Returns the flags of an operation. Parameters that the contract does not describe have no flag. */
 export const flagsOf = ({ input, operands }: Operation): ReadonlyArray<OperandFlag> =>
   Object.entries(input.fields).flatMap(([name, field]) => {
     const info = OperatorParameter.infoOf(field)
@@ -37,7 +40,7 @@ const durationMs = (flag: string, text: string): number => {
   return Number(count) * unitMs
 }
 
-/** `4111111111111111 12/2030`. */
+/** Reads a card from a file: `4111111111111111 12/2030`. */
 const card = async (flag: string, path: string) => {
   const [, number, month, year] = /^\s*(\d{12,19})\s+(\d{1,2})\/(\d{4})\s*$/.exec(await Files.read(flag, path)) ?? []
   if (number === undefined) throw new UsageError(`--${flag} holds one line: the number, a space, the expiry as MM/YYYY`)
@@ -49,7 +52,7 @@ const count = (flag: string, text: string): number => {
   return Number(text)
 }
 
-/** How a flag's text becomes the value that travels. */
+/** Functions that convert the text of a flag to the value that is sent, by kind of parameter. */
 const readers: Record<OperatorParameter.Kind, (flag: string, text: string) => unknown> = {
   text: (_, text) => text,
   number: count,
@@ -61,7 +64,7 @@ const readers: Record<OperatorParameter.Kind, (flag: string, text: string) => un
 
 const orList = (words: ReadonlyArray<string>): string => words.join(", ").replace(/, ([^,]*)$/, " or $1")
 
-/** The parameters that the command line gives: operands by their place, the others by their flags. */
+/** Reads the parameters of a command line: operands by position, others by flag. */
 export const read = async (
   operation: Operation,
   { flags }: Given,
@@ -87,7 +90,7 @@ export const read = async (
   return values
 }
 
-/** The flags of a page, where a command builds its request by itself. */
+/** Returns the flags of paging, for commands that build their request themselves. */
 export const pageOf = ({ flags }: Given): { readonly limit?: string; readonly after?: string } => {
   const [limit, after] = [flags.get("limit"), flags.get("after")]
   return { ...(limit !== undefined && { limit: String(count("limit", limit)) }), ...(after !== undefined && { after }) }

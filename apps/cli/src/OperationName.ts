@@ -1,10 +1,10 @@
-/** Which operation is meant. */
+/** Finds the operation that an argument names. */
 
 import * as Suggestion from "@pay/server/Suggestion"
 import * as Contract from "./Contract.ts"
 import { UsageError } from "./UsageError.ts"
 
-/** The operation by its command, its name (`PAYOUT_V4`), its path, or the unambiguous start of its command. */
+/** Returns the operation with this command, name (`PAYOUT_V4`), path, or unambiguous start of its command, or fails. */
 export const find = (typed: string | undefined, topic: string): Contract.OperationFacts => {
   if (typed === undefined || typed.startsWith("-")) {
     throw new UsageError(`Name the operation first: pay ${topic} OPERATION --field value …`, topic)

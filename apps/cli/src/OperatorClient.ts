@@ -12,7 +12,7 @@ import { UsageError } from "./UsageError.ts"
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** How a command ends where the gateway did not do what was requested. */
+/** The failure of an operator's command: a message, an exit code, and the JSON for programs. */
 export class OperatorFailure extends Error {
   readonly code: ExitCode
   readonly json: Json
@@ -28,16 +28,16 @@ export class OperatorFailure extends Error {
 export interface Place {
   readonly base: string
   readonly token: string | undefined
-  /** How the address is given. */
+  /** The flag or variable that sets the address, for messages. */
   readonly address: string
-  /** What helps where the token or signature is not accepted. */
+  /** The advice if the token or signature is not accepted. */
   readonly unknown: string
 }
 
 /** One page of a CSV export. */
 export interface Page {
   readonly text: string
-  /** `after` of the next page; undefined: this was the last. */
+  /** The value of `after` for the next page, or `undefined` after the last page. */
   readonly next: string | undefined
 }
 
@@ -69,7 +69,7 @@ const parsed = (text: string): Json => {
   return isJson(value) ? value : {}
 }
 
-/** No answer came: a read is repeated; whether a change happened has to be looked up. */
+/** Returns the failure of a request without an answer. If the request was sent, its effect is unknown and must be looked up. */
 const silent = (error: unknown, { address }: Place, hasLeft: boolean): OperatorFailure => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const code = isJson(cause) && typeof cause.code === "string" ? cause.code : undefined
@@ -88,10 +88,13 @@ const silent = (error: unknown, { address }: Place, hasLeft: boolean): OperatorF
       )
 }
 
-/** What Node's own `fetch` tells as it begins to write a request; before that, nothing of it has left. */
+/** Diagnostics channel on which Node's `fetch` reports that it begins to write a request. Before that, nothing was sent. */
 const leaving = "undici:client:sendHeaders"
 
-/** Status, headers and body; `hasLeft`: whether the gateway can have seen any of the request where that fails. */
+/**
+ * Sends a request. Returns status, headers and body. `hasLeft` in `fail`: whether the gateway may have received a part of the
+ * request.
+ */
 const ask = async (url: string, init: RequestInit, fail: (error: unknown, hasLeft: boolean) => OperatorFailure) => {
   let hasLeft = false
   const note = () => {
@@ -130,7 +133,7 @@ const refused = (status: number, text: string, { unknown }: Place): OperatorFail
   )
 }
 
-/** The address of an operation and its body, with each parameter where the contract says. */
+/** Returns the address and the body of an operation's request, with each parameter where the contract defines it. */
 const requestOf = (operation: Operation, input: Json) => {
   const inPath = new Set(OperatorOperation.pathNames(operation))
   const names = Object.keys(operation.input.fields).filter((name) => !inPath.has(name))
@@ -188,7 +191,7 @@ export const make = async (given: Given): Promise<OperatorClient> =>
     unknown: "Set PAY_OPERATOR_TOKEN, or give --operator-token-file FILE."
   })
 
-/** Runs a command to its exit code, telling what went wrong. */
+/** Runs a command and returns its exit code. Prints the message of a failure. */
 export const ending = async (asJson: boolean, run: () => Promise<ExitCode>): Promise<ExitCode> => {
   try {
     return await run()

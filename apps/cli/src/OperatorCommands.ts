@@ -1,8 +1,8 @@
-/** The commands of the operator contract, as `npm run docs` writes them from it: help and flags need no Effect. */
+/** The commands of the operator contract, from a file that `npm run docs` writes, so that help and flags need no Effect. */
 import type { Command } from "./Command.ts"
 import written from "./OperatorCommands.json" with { type: "json" }
 
-/** A command as it stands in the file: other words with a blank between them, an example a line. */
+/** A command as the file contains it: other names separated by spaces, one example per line. */
 export interface WrittenCommand extends Omit<Command, "also" | "examples"> {
   readonly also: string
   readonly examples: string
@@ -16,7 +16,7 @@ const asCommand = ({ also, examples, ...command }: WrittenCommand): Command => (
   examples: examples.split("\n")
 })
 
-/** The only verb of `pay keys` that asks no gateway. */
+/** Adds `pay keys new`, the only verb of `pay keys` that calls no gateway. */
 const withNew = (keys: Command): Command => ({
   ...keys,
   usage: `pay keys new --rsa [--out FOLDER]\n       ${keys.usage}`,
@@ -32,7 +32,7 @@ const withNew = (keys: Command): Command => ({
   examples: ["pay keys new --rsa --out keys", ...keys.examples]
 })
 
-/** A command as help shows it. */
+/** Returns a command as help shows it. */
 export const read = (name: string, command: WrittenCommand): Command =>
   name === "keys" ? withNew(asCommand(command)) : asCommand(command)
 

@@ -1,4 +1,4 @@
-/** Flags of every command that talks to a gateway's operator interface. */
+/** Flags of every command that calls a gateway's operator interface. */
 import type { Flag } from "./Flags.ts"
 
 export const flags: Readonly<Record<string, Flag>> = {

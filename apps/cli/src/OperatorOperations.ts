@@ -1,4 +1,4 @@
-/** Every operation that an operator may call from the command line, of any gateway and of a sandbox. */
+/** The operations that an operator can call from the command line, at any gateway and at a sandbox. */
 import * as OperatorApi from "@pay/gateway/OperatorApi"
 import type { OperatorOperation } from "@pay/gateway/OperatorOperation"
 import * as ClockApi from "@pay/sandbox/ClockApi"
@@ -7,6 +7,6 @@ export type Operation = OperatorOperation
 
 const all: ReadonlyArray<Operation> = [...OperatorApi.all, ...ClockApi.all]
 
-/** The operations of `pay NAME …`. */
+/** Returns the operations of `pay NAME …`. */
 export const ofCommand = (name: string): ReadonlyArray<Operation> =>
   all.filter(({ command }) => command === name || command.startsWith(`${name} `))

@@ -1,4 +1,4 @@
-/** What a command for operators works with: the client, the command line, and ways to print. */
+/** The context of an operator's command: the client, the command line, and functions that print. */
 import type { Given } from "./Flags.ts"
 import type { Json, OperatorClient } from "./OperatorClient.ts"
 import type { Operation } from "./OperatorOperations.ts"
@@ -9,10 +9,10 @@ export interface OperatorWork {
   /** The operation that the words of the command name. */
   readonly operation: Operation
   readonly given: Given
-  /** The words that follow. */
+  /** The words after the operation. */
   readonly operands: ReadonlyArray<string>
   readonly print: (text: string, json: Json) => void
-  /** To people who wait: on standard error, so that standard output stays the answer. */
+  /** Prints progress on standard error, so that standard output contains only the answer. */
   readonly progress: (text: string) => void
 }
 
@@ -20,7 +20,7 @@ const lookAgainMs = 500
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, lookAgainMs).ref())
 
-/** Follows work that goes on in the gateway to its end, and returns its last report. */
+/** Polls work that runs in the gateway until it ends, and returns its last report. */
 export const followed = async <Report extends { readonly state: string }>(
   begun: Report,
   look: () => Promise<Report>,
@@ -35,7 +35,7 @@ export const followed = async <Report extends { readonly state: string }>(
   return latest
 }
 
-/** The plain fields, then a table for each list that is not empty. */
+/** Formats the plain fields, then a table for each list that is not empty. */
 const page = ({ tables }: Operation, answer: Json): string =>
   [
     Rows.card(answer),
@@ -47,7 +47,7 @@ const page = ({ tables }: Operation, answer: Json): string =>
     })
   ].join("\n\n")
 
-/** An answer for people. */
+/** Formats an answer for people. */
 export const textOf = (operation: Operation, answer: Json): string => {
   const message = operation.message(answer)
   if (message !== undefined) return message
@@ -58,6 +58,6 @@ export const textOf = (operation: Operation, answer: Json): string => {
   return `${headline === undefined ? "" : `${headline}\n`}${body}${more}`
 }
 
-/** An answer for programs. */
+/** Formats an answer for programs. */
 export const jsonOf = ({ jsonName }: Operation, answer: Json): Json =>
   jsonName === undefined ? answer : { [jsonName]: answer }

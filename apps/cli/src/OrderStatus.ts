@@ -1,4 +1,4 @@
-/** One question for the status of an order, named by the merchant's number or with `--orderid`. */
+/** Requests the status of an order once. The order is named by the merchant's number, or with `--orderid`. */
 import * as Operation from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import type { StatusResponse } from "@pay/schema/StatusResponse"

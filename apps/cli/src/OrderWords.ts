@@ -1,11 +1,11 @@
-/** What each state of an order means, what it waits for, and what one can do: in words. */
+/** Texts for each state of an order: its meaning, the event for which the order waits, and the possible commands. */
 import type { State } from "@pay/gateway/Lifecycle"
 
 export interface StateWords {
   readonly means: string
-  /** Undefined: nothing is awaited any more. */
+  /** The event for which the order waits; `undefined` if it waits for none. */
   readonly waitsFor?: string
-  /** Commands; ORDER stands for the order's number of the merchant, ID for the gateway's. */
+  /** Possible commands. ORDER is the merchant's number of the order, ID is the gateway's. */
   readonly can: ReadonlyArray<string>
 }
 
@@ -79,7 +79,7 @@ const isState = (state: string): state is State => Object.hasOwn(words, state)
 export const ofState = (state: string): StateWords =>
   isState(state) ? words[state] : { means: `It is ${state}.`, can: [] }
 
-/** What a merchant sees is less: several states have one status. */
+/** Texts for the statuses that a merchant receives. Several states of an order have the same status. */
 const statuses: Readonly<Record<string, StateWords>> = {
   processing: {
     means: "It is under way.",
@@ -95,7 +95,7 @@ const statuses: Readonly<Record<string, StateWords>> = {
 
 export const ofStatus = (status: string): StateWords => statuses[status] ?? { means: `It is ${status}.`, can: [] }
 
-/** What the gateway does by itself when the time of a job comes. */
+/** Texts for the gateway's actions when a job is due, by kind of job. */
 export const jobs: Readonly<Record<string, string>> = {
   bank: "the gateway asks the bank",
   rail: "the gateway asks the rail",

@@ -1,6 +1,6 @@
 /**
- * `pay --help` as a program of its own. The built one contains the page as text, and nothing that made it: this page is opened by
- * who only looks whether the program is there.
+ * `pay --help` as a separate program. The built program contains the finished page and not the code that makes it, because users
+ * often call it only to see whether `pay` is installed.
  */
 import { folded } from "./Folding.ts"
 import * as HelpPage from "./HelpPage.ts"
@@ -8,6 +8,6 @@ import * as HelpPage from "./HelpPage.ts"
 const { columns, isTTY } = process.stdout
 const page = HelpPage.overview()
 
-/** A reader that has seen enough (`pay --help | head`) is no failure. */
+/** A closed output (`pay --help | head`) is not a failure. */
 process.stdout.on("error", () => process.exit(0))
 process.stdout.write(`${isTTY ? folded(page, columns || 80) : page}\n`)

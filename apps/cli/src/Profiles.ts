@@ -1,6 +1,7 @@
 /**
- * Named settings in a file of the user: addresses, logins and the paths of key files, never a key. Flags win over all of them. A profile
- * that is named with `--profile` or PAY_PROFILE stands instead of the environment's settings, the current one behind them.
+ * Named settings in a file of the user: addresses, logins and the paths of key files, never a key. Flags override all of them. A
+ * profile that is named with `--profile` or PAY_PROFILE replaces the environment's settings; the current profile only completes
+ * them.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
@@ -8,7 +9,7 @@ import { join } from "node:path"
 import type { Flag } from "./Flags.ts"
 import { UsageError } from "./UsageError.ts"
 
-/** What a profile holds, as flags. */
+/** The settings of a profile, as flags. */
 export const settings = {
   "base-url": { value: "URL", about: "Everything before /api/…" },
   login: { value: "LOGIN", about: "The merchant's login." },
@@ -35,7 +36,7 @@ export interface Profiles {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The user's folder for what outlives a run. */
+/** Returns the user's folder for files that are kept after a run. */
 export const folderOf = (env: Environment): string => env.PAY_STATE || join(homedir(), ".pay")
 
 const pathOf = (env: Environment): string => join(folderOf(env), "profiles.json")
@@ -78,7 +79,7 @@ export const read = (env: Environment): Profiles => {
   }
 }
 
-/** Written whole or not at all, for its owner only. */
+/** Writes the profiles atomically, readable only by their owner. */
 export const write = (env: Environment, profiles: Profiles): void => {
   const path = pathOf(env)
   try {
@@ -103,7 +104,7 @@ export const find = ({ profiles }: Profiles, name: string): Profile => {
   throw new UsageError(`No profile has this name. ${existing}: pay profile set NAME --base-url URL …`, "profile")
 }
 
-/** A key file of the profile stands for a key of the environment, too. */
+/** Unsets the key variables that the profile's key files replace. */
 const keysBeside = (profile: Profile): Environment => ({
   ...(profile["control-key-file"] !== undefined && { PAY_CONTROL_KEY: undefined }),
   ...(profile["operator-token-file"] !== undefined && { PAY_OPERATOR_TOKEN: undefined })
@@ -111,7 +112,7 @@ const keysBeside = (profile: Profile): Environment => ({
 
 const unset: Environment = Object.fromEntries(Object.keys(settings).map((setting) => [variableOf(setting), undefined]))
 
-/** The environment with the settings of the profile that counts. */
+/** Returns the environment with the settings of the named or the current profile. */
 export const applied = (env: Environment, named = env.PAY_PROFILE): Environment => {
   const all = read(env)
   if (named) {

@@ -1,4 +1,4 @@
-/** Runs an effect to its end, or until the user stops it. */
+/** Runs an effect until it ends or the user stops it. */
 import { Cause, Clock, Effect, Exit, Option } from "effect"
 import * as Io from "./Io.ts"
 
@@ -7,7 +7,7 @@ export type Ended<A, E> =
   | { readonly _tag: "Failed"; readonly error: E }
   | { readonly _tag: "Stopped" }
 
-/** SIGINT and SIGTERM interrupt it; a second one ends the process at once, as if nobody listened. */
+/** Runs the effect. SIGINT and SIGTERM interrupt it; a second signal ends the process immediately. */
 export const run = async <A, E>(program: Effect.Effect<A, E>): Promise<Ended<A, E>> => {
   const source = Io.signals()
   const stop = new AbortController()

@@ -1,4 +1,4 @@
-/** The program of each command, loaded when it is called: only what sends a request loads Effect. */
+/** The program of each command, which is loaded when it is called. Only programs that send requests load Effect. */
 import type { Name } from "./Commands.ts"
 import type { ExitCode } from "./ExitCode.ts"
 import type { Name as OperatorName } from "./OperatorCommands.ts"
@@ -7,7 +7,7 @@ interface Program {
   readonly run: (args: ReadonlyArray<string>) => Promise<ExitCode>
 }
 
-/** A command of the operator contract. */
+/** Returns the program of a command of the operator contract. */
 const operator = (name: OperatorName) => async (): Promise<Program> => {
   const { running } = await import("./commands/operator.ts")
   return { run: running(name) }

@@ -1,4 +1,4 @@
-/** A terminal for questions. They go to standard error: standard output is for the outcome alone. */
+/** A terminal for questions, which are printed on standard error, because standard output is only for the outcome. */
 import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
 import { Effect, FileSystem, Layer, Path, Terminal } from "effect"
 import * as Prompt from "effect/cli/Prompt"
@@ -21,7 +21,7 @@ const layerOn = ({ columns, write }: Output.Screen): Layer.Layer<Terminal.Termin
     )
   )
 
-/** What prompts need; nothing where nobody sits at a terminal. */
+/** Provides the environment of prompts, or returns `undefined` if the program does not run at a terminal. */
 export const layer = (): Layer.Layer<Prompt.Environment> | undefined => {
   const screen = Io.stdin().isTTY && Files.isStandardInputFree() ? Output.screen() : undefined
   return screen === undefined

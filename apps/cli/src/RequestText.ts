@@ -1,11 +1,11 @@
-/** A request as somebody pastes it: a curl command, raw HTTP, or an entry of a HAR file. */
+/** Parses a request that the user has pasted: a curl command, raw HTTP, or an entry of a HAR file. */
 import { UsageError } from "./UsageError.ts"
 
 export interface PastedRequest {
   readonly method: string
-  /** Absolute, or only path and query where the text names no host. */
+  /** The absolute address, or only path and query if the text names no host. */
   readonly url: string
-  /** Lower-case names. */
+  /** The headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>
   readonly body: string
 }
@@ -13,7 +13,7 @@ export interface PastedRequest {
 const unreadable = (what: string): UsageError =>
   new UsageError(`--request holds no request that can be read: ${what}`, "explain")
 
-/** The words of a command as a shell reads them: quotes, backslashes, and lines that go on. */
+/** Splits a command into words as a shell does: quotes, backslashes, and continued lines. */
 const shellWords = (text: string): ReadonlyArray<string> => {
   const words: Array<string> = []
   let word: string | undefined
@@ -54,7 +54,7 @@ const shellWords = (text: string): ReadonlyArray<string> => {
 }
 
 const dataFlags: ReadonlySet<string> = new Set(["-d", "--data", "--data-raw", "--data-binary", "--data-ascii"])
-/** Flags of curl that take a value which says nothing of the request. */
+/** Flags of curl with a value that is not a part of the request. */
 const otherFlags =
   /^(-[AbcEemouxwTCKrtyYzU]|--(user-agent|cookie|cookie-jar|cert|key|cacert|capath|connect-timeout|max-time|output|user|proxy|write-out|retry|resolve|interface|referer))$/
 
@@ -124,7 +124,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** The request of an entry; of a whole file, its first entry that has a signature. */
+/** Returns the request of a HAR entry. Of a whole file, returns the first entry with a signature. */
 const entryOf = (value: Json): Json => {
   if (isJson(value.request)) return value.request
   const entries = listOf(isJson(value.log) ? value.log.entries : value.entries).flatMap(({ request }) =>

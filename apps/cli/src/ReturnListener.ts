@@ -1,23 +1,23 @@
-/** A tiny server on this machine: shows the browser the page it has to post, and hears it come back. */
+/** A small server on this machine, which shows the browser the page that it has to post, and receives its return. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { Effect, Option, type Scope } from "effect"
 
 export interface ReturnListener {
-  /** For `redirect_url`. */
+  /** The address to which the browser returns, for `redirect_url`. */
   readonly backUrl: string
-  /** The address of the page that was shown last. */
+  /** The address of the page that {@link show} sets. */
   readonly pageUrl: string
-  /** Shows a page; whether a browser that came back waits for it, so that nobody has to open it. */
+  /** Sets the page. Returns whether a returned browser waits and is sent to it, so that the user need not open the address. */
   readonly show: (html: string) => boolean
-  /** Once a browser has come back. */
+  /** Completes when a browser has returned. */
   readonly back: Promise<void>
-  /** Told the fields that the browser brings. */
+  /** Registers the function that receives the fields of a returning browser. */
   readonly onBack: (hear: (fields: Readonly<Record<string, string>>) => void) => void
 }
 
 const mostBytes = 200_000
 
-/** So long a browser that came back waits for the next page, or for the end. */
+/** Milliseconds for which a returned browser waits for the next page or for the end. */
 const patienceMs = 5000
 
 const read = async (request: IncomingMessage): Promise<string> => {
@@ -53,7 +53,7 @@ interface Opened extends ReturnListener {
   readonly close: () => Promise<void>
 }
 
-/** On this port, 0 takes a free one; nothing where it is taken. */
+/** Listens on this port; 0 selects a free port. Returns `None` if the port is in use. */
 export const listen = (port: number): Effect.Effect<Option.Option<ReturnListener>, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.callback<Option.Option<Opened>>((resume) => {
@@ -108,7 +108,7 @@ export const listen = (port: number): Effect.Effect<Option.Option<ReturnListener
     (opened) => (Option.isSome(opened) ? Effect.promise(opened.value.close) : Effect.void)
   )
 
-/** The outcome may be there before the browser is: lets it come back, for a while. */
+/** Waits until the browser has returned, for at most {@link patienceMs}, because the outcome may arrive before the browser. */
 export const lastVisit = (listener: ReturnListener | undefined): Effect.Effect<void> =>
   listener === undefined
     ? Effect.void

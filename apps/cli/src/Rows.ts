@@ -1,4 +1,4 @@
-/** Lists as tables for people: a column for each name, as wide as its widest value. */
+/** Formats lists as tables for people, with a column for each name, as wide as its longest value. */
 import { isJson, type Json } from "./OperatorClient.ts"
 
 const cell = (value: unknown): string =>
@@ -28,7 +28,7 @@ export const table = (rows: ReadonlyArray<Json>, names: ReadonlyArray<string>): 
     .join("\n")
 }
 
-/** One thing, a line for each of its plain values. */
+/** Formats an object with one line for each plain value. */
 export const card = (of: Json): string => {
   const plain = Object.entries(of).filter(([, value]) => !Array.isArray(value) && value !== null)
   const width = Math.max(0, ...plain.map(([name]) => name.length))

@@ -1,6 +1,6 @@
 /**
- * Runs the program `pay`. Help and version are answered from here; each command has a program of its own, which is
- * loaded when it is called.
+ * Runs the program `pay`. Help and version are printed directly; each command has its own program, which is loaded when it is
+ * called.
  */
 import * as Renames from "@pay/gateway/OperatorRenames"
 import * as Suggestion from "@pay/server/Suggestion"
@@ -39,7 +39,7 @@ const answer = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
 /** Commands that read no settings. */
 const withoutSettings: ReadonlySet<string> = new Set(["help", "profile", "completion", "gateway", "restore"])
 
-/** `--profile NAME` may stand anywhere behind the command. */
+/** Removes `--profile NAME`, which can be anywhere after the command. */
 const withoutProfile = (args: ReadonlyArray<string>) => {
   const end = endOfFlags(args)
   const at = args.findIndex((word, index) => index < end && /^--profile(=|$)/.test(word))
@@ -50,13 +50,13 @@ const withoutProfile = (args: ReadonlyArray<string>) => {
   return { profile, words: args.toSpliced(at, inline ? 1 : 2) }
 }
 
-/** After `--` nothing is a flag. */
+/** Returns the position after which no argument is a flag: that of `--`. */
 const endOfFlags = (args: ReadonlyArray<string>): number => {
   const end = args.indexOf("--")
   return end === -1 ? args.length : end
 }
 
-/** Old names of commands and flags are refused with the new one. */
+/** Refuses old names of commands and flags. The message contains the new name. */
 const refuseOldNames = (command: string, rest: ReadonlyArray<string>): void => {
   const now = Renames.commands[command]
   if (now !== undefined) throw new UsageError(`pay ${command} is now pay ${now}`, now.split(" ")[0])
@@ -94,7 +94,7 @@ const fail = (error: unknown, asJson: boolean): ExitCode => {
   return codes.defect
 }
 
-/** Runs one command line to its exit code, with the streams and variables of the process or with others. */
+/** Runs one command line and returns its exit code, with the streams and variables of the process or with others. */
 export const run = (args: ReadonlyArray<string>, io?: Io.Io): Promise<ExitCode> => {
   const ending = () => answer(args).catch((error: unknown) => fail(error, args.includes("--json")))
   return io === undefined ? ending() : Io.within(io, ending)

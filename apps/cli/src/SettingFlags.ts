@@ -1,4 +1,4 @@
-/** Flags of many commands: the settings of a merchant, how long a call may take, and JSON. */
+/** Flags that many commands have: the settings of a merchant, the timeout of a call, and JSON. */
 
 export const json = { json: { about: "Print JSON, for programs." } }
 

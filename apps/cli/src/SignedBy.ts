@@ -1,4 +1,4 @@
-/** What an operation is signed over, from a command line: for signing, verifying and explaining alike. */
+/** Returns the signed values of an operation from a command line, for signing, verifying and explaining. */
 import * as Canonical from "@pay/schema/Canonical"
 import * as ControlReadings from "@pay/schema/ControlReadings"
 import type * as Scheme from "@pay/schema/Scheme"
@@ -7,18 +7,18 @@ import * as Endpoint from "./Endpoint.ts"
 import type { FieldInput } from "./FieldInput.ts"
 import { UsageError } from "./UsageError.ts"
 
-/** The values of a control's recipe. The endpoint id is asked for only where the recipe covers it. */
+/** Returns the values of a control's recipe. The endpoint id is required only if the recipe covers it. */
 export const controlValues = (scheme: Scheme.Control, input: FieldInput): Readonly<Record<string, string>> =>
   Canonical.controlValues(input.operation, input.texts, context(scheme, input))
 
-/** Without its currency an amount has no minor units, and the control would be of another text than the gateway's. */
+/** Fails if a signed amount has no currency. The number of minor units depends on the currency. */
 export const needCurrency = ({ recipe }: Scheme.Control, { given, operation, texts }: FieldInput): void => {
   const isSigned = recipe.includes("amount") && texts.amount !== undefined && operation.fields.has("currency")
   if (isSigned && texts.currency === undefined && Credentials.controlAmount(given) === "minor")
     throw new UsageError("The amount is signed in minor units of its currency: give --currency", operation.command)
 }
 
-/** What may have been signed instead where the rules refuse a field. */
+/** Returns other values that may have been signed, if the rules refuse a field. */
 export const readings = (scheme: Scheme.Control, input: FieldInput): ReadonlyArray<ControlReadings.Reading> =>
   ControlReadings.readings(input.operation, input.parameters, input.texts, context(scheme, input))
 
@@ -27,6 +27,6 @@ const context = ({ recipe }: Scheme.Control, { given }: FieldInput): Canonical.C
   mode: Credentials.controlAmount(given)
 })
 
-/** The method of a received header where the operation takes it, else the one that our client uses. */
+/** Returns the method of a received header if the operation accepts it, otherwise the method that the client uses. */
 export const method = ({ methods }: Scheme.OAuth, authorization = ""): Scheme.Method =>
   methods.find((method) => authorization.includes(`"${method}"`)) ?? methods[0]

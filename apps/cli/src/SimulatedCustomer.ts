@@ -1,4 +1,4 @@
-/** Plays the customer at a sandbox: reads its plain pages, fills in their forms, and brings back what the last one carries. */
+/** Simulates the customer at a sandbox: reads its plain pages, fills in their forms, and returns the fields of the last form. */
 
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as NextAction from "@pay/flows/NextAction"
@@ -9,7 +9,7 @@ import * as Loopback from "./Loopback.ts"
 export const outcomes = ["pass", "fail", "abandon"] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** What the sandbox's issuer takes, and its card that is approved. Both are public. */
+/** The password of the sandbox's issuer, and a card that it approves. Both are public. */
 const password = "hint"
 const card = {
   number: "4444333322221111",
@@ -41,10 +41,10 @@ const visit = (url: string, form?: Fields) =>
     } satisfies Page
   })
 
-/** What it says of itself where the issuer asks. */
+/** The browser data that the simulated customer sends to the issuer. */
 const browser: Fields = { browserAcceptHeader: "text/html", browserLanguage: "en", browserUserAgent: "pay" }
 
-/** What is filled in; nothing where the page only waits. */
+/** Returns the fields of a page's form, filled in, or `undefined` if the page only waits. */
 const filled = ({ body, hidden }: Page, outcome: Outcome): Fields | undefined => {
   if (body.includes('name="password"')) {
     return outcome === "abandon"
@@ -59,7 +59,7 @@ const filled = ({ body, hidden }: Page, outcome: Outcome): Fields | undefined =>
 
 const mostPages = 120
 
-/** Until a form leads away from the gateway: what it carries. */
+/** Follows the pages until a form leads to another site than the gateway. Returns the fields of that form. */
 const walk = Effect.fnUntraced(function* (start: string, outcome: Outcome, form?: Fields) {
   const { origin } = new URL(start)
   let page = yield* visit(start, form)
@@ -72,7 +72,7 @@ const walk = Effect.fnUntraced(function* (start: string, outcome: Outcome, form?
   return {}
 })
 
-/** Nothing is typed into pages of others: an issuer elsewhere is a real one. */
+/** Performs the next action. Fails for an issuer that is not on this machine, because it may be a real one. */
 const play = (nextAction: NextAction.NextAction, outcome: Outcome, backUrl: string) => {
   if (nextAction._tag === "BrowserData") return Effect.succeed({ ...NextAction.form(nextAction, backUrl), ...browser })
   if (nextAction._tag === "Page") return Effect.fail({ message: "the gateway gives a page and no address" })

@@ -1,4 +1,4 @@
-/** What `pay store` is for, and its flags. */
+/** The description and the flags of `pay store`. */
 import type { Command } from "./Command.ts"
 import { json } from "./SettingFlags.ts"
 

@@ -1,4 +1,4 @@
-/** How far a move is: one line that changes on a terminal, elsewhere a line for each tenth. */
+/** Prints the progress of a move: one changing line on a terminal, elsewhere a line for each tenth. */
 import type { Progress } from "@pay/storage/Move"
 import * as Output from "./Output.ts"
 
@@ -28,7 +28,7 @@ const lineOf = (progress: Progress, rowsPerSecond: number): string => {
   return `${head}: ${digits.format(rows)} of ${digits.format(of)} rows (${percentOf(progress)} %)${rate}`
 }
 
-/** What has been reported is counted from the first report of a phase, where an earlier run may have been before. */
+/** Measures the rate from the first report of a phase, because an earlier run may have moved rows before. */
 const measuring = () => {
   let first: { readonly phase: Phase; readonly rows: number; readonly atMs: number } | undefined
   return ({ phase, rows }: Progress, nowMs: number): number => {
@@ -40,7 +40,7 @@ const measuring = () => {
 
 export interface ProgressLines {
   readonly report: (progress: Progress, nowMs: number) => void
-  /** The line that changes is done; what comes next begins on a new one. */
+  /** Ends the changing line. Later output begins on a new line. */
   readonly end: () => void
 }
 

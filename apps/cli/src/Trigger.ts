@@ -1,4 +1,4 @@
-/** Makes an order at a sandbox that takes the wanted way. */
+/** Creates an order at a sandbox that takes a selected course. */
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import * as TestCards from "@pay/sandbox/TestCards"
 import * as TestRecipients from "@pay/sandbox/TestRecipients"
@@ -25,7 +25,10 @@ interface Place {
   readonly client: Layer.Layer<PayClient.PayClient, PayClient.InvalidSetting>
 }
 
-/** The sandbox's own merchant needs no settings: nothing of it is a secret. */
+/**
+ * Returns the endpoint and the client of an event. Unless another merchant is set, they are those of the sandbox's own merchant,
+ * whose keys are public.
+ */
 const placeOf = async (given: Flags.Given, base: string, { endpoint }: TriggerEvent): Promise<Place> => {
   const { controlKey, endpoints, login, privateKeyPem } = SandboxMerchant.merchant
   if ((Credentials.setting(given, "login") ?? login) !== login)
@@ -65,7 +68,7 @@ interface Sent {
 
 const clientOrderIds = ["client_orderid", "client-order-id"] as const
 
-/** The fields of a step: those of a sample, with what makes it take its way. */
+/** Returns the fields of a step: sample values, with the values that cause its course. */
 const textsOf = (
   step: Step,
   operation: Operation.Operation,
@@ -91,7 +94,7 @@ const textsOf = (
 
 const mostLooks = 100
 
-/** What acts on an order is sent when the bank has answered. */
+/** Waits for the bank's answer, because later steps act on the order. */
 const answered = Effect.fnUntraced(function* (order: Sent) {
   const client = yield* PayClient.PayClient
   for (let looks = 0; looks < mostLooks; looks += 1) {
@@ -119,7 +122,7 @@ const perform = Effect.fnUntraced(function* (event: TriggerEvent, name: string, 
   return sent
 })
 
-/** The settings of the sandbox's own merchant, where the commands that follow would lack them. Nothing of it is a secret. */
+/** Returns shell lines with the public settings of the sandbox's own merchant, if later commands would lack them. */
 const settingsOf = (base: string, endpointId: string): ReadonlyArray<string> => {
   const none = { operands: [], flags: new Map<string, string>() }
   if (["base-url", "login"].every((name) => Credentials.setting(none, name) !== undefined)) return []

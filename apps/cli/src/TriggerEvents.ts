@@ -1,9 +1,12 @@
-/** What `pay trigger` makes happen at a sandbox: requests with its test cards, codes and recipients, by their names in its tables. */
+/**
+ * The events of `pay trigger`: requests to a sandbox with its test cards, codes and recipients, which are named as in the
+ * sandbox's tables.
+ */
 
 export interface Step {
   /** The command of the operation: `sale`, `v4/payout`. */
   readonly operation: string
-  /** A row of the sandbox's test cards, of its cards for 3-D Secure, or of its recipients. */
+  /** The name of a row in the sandbox's tables of test cards, 3-D Secure cards, or recipients. */
   readonly card?: string
   readonly threeds?: string
   readonly recipient?: string
@@ -14,11 +17,11 @@ export interface TriggerEvent {
   readonly about: string
   /** The endpoint of the sandbox's own merchant. */
   readonly endpoint: "usd" | "limited" | "threeds3dsGateway"
-  /** The first creates the order; those that follow act on it, or charge its recurring payment. */
+  /** The requests in order. The first creates the order; the others act on it, or charge its recurring payment. */
   readonly steps: readonly [Step, ...ReadonlyArray<Step>]
   /** The status in which the order ends. */
   readonly ends: string
-  /** How far business time has to move until then. */
+  /** Duration by which the sandbox's time must be moved until the order has ended. */
   readonly after?: string
 }
 
@@ -154,7 +157,7 @@ export const named = (word: string): Name | undefined =>
 
 const isName = (word: string): word is Name => Object.hasOwn(events, word)
 
-/** For help and completion. */
+/** The events with their descriptions, for help and completion. */
 export const rows: ReadonlyArray<readonly [name: string, about: string]> = Object.entries(events).map(
   ([name, { about }]) => [name, about]
 )

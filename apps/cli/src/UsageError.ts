@@ -1,7 +1,7 @@
-/** The command line or a setting is wrong. The message says what to do, and never repeats a value that was given. */
+/** An error of the command line or of a setting. The message says what to do, and never repeats a value that was given. */
 export class UsageError extends Error {
   override readonly name = "UsageError"
-  /** What to read: `pay help …`. */
+  /** The page of `pay help` that explains the command. */
   readonly topic: string | undefined
 
   constructor(message: string, topic?: string) {

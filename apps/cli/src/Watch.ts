@@ -1,4 +1,4 @@
-/** Asking for the status until it is final, as often as the protocol's pages advise. */
+/** Polls the status until it is final, at the intervals that the protocol's specification recommends. */
 
 import * as Status from "@pay/schema/Status"
 import type { StatusResponse } from "@pay/schema/StatusResponse"
@@ -8,28 +8,31 @@ import { Clock, Effect, Random } from "effect"
 const second = 1000
 const minute = 60 * second
 
-/** For five minutes every 3 to 5 s. */
+/** The first five minutes, in which the status is requested every 3 to 5 s. */
 const SOON_MS = 5 * minute
 const soonMs = [3 * second, 5 * second] as const
-/** Then every 5 to 10 minutes. */
+/** The later interval: every 5 to 10 minutes. */
 const laterMs = [5 * minute, 10 * minute] as const
-/** Without a change for this long, the callback is what will tell. */
+/** Time without a change after which polling ends, because the callback will report the final status. */
 const UNCHANGED_MS = 60 * minute
 
-/** `isFinal` false: nothing has changed for an hour. */
+/** The last answer. If `isFinal` is false, nothing has changed for an hour. */
 export interface Watched {
   readonly answer: StatusResponse
   readonly isFinal: boolean
 }
 
 export interface Telling {
-  /** The first answer and each that differs from the one before; the time since watching began. */
+  /** Receives the first answer, and each one that differs from the previous. `elapsedMs` counts from the start of polling. */
   readonly onChange: (answer: StatusResponse, before: StatusResponse | undefined, elapsedMs: number) => void
-  /** Asking failed in a way that does no harm; it is asked again. */
+  /** Receives a failed request, which is repeated. */
   readonly onMissed: (error: PayError) => void
 }
 
-/** Only the first question may fail for want of a connection; later ones are asked again. */
+/**
+ * Polls the status with `ask`. An error of the first request fails the effect; retryable errors of later requests are only
+ * reported.
+ */
 export const watch = Effect.fnUntraced(function* (
   ask: Effect.Effect<StatusResponse, PayError>,
   { onChange, onMissed }: Telling
@@ -64,7 +67,7 @@ export const watch = Effect.fnUntraced(function* (
   return { answer, isFinal: true }
 })
 
-/** Names whose values differ. The serial number names the question and is always new. */
+/** Returns the names of fields whose values differ. The serial number is ignored, because every answer has a new one. */
 export const changes = (before: StatusResponse, after: StatusResponse): ReadonlyArray<string> => {
   const earlier = new Map<string, unknown>(Object.entries(before))
   return Object.entries(after).flatMap(([name, value]) =>

@@ -1,10 +1,10 @@
-/** The user's browser: of BROWSER, or the desktop's own where a person sits at a terminal of it. */
+/** Opens the user's browser: the one of BROWSER, or the desktop's default if the program runs at a terminal of the desktop. */
 import { spawn } from "node:child_process"
 import { variable, variables } from "./Environment.ts"
 import * as Io from "./Io.ts"
 
 export interface Desktop {
-  /** Commands with `:` between them, the first that can be started; `%s` stands for the address, quotes keep spaces. */
+  /** Commands separated by `:`; the first that can be started is used. `%s` stands for the address. Quotes protect spaces. */
   readonly browser: string | undefined
   readonly platform: string
   readonly hasDisplay: boolean
@@ -22,7 +22,10 @@ type Words = ReadonlyArray<string>
 
 const word = /"([^"]*)"|'([^']*)'|[^\s"']+/g
 
-/** What may be started to open the address; nothing for one that is no web page. No shell reads any of it. */
+/**
+ * Returns the commands that can open the address, in order of preference; none if it is not an address of the web. No shell
+ * interprets them.
+ */
 export const commands = (
   url: string,
   { browser, hasDisplay, hasTerminal, platform }: Desktop
@@ -41,11 +44,11 @@ export const commands = (
   return platform === "linux" && hasDisplay ? [["xdg-open", href]] : []
 }
 
-/** Keys are nobody else's. */
+/** Returns the environment of the browser, without the variables of this program, which may contain keys. */
 const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(variables()).filter(([name]) => !name.startsWith("PAY_")))
 
-/** Opens the address, or does nothing: it is printed, too. */
+/** Opens the address if a browser can be started. The address is printed in any case. */
 export const open = (url: string): void => start(commands(url, desktop()))
 
 const start = ([command, ...others]: ReadonlyArray<Words>): void => {

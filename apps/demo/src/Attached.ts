@@ -1,3 +1,3 @@
-/** Loaded before a program: it ends in good order when whoever started it is gone, even if that was killed. */
+/** Loaded before a program: stops it with SIGTERM when the process that started it has ended, even if that process was killed. */
 process.once("disconnect", () => process.kill(process.pid, "SIGTERM"))
 process.channel?.unref()

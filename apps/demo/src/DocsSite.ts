@@ -1,4 +1,4 @@
-/** The documentation site that `npm run docs:site` has built, on an address of its own. */
+/** Serves the documentation site that `npm run docs:site` has built, on its own port. */
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { createServer, type ServerResponse } from "node:http"
 import { extname, join, normalize, resolve } from "node:path"
@@ -24,8 +24,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
 }
 
 /**
- * The file that an address names, which may leave out `.html`, or undefined. No address leads out of the folder, and no file has a
- * name with escapes.
+ * Returns the file of a path, which may omit `.html`, or `undefined`. No path leads out of the folder. Percent escapes are not
+ * decoded, because no file name needs them.
  */
 const fileOf = (site: string, path: string): string | undefined => {
   const file = resolve(join(site, normalize(`/${path}${path.endsWith("/") ? "index.html" : ""}`)))
@@ -46,19 +46,19 @@ const answer = (site: string, url: string, response: ServerResponse): void => {
     const type = mediaTypes[extname(file)] ?? "application/octet-stream"
     response.writeHead(200, { "content-type": type }).end(readFileSync(file))
   } else if (!path.endsWith("/") && fileOf(site, `${path}/`) !== undefined) {
-    // Links of the page are relative to its folder.
+    // Links of the page are relative to its folder, so the address needs a slash at its end.
     response.writeHead(308, { location: `./${path.slice(path.lastIndexOf("/") + 1)}/` }).end()
   } else response.writeHead(404, { "content-type": "text/html; charset=utf-8" }).end(notFound)
 }
 
 export interface Options {
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number
-  /** Instead of {@link folder}. */
+  /** The folder of the site. The default is {@link folder}. */
   readonly site?: string
 }
 
-/** Whether the site has been built. */
+/** Returns whether the site has been built. */
 export const isBuilt = (site: string = folder): boolean => existsSync(join(site, "index.html"))
 
 /** Serves the site until the scope ends. Returns its address. */

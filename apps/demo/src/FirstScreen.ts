@@ -1,4 +1,4 @@
-/** What `npm start` prints: one screen with the addresses, the card to type, the clock, and how to begin anew. */
+/** Prints the screen of `npm start`: the addresses, the test card, the clock, and how to start with empty data. */
 import { join, resolve } from "node:path"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import * as ConformanceFile from "@pay/sandbox/ConformanceFile"
@@ -16,7 +16,7 @@ const { controlKey, endpoints, login, privateKeyPem } = Sandbox.merchant
 const { SALEFORM } = PayApi.operations
 const Opened = Schema.Struct({ "redirect-url": Schema.String })
 
-/** Opens a hosted page, as a merchant does for each customer. */
+/** Opens a hosted payment page, as a merchant does for each customer. */
 const openPage = Effect.fnUntraced(function* (redirect_url: string) {
   const client = yield* PayClient.PayClient
   const clientOrderId = yield* Presentation.freshName
@@ -53,14 +53,17 @@ const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${t
 
 const conformanceFile = `${JSON.stringify(ConformanceFile.content, undefined, 2)}\n`
 
-/** Writes the merchant's key, the file for `pay conformance`, and what the `pay` command needs to know as a file for the shell. Returns the file's path. */
+/**
+ * Writes the merchant's key, the file for `pay conformance`, and the settings of the `pay` command as a shell file. Returns the
+ * path of the shell file.
+ */
 const writeEnvironment = Effect.fnUntraced(function* (dataDirectory: string) {
   const files = yield* FileSystem.FileSystem
   const { host, port, publicBaseUrl } = yield* NodeServer
   const keyFile = resolve(dataDirectory, "merchant.pem")
   const variables = {
     PAY_BASE_URL: publicBaseUrl,
-    // Paths for operators are not served below a prefix of the public address.
+    // The gateway serves the operator's paths without the path prefix of its public address.
     PAY_OPERATOR_URL: `http://${host}:${port}`,
     PAY_LOGIN: login,
     PAY_CONTROL_KEY: controlKey,
@@ -75,7 +78,7 @@ const writeEnvironment = Effect.fnUntraced(function* (dataDirectory: string) {
   return path.startsWith("/") ? path : `./${path}`
 })
 
-/** At most 24 lines of at most 80 characters, so that a small terminal shows all of it. */
+/** Returns the lines of the screen: at most 24 lines of at most 80 characters, so that they fit into a small terminal. */
 export const lines = Effect.fnUntraced(function* ({ dataDirectory, docs, shop }: Options) {
   const { publicBaseUrl } = yield* NodeServer
   const { clientOrderId, url } = yield* World.inRealTime(openPage(`${shop}/`))

@@ -1,4 +1,4 @@
-/** `npm start -- --fresh`: deletes what the demonstration has kept, and no other file of the folder. */
+/** `npm start -- --fresh`: deletes the files of the demonstration, and no other file of the folder. */
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import * as Owner from "@pay/sqlite/Owner"
@@ -10,10 +10,13 @@ export class NotDeleted extends Schema.TaggedError<NotDeleted>()("NotDeleted", {
 const created =
   /^(gateway\.db.*|store\.witness.*|(bank|rail|threeds)\.journal.*|clock\.json.*|keys\.json|merchant\.(json|pem)|pay\.env|conformance\.json|brief-keys|shop)$/
 
-/** Only a sandbox has the books of a simulated bank. */
+/** File that only a sandbox has: the books of its simulated bank. */
 const sandboxFile = "bank.journal"
 
-/** Refuses a folder that a running gateway owns, and one that is not a sandbox's. */
+/**
+ * Deletes the demonstration's files in the folder. Fails if a running gateway owns the folder, or if it is not the folder of a
+ * sandbox.
+ */
 export const empty = (dataDirectory: string) =>
   Effect.try({
     try: () => {

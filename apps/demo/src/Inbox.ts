@@ -1,4 +1,4 @@
-/** The demonstration merchant's ear: an HTTP server on the loopback that verifies callbacks and hands them out. */
+/** Receives the callbacks of the demonstration's merchant: a server on the loopback interface that verifies each of them. */
 import { createServer } from "node:http"
 import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
 import { Context, Deferred, Effect, Layer, type Redacted } from "effect"
@@ -6,11 +6,11 @@ import { Context, Deferred, Effect, Layer, type Redacted } from "effect"
 export class Inbox extends Context.Service<
   Inbox,
   {
-    /** The address to which callbacks are sent. */
+    /** The address that receives the callbacks. */
     readonly url: string
-    /** The callback about the request with this serial-number, verified; waits for it. */
+    /** Waits for the verified callback about the request with this `serial-number`. */
     readonly about: (serialNumber: string) => Effect.Effect<CallbackReceiver.Proved>
-    /** The first callback about the order with this `client_orderid`; waits for it. */
+    /** Waits for the first verified callback about the order with this `client_orderid`. */
     readonly aboutOrder: (clientOrderId: string) => Effect.Effect<CallbackReceiver.Proved>
   }
 >()("@pay/demo/Inbox") {}

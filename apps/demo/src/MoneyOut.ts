@@ -1,6 +1,6 @@
 /**
- * The second half of the story: money out, and time. A payout that a second person approves, payouts to a bank account and a
- * phone, a transfer from card to card, and a subscription over three months, which pass at once.
+ * The second part of the demonstration: payouts and recurring payments. It shows a payout that a second person approves, payouts
+ * to a bank account and a phone, a transfer from card to card, and a subscription over three months of sandbox time.
  */
 import { createPrivateKey } from "node:crypto"
 import { NodeServer } from "@pay/gateway/NodeServer"
@@ -20,7 +20,7 @@ const { CREATE_RP_V4, PAYOUT, PAYOUT_V4, PAYOUT_V4_CHECK, PAYOUT_V4_PAY, TRANSFE
 const { approver, endpoints, login } = Sandbox.merchant
 const dollars = (amount: string) => ({ amount, currency: "USD" })
 
-/** An order that nobody is told about yet has come so far. */
+/** Waits until the order has reached the stage, by polling its status: no callback reports these stages. */
 const reaches = Effect.fnUntraced(function* (
   order: { readonly orderid: string; readonly clientOrderId: string },
   stage: string
@@ -41,7 +41,7 @@ const PayoutAnswer = Schema.fromJsonString(
   })
 )
 
-/** The operator makes payable what this run pays out, once for each reference. */
+/** Funds the endpoints with the amounts that this run pays out, as the operator does. A reference is booked once. */
 const fund = Effect.fnUntraced(function* (run: string) {
   const { host, port } = yield* NodeServer
   const amounts = [
@@ -65,7 +65,7 @@ const fund = Effect.fnUntraced(function* (run: string) {
   yield* say("")
 })
 
-/** What the second person does: looks, then signs what they saw. */
+/** Approves the payout as the second person does: reads the payout, then signs the content that was shown. */
 const approve = Effect.fnUntraced(function* (orderId: string) {
   const { publicBaseUrl } = yield* NodeServer
   const key = createPrivateKey(approver.privateKeyPem)
@@ -199,7 +199,7 @@ const inTime = <E, R>(chapter: Effect.Effect<ReadonlyArray<string>, E, R>) =>
     orElse: () => Effect.succeed(["a step got no answer in time"])
   })
 
-/** What did not come to what it should. */
+/** Runs the second part. Returns a message for each outcome that was not as expected. */
 export const play = Effect.gen(function* () {
   const run = yield* Presentation.freshName
   const { url: server_callback_url } = yield* Inbox

@@ -1,4 +1,7 @@
-/** Plays the story: sends each step through the real client, waits for its callback, asks its status, reads the books. */
+/**
+ * Runs the steps of the demonstration: sends each request through the real client, waits for its callback, requests the order's
+ * status, and reads the gateway's books.
+ */
 import { Balance } from "@pay/gateway/entities/Ledger"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
@@ -16,7 +19,7 @@ const { endpoints, login } = Sandbox.merchant
 const Answer = Schema.Struct({ "paynet-order-id": Schema.String, "serial-number": Schema.String })
 const readAnswer = Schema.decodeUnknownEffect(Answer)
 
-/** Unique to this run, in the order in which runs were made. */
+/** A name that is unique to this run. Names of later runs sort after it. */
 export const freshName = Effect.map(Clock.currentTimeMillis, (nowMs) => `demo-${nowMs.toString(36)}`)
 
 /** The current year of the sandbox's time. */
@@ -32,7 +35,7 @@ export interface StepWithAnswer {
   readonly endpointId?: string
 }
 
-/** Sends a request and prints what was signed and answered. */
+/** Sends a request. Prints the signed text and the answer. */
 export const ask = Effect.fnUntraced(function* ({
   endpointId = endpoints.usd,
   fields,
@@ -52,7 +55,7 @@ export const ask = Effect.fnUntraced(function* ({
 
 type Order = Pick<Effect.Success<ReturnType<typeof ask>>, "title" | "orderid" | "clientOrderId" | "endpointId">
 
-/** What a callback says, on one line. */
+/** Prints the content of a callback on one line. */
 export const listen = (callback: CallbackReceiver.Proved) =>
   say(
     row(
@@ -61,7 +64,7 @@ export const listen = (callback: CallbackReceiver.Proved) =>
     )
   )
 
-/** The accounts of an endpoint. */
+/** Prints the balances of an endpoint's accounts in US dollars. */
 const books = Effect.fnUntraced(function* (endpointId: string) {
   const store = yield* Store
   const from = `${login}/${endpointId}/`
@@ -70,7 +73,7 @@ const books = Effect.fnUntraced(function* (endpointId: string) {
   yield* say(row("books", ""), ...balances(inDollars), "")
 })
 
-/** How an order stands; what differs from what was expected. */
+/** Prints the status of an order. Returns a message for each field that differs from the expected value. */
 export const stands = Effect.fnUntraced(function* (order: Order, expect: Story.Step["expect"], amounts: boolean) {
   const client = yield* PayClient.PayClient
   const { clientOrderId: client_orderid, endpointId, orderid, title } = order
@@ -89,7 +92,7 @@ export const stands = Effect.fnUntraced(function* (order: Order, expect: Story.S
   return wrong
 })
 
-/** The request's callback, then how its order stands. */
+/** Waits for the callback of the request, then prints and checks the status of its order as {@link stands} does. */
 export const ends = Effect.fnUntraced(function* (
   request: Order & { readonly serialNumber: string },
   expect: Story.Step["expect"],
@@ -100,7 +103,7 @@ export const ends = Effect.fnUntraced(function* (
   return yield* stands(request, expect, amounts)
 })
 
-/** The names of an order that a step has made. */
+/** The identifiers of an order that a step has created. */
 interface Names {
   readonly client_orderid: string
   readonly orderid: string
@@ -123,10 +126,10 @@ const play = Effect.fnUntraced(function* (step: Story.Step, order: Names | undef
   return { order: { client_orderid, orderid: request.orderid }, wrong }
 })
 
-/** How long a step may take: the sandbox answers at once. */
+/** Longest time of a step. The sandbox answers immediately. */
 export const patience = "30 seconds"
 
-/** All steps in their order, each waiting for the one before. Returns what was not as expected. */
+/** Runs all steps, one after another. Returns a message for each outcome that was not as expected. */
 export const story = Effect.gen(function* () {
   const run = yield* freshName
   const made = new Map<string, Names>()
@@ -145,7 +148,7 @@ export const story = Effect.gen(function* () {
   return wrong
 })
 
-/** The books recomputed, and compared with the simulated bank's own. */
+/** Recomputes the gateway's books and compares them with those of the simulated bank. Returns a message for each difference. */
 export const reconciliation = Effect.gen(function* () {
   const { entries, findings, orders } = yield* Reconciliation.check
   yield* say(`Reconciliation: ${orders} orders, ${entries} entries in the books, ${findings.length} differences.`)

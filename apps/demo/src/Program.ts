@@ -1,4 +1,4 @@
-/** A program of this repository as a process of its own, which ends with its scope at the latest. */
+/** Starts a program of this repository as a child process, which ends with the scope at the latest. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { Deferred, Effect, Schema } from "effect"
@@ -13,19 +13,19 @@ export class ProgramEnded extends Schema.TaggedError<ProgramEnded>()("ProgramEnd
 }
 
 export interface Options {
-  /** What people call it. */
+  /** The program's name in error messages. */
   readonly name: string
   readonly script: string
   readonly env: Readonly<Record<string, string>>
-  /** Matches the line that says it is ready; its first group is the program's address. */
+  /** Matches the line of output that reports readiness. Its first group is the program's address. */
   readonly ready: RegExp
 }
 
 export interface Program {
-  /** The first group of the line. */
+  /** The program's address, from the line that {@link Options.ready} matches. */
   readonly address: string
   readonly processId: number
-  /** Completes when it has ended, however that came. */
+  /** Completes when the process has ended, for any reason. */
   readonly end: Effect.Effect<void>
   readonly kill: (signal: NodeJS.Signals) => Effect.Effect<void>
 }
@@ -40,7 +40,7 @@ export const start = Effect.fnUntraced(function* ({ env, name, ready, script }: 
   const output: Array<string> = []
   const child: ChildProcess = yield* Effect.acquireRelease(
     Effect.sync(() =>
-      // By the channel it learns that we are gone, even if we are killed.
+      // The child's end of the IPC channel closes when this process ends, even if this process is killed.
       spawn(process.execPath, ["--import", attached, script], {
         stdio: ["ignore", "pipe", "pipe", "ipc"],
         env: { ...env }

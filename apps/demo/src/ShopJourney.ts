@@ -1,4 +1,7 @@
-/** What happens in the sample shop on a good day, without a browser: its customer buys in every way, its people do the rest. */
+/**
+ * Uses the sample shop without a browser: a customer buys in every way, and the back office captures, releases, refunds and pays
+ * out.
+ */
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect } from "effect"
@@ -16,17 +19,20 @@ const details = {
   country: "GB"
 }
 
-/** Numbers of docs/test-cards.md: one whose bank asks nothing, one whose bank asks for a password. */
+/**
+ * Card numbers of docs/test-cards.md: the issuer of `quiet` does not challenge the cardholder, the issuer of `asks` requests a
+ * password.
+ */
 const cards = { quiet: "4444020100000003", asks: "4444000011118888" }
 
 const holder = "Ada Lovelace"
 
-/** Valid for years of the sandbox's time. */
+/** An expiry that is four years ahead of the sandbox's time. */
 const expiry = Effect.map(Presentation.year, (year) => `12/${year + 4}`)
 
 const isFinal = ({ refresh }: Page) => refresh === ""
 
-/** Returns the order's page, and the address at which the browser waits to be sent on. */
+/** Buys the product. Returns the path of the order's page, and the address at which the browser waits to be redirected. */
 const buy = Effect.fnUntraced(function* (customer: ShopVisit, product: string, form: Readonly<Record<string, string>>) {
   const path = yield* customer.post(`/buy/${product}`, { ...details, ...form })
   const { refresh } = yield* customer.visit(path)
@@ -43,7 +49,7 @@ const onThePage = Effect.fnUntraced(function* (customer: ShopVisit) {
   return { order, ended: (yield* customer.until(order, isFinal)).title }
 })
 
-/** The card goes to the shop's own form, the browser to its bank, and back with what the bank gave it. */
+/** Pays with the shop's own card form: the browser goes to the issuer, and returns with the result of the challenge. */
 const byCard = Effect.fnUntraced(function* (customer: ShopVisit) {
   const card = { creditCardNumber: cards.asks, expiry: yield* expiry, cvv2: "123", cardPrintedName: holder }
   const { goUrl, order } = yield* buy(customer, "bench", { way: "card", ...card })
@@ -55,7 +61,7 @@ const byCard = Effect.fnUntraced(function* (customer: ShopVisit) {
   return { order, ended: (yield* customer.until(order, isFinal)).title }
 })
 
-/** Presses the button of the back office that does this with the order, and waits until it is done. */
+/** Submits the form of this action for the order in the back office, and waits until the action has ended. */
 const act = Effect.fnUntraced(function* (clerk: ShopVisit, order: string, kind: string, amount: string) {
   const { body, hidden } = yield* clerk.visit("/office")
   const form = body
@@ -63,7 +69,7 @@ const act = Effect.fnUntraced(function* (clerk: ShopVisit, order: string, kind: 
     .find((each) => each.includes(`action="/office${order}"`) && each.includes(`name="kind" value="${kind}">`))
   const action = /name="action" value="([^"]+)"/.exec(form ?? "")?.[1] ?? ""
   yield* clerk.visit(`/office${order}`, { ...hidden, kind, action, amount })
-  // Others may be under way for long: who played here before may have left a payment unfinished.
+  // Only this order's row counts: an earlier run may have left a payment that is still under way.
   const name = order.slice("/order/".length)
   const rowOf = ({ body }: Page) => body.slice(body.indexOf(name)).split("<li>")[0] ?? ""
   yield* clerk.until("/office", (page) => !rowOf(page).includes(": under way"))
@@ -112,7 +118,7 @@ const steps = Effect.fnUntraced(function* (shop: string, password: string) {
   return wrong
 })
 
-/** What is not as expected. */
+/** Runs all steps. Returns a message for each page that was not as expected. */
 export const play = (shop: string, password: string) =>
   steps(shop, password).pipe(
     Effect.timeoutOrElse({ duration: "60 seconds", orElse: () => Effect.succeed(["the shop: nothing for a minute"]) }),

@@ -1,4 +1,4 @@
-/** The sample shop as what it is, a process of its own that knows the gateway by its address. */
+/** Starts the sample shop as a process. The shop has only the address of the gateway. */
 import { join } from "node:path"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
@@ -14,7 +14,7 @@ export interface Options {
   readonly officePassword: string
 }
 
-/** Its address; open until the scope ends. */
+/** Starts the shop, which runs until the scope ends. Returns its address. */
 export const open = ({ dataDirectory, gateway, officePassword, port }: Options) =>
   Effect.map(
     Program.start({

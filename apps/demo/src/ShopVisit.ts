@@ -1,13 +1,13 @@
-/** Somebody at the sample shop without a browser: gets pages, posts their forms, and keeps the cookie. */
+/** A visitor of the sample shop without a browser: gets pages, posts their forms, and keeps the cookie. */
 import { Effect, Schedule } from "effect"
 
 export interface Page {
   readonly body: string
   readonly title: string
   readonly location: string
-  /** The `Refresh` header: when the browser looks again, and where. */
+  /** The `Refresh` header: the seconds until the browser loads a page again, and the address of that page. */
   readonly refresh: string
-  /** What its forms carry along unseen. */
+  /** The hidden fields of the page's forms. */
   readonly hidden: Readonly<Record<string, string>>
 }
 
@@ -23,10 +23,13 @@ const read = (body: string, headers: Headers): Page => ({
   )
 })
 
-/** At the shop, or with a whole address anywhere. `headers` go with every request. */
+/**
+ * Makes a visitor of the shop. Paths are relative to the shop; a complete address leads to any server. `headers` are sent with
+ * every request.
+ */
 export const make = (shop: string, headers: Readonly<Record<string, string>> = {}) => {
   let cookie = ""
-  /** One request; nobody follows its answer. */
+  /** Sends one request: a GET, or a POST if `form` is given. Redirects are not followed. */
   const visit = (path: string, form?: Readonly<Record<string, string>>) =>
     Effect.promise(async (signal) => {
       const answer = await fetch(new URL(path, shop), {
@@ -40,12 +43,12 @@ export const make = (shop: string, headers: Readonly<Record<string, string>> = {
     })
   return {
     visit,
-    /** Fills in a form of the page and posts it, to the page itself or where that form goes; where that leads. */
+    /** Fills in a form of the page at `path` and posts it to `to`. Returns the address of the redirect, or an empty string. */
     post: Effect.fnUntraced(function* (path: string, form: Readonly<Record<string, string>>, to = path) {
       const { hidden } = yield* visit(path)
       return (yield* visit(to, { ...hidden, ...form })).location
     }),
-    /** Looks until it is the page that is waited for. */
+    /** Loads the page repeatedly until `isIt` returns true, and returns that page. */
     until: (path: string, isIt: (page: Page) => boolean) =>
       visit(path).pipe(Effect.repeat({ until: isIt, schedule: Schedule.spaced("200 millis") }))
   }

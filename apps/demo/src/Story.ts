@@ -1,21 +1,24 @@
-/** What the demonstration shows, as data: each step with the request it sends and the outcome it must come to. */
+/** The steps of the demonstration as data: each step has the request that it sends, and the outcome that is expected. */
 
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 
-/** The order that a step concerns, by the name of the step that made it. */
+/**
+ * A step of the demonstration. `name` is given to the order that the step creates; `of` is the name of an order that an earlier
+ * step created.
+ */
 export interface Step {
   readonly title: string
   readonly operation: Operation
-  /** The step that created the order; left out: this one does. */
+  /** The order on which the step acts. Without `of`, the step creates an order. */
   readonly of?: "sale" | "preauth" | "declined"
   readonly name?: "sale" | "preauth" | "declined"
   readonly fields: Readonly<Record<string, string>>
-  /** Fields of the answer of `status`. */
+  /** The expected fields of the answer to a `status` request. */
   readonly expect: Readonly<Record<string, string>>
 }
 
-/** Security codes of the sandbox decide what its bank answers. Its time may be ahead of ours: the card is valid for years of it. */
+/** A card of the sandbox. Its security code selects the answer of the simulated bank. It expires four years after `year`. */
 export const card = (year: number) => ({
   card_printed_name: "ADA LOVELACE",
   credit_card_number: "4444555566661111",
@@ -34,7 +37,7 @@ export const payer = {
 }
 const { CAPTURE, PREAUTH, RETURN, SALE } = PayApi.operations
 
-/** `year`: of the sandbox's time. */
+/** Returns the steps in order. `year` is the current year of the sandbox's time. */
 export const steps = (year: number): ReadonlyArray<Step> => [
   {
     title: "A sale: authorised and captured at once",

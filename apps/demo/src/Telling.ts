@@ -1,4 +1,4 @@
-/** How the demonstration prints: plain lines, coloured where a person reads them. */
+/** Formats the output of the demonstration: plain lines, with colours in a terminal. */
 import * as Canonical from "@pay/schema/Canonical"
 import type { Operation } from "@pay/schema/Operation"
 import { Console, Effect } from "effect"
@@ -14,10 +14,10 @@ export const green = paint(32)
 export const say = (...lines: ReadonlyArray<string>): Effect.Effect<void> =>
   Effect.forEach(lines, (line) => Console.log(line), { discard: true })
 
-/** `label        value`. */
+/** Formats a label and a value as one line: `label      value`. */
 export const row = (label: string, value: string): string => `  ${dim(label.padEnd(10))} ${value}`
 
-/** What the control of a request is made of, with the key's place marked. */
+/** Returns the text over which the request's `control` is computed. A placeholder stands for the control key. */
 export const signed = (operation: Operation, fields: Readonly<Record<string, string>>, endpointId: string): string => {
   if (operation.signing._tag !== "Control") return operation.signing.methods.join(" or ")
   const values = Canonical.controlValues(operation, fields, { endpointId, mode: "minor" })

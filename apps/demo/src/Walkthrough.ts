@@ -1,7 +1,7 @@
 /**
- * `npm start -- --verbose` and `--once`: payments, payouts, three months of a subscription and a visit to the shop, each step
- * printed and compared with what it should be. They run in a world of their own, which is deleted at the end: the clock of the
- * demonstration that stays does not move, and no order in it waits for a program that has ended.
+ * `npm start -- --verbose` and `--once`: payments, payouts, three months of a subscription and a visit to the shop. Each step is
+ * printed and compared with its expected outcome. The steps run in a separate data folder, which is deleted at the end: the clock
+ * of the permanent demonstration does not move, and its gateway keeps no unfinished orders of this program.
  */
 import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
@@ -23,7 +23,7 @@ const steps = Effect.fnUntraced(function* (dataDirectory: string) {
   return [...wrong, ...bought, ...(yield* Presentation.reconciliation)]
 })
 
-/** Returns what was not as expected. */
+/** Returns a message for each outcome that was not as expected. */
 export const play = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const dataDirectory = yield* files.makeTempDirectoryScoped({ prefix: "pay-demo-" })

@@ -1,4 +1,4 @@
-/** One gateway with its simulated bank on a folder, and the signed client of its merchant. */
+/** A gateway with its simulated bank on one data folder, and the signing client of its merchant. */
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { NodeServer } from "@pay/gateway/NodeServer"
@@ -11,7 +11,7 @@ const { controlKey, endpoints, login, privateKeyPem } = Sandbox.merchant
 /** The password of the shop's back office. */
 export const officePassword = "sandbox"
 
-/** The merchant signs and waits by real time, whatever the sandbox's clock says. */
+/** Runs an effect with the real clock: the merchant signs and waits in real time, even if the sandbox's clock is ahead. */
 export const inRealTime = Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
 
 const client = Layer.unwrap(
@@ -28,7 +28,7 @@ const client = Layer.unwrap(
 
 const logo = readFileSync(fileURLToPath(import.meta.resolve("@pay/app-shop/logo.svg")))
 
-/** The accent of the shop's pages. White text and the white page have a contrast of more than 7 to it. */
+/** The accent colour of the shop's pages. Its contrast with white is more than 7. */
 const color = "#7a2a63"
 
 const brand = { color, logo: `data:image/svg+xml;base64,${logo.toString("base64")}` }
@@ -42,9 +42,9 @@ const merchants = Sandbox.merchants.map(({ endpoints: [first, ...others], ...mer
 
 export interface Options {
   readonly dataDirectory: string
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number
-  /** Left out: the address where it listens. */
+  /** The public address. The default is the address at which the gateway listens. */
   readonly publicBaseUrl?: string | undefined
 }
 

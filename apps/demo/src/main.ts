@@ -1,7 +1,7 @@
 /**
- * `npm start`: a gateway on a folder of its own and the sample shop, which stay until they are stopped. `--verbose` first walks
- * through everything and prints each step. `--once` does that and ends: with 0 if everything was as expected. `--fresh` deletes
- * what earlier starts have kept. `--postgres` shows two gateways on one PostgreSQL database instead.
+ * `npm start`: a gateway on its own data folder and the sample shop, which run until they are stopped. `--verbose` first runs
+ * every step of the demonstration and prints it. `--once` runs these steps and ends; the exit code is 0 if everything was as
+ * expected. `--fresh` deletes the data of earlier starts. `--postgres` shows two gateways on one PostgreSQL database instead.
  */
 import { parseArgs } from "node:util"
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
@@ -32,19 +32,22 @@ const flags = Effect.try({
 
 const dataDirectory = Config.String("PAY_DATA").pipe(Config.withDefault(".data/demo"))
 
-/** The address under which modules and browsers reach the gateway, for instance with the path that modules hard-code. */
+/** The address at which shop modules and browsers reach the gateway, for instance with the path that a module requires. */
 const publicBaseUrl = Config.option(Config.String("PAY_PUBLIC_BASE_URL")).pipe(
   Config.map((text) => Option.getOrUndefined(text)?.replace(/\/$/, ""))
 )
 
-/** Serves the documentation if it was built; on any free port, if its own is taken. Returns its address. */
+/** Serves the documentation if it was built, on a free port if the configured port is in use. Returns its address. */
 const openDocs = Effect.gen(function* () {
   if (!DocsSite.isBuilt()) return undefined
   const port = yield* Config.Int("DOCS_PORT").pipe(Config.withDefault(8070))
   return yield* Effect.catchTag(DocsSite.open({ port }), "DocsNotServed", () => DocsSite.open({ port: 0 }))
 })
 
-/** The gateway and the shop on the folder that is kept. Returns what is wrong with their books. */
+/**
+ * Runs the shop with the gateway on the permanent data folder. With `isOnce`, returns the differences in the books instead of
+ * waiting.
+ */
 const stay = Effect.fnUntraced(function* (folder: string, isOnce: boolean) {
   const { publicBaseUrl: gateway } = yield* NodeServer
   const shop = yield* ShopProcess.open({
@@ -62,7 +65,7 @@ const stay = Effect.fnUntraced(function* (folder: string, isOnce: boolean) {
 const program = Effect.gen(function* () {
   const { fresh, once, postgres, verbose } = yield* flags
   if (postgres) {
-    // What tests and PostgreSQL need is loaded only if it is asked for.
+    // The modules for PostgreSQL are loaded only for `--postgres`.
     const Show = yield* Effect.promise(() => import("./postgres/Show.ts"))
     return yield* once ? Show.once : Show.stay
   }
@@ -76,7 +79,7 @@ const program = Effect.gen(function* () {
 
 const quiet = Layer.merge(Logger.layer([Logger.consolePretty()]), Layer.succeed(References.MinimumLogLevel, "Warn"))
 
-// `npm start` has ended, however that came: so does this, and the shop with it.
+// `npm start` has ended for any reason: this process ends, and the shop with it.
 process.once("disconnect", () => process.kill(process.pid, "SIGTERM"))
 process.channel?.unref()
 

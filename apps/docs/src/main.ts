@@ -1,6 +1,6 @@
 /**
  * `npm run docs:site`: builds the documentation site into `apps/docs/dist/site` and serves it until it is stopped. `--build` only
- * builds it, `--out` names another folder. It fails if a link of a page leads nowhere.
+ * builds it, `--out` names a different folder. Fails if a link of a page has no target.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"

@@ -1,4 +1,4 @@
-/** The gateway for real money as a process: docs/production.md. Nothing that is simulated is in its bundle. */
+/** The production gateway as a process (docs/production.md). Its bundle contains no simulators. */
 import * as ProductionProcess from "@pay/server/ProductionProcess"
 import * as Running from "./Running.ts"
 

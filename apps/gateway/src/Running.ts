@@ -1,9 +1,9 @@
-/** How the gateway runs as a process: logs as JSON, one line that says it is ready, and an end in good order. */
+/** Runs the gateway as a process: logs as JSON, one line when the gateway is ready, and a graceful end. */
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import * as Start from "@pay/server/Start"
 import { Cause, Effect, Exit, Layer, Logger, Result, Runtime } from "effect"
 
-/** To be asked to stop is how it ends in good order. */
+/** Exits with 0 if the program was interrupted, because an interruption is the regular end of the gateway. */
 const teardown: Runtime.Teardown = (exit, onExit) =>
   Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? onExit(0) : Runtime.defaultTeardown(exit, onExit)
 
@@ -17,7 +17,7 @@ export interface Started {
   readonly merchants: ReadonlyArray<string>
 }
 
-/** A refusal says what to do, so it is logged without the places of the program; a defect is logged with them. */
+/** Logs the cause of an end: an expected error by its message, which says what to do, and a defect with its stack trace. */
 const report =
   (name: string) =>
   <E extends Refusal>(cause: Cause.Cause<E>): Effect.Effect<void> => {
@@ -32,7 +32,7 @@ interface Refusal {
   readonly message: string
 }
 
-/** The program's arguments say how its store is begun. */
+/** Runs the gateway until it is stopped. The program's arguments select how its store is opened. `name` begins log messages. */
 export const main = <E extends Refusal>(
   gateway: (start: Start.Start) => Effect.Effect<never, E, NodeServices.NodeServices>,
   name = "The gateway"

@@ -1,6 +1,6 @@
 /**
- * A simulated bank world as a process: one bank, one payout rail and one 3-D Secure server for several gateways of a sandbox, which
- * find it by `PAY_SANDBOX_WORLD`. `PAY_PORT` is its port on 127.0.0.1, `PAY_DATA` the folder of its files.
+ * The simulated bank, payout rail and 3-D Secure server as one process, for several gateways of a sandbox. The gateways reach it
+ * at the address in `PAY_SANDBOX_WORLD`. `PAY_PORT` is its port on 127.0.0.1, `PAY_DATA` the folder of its files.
  */
 import * as SandboxWorldProcess from "@pay/server/SandboxWorldProcess"
 import { Effect } from "effect"

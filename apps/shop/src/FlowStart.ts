@@ -1,4 +1,4 @@
-/** How the shop starts a durable flow from a form, and learns whether it did. */
+/** Starts a durable flow of the toolkit from the fields of a form, and reports whether a flow was started. */
 import { CallbackInbox } from "@pay/flows/CallbackInbox"
 import { Durable } from "@pay/flows/durable"
 import type * as Flow from "@pay/flows/Flow"
@@ -9,8 +9,8 @@ export const of = <N extends string, P extends Flow.Fields, A extends Flow.Writt
   flow: Flow.Flow<N, P, A, E, R>
 ) => ({
   /**
-   * Reads the flow's payload from text: a form, and what the shop adds to it. Returns the effect that starts the flow, or the
-   * problems of the fields. Other fields are left out.
+   * Decodes the flow's payload from the fields of a form and the fields that the shop adds. Returns the effect that starts the
+   * flow, or the problems of the fields. Fields that the payload does not have are ignored.
    */
   read: (fields: Readonly<Record<string, string>>) => {
     const own = Object.entries(fields).filter(([name]) => name in flow.payload.fields)
@@ -24,6 +24,6 @@ export const of = <N extends string, P extends Flow.Fields, A extends Flow.Writt
       })
     )
   },
-  /** Returns whether the flow was started under this identity. */
+  /** Returns whether a flow with this identity was started. */
   isStarted: (key: string) => Effect.flatMap(Durable, ({ result }) => Effect.isSuccess(result(flow, key)))
 })

@@ -1,6 +1,6 @@
 /**
- * The shop's records: one table of JSON documents in one file, and the same functions for every kind of record. A file that
- * cannot be read or written is a defect: a page reports it, and a durable flow waits until it is resumed.
+ * The shop's records: one table of JSON documents in one file, with the same functions for every kind of record. A file that
+ * cannot be read or written is a defect: a page reports the defect, and a durable flow waits until it is resumed.
  */
 import * as Database from "@pay/sqlite/Database"
 import * as GroupCommit from "@pay/sqlite/GroupCommit"
@@ -32,10 +32,10 @@ export class Records extends Context.Service<Records, Effect.Success<ReturnType<
   static readonly layer = (path: string) => Layer.effect(Records, open(path))
 }
 
-/** The fields that every record has. `owner` is the visitor to whom it belongs. */
+/** The fields that every record has. `owner` is the identifier of the visitor to whom the record belongs. */
 export const fields = { id: Schema.String, owner: Schema.String }
 
-/** Returns the functions for one kind of record. `isPending` marks the records that a start of the shop has to look at. */
+/** Returns the functions for one kind of record. `isPending` selects the records that the shop examines when it starts. */
 export const repository = <A extends Schema.Struct.Type<typeof fields>>(
   kind: string,
   schema: Schema.Codec<A, unknown>,
@@ -49,17 +49,17 @@ export const repository = <A extends Schema.Struct.Type<typeof fields>>(
     decode(db.prepare(`SELECT json FROM records WHERE kind = ? ${where}`).all(kind, ...values)).map(({ json }) => json)
   const select = (where: string, ...values: ReadonlyArray<string>) =>
     Effect.flatMap(Records, ({ database }) => Effect.orDie(database.read((db) => read(db, where, ...values))))
-  /** The transaction is on the disk when the effect completes. */
+  /** Runs `write` in a transaction. The transaction is on the disk when the effect completes. */
   const commit = (write: (db: Database.Statements) => boolean) =>
     Effect.flatMap(Records, ({ writer }) => Effect.orDie(writer.submit({ check: () => undefined, write })))
 
   return {
     find: (id: string) => Effect.map(select("AND id = ?", id), ([entry]) => entry),
-    /** Returns the latest records of a visitor. */
+    /** Returns at most 100 records of a visitor, the latest first. */
     of: (owner: string) => select("AND owner = ? ORDER BY place DESC LIMIT 100", owner),
     latest: select("ORDER BY place DESC LIMIT 100"),
     pending: select("AND pending = 1 ORDER BY place"),
-    /** Returns false if the record exists already. */
+    /** Adds a record. Returns false if a record with its `id` exists already. */
     add: (entry: A) =>
       commit((db) => {
         const insert = db.prepare(
@@ -68,8 +68,8 @@ export const repository = <A extends Schema.Struct.Type<typeof fields>>(
         return insert.run(kind, entry.id, entry.owner, isPending(entry) ? 1 : 0, encode(entry)).changes !== 0
       }),
     /**
-     * Reads, changes and writes a record in one transaction. `edit` is a pure function that returns the fields to be changed, or
-     * nothing where it refuses the change. Returns whether the record was changed.
+     * Reads, changes and writes a record in one transaction. `edit` is a pure function that returns the changed fields, or
+     * `undefined` if the record must stay as it is. Returns whether the record was changed.
      */
     change: (id: string, edit: (entry: A) => Partial<A> | undefined) =>
       commit((db) => {

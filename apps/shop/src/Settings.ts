@@ -5,21 +5,21 @@ import { Config, Context, Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 
 export const config = Config.all({
-  /** The folder of the shop's files. */
+  /** The folder in which the shop keeps its files. */
   dataDirectory: Config.String("SHOP_DATA").pipe(Config.withDefault(".data/shop")),
   /** The address at which customers and the gateway reach the shop. The default is the address at which it listens. */
   publicUrl: Config.String("SHOP_PUBLIC_URL").pipe(Config.withDefault(undefined)),
   host: Config.String("SHOP_HOST").pipe(Config.withDefault("127.0.0.1")),
-  /** 0 selects a free port. */
+  /** The port on which the shop listens. 0 selects a free port. */
   port: Config.Int("SHOP_PORT").pipe(Config.withDefault(8090)),
-  /** The password of the back office. Without it there is no back office. */
+  /** The password of the back office. Without a password, the shop has no back office. */
   officePassword: Config.Redacted("SHOP_OFFICE_PASSWORD").pipe(Config.withDefault(undefined)),
   baseUrl: Config.String("PAY_BASE_URL"),
   login: Config.String("PAY_LOGIN"),
   controlKey: Config.Redacted("PAY_CONTROL_KEY"),
   /** The private key that signs subscriptions and payouts, as PEM. */
   privateKey: Config.Redacted("SHOP_PRIVATE_KEY").pipe(Config.withDefault(undefined)),
-  /** Endpoints: one for the hosted page, one for the shop's own card form, one for stored cards and payouts. */
+  /** The gateway's endpoints: one for the hosted page, one for the shop's own card form, one for stored cards and payouts. */
   endpoints: Config.all({
     hosted: Config.String("SHOP_ENDPOINT_HOSTED"),
     card: Config.String("SHOP_ENDPOINT_CARD"),
@@ -28,7 +28,7 @@ export const config = Config.all({
 })
 export type Options = Config.Success<typeof config>
 
-/** 32 random bytes in base64, in a file of their own. A larger shop uses its secret manager. */
+/** Returns 32 random bytes in base64, which the file at `path` keeps. A larger shop uses its secret manager instead. */
 const secretIn = (path: string) =>
   Effect.sync(() => {
     if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString("base64"), { mode: 0o600 })
@@ -42,11 +42,11 @@ const make = Effect.fnUntraced(function* ({ publicUrl, ...options }: Options) {
   mkdirSync(dataDirectory, { recursive: true })
   return {
     ...options,
-    /** Has no slash at its end. */
+    /** The address without a slash at its end. */
     publicUrl: (publicUrl ?? `http://${host}:${port}`).replace(/^(.*[^/])?\/*$/s, "$1"),
-    /** Signs the tokens in forms, and the addresses of the browser's way to gateway and issuer. */
+    /** Key that signs the tokens in forms, and the addresses through which the browser goes to the gateway and the issuer. */
     secret: yield* secretIn(`${dataDirectory}/secret`),
-    /** Encrypts the files of the durable flows. */
+    /** Key that encrypts the files of the durable flows. */
     flowKey: yield* secretIn(`${dataDirectory}/flows.key`)
   }
 })

@@ -47,8 +47,8 @@ const flows = Layer.mergeAll(
 )
 
 /**
- * The toolkit. Its files are all it needs to go on after the process was killed: the flows under way, encrypted, and for which
- * orders callbacks and browsers are expected.
+ * The toolkit. After the process was killed, the toolkit continues from its files: the unfinished flows (encrypted), and the
+ * orders for which callbacks and browsers are expected.
  */
 const toolkit = Layer.unwrap(
   Effect.gen(function* () {
@@ -75,7 +75,7 @@ const toolkit = Layer.unwrap(
   })
 )
 
-/** Continues where the last process ended, and asks about orders that have been silent. */
+/** Continues the previous process's work. Every five minutes, requests the status of orders without a callback. */
 const resume = Effect.gen(function* () {
   yield* Effect.all([Checkout.resume, Office.resume, Subscriptions.resume, Payouts.resume])
   const { sweep } = yield* CallbackInbox.CallbackInbox
@@ -93,7 +93,7 @@ const routes = Layer.mergeAll(
   CallbackRoute.layer("/callback")
 )
 
-/** Serves the shop until the scope ends. Also provides `Settings`, which has the address. */
+/** Serves the shop until the scope ends. Also provides `Settings`, which contains the shop's address. */
 export const layer = (options: Options) =>
   HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
     Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(64_000))),

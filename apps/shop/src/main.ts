@@ -1,4 +1,4 @@
-/** The shop as a process of its own, with settings from the environment. */
+/** Runs the shop as a process, with settings from the environment. */
 import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, Layer } from "effect"
 import * as Settings from "./Settings.ts"

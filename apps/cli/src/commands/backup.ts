@@ -1,4 +1,4 @@
-/** `pay backup`: a checked copy of a gateway's database, made while it runs. */
+/** `pay backup`: makes a verified copy of a gateway's database while the gateway runs. */
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import * as Database from "@pay/sqlite/Database"

@@ -1,4 +1,4 @@
-/** `pay bookings import`: a bank's list from a file, in parts. */
+/** `pay bookings import`: sends a bank's list from a file to the gateway, in parts. */
 import * as BookingList from "../BookingList.ts"
 import { codes, type ExitCode } from "../ExitCode.ts"
 import * as Files from "../Files.ts"

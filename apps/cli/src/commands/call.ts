@@ -1,4 +1,4 @@
-/** `pay call`: any operation of the contract through the signed client. */
+/** `pay call`: calls any operation of the contract through the signing client. */
 import { randomUUID } from "node:crypto"
 import * as Operation from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"

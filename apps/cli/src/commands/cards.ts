@@ -1,4 +1,4 @@
-/** `pay cards erase`: a flag names whose card data is erased. */
+/** `pay cards erase`: erases the card data that a flag names. */
 import { codes, type ExitCode } from "../ExitCode.ts"
 import * as Operands from "../Operands.ts"
 import * as OperatorOperations from "../OperatorOperations.ts"

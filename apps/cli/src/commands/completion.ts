@@ -1,4 +1,4 @@
-/** `pay completion`: a script for a shell, which asks this program at each Tab. */
+/** `pay completion`: prints a script for a shell, which calls this program at each press of Tab. */
 import { suggestions } from "../Completion.ts"
 import { variables } from "../Environment.ts"
 import { codes, type ExitCode } from "../ExitCode.ts"

@@ -1,4 +1,4 @@
-/** `pay conformance`: the conformance suite against a gateway. */
+/** `pay conformance`: runs the conformance suite against a gateway. */
 import { closeSync, openSync, writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import * as Conformance from "@pay/conformance/Conformance"
@@ -20,11 +20,11 @@ import { UsageError } from "../UsageError.ts"
 
 const topic = "conformance"
 
-/** The profile of the gateway, where the setting has one. */
+/** Returns the profile of the gateway from the settings, or the default profile. */
 const profileOf = (given: Flags.Given): Profile.Profile =>
   Profile.parse(Credentials.setting(given, "gateway-profile") ?? "").profile
 
-/** With the path before `/api/` that the profile of the gateway says. */
+/** Returns the base address, with the path before `/api/` that the gateway's profile defines. */
 const baseUrlOf = (given: Flags.Given): string => {
   const text = Credentials.need(given, "base-url")
   const url = URL.parse(text)
@@ -61,7 +61,7 @@ const privateKeyOf = async (path: string, settings: Settings.Settings): Promise<
   return readable(await Files.read("file", file, '"privateKeyFile" of --file'))
 }
 
-/** No message repeats a value: it could be a key. */
+/** Reads the settings of the suite. No message repeats a value, because it could be a key. */
 const settingsOf = async (given: Flags.Given): Promise<Settings.Settings> => {
   const path = given.flags.get("file")
   if (path === undefined)
@@ -90,7 +90,7 @@ const wantedOf = (given: Flags.Given): NonNullable<Conformance.Options["isWanted
   return ({ id }) => starts.some((start) => id.startsWith(start))
 }
 
-/** A line that changes in place for whoever watches, and a line for each failure. */
+/** Prints the progress: one changing line on a terminal, and a line for each failure. */
 const progress = (
   asJson: boolean
 ): { readonly tell: NonNullable<Conformance.Options["onResult"]>; readonly end: () => void } => {
@@ -117,7 +117,7 @@ const writeTo = (given: Flags.Given, flag: string, act: (path: string) => void):
   }
 }
 
-/** Before the payments: a report that cannot be written is found out first. */
+/** Creates the report's file before the first payment, so that a path that cannot be written fails early. */
 const touch = (given: Flags.Given, flag: string): void => writeTo(given, flag, (path) => closeSync(openSync(path, "a")))
 
 const write = (given: Flags.Given, flag: string, text: string): void =>

@@ -1,4 +1,7 @@
-/** `pay doctor`: settings, keys, clock, reachability and profile of the gateway. Asks only what changes nothing. */
+/**
+ * `pay doctor`: checks settings, keys, clock, reachability and profile of the gateway. It sends only requests that change
+ * nothing.
+ */
 import { randomBytes } from "node:crypto"
 import { statSync } from "node:fs"
 import * as ErrorCode from "@pay/schema/ErrorCode"
@@ -35,7 +38,7 @@ const ok = (says: string): Finding => ({ state: "ok", says })
 const note = (says: string): Finding => ({ state: "note", says })
 const wrong = (says: string): Finding => ({ state: "wrong", says })
 
-/** A setting that cannot be used says itself what to do. */
+/** Returns a check by its name. A setting that cannot be used is a failed check with the message of its error. */
 const judged = async (name: string, look: () => Finding | Promise<Finding>): Promise<Check> => {
   try {
     return { name, ...(await look()) }
@@ -69,7 +72,7 @@ const baseUrl = (given: Flags.Given): Finding => {
   return ok(url.href)
 }
 
-/** The file of a key, where others of the machine can read it. */
+/** Returns whether other users of the machine can read the file of a key. */
 const isReadByOthers = (path: string): boolean => {
   try {
     return (statSync(path).mode & 0o077) !== 0
@@ -99,7 +102,7 @@ const privateKey = async (given: Flags.Given): Promise<Finding> => {
   return secretFile(given, "private-key-file")
 }
 
-/** More than this and the gateway refuses what is signed with a time. */
+/** Largest difference of clocks, in seconds. With a larger one, the gateway refuses signatures that contain the time. */
 const mostSkewSeconds = 300
 
 const clock = ({ headers }: WireAnswer): Finding => {
@@ -124,11 +127,11 @@ interface Probe {
   readonly signed: Finding
   readonly answer: WireAnswer | undefined
   readonly code: ExitCode
-  /** Whether the gateway answered as its profile says; undefined where another profile would not help. */
+  /** Whether the gateway answered as its profile defines; `undefined` if a different profile would not help. */
   readonly speaks?: boolean
 }
 
-/** With these codes a gateway refuses another path or dialect than its own. */
+/** Error codes with which a gateway refuses a different path or dialect. */
 const elsewhere: ReadonlySet<number | undefined> = new Set([
   ErrorCode.codes.acceptRequired.code,
   ErrorCode.codes.dialectNotEnabled.code,
@@ -137,7 +140,7 @@ const elsewhere: ReadonlySet<number | undefined> = new Set([
 
 const nobody = "no such order, as it should be"
 
-/** Asks for the status of an order that cannot be there: reads only, and is signed. */
+/** Requests the status of an order that does not exist. The request is signed and changes nothing. */
 const ask = async (given: Flags.Given): Promise<Probe> => {
   const answers: Array<WireAnswer> = []
   const client = await Client.layerObserved(given, (answer) => answers.push(answer))
@@ -185,7 +188,10 @@ const ask = async (given: Flags.Given): Promise<Probe> => {
   }
 }
 
-/** `isAbsent`: the profile says that such a refusal means that there is no such order. */
+/**
+ * Returns the findings of a refused request. `isAbsent`: according to the profile, the refusal means that the order does not
+ * exist.
+ */
 const refused = (
   { errorCode: code, errorMessage: message, status }: PayError.Refused,
   isAbsent: boolean
@@ -207,7 +213,7 @@ const refused = (
   return { reached, signed: wrong(code === undefined || elsewhere.has(code) ? says : hint), code: codes.refused }
 }
 
-/** Asks the same in each other way, until the gateway answers in that way. */
+/** Repeats the request with each of the other profiles, until the gateway answers as the profile defines. */
 const search = async (given: Flags.Given) => {
   for (const text of GatewaySearch.others(given)) {
     const probe = await ask(GatewaySearch.withProfile(given, text))

@@ -1,4 +1,4 @@
-/** `pay explain`: the mistake that gives exactly the signature that was received, and where the signed texts differ. */
+/** `pay explain`: finds the mistake that gives exactly the received signature, and the position where the texts differ. */
 import * as Scheme from "@pay/schema/Scheme"
 import * as Control from "@pay/signing/Control"
 import * as Explain from "@pay/signing/Explain"
@@ -32,7 +32,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
 interface Explained {
   readonly given: Given
   readonly explanation: Explain.OAuthExplanation
-  /** Takes numbers of cards and recipients, and codes, out of a signed text. */
+  /** Masks card and recipient numbers and security codes in a signed text. */
   readonly conceal: (text: string) => string
 }
 
@@ -43,7 +43,7 @@ const of = (first: string, rest: ReadonlyArray<string>): Promise<Explained> =>
     ? ofCallback(rest)
     : FieldInput.read("explain", commands.explain, [first, ...rest]).then(ofRequest)
 
-/** The operation, endpoint, address, signature and fields of a request that was pasted whole; flags win. */
+/** Reads the operation, endpoint, address, signature and fields of a pasted request. Flags override them. */
 const ofPasted = async (args: ReadonlyArray<string>): Promise<Explained> => {
   const given = Flags.parse(args, { flags: new Map(Object.entries(commands.explain.flags)) }, "explain")
   const path = given.flags.get("request")
@@ -140,7 +140,7 @@ const ofCallback = async (args: ReadonlyArray<string>): Promise<Explained> => {
   return { given, explanation, conceal: (text) => text }
 }
 
-/** A security code in a base string, where it is encoded once or twice. */
+/** Matches a security code in a base string, where it is encoded once or twice. */
 const securityCode = /(cvv2?(?:=|%3D|%253D))\d{3,4}/gi
 
 const concealed = (
@@ -157,7 +157,7 @@ const concealed = (
   })
 })
 
-/** What else the merchant may have signed with by accident. */
+/** Reads other ids and keys with which the merchant may have signed by accident. */
 const others = async ({ flags }: Given): Promise<Pick<Explain.ControlQuestion, "otherIds" | "otherKeys">> => {
   const ids = flags.get("other-ids")?.split(",") ?? []
   const path = flags.get("other-keys-file")

@@ -1,4 +1,4 @@
-/** `pay flow`: which flow is meant, begun or gone on with. */
+/** `pay flow`: starts a flow, or resumes one. */
 
 import { commands } from "../Commands.ts"
 import type { ExitCode } from "../ExitCode.ts"
@@ -13,7 +13,7 @@ import { UsageError } from "../UsageError.ts"
 
 export const run = (args: ReadonlyArray<string>): Promise<ExitCode> => at(QuestionTerminal.layer, args)
 
-/** With the terminal to ask at, if there is one once a form has been read. */
+/** Runs the command. `terminal` is evaluated after a form was read, because standard input may be used up by then. */
 export const at = async (
   terminal: () => FlowRun.Terminal | undefined,
   [word, ...rest]: ReadonlyArray<string>

@@ -1,4 +1,4 @@
-/** `pay gateway start`: the sandbox gateway in this terminal, until it is stopped. */
+/** `pay gateway start`: runs the sandbox gateway in this terminal until it is stopped. */
 import { writeFileSync } from "node:fs"
 import { resolve } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
@@ -52,7 +52,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   return codes.usage
 }
 
-/** The sandbox merchant's keys are no secrets; keys of a configuration file are, and are not shown. */
+/** Returns the text at the start. It shows the sandbox merchant's keys, which are public, but no keys of a configuration. */
 const greeting = async ({
   dataDirectory,
   localUrl,

@@ -1,4 +1,4 @@
-/** `pay help COMMAND` and `pay COMMAND --help`: no network, no settings, no Effect. */
+/** `pay help COMMAND` and `pay COMMAND --help`: prints help without network, settings and Effect. */
 import type { Command } from "../Command.ts"
 import { commands, named } from "../Commands.ts"
 import { codes, type ExitCode } from "../ExitCode.ts"
@@ -12,7 +12,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   return codes.ok
 }
 
-/** Commands that are followed by an operation. */
+/** Commands whose first argument is an operation. */
 const withOperation: ReadonlySet<string> = new Set(["call", "sign", "verify", "explain"])
 
 const text = async (args: ReadonlyArray<string>): Promise<string> => {

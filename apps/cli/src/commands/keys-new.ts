@@ -1,4 +1,4 @@
-/** `pay keys new --rsa`: two pairs of RSA keys on this machine, one for tests and one for real money. Sends nothing. */
+/** `pay keys new --rsa`: creates two pairs of RSA keys on this machine, one for tests and one for production. Sends nothing. */
 import { createHash, generateKeyPair } from "node:crypto"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -14,11 +14,11 @@ const uses = ["test", "live"] as const
 
 const generate = promisify(generateKeyPair)
 
-/** The SHA-256 of the public key (SubjectPublicKeyInfo), as `pay keys list` shows it. */
+/** Returns the SHA-256 of the public key (SubjectPublicKeyInfo), as `pay keys list` shows it. */
 const fingerprintOf = (spki: Buffer): string =>
   `SHA256:${createHash("sha256").update(spki).digest("base64").replaceAll("=", "")}`
 
-/** Writes a new file. One that exists stays as it is: it may be a key in use. */
+/** Writes a new file. An existing file is not changed, because it may be a key in use. */
 const writeNew = async (path: string, text: string, mode: number): Promise<void> => {
   await writeFile(path, text, { flag: "wx", mode }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EEXIST")

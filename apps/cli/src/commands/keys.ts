@@ -1,4 +1,4 @@
-/** `pay keys add` and `pay keys rotate`: an RSA key is read from a file, a control key is printed once. */
+/** `pay keys add` and `pay keys rotate`: reads an RSA key from a file, and prints a new control key once. */
 import { codes, type ExitCode } from "../ExitCode.ts"
 import * as Operands from "../Operands.ts"
 import type { OperatorWork } from "../OperatorWork.ts"

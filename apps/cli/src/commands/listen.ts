@@ -1,4 +1,4 @@
-/** `pay listen`: receives callbacks, verifies them, shows them as they come, and passes them on. */
+/** `pay listen`: receives, verifies, prints and forwards callbacks as they arrive. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { join } from "node:path"
 import * as LogText from "@pay/gateway/LogText"
@@ -19,7 +19,7 @@ import { UsageError } from "../UsageError.ts"
 const mostBytes = 256 * 1024
 const patienceMs = 2000
 
-/** What a history keeps of a callback: no digit of a card. The number of the order is the gateway's own. */
+/** The fields of a callback that the history keeps. None contains a digit of a card; the order's number is the gateway's own. */
 const shown = [
   "status",
   "orderid",
@@ -56,7 +56,7 @@ interface Listening {
 
 type Judgement = Pick<CallbackHistory.Entry, "signature" | "problem" | "callback" | "webhookId">
 
-/** The browser brings its return as a posted form, the gateway its callback in the query. */
+/** Verifies a request. A returning browser posts its fields as a form; the gateway sends a callback's fields in the query. */
 const judge = ({ body, headers, method, target }: CallbackForward.Arrived, keys: CallbackReceiver.Keys): Judgement => {
   const url = method === "POST" ? `?${body.toString()}` : target
   const verified = CallbackReceiver.verifyAt({ url, headers }, keys, nowSeconds())
@@ -81,7 +81,7 @@ const forwardedOf = async (request: CallbackForward.Arrived, to: URL) => {
   return { answer, tookMs: nowMs() - begunMs }
 }
 
-/** Without another program the callback is taken where its signature is right. */
+/** Returns the answer to the gateway: that of the merchant's program or, without one, 200 if the signature is right. */
 const answerOf = async (
   request: CallbackForward.Arrived,
   judgement: Judgement,
@@ -127,7 +127,7 @@ const handle = async (request: IncomingMessage, response: ServerResponse, listen
   response.end(answer.body)
 }
 
-/** The port on which callbacks are received, while the scope is open. */
+/** Receives callbacks on the port, while the scope is open. */
 const serving = (host: string, port: number, listening: Listening) =>
   Effect.acquireRelease(
     Effect.callback<{ readonly port: number; readonly close: () => Promise<void> }, UsageError>((resume) => {
@@ -141,7 +141,7 @@ const serving = (host: string, port: number, listening: Listening) =>
       )
       server.listen(port, host, () => {
         const address = server.address()
-        /** What is being answered ends first, for a while. */
+        /** Requests under way can end first, for a limited time. */
         const close = () =>
           new Promise<void>((resolve) => {
             const impatient = setTimeout(() => server.closeAllConnections(), patienceMs)

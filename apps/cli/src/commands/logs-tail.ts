@@ -1,4 +1,4 @@
-/** `pay logs tail`: the last requests that arrived at the gateway, then each one as it arrives, until it is stopped. */
+/** `pay logs tail`: prints the latest requests that arrived at the gateway, then each new request, until it is stopped. */
 import { operations } from "@pay/gateway/OperatorApi"
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import { Effect } from "effect"
@@ -21,7 +21,7 @@ const words = (...parts: ReadonlyArray<string | number | null>): string =>
 const meaning = (code: number): string | null =>
   Object.values(ErrorCode.codes).find((each) => each.code === code)?.message ?? null
 
-/** One line. The meaning of a code stands behind it. */
+/** Formats a request as one line. The meaning of an error code follows the code. */
 const line = (row: Row): string => {
   const { code, endpoint, fields, merchantOrder, operation, order, signature, status, tookMs } = row
   const what = words(operation ?? "no operation", endpoint === null ? null : `at ${endpoint}`)

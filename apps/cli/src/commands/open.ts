@@ -1,4 +1,4 @@
-/** `pay open`: documents, the shop, or the page on which an order waits for its customer. */
+/** `pay open`: opens documents, the shop, or the page on which an order waits for its customer. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { commands } from "../Commands.ts"
@@ -11,7 +11,10 @@ import * as WebBrowser from "../WebBrowser.ts"
 
 const slashless = (url: string): string => url.replace(/^(.*[^/])?\/*$/s, "$1")
 
-/** Below PAY_DOCS_URL, or a file of the repository, which lies beside the sources and beside what is built of them. */
+/**
+ * Returns the address of a document: below PAY_DOCS_URL, or a file of the repository, which is beside the sources and beside the
+ * built program.
+ */
 const documentOf = (page: string): string => {
   if (!/^[\w/-]{1,64}$/.test(page))
     throw new UsageError("The name of a page is like operating or flows/card-sale", "open")

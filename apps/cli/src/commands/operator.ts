@@ -1,4 +1,4 @@
-/** The program of every command that the operator contract makes: parameters from flags, one call, a table or JSON. */
+/** The program of every command of the operator contract: reads parameters from flags, makes one call, prints a table or JSON. */
 import { codes, type ExitCode } from "../ExitCode.ts"
 import * as Flags from "../Flags.ts"
 import * as Io from "../Io.ts"
@@ -30,7 +30,7 @@ const call: Program = async ({ client, given, operands, operation, print }) => {
   return codes.ok
 }
 
-/** A flag of the command that this operation does not take is an error: it would have no effect. */
+/** Refuses flags of the command that the operation does not have, because they would have no effect. */
 const refuseOthers = (name: string, given: Flags.Given, operations: ReadonlyArray<OperatorOperations.Operation>) => {
   const all = OperatorOperations.ofCommand(name)
   const takersOf = (flag: string) =>

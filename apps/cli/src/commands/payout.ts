@@ -1,4 +1,4 @@
-/** `pay payout`: what waits for a second person, and what they do: look first, and sign what was shown. */
+/** `pay payout`: lists payouts that wait for a second person, and lets this person read a payout and sign the shown content. */
 import type { KeyObject } from "node:crypto"
 import { createInterface } from "node:readline/promises"
 import { approvals, operations } from "@pay/gateway/OperatorApi"
@@ -32,7 +32,7 @@ const keyOf = async (given: Flags.Given): Promise<KeyObject> => {
   throw new UsageError(`The key of --${flag} ${unusable[loaded.reason]}`)
 }
 
-/** In the order in which a person decides. */
+/** The rows of a payout, in the order in which a person reads them before the decision. */
 const rows = [
   ["order", "Order"],
   ["merchant", "Merchant"],
@@ -67,7 +67,7 @@ const confirmed = async (action: Exclude<Action, "show">, payout: Payout): Promi
   return /^y(es)?$/i.test(answer.trim())
 }
 
-/** An approver signs the question; without one an operator's token answers it. */
+/** Lists the waiting payouts. An approver's request is signed; without an approver, an operator's token authorizes it. */
 const list = async (given: Flags.Given): Promise<ExitCode> => {
   if (!given.flags.has("waiting") || given.operands.length > 1)
     throw new UsageError("Say list --waiting: what waits for a second person is listed", "payout")

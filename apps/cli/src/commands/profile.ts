@@ -1,4 +1,4 @@
-/** `pay profile`: named settings, of which one is current. */
+/** `pay profile`: manages named settings, of which one is current. */
 import { resolve } from "node:path"
 import * as EndpointId from "@pay/schema/EndpointId"
 import { commands } from "../Commands.ts"
@@ -11,7 +11,7 @@ import { UsageError } from "../UsageError.ts"
 
 const isAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? "")
 
-/** What is wrong with a value, which is not repeated. */
+/** Returns the problem of a value. The text does not repeat the value. */
 const problemOf = (setting: Profiles.Setting, text: string): string | undefined => {
   if (setting.endsWith("-url") && !isAddress(text)) return "is an address: https://gateway.example/paynet"
   if (setting === "endpoint-id" && EndpointId.parse(text.replace(/^group\//, "")) === undefined)
@@ -21,7 +21,7 @@ const problemOf = (setting: Profiles.Setting, text: string): string | undefined 
   return undefined
 }
 
-/** An empty value takes the setting away. Paths hold wherever the program is run. */
+/** Returns the changed profile. An empty value removes the setting. Paths become absolute, to be valid in every folder. */
 const changed = (before: Profiles.Profile, { flags }: Flags.Given): Profiles.Profile => {
   const settings = new Map(Object.entries(before))
   for (const [name, text] of flags) {

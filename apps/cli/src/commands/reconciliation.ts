@@ -1,4 +1,4 @@
-/** `pay reconciliation`: begins one, prints its progress to the end, and lists the discrepancies. */
+/** `pay reconciliation`: starts a reconciliation, prints its progress until it ends, and lists the discrepancies. */
 import { operations } from "@pay/gateway/OperatorApi"
 import { codes, type ExitCode } from "../ExitCode.ts"
 import * as Operands from "../Operands.ts"

@@ -1,4 +1,7 @@
-/** `pay restore`: a copy put back into a folder of its own, marked so that the bank is asked before anything is sent. */
+/**
+ * `pay restore`: restores a copy into a new folder. The copy is marked, so that the gateway asks the bank before it sends
+ * anything.
+ */
 import * as Backup from "@pay/storage/Backup"
 import { commands } from "../Commands.ts"
 import { account } from "../Environment.ts"

@@ -1,4 +1,4 @@
-/** `pay settlement export`: the books of a day as CSV, page by page to standard output. */
+/** `pay settlement export`: prints the books of a day as CSV, page by page, to standard output. */
 import { codes, type ExitCode } from "../ExitCode.ts"
 import * as Io from "../Io.ts"
 import * as Operands from "../Operands.ts"

@@ -1,4 +1,4 @@
-/** `pay sign`: what is signed for a request, and the signature. */
+/** `pay sign`: prints the signed text of a request, and the signature. */
 import { randomUUID } from "node:crypto"
 import * as Scheme from "@pay/schema/Scheme"
 import * as BaseString from "@pay/signing/BaseString"

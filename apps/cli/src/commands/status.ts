@@ -1,4 +1,4 @@
-/** `pay status`: how an order stands, once or until it is final. */
+/** `pay status`: prints the status of an order, once or until it is final. */
 
 import * as Operation from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"

@@ -1,4 +1,4 @@
-/** `pay store`: a gateway's store as a whole, on the machine of its file or with the role that owns its database. */
+/** `pay store`: checks, migrates, moves or reopens a store, on the machine of its file or as the owner of its database. */
 import { join } from "node:path"
 import * as Move from "@pay/storage/Move"
 import * as Reopen from "@pay/storage/Reopen"
@@ -19,7 +19,7 @@ const isUrl = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text)
 
 const usage = (message: string): UsageError => new UsageError(message, "store")
 
-/** Others can read command lines: an address on one has no password. */
+/** Refuses a password in an address on the command line, which other users can read. */
 const refusePassword = (name: string, url: string): void => {
   if (/^postgres(?:ql)?:\/\/[^/?#@:]*:[^/?#]*@/.test(url))
     throw usage(
@@ -39,7 +39,7 @@ const database = (given: Flags.Given, flag: string): Move.Place | undefined => {
   return url === undefined ? undefined : placeOf(given, url)
 }
 
-/** One side of a move. */
+/** Returns the source or the target of a move. */
 const sideOf = (given: Flags.Given, flag: "from" | "to"): Move.Place => {
   const named = given.flags.get(flag)
   if (named !== undefined && !isUrl(named)) return { file: named }
@@ -48,7 +48,7 @@ const sideOf = (given: Flags.Given, flag: "from" | "to"): Move.Place => {
   return place
 }
 
-/** The store that is meant: a file that is named, a database, or the file in the data folder. */
+/** Returns the store of the command: the named file, a database, or the file in the data folder. */
 const storeOf = (given: Flags.Given, [file, ...others]: ReadonlyArray<string>): Move.Place => {
   if (others.length > 0 || (file !== undefined && given.flags.has("database-url")))
     throw usage("Name one store: a FILE, or --database-url URL")

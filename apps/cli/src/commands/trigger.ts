@@ -1,4 +1,4 @@
-/** `pay trigger`: lists the events; Effect is loaded where one is wanted. */
+/** `pay trigger`: lists the events. Effect is loaded only to trigger one. */
 import { randomBytes } from "node:crypto"
 import { commands } from "../Commands.ts"
 import { codes, type ExitCode } from "../ExitCode.ts"

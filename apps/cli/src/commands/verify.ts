@@ -1,4 +1,4 @@
-/** `pay verify`: whether a received control, `Authorization` header or callback was made with the merchant's key. */
+/** `pay verify`: verifies that a received control, `Authorization` header or callback was made with the merchant's key. */
 import * as Scheme from "@pay/schema/Scheme"
 import * as Callback from "@pay/signing/Callback"
 import * as Control from "@pay/signing/Control"
@@ -17,13 +17,13 @@ import * as Output from "../Output.ts"
 import * as SignedBy from "../SignedBy.ts"
 import { UsageError } from "../UsageError.ts"
 
-/** How far a timestamp may be from the judge's clock: what the gateway allows by default. */
+/** Largest difference, in seconds, between a timestamp and the clock of this machine: the gateway's default. */
 const TOLERANCE_SECONDS = 300
 
 interface Verdict {
   readonly isRight: boolean
   readonly what: string
-  /** Why it is wrong, or what it proves. */
+  /** The reason for which the signature is wrong, or the fact that it proves. */
   readonly says: string
   readonly proves?: Readonly<Record<string, string>>
 }

@@ -1,4 +1,7 @@
-/** `pay why`: the way of an order in words. An operator's view says more than a merchant's: it is used where it is open. */
+/**
+ * `pay why`: describes the history of an order. The operator's view is used if it is accessible, because it contains more than
+ * the merchant's.
+ */
 import { operations } from "@pay/gateway/OperatorApi"
 import { commands } from "../Commands.ts"
 import * as Credentials from "../Credentials.ts"
@@ -20,14 +23,14 @@ interface Explained {
   readonly id: string
   readonly status: string
   readonly words: OrderWords.StateWords
-  /** What happened, the oldest first. */
+  /** The events of the order, the oldest first. */
   readonly happened: ReadonlyArray<readonly [at: string, what: string]>
   readonly reason: string | undefined
   readonly since: string | undefined
   readonly next: ReadonlyArray<readonly [at: string, what: string]>
 }
 
-/** The gateway of the merchant's settings, where they are of this machine and no other address is given. */
+/** Returns the operator's client for the given address. Without one, it is the merchant's gateway, if that is on this machine. */
 const operatorOf = (given: Flags.Given): Promise<OperatorClient.OperatorClient> | undefined => {
   const isGiven = [given.flags.get("operator-url"), variable("PAY_OPERATOR_URL")].some((url) => url !== undefined)
   if (isGiven) return OperatorClient.make(given)
@@ -52,7 +55,7 @@ const idOf = async (
   return /^\d{1,20}$/.test(word) ? word : undefined
 }
 
-/** Undefined: this interface is not open here, or knows no such order. */
+/** Returns the operator's view of an order, or `undefined` if the operator interface is not accessible or has no such order. */
 const shownOf = async (word: string, given: Flags.Given): Promise<OrderView | undefined> => {
   try {
     const client = await operatorOf(given)

@@ -1,6 +1,6 @@
-/** What the customer of the duel buys, with a card of the sandbox; none of it is a secret. */
+/** The order of the customer in the duel, with a card of the sandbox. No value is a secret. */
 
-/** The name under which the second shop keeps the basket. */
+/** The `client_orderid` that the shop on `@pay/client` gives to the order. */
 export const clientOrderId = "INV-1042"
 export const amount = "48.00"
 export const cents = 4800
@@ -24,7 +24,7 @@ export const fields = {
   ipaddress: "203.0.113.7"
 }
 
-/** What `cardSale` of `@pay/client` takes for the basket. */
+/** The argument of `cardSale` of `@pay/client` for this order. */
 export const payment = {
   clientOrderId,
   amount,

@@ -1,6 +1,7 @@
 /**
- * Two shops sell the same basket. Each is killed when the answer to its payment is lost, is started again, and pays again. One is the
- * checkout of docs/from-plain-http.md, the other uses `@pay/client`. The books of the bank decide.
+ * Two shops sell the same order. Each shop is killed when the answer to its payment is lost, is started again, and pays again.
+ * One shop is the checkout of docs/from-plain-http.md, the other uses `@pay/client`. The books of the simulated banks show how
+ * often each charged.
  */
 import { execFile, spawn } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -17,7 +18,7 @@ import * as Side from "./Side.ts"
 const root = join(import.meta.dirname, "../../../..")
 const column = 38
 
-/** Tells a line, as soon as it has happened. */
+/** Prints a line immediately. */
 export type Say = (line: Line) => unknown
 
 const beside = (left: string, right: string, tones: readonly [left: Tone, right: Tone] = ["plain", "plain"]): Line => [
@@ -28,7 +29,7 @@ const beside = (left: string, right: string, tones: readonly [left: Tone, right:
 const words = (...parts: ReadonlyArray<readonly [text: string, tone?: Tone]>): ReadonlyArray<Span> =>
   parts.map(([content, tone]) => span(content, tone))
 
-/** The first piece of code of the page, as a file that Node runs. */
+/** Writes the first code block of docs/from-plain-http.md to a file that Node can run. Returns its path. */
 const writeCheckout = (folder: string): string => {
   const page = readFileSync(join(root, "docs/from-plain-http.md"), "utf8")
   const [, fence = ""] = page.split("```ts\n")
@@ -41,7 +42,7 @@ const writeCheckout = (folder: string): string => {
 
 const short = (name: string) => (name.length > 12 ? `${name.slice(0, 8)}…` : name)
 
-/** Requests of both shops, in pairs. */
+/** The requests of both shops, side by side. */
 const requests = (sides: readonly [Side.Side, Side.Side], from: readonly [number, number]): ReadonlyArray<Line> => {
   const [left = [], right = []] = sides.map(({ sent }, index) =>
     sent.slice(from[index]).map(({ clientOrderId, operation }) => `→ ${operation} ${short(clientOrderId)}`)
@@ -53,7 +54,7 @@ const requests = (sides: readonly [Side.Side, Side.Side], from: readonly [number
 
 const dollars = (minor: number) => `${(minor / 100).toFixed(2)} USD`
 
-/** Tells the books of both banks; whether they are as they must be. */
+/** Prints the charges in the books of both banks. Returns whether the checkout by hand charged twice and `@pay/client` once. */
 const compareBooks = async (sides: readonly [Side.Side, Side.Side], say: Say): Promise<boolean> => {
   const [left, right] = await Promise.all([sides[0].charges(), sides[1].charges()])
   say([])
@@ -70,7 +71,7 @@ const compareBooks = async (sides: readonly [Side.Side, Side.Side], say: Say): P
   return left.length === 2 && right.length === 1
 }
 
-/** Sends a sale whose signature covers the amount as it is written, and has `pay explain` find that out. */
+/** Sends a sale whose signature covers the amount in major units. Returns whether `pay explain` names that mistake. */
 const explainRefusal = async (gateway: string, say: Say): Promise<boolean> => {
   const { ENDPOINT = "", KEY = "", ...others } = ShopEnvironment.of(gateway)
   const id = "INV-1043"
@@ -104,10 +105,13 @@ const explainRefusal = async (gateway: string, say: Say): Promise<boolean> => {
   return /major units/.test(explanation)
 }
 
-/** The shop on `@pay/client`, as a program with its arguments. */
+/** The shop on `@pay/client`: the file of the program and its arguments. */
 export const byFlow = [join(import.meta.dirname, "FlowShop.ts")] as const
 
-/** Plays the duel; whether it turned out as it must. `opponent`: instead of the checkout of the page. */
+/**
+ * Runs the duel. Returns whether its outcome was as expected. `opponent` replaces the checkout by hand: the file of a program and
+ * its arguments.
+ */
 export const play = async (say: Say, opponent?: ReadonlyArray<string>): Promise<boolean> => {
   const folder = mkdtempSync(join(tmpdir(), "pay-duel-shop-"))
   const byHand = opponent ?? [join(import.meta.dirname, "HandShop.ts"), writeCheckout(folder)]

@@ -1,4 +1,4 @@
-/** The shop on `@pay/client`, as a process: pays for the basket under its own name, and says how the order stands. */
+/** The shop on `@pay/client`, as a process: pays for the order under a fixed `client_orderid`, and prints the order's status. */
 import { Pay } from "@pay/client"
 import * as Basket from "./Basket.ts"
 

@@ -1,4 +1,4 @@
-/** The shop of docs/from-plain-http.md, as a process: its checkout is the one of the page, in the file that the argument names. */
+/** The shop of docs/from-plain-http.md, as a process. Its checkout is the code of that page; the argument names the file. */
 import { pathToFileURL } from "node:url"
 import * as Basket from "./Basket.ts"
 

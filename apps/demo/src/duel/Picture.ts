@@ -1,4 +1,4 @@
-/** Lines with colours, for a terminal and for a picture of one. */
+/** Coloured lines, for a terminal and for a picture of a terminal. */
 
 export type Tone = "plain" | "dim" | "bold" | "good" | "bad"
 
@@ -19,7 +19,7 @@ const codes: Readonly<Record<Tone, readonly [before: string, after: string]>> = 
   bad: ["\u001b[31m", "\u001b[39m"]
 }
 
-/** The text of a line for a terminal. */
+/** Returns the text of a line for a terminal, with escape sequences for colours if `isColored`. */
 export const inTerminal = (line: Line, isColored: boolean): string =>
   line
     .map(({ text, tone }) => (isColored ? codes[tone].join(text) : text))
@@ -36,7 +36,7 @@ const fills: Readonly<Record<Tone, string>> = {
 
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
-/** The lines as a picture of a terminal with 80 columns. */
+/** Draws the lines as an SVG picture of a terminal with 80 columns. */
 export const svg = (title: string, lines: ReadonlyArray<Line>): string => {
   const [left, top, size, height] = [24, 40, 14, 21]
   const advance = size * 0.602

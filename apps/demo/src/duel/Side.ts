@@ -1,4 +1,7 @@
-/** A gateway with a bank of its own, a network that loses the first answer to a sale, and a shop in a process. */
+/**
+ * One side of the duel: a gateway with its own simulated bank, a network that loses the first answer to a sale, and a shop as a
+ * process.
+ */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -13,7 +16,7 @@ import * as Sandbox from "@pay/server/Sandbox"
 import { Effect, Layer, ManagedRuntime, Metric } from "effect"
 import * as ShopEnvironment from "./ShopEnvironment.ts"
 
-/** One request of the shop: what it asks, and the name of the order in it. */
+/** A request of the shop: its operation, and the `client_orderid` in it. */
 export interface Sent {
   readonly operation: string
   readonly clientOrderId: string
@@ -21,18 +24,18 @@ export interface Sent {
 
 export interface Side {
   readonly gateway: string
-  /** What the shop has sent so far. */
+  /** The requests that the shop has sent until now. */
   readonly sent: ReadonlyArray<Sent>
   /** Starts the shop, and kills it when the answer to its sale is lost. */
   readonly payAndDie: () => Promise<void>
-  /** Starts the shop again; what it says at its end. */
+  /** Starts the shop again. Returns the output of the shop when it has ended. */
   readonly payAgain: () => Promise<string>
-  /** The amounts that the bank has charged, once every order is final. */
+  /** Waits until every order is final, and returns the amounts that the bank has charged, in minor units. */
   readonly charges: () => Promise<ReadonlyArray<number>>
   readonly close: () => Promise<void>
 }
 
-/** Forwards each request, except that the first sale never gets its answer. */
+/** Forwards each request and its answer, except the answer to the first sale, which is never delivered. */
 const openNetwork = async (gateway: string, sent: Array<Sent>) => {
   const lost = Promise.withResolvers<void>()
   let isFirst = true
@@ -68,7 +71,7 @@ const openNetwork = async (gateway: string, sent: Array<Sent>) => {
   return { url: `http://127.0.0.1:${port}`, lost: lost.promise, close }
 }
 
-/** `program`: the shop's file and its arguments. */
+/** Opens a side. `program` is the shop's file with its arguments. */
 export const open = async (program: ReadonlyArray<string>): Promise<Side> => {
   const dataDirectory = mkdtempSync(join(tmpdir(), "pay-duel-"))
   const runtime = ManagedRuntime.make(

@@ -1,6 +1,6 @@
 /**
- * One address in front of several gateways, as a load balancer does it: whoever says that it is ready gets its turn. A request goes
- * to another one only if it provably did not reach the first.
+ * A load balancer: one address in front of several gateways, which receive requests in turn while they report that they are
+ * ready. A request is sent to a second gateway only if it certainly did not reach the first.
  */
 import { createServer, type IncomingMessage, request as open, type ServerResponse } from "node:http"
 import { Effect, Schedule, Schema } from "effect"
@@ -9,7 +9,7 @@ export class PortTaken extends Schema.TaggedError<PortTaken>()("PortTaken", { me
 
 export interface Balancer {
   readonly url: string
-  /** Gives this gateway its turns, once it is ready. */
+  /** Adds a gateway. It receives requests once it is ready. */
   readonly add: (gateway: string) => void
   readonly remove: (gateway: string) => void
 }
@@ -22,7 +22,7 @@ const isReady = (gateway: string) =>
     Effect.orElseSucceed(() => false)
   )
 
-/** Port 0 takes any that is free. */
+/** Opens the load balancer. Port 0 selects a free port. */
 export const make = Effect.fnUntraced(function* (port: number) {
   const ready = new Map<string, boolean>()
   let turn = 0

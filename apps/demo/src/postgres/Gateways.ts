@@ -1,4 +1,4 @@
-/** Two gateways on one PostgreSQL database behind one address, with one simulated bank; a gateway that ends is started again. */
+/** Two gateways on one PostgreSQL database behind one address, with one simulated bank. A gateway that ends is started again. */
 import { randomUUID } from "node:crypto"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
@@ -12,7 +12,7 @@ import * as Balancer from "./Balancer.ts"
 const programs = join(import.meta.dirname, "../../../gateway/src")
 const annotated = /"url":"(http:[^"]+)"/
 
-/** One of the two, by its number. */
+/** One of the two gateways. `number` is 1 or 2. */
 export interface Gateway {
   readonly number: number
   readonly processId: number
@@ -20,14 +20,14 @@ export interface Gateway {
 }
 
 export interface Gateways {
-  /** The address of all of them. */
+  /** The address of the load balancer, at which both gateways are reached. */
   readonly url: string
   readonly database: string
-  /** What an operator of theirs must know. */
+  /** The token that authorizes an operator's requests. */
   readonly operatorToken: string
-  /** Those that run now. */
+  /** Returns the gateways that run now. */
   readonly running: () => ReadonlyArray<Gateway>
-  /** Kills one, as a power cut does: it cannot put anything in order. */
+  /** Kills the gateway with this number by SIGKILL, so that it cannot finish any work. */
   readonly kill: (number: number) => Effect.Effect<void>
 }
 
@@ -37,7 +37,7 @@ export interface Options {
   readonly onChange: (what: string) => Effect.Effect<void>
 }
 
-/** The server that `PAY_DATABASE_URL` names, or one that ends with this. */
+/** The URL of the database that `PAY_DATABASE_URL` names, or of a server that runs until the scope ends. */
 const database = Effect.gen(function* () {
   const named = yield* Config.option(Config.String("PAY_DATABASE_URL"))
   if (Option.isSome(named)) return named.value
@@ -60,7 +60,10 @@ export const make = Effect.fnUntraced(function* ({ folder, onChange, port }: Opt
   const operatorToken = randomUUID()
   const running = new Map<number, Gateway & { readonly program: Program.Program }>()
 
-  /** It says its public address when it is ready, so its own port is chosen here. */
+  /**
+   * Starts a gateway and waits until it is ready. A ready gateway reports its public address, which is the load balancer's, so
+   * its own port is selected here.
+   */
   const start = Effect.fnUntraced(function* (number: number) {
     const ownPort = yield* ServerAccount.freePort
     const program = yield* Program.start({
@@ -80,7 +83,7 @@ export const make = Effect.fnUntraced(function* ({ folder, onChange, port }: Opt
     return { program, url: `http://127.0.0.1:${ownPort}` }
   })
 
-  /** Runs one until it ends. */
+  /** Runs the gateway with this number until it ends. */
   const run = Effect.fnUntraced(function* (number: number) {
     const { program, url } = yield* start(number)
     running.set(number, { number, program, processId: program.processId, url })
@@ -92,7 +95,7 @@ export const make = Effect.fnUntraced(function* ({ folder, onChange, port }: Opt
     yield* onChange(`gateway ${number} is gone: the other one goes on`)
   })
 
-  /** The first start is waited for: keys are made by one of them. */
+  /** The second gateway starts when the first one is ready, because the first one creates the keys. */
   for (const number of [1, 2]) {
     yield* Effect.forkScoped(
       Effect.repeat(Effect.scoped(run(number)), Schedule.spaced("2 seconds")).pipe(Effect.tapError(Effect.logError))

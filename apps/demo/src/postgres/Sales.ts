@@ -1,4 +1,4 @@
-/** A merchant that sells through the address of the gateways without a break, and the comparison of all books at the end. */
+/** A merchant that sells continuously through the address of the gateways, and the comparison of the books at the end. */
 import { Pay } from "@pay/client"
 import * as OperatorApi from "@pay/gateway/OperatorApi"
 import * as Sandbox from "@pay/server/Sandbox"
@@ -19,7 +19,10 @@ const customer = {
 
 export class NotPaid extends Data.TaggedError("NotPaid")<{ readonly message: string }> {}
 
-/** Sells so many orders, four at a time; `sold` is told after each. Returns how many were paid. */
+/**
+ * Sells `orders` orders, four at a time, and calls `sold` after each one. Returns the number of paid orders. Fails at the first
+ * order that is not paid.
+ */
 export const sell = Effect.fnUntraced(function* (
   baseUrl: string,
   orders: number,
@@ -47,7 +50,7 @@ export const sell = Effect.fnUntraced(function* (
 
 const { answer: Report, path } = OperatorApi.operations.showReconciliation
 
-/** Has a gateway compare the books with the bank's, and returns the differences. */
+/** Requests a comparison of the gateway's books with the bank's, and returns the report when it is complete. */
 export const reconcile = Effect.fnUntraced(function* (baseUrl: string, token: string) {
   const headers = { authorization: `Bearer ${token}` }
   const address = `${baseUrl}${path}`

@@ -1,6 +1,7 @@
 /**
- * `npm start -- --postgres`: two gateways on one database behind one address, and a merchant that sells without a break. Kill either:
- * it goes on. With `--once` each of them is killed once, and the program ends with what the books say.
+ * `npm start -- --postgres`: two gateways on one database behind one address, and a merchant that sells continuously. When one
+ * gateway is killed, sales continue. With `--once`, each gateway is killed once, and the program ends with the comparison of the
+ * books.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -17,7 +18,7 @@ const temporaryFolder = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-/** Orders that `--once` sells, and at which of them a gateway is killed. */
+/** The number of orders that `--once` sells. `kills` maps a number of paid orders to the gateway that is killed at that point. */
 const orders = 120
 const kills: ReadonlyMap<number, number> = new Map([
   [30, 1],
@@ -33,7 +34,7 @@ const opened = Effect.fnUntraced(function* (port: number) {
   }
 })
 
-/** Sells while each gateway is killed in turn. Returns what is wrong at the end. */
+/** Sells while each gateway is killed once. Returns a message for each difference at the end. */
 export const once = Effect.gen(function* () {
   const { gateways } = yield* opened(0)
   const paid = yield* Sales.sell(gateways.url, orders, (count) => {
@@ -54,7 +55,7 @@ export const once = Effect.gen(function* () {
   ]
 }).pipe(Effect.scoped)
 
-/** Sells one order a second until it is stopped, and says how many were paid. */
+/** Sells one order per second until it is stopped, and prints the number of paid orders after every tenth. */
 const selling = Effect.fnUntraced(function* (url: string): Effect.fn.Return<never, Sales.NotPaid> {
   let paid = 0
   return yield* Effect.forever(
@@ -73,7 +74,7 @@ const selling = Effect.fnUntraced(function* (url: string): Effect.fn.Return<neve
   )
 })
 
-/** Stays until it is stopped. */
+/** Runs the gateways, the shop and the sales until it is stopped. */
 export const stay = Effect.gen(function* () {
   const { folder, gateways } = yield* opened(yield* Config.Int("PAY_PORT").pipe(Config.withDefault(8080)))
   const shop = yield* ShopProcess.open({

@@ -1,4 +1,7 @@
-/** The page about callbacks: parameters, signatures with worked values, the plan of deliveries, and programs that verify. */
+/**
+ * The page about callbacks: parameters, signatures with a worked example, the schedule of deliveries, and programs that verify a
+ * callback.
+ */
 import * as CallbackSenderUndici from "@pay/gateway/CallbackSenderUndici"
 import { callbackOffsetsMs } from "@pay/gateway/Settings"
 import * as Callback from "@pay/schema/Callback"
@@ -15,14 +18,14 @@ const units: ReadonlyArray<readonly [name: string, ms: number]> = [
   ["second", 1000]
 ]
 
-/** A duration in its largest unit: `12.25 days`. */
+/** Formats a duration in its largest unit: `12.25 days`. */
 export const duration = (ms: number): string => {
   const [name, unit] = units.find(([, unitMs]) => ms >= unitMs) ?? ["millisecond", 1]
   const count = ms / unit
   return `${count} ${name}${count === 1 ? "" : "s"}`
 }
 
-/** The worked example. Its values are fixed, so that you can compare yours. */
+/** The worked example of the page. Its values are fixed, so that readers can compare their own results. */
 export const worked = CallbackSnippets.vector(
   Callback.parameters(CallbackFields.sample, "").filter(([name]) => name !== "control"),
   { id: "6768788-1", timestampSeconds: 1_893_456_000 }

@@ -1,4 +1,4 @@
-/** The little Markdown that generated pages need. */
+/** Builds the Markdown of generated pages: blocks, tables and code. */
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ")
 
@@ -11,11 +11,11 @@ export const code = (text: string): string => `\`${text}\``
 
 export const codes = (texts: ReadonlyArray<string>): string => texts.map(code).join(", ")
 
-/** Blocks with an empty line between them and a line end after the last. Empty blocks are left out. */
+/** Joins blocks with an empty line between them and a line end after the last. Empty blocks are left out. */
 export const page = (...blocks: ReadonlyArray<string>): string => `${blocks.filter(Boolean).join("\n\n")}\n`
 
 export const list = (lines: ReadonlyArray<string>): string => lines.map((line) => `- ${line}`).join("\n")
 
-/** A block of code. Adjacent blocks with a tab become tabs. */
+/** Returns a block of code. Adjacent blocks with `tab` are shown as tabs. */
 export const fence = (language: string, text: string, tab?: string): string =>
   `\`\`\`${language}${tab === undefined ? "" : ` tab=${tab}`}\n${text.trimEnd()}\n\`\`\``

@@ -1,4 +1,4 @@
-/** The refusals that an operation can end with, from its signature and its fields. */
+/** The errors with which an operation can be refused, derived from its signature and its fields. */
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import type { Operation } from "@pay/schema/Operation"
 
@@ -30,10 +30,10 @@ const storedCard = has("cardrefid", "source-card-ref-id", "sending-card-ref-id",
 const subscription = has("recurring-payment-id", "card-recurring-payment-id", "destination-card-recurring-payment-id")
 const storesCard: Applies = ({ name }) => name === "CARDREF" || name === "CARDREF_V4"
 
-/** Whether a header `Idempotency-Key` makes repetitions of the operation safe. */
+/** Returns whether a header `Idempotency-Key` makes repetitions of the operation safe. */
 export const takesKey: Applies = ({ name }) => name === "CAPTURE" || name === "VOID" || name === "RETURN"
 
-/** A new code has to be given its operations here. */
+/** The operations to which each error code applies. The type requires an entry for every code of the contract. */
 const table: Readonly<Record<ErrorCode.Name, Applies>> = {
   parameterRequired: every,
   parameterInvalid: every,
@@ -81,7 +81,10 @@ const table: Readonly<Record<ErrorCode.Name, Applies>> = {
 
 const isName = (name: string): name is ErrorCode.Name => Object.hasOwn(table, name)
 
-/** The refusals of one operation. `own`: its own; the others end any request that is sent in a wrong way. */
+/**
+ * Returns the refusals of one operation. `own`: those of its fields and its purpose; the others apply to any request that is sent
+ * in a wrong way.
+ */
 export const of = (
   operation: Operation
 ): { readonly own: ReadonlyArray<ErrorCode.ErrorCode>; readonly common: ReadonlyArray<ErrorCode.ErrorCode> } => {

@@ -11,12 +11,12 @@ import * as Snippets from "../snippets/Snippets.ts"
 import { code, codes, fence, list, page, table } from "./Markdown.ts"
 import * as OperationErrors from "./OperationErrors.ts"
 
-/** The name of the page's file: `v4-payout`. */
+/** Returns the name of the page's file without its extension: `v4-payout`. */
 export const fileName = ({ command }: Operation): string => command.replaceAll("/", "-")
 
 const again = "If you send the same request again, nothing else happens."
 
-/** What a second request with the same content does. */
+/** Returns the sentence about the effect of a second request with the same content. */
 const repetition = (operation: Operation): string => {
   if (operation.acts === "reads") return "It only reads. You may repeat it."
   if (operation.acts === "creates")
@@ -69,7 +69,7 @@ const requestFields = (operation: Operation): string =>
 const description = SchemaAST.resolveAt<string>("description")
 const examples = SchemaAST.resolveAt<ReadonlyArray<string>>("examples")
 
-/** The fields of an answer, as its schema describes them. */
+/** Returns the table rows of an answer's fields, from the answer's schema. */
 const answerFields = ({ response: { ast } }: Operation): ReadonlyArray<ReadonlyArray<string>> =>
   SchemaAST.isObjects(ast)
     ? ast.propertySignatures.map(({ name, type }) => [
@@ -93,7 +93,7 @@ const outcome = (operation: Operation): string =>
     ? "The answer says that the request is accepted and stored, not that it succeeded. The outcome comes by [status](status.md) and by [callback](../callbacks.md). An order ends `approved`, `declined`, `filtered` or `error`; [the reasons](../error-codes.md#orders-that-were-not-approved) are in `error-code`."
     : "The answer is the outcome."
 
-/** The whole page, as Markdown beside those of the other operations. */
+/** Returns the page as Markdown. Its links are relative to the pages of the other operations. */
 export const write = (operation: Operation): string => {
   const request = ExampleRequest.of(operation)
   const snippets = Snippets.of(request)

@@ -10,17 +10,17 @@ interface Transition {
 
 interface StateDiagram {
   readonly transitions: ReadonlyArray<Transition>
-  /** Text below the name of a state. */
+  /** The notes by state. A note is printed below the name of its state. */
   readonly notes: ReadonlyMap<string, string>
 }
 
-/** The name of Mermaid for the start, and for the end. */
+/** Mermaid's name of the start state and of the end state. */
 const marker = "[*]"
 
 const transitionLine = /^(\[\*\]|\w+) --> (\[\*\]|\w+)(?:: (.+))?$/
 const noteLine = /^note right of (\w+): (.+)$/
 
-/** Reads the two kinds of lines that the documents use. Returns undefined for any other diagram. */
+/** Parses a state diagram of the documents: transitions and notes. Returns `undefined` for any other diagram. */
 export const parse = (text: string): StateDiagram | undefined => {
   const [kind, ...lines] = text.trim().split("\n")
   if (kind?.trim() !== "stateDiagram-v2") return undefined
@@ -74,7 +74,7 @@ const named = ({ from, label, to }: Transition): Transition => ({
 
 const round = (value: number): number => Math.round(value * 10) / 10
 
-/** A smooth line through the points of the layout. */
+/** Returns the SVG path of a smooth line through the points of the layout. */
 const path = (points: ReadonlyArray<Point>): string => {
   const [first, ...others] = points
   if (first === undefined) return ""
@@ -88,7 +88,7 @@ const path = (points: ReadonlyArray<Point>): string => {
   return text
 }
 
-/** A transition of a state to itself: an arc on its right, out to the label. */
+/** Returns the SVG path of a transition from a state to itself: an arc at the state's right side, out to the label. */
 const loop = ({ width: wide, x, y }: Size & Point, labelX: number): string => {
   const right = round(x + wide / 2)
   return `M${right} ${round(y - 8)} C${round(labelX)} ${round(y - 26)} ${round(labelX)} ${round(y + 26)} ${right} ${round(y + 8)}`
@@ -108,7 +108,7 @@ const box = (state: string, note: string | undefined, { height, width: wide, x, 
   ].join("")
 }
 
-/** The diagram as SVG, or undefined if it is of a kind that the documents do not use. */
+/** Draws the diagram as SVG. Returns `undefined` for a kind of diagram that the documents do not use. */
 export const draw = (text: string): string | undefined => {
   const diagram = parse(text)
   if (diagram === undefined) return undefined

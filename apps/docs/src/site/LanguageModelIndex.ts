@@ -8,12 +8,15 @@ const mostCharacters = 200
 const shortened = (text: string): string =>
   text.length > mostCharacters ? `${text.slice(0, mostCharacters).trimEnd()}…` : text
 
-/** The address of a page as Markdown. */
+/** Returns the path of a page's Markdown in the site. */
 export const markdownPath = ({ path }: Page): string => path.replace(/\.html$/, ".md")
 
 const link = /\]\(([^()\s]+)\)/g
 
-/** The Markdown of a page, with links to the Markdown of other pages. Files that the site does not have keep their path. */
+/**
+ * Returns the Markdown of a page, with links to the Markdown of other pages. Links to files that the site does not contain keep
+ * their path.
+ */
 export const markdownOf = (page: Page, resolve: Resolve): string =>
   page.markdown
     .split("```")

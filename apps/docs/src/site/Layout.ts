@@ -1,4 +1,4 @@
-/** The frame of every page: menu, search, content, and the headings of the page. */
+/** The layout of every page: menu, search, content, and the list of the page's headings. */
 import { posix } from "node:path"
 import { escaped } from "./Html.ts"
 import type { Heading, Rendered } from "./Markdown.ts"
@@ -31,7 +31,7 @@ const outline = (headings: ReadonlyArray<Heading>): string => {
   return `<nav class="outline" aria-label="On this page"><p>On this page</p><ul>${items.join("\n")}</ul></nav>`
 }
 
-/** The page before and the page after in the menu. */
+/** Returns the links to the previous and the next page of the menu. */
 const neighbours = (current: Page, sections: ReadonlyArray<Section>): string => {
   const pages = sections.flatMap((section) => section.pages)
   const at = pages.findIndex(({ path }) => path === current.path)

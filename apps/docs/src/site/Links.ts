@@ -1,9 +1,12 @@
-/** Links of the documents as links of the site. */
+/** Resolves links of the documents to links of the site. */
 import { posix } from "node:path"
 import { without } from "./Html.ts"
 import type { Page } from "./Page.ts"
 
-/** `page`: a link of the site. `file`: a file of the repository, which the site does not have. */
+/**
+ * The target of a link. `Page`: an address within the site. `File`: a file of the repository that the site does not contain.
+ * `Outside`: another site.
+ */
 export type Target =
   | { readonly _tag: "Page"; readonly href: string }
   | { readonly _tag: "File"; readonly path: string }
@@ -11,12 +14,15 @@ export type Target =
 
 export type Resolve = (from: Page, href: string) => Target
 
-/** Folders that documents link to, and the page that lists or begins them. */
+/** Folders to which documents link, each with the page that represents it in the site. */
 const folders: Readonly<Record<string, string>> = { "docs/decisions": "docs/decisions/structure.md" }
 
 const operationsDocument = "docs/operations.md"
 
-/** `commands`: the page of an operation by the anchor of its heading in `docs/operations.md`. */
+/**
+ * Returns a function that resolves the links of a document. `commands` maps the anchors of headings in `docs/operations.md` to
+ * the pages of operations.
+ */
 export const resolver = (
   pages: ReadonlyArray<Page>,
   files: ReadonlyMap<string, string>,
@@ -40,7 +46,7 @@ export const resolver = (
   }
 }
 
-/** Links of a page of the site that lead to no file, or to no element of it. */
+/** Returns the links of a page that lead to a file or an element that does not exist in the site. */
 export const deadLinks = (
   path: string,
   html: string,

@@ -1,4 +1,4 @@
-/** Markdown to HTML, with the headings of the page. */
+/** Converts Markdown to HTML, and collects the headings of the page. */
 import { Marked } from "marked"
 import * as Diagram from "./Diagram.ts"
 import { anchor, escaped } from "./Html.ts"
@@ -61,7 +61,7 @@ export const render = (page: Page, resolve: Resolve): Rendered => {
         const cells = (row: typeof token.header, tag: string) =>
           row
             .map(({ text, tokens }) => {
-              // A header without text would be announced as one.
+              // A screen reader would announce a header cell without text, so it becomes a normal cell.
               const name = text === "" ? "td" : tag
               return `<${name}>${this.parser.parseInline(tokens)}</${name}>`
             })

@@ -2,12 +2,12 @@ import { without } from "./Html.ts"
 
 /** A page of the site: Markdown, and its place among the documents of the repository. */
 export interface Page {
-  /** The path of its Markdown in the repository, or the one that it would have: links are relative to it. */
+  /** The path of its Markdown in the repository. A generated page has a path here, too, because links are relative to it. */
   readonly source: string
   /** The path of its HTML in the site. */
   readonly path: string
   readonly markdown: string
-  /** Instead of its first heading, in lists. */
+  /** The name of the page in lists. The default is its first heading. */
   readonly name?: string
 }
 
@@ -18,21 +18,21 @@ export interface Section {
 
 const heading = /^# (.+)$/m
 
-/** The first heading, without marks. */
+/** Returns the first heading of the page, without backticks. */
 export const titleOf = ({ markdown, source }: Page): string =>
   (heading.exec(markdown)?.[1] ?? source).replaceAll("`", "")
 
-/** The first paragraph, as one line of text. */
+/** Returns the first paragraph of the page, as one line of text. */
 export const summaryOf = ({ markdown }: Page): string => {
   const [, ...blocks] = without(markdown, "<!--", "-->").split(/\n{2,}/)
   const paragraphs = blocks.filter((block) => /^[\p{L}`*[]/u.test(block.trim()) && !block.startsWith("```"))
   return paragraphs.map((paragraph) => aboutSubject(plainText(paragraph))).find((text) => text !== "") ?? ""
 }
 
-/** Marks of sentences that tell only where a page comes from. */
+/** Texts by which {@link summaryOf} recognizes sentences about the origin of a page. */
 const origins = ["generated from", "generates this page", "The states come from", "Written from"]
 
-/** A paragraph without such sentences. */
+/** Removes the sentences about the page's origin from a paragraph. */
 const aboutSubject = (paragraph: string): string =>
   paragraph
     .replaceAll("\n", " ")
@@ -40,7 +40,7 @@ const aboutSubject = (paragraph: string): string =>
     .filter((sentence) => !origins.some((origin) => sentence.includes(origin)))
     .join(" ")
 
-/** Markdown without links and marks. */
+/** Returns the text of Markdown, without links and formatting. */
 export const plainText = (markdown: string): string =>
   markdown
     .replace(/\]\([^()\s]*\)/g, "")

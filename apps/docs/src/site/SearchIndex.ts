@@ -1,9 +1,12 @@
-/** The texts that the search reads, as a script: so it works from a folder too, without a server. */
+/** The texts of the search, as a script instead of JSON, so that the search also works on files without a server. */
 import { without } from "./Html.ts"
 import type { Heading } from "./Markdown.ts"
 import { type Page, plainText } from "./Page.ts"
 
-/** Address, page, heading, text. Short keys: there are many of them. */
+/**
+ * A section in the search index: `u` address, `p` page, `h` heading, `t` text. The keys are short because the index has many
+ * entries.
+ */
 export interface Entry {
   readonly u: string
   readonly p: string
@@ -19,7 +22,7 @@ const textOf = (markdown: string): string =>
       .replaceAll("|", " ")
   ).replace(/\s+/g, " ")
 
-/** The sections of a page: each heading with the text below it. */
+/** Returns the sections of a page: each heading with the text below it. */
 export const entries = (page: Page, name: string, headings: ReadonlyArray<Heading>): ReadonlyArray<Entry> => {
   const lines = page.markdown.split("\n")
   const sections: Array<Entry> = []

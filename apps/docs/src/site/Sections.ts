@@ -7,7 +7,7 @@ import * as OperationPage from "../pages/OperationPage.ts"
 import * as OperationsPage from "../pages/OperationsPage.ts"
 import type { Page, Section } from "./Page.ts"
 
-/** The documents of each section, by their names in `docs`. Every document is in one of them. */
+/** The documents of each section of the menu, by their names in `docs`. Every document is in one section. */
 const documents: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Get started": [
     "client",
@@ -39,7 +39,7 @@ const documents: Readonly<Record<string, ReadonlyArray<string>>> = {
   ]
 }
 
-/** Its content is on the pages of the operations. */
+/** Documents that the site leaves out, because the pages of the operations have their content. */
 const replaced = new Set(["operations"])
 
 export class UnlistedDocument extends Error {
@@ -67,7 +67,7 @@ const operationPage = (operation: (typeof PayApi.all)[number]): Page => ({
   name: operation.command
 })
 
-/** Reads the documents and writes the pages of the contract. */
+/** Reads the documents, and generates the pages of the contract. */
 export const read = (root: string): ReadonlyArray<Section> => {
   const pageOf = documentPage(root)
   const listed = new Set([...Object.values(documents).flat(), ...replaced])

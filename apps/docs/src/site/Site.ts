@@ -1,4 +1,4 @@
-/** All files of the site by their paths. */
+/** Builds all files of the site, by their paths. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as PayApi from "@pay/schema/PayApi"
@@ -12,7 +12,7 @@ import * as Sections from "./Sections.ts"
 
 const assets = join(import.meta.dirname, "../../assets")
 
-/** Files of the repository that the site has as they are: source and path. */
+/** Files of the repository that are copied into the site: path in the repository, path in the site. */
 const copied: ReadonlyMap<string, string> = new Map([
   ["docs/openapi.json", "openapi.json"],
   ["docs/layers.svg", "layers.svg"],
@@ -31,7 +31,7 @@ export interface Site {
   readonly deadLinks: ReadonlyArray<string>
 }
 
-/** `root`: the repository. */
+/** Builds the site. `root` is the folder of the repository. */
 export const build = (root: string): Site => {
   const sections = Sections.read(root)
   const pages = sections.flatMap((section) => section.pages)

@@ -1,6 +1,6 @@
 /**
- * Programs that check a received callback: `control` over its fields, and the three headers of Standard Webhooks over its query.
- * Each takes the query and the headers as arguments, and ends with 0 only for a genuine callback.
+ * Programs that verify a received callback: `control` over its fields, and the three headers of Standard Webhooks over its query.
+ * Each program takes the query and the headers as arguments. Its exit code is 0 only for an authentic callback.
  */
 import * as Callback from "@pay/signing/Callback"
 import * as Control from "@pay/signing/Control"
@@ -8,7 +8,7 @@ import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
 import { defaults } from "./ExampleRequest.ts"
 import type { Language } from "./Language.ts"
 
-/** Receivers refuse messages that are older, or newer, than this. */
+/** Largest difference, in seconds, between `webhook-timestamp` and the receiver's clock. */
 export const toleranceSeconds = 300
 
 const bash = `#!/usr/bin/env bash
@@ -145,7 +145,7 @@ export const snippets: Readonly<Record<Language, string>> = {
   Python: python
 }
 
-/** A callback with all that is computed on the way to its signatures. */
+/** A callback with all intermediate values of its signatures. */
 export interface Vector {
   readonly query: string
   readonly controlText: string

@@ -1,4 +1,4 @@
-/** A request as a bash script with curl and openssl. */
+/** Writes a request as a bash script with curl and openssl. */
 import * as Scheme from "@pay/schema/Scheme"
 import * as ExampleRequest from "./ExampleRequest.ts"
 
@@ -10,7 +10,7 @@ const variable = (field: string): string => field.replaceAll("-", "_")
 
 const isVariable = ({ value }: ExampleRequest.Field): boolean => value._tag !== "Text"
 
-/** Variables that are set before the request is built. */
+/** Returns the lines that set shell variables before the request is built. */
 const variables = (request: ExampleRequest.ExampleRequest): ReadonlyArray<string> =>
   request.fields.flatMap(({ name, value }) => {
     switch (value._tag) {

@@ -1,4 +1,4 @@
-/** One request of an operation that a sandbox accepts: its fields, and where each value comes from. */
+/** An example request of an operation, which a sandbox accepts: its fields, and the origin of each value. */
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import * as Canonical from "@pay/schema/Canonical"
 import type { Operation } from "@pay/schema/Operation"
@@ -25,7 +25,7 @@ export interface ExampleRequest {
   readonly fields: ReadonlyArray<Field>
 }
 
-/** Values of an earlier request or answer: the environment variable that has them, and what they are. */
+/** Fields whose value comes from an earlier request or answer: the environment variable with the value, and its description. */
 const earlier: Readonly<Record<string, readonly [variable: string, from: string]>> = {
   client_orderid: ["PAY_CLIENT_ORDERID", "your name of the order"],
   "client-order-id": ["PAY_CLIENT_ORDERID", "your name of the order"],
@@ -44,7 +44,7 @@ const earlier: Readonly<Record<string, readonly [variable: string, from: string]
   md: ["PAY_MD", "MD as redirect_url received it"]
 }
 
-/** What an example says instead of the sample, or besides it. No text leaves a field out. */
+/** Field values that replace or complete the contract's samples, by operation. An empty text leaves the field out. */
 const changes: Partial<Readonly<Record<PayApi.Name, Readonly<Record<string, string>>>>> = {
   CREATE_RP_V4: { cvv2: "123" },
   TDS_UPLOAD_PARES_RESULT: { md: "" },
@@ -59,7 +59,7 @@ const changesOf = ({ name }: Operation): Readonly<Record<string, string>> =>
 
 const isUpload = ({ path }: Operation): boolean => path.startsWith("/api/3ds/")
 
-/** Whether the request names an order that exists. */
+/** Returns whether the request names an existing order. */
 const namesOrder = ({ acts }: Operation): boolean => acts === "onOrder" || acts === "reads"
 
 const originOf = (operation: Operation, name: string, text: string): Value => {
@@ -70,7 +70,7 @@ const originOf = (operation: Operation, name: string, text: string): Value => {
   return variable === undefined || from === undefined ? { _tag: "Text", text } : { _tag: "Earlier", variable, from }
 }
 
-/** The example of an operation. Its card and recipient are paid by the sandbox at once. */
+/** Returns the example of an operation. The sandbox approves its card or recipient immediately. */
 export const of = (operation: Operation): ExampleRequest => {
   const own = changesOf(operation)
   const sample = { ...Sample.request(operation), ...own }
@@ -85,7 +85,7 @@ export const of = (operation: Operation): ExampleRequest => {
   }
 }
 
-/** The earlier values that a request needs, each once. */
+/** Returns the values from earlier requests or answers that the request needs, without duplicates. */
 export const needs = ({ fields }: ExampleRequest): ReadonlyArray<Extract<Value, { readonly _tag: "Earlier" }>> => {
   const values = fields.flatMap(({ value }) => (value._tag === "Earlier" ? [value] : []))
   return values.filter((value, index) => values.findIndex(({ variable }) => variable === value.variable) === index)
@@ -94,7 +94,7 @@ export const needs = ({ fields }: ExampleRequest): ReadonlyArray<Extract<Value, 
 /** A part of the text that `control` covers: a text, or the value of a field. */
 export type SignedPart = { readonly text: string; readonly note: string } | { readonly field: string }
 
-/** The parts that `control` covers, in their order, without absent fields. */
+/** Returns the parts that `control` covers, in order, without absent fields. */
 export const signedParts = (
   { endpointId, fields, operation }: ExampleRequest,
   { recipe }: Scheme.Control
@@ -113,7 +113,7 @@ export const signedParts = (
   })
 }
 
-/** The recipe in words. */
+/** Describes the recipe of a `control` in words. */
 export const recipeText = ({ recipe }: Scheme.Control): string =>
   [...recipe.map((slot) => (slot === "amount" ? "amount in minor units" : slot)), "control key"].join(", ")
 
@@ -121,7 +121,7 @@ export const defaults = {
   baseUrl: "http://127.0.0.1:8080",
   login: merchant.login,
   controlKey: merchant.controlKey,
-  /** `npm start` writes it there. */
+  /** The file in which `npm start` stores the merchant's private key. */
   privateKeyFile: ".data/demo/merchant.pem"
 } as const
 

@@ -1,4 +1,4 @@
-/** The languages of the snippets, and how a snippet of each runs. */
+/** The languages of the snippets, and the command that runs a snippet of each. */
 export const languages = ["curl", "TypeScript", "PHP", "Python"] as const
 export type Language = (typeof languages)[number]
 
@@ -10,7 +10,7 @@ interface Facts {
   /** The name of the language in a block of Markdown. */
   readonly fence: string
   readonly extension: string
-  /** The command that runs a file, and its arguments before the file. */
+  /** The command that runs a file, with the arguments that precede the file. */
   readonly command: readonly [program: string, ...before: ReadonlyArray<string>]
 }
 

@@ -1,4 +1,4 @@
-/** A request as a PHP program without libraries. */
+/** Writes a request as a PHP program without libraries. */
 import * as Scheme from "@pay/schema/Scheme"
 import * as ExampleRequest from "./ExampleRequest.ts"
 

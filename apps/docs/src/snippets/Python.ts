@@ -1,4 +1,4 @@
-/** A request as a Python program of the standard library. RSA is signed by openssl, because the library cannot. */
+/** Writes a request as a Python program. It needs only the standard library, and openssl for RSA signatures. */
 import * as Scheme from "@pay/schema/Scheme"
 import * as ExampleRequest from "./ExampleRequest.ts"
 

@@ -1,4 +1,4 @@
-/** One request in every language. */
+/** Writes one request in every language. */
 import * as Curl from "./Curl.ts"
 import type { ExampleRequest } from "./ExampleRequest.ts"
 import type { Language } from "./Language.ts"

@@ -1,4 +1,4 @@
-/** A request as a TypeScript program with `@pay/client`, which signs it as the operation wants. */
+/** Writes a request as a TypeScript program with `@pay/client`, which signs it as the operation requires. */
 import { of } from "@pay/flows/FieldNames"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayClient from "@pay/transport/PayClient"
@@ -9,7 +9,7 @@ const { defaults } = ExampleRequest
 
 const quoted = (text: string): string => JSON.stringify(text)
 
-/** Numbers and truth values are written without quotes. */
+/** Returns a value as a TypeScript literal. Numbers and booleans have no quotes. */
 const literal = (operation: Operation, name: string, text: string): string => {
   const info = operation.infos.get(name)
   const decoded: unknown = info?.translation.decode(text)
@@ -34,7 +34,7 @@ interface Line {
 
 const isName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name)
 
-/** The properties of the input, with groups as objects. */
+/** Returns the properties of the input, with groups of fields as nested objects. */
 const properties = (lines: ReadonlyArray<Line>): ReadonlyArray<string> => {
   const groups = [...new Set(lines.map(({ path: [first = ""] }) => first))]
   return groups.map((group) => {

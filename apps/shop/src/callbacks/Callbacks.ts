@@ -1,6 +1,6 @@
 /**
- * What the shop does with the gateway's callbacks. The toolkit's inbox verifies each callback and asks the gateway for the status
- * of the order; the shop records that status, and never what the callback itself claims.
+ * Handles the gateway's callbacks. The toolkit's inbox verifies each callback and requests the status of the order from the
+ * gateway; the shop records that status, and never the content of the callback.
  */
 import type { OrderStatus } from "@pay/flows/OrderStatus"
 import * as GatewayStatus from "@pay/schema/Status"
@@ -9,7 +9,7 @@ import * as Orders from "../orders/Orders.ts"
 import * as Payouts from "../payouts/Payouts.ts"
 import * as Subscriptions from "../subscriptions/Subscriptions.ts"
 
-/** Charges that the gateway makes for a subscription are named `{subscription}:{n}`. */
+/** Returns the subscription of a charge that the gateway made by itself. Such charges are named `{subscription}:{n}`. */
 const subscriptionOf = (clientOrderId: string): string | undefined => /^(\d+):\d+$/.exec(clientOrderId)?.[1]
 
 /** Returns whether the shop has the order, the payout, or the subscription that the gateway has charged. */
@@ -33,7 +33,10 @@ const recordSubscription = Effect.fnUntraced(function* (report: OrderStatus) {
   yield* Orders.add(Orders.Order.make(order))
 })
 
-/** Records how an order stands. While a flow is under way, the flow records more: why a payment failed, and a subscription. */
+/**
+ * Records the final status of an order or payout. The flow of an open order records two outcomes itself, because it has the
+ * details: a failure with its reason, and the start of a subscription.
+ */
 export const record = Effect.fnUntraced(function* (report: OrderStatus) {
   yield* recordSubscription(report)
   if (!GatewayStatus.isFinal(report.status)) return

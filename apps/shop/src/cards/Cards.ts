@@ -1,4 +1,4 @@
-/** Stored cards: the gateway's reference and the last four digits, never a number. A customer asks for it after a payment. */
+/** Stored cards: the gateway's reference and the last four digits, never a number. Customers can store a card after a payment. */
 import { Durable } from "@pay/flows/durable"
 import * as RecordedFlow from "@pay/flows/RecordedFlow"
 import { Tokenize } from "@pay/flows/StoredCard"
@@ -31,7 +31,7 @@ export const mayKeep = Effect.fnUntraced(function* ({ lastFour, owner, recurring
   return !isStored && status === "approved" && way !== "kept" && recurringId === undefined
 })
 
-/** Stores the card of an approved order. Where the answer takes longer than the customer waits, the flow goes on without them. */
+/** Stores the card of an approved order. Waits for the result for at most 5 seconds; after that, the flow continues by itself. */
 export const keep = Effect.fn("Cards.keep")(function* ({ gatewayId, id, lastFour, status, way }: Orders.Order) {
   const problem = new Problem({ why: "cardNotStored" })
   if (status !== "approved" || gatewayId === undefined || lastFour === undefined) return yield* problem

@@ -1,4 +1,4 @@
-/** What the shop sells: one product for each way to charge. */
+/** The products of the shop: one for each way to charge. */
 import * as Money from "@pay/schema/Money"
 
 export interface Product {
@@ -6,7 +6,7 @@ export interface Product {
   readonly title: string
   readonly amountMinor: number
   readonly currency: string
-  /** `sale`: charged at once. `reserve`: authorized now, captured when it is shipped. `monthly`: a subscription. */
+  /** `sale`: charged at once. `reserve`: authorized now, captured when the product is shipped. `monthly`: a subscription. */
   readonly billing: "sale" | "reserve" | "monthly"
 }
 
@@ -20,6 +20,6 @@ export const find = (id: string): Product | undefined => products.find((product)
 
 export const titleOf = ({ product }: { readonly product: string }): string => find(product)?.title ?? product
 
-/** `$48.00` */
+/** Formats an amount for customers: `$48.00`. */
 export const price = (amountMinor: number, currency: string): string =>
   new Intl.NumberFormat("en-US", { style: "currency", currency }).format(Number(Money.fromMinor(amountMinor, currency)))

@@ -1,6 +1,6 @@
 /**
- * The catalogue, the form of the checkout, and the way from the form to a payment: the order is recorded before anything is
- * sent. A form that is refused shows again what was typed, but not the security code.
+ * The catalogue, the form of the checkout, and the steps from the form to a payment: the order is recorded before anything is
+ * sent. A refused form is shown again with the values that the customer typed, except the security code.
  */
 import * as BrowserData from "@pay/flows/BrowserData"
 import { WebCustomerBrowser } from "@pay/flows/WebCustomerBrowser"
@@ -17,7 +17,7 @@ import { cardFlawsOf, cardInputs, cardOf, contactInputs, contactOf, type Flaws, 
 import { ways } from "./Payments.ts"
 import texts from "./texts.json" with { type: "json" }
 
-/** Places the order, or returns what is wrong with the form. The same order placed twice is one order. */
+/** Places the order, or returns the problems of the form. A form that is submitted twice places one order. */
 const place = Effect.fn("Checkout.place")(function* (product: Catalogue.Product, values: Routes.Form) {
   const { endpoints, login, publicUrl } = yield* Settings
   const { backUrl } = yield* WebCustomerBrowser
@@ -43,7 +43,7 @@ const place = Effect.fn("Checkout.place")(function* (product: Catalogue.Product,
     orderDesc: product.title,
     amount: Money.fromMinor(amountMinor, currency),
     currency,
-    // Behind a proxy the address is the proxy's. Take the one that your proxy reports instead.
+    // Behind a proxy, this is the address of the proxy. Use the customer's address that your proxy reports instead.
     ipAddress: Option.getOrElse(request.remoteAddress, () => "127.0.0.1").replace(/^::ffff:/, ""),
     redirectUrl: backUrl(id),
     serverCallbackUrl: `${publicUrl}/callback`,
@@ -58,12 +58,12 @@ const place = Effect.fn("Checkout.place")(function* (product: Catalogue.Product,
   if (Object.keys(cardFlaws).length > 0) return cardFlaws
 
   const isNew = yield* Orders.add(Orders.Order.make({ id, owner, product: product.id, amountMinor, currency, way }))
-  // If the same form arrives twice at once, the other request starts the payment.
+  // If the same form arrives twice at the same time, only the request that adds the order starts the payment.
   if (isNew) yield* start.success
   return undefined
 })
 
-/** At a start of the shop, an order whose payment was not started has failed: nothing of it was sent. */
+/** Marks orders as failed whose payment the previous process did not start: nothing was sent for them. */
 export const resume = Effect.gen(function* () {
   for (const { id, product, status, way } of yield* Orders.pending) {
     const payment = ways[Catalogue.find(product)?.billing ?? "sale"][way]
@@ -90,7 +90,7 @@ const wayInput = (billing: Catalogue.Product["billing"], cards: ReadonlyArray<Ca
   return { name: "way", label: texts.way.label, options }
 }
 
-/** The order's identifier comes with the form, so that the same form twice is one order. */
+/** Returns the page with the form. The form contains the order's identifier, so that submitting it twice places one order. */
 const checkout = Effect.fnUntraced(function* (product: Catalogue.Product, values: Routes.Form = {}, flaws?: Flaws) {
   const cards = yield* Cards.of((yield* Routes.Visitor).id)
   const order = values.order ?? (yield* Routes.newId)
@@ -115,7 +115,7 @@ const chosenProduct = Routes.named((id) => Effect.succeed(Catalogue.find(id)))
 export const layer = Routes.layer({
   "GET /": Effect.succeed(catalogue),
 
-  /** A customer comes back here from a payment that the shop did not start. The fields that the browser brings are not read. */
+  /** Receives customers who return from a payment that the shop did not start. The posted fields are ignored. */
   "POST /": Effect.succeed("/"),
 
   "GET /buy/:id": Effect.flatMap(chosenProduct, (product) => checkout(product)),

@@ -1,10 +1,10 @@
-/** The fields of the checkout's form, and how they become fields of the gateway's requests. */
+/** The fields of the checkout's form, and their conversion to fields of the gateway's requests. */
 import { isExpired } from "@pay/schema/Card"
 import type { Input } from "../web/Page.ts"
 import type { Form } from "../web/Routes.ts"
 import texts from "./texts.json" with { type: "json" }
 
-/** The fields of the form that are wrong, each with what to say beside it. */
+/** The wrong fields of the form by name, each with the message that is shown beside it. */
 export type Flaws = Readonly<Record<string, string>>
 
 export const contactInputs: ReadonlyArray<Input> = texts.contact
@@ -12,7 +12,7 @@ export const cardInputs: ReadonlyArray<Input> = texts.card
 
 const remedies = new Map([...texts.contact, ...texts.card].map(({ name, remedy }) => [name, remedy]))
 
-/** Returns what to say beside the fields that the gateway would refuse. What has no field is said at the choice of the way. */
+/** Returns a message for each refused field. Problems of fields that the form lacks are shown at the payment method. */
 export const flawsOf = (problems: ReadonlyArray<{ readonly field: string }>): Flaws =>
   Object.fromEntries(
     problems.map(({ field }) => {
@@ -22,20 +22,23 @@ export const flawsOf = (problems: ReadonlyArray<{ readonly field: string }>): Fl
     })
   )
 
-/** A phone number as people write it: `+44 (20) 7946-0000`. */
+/** Returns the fields of the contact, with a phone number such as `+44 (20) 7946-0000` reduced to its digits and `+`. */
 export const contactOf = (form: Form): Form => ({
   ...Object.fromEntries(contactInputs.map(({ name }) => [name, form[name] ?? ""])),
   phone: (form.phone ?? "").replace(/[\s().-]/g, "")
 })
 
-/** The card as people type it: spaces in the number, `12/30` or `12 / 2030`. */
+/** Returns the fields of the card. Accepts spaces and hyphens in the number, and an expiry such as `12/30` or `12 / 2030`. */
 export const cardOf = ({ cardPrintedName = "", creditCardNumber = "", cvv2 = "", expiry = "" }: Form) => {
   const [, month = "", year = ""] = /^(\d{1,2}) {0,3}\/? {0,3}(\d{4}|\d{2})$/.exec(expiry.trim()) ?? []
   const digits = creditCardNumber.replace(/[\s-]/g, "")
   return { cardPrintedName, cvv2, creditCardNumber: digits, expireMonth: month, expireYear: year }
 }
 
-/** Returns what is missing of the card, and whether it has expired. The flow cannot tell: a restart loses its card fields. */
+/**
+ * Returns the missing fields of the card, and whether the card has expired. The form is checked before the flow starts, because a
+ * flow loses its card fields when the process restarts.
+ */
 export const cardFlawsOf = (form: Form, nowMs: number): Flaws => {
   const card = cardOf(form)
   const missing = Object.entries(card).filter(([, value]) => value === "")

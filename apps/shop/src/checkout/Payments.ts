@@ -1,4 +1,4 @@
-/** The checkout's payments: for each kind of product and each way to pay, the durable flow that carries it out. */
+/** The payments of the checkout: the durable flow for each kind of product and each payment method. */
 import * as CardInMemory from "@pay/flows/CardInMemory"
 import { Authorization, CardSale } from "@pay/flows/CardPayment"
 import { HostedAuthorization, HostedSale } from "@pay/flows/HostedCheckout"
@@ -12,13 +12,13 @@ import type { Product } from "./Catalogue.ts"
 const record = ({ clientOrderId }: { readonly clientOrderId: string }, end: Orders.End) =>
   Orders.change(clientOrderId, (order) => Orders.changesByEnd(order, end))
 
-/** The gateway's page takes the card. */
+/** The customer types the card into the gateway's hosted page. */
 export const hostedSale = RecordedFlow.make(HostedSale, record)
 export const hostedReserve = RecordedFlow.make(HostedAuthorization, record)
-/** The shop's own form takes the card, with 3-D Secure where the endpoint has it. */
+/** The customer types the card into the shop's own form, with 3-D Secure where the endpoint requires it. */
 export const cardSale = CardInMemory.make(RecordedFlow.make(CardSale, record))
 export const cardReserve = CardInMemory.make(RecordedFlow.make(Authorization, record))
-/** The customer has a stored card. */
+/** The customer pays with a stored card. */
 export const storedCardSale = RecordedFlow.make(Rebill, record)
 
 type Starter = ReturnType<typeof FlowStart.of>

@@ -32,8 +32,8 @@ export const refund = RecordedFlow.make(Refund, record)
 export const release = RecordedFlow.make(Void, record)
 
 /**
- * Returns what can still be captured or released of an authorization, and refunded of a payment. What is under way or unclear
- * counts as done.
+ * Returns the amounts that can still be captured or released of an authorization, and refunded of a payment, in minor units.
+ * Actions under way and actions with an unclear outcome count as done.
  */
 const amountsLeft = (order: Orders.Order): Readonly<Record<Kind, number>> => {
   const { actions, amountMinor, capturedMinor, released, returnedMinor, status } = order
@@ -45,15 +45,15 @@ const amountsLeft = (order: Orders.Order): Readonly<Record<Kind, number>> => {
   const remaining = released || open("release") > 0 ? 0 : amountMinor - capturedMinor - open("capture")
   return {
     capture: capturedMinor > 0 && returnedMinor === capturedMinor ? 0 : remaining,
-    // While a capture is under way, it is open how much it leaves to be released.
+    // While a capture is under way, the amount that remains to be released is not certain.
     release: open("capture") > 0 ? 0 : remaining,
     refund: capturedMinor - returnedMinor - open("refund")
   }
 }
 
 /**
- * Returns the order's actions with that of a form, if it is new and no more than is left. The same form again opens an action of
- * which the outcome is unclear, so that the gateway is asked again.
+ * Returns the order's actions with a new action added, if its amount is not more than is left. A form that is submitted again
+ * reopens an action with an unclear outcome, so that the gateway is asked again. Returns `undefined` for no change.
  */
 const changesByForm = (order: Orders.Order, { action: name = "", amount = "", kind }: Routes.Form) => {
   const action = order.actions.find((action) => action.name === name)
@@ -78,14 +78,14 @@ const send = Effect.fnUntraced(function* (order: Orders.Order, { amountMinor, ki
   else yield* again(refund, { ...part, comment: "requested by the customer" })
 }, Effect.orDie)
 
-/** At a start of the shop, what was recorded is sent. An action that is under way already is not started again. */
+/** Sends the recorded actions that are open when the shop starts. An action that is under way is not started again. */
 export const resume = Effect.gen(function* () {
   for (const order of yield* Orders.pending) {
     for (const action of order.actions) if (action.status === "open") yield* send(order, action)
   }
 })
 
-/** The form of an action. Its name comes with the form, so that the same form twice is one action. */
+/** The form of an action. The form contains the action's name, so that submitting it twice performs one action. */
 const actionForm = (orderId: string, name: string, kind: Kind, button: string, inputs: ReadonlyArray<Input> = []) =>
   form({ action: `/office/order/${orderId}`, hidden: { kind, action: name }, button, inputs })
 

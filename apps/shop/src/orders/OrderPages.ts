@@ -1,4 +1,4 @@
-/** A customer's orders: only their own. */
+/** The pages of a customer's own orders. */
 import { WebCustomerBrowser } from "@pay/flows/WebCustomerBrowser"
 import { Effect } from "effect"
 import * as Cards from "../cards/Cards.ts"
@@ -8,7 +8,7 @@ import * as Routes from "../web/Routes.ts"
 import * as Orders from "./Orders.ts"
 import texts from "./texts.json" with { type: "json" }
 
-/** Returns how the order stands, as a text of `texts.json`. */
+/** Returns the name of the text in `texts.json` that describes the state of the order. */
 const standing = (order: Orders.Order): keyof typeof texts => {
   const { amountMinor, capturedMinor, recurringId, released, returnedMinor, status } = order
   if (status !== "approved") return status
@@ -18,7 +18,7 @@ const standing = (order: Orders.Order): keyof typeof texts => {
   return recurringId === undefined ? "paid" : "monthPaid"
 }
 
-/** The order's title and status, which lead to its page. */
+/** The order's title, as a link to its page, and its status. */
 export const summary = (order: Orders.Order) =>
   html`<a href="/order/${order.id}">${titleOf(order)}</a> <span class="sign">${texts[standing(order)].sign}</span>`
 
@@ -27,7 +27,7 @@ export const list = (orders: ReadonlyArray<Orders.Order>) =>
     (order) => html`<li>${summary(order)} <p>${price(order.amountMinor, order.currency)}</p></li>`
   )}</ul>`
 
-/** The order's page, with what the customer can do next. `mayKeep`: whether the card can be stored. */
+/** The order's page, with the actions that the customer can take. `mayKeep`: whether the card can be stored. */
 const page = (order: Orders.Order, mayKeep: boolean): Page => {
   const { amountMinor, capturedMinor, currency, id, lastFour, product, recurringId, returnedMinor, status } = order
   const { sign, title } = texts[standing(order)]
@@ -62,7 +62,7 @@ export const layer = Routes.layer({
     return page(order, yield* Cards.mayKeep(order))
   }),
 
-  /** The toolkit's `goUrl` is the address at which the browser waits, and is sent to the gateway or the issuer. */
+  /** The browser waits at the toolkit's `goUrl`, which redirects it to the gateway or the issuer. */
   "GET /order/:id/go": Effect.gen(function* () {
     const { goUrl } = yield* WebCustomerBrowser
     const url = goUrl((yield* ownOrder).id)

@@ -1,6 +1,6 @@
 /**
- * The shop's orders: what a customer bought, how the payment stands, and what the back office did. No card data is in them. The
- * toolkit's results say how an order stands: how a flow ended, or what the gateway reported after a callback.
+ * The shop's orders: the product, the state of the payment, and the actions of the back office. An order contains no card data.
+ * Its state comes from the toolkit: the end of a flow, or the gateway's status after a callback.
  */
 import type { FlowError } from "@pay/flows/FlowError"
 import type { OrderStatus } from "@pay/flows/OrderStatus"
@@ -11,10 +11,10 @@ import * as Records from "../Records.ts"
 const Status = Schema.Literals(["open", "approved", "declined", "abandoned", "failed", "unclear"])
 type Status = typeof Status.Type
 
-/** What the back office can do with an order. */
+/** The kinds of actions of the back office. */
 export const Kind = Schema.Literals(["capture", "release", "refund"])
 
-/** What the back office does with an order. The name comes with the form, so that the same form twice is one action. */
+/** An action of the back office on an order. The form contains the name, so that submitting a form twice performs one action. */
 const Action = Schema.Struct({
   name: Schema.String,
   kind: Kind,
@@ -25,25 +25,25 @@ const Action = Schema.Struct({
 })
 export type Action = typeof Action.Type
 
-/** The default of each field is that of an order of which nothing was sent yet. */
+/** An order. The defaults are those of an order for which nothing was sent yet. */
 export const Order = Schema.Struct({
-  /** `id` is the `client_orderid`. It is no secret: the gateway and issuers see it. `owner` says whose the order is. */
+  /** `id` is the `client_orderid`: no secret, the gateway and issuers receive it. `owner` is the visitor who placed the order. */
   ...Records.fields,
   product: Schema.String,
   amountMinor: Schema.Int,
   currency: Schema.String,
   way: Schema.Literals(["hosted", "card", "kept"]),
   status: Status.pipe(Schema.withConstructorDefault(Effect.succeed("open"))),
-  /** The gateway's number of the order. */
+  /** The gateway's identifier of the order. */
   gatewayId: Schema.optional(Schema.String),
   capturedMinor: Schema.Int.pipe(Schema.withConstructorDefault(Effect.succeed(0))),
   returnedMinor: Schema.Int.pipe(Schema.withConstructorDefault(Effect.succeed(0))),
-  /** Whether the amount that was not captured is the customer's again. */
+  /** Whether the amount that was not captured has been released to the customer. */
   released: Schema.Boolean.pipe(Schema.withConstructorDefault(Effect.succeed(false))),
   lastFour: Schema.optional(Schema.String),
-  /** Why the payment was not approved, for the back office. */
+  /** The reason for which the payment was not approved, for the back office. */
   reason: Schema.optional(Schema.String),
-  /** The subscription that this payment belongs to. */
+  /** The subscription to which this payment belongs. */
   recurringId: Schema.optional(Schema.String),
   actions: Schema.Array(Action).pipe(Schema.withConstructorDefault(Effect.succeed([])))
 })
@@ -57,7 +57,7 @@ export const { add, change, find, latest, of, pending } = Records.repository(
 
 export type End = Result.Result<OrderStatus, FlowError>
 
-/** Every error of a flow, and the status that it gives the order. */
+/** The status of an order after each error of its flow. */
 const statuses: Readonly<Record<FlowError["_tag"], Status>> = {
   Declined: "declined",
   Filtered: "declined",
@@ -72,21 +72,21 @@ const statuses: Readonly<Record<FlowError["_tag"], Status>> = {
 }
 
 /**
- * Returns how uncertain it is whether money has moved, if it is. `unclear`: the gateway can be asked again. `unresolved`: only a
- * person can tell, with the gateway's support.
+ * Returns the kind of uncertainty if money may have moved, otherwise `undefined`. `unclear`: the gateway can be asked again.
+ * `unresolved`: a person has to ask the gateway's support.
  */
 export const uncertainty = ({ _tag, retryable }: FlowError): "unclear" | "unresolved" | undefined => {
   if (statuses[_tag] !== "unclear") return undefined
   return retryable ? "unclear" : "unresolved"
 }
 
-/** Returns the reason of a failure for the people of the shop. */
+/** Returns the reason of a failure, as it is shown in the back office. */
 export const reasonOf = (error: FlowError): string => ("reason" in error ? error.reason : error.message)
 
 export const minor = (amount: string | undefined, currency: string | undefined): number =>
   amount === undefined || currency === undefined ? 0 : Result.getOrElse(Money.toMinor(amount, currency), () => 0)
 
-/** Returns the fields of an order that a report changes. It may come twice and late: amounts only grow. */
+/** Returns the fields of an order that a status report changes. Reports can arrive twice and late, so amounts only grow. */
 export const changesBy = (order: Order, report: OrderStatus) => {
   const { capturedAmount, currency, lastFour = order.lastFour, orderId, returnedAmount, transactionType } = report
   return {

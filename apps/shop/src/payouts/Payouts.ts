@@ -1,6 +1,6 @@
 /**
- * Payouts to suppliers in two steps: the account is checked and the money set aside, and a person confirms the payment. Account
- * numbers are in no record: only encrypted in the flow that needs them.
+ * Payouts to suppliers in two steps: the gateway checks the account and reserves the money, then a person confirms the payment.
+ * No record contains an account number: only the flow has it, encrypted.
  */
 import { Durable } from "@pay/flows/durable"
 import { CheckPayOut, PayChecked } from "@pay/flows/PayOut"
@@ -21,7 +21,7 @@ const Payout = Schema.Struct({
   amountMinor: Schema.Int,
   currency: Schema.String,
   /**
-   * `checked`: the money is set aside, and a person has to confirm. `unclear`: the gateway can be asked again for the outcome.
+   * `checked`: the money is reserved, and a person has to confirm. `unclear`: the gateway can be asked again for the outcome.
    * `unresolved`: a person has to ask the gateway's support.
    */
   status: Schema.Literals(["checking", "checked", "paying", "unclear", "unresolved", "paid", "refused"]),
@@ -38,7 +38,7 @@ const { add, change, find, latest, pending } = Records.repository(
 
 export { change, find }
 
-/** A payout that was not confirmed in time has lapsed, and a paid one may come back: callbacks report both. */
+/** Returns the fields that a callback changes. An unconfirmed payout can expire, and a paid one can be returned later. */
 export const changesBy = ({ status }: Payout, isApproved: boolean, reason: string): Partial<Payout> | undefined => {
   if (isApproved) return { status: "paid", reason: undefined }
   return status === "checking" || status === "paying" ? undefined : { status: "refused", reason }
@@ -68,7 +68,7 @@ const pay = Effect.fnUntraced(function* ({ gatewayId = "", id }: Payout) {
   yield* Effect.orDie(again(payChecked, { clientOrderId: id, orderId: gatewayId, endpointId: endpoints.kept }))
 })
 
-/** At a start of the shop, a confirmed payout is paid. A check that was not sent cannot be: the account number is in no record. */
+/** Pays confirmed payouts when the shop starts. A check that was not sent fails: no record contains the account number. */
 export const resume = Effect.gen(function* () {
   for (const payout of yield* pending) {
     if (payout.status === "paying") yield* pay(payout)
@@ -122,7 +122,7 @@ export const layer = Routes.officeLayer({
     return path
   }),
 
-  /** Pays what was checked, or asks again for an unclear outcome. */
+  /** Pays a checked payout, or requests an unclear outcome again. */
   "POST /office/payouts/:id/confirm": Effect.gen(function* () {
     yield* Routes.formValues
     const payout = yield* Routes.named(find)

@@ -1,6 +1,6 @@
 /**
- * The shop's subscriptions. Their payments are orders, one for each month. Customers can use another card, pause, go on and
- * cancel: one change at a time, and the same form is one change.
+ * The shop's subscriptions. Each monthly payment is an order. Customers can change the card, pause, resume and cancel: one change
+ * at a time. A form that is submitted twice makes one change.
  */
 import * as CardInMemory from "@pay/flows/CardInMemory"
 import { Durable } from "@pay/flows/durable"
@@ -25,7 +25,7 @@ const State = Schema.Literals(["active", "paused", "suspended", "finished", "can
 type State = typeof State.Type
 
 const Subscription = Schema.Struct({
-  /** `id` is the gateway's `recurring-payment-id`. It is easy to guess: `owner` says whose the subscription is. */
+  /** `id` is the gateway's `recurring-payment-id`. It is easy to guess, so `owner` decides who may use the subscription. */
   ...Records.fields,
   product: Schema.String,
   state: State,
@@ -34,7 +34,7 @@ const Subscription = Schema.Struct({
   lastFour: Schema.optional(Schema.String),
   /** The name of the change that is under way. */
   pendingChange: Schema.optional(Schema.String),
-  /** Why the last change failed. */
+  /** The reason for which the last change failed. */
   problem: Schema.optional(Schema.String)
 })
 type Subscription = typeof Subscription.Type
@@ -47,7 +47,7 @@ const { add, change, find, pending } = Records.repository(
 
 export { change, find }
 
-/** Returns the fields that a report changes. A subscription that is over stays so, however late an older report comes. */
+/** Returns the fields that a report changes. A subscription that is over ignores older reports that arrive late. */
 export const changesBy = (subscription: Subscription, state: string | undefined, nextDay: string | undefined) => {
   const isOver = subscription.state === "cancelled" || subscription.state === "finished"
   return isOver || !Schema.is(State)(state) ? {} : { state, nextDay }
@@ -55,7 +55,7 @@ export const changesBy = (subscription: Subscription, state: string | undefined,
 
 type End = Result.Result<typeof Subscribe.success.Type, FlowError>
 
-/** Adds the subscription, and records the payment of the order with which it begins. */
+/** Adds the subscription, and records the payment of its first order. */
 const record = Effect.fnUntraced(function* ({ clientOrderId }: { readonly clientOrderId: string }, end: End) {
   const order = yield* Orders.find(clientOrderId)
   if (order === undefined) return
@@ -103,7 +103,7 @@ export const changeSubscription = CardInMemory.make(
 
 const isStarted = (id: string, name: string) => FlowStart.of(changeSubscription).isStarted(Flow.identityOf(id, name))
 
-/** At a start of the shop, a change whose flow was not started was not made. */
+/** Records a failure for each change whose flow the previous process did not start. */
 export const resume = Effect.gen(function* () {
   for (const { id, pendingChange = "" } of yield* pending) {
     if (yield* isStarted(id, pendingChange)) continue

@@ -1,11 +1,11 @@
-/** The files of the shop, for everybody and without a cookie, and the page for every other address. */
+/** Serves the shop's files, without a cookie, and the page for unknown addresses. */
 import { join } from "node:path"
 import * as BrowserData from "@pay/flows/BrowserData"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse, HttpStaticServer } from "effect/http"
 import * as Page from "./Page.ts"
 
-/** Fills in what 3-D Secure asks about the browser, in the form of the checkout. */
+/** Script that fills in the browser data of 3-D Secure in the form of the checkout. */
 const script = `for (const form of document.forms) if (form.elements.browserTZ) (${BrowserData.fill})(form)`
 
 const headers = { "cache-control": "max-age=300", "x-content-type-options": "nosniff" }

@@ -1,7 +1,7 @@
 /**
- * Pages are templates, and what goes into them is escaped here. The headers restrict what a page may do: style and script are
- * files of the shop, forms post to the shop, no other site frames a page, and no cache stores it. The toolkit has pages of its
- * own that send the browser to gateway and issuer.
+ * Makes pages from templates, and escapes their values. The headers restrict a page: style and script are the shop's own files,
+ * forms post to the shop, no other site frames a page, no cache stores it. The toolkit has its own pages, which send the browser
+ * to the gateway and the issuer.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,7 +10,7 @@ import { Data } from "effect"
 import { HttpServerResponse } from "effect/http"
 import problems from "./problems.json" with { type: "json" }
 
-/** Markup for one visitor, whose token is in each form. */
+/** Markup for one visitor. `token` is the visitor's form token, which each form contains. */
 export type Html = (token: string) => string
 type Part = string | Html | false | undefined | ReadonlyArray<Part>
 
@@ -20,7 +20,7 @@ const markupOf = (part: Part, token: string): string => {
   return part === undefined || part === false ? "" : escaped(part)
 }
 
-/** A template that escapes its values, except what another template made. It leaves out what is `false` or `undefined`. */
+/** A template that escapes its values, except those that are templates themselves. `false` and `undefined` print nothing. */
 export const html =
   ({ raw }: TemplateStringsArray, ...parts: ReadonlyArray<Part>): Html =>
   (token) =>
@@ -32,9 +32,9 @@ export interface Input {
   readonly value?: string | undefined
   readonly autocomplete?: string | undefined
   readonly inputmode?: string | undefined
-  /** The way to pay for which the input is there. The style sheet hides it while another way is chosen. */
+  /** The payment method to which the input belongs. The style sheet hides the input while another method is chosen. */
   readonly way?: string | undefined
-  /** What is wrong with the value. */
+  /** The problem of the value, shown beside the input. */
   readonly flaw?: string | undefined
   readonly options?: ReadonlyArray<{ readonly value: string; readonly label: string }>
 }
@@ -71,7 +71,7 @@ export interface Page {
   readonly title: string
   readonly main: Html
   readonly status?: number
-  /** A `Refresh` header: seconds, and the address if it is another one. */
+  /** The value of the `Refresh` header: seconds, and the address if it is a different one. */
   readonly refresh?: string | undefined
 }
 
@@ -92,10 +92,10 @@ export const render = ({ main, refresh, status = 200, title }: Page, token: stri
   return refresh === undefined ? response : HttpServerResponse.setHeader(response, "refresh", refresh)
 }
 
-/** Why a request cannot be answered: a text of `problems.json`. */
+/** A request that cannot be answered. `why` selects a text of `problems.json`. */
 export class Problem extends Data.TaggedError("Problem")<{ readonly why: keyof typeof problems }> {}
 
-/** What the browser shows where a request cannot be answered. */
+/** Returns the page for a request that cannot be answered. */
 export const problem = (why: Problem["why"]) => {
   const { says: title, status } = problems[why]
   const response = render({ title, status, main: html`<p><a href="/">To the shop</a></p>` }, "")

@@ -1,6 +1,6 @@
 /**
- * Handlers become routes. A visitor is identified by a cookie that contains only a random identifier. A form is proven to be the
- * shop's own by a token made from that cookie and the shop's secret: another site can neither read nor make it.
+ * Makes routes from handlers. A visitor is identified by a cookie that contains only a random identifier. The shop's own forms
+ * contain a token made from that identifier and the shop's secret: another site can neither read nor make the token.
  */
 import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto"
 import type { CallbackInbox } from "@pay/flows/CallbackInbox"
@@ -13,17 +13,17 @@ import type { Records } from "../Records.ts"
 import { Settings } from "../Settings.ts"
 import * as Page from "./Page.ts"
 
-/** The person at the browser. `token` is in each form of the shop. */
+/** The visitor who sent the request. Each form of the shop contains `token`. */
 export class Visitor extends Context.Service<Visitor, { readonly id: string; readonly token: string }>()(
   "@pay/shop/web/Visitor"
 ) {}
 
 type Services = Records | Settings | Durable | CallbackInbox | WebCustomerBrowser | Visitor | HttpRouter.Provided
 
-/** Gives a page, or after a form the path of one, so that a reload posts nothing again. */
+/** Returns a page, or after a form the path of a page, so that a reload does not submit the form again. */
 type Handler = Effect.Effect<Page.Page | `/${string}`, Page.Problem, Services>
 
-/** Handlers by method and path. */
+/** The handlers of routes by method and path. */
 type Routes = Readonly<Record<`${"GET" | "POST"} /${string}`, Handler>>
 
 /** Returns whether the text has the form of an identifier made by {@link newId}. */
@@ -32,31 +32,31 @@ export const isId = (text: string | undefined): text is string => text !== undef
 /** A random identifier that cannot be guessed. */
 export const newId = Effect.sync(() => randomBytes(16).toString("base64url"))
 
-/** Compares in a time that does not depend on where the texts differ. */
+/** Compares two texts in a time that does not depend on where they differ. */
 const isSame = (secret: string, text: string | undefined): boolean =>
   text !== undefined && timingSafeEqual(hash("sha256", secret, "buffer"), hash("sha256", text, "buffer"))
 
-/** No form of the shop has more fields or a longer value. */
+/** The fields of a form. No form of the shop has more fields or longer values than these limits. */
 const Form = Schema.Record(Schema.String, Schema.String.check(Schema.isMaxLength(4096))).check(
   Schema.isMaxProperties(64)
 )
 export type Form = typeof Form.Type
 
-/** Reads the posted form, and proves that it is the shop's own. */
+/** Reads the posted form, and verifies by its token that the form is the shop's own. */
 export const formValues = Effect.gen(function* () {
   const { token } = yield* Visitor
   const fields = yield* HttpServerRequest.schemaBodyUrlParams(Form)
   return isSame(token, fields.token) ? fields : yield* new Page.Problem({ why: "expired" })
 }).pipe(Effect.mapError((error) => (error._tag === "Problem" ? error : new Page.Problem({ why: "unreadable" }))))
 
-/** Reads what the path names. */
+/** Reads the record that the path names. Fails if it does not exist. */
 export const named = <A, R>(find: (id: string) => Effect.Effect<A | undefined, never, R>) =>
   Effect.gen(function* () {
     const { id = "" } = yield* HttpRouter.params
     return (yield* find(id)) ?? (yield* new Page.Problem({ why: "missing" }))
   })
 
-/** Reads the record that the path names. Another visitor's record is missing. */
+/** Reads the visitor's own record that the path names. Fails if it does not exist or belongs to another visitor. */
 export const own = <A extends { readonly owner: string }, R>(
   find: (id: string) => Effect.Effect<A | undefined, never, R>
 ) =>
@@ -67,15 +67,15 @@ export const own = <A extends { readonly owner: string }, R>(
   })
 
 /**
- * Answers the visitor at the browser. A new visitor gets a cookie with the first page that is read: a form that another site
- * posts comes without the cookie, and the answer must not replace it.
+ * Responds to the visitor. A new visitor gets a cookie with the response to a GET request. A form that another site posts arrives
+ * without the cookie, and the response must not replace the cookie.
  */
 const respond = Effect.fnUntraced(
   function* (handler: Handler) {
     const { publicUrl, secret } = yield* Settings
     const { cookies, method } = yield* HttpServerRequest.HttpServerRequest
     const secure = publicUrl.startsWith("https:")
-    // With https it is a name that no other host of the domain can set.
+    // With https, the prefix `__Host-` prevents other hosts of the domain from setting the cookie.
     const cookie = secure ? "__Host-visitor" : "visitor"
     const existing = cookies[cookie]
     const isNew = !isId(existing)
@@ -101,7 +101,7 @@ export const layer = (routes: Routes) =>
     })
   )
 
-/** Asks for the password by HTTP Basic (RFC 7617). The name does not matter. */
+/** Requires the password by HTTP Basic (RFC 7617). The user name is ignored. */
 const protect = (handler: Handler): Handler =>
   Effect.gen(function* () {
     const { officePassword = Redacted.make("") } = yield* Settings
@@ -111,5 +111,5 @@ const protect = (handler: Handler): Handler =>
     return isRight ? yield* handler : yield* new Page.Problem({ why: "locked" })
   })
 
-/** {@link layer} behind the password of the shop's people. Without a password in the settings the routes do not exist. */
+/** Makes the routes of the back office, which require its password. Without a password in the settings they do not exist. */
 export const officeLayer = (routes: Routes) => layer(Record.map(routes, protect))
