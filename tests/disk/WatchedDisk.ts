@@ -1,7 +1,16 @@
 /** A process whose writes and syncs are noted down in their order, and what of its files a power cut would leave. */
 import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process"
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -37,10 +46,11 @@ const compiled = (): string => {
   return library
 }
 
-/** A folder of its own within this one, and the library. */
+/** A new folder within `base`, and a link to the library in it. The loader of programs splits `LD_PRELOAD` at spaces, which the checkout's path may have. */
 export const make = (base: string): Place => {
-  const library = compiled()
   const folder = mkdtempSync(join(base, "pay-disk-"))
+  const library = join(folder, "disk.so")
+  symlinkSync(compiled(), library)
   const data = join(folder, "data")
   mkdirSync(data, { mode: 0o700 })
   return { folder, data, library, journal: join(folder, "journal"), fault: join(folder, "fault") }
