@@ -18,13 +18,36 @@ const levels: ReadonlyArray<readonly [title: string, folder: RegExp]> = [
 ]
 
 const call = /(?:^|\n)( *)(describe|it)(?:\.\w+)*(?:\.each\((?:[^()]|\([^()]*\))*\))?\(\s*["`]([^"`\n]+)["`]/g
+/** A group whose tests share services: `layer(services, options)("its title", (it) => …)`. */
+const sharing = /(?:^|\n)( *)(?:it\.)?layer\([\s\S]*?\)\(\s*["`]([^"`\n]+)["`],\s*\(it\) =>/g
+
+interface Title {
+  readonly at: number
+  readonly indent: number
+  readonly isGroup: boolean
+  readonly title: string
+}
+
+/** The titles of a file's groups and tests, in their order. */
+const titlesOf = (text: string): ReadonlyArray<Title> =>
+  [
+    ...[...text.matchAll(call)].map(
+      ({ index, 1: { length: indent } = "", 2: kind, 3: title = "" }): Title => ({
+        ...{ at: index, indent, title },
+        isGroup: kind === "describe"
+      })
+    ),
+    ...[...text.matchAll(sharing)].map(
+      ({ index, 1: { length: indent } = "", 2: title = "" }): Title => ({ at: index, indent, title, isGroup: true })
+    )
+  ].sort((one, other) => one.at - other.at)
 
 /** The tests of a file, each with the group that it stands in. */
 const promises = (text: string): ReadonlyArray<string> => {
   const groups: Array<{ readonly indent: number; readonly title: string }> = []
-  return [...text.matchAll(call)].flatMap(([, { length: indent } = "", kind, title = ""]) => {
+  return titlesOf(text).flatMap(({ indent, isGroup, title }) => {
     while ((groups.at(-1)?.indent ?? -1) >= indent) groups.pop()
-    if (kind === "describe") {
+    if (isGroup) {
       groups.push({ indent, title })
       return []
     }
