@@ -19,7 +19,7 @@ const control = Signed.sign(outcome, key)
 const sent = Callback.parameters(outcome, control)
 
 describe("Callback.parameters", () => {
-  it("come in the documented order, absent ones left out", () =>
+  it("gives the documented order, and omits absent values", () =>
     expect(sent).toEqual([
       ["status", "approved"],
       ["orderid", "6768788"],
@@ -32,8 +32,8 @@ describe("Callback.parameters", () => {
       ["last-four-digits", "1111"],
       ["control", "61d6ce8d65ce56dab83a54497b44be466d71be21"]
     ]))
-  it("verify with the signing package", () => expect(Signed.verify(sent, [key]).ok).toBe(true))
-  it("bring the browser back with the outcome only", () =>
+  it("gives parameters whose signature is valid", () => expect(Signed.verify(sent, [key]).ok).toBe(true))
+  it("gives the browser only the outcome", () =>
     expect(Callback.browserFields(outcome, control).map(([name]) => name)).toEqual([
       "status",
       "orderid",
@@ -52,30 +52,30 @@ describe("Callback.address", () => {
     ["https://shop.example/back?a=1&", "https://shop.example/back?a=1&status=approved"],
     ["https://shop.example/back#top", "https://shop.example/back?status=approved"],
     ["https://shop.example/back?a=1#top?", "https://shop.example/back?a=1&status=approved"]
-  ])("%s", (url, expected) => {
+  ])("adds the parameters to %s", (url, expected) => {
     expect(Form.write([["status", "approved"]])).toBe(query)
     expect(Callback.address(url, [["status", "approved"]])).toBe(expected)
   })
 })
 
 describe("Callback.parse", () => {
-  it("reads what parameters wrote", () =>
+  it("reads what Callback.parameters wrote", () =>
     expect(Callback.parse(Form.write(sent))).toEqual(Result.succeed({ ...outcome, control })))
-  it("passes over the merchant's own parameters", () =>
+  it("ignores the merchant's own parameters", () =>
     expect(Callback.parse(`cart=1&__proto__=x&${Form.write(sent)}`)).toEqual(Result.succeed({ ...outcome, control })))
-  it("keeps a status it does not know", () =>
+  it("keeps an unknown status", () =>
     expect(Callback.parse("status=frozen&orderid=1&client_orderid=2&control=c")).toEqual(
       Result.succeed({ status: "frozen", orderid: "1", client_orderid: "2", control: "c" })
     ))
-  it("takes merchant_order for client_orderid, and no text for no error", () =>
+  it("reads merchant_order as client_orderid, and an empty or null error as absent", () =>
     expect(
       Callback.parse("status=approved&orderid=1&merchant_order=2&error_message=null&error_code=&control=c")
     ).toEqual(Result.succeed({ status: "approved", orderid: "1", client_orderid: "2", control: "c" })))
-  it.each(["status", "orderid", "client_orderid", "control"])("misses %s", (name) => {
+  it.each(["status", "orderid", "client_orderid", "control"])("refuses a callback without %s", (name) => {
     const rest = sent.filter(([other]) => other !== name && !(name === "client_orderid" && other === "merchant_order"))
     expect(Callback.parse(Form.write(rest))).toEqual(Result.fail({ _tag: "Missing", name }))
   })
-  it("does not choose between two values", () => {
+  it("refuses a parameter with two different values", () => {
     expect(Callback.parse(`status=declined&${Form.write(sent)}`)).toEqual(
       Result.fail({ _tag: "Conflict", name: "status" })
     )

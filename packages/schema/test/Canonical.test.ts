@@ -9,7 +9,7 @@ import * as Sample from "../src/Sample.ts"
 const { CAPTURE, REBILL, SALE, STATUS, TDS_UPLOAD_CRES_RESULT, TRANSFER_V4 } = PayApi.operations
 
 describe("Canonical.fields", () => {
-  it("trims, and takes an empty value for an absent one", () =>
+  it("trims values, and omits empty ones", () =>
     expect(
       Canonical.fields(STATUS, [
         ["login", "  m\t"],
@@ -18,7 +18,7 @@ describe("Canonical.fields", () => {
         ["by-request-sn", ""]
       ])
     ).toEqual({ fields: { login: "m", client_orderid: "1" }, problems: [] }))
-  it("takes equal repeats for one, and the first of different ones, with a problem", () => {
+  it("accepts equal repeats, and reports different ones as a problem", () => {
     const conflict = { field: "orderid", code: 4, message: "Parameter orderid is given twice with different values" }
     const read = (...values: ReadonlyArray<string>) =>
       Canonical.fields(
@@ -34,7 +34,7 @@ describe("Canonical.content", () => {
   it.each([
     [SALE, "amount", `1.${"0".repeat(240_000)}1`],
     [REBILL, "enumerate_amounts", "1.00,".repeat(50_000)]
-  ] as const)("%s: takes a value that is too long as it stands", (operation, field, value) =>
+  ] as const)("contains a value that is too long unchanged: %s", (operation, field, value) =>
     expect(Canonical.content(operation, { [field]: value })).toContain(value)
   )
   const sample = Sample.request(SALE)
@@ -48,7 +48,7 @@ describe("Canonical.content", () => {
     [TRANSFER_V4, { "destination-card-no": "4444333322221111" }, { "destination-card-no": "378282246310005" }],
     [REBILL, { enumerate_amounts: "1.0, 2" }, { enumerate_amounts: "1,2.00" }]
   ]
-  it.each(same)("is the same for $name", (operation, one, other) =>
+  it.each(same)("is the same for equivalent values and for other card data: $name", (operation, one, other) =>
     expect(Canonical.content(operation, { ...sample, ...one })).toBe(
       Canonical.content(operation, { ...sample, ...other })
     )
@@ -63,10 +63,12 @@ describe("Canonical.content", () => {
     [{ order_desc: "a" }, { order_desc: "a", purpose: "b" }],
     [{ order_desc: "x7:purpose:y" }, { order_desc: "x", purpose: "y" }],
     [{ order_desc: "x7:purpose1:y" }, { order_desc: "x", purpose: "y" }]
-  ])("tells %j from %j", (one, other) => expect(Canonical.content(SALE, one)).not.toBe(Canonical.content(SALE, other)))
-  it("tells operations apart", () =>
+  ])("differs for %j and %j", (one, other) =>
+    expect(Canonical.content(SALE, one)).not.toBe(Canonical.content(SALE, other))
+  )
+  it("differs for different operations", () =>
     expect(Canonical.content(SALE, sample)).not.toBe(Canonical.content(PayApi.operations.PREAUTH, sample)))
-  it("is injective", () => {
+  it("differs for any two requests with different fields", () => {
     const text = fc.string({ unit: fc.constantFrom("0", "1", ":", "a"), minLength: 1, maxLength: 6 })
     const request = fc.record(
       { order_desc: text, purpose: text, client_orderid: text, city: text },
@@ -79,7 +81,7 @@ describe("Canonical.content", () => {
       })
     )
   })
-  it("never holds card data, whatever the operation", () => {
+  it("contains card data of no operation", () => {
     for (const operation of PayApi.all) {
       const fields = Object.fromEntries([...operation.infos].map(([name, info]) => [name, info.sample]))
       const secrets = [...operation.infos].filter(([, { kind }]) => kind !== "plain").map(([name]) => name)
@@ -93,7 +95,7 @@ describe("Canonical.content", () => {
 
 describe("Canonical.card", () => {
   const card = { credit_card_number: "4444333322221111", expire_month: "03", expire_year: "30", cvv2: "123" }
-  it("holds number and expiry, in one form, and never the code", () => {
+  it("contains the number and the expiry in one form, and never the security code", () => {
     const text = Canonical.card(SALE, card)
     expect(text).toBe(Canonical.card(SALE, { ...card, expire_month: "3", expire_year: "2030", cvv2: "321" }))
     expect(text).not.toBe(Canonical.card(SALE, { ...card, expire_month: "4" }))
@@ -119,7 +121,9 @@ describe("Canonical.controlValues", () => {
     ["minor", money("1e3", "USD"), "1e3"],
     ["minor", money("10", "usd"), "10"],
     ["minor", { amount: "10" }, "10"]
-  ] as const)("%s of %j is %s", (mode, fields, amount) => expect(values(CAPTURE, fields, mode).amount).toBe(amount))
+  ] as const)("has the amount in the endpoint's unit (%s): %j gives %s", (mode, fields, amount) =>
+    expect(values(CAPTURE, fields, mode).amount).toBe(amount)
+  )
 
   const key = "B17F59B4-A7DC-41B4-8FF9-37D986B43D20"
   const order = { login: "merchantlogin", client_orderid: "902B4FF5" }
@@ -149,7 +153,7 @@ describe("Canonical.controlValues", () => {
     const recipe = operation.signing._tag === "Control" ? operation.signing.recipe : []
     expect(Control.sign(recipe, values(operation, fields), key)).toBe(control)
   })
-  it("takes the primary spelling of the operation", () =>
+  it("uses the operation's primary spelling of a field", () =>
     expect(values(TDS_UPLOAD_CRES_RESULT, { "client-order-id": "7" })).toEqual({ "client-order-id": "7" }))
   it("is empty for operations that are not signed by control", () =>
     expect(values(TRANSFER_V4, Sample.request(TRANSFER_V4))).toEqual({}))

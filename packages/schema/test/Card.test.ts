@@ -16,8 +16,10 @@ describe("Card.isNumber", () => {
     ["00000000000000000000", false],
     ["٤٤٤٤٣٣٣٣٢٢٢٢١١١١", false],
     ["", false]
-  ])("%s: %s", (number, expected) => expect(Card.isNumber(number)).toBe(expected))
-  it("finds every single wrong digit", () => {
+  ])("checks length, digits and the Luhn digit: %s: %s", (number, expected) =>
+    expect(Card.isNumber(number)).toBe(expected)
+  )
+  it("detects each single wrong digit", () => {
     const number = "4444333322221111"
     const wrong = [...number].flatMap((digit, at) =>
       [..."0123456789"]
@@ -40,7 +42,7 @@ describe("Card.brand", () => {
     ["2200000000000004", "MIR"],
     ["9999999999999995", undefined]
   ])("%s is %s", (number, brand) => expect(Card.brand(number)).toBe(brand))
-  it("is what the library says", () => {
+  it("agrees with the package credit-card-type", () => {
     const number = fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: 12, maxLength: 19 })
     const existing = fc.constantFrom(
       "4",

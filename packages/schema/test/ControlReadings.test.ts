@@ -18,7 +18,7 @@ const amounts = (amount: string, currency: string | undefined, mode?: ControlAmo
     mode
   ).map(({ values }) => values.amount)
 
-describe("what may have been signed", () => {
+describe("the values that a merchant may have signed by mistake", () => {
   it.each<[string, string | undefined, ControlAmount, ReadonlyArray<string>]>([
     ["10.42", undefined, "minor", ["1042", "10", "10420"]],
     ["10.42", "usd", "minor", ["1042"]],
@@ -32,7 +32,7 @@ describe("what may have been signed", () => {
     ["0.0", "USD", "minor", ["0"]],
     ["10.50", "JPY", "minor", ["1050", "10", "11", "10.5"]],
     ["10.001", "KWD", "x100", ["1000", "1000.1", "10001"]]
-  ])("of %s %s on an endpoint of %s", (amount, currency, mode, expected) => {
+  ])("include other forms of the amount %s %s on an endpoint in mode %s: %j", (amount, currency, mode, expected) => {
     expect(amounts(amount, currency, mode)).toEqual(expect.arrayContaining([...expected]))
   })
 
@@ -40,11 +40,11 @@ describe("what may have been signed", () => {
     ["10.42", "USD", "minor"],
     ["10", "JPY", "minor"],
     ["10.00", "JPY", "x100"]
-  ])("of a right amount, nothing else: %s %s on an endpoint of %s", (amount, currency, mode) =>
+  ])("are none for a correct amount: %s %s on an endpoint in mode %s", (amount, currency, mode) =>
     expect(amounts(amount, currency, mode)).toEqual([])
   )
 
-  it("the other of two values, and blanks", () => {
+  it("include the second of two values, and blanks", () => {
     const twice = readings([
       ["login", "m"],
       ["client_orderid", "a"],
@@ -54,7 +54,7 @@ describe("what may have been signed", () => {
     expect(twice.map(({ values }) => values)).toEqual([{ login: "m", client_orderid: "b", orderid: " " }])
   })
 
-  it("nothing of a field that the control does not cover", () => {
+  it("are none for a field that the control does not cover", () => {
     const parameters: Fields = [
       ["amount", "10,42"],
       ["login", "m"]
@@ -67,7 +67,7 @@ describe("what may have been signed", () => {
     ).toEqual([])
   })
 
-  it("costs little, whatever is sent: few readings of short requests, none of long ones", () => {
+  it("are few for short requests, and none for long ones", () => {
     const text = fc.oneof(
       fc.string({ maxLength: 40 }),
       fc.stringMatching(/^[-+\d.,eE ]{0,36}$/),

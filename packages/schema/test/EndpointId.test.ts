@@ -1,7 +1,9 @@
 import { expect, it } from "vitest"
 import * as EndpointId from "../src/EndpointId.ts"
 
-it.each(["1", "1111", "9223372036854775807"])("takes %s", (text) => expect(EndpointId.parse(text)).toBe(text))
+it.each(["1", "1111", "9223372036854775807"])("EndpointId.parse accepts %s", (text) =>
+  expect(EndpointId.parse(text)).toBe(text)
+)
 
 it.each([
   "0",
@@ -18,4 +20,4 @@ it.each([
   "9999999999999999999",
   "92233720368547758070",
   "group"
-])("refuses %s", (text) => expect(EndpointId.parse(text)).toBeUndefined())
+])("EndpointId.parse refuses %s", (text) => expect(EndpointId.parse(text)).toBeUndefined())

@@ -8,14 +8,14 @@ import * as TransactionType from "../src/TransactionType.ts"
 const refusals = Object.values(ErrorCode.codes)
 const declines = Object.values(Decline.declines)
 
-describe("ErrorCode", () => {
-  it("has the one public sample", () =>
+describe("error codes", () => {
+  it("include the one that the specification shows", () =>
     expect(ErrorCode.codes.parameterRequired).toEqual({ code: 1, status: 400, message: "Parameter X is required" }))
-  it("gives every code once, in both tables together", () => {
+  it("are unique across refusals and declines", () => {
     const numbers = [...refusals, ...declines].map(({ code }) => code)
     expect(new Set(numbers).size).toBe(numbers.length)
   })
-  it("keeps refusals below 90 and the issuer's reasons above 99", () => {
+  it("are below 90 for refusals and at least 90 for declines", () => {
     expect(refusals.filter(({ code }) => code >= 90)).toEqual([])
     expect(declines.filter(({ code }) => code < 90)).toEqual([])
   })
@@ -29,20 +29,22 @@ describe("ErrorCode", () => {
     ["bodyTooLarge", 413],
     ["rateLimited", 429],
     ["serverError", 500]
-  ] as const)("%s is %i", (name, status) => expect(ErrorCode.codes[name].status).toBe(status))
+  ] as const)("have their HTTP status: %s is %i", (name, status) => expect(ErrorCode.codes[name].status).toBe(status))
 })
 
-describe("Decline", () => {
+describe("Decline.byCode", () => {
   it.each([
     [101, "Expired card", false],
     [116, "Not sufficient funds", false],
     [119, "Transaction not permitted to cardholder", false],
     [209, "Stolen card, pick up", true]
-  ])("%i is %s", (code, message, hard) => expect(Decline.byCode(code)).toEqual({ code, message, hard }))
-  it("does not know every code of a bank", () => expect(Decline.byCode(555)).toBeUndefined())
+  ])("gives the reason of %i: %s", (code, message, hard) =>
+    expect(Decline.byCode(code)).toEqual({ code, message, hard })
+  )
+  it("is undefined for an unknown code", () => expect(Decline.byCode(555)).toBeUndefined())
 })
 
-describe("Status", () => {
+describe("a status of an order", () => {
   it.each([
     ["processing", false],
     ["unknown", false],
@@ -53,7 +55,7 @@ describe("Status", () => {
     ["chain_declined", false],
     ["__proto__", false]
   ])("%s is final: %s", (status, final) => expect(Status.isFinal(status)).toBe(final))
-  it("knows its own words and no others", () => {
+  it("is known only if it is listed, like a transaction type", () => {
     expect(Status.all.every(Status.isKnown)).toBe(true)
     expect(Status.isKnown("chain_declined")).toBe(false)
     expect(TransactionType.all.every(TransactionType.isKnown)).toBe(true)
@@ -61,7 +63,7 @@ describe("Status", () => {
   })
 })
 
-it("writes order stages as the public samples do", () => {
+it("OrderStage.make writes stages like the public samples", () => {
   expect(OrderStage.make("sale", "approved")).toBe("sale_approved")
   expect(OrderStage.make("sale", "3d_validating")).toBe("sale_3d_validating")
 })

@@ -1,19 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Markup from "../src/Markup.ts"
 
-describe("markup", () => {
+describe("Markup", () => {
   it.each(["plain", `a & b < c > d "e" 'f'`, "&amp;", "&lt;b&gt;", "&#39;", "&unknown;"])(
-    "reads back what it wrote: %s",
+    "unescapes what it escaped: %s",
     (text) => assert.strictEqual(Markup.unescaped(Markup.escaped(text)), text)
   )
 
   it.each([
     ["no form", "<p>&amp;</p>", { action: undefined, hidden: {} }],
-    ["a form that is posted to its own page", '<form method="post"></form>', { action: undefined, hidden: {} }],
+    ["a form without an address", '<form method="post"></form>', { action: undefined, hidden: {} }],
     [
       "a target and hidden fields, one of them empty",
       '<form method="post" action="/a?b=1&amp;c=2"><input type="hidden" name="x&amp;y" value="&quot;1&#39;"><input type="hidden" name="z"></form>',
       { action: "/a?b=1&c=2", hidden: { "x&amp;y": `"1'`, z: "" } }
     ]
-  ])("reads %s", (_, html, form) => assert.deepStrictEqual(Markup.form(html), form))
+  ])("reads the form of a page: %s", (_, html, form) => assert.deepStrictEqual(Markup.form(html), form))
 })

@@ -48,7 +48,7 @@ describe("Money.toMinor", () => {
     ["10", "", "is in an unknown currency"]
   ])("%s %s is %s", (amount, currency, expected) => expect(minor(amount, currency)).toBe(expected))
 
-  it("gives back what fromMinor wrote, for every currency", () =>
+  it("reverses Money.fromMinor for every currency", () =>
     fc.assert(
       fc.property(
         fc.constantFrom(...Currency.codes),
@@ -97,7 +97,7 @@ describe("Money.canonical", () => {
   ])("%s is %s", (amount, expected) => expect(Money.canonical(amount)).toBe(expected))
 })
 
-describe("Currency", () => {
+describe("Currency.digits", () => {
   it.each([
     ["USD", 2],
     ["EUR", 2],
@@ -112,7 +112,7 @@ describe("Currency", () => {
     ["XAU", undefined],
     ["__proto__", undefined]
   ])("%s has %s decimals", (code, digits) => expect(Currency.digits(code)).toBe(digits))
-  it("knows codes of three letters, each once", () => {
+  it("covers unique codes of three letters", () => {
     expect(Currency.codes.every((code) => /^[A-Z]{3}$/.test(code))).toBe(true)
     expect(new Set(Currency.codes).size).toBe(Currency.codes.length)
     expect(Currency.codes.length).toBeGreaterThan(150)

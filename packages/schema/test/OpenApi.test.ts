@@ -81,12 +81,12 @@ describe("OpenApi.document", () => {
   const document = OpenApi.document()
   const { components, paths, webhooks } = decode(document)
 
-  it("satisfies the linter, warnings included", async () => expect(await problems(document)).toEqual([]))
-  it("would not satisfy it with an example that does not fit its schema", async () => {
+  it("passes the linter without warnings", async () => expect(await problems(document)).toEqual([]))
+  it("fails the linter with an example that does not match its schema", async () => {
     const broken = JSON.parse(JSON.stringify(document).replaceAll('"login":"merchantlogin"', '"login":7'))
     expect((await problems(broken)).join()).toContain("example")
   })
-  it("has every operation with its way of signing", () =>
+  it("describes every operation with its signature scheme", () =>
     expect(
       Object.entries(paths).map(([path, { post }]) => [path, post.operationId, post["x-pay-signing"].scheme])
     ).toEqual(
@@ -107,7 +107,7 @@ describe("OpenApi.document", () => {
     expect(named).toEqual(specification)
     expect(Object.keys(components.schemas)).toEqual(expect.arrayContaining(named.flatMap(([, ...names]) => names)))
   })
-  it("has an endpointId of int64, as the specification says", () =>
+  it("describes endpointId as int64, like the specification", () =>
     expect(components.parameters.endpointId?.schema).toMatchObject({ type: "integer", format: "int64" }))
   const callback = webhooks.callback.get.parameters.flatMap(
     ({ $ref }) => components.parameters[$ref.replace("#/components/parameters/", "")] ?? []
@@ -121,7 +121,7 @@ describe("OpenApi.document", () => {
     const values = callback.map(({ example = "", name }): Form.Parameter => [name, example])
     expect(Signed.verify(values, ["B17F59B4-A7DC-41B4-8FF9-37D986B43D20"]).ok).toBe(true)
   })
-  it("has a schema for every request, and names the control where there is one", () => {
+  it("has a schema for every request, with the control where the operation is signed by one", () => {
     expect(components.schemas.SaleRequest?.properties).toHaveProperty("control")
     expect(components.schemas.PayoutV4Request?.properties).not.toHaveProperty("control")
     expect(Object.keys(components.schemas)).toEqual(expect.arrayContaining(["StatusResponse", "ServerErrorResponse"]))

@@ -13,11 +13,13 @@ const problemsOf = (operation: Operation.Operation, fields: Operation.FieldTexts
 const without = (fields: Operation.FieldTexts, name: string) =>
   Object.fromEntries(Object.entries(fields).filter(([other]) => other !== name))
 
-describe.each(PayApi.all.map((operation) => ({ name: operation.name, operation })))("$name", ({ operation }) => {
+const operations = PayApi.all.map((operation) => ({ name: operation.name, operation }))
+
+describe.each(operations)("the operation $name", ({ operation }) => {
   const sample = Sample.request(operation)
   const required = Object.entries(operation.fields).flatMap(([name, field]) => (Field.isOptional(field) ? [] : [name]))
 
-  it("takes its sample, and writes back what it read", () => {
+  it("decodes its sample, and encodes it unchanged", () => {
     const decoded = Result.getOrThrow(Operation.decode(operation)(sample))
     const texts = Operation.encode(operation)(decoded)
     expect(Result.getOrThrow(Operation.decode(operation)(texts))).toEqual(decoded)
@@ -25,7 +27,7 @@ describe.each(PayApi.all.map((operation) => ({ name: operation.name, operation }
     expect(Operation.prepare(operation)(decoded)).toEqual(Result.succeed(sample))
   })
 
-  it("takes the sample of every field by itself", () => {
+  it("accepts the sample of every single field", () => {
     for (const [name, info] of operation.infos) {
       expect(info.flaw(info.sample), name).toBeUndefined()
       expect(info.sample.length, name).toBeLessThanOrEqual(info.maxLength)
@@ -34,7 +36,7 @@ describe.each(PayApi.all.map((operation) => ({ name: operation.name, operation }
     }
   })
 
-  it("misses each required field, and all of them at once", () => {
+  it("reports each missing required field, and all of them together", () => {
     for (const name of required)
       expect(problemsOf(operation, without(sample, name))).toContainEqual({
         field: name,
@@ -45,7 +47,7 @@ describe.each(PayApi.all.map((operation) => ({ name: operation.name, operation }
     expect(all.map(({ field }) => field)).toEqual(expect.arrayContaining(required))
   })
 
-  it("refuses what is too long, and names the words where only some are right", () => {
+  it("refuses values that are too long, and lists the accepted words of an enumeration", () => {
     for (const [name, info] of operation.infos) {
       const words = info.json.enum?.join(info.json.enum.includes("true") ? " or " : ", ")
       const matches = problemsOf(operation, { ...sample, [name]: "1".repeat(info.maxLength + 1) })
@@ -57,7 +59,7 @@ describe.each(PayApi.all.map((operation) => ({ name: operation.name, operation }
     }
   })
 
-  it("refuses NUL everywhere, and line ends where they have no business", () => {
+  it("refuses NUL in every field, and line breaks in every field of one line", () => {
     const multiline = ["order_desc", "merchant_data", "paRes"]
     for (const name of operation.infos.keys()) {
       const { sample: value = "" } = operation.infos.get(name) ?? {}
@@ -74,12 +76,12 @@ describe.each(PayApi.all.map((operation) => ({ name: operation.name, operation }
     }
   })
 
-  it("ignores fields it does not know", () => {
+  it("ignores unknown fields", () => {
     const parameters = [...Object.entries(sample), ["frobnicate", "1"], ["control", "c"], ["oauth_nonce", "n"]] as const
     expect(Canonical.fields(operation, parameters)).toEqual({ fields: sample, problems: [] })
   })
 
-  it("takes __proto__ and constructor for unknown fields", () => {
+  it("treats __proto__ and constructor as unknown fields", () => {
     const parameters = [...Object.entries(sample), ["__proto__", "x"], ["constructor", "y"]] as const
     const { fields } = Canonical.fields(operation, parameters)
     expect(Object.keys(fields)).toEqual(Object.keys(sample))
@@ -87,7 +89,7 @@ describe.each(PayApi.all.map((operation) => ({ name: operation.name, operation }
     expect(problemsOf(operation, fields)).toEqual([])
   })
 
-  it("takes each alias for its field, and does not choose between two values", () => {
+  it("accepts each alias of a field, and refuses two different values", () => {
     for (const [alias, name] of Object.entries(operation.aliases)) {
       expect(operation.fields, alias).toHaveProperty([name])
       expect(operation.fields, alias).not.toHaveProperty([alias])
@@ -104,7 +106,7 @@ describe.each(PayApi.all.map((operation) => ({ name: operation.name, operation }
     }
   })
 
-  it("decodes and encodes as its schema does", () => {
+  it("decodes and encodes like its schema", () => {
     const decodeSchema = Schema.decodeUnknownResult(operation.request)
     const encodeSchema = Schema.encodeUnknownSync(operation.request)
     const decodeFields = Operation.decode(withoutRules(operation))

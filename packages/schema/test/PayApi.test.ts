@@ -61,20 +61,20 @@ describe("PayApi", () => {
   it.each([
     ["specification", specification],
     ["family", family]
-  ])("has the operations of the %s, their paths, signatures and effects", (origin, table) => {
+  ])("has the operations of the %s with their paths, signatures and effects", (origin, table) => {
     const operations = PayApi.all.filter((operation) => operation.origin === origin)
     expect(operations.map((operation) => [operation.path, operation.name, signing(operation), operation.acts])).toEqual(
       rowsOf(table)
     )
   })
-  it("keeps each operation under its own name, path and command", () => {
+  it("finds each operation by its name, path and command", () => {
     expect(Object.entries(PayApi.operations).filter(([name, operation]) => name !== operation.name)).toEqual([])
     expect(PayApi.byPath.size).toBe(PayApi.all.length)
     expect(PayApi.byCommand.size).toBe(PayApi.all.length)
     expect(PayApi.byPath.get("/api/v2/sale")).toBe(PayApi.operations.SALE)
     expect(PayApi.byCommand.get("v4/payout")).toBe(PayApi.operations.PAYOUT_V4)
   })
-  it("calls an operation by its path without version, unless two would have the same command", () => {
+  it("names a command after the path without its version, unless two commands would be the same", () => {
     const short = (path: string) => path.replace(/^\/api\/(3ds\/)?v\d+\//, "")
     const versioned = PayApi.all.filter(({ command, path }) => command !== short(path))
     expect(versioned.map(({ command }) => command)).toEqual([
@@ -86,20 +86,20 @@ describe("PayApi", () => {
     ])
     for (const { path } of versioned) expect(PayApi.byCommand.has(short(path))).toBe(true)
   })
-  it("uses every recipe of the signing package, except the callback's", () => {
+  it("uses every recipe of @pay/signing except the callback's", () => {
     const used = new Set(PayApi.all.flatMap(({ signing }) => (signing._tag === "Control" ? [signing.recipe] : [])))
     const unused = Object.entries(Control.recipes).filter(([, recipe]) => !used.has(recipe))
     expect(unused.map(([name]) => name)).toEqual(["callback"])
   })
-  it("lets every operation with a later outcome say where it is reported", () => {
+  it("lets every operation with a later outcome name a callback address", () => {
     const silent = PayApi.all.filter(({ acts, fields }) => acts !== "reads" && !("server_callback_url" in fields))
     expect(silent.map(({ name }) => name)).toEqual(["CARDREF", "CARDREF_V4", "UPDATE_RP_V4"])
   })
 })
 
-describe("types", () => {
+describe("the types of a request", () => {
   type Request = Operation.Request<typeof PayApi.operations.CAPTURE>
-  it("are those of the declared fields", () => {
+  it("follow the declared fields", () => {
     expectTypeOf<Request["orderid"]>().toEqualTypeOf<string>()
     expectTypeOf<Request>().toHaveProperty("amount")
     expectTypeOf<{ login: string; client_orderid: string; orderid: string }>().toExtend<Request>()
@@ -107,7 +107,7 @@ describe("types", () => {
     expectTypeOf<Operation.Request<typeof PayApi.operations.SALE>["expire_month"]>().toEqualTypeOf<number>()
     expectTypeOf<Operation.Answer<typeof PayApi.operations.SALE>["paynet-order-id"]>().toEqualTypeOf<string>()
   })
-  it("refuse a recipe with a slot that is no field", () => {
+  it("refuse a signature recipe with a slot that is not a field", () => {
     type Declared = Scheme.Scheme<"login" | "endpointId" | "orderid">
     expectTypeOf<Scheme.Control<"login" | "orderid">>().toExtend<Declared>()
     expectTypeOf<Scheme.Control<"login" | "cardrefid">>().not.toExtend<Declared>()

@@ -24,7 +24,7 @@ describe("RecurringSchedule.occurrence", () => {
     ["monthly", 3, "2030-11-30", ["2030-11-30", "2031-02-28", "2031-05-30"]],
     ["yearly", 1, "2028-02-29", ["2028-02-29", "2029-02-28", "2030-02-28", "2031-02-28", "2032-02-29"]],
     ["yearly", 4, "2096-02-29", ["2096-02-29", "2100-02-28", "2104-02-29"]]
-  ] as const)("%s, every %i from %s", (period, interval, anchor, days) =>
+  ] as const)("gives the due days of a schedule: %s, interval %i, from %s", (period, interval, anchor, days) =>
     expect(days.map((_, n) => dayOf({ period, interval, anchor: day(anchor) }, n))).toEqual(days)
   )
 
@@ -33,7 +33,7 @@ describe("RecurringSchedule.occurrence", () => {
     [{ finish: day("2030-02-28") }, ["2030-01-31", "2030-02-28", undefined]],
     [{ finish: day("2030-02-27") }, ["2030-01-31", undefined]],
     [{ finish: day("2030-03-01"), occurrences: 1 }, ["2030-01-31", undefined]]
-  ])("ends: %j", (end, days) =>
+  ])("is undefined after the end: %j", (end, days) =>
     expect(days.map((_, n) => dayOf({ period: "monthly", interval: 1, anchor: day("2030-01-31"), ...end }, n))).toEqual(
       days
     )
@@ -49,8 +49,10 @@ describe("RecurringSchedule.lastBy", () => {
     ["2030-02-28", 1],
     ["2030-03-30", 1],
     ["2030-03-31", 2]
-  ])("on %s it is %s", (today, n) => expect(RecurringSchedule.lastBy(schedule, day(today))).toBe(n))
-  it("stays at the last one after the end", () => {
+  ])("is the number of the latest due day: on %s it is %s", (today, n) =>
+    expect(RecurringSchedule.lastBy(schedule, day(today))).toBe(n)
+  )
+  it("is the last occurrence after the end", () => {
     expect(RecurringSchedule.lastBy({ ...schedule, occurrences: 2 }, day("2031-01-01"))).toBe(1)
     expect(RecurringSchedule.lastBy({ ...schedule, finish: day("2030-03-01") }, day("2031-01-01"))).toBe(1)
   })
@@ -60,7 +62,7 @@ describe("RecurringSchedule.lastBy", () => {
     .chain(({ month, year }) => fc.integer({ min: 1, max: 31 }).map((last) => ({ year, month, day: last })))
     .filter((candidate) => RecurringSchedule.parseDay(RecurringSchedule.formatDay(candidate)) !== undefined)
 
-  it("is the occurrence before which none is later, and after which none is earlier", () =>
+  it("is the latest occurrence that is not after the given day", () =>
     fc.assert(
       fc.property(
         fc.constantFrom(...RecurringSchedule.periods),
@@ -80,7 +82,7 @@ describe("RecurringSchedule.lastBy", () => {
 })
 
 describe("RecurringSchedule.parseDay", () => {
-  it.each(["2030-02-28", "2028-02-29", "2000-02-29", "2030-12-31"])("takes %s", (text) =>
+  it.each(["2030-02-28", "2028-02-29", "2000-02-29", "2030-12-31"])("accepts %s", (text) =>
     expect(RecurringSchedule.formatDay(day(text))).toBe(text)
   )
   it.each([

@@ -22,7 +22,7 @@ const card = { credit_card_number: "4444333322221111", expire_month: "12", expir
 
 type Row = [PayApi.Name, Change, ReadonlyArray<string>]
 
-describe("fields of one request", () => {
+describe("the rules between fields of a request", () => {
   it.each<Row>([
     ["SALE", { amount: "10.005" }, ["63 amount has more than 2 decimals"]],
     ["SALE", { amount: "10.00", currency: "JPY" }, []],
@@ -159,10 +159,10 @@ describe("fields of one request", () => {
     ["CREATE_RP_V4", { cardrefid: "71573" }, ["5 cardrefid cannot be used with credit_card_number"]],
     ["UPDATE_RP_V4", { change: undefined }, ["1 change is required, or amount, or credit_card_number, or cardrefid"]],
     ["UPDATE_RP_V4", { change: undefined, amount: "5", currency: "EUR" }, []]
-  ])("%s with %j", (name, change, expected) => expect(refusals(name, change)).toEqual(expected))
+  ])("refuse %s with %j: %j", (name, change, expected) => expect(refusals(name, change)).toEqual(expected))
 })
 
-describe("values", () => {
+describe("the value of a field", () => {
   const notAnAmount = ["2 amount must be a decimal number above zero, like 10.50"]
   it.each<[string, string, ReadonlyArray<string>]>([
     ["amount", "0.01", []],
@@ -238,9 +238,11 @@ describe("values", () => {
     ["customer_browser_java_enabled", "TRUE", []],
     ["customer_browser_java_enabled", "yes", ["2 customer_browser_java_enabled must be true or false"]],
     ["customer_browser_time_zone", "-720", []]
-  ])("%s = %j", (field, value, expected) => expect(refusals("SALE", { [field]: value })).toEqual(expected))
+  ])("is checked: %s = %j: %j", (field, value, expected) =>
+    expect(refusals("SALE", { [field]: value })).toEqual(expected)
+  )
 
-  it("are decoded", () => {
+  it("is decoded to its type, and card data is redacted in JSON", () => {
     const sample = Sample.request(PayApi.operations.SALE)
     const decoded = Operation.decode(PayApi.operations.SALE)({ ...sample, expire_month: "03", expire_year: "31" })
     const request = Result.getOrThrow(decoded)

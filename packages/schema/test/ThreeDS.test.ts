@@ -14,14 +14,14 @@ describe("threeDSMethodData", () => {
     expect(text).toMatch(/^[A-Za-z0-9_-]+$/)
     expect(JSON.parse(Buffer.from(text, "base64url").toString())).toEqual(message)
   })
-  it("comes back with the identifier alone", () =>
+  it("is read with only the identifier", () =>
     expect(ThreeDS.methodData.decode(base64url({ threeDSServerTransID: id }))).toEqual(
       Result.succeed({ threeDSServerTransID: id })
     ))
 })
 
 describe("creq and cres", () => {
-  it("come through", () => {
+  it("are read as they were written", () => {
     const creq = {
       messageType: "CReq" as const,
       messageVersion: "2.2.0",
@@ -31,11 +31,11 @@ describe("creq and cres", () => {
     }
     expect(ThreeDS.creq.decode(ThreeDS.creq.encode(creq))).toEqual(Result.succeed(creq))
   })
-  it("keep a result that is not known, and ignore what is not asked for", () =>
+  it("keep an unknown result, and ignore additional keys", () =>
     expect(
       ThreeDS.cres.decode(base64url({ messageType: "CRes", threeDSServerTransID: id, transStatus: "Z", more: 1 }))
     ).toEqual(Result.succeed({ messageType: "CRes", threeDSServerTransID: id, transStatus: "Z" })))
-  it("may be padded", () =>
+  it("may have base64 padding", () =>
     expect(
       Result.isSuccess(ThreeDS.cres.decode(`${base64url({ messageType: "CRes", threeDSServerTransID: "" })}==`))
     ).toBe(true))
@@ -43,8 +43,8 @@ describe("creq and cres", () => {
     ["not base64url", "a+b/", "is not base64url"],
     ["empty", "", "is not base64url"],
     ["too long", "A".repeat(16_385), "is not base64url"],
-    ["no JSON", base64url("{"), "is not base64url JSON"],
-    ["no UTF-8", Buffer.from([0x22, 0xff, 0x22]).toString("base64url"), "is not base64url JSON"],
+    ["not JSON", base64url("{"), "is not base64url JSON"],
+    ["not UTF-8", Buffer.from([0x22, 0xff, 0x22]).toString("base64url"), "is not base64url JSON"],
     [
       "another message",
       base64url({ messageType: "CReq", threeDSServerTransID: id }),
@@ -55,9 +55,9 @@ describe("creq and cres", () => {
   ])("are refused: %s", (_, text, says) => expect(ThreeDS.cres.decode(text)).toEqual(Result.fail(says)))
 })
 
-describe("the envelope of PaReq and PaRes", () => {
+describe("the encoding of PaReq and PaRes", () => {
   const xml = '<ThreeDSecure><Message id="1"><PAReq>é</PAReq></Message></ThreeDSecure>'
-  it("comes through, with line breaks in the base64 too", () => {
+  it("is read as it was written, also with line breaks in the base64", () => {
     const text = ThreeDS.xml.encode(xml)
     expect(ThreeDS.xml.decode(text)).toEqual(Result.succeed(xml))
     expect(ThreeDS.xml.decode(text.replaceAll(/(.{10})/g, "$1\r\n"))).toEqual(Result.succeed(xml))

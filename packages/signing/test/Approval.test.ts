@@ -16,13 +16,13 @@ const statement: Approval.Statement = {
   approver: "jane"
 }
 
-describe("an approval", () => {
-  it("is one readable text", () =>
+describe("the approval of a payout", () => {
+  it("is signed as readable text with one line for each fact", () =>
     expect(Approval.text(statement)).toBe(
       "pay-approval: v1\ndecision: approve\norder: 6768788\namount: 100.00 USD\nrecipient: 1:9f86d081\napprover: jane\n"
     ))
 
-  it("is verified with the other half of the key", () =>
+  it("is verified with the approver's public key", () =>
     expect(Approval.verify(statement, Approval.sign(statement, jane.privateKey), jane.publicKey)).toBe(true))
 
   it.each<[string, Partial<Approval.Statement>]>([
@@ -33,25 +33,26 @@ describe("an approval", () => {
     ["recipient", { recipient: "1:9f86d082" }],
     ["approver", { approver: "john" }],
     ["text that looks like another line", { orderId: "6768788\namount: 1.00 USD" }]
-  ])("does not hold for another %s", (_, change) =>
+  ])("is refused for another %s", (_, change) =>
     expect(
       Approval.verify({ ...statement, ...change }, Approval.sign(statement, jane.privateKey), jane.publicKey)
     ).toBe(false)
   )
 
-  it.each(["", "AAAA", "no base64 at all", `${"A".repeat(86)}==`])("a signature %j is none", (signature) =>
-    expect(Approval.verify(statement, signature, jane.publicKey)).toBe(false)
+  it.each(["", "AAAA", "no base64 at all", `${"A".repeat(86)}==`])(
+    "is refused with the malformed signature %j",
+    (signature) => expect(Approval.verify(statement, signature, jane.publicKey)).toBe(false)
   )
 
-  it("is bounded: what base64 passes over does not make it as long as one likes", () =>
+  it("is refused with a signature that is padded with line breaks", () =>
     expect(
       Approval.verify(statement, `${Approval.sign(statement, jane.privateKey)}${"\n".repeat(1000)}`, jane.publicKey)
     ).toBe(false))
 
-  it("of somebody else does not hold", () =>
+  it("is refused if it was signed with another approver's key", () =>
     expect(Approval.verify(statement, Approval.sign(statement, other.privateKey), jane.publicKey)).toBe(false))
 
-  it("a list is of one merchant, and nothing else", () => {
+  it("is not replaced by a signed request for a list, which names one merchant and its time", () => {
     const list: Approval.List = { decision: "list", merchant: "shop", approver: "jane", timestampSeconds: 1 }
     expect(Approval.text(list)).toBe("pay-approval: v1\ndecision: list\nmerchant: shop\napprover: jane\ntime: 1\n")
     const signature = Approval.sign(list, jane.privateKey)
@@ -60,7 +61,7 @@ describe("an approval", () => {
       expect(Approval.verify(other, signature, jane.publicKey)).toBe(false)
   })
 
-  it("a look is no approval", () => {
+  it("is not replaced by a signed request to view the order", () => {
     const look: Approval.Look = { decision: "look", orderId: "6768788", approver: "jane", timestampSeconds: 1 }
     expect(Approval.verify(statement, Approval.sign(look, jane.privateKey), jane.publicKey)).toBe(false)
     expect(Approval.verify(look, Approval.sign(look, jane.privateKey), jane.publicKey)).toBe(true)
@@ -87,6 +88,6 @@ describe("an approver's key", () => {
     ["a merchant's RSA key", Approval.privateFromPem(pem.rsaPrivate), "NotEd25519"],
     ["a merchant's RSA public key", Approval.publicFromPem(pem.rsaPublic), "NotEd25519"],
     ["a private key for the gateway", Approval.publicFromPem(pem.private), "PrivateKeyGiven"],
-    ["some other text", Approval.privateFromPem("secret"), "Malformed"]
+    ["text that is not a key", Approval.privateFromPem("secret"), "Malformed"]
   ])("%s is refused", (_, loaded, reason) => expect(loaded).toEqual({ ok: false, reason }))
 })

@@ -7,7 +7,7 @@ import vectors from "../vectors/oauth.json" with { type: "json" }
 const pairs = (lists: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Parameter> =>
   lists.map(([name = "", value = ""]) => [name, value])
 
-describe("baseUri", () => {
+describe("BaseString.baseUri", () => {
   it.each(vectors.baseUri)("$url ($source)", ({ url, baseUri }) => expect(BaseString.baseUri(url)).toBe(baseUri))
 
   it.each([
@@ -24,14 +24,14 @@ describe("baseUri", () => {
     "https://gateway.example/a\t",
     "https://gateway.example\\a",
     "https://gateway.example/a?b= c"
-  ])("%j has none", (url) => expect(BaseString.baseUri(url)).toBeUndefined())
+  ])("is undefined for the malformed address %j", (url) => expect(BaseString.baseUri(url)).toBeUndefined())
 
-  it("has no user and password", () => {
+  it("omits the user name and the password", () => {
     expect(BaseString.baseUri("https://user:secret@gateway.example/a")).toBe("https://gateway.example/a")
   })
 })
 
-describe("normalize", () => {
+describe("BaseString.normalize", () => {
   it.each(vectors.normalized)("$source", ({ parameters, text }) =>
     expect(BaseString.normalize(pairs(parameters))).toBe(text)
   )
@@ -62,24 +62,27 @@ describe("normalize", () => {
       ],
       "b%21=&bA="
     ]
-  ])("%j", (parameters, text) => expect(BaseString.normalize(parameters)).toBe(text))
+  ])("sorts and encodes %j", (parameters, text) => expect(BaseString.normalize(parameters)).toBe(text))
 })
 
-describe("make", () => {
+describe("BaseString.make", () => {
   it.each(vectors.baseString)("$source", ({ parameters, text, method, url }) =>
     expect(BaseString.make({ method, url, parameters: pairs(parameters) })).toBe(text)
   )
 
-  it.each(vectors.hmacSha1)("is what is signed: $source", ({ parameters, secret, signature, method, url }) => {
-    const text = BaseString.make({ method, url, parameters: pairs(parameters) })
-    expect(
-      createHmac("sha1", secret)
-        .update(text ?? "")
-        .digest("base64")
-    ).toBe(signature)
-  })
+  it.each(vectors.hmacSha1)(
+    "gives the text that HMAC-SHA1 signs: $source",
+    ({ parameters, secret, signature, method, url }) => {
+      const text = BaseString.make({ method, url, parameters: pairs(parameters) })
+      expect(
+        createHmac("sha1", secret)
+          .update(text ?? "")
+          .digest("base64")
+      ).toBe(signature)
+    }
+  )
 
-  it.each(["nowhere", "https://gateway.example/?a=%"])("there is none for %s", (url) => {
+  it.each(["nowhere", "https://gateway.example/?a=%"])("is undefined for the malformed address %s", (url) => {
     expect(BaseString.make({ method: "POST", url, parameters: [] })).toBeUndefined()
   })
 })

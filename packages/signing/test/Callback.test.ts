@@ -15,29 +15,29 @@ const query: ReadonlyArray<Parameter> = [
 const replaced = (name: string, value: string): ReadonlyArray<Parameter> =>
   query.map((parameter) => (parameter[0] === name ? [name, value] : parameter))
 
-it("signs status, orderid and client_orderid", () => expect(Callback.sign(values, key)).toBe(control))
+it("Callback.sign covers status, orderid and client_orderid", () => expect(Callback.sign(values, key)).toBe(control))
 
-describe("verify", () => {
+describe("Callback.verify", () => {
   it.each([
-    ["the key", [key]],
+    ["the key alone", [key]],
     ["a new key beside the old one", ["new", key]],
     ["the old key beside a new one", [key, "new"]]
-  ])("takes %s and returns what is proved", (_, keys) =>
+  ])("accepts %s, and returns the values that the signature covers", (_, keys) =>
     expect(Callback.verify(query, keys)).toEqual({ ok: true, values })
   )
 
-  it("takes the control in capitals", () => {
+  it("accepts a control in upper case", () => {
     expect(Callback.verify(replaced("control", control.toUpperCase()), [key]).ok).toBe(true)
   })
 
-  it.each(["status", "orderid", "client_orderid", "control"])("refuses a missing, doubled or changed %s", (name) => {
+  it.each(["status", "orderid", "client_orderid", "control"])("refuses a missing, repeated or changed %s", (name) => {
     const without = query.filter((parameter) => parameter[0] !== name)
     expect(Callback.verify(without, [key])).toEqual({ ok: false, reason: { _tag: "Missing", name } })
     expect(Callback.verify([...query, [name, "x"]], [key])).toEqual({ ok: false, reason: { _tag: "Duplicate", name } })
     expect(Callback.verify(replaced(name, "declined"), [key])).toEqual({ ok: false, reason: { _tag: "Mismatch" } })
   })
 
-  it.each([[[]], [["other"]]])("refuses keys %j", (keys) =>
+  it.each([[[]], [["other"]]])("refuses the callback if the merchant's keys are %j", (keys) =>
     expect(Callback.verify(query, keys)).toEqual({ ok: false, reason: { _tag: "Mismatch" } })
   )
 })

@@ -7,8 +7,8 @@ import vectors from "../vectors/control.json" with { type: "json" }
 const recipes: Readonly<Record<string, Control.Recipe>> = Control.recipes
 const named = Object.entries(recipes)
 
-describe("recipes", () => {
-  it("are those of the specification, and the decided ones", () => {
+describe("Control.recipes", () => {
+  it("contain the recipes of the specification and of docs/assumptions.md", () => {
     const table = named.map(([name, recipe]) => `${name.padEnd(23)} ${recipe.join(" ")}`).join("\n")
     expect(`\n${table}\n`).toBe(`
 uploadCresResult        login client-order-id orderid
@@ -34,7 +34,7 @@ callback                status orderid client_orderid
   })
 })
 
-describe("sign", () => {
+describe("Control.sign", () => {
   it.each(vectors)("$recipe: $text ($source)", ({ recipe, values, key, text, control }) => {
     const slots = recipes[recipe] ?? []
     expect(Control.preimage(slots, values, key)).toBe(text + key)
@@ -47,7 +47,7 @@ describe("sign", () => {
     fc.string({ unit: "grapheme" })
   )
 
-  it.each(named)("%s: the compiled path agrees with the general one", (_, recipe) => {
+  it.each(named)("gives the same control as its compiled form: %s", (_, recipe) => {
     const compiled = Control.compile(recipe)
     fc.assert(
       fc.property(values, fc.string({ unit: "grapheme" }), (values, key) => {
@@ -61,14 +61,14 @@ describe("sign", () => {
     )
   })
 
-  it.each([0, 1, 6])("a recipe of %i slots is compiled too", (length) => {
+  it.each([0, 1, 6])("gives the same control as its compiled form for a recipe of %i slots", (length) => {
     const recipe = ["a", "b", "c", "d", "e", "f"].slice(0, length)
     const values = { a: "1", b: "2", c: "3", d: "4", e: "5", f: "6" }
     expect(Control.compile(recipe)(values, "key")).toBe(Control.sign(recipe, values, "key"))
   })
 })
 
-describe("matches", () => {
+describe("Control.matches", () => {
   const expected = "c6bdd88a78834ef4b863b088827a459f039e8257"
 
   it.each([
@@ -84,11 +84,11 @@ describe("matches", () => {
     [expected.replace("a", "\u0391"), false]
   ])("%j: %s", (received, result) => expect(Control.matches(received, expected)).toBe(result))
 
-  it("does not mind the case of the expected value", () => {
+  it("ignores the case of the expected value", () => {
     expect(Control.matches(expected, expected.toUpperCase())).toBe(true)
   })
 
-  it("refuses every single changed digit", () => {
+  it("detects each single changed digit", () => {
     fc.assert(
       fc.property(fc.nat(39), fc.constantFrom(..."0123456789abcdef"), (at, digit) => {
         fc.pre(expected[at] !== digit)
@@ -98,7 +98,7 @@ describe("matches", () => {
   })
 })
 
-describe("verifyAny", () => {
+describe("Control.verifyAny", () => {
   const [one, two] = ["1".repeat(40), "2".repeat(40)]
 
   it.each([
@@ -106,5 +106,5 @@ describe("verifyAny", () => {
     [two, [one, two], true],
     ["3".repeat(40), [one, two], false],
     [one, [], false]
-  ])("%s", (received, candidates, result) => expect(Control.verifyAny(received, candidates)).toBe(result))
+  ])("%s among %j: %s", (received, candidates, result) => expect(Control.verifyAny(received, candidates)).toBe(result))
 })

@@ -137,32 +137,32 @@ const ids = (explanation: Explain.Explanation): ReadonlyArray<string> =>
     ? explanation.findings.map(({ mistakes }) => mistakes.map(({ id }) => id).join(" and "))
     : [explanation._tag]
 
-describe("control", () => {
-  it("the matrix makes every mistake of the catalogue", () => {
+describe("Explain.control", () => {
+  it("is tested with every mistake of the catalogue", () => {
     const catalogued = Explain.catalogue.filter(({ scheme }) => scheme === "control").map(({ id }) => id)
     expect([...new Set(made.map(([mistake]) => mistake))].toSorted()).toEqual(catalogued.toSorted())
     expect(new Set(catalogued).size).toBe(catalogued.length)
     expect(catalogued.length).toBeGreaterThanOrEqual(20)
   })
 
-  it.each(cases)("%s is named (%s)", (mistake, received, question) => {
+  it.each(cases)("names the mistake %s (%s)", (mistake, received, question) => {
     expect(ids(Explain.control({ ...question, received }))).toContain(mistake)
   })
 
-  it.each(cases)("%s: no key and no value is told", (_, received, question) => {
+  it.each(cases)("repeats no key and no value: %s", (_, received, question) => {
     const report = JSON.stringify(Explain.control({ ...question, received })).toLowerCase()
     for (const secret of [key, sandboxKey, key.replaceAll("-", ""), "example.com", "4444000022224444", "order 7"]) {
       expect(report).not.toContain(secret.toLowerCase())
     }
   })
 
-  it("finds nothing wrong with the right control, in either case", () => {
+  it("accepts the right control in lower and upper case", () => {
     const received = Control.sign(sale.recipe, sale.values, key)
     expect(Explain.control({ ...sale, received })).toEqual({ _tag: "Correct" })
     expect(Explain.control({ ...sale, received: received.toUpperCase() })).toEqual({ _tag: "Correct" })
   })
 
-  it("tells which part it was", () => {
+  it("names the part that is missing", () => {
     const received = sha1(`${id}${order}${minor}${key}`)
     expect(Explain.control({ ...sale, received })).toMatchObject({
       findings: [{ mistakes: [{ id: "part-missing", detail: "email is missing" }] }]
@@ -175,11 +175,11 @@ describe("control", () => {
     ["parts-order and separator", sha1([order, id, minor, email, key].join("&"))],
     ["endpoint-or-group and key-other", sha1(`77${order}${minor}${email}${sandboxKey}`)],
     ["key-blank and hash-other", createHash("sha256").update(`${right}${key} `).digest("hex")]
-  ])("two mistakes at once: %s", (mistakes, received) => {
+  ])("names two mistakes that were made together: %s", (mistakes, received) => {
     expect(ids(Explain.control({ ...sale, received }))).toContain(mistakes)
   })
 
-  it("says so when no mistake explains it", () => {
+  it("answers Unexplained if no known mistake gives the control", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9a-f]{40}$/), (received) => {
         expect(Explain.control({ ...sale, received })._tag).toBe("Unexplained")

@@ -175,38 +175,38 @@ const ids = (explanation: Explain.OAuthExplanation): ReadonlyArray<string> =>
     ? explanation.findings.map(({ mistakes }) => mistakes.map(({ id }) => id).join(" and "))
     : [explanation._tag]
 
-describe("oauth", () => {
-  it("the matrix makes every mistake of the catalogue", () => {
+describe("Explain.oauth", () => {
+  it("is tested with every mistake of the catalogue", () => {
     const catalogued = Explain.catalogue.filter(({ scheme }) => scheme === "oauth").map(({ id }) => id)
     expect([...new Set(made.map(([mistake]) => mistake))].toSorted()).toEqual(catalogued.toSorted())
     expect(new Set(catalogued).size).toBe(catalogued.length)
     expect(catalogued.length).toBeGreaterThanOrEqual(20)
   })
 
-  it.each(made)("%s is named (%#)", (mistake, question, received) => {
+  it.each(made)("names the mistake %s (%#)", (mistake, question, received) => {
     expect(ids(explain(question, received))).toContain(mistake)
   })
 
-  it.each(made)("%s: no key and no value is told (%#)", (_, question, received) => {
+  it.each(made)("repeats no key and no value: %s (%#)", (_, question, received) => {
     const report = JSON.stringify(explain(question, received)).toLowerCase()
     for (const secret of [controlKey, sandboxKey, controlKey.replaceAll("-", ""), "chairs", "4444000022224444"]) {
       expect(report).not.toContain(secret.toLowerCase())
     }
   })
 
-  it("finds nothing wrong with the right signature", () => {
+  it("accepts the right signature", () => {
     expect(explain(hmacQuestion, hmac({}))).toEqual({ _tag: "Correct" })
     expect(explain(rsaQuestion, rsaSign("sha256").toString("base64"))).toEqual({ _tag: "Correct" })
   })
 
-  it("names a port that was dropped, and a host as it was written", () => {
+  it("names a port that is missing, also if the host is written in mixed case", () => {
     const url = "https://Gateway.example:8443/api/v2/payout/1111?trace=a%20b"
     const received = hmac({ address: "https://gateway.example/api/v2/payout/1111" })
     const question = { ...hmacQuestion, request: request("HMAC-SHA1", received, { url }) }
     expect(ids(Explain.oauth(question))).toEqual(["default-port"])
   })
 
-  it("finds the + that became a space", () => {
+  it("recognizes a signature in which + became a space", () => {
     const withPlus = Array.from({ length: 50 }, (_, index) => `n${index}`)
       .map((nonce) => {
         const parameters = all("HMAC-SHA1").map(
@@ -234,11 +234,11 @@ describe("oauth", () => {
       mac(base({ address: "http://gateway.example/api/v2/payout/1111" }), undefined, "sha256").digest("base64")
     ],
     ["not-sorted and hex", mac(base({ sort: unsorted })).digest("hex")]
-  ])("two mistakes at once: %s", (mistakes, received) => {
+  ])("names two mistakes that were made together: %s", (mistakes, received) => {
     expect(ids(explain(hmacQuestion, received))).toContain(mistakes)
   })
 
-  it("needs no more than the request and a key", () => {
+  it("needs only the request and a key", () => {
     const received = hmac({ method: "GET" })
     expect(ids(Explain.oauth({ expected: "HMAC-SHA1", controlKey, request: request("HMAC-SHA1", received) }))).toEqual([
       "http-method"
@@ -246,12 +246,12 @@ describe("oauth", () => {
     expect(Explain.oauth({ expected: "RSA-SHA256", request: request("RSA-SHA256", "AAAA") })._tag).toBe("Unexplained")
   })
 
-  it("says so when no mistake explains it", () => {
+  it("answers Unexplained if no known mistake gives the signature", () => {
     expect(explain(hmacQuestion, createHash("sha1").update("x").digest("base64"))._tag).toBe("Unexplained")
     expect(explain(rsaQuestion, Buffer.alloc(256, 7).toString("base64"))._tag).toBe("Unexplained")
   })
 
-  it("hands on why a request cannot be read", () => {
+  it("reports why a request cannot be parsed", () => {
     const unreadable = request("HMAC-SHA1", "", { authorization: "Basic x" })
     expect(Explain.oauth({ ...hmacQuestion, request: unreadable })).toMatchObject({
       _tag: "Unreadable",

@@ -4,7 +4,7 @@ import * as Form from "../src/Form.ts"
 
 const parameter = fc.tuple(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }))
 
-describe("parse", () => {
+describe("Form.parse", () => {
   it.each<[body: string, parameters: ReadonlyArray<Form.Parameter>]>([
     ["", []],
     [
@@ -50,7 +50,7 @@ describe("parse", () => {
         ["constructor", "2"]
       ]
     ]
-  ])("%j", (body, parameters) => expect(Form.parse(body)).toEqual({ ok: true, parameters }))
+  ])("reads %j", (body, parameters) => expect(Form.parse(body)).toEqual({ ok: true, parameters }))
 
   it.each([
     ["a=%", 2],
@@ -58,9 +58,9 @@ describe("parse", () => {
     ["a=1&%C3=2", 4],
     ["a=%C3%28", 2],
     ["a=1&b%2=", 4]
-  ])("%j is refused at %i", (body, at) => expect(Form.parse(body)).toMatchObject({ ok: false, at }))
+  ])("refuses %j at position %i", (body, at) => expect(Form.parse(body)).toMatchObject({ ok: false, at }))
 
-  it("reads as the platform does", () => {
+  it("agrees with URLSearchParams on every encoded form", () => {
     fc.assert(
       fc.property(fc.array(parameter), (parameters) => {
         const list = parameters.map(([name, value]): [string, string] => [name.toWellFormed(), value.toWellFormed()])
@@ -71,8 +71,8 @@ describe("parse", () => {
   })
 })
 
-describe("write", () => {
-  it("is read back unchanged", () => {
+describe("Form.write", () => {
+  it("writes text that Form.parse reads back unchanged", () => {
     fc.assert(
       fc.property(fc.array(parameter), (parameters) => {
         expect(Form.parse(Form.write(parameters))).toEqual({ ok: true, parameters })
@@ -80,7 +80,7 @@ describe("write", () => {
     )
   })
 
-  it("writes a space as %20, so that the body is the text that is signed", () => {
+  it("encodes a space as %20, as in the OAuth base string", () => {
     expect(
       Form.write([
         ["order_desc", "two chairs & a table"],
@@ -90,24 +90,24 @@ describe("write", () => {
   })
 })
 
-describe("pieces", () => {
+describe("Form.pieces", () => {
   it.each([
     ["", 0],
     ["a", 1],
     ["a=1&b", 2],
     ["&&a", 3],
     ["a&", 1]
-  ])("%j has %i", (body, count) => expect(Form.pieces(body)).toBe(count))
+  ])("counts %j as %i", (body, count) => expect(Form.pieces(body)).toBe(count))
 })
 
-describe("isWellFormed", () => {
-  it("is whether parse takes the text", () => {
+describe("Form.isWellFormed", () => {
+  it("is true for exactly the texts that Form.parse accepts", () => {
     const piece = fc.constantFrom("a", "=", "&", "%", "%2", "%4", "1", "%C3", "%A9", "+", "é")
     fc.assert(fc.property(fc.array(piece), (list) => Form.isWellFormed(list.join("")) === Form.parse(list.join("")).ok))
   })
 })
 
-describe("head", () => {
+describe("Form.head", () => {
   it.each([
     ["", 1, ""],
     ["a=1&b", 0, ""],
@@ -116,5 +116,5 @@ describe("head", () => {
     ["a=1&b&", 2, "a=1&b&"],
     ["&&a", 2, "&&"],
     ["a&b", -1, ""]
-  ])("of %j, %i pieces: %j", (body, pieces, text) => expect(Form.head(body, pieces)).toBe(text))
+  ])("of %j with %i pieces is %j", (body, pieces, text) => expect(Form.head(body, pieces)).toBe(text))
 })

@@ -23,7 +23,7 @@ const find = (received: string, list = mistakes) => {
     : explanation._tag
 }
 
-describe("search", () => {
+describe("the search for mistakes", () => {
   it.each([
     ["", "Correct"],
     ["A", ["A"]],
@@ -32,9 +32,9 @@ describe("search", () => {
     ["ab", "Unexplained"],
     ["ca", "Unexplained"],
     ["acd", "Unexplained"]
-  ])("%j: %j", (received, explanation) => expect(find(received)).toEqual(explanation))
+  ])("explains %j as %j", (received, explanation) => expect(find(received)).toEqual(explanation))
 
-  it("names all mistakes that explain, and no pair then", () => {
+  it("names every single mistake that explains the signature, and then no pairs", () => {
     const list = [
       appends("a", "one", "x"),
       appends("b", "two", "x"),
@@ -44,12 +44,12 @@ describe("search", () => {
     expect(find("x", list)).toEqual(["x", "x", "x"])
   })
 
-  it("names no more than three pairs", () => {
+  it("names at most three pairs", () => {
     const list = Array.from({ length: 6 }, (_, index) => appends(String(index), String(index), "x"))
     expect(find("xx", list)).toEqual(["xx", "xx", "xx"])
   })
 
-  it("counts what it tried", () => {
+  it("counts the variants that it tried", () => {
     // The draft's variants by themselves: 5. In pairs of different aspects: a with c and d, b with c and d, c with d.
     expect(search("", mistakes, (draft) => draft === "?")).toEqual({ _tag: "Unexplained", tried: 5 + 4 + 2 + 1 })
   })

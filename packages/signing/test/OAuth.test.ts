@@ -45,14 +45,14 @@ const methods: ReadonlyArray<[OAuth.Method, OAuth.SigningKey, OAuth.VerifyingKey
   ["RSA-SHA256", OAuth.rsaPrivate(privateKey), OAuth.rsaPublic(publicKey)]
 ]
 
-describe.each(methods)("%s", (method, signingKey, verifyingKey) => {
-  it("is verified after signing, on the thread or on the pool", async () => {
+describe.each(methods)("OAuth with %s", (method, signingKey, verifyingKey) => {
+  it("verifies its own signature, made on the thread or on the thread pool", async () => {
     const signed = OAuth.sign(unsigned, signingKey)
     expect(await OAuth.signOnPool(unsigned, signingKey)).toEqual(signed)
     expect(judge(received(authorizationOf(signed)), verifyingKey)).toEqual({ ok: true })
   })
 
-  it("states what it claims", () => {
+  it("parses the claims of the header", () => {
     const signed = OAuth.sign(unsigned, signingKey)
     expect(OAuth.parse(received(authorizationOf(signed)))).toMatchObject({
       ok: true,
@@ -67,14 +67,14 @@ describe.each(methods)("%s", (method, signingKey, verifyingKey) => {
     })
   })
 
-  it("does not need a network address taken apart twice", () => {
+  it("accepts an address that is already split into base URI and query", () => {
     const url = { baseUri: "https://gateway.example/paynet/api/v4/payout/1111", query: [["trace", "a b"]] as const }
     const request = received(authorizationOf(OAuth.sign(unsigned, signingKey)), { url })
     expect(judge(request, verifyingKey)).toEqual({ ok: true })
   })
 })
 
-it("has no signature for an address that is none", async () => {
+it("OAuth signs no request to a malformed address", async () => {
   const refusal = { ok: false, reason: { _tag: "MalformedUrl" } }
   const request = { ...unsigned, url: "gateway" }
   expect(OAuth.sign(request, hmac)).toEqual(refusal)
@@ -82,7 +82,7 @@ it("has no signature for an address that is none", async () => {
   expect(OAuth.compile({ ...request, key: hmac, names: [] })).toEqual(refusal)
 })
 
-describe("compile agrees with the general path", () => {
+describe("OAuth.compile gives the same header as OAuth.sign", () => {
   const text = fc.oneof(
     fc.string({ unit: "grapheme" }),
     fc.constantFrom("10.42", "USD", "é", "%2B +", "x".repeat(70_000))
@@ -99,7 +99,7 @@ describe("compile agrees with the general path", () => {
     expect(authorization).toBe(authorizationOf(OAuth.sign(request, hmac)))
   }
 
-  it("for all announced fields, some of them, and others", () => {
+  it("for all announced fields, for some of them, and for fields that were not announced", () => {
     fc.assert(
       fc.property(fields, fields, fc.subarray([0, 1, 2, 3, 4, 5, 6, 7]), text, (existing, others, kept, nonce) => {
         const names = existing.map(([name]) => name)
@@ -115,11 +115,11 @@ describe("compile agrees with the general path", () => {
     ["a query with a name of the body", "https://gateway.example/?amount=1"],
     ["a query that repeats a name", "https://gateway.example/?a=2&a=1"],
     ["a query that must be sorted in", "https://gateway.example/?zz=1&0=%21&order=x"],
-    ["a query with oauth_ in it", "https://gateway.example/?oauth_nonce=1"],
+    ["a query with an oauth_ parameter", "https://gateway.example/?oauth_nonce=1"],
     ["a long address", `https://gateway.example/${"a/".repeat(40_000)}`]
   ])("for %s", (_, url) => agree({ ...unsigned, url }, ["client-order-id", "amount", "order_desc", "bank_name"]))
 
-  it("on the pool, also while other requests are signed", async () => {
+  it("on the thread pool, while other requests are signed", async () => {
     const key = OAuth.rsaPrivate(privateKey)
     const { method, url, consumerKey, parameters, timestampSeconds } = unsigned
     const compiled = OAuth.compile({ method, url, consumerKey, key, names: parameters.map(([name]) => name) })
@@ -131,13 +131,13 @@ describe("compile agrees with the general path", () => {
   })
 })
 
-describe("oauth_ parameters", () => {
+describe("OAuth.parse of oauth_ parameters", () => {
   const protocol = (() => {
     const parsed = OAuthHeader.parse(hmacHeader)
     return parsed.ok ? parsed.parameters : []
   })()
 
-  it("may be repeated in body and query, and count once", () => {
+  it("counts them once if body and query repeat them", () => {
     const repeated = received(hmacHeader, { parameters: [...protocol, ...unsigned.parameters, ...protocol] })
     expect(judge(repeated, hmac)).toEqual({ ok: true })
     expect(judge({ ...repeated, url: `${unsigned.url}&oauth_nonce=${unsigned.nonce}` }, hmac)).toEqual({ ok: true })
@@ -149,13 +149,13 @@ describe("oauth_ parameters", () => {
     [["oauth_signature", ""]],
     [["oauth_token", ""]],
     [["oauth_callback", "x"]]
-  ])("that differ in body or query are a conflict: %j", ([name, value]) => {
+  ])("refuses a different value in body or query: %j", ([name, value]) => {
     const refusal = { ok: false, reason: { _tag: "ConflictingParameter", name } }
     expect(OAuth.parse(received(hmacHeader, { parameters: [[name, value]] }))).toEqual(refusal)
     expect(OAuth.parse(received(hmacHeader, { url: `${unsigned.url}&${name}=${value}` }))).toEqual(refusal)
   })
 
-  it.each(protocol.map(([name]) => name))("%s is required", (name) => {
+  it.each(protocol.map(([name]) => name))("requires %s", (name) => {
     const header = OAuthHeader.write(protocol.filter((parameter) => parameter[0] !== name))
     expect(OAuth.parse(received(header))).toEqual({ ok: false, reason: { _tag: "MissingParameter", name } })
     const empty = OAuthHeader.write(protocol.map((parameter) => (parameter[0] === name ? [name, ""] : parameter)))
@@ -174,28 +174,28 @@ describe("oauth_ parameters", () => {
     ["oauth_timestamp", "9".repeat(16), { _tag: "MalformedParameter", name: "oauth_timestamp" }],
     ["oauth_timestamp", "١٦٦٩٩٦٦٩١٣", { _tag: "MalformedParameter", name: "oauth_timestamp" }],
     ["oauth_nonce", "n".repeat(129), { _tag: "MalformedParameter", name: "oauth_nonce" }]
-  ])("%s may not be %s", (name, value, reason) => {
+  ])("refuses %s = %s", (name, value, reason) => {
     const header = OAuthHeader.write(protocol.map((parameter) => (parameter[0] === name ? [name, value] : parameter)))
     expect(OAuth.parse(received(header))).toEqual({ ok: false, reason })
   })
 
-  it("a nonce of 128 characters is taken", () => {
+  it("accepts a nonce of 128 characters", () => {
     const header = authorizationOf(OAuth.sign({ ...unsigned, nonce: "n".repeat(128) }, hmac))
     expect(judge(received(header), hmac)).toEqual({ ok: true })
   })
 })
 
-describe("a request is refused", () => {
+describe("OAuth refuses a request", () => {
   const claimed = (header: string) => received(header)
 
   it.each<[string, OAuth.Received, OAuth.Reason]>([
     ["without a header", received(undefined), { _tag: "MissingHeader" }],
     ["with another scheme", claimed("Bearer x"), { _tag: "MalformedHeader", detail: expect.stringContaining("OAuth") }],
-    ["at an address that is none", received(hmacHeader, { url: "/api" }), { _tag: "MalformedUrl" }],
+    ["at a malformed address", received(hmacHeader, { url: "/api" }), { _tag: "MalformedUrl" }],
     ["with a malformed query", received(hmacHeader, { url: "https://gateway.example/?a=%" }), { _tag: "MalformedUrl" }]
   ])("%s", (_, request, reason) => expect(OAuth.parse(request)).toEqual({ ok: false, reason }))
 
-  it("with another method than its key's", () => {
+  it("that was signed with another method than the key's", () => {
     const rsaHeader = authorizationOf(OAuth.sign(unsigned, OAuth.rsaPrivate(privateKey)))
     expect(judge(received(rsaHeader), hmac)).toEqual({
       ok: false,
@@ -207,7 +207,7 @@ describe("a request is refused", () => {
     })
   })
 
-  it("if a private key is there to verify it", () => {
+  it("if the key for verification is a private key", () => {
     const rsaHeader = authorizationOf(OAuth.sign(unsigned, OAuth.rsaPrivate(privateKey)))
     expect(judge(received(rsaHeader), OAuth.rsaPublic(privateKey))).toEqual({
       ok: false,
@@ -220,11 +220,11 @@ describe("a request is refused", () => {
     [-300, { ok: true }],
     [301, { ok: false, reason: { _tag: "OutsideTolerance", ageSeconds: 301 } }],
     [-301, { ok: false, reason: { _tag: "OutsideTolerance", ageSeconds: -301 } }]
-  ])("by its age: %i s", (ageSeconds, verdict) =>
+  ])("only if it is outside the tolerance: %i s", (ageSeconds, verdict) =>
     expect(judge(received(hmacHeader), hmac, { ...time, nowSeconds: time.nowSeconds + ageSeconds })).toEqual(verdict)
   )
 
-  it("for its signature before its age", () => {
+  it("for its signature first, then for its age", () => {
     const late = { ...time, nowSeconds: 0 }
     expect(judge(received(hmacHeader), OAuth.hmac("other"), late)).toMatchObject({
       reason: { _tag: "SignatureMismatch" }
@@ -240,18 +240,18 @@ describe("a request is refused", () => {
     ["another endpoint", received(hmacHeader, { url: unsigned.url.replace("1111", "1112") })],
     ["another query", received(hmacHeader, { url: unsigned.url.replace("trace=a", "trace=b") })],
     ["no query", received(hmacHeader, { url: unsigned.url.replace(/\?.*/, "") })],
-    ["a field more", request([...unsigned.parameters, ["a", ""]])],
-    ["a field less", request(unsigned.parameters.slice(1))],
+    ["an additional field", request([...unsigned.parameters, ["a", ""]])],
+    ["a missing field", request(unsigned.parameters.slice(1))],
     ["a field twice", request([...unsigned.parameters, ["amount", "10.42"]])],
     ["another nonce", received(hmacHeader.replace("y3qlvMPky7g", "y3qlvMPky7h"))],
     ["another time", received(hmacHeader.replace("1669966913", "1669966914"))],
     ["another consumer", received(hmacHeader.replace("merchantlogin", "merchantlogin2"))],
-    ["a parameter more in the header", received(`${hmacHeader}, oauth_token=""`)]
-  ])("with %s than was signed", (_, request) =>
+    ["an additional parameter in the header", received(`${hmacHeader}, oauth_token=""`)]
+  ])("with %s, compared to the signed request", (_, request) =>
     expect(judge(request, hmac)).toEqual({ ok: false, reason: { _tag: "SignatureMismatch" } })
   )
 
-  it.each(methods)("with any change of a field or of the %s signature", (_, signingKey, verifyingKey) => {
+  it.each(methods)("with any change of a field or of its %s signature", (_, signingKey, verifyingKey) => {
     const signed = OAuth.sign(unsigned, signingKey)
     const signature = signed.ok ? signed.signature : ""
     const parsed = OAuth.parse(received(authorizationOf(signed)))

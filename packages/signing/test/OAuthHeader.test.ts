@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import * as OAuthHeader from "../src/OAuthHeader.ts"
 import vectors from "../vectors/oauth.json" with { type: "json" }
 
-describe("parse", () => {
+describe("OAuthHeader.parse", () => {
   it.each(vectors.header)("$source", ({ text, parameters, realm }) =>
     expect(OAuthHeader.parse(text)).toEqual({ ok: true, parameters, realm })
   )
@@ -27,7 +27,9 @@ describe("parse", () => {
     ['OAuth a=""', [["a", ""]]],
     ['OAuth a%20b="c%2Bd+e f"', [["a b", "c+d+e f"]]],
     ['OAuth __proto__="1"', [["__proto__", "1"]]]
-  ])("%s", (text, parameters) => expect(OAuthHeader.parse(text)).toEqual({ ok: true, parameters, realm: undefined }))
+  ])("reads %s", (text, parameters) =>
+    expect(OAuthHeader.parse(text)).toEqual({ ok: true, parameters, realm: undefined })
+  )
 
   it.each([
     ["", "does not start with OAuth"],
@@ -51,19 +53,19 @@ describe("parse", () => {
     ['OAuth a="1", b="2", a="1"', "a appears twice"],
     ['OAuth a="1", %61="2"', "a appears twice"],
     ['OAuth realm="x", realm="y"', "realm appears twice"]
-  ])("%j is refused: %s", (text, reason) =>
+  ])("refuses %j: %s", (text, reason) =>
     expect(OAuthHeader.parse(text)).toEqual({ ok: false, reason: expect.stringContaining(reason) })
   )
 
-  it("takes 32 parameters and no more", () => {
+  it("accepts at most 32 parameters", () => {
     const header = (count: number) => `OAuth ${Array.from({ length: count }, (_, index) => `p${index}="1"`).join(",")}`
     expect(OAuthHeader.parse(header(32)).ok).toBe(true)
     expect(OAuthHeader.parse(header(33)).ok).toBe(false)
   })
 })
 
-describe("write", () => {
-  it("is read back unchanged", () => {
+describe("OAuthHeader.write", () => {
+  it("writes a header that OAuthHeader.parse reads back unchanged", () => {
     const name = fc.string({ unit: "grapheme", minLength: 1 }).filter((text) => text !== "realm")
     const parameters = fc.uniqueArray(fc.tuple(name, fc.string({ unit: "grapheme" })), {
       minLength: 1,
@@ -77,7 +79,7 @@ describe("write", () => {
     )
   })
 
-  it("puts the realm first, and keeps it from ending the header", () => {
+  it("puts the realm first, and escapes quotes and line breaks in it", () => {
     expect(OAuthHeader.write([["a", "1"]], "Photos of me")).toBe('OAuth realm="Photos of me", a="1"')
     expect(OAuthHeader.write([["a", "1"]], 'x", b="2\r\nHost: é\\')).toBe(
       'OAuth realm="x%22, b=%222%0D%0AHost: %C3%A9%5C", a="1"'

@@ -17,7 +17,7 @@ const consumerKey = "merchantlogin"
 const controlKey = "B17F59B4-A7DC-41B4-8FF9-37D986B43D20"
 const time = { timestampSeconds: 1_669_966_913, nonce: "y3qlvMPky7g" }
 
-describe("oauth-1.0a", () => {
+describe("the package oauth-1.0a", () => {
   const peer = new PeerOAuth({
     consumer: { key: consumerKey, secret: controlKey },
     signature_method: "HMAC-SHA1",
@@ -33,7 +33,7 @@ describe("oauth-1.0a", () => {
     { selector: ([name]) => name, maxLength: 10 }
   )
 
-  it("signs the same", () => {
+  it("gives the same signature for any fields", () => {
     fc.assert(
       fc.property(fields, (parameters) => {
         const theirs = peer.getSignature({ method: "POST", url, data: Object.fromEntries(parameters) }, undefined, {
@@ -49,7 +49,7 @@ describe("oauth-1.0a", () => {
     )
   })
 
-  it("signs what we take", () => {
+  it("makes headers that our verification accepts", () => {
     const data = { amount: "10.42", order_desc: "Two chairs & a table" }
     const theirs = peer.authorize({ method: "POST", url, data })
     const parsed = OAuth.parse({
@@ -96,14 +96,14 @@ describe("openssl", () => {
   const baseString = (method: OAuth.Method) =>
     BaseString.make({ method: "POST", url, parameters: [...parameters, ...protocol(method)] }) ?? ""
 
-  it("makes the same control", () => {
+  it("gives the same control", () => {
     const values = { endpointId: "1111", client_orderid: "902B4FF5", amount: "1042", email: "josé@example.com" }
     const text = write("control.txt", Control.preimage(Control.recipes.sale, values, controlKey))
     const theirs = openssl("dgst", "-sha1", "-r", text).toString().slice(0, 40)
     expect(Control.sign(Control.recipes.sale, values, controlKey)).toBe(theirs)
   })
 
-  it("makes the same HMAC", () => {
+  it("gives the same HMAC signature", () => {
     const text = write("hmac.txt", baseString("HMAC-SHA1"))
     const theirs = openssl("dgst", "-sha1", "-hmac", `${controlKey}&`, "-binary", text).toString("base64")
     const ours = OAuth.sign(unsigned, OAuth.hmac(controlKey))
@@ -113,7 +113,7 @@ describe("openssl", () => {
   it.each([
     ["PKCS#8", ["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"], []],
     ["PKCS#1", ["genrsa", "-traditional", "2048"], ["-RSAPublicKey_out"]]
-  ])("makes and takes the same RSA signatures with its %s keys", (kind, generate, format) => {
+  ])("gives the same RSA signature with its %s keys, and our verification accepts it", (kind, generate, format) => {
     const privatePem = openssl(...generate)
     const privateFile = write(`${kind}.pem`, privatePem)
     const publicPem = openssl("rsa", "-in", privateFile, "-pubout", ...format)
@@ -132,7 +132,7 @@ describe("openssl", () => {
     expect(parsed.ok && OAuth.verify(parsed.claim, OAuth.rsaPublic(publicKey.key), at)).toEqual({ ok: true })
   })
 
-  it("makes short keys, which are refused", () => {
+  it("makes RSA keys of 1024 bits, which are refused", () => {
     const pem = openssl("genrsa", "1024").toString()
     expect(RsaKey.privateFromPem(pem)).toEqual({ ok: false, reason: { _tag: "TooShort", bits: 1024 } })
   })

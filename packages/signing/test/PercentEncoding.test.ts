@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import * as PercentEncoding from "../src/PercentEncoding.ts"
 import vectors from "../vectors/oauth.json" with { type: "json" }
 
-/** The obvious way, on top of the engine. */
+/** Encodes with `encodeURIComponent`, and then the characters that it leaves. */
 const reference = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,
@@ -13,13 +13,13 @@ const reference = (text: string): string =>
 /** Any sequence of UTF-16 units, most of them no valid text. */
 const anyUnits = fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units))
 
-describe("encode", () => {
+describe("PercentEncoding.encode", () => {
   it.each(vectors.percentEncoding)("$source: $encoded", ({ plain, encoded }) => {
     expect(PercentEncoding.encode(plain)).toBe(encoded)
     expect(PercentEncoding.decode(encoded)).toBe(plain)
   })
 
-  it("does as the reference for any text, also with unpaired surrogates", () => {
+  it("agrees with encodeURIComponent for any text, including unpaired surrogates", () => {
     fc.assert(
       fc.property(anyUnits, (text) => {
         expect(PercentEncoding.encode(text)).toBe(reference(text))
@@ -29,8 +29,8 @@ describe("encode", () => {
   })
 })
 
-describe("decode", () => {
-  it("reads back what encode writes", () => {
+describe("PercentEncoding.decode", () => {
+  it("reverses PercentEncoding.encode", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         expect(PercentEncoding.decode(PercentEncoding.encode(text))).toBe(text.toWellFormed())
@@ -38,7 +38,7 @@ describe("decode", () => {
     )
   })
 
-  it("does with long text as with its parts", () => {
+  it("decodes long text like its parts", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 9 }), (text) => {
         const whole = text.toWellFormed().repeat(1200)
@@ -56,10 +56,10 @@ describe("decode", () => {
     ["a+b", "a+b"],
     ["%C3%A9%20", "é "],
     ["", ""]
-  ])("%j is %j", (text, plain) => expect(PercentEncoding.decode(text)).toBe(plain))
+  ])("reads %j as %j", (text, plain) => expect(PercentEncoding.decode(text)).toBe(plain))
 
   it.each(["%", "a%2", "%G0", "%0G", "%%20", "%u0041", "%C3", "%C3%28", "%C0%AF", "%ED%A0%80", "%F5%80%80%80", "%é0"])(
-    "%j is malformed",
+    "refuses the malformed text %j",
     (text) => expect(PercentEncoding.decode(text)).toBeUndefined()
   )
 })

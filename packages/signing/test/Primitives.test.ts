@@ -9,7 +9,7 @@ import * as HmacSha1 from "../src/oauth/HmacSha1.ts"
 const text = fc.string({ unit: "grapheme" })
 
 describe("HmacSha1", () => {
-  it("does as createHmac for any key and text", () => {
+  it("agrees with createHmac for any key and text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 200, size: "max" }), text, (key, text) => {
         const bytes = Buffer.concat([Buffer.alloc(HmacSha1.BLOCK_BYTES), Buffer.from(text)])
@@ -18,7 +18,7 @@ describe("HmacSha1", () => {
     )
   })
 
-  it.each([64, 65])("also for a key of %i bytes", (length) => {
+  it.each([64, 65])("agrees with createHmac for a key of %i bytes", (length) => {
     const key = "k".repeat(length)
     const bytes = Buffer.alloc(HmacSha1.BLOCK_BYTES)
     expect(HmacSha1.prepare(key)(bytes)).toBe(createHmac("sha1", key).digest("base64"))
@@ -32,7 +32,7 @@ describe("BaseStringBytes", () => {
   }
   const baseUri = "https://gateway.example/api/v4/payout/1111"
 
-  it("agrees with the general path, also for repeated names and names that must be encoded", () => {
+  it("agrees with BaseString.join, also for repeated names and names that must be encoded", () => {
     const name = fc.oneof(text, fc.constantFrom("a", "a-b", "a_b", "aB", "oauth_signature", "b!"))
     fc.assert(
       fc.property(text, fc.array(fc.tuple(name, text)), (method, parameters) => agree(method, baseUri, parameters))
@@ -74,8 +74,8 @@ describe("BaseStringBytes", () => {
         ["b", "1"]
       ]
     ],
-    ["a value that fits as it is and not when it is encoded", "POST", baseUri, [["a", "€".repeat(7_000)]]],
+    ["a value that is too long only after it is encoded", "POST", baseUri, [["a", "€".repeat(7_000)]]],
     ["many values", "POST", baseUri, Array.from({ length: 200 }, (_, index) => [`n${index}`, "v".repeat(300)])],
     ["an address that is not ASCII", "POST", "https://gateway.example/é/中", [["a", "1"]]]
-  ])("agrees for %s", (_, method, baseUri, parameters) => agree(method, baseUri, parameters))
+  ])("agrees with BaseString.join for %s", (_, method, baseUri, parameters) => agree(method, baseUri, parameters))
 })

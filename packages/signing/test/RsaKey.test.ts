@@ -17,8 +17,8 @@ const pem = {
   privatePkcs1: rsa.privateKey.export(pkcs1),
   public: rsa.publicKey.export(spki),
   publicPkcs1: rsa.publicKey.export(pkcs1),
-  locked: rsa.privateKey.export({ ...pkcs8, ...lock }),
-  lockedPkcs1: rsa.privateKey.export({ ...pkcs1, ...lock }),
+  encrypted: rsa.privateKey.export({ ...pkcs8, ...lock }),
+  encryptedPkcs1: rsa.privateKey.export({ ...pkcs1, ...lock }),
   certificate: rsa.publicKey.export(spki).replaceAll("PUBLIC KEY", "CERTIFICATE"),
   damaged: rsa.privateKey.export(pkcs8).replace(/KEY-----\n.{8}/, "KEY-----\nAAAAAAAA"),
   damagedPublic: rsa.publicKey.export(spki).replace(/KEY-----\n.{8}/, "KEY-----\nAAAAAAAA"),
@@ -29,14 +29,14 @@ const pem = {
   ecPublic: ec.publicKey.export(spki),
   pssPrivate: pss.privateKey.export(pkcs8),
   pssPublic: pss.publicKey.export(spki),
-  windows: rsa.privateKey.export(pkcs8).replaceAll("\n", "\r\n"),
-  explained: `Merchant key, do not share\n${rsa.privateKey.export(pkcs8)}`
+  crlf: rsa.privateKey.export(pkcs8).replaceAll("\n", "\r\n"),
+  withComment: `Merchant key, do not share\n${rsa.privateKey.export(pkcs8)}`
 }
 
 type Name = keyof typeof pem
 
-describe("privateFromPem", () => {
-  it.each<Name>(["private", "privatePkcs1", "windows", "explained"])("%s is taken", (name) => {
+describe("RsaKey.privateFromPem", () => {
+  it.each<Name>(["private", "privatePkcs1", "crlf", "withComment"])("reads the key %s", (name) => {
     const loaded = RsaKey.privateFromPem(String(pem[name]))
     expect(loaded.ok && loaded.key.equals(rsa.privateKey)).toBe(true)
   })
@@ -44,21 +44,21 @@ describe("privateFromPem", () => {
   it.each<[Name, RsaKey.Reason]>([
     ["public", { _tag: "PublicKeyGiven" }],
     ["publicPkcs1", { _tag: "PublicKeyGiven" }],
-    ["locked", { _tag: "Encrypted" }],
-    ["lockedPkcs1", { _tag: "Encrypted" }],
+    ["encrypted", { _tag: "Encrypted" }],
+    ["encryptedPkcs1", { _tag: "Encrypted" }],
     ["certificate", { _tag: "Malformed" }],
     ["damaged", { _tag: "Malformed" }],
     ["shortPrivate", { _tag: "TooShort", bits: 1024 }],
     ["ecPrivate", { _tag: "NotRsa", type: "ec" }],
     ["ecSec1", { _tag: "NotRsa", type: "ec" }],
     ["pssPrivate", { _tag: "NotRsa", type: "rsa-pss" }]
-  ])("%s is refused: %j", (name, reason) =>
+  ])("refuses the key %s: %j", (name, reason) =>
     expect(RsaKey.privateFromPem(String(pem[name]))).toEqual({ ok: false, reason })
   )
 })
 
-describe("publicFromPem", () => {
-  it.each<Name>(["public", "publicPkcs1"])("%s is taken", (name) => {
+describe("RsaKey.publicFromPem", () => {
+  it.each<Name>(["public", "publicPkcs1"])("reads the key %s", (name) => {
     const loaded = RsaKey.publicFromPem(String(pem[name]))
     expect(loaded.ok && loaded.key.equals(rsa.publicKey)).toBe(true)
   })
@@ -66,18 +66,21 @@ describe("publicFromPem", () => {
   it.each<[Name, RsaKey.Reason]>([
     ["private", { _tag: "PrivateKeyGiven" }],
     ["privatePkcs1", { _tag: "PrivateKeyGiven" }],
-    ["locked", { _tag: "PrivateKeyGiven" }],
+    ["encrypted", { _tag: "PrivateKeyGiven" }],
     ["certificate", { _tag: "Malformed" }],
     ["damagedPublic", { _tag: "Malformed" }],
     ["shortPublic", { _tag: "TooShort", bits: 1024 }],
     ["ecPublic", { _tag: "NotRsa", type: "ec" }],
     ["pssPublic", { _tag: "NotRsa", type: "rsa-pss" }]
-  ])("%s is refused: %j", (name, reason) =>
+  ])("refuses the key %s: %j", (name, reason) =>
     expect(RsaKey.publicFromPem(String(pem[name]))).toEqual({ ok: false, reason })
   )
 })
 
-it.each(["", "not a key", "-----BEGIN -----", "-----BEGIN CONSTRUCTOR-----"])("%j is malformed", (text) => {
-  expect(RsaKey.privateFromPem(text)).toEqual({ ok: false, reason: { _tag: "Malformed" } })
-  expect(RsaKey.publicFromPem(text)).toEqual({ ok: false, reason: { _tag: "Malformed" } })
-})
+it.each(["", "not a key", "-----BEGIN -----", "-----BEGIN CONSTRUCTOR-----"])(
+  "RsaKey refuses the malformed text %j",
+  (text) => {
+    expect(RsaKey.privateFromPem(text)).toEqual({ ok: false, reason: { _tag: "Malformed" } })
+    expect(RsaKey.publicFromPem(text)).toEqual({ ok: false, reason: { _tag: "Malformed" } })
+  }
+)

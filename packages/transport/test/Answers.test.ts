@@ -68,8 +68,8 @@ const verdict = (error: PayError.PayError): string =>
         ? "?"
         : error._tag
 
-describe("an answer, by status and body", () => {
-  it.live("over a real socket", () =>
+describe("an answer of the gateway", () => {
+  it.live("is sorted by its status and body into answered, refused and unknown outcome", () =>
     Effect.gen(function* () {
       let next = { status: 0, body: "" }
       const { url } = yield* Loopback.http((_received, response) => {
@@ -88,7 +88,7 @@ describe("an answer, by status and body", () => {
     })
   )
 
-  it.effect("a nonce that was used says that the request came twice: what became of the first is unknown", () =>
+  it.effect("has an unknown outcome if the nonce was used, because the request arrived twice", () =>
     Effect.gen(function* () {
       const pay = yield* PayClient.PayClient
       const error = yield* Effect.flip(pay.capture(capture))
@@ -105,7 +105,7 @@ describe("an answer, by status and body", () => {
     )
   )
 
-  it.effect("a number counts as the text it stands for, and a word not known yet is kept", () =>
+  it.effect("is read with numbers as text, and keeps unknown words", () =>
     Effect.gen(function* () {
       const pay = yield* PayClient.PayClient
       const status = yield* pay.status({ client_orderid: "902B4FF5" })
@@ -129,7 +129,7 @@ describe("an answer, by status and body", () => {
     )
   )
 
-  it.effect("a refusal tells everything the gateway told", () =>
+  it.effect("gives the error of a refusal all details that the gateway sent", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(PayClient.call(PayApi.operations.SALE, sale))
       assert.deepInclude(error, {
@@ -148,7 +148,7 @@ describe("an answer, by status and body", () => {
     }).pipe(Effect.provide(inProcess(() => Effect.succeed(answer(400, refusal)))))
   )
 
-  it.effect("a fault tells by which name support can find it", () =>
+  it.effect("gives the error of a gateway fault the serial number for support", () =>
     Effect.gen(function* () {
       const pay = yield* PayClient.PayClient
       const error = yield* Effect.flip(pay.capture(capture, { idempotencyKey: "mine" }))
@@ -173,15 +173,15 @@ describe("an answer, by status and body", () => {
 
   const waits = [
     ["seconds", "120", 120_000],
-    ["no time at all", "0", 0],
+    ["zero seconds", "0", 0],
     ["a date", "Thu, 01 Jan 1970 01:00:30 GMT", 30_000],
-    ["a date gone by", "Thu, 01 Jan 1970 00:59:00 GMT", 0],
-    ["nothing", undefined, undefined],
-    ["nonsense", "soon", undefined],
+    ["a date in the past", "Thu, 01 Jan 1970 00:59:00 GMT", 0],
+    ["no header", undefined, undefined],
+    ["a value that is not a time", "soon", undefined],
     ["a negative number", "-5", undefined],
     ["a fraction", "1.5", undefined]
   ] as const
-  it.effect.each(waits)("429 with Retry-After of $0", ([, header, wait]) =>
+  it.effect.each(waits)("with status 429 is retryable after the time of Retry-After: $0", ([, header, wait]) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(3_600_000)
       const pay = yield* PayClient.PayClient

@@ -37,7 +37,7 @@ const strict = { ...keys, requireWebhookHeaders: true }
 const rotated = { controlKeys: [Redacted.make("new key"), Redacted.make(controlKey)] }
 const signatures = `v1,AAAA ${headers["webhook-signature"]} v2,BBBB`
 
-describe("a callback", () => {
+describe("the verification of a callback", () => {
   const cases: ReadonlyArray<readonly [string, CallbackReceiver.Received, CallbackReceiver.Keys, string]> = [
     ["as it was sent", good, keys, "evt_1"],
     ["with only path and query", { ...good, url: url.slice("https://shop.example".length) }, keys, "evt_1"],
@@ -49,10 +49,10 @@ describe("a callback", () => {
     ["without webhook headers, where they are required", { url }, strict, "Unsigned"],
     ["with half of the headers", { url, headers: { "webhook-id": "evt_1" } }, keys, "Unsigned"],
     ["signed with another key", sent({ key: "another" }), keys, "Forged"],
-    ["when no key is known", good, { controlKeys: [] }, "Forged"],
+    ["if no key is configured", good, { controlKeys: [] }, "Forged"],
     ["with another status", { ...good, url: url.replace("approved", "declined") }, keys, "Forged"],
     ["with another amount", { ...good, url: url.replace("10.42", "99.42") }, keys, "Forged"],
-    ["with another id of the event", { url, headers: { ...headers, "webhook-id": "evt_2" } }, keys, "Forged"],
+    ["with another event id", { url, headers: { ...headers, "webhook-id": "evt_2" } }, keys, "Forged"],
     [
       "with another time",
       { url, headers: { ...headers, "webhook-timestamp": String(nowSeconds + 1) } },
@@ -62,26 +62,31 @@ describe("a callback", () => {
     ["with a repeated header", { url, headers: { ...headers, "webhook-id": ["a", "b"] } }, keys, "Forged"],
     ["with a dot in the id", { url, headers: { ...headers, "webhook-id": "a.b" } }, keys, "Malformed"],
     ["at the edge of the tolerance", sent({ at: nowSeconds - 300 }), keys, "evt_1"],
-    ["a second beyond it", sent({ at: nowSeconds - 301 }), keys, "OutsideTolerance"],
+    ["a second beyond the tolerance", sent({ at: nowSeconds - 301 }), keys, "OutsideTolerance"],
     ["from the future", sent({ at: nowSeconds + 301 }), keys, "OutsideTolerance"],
-    ["within a tolerance of its own", sent({ at: nowSeconds - 301 }), { ...keys, toleranceSeconds: 400 }, "evt_1"],
+    [
+      "within a tolerance that the merchant sets",
+      sent({ at: nowSeconds - 301 }),
+      { ...keys, toleranceSeconds: 400 },
+      "evt_1"
+    ],
     ["with a second status", { url: `${url}&status=declined` }, keys, "Malformed"],
     ["with the same status twice", { url: `${url}&status=approved` }, keys, "Malformed"],
     ["without a control", { url: url.replace(/&control=.*/, "") }, keys, "Malformed"],
     ["with malformed escapes", { url: `${url}&x=%zz` }, keys, "Malformed"],
     ["without a query", { url: "https://shop.example/pay" }, keys, "Malformed"],
     [
-      "in upper-case control",
+      "with the control in upper case",
       { url: url.replace(/control=.*/, (control) => control.toUpperCase().replace("CONTROL", "control")) },
       keys,
       "no id"
     ]
   ]
-  it.each(cases)("%s", (_name, received, use, expected) => {
+  it.each(cases)("accepts or refuses a callback %s", (_name, received, use, expected) => {
     assert.strictEqual(verdict(received, use), expected)
   })
 
-  it.effect("is handed over typed, judged by the time of the Clock", () =>
+  it.effect("returns typed values, and takes the time from the Clock", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(nowSeconds * 1000 + 999)
       assert.deepEqual(yield* CallbackReceiver.verify(good, keys), { ...report, webhookId: "evt_1" })
@@ -90,11 +95,11 @@ describe("a callback", () => {
     })
   )
 
-  it("keeps a status that is not known yet", () => {
+  it("keeps an unknown status", () => {
     assert.strictEqual(verdict(sent({ callback: { ...report, status: "chargeback" } })), "evt_1")
   })
 
-  it("is refused without a word of the key or the query", () => {
+  it("repeats no key and no parameter in its error", () => {
     const refused = Result.flip(CallbackReceiver.verifyAt(sent({ key: "another" }), keys, nowSeconds))
     const text = Result.isSuccess(refused) ? `${refused.success.message} ${JSON.stringify(refused.success)}` : ""
     assert.include(text, "control is wrong")

@@ -43,8 +43,8 @@ const short = generateKeyPairSync("rsa", { modulusLength: 1024 }).privateKey
 const elliptic = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey
 const pem = (key: typeof short) => key.export({ type: "pkcs8", format: "pem" }).toString()
 
-describe("from the environment", () => {
-  it.effect("the least that is needed", () =>
+describe("client options from the environment", () => {
+  it.effect("need only an address, a login and a control key", () =>
     Effect.gen(function* () {
       yield* built(env)
       const read = yield* ClientOptions.fromConfig.pipe(Effect.provide(from(env)))
@@ -53,7 +53,7 @@ describe("from the environment", () => {
     })
   )
 
-  it.effect("everything", () =>
+  it.effect("can set every option", () =>
     Effect.gen(function* () {
       const all = {
         ...env,
@@ -129,24 +129,26 @@ describe("from the environment", () => {
     ["PAY_CONTROL_AMOUNT", "secret-canary"],
     ["PAY_ALLOW_PLAIN_HTTP", "secret-canary"]
   ] as const
-  it.effect.each(wrong)("%s = %s is named, and not repeated", ([name, value]) =>
-    Effect.gen(function* () {
-      const { [name]: _, ...others }: Record<string, string> = env
-      const error = yield* Effect.flip(built(value === undefined ? others : { ...others, [name]: value }))
-      assert.strictEqual(error._tag, "InvalidSetting")
-      assert.strictEqual(error.setting, name)
-      assert.match(error.message, new RegExp(`^${name} \\w`))
-      assert.notInclude(error.message, "secret-canary")
-    })
+  it.effect.each(wrong)(
+    "are refused with %s = %s, and the error names the variable but not its value",
+    ([name, value]) =>
+      Effect.gen(function* () {
+        const { [name]: _, ...others }: Record<string, string> = env
+        const error = yield* Effect.flip(built(value === undefined ? others : { ...others, [name]: value }))
+        assert.strictEqual(error._tag, "InvalidSetting")
+        assert.strictEqual(error.setting, name)
+        assert.match(error.message, new RegExp(`^${name} \\w`))
+        assert.notInclude(error.message, "secret-canary")
+      })
   )
 
   const unusable = [
-    ["text", "secret-canary", "is not a private key in PEM form"],
-    ["public", publicPem, "is a public key; signing needs the private one"],
-    ["short", pem(short), "is shorter than 2048 bits"],
-    ["elliptic", pem(elliptic), "is not an RSA key"]
+    ["not a key", "secret-canary", "is not a private key in PEM form"],
+    ["a public key", publicPem, "is a public key; signing needs the private one"],
+    ["a short key", pem(short), "is shorter than 2048 bits"],
+    ["an elliptic curve key", pem(elliptic), "is not an RSA key"]
   ] as const
-  it.effect.each(unusable)("a key file with: $0", ([, text, problem]) =>
+  it.effect.each(unusable)("are refused with a key file that is not usable: $0", ([, text, problem]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(built({ ...env, PAY_PRIVATE_KEY_FILE: yield* file(text) }))
       assert.deepInclude(error, { setting: "PAY_PRIVATE_KEY_FILE", problem })
@@ -154,11 +156,11 @@ describe("from the environment", () => {
   )
 })
 
-describe("in code", () => {
+describe("client options in code", () => {
   const wire = Wire.layerInProcess(() => Effect.never)
   const make = (more: Partial<PayClient.Options>) => PayClient.make({ ...options, ...more }).pipe(Effect.provide(wire))
 
-  it.effect("a setting is named as it is written", () =>
+  it.effect("are refused with the name of the option", () =>
     Effect.gen(function* () {
       const named = yield* Effect.all([
         Effect.flip(make({ baseUrl: "http://gateway.example" })),
@@ -173,9 +175,9 @@ describe("in code", () => {
   )
 
   const loopback = ["http://127.0.0.1:8080", "http://localhost/paynet", "http://[::1]:1", "http://pay.localhost"]
-  it.effect.each(loopback)("plain http is fine on loopback: %s", (baseUrl) => make({ baseUrl }))
+  it.effect.each(loopback)("accept plain http on loopback: %s", (baseUrl) => make({ baseUrl }))
 
-  it.effect("and elsewhere where it is allowed", () =>
+  it.effect("accept plain http elsewhere only with allowPlainHttp", () =>
     make({ baseUrl: "http://gateway.internal", allowPlainHttp: true })
   )
 })

@@ -19,7 +19,7 @@ const send = (url: string) =>
     wire.send({ url, headers: { "content-type": "application/x-www-form-urlencoded" }, body: "a=1", timeoutMs: 20_000 })
   )
 
-/** A gateway that talks to nobody without a certificate, and says whose it was. */
+/** A gateway that requires a client certificate, and answers with its common name. */
 const mutual = Effect.map(
   Effect.acquireRelease(
     Effect.callback<ReturnType<typeof createSecureServer>>((resume) => {
@@ -39,7 +39,7 @@ const mutual = Effect.map(
   (server) => `https://127.0.0.1:${Loopback.portOf(server)}/`
 )
 
-/** A proxy that tunnels, for whoever knows the password; what it was asked for. */
+/** A proxy that opens tunnels for clients with the password, and the requests that it received. */
 const tunnelling = Effect.gen(function* () {
   const requests: Array<string> = []
   const port = yield* Loopback.tcp((socket) =>
@@ -61,21 +61,21 @@ const tunnelling = Effect.gen(function* () {
 
 const secure = Effect.map(Loopback.https({ cert: certificate, key }, "over TLS"), (url) => `${url}/`)
 
-describe("how the client connects", () => {
-  it.live("shows its certificate to a gateway that asks for one", () =>
+describe("the connection to the gateway", () => {
+  it.live("presents the client certificate to a gateway that requires one", () =>
     Effect.gen(function* () {
       const url = yield* mutual
-      const existing = { certificateAuthority: certificate }
+      const trust = { certificateAuthority: certificate }
       const own = { certificate, privateKey: Redacted.make(key) }
-      const with_ = Wire.layerUndici({ ...existing, clientCertificate: own })
-      const answer = yield* send(url).pipe(Effect.provide(with_, { local: true }))
+      const withCertificate = Wire.layerUndici({ ...trust, clientCertificate: own })
+      const answer = yield* send(url).pipe(Effect.provide(withCertificate, { local: true }))
       assert.match(answer.body, /\S/)
-      const without = send(url).pipe(Effect.provide(Wire.layerUndici(existing), { local: true }))
+      const without = send(url).pipe(Effect.provide(Wire.layerUndici(trust), { local: true }))
       assert.strictEqual((yield* Effect.flip(without))._tag, "WireError")
     })
   )
 
-  it.live("goes through the proxy, by TLS from end to end", () =>
+  it.live("goes through the proxy with TLS from end to end", () =>
     Effect.gen(function* () {
       const { requests, port } = yield* tunnelling
       const url = yield* secure
@@ -87,7 +87,7 @@ describe("how the client connects", () => {
     })
   )
 
-  it.live("a proxy that refuses, or is not there, proves that nothing was sent", () =>
+  it.live("fails as NotSent if the proxy refuses or is unreachable", () =>
     Effect.gen(function* () {
       const { port } = yield* tunnelling
       const url = yield* secure
@@ -110,7 +110,7 @@ describe("how the client connects", () => {
     ["clientCertificate", { clientCertificate: { certificate: "secret-canary", privateKey: Redacted.make(key) } }],
     ["clientCertificate.privateKey", { clientCertificate: { certificate, privateKey: key } }]
   ] as const
-  it.effect.each(wrong)("a $0 that is none is named when the client is made", ([setting, more]) =>
+  it.effect.each(wrong)("is refused with an invalid $0 when the client is created", ([setting, more]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(Layer.build(PayClient.layer({ ...options, ...plain(more) })))
       assert.strictEqual(error.setting, setting)
@@ -118,7 +118,7 @@ describe("how the client connects", () => {
     })
   )
 
-  it.effect("a wire of one's own is not told how to connect", () =>
+  it.effect("is refused with a proxy setting for a custom wire", () =>
     Effect.gen(function* () {
       const own = Wire.layerInProcess(() => Effect.never)
       const made = PayClient.make({ ...options, proxy: Redacted.make("http://proxy.example") })
@@ -127,7 +127,7 @@ describe("how the client connects", () => {
     })
   )
 
-  it.effect("a runtime whose undici cannot send is refused, and told which wire works there", () =>
+  it.effect("is refused on a runtime whose undici cannot send, and the error names a wire that works there", () =>
     Effect.gen(function* () {
       /** An agent that cannot send, like those of Bun. */
       class Hollow {

@@ -18,7 +18,7 @@ const toAccount = {
 const payout = { ...toAccount, client_orderid: "902B4FF5" }
 const payoutV4 = { ...toAccount, "client-order-id": "902B4FF5" }
 
-/** Which key has signed it. */
+/** Returns which key signed a request. */
 const signedBy = (request: Wire.WireRequest): string => {
   const parsed = OAuth.parse({
     method: "POST",
@@ -27,15 +27,15 @@ const signedBy = (request: Wire.WireRequest): string => {
     parameters: [...new URLSearchParams(request.body)]
   })
   if (!parsed.ok) return assert.fail(JSON.stringify(parsed.reason))
-  const existing = [
+  const candidates = [
     ["first RSA key", OAuth.rsaPublic(keys.publicKey)],
     ["other RSA key", OAuth.rsaPublic(other.publicKey)],
     ["first control key", OAuth.hmac(controlKey)],
     ["other control key", OAuth.hmac(otherControlKey)]
   ] as const
   const at = { nowSeconds: parsed.claim.timestampSeconds, toleranceSeconds: 0 }
-  const result = existing.find(([, key]) => OAuth.verify(parsed.claim, key, at).ok)
-  return result?.[0] ?? "nobody"
+  const signer = candidates.find(([, key]) => OAuth.verify(parsed.claim, key, at).ok)
+  return signer?.[0] ?? "no key"
 }
 
 const calls = Effect.gen(function* () {
@@ -49,7 +49,7 @@ const build = (more: Partial<PayClient.Options>) =>
   PayClient.make({ ...options, ...more }).pipe(Effect.provide(Wire.layerInProcess(() => Effect.never)))
 
 describe("credentials that change while the client runs", () => {
-  it.live("each call is signed with the keys of its moment", () =>
+  it.live("sign each call with the current keys", () =>
     Effect.gen(function* () {
       const controlKeys = yield* Ref.make(Redacted.make(controlKey))
       const privateKeys = yield* Ref.make(Redacted.make(privatePem))
@@ -81,7 +81,7 @@ describe("credentials that change while the client runs", () => {
     })
   )
 
-  it.effect("a new key that is none fails the call, by name and without its text", () =>
+  it.effect("fail the call if a new key is invalid, and the error names the key but not its text", () =>
     Effect.gen(function* () {
       const privateKey = yield* Ref.make(Redacted.make(privatePem))
       const { layer, requests } = recording({ ...options, privateKey: Ref.get(privateKey) })
@@ -96,7 +96,7 @@ describe("credentials that change while the client runs", () => {
     })
   )
 
-  it.effect("those of the beginning are looked at when the client is made", () =>
+  it.effect("are checked when the client is created", () =>
     Effect.gen(function* () {
       const wrong = yield* Effect.flip(build({ privateKey: Effect.succeed(Redacted.make("secret-canary")) }))
       assert.strictEqual(wrong.message, "privateKey is not a private key in PEM form")
@@ -108,7 +108,7 @@ describe("credentials that change while the client runs", () => {
   )
 })
 
-/** What plain JavaScript may bring, or code that TypeScript was told to trust. */
+/** Passes options that TypeScript would refuse, as plain JavaScript may. */
 const plain = (more: object): Partial<PayClient.Options> => more
 
 describe("a secret that is plain text", () => {
@@ -116,7 +116,7 @@ describe("a secret that is plain text", () => {
     ["controlKey", { controlKey: "secret-canary" }],
     ["controlKey", { controlKey: Effect.succeed("secret-canary") }],
     ["privateKey", { privateKey: privatePem }]
-  ] as const)("$0 is named, and not repeated", ([setting, options]) =>
+  ] as const)("is refused by the name $0, and not repeated", ([setting, options]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(build(plain(options)))
       assert.deepInclude(error, {

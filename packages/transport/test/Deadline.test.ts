@@ -7,7 +7,7 @@ import type * as Wire from "../src/Wire.ts"
 import * as Loopback from "./Loopback.ts"
 import { accepted, capture, inProcess, now, options, playing, renumbered, sale, unreachable } from "./Merchant.ts"
 
-describe("a deadline", () => {
+describe("the deadline of a call", () => {
   /** A gateway that never answers. */
   const silent = (use?: PayClient.Options) => {
     const arrived: Array<string> = []
@@ -22,9 +22,9 @@ describe("a deadline", () => {
     ["creates", PayClient.call(PayApi.operations.SALE, sale), 30],
     ["acts on an order", PayClient.call(PayApi.operations.VOID, capture), 30],
     ["reads", PayClient.call(PayApi.operations.STATUS, { client_orderid: "1" }), 10],
-    ["is given one", PayClient.call(PayApi.operations.VOID, capture, { deadline: "3 seconds" }), 3]
+    ["has its own deadline", PayClient.call(PayApi.operations.VOID, capture, { deadline: "3 seconds" }), 3]
   ] as const
-  it.effect.each(patience)("of a call that $0", ([, call, seconds]) =>
+  it.effect.each(patience)("applies to a call that $0", ([, call, seconds]) =>
     Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(Effect.flip(call).pipe(Effect.provide(silent().layer)), now)
       yield* TestClock.adjust(Duration.millis(seconds * 1000 - 1))
@@ -38,7 +38,7 @@ describe("a deadline", () => {
     ["no time for a repeat", "50 millis", 1],
     ["time for one repeat", "300 millis", 2]
   ] as const
-  it.effect.each(within)("covers the repeats: $0", ([, deadline, attempts]) =>
+  it.effect.each(within)("includes the repeats of a request that was not sent: $0", ([, deadline, attempts]) =>
     Effect.gen(function* () {
       const { layer, values } = playing(unreachable)
       const call = PayClient.call(PayApi.operations.SALE, sale, { deadline })
@@ -49,7 +49,7 @@ describe("a deadline", () => {
     })
   )
 
-  it.effect("of no time at all", () =>
+  it.effect("of zero sends nothing", () =>
     Effect.gen(function* () {
       const { arrived, layer } = silent()
       const call = PayClient.call(PayApi.operations.SALE, sale, { deadline: 0 })
@@ -58,7 +58,7 @@ describe("a deadline", () => {
     })
   )
 
-  it.live("passed over a real socket, which is then closed", () =>
+  it.live("closes the socket when it passes", () =>
     Effect.gen(function* () {
       const closed = yield* Deferred.make<void>()
       const port = yield* Loopback.tcp((socket) => {
@@ -73,7 +73,7 @@ describe("a deadline", () => {
   )
 })
 
-it.live("never more calls under way than allowed, and each gets its turn or is provably not sent", () =>
+it.live("the client never exceeds its limit of concurrent calls, and a call without a turn is NotSent", () =>
   Effect.gen(function* () {
     const waiting: Array<() => void> = []
     let most = 0

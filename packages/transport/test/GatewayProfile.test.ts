@@ -1,4 +1,4 @@
-/** What the client relies on beyond the specification, and since when. */
+/** Tests which properties of a gateway, beyond the specification, the client relies on. */
 import { assert, describe, it } from "@effect/vitest"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import { Effect, Layer } from "effect"
@@ -8,32 +8,42 @@ import { accepted, answer, capture, inProcess, lost, options, playing, recording
 
 const text = GatewayProfile.format(GatewayProfile.ours)
 const announcing = { [GatewayProfile.header]: text }
-const stands = { ...accepted, type: "status-response", status: "approved" }
+const approved = { ...accepted, type: "status-response", status: "approved" }
 const hasKeys = Effect.flatMap(PayClient.PayClient, ({ believed }) =>
   Effect.map(believed, ({ isSteady, profile }) => [profile.honoursIdempotencyKey, isSteady])
 )
 const ask = Effect.flatMap(PayClient.PayClient, (pay) => Effect.ignore(pay.status(capture)))
 const act = Effect.flatMap(PayClient.PayClient, (pay) => Effect.ignore(pay.capture(capture)))
 
-/** Answers to one question each; whether keys are relied on after them, and whether it was always the same. */
+/** The answers to status calls; whether the client relies on idempotency keys afterwards, and whether that never changed. */
 const beliefs: ReadonlyArray<
   readonly [story: string, answers: ReadonlyArray<Wire.WireAnswer | Wire.WireError>, hasKeys: boolean, steady: boolean]
 > = [
-  ["nothing was answered", [lost], false, true],
-  ["an answer announces nothing", [answer(200, stands)], false, true],
-  ["an answer announces keys", [answer(200, stands, announcing)], true, true],
-  ["a refusal announces keys", [answer(400, refusal, announcing)], true, true],
-  ["another order's answer does", [answer(200, { ...stands, "merchant-order-id": "x" }, announcing)], false, true],
-  ["a page in between does", [answer(200, "<html>", announcing)], false, true],
-  ["a fault does", [answer(500, refusal, announcing)], false, true],
-  ["a later answer announces nothing", [answer(200, stands, announcing), answer(200, stands)], false, false],
-  ["a later answer does", [answer(200, stands), answer(200, stands, announcing)], true, false],
-  ["a later one is lost", [answer(200, stands, announcing), lost], true, true],
-  ["the words are unknown", [answer(200, stands, { [GatewayProfile.header]: "magic, x=1" })], false, true]
+  ["after no answer", [lost], false, true],
+  ["after an answer that announces nothing", [answer(200, approved)], false, true],
+  ["after an answer that announces keys", [answer(200, approved, announcing)], true, true],
+  ["after a refusal that announces keys", [answer(400, refusal, announcing)], true, true],
+  [
+    "after an answer about another order that announces keys",
+    [answer(200, { ...approved, "merchant-order-id": "x" }, announcing)],
+    false,
+    true
+  ],
+  ["after a proxy's page that announces keys", [answer(200, "<html>", announcing)], false, true],
+  ["after a gateway fault that announces keys", [answer(500, refusal, announcing)], false, true],
+  ["if a later answer announces nothing", [answer(200, approved, announcing), answer(200, approved)], false, false],
+  ["if only a later answer announces keys", [answer(200, approved), answer(200, approved, announcing)], true, false],
+  ["if a later answer is lost", [answer(200, approved, announcing), lost], true, true],
+  [
+    "after an answer that announces unknown words",
+    [answer(200, approved, { [GatewayProfile.header]: "magic, x=1" })],
+    false,
+    true
+  ]
 ]
 
-describe("what the gateway is believed to do", () => {
-  it.effect("is the specification alone at first", () =>
+describe("the profile that the client assumes of its gateway", () => {
+  it.effect("is only the specification at first", () =>
     Effect.gen(function* () {
       const { believed } = yield* PayClient.PayClient
       assert.deepStrictEqual(yield* believed, { profile: GatewayProfile.specification, isSteady: true })
@@ -41,7 +51,7 @@ describe("what the gateway is believed to do", () => {
   )
 
   for (const [story, answers, keys, steady] of beliefs) {
-    it.effect(`${story}: ${keys ? "keys are relied on" : "keys are not relied on"}`, () =>
+    it.effect(`${keys ? "includes" : "excludes"} idempotency keys ${story}`, () =>
       Effect.gen(function* () {
         for (const _ of answers) yield* ask
         assert.deepStrictEqual(yield* hasKeys, [keys, steady])
@@ -49,14 +59,14 @@ describe("what the gateway is believed to do", () => {
     )
   }
 
-  it.effect("is not learnt from an action that was not answered", () =>
+  it.effect("does not change with a request that was not answered", () =>
     Effect.gen(function* () {
       yield* act
       assert.deepStrictEqual(yield* hasKeys, [false, true])
     }).pipe(Effect.provide(playing(answer(500, refusal, announcing), lost).layer))
   )
 
-  it.effect("is what the options say, whatever is announced; where requests go, nobody announces", () =>
+  it.effect("follows the options before any announcement, and takes no address from an announcement", () =>
     Effect.gen(function* () {
       yield* ask
       const { believed } = yield* PayClient.PayClient
@@ -65,14 +75,15 @@ describe("what the gateway is believed to do", () => {
     }).pipe(
       Effect.provide(
         inProcess(
-          () => Effect.succeed(answer(200, stands, { [GatewayProfile.header]: `${text}, group-path, path-prefix=/x` })),
+          () =>
+            Effect.succeed(answer(200, approved, { [GatewayProfile.header]: `${text}, group-path, path-prefix=/x` })),
           { ...options, profile: { honoursIdempotencyKey: false } }
         )
       )
     )
   )
 
-  it("the text of a profile reads as the profile", () => {
+  it("is written as text that is read back as the same profile", () => {
     const other = { ...GatewayProfile.specification, notFound: [7, "Unknown order"], groupPath: true, pathPrefix: "/x" }
     for (const profile of [GatewayProfile.specification, GatewayProfile.ours, other]) {
       const { profile: read, unknown } = GatewayProfile.parse(GatewayProfile.format(profile))
@@ -85,13 +96,21 @@ const typeless = (body: object) => answer(400, body)
 const { type: _, ...untyped } = refusal
 
 const refusals: ReadonlyArray<readonly [story: string, answers: ReadonlyArray<Wire.WireAnswer>, end: string]> = [
-  ["with a message alone", [typeless({ "error-message": "no" })], "Refused"],
-  ["with a number for a code", [typeless({ "error-message": "no", "error-code": 3 })], "Refused"],
-  ["of all but its type", [typeless(untyped)], "Refused"],
-  ["of somebody in between", [typeless({ message: "no" })], "OutcomeUnknown"],
+  ["with only a message", [typeless({ "error-message": "no" })], "Refused"],
+  ["with a number as its code", [typeless({ "error-message": "no", "error-code": 3 })], "Refused"],
+  ["with every key except the type", [typeless(untyped)], "Refused"],
+  ["from a proxy", [typeless({ message: "no" })], "OutcomeUnknown"],
   ["with another type", [typeless({ ...untyped, type: "problem" })], "OutcomeUnknown"],
-  ["of a gateway that types all", [answer(200, stands, announcing), typeless(untyped)], "OutcomeUnknown"],
-  ["of one that did until now", [answer(200, stands, announcing), answer(200, stands), typeless(untyped)], "Refused"]
+  [
+    "from a gateway that announces its profile",
+    [answer(200, approved, announcing), typeless(untyped)],
+    "OutcomeUnknown"
+  ],
+  [
+    "from a gateway that announced its profile only earlier",
+    [answer(200, approved, announcing), answer(200, approved), typeless(untyped)],
+    "Refused"
+  ]
 ]
 
 describe("a 400 whose body has no type", () => {
@@ -107,10 +126,10 @@ describe("a 400 whose body has no type", () => {
 })
 
 describe("an identifier of more digits than a number holds", () => {
-  const body = JSON.stringify({ ...stands, "paynet-order-id": 1 }).replace(":1,", ":9007199254740993,")
+  const body = JSON.stringify({ ...approved, "paynet-order-id": 1 }).replace(":1,", ":9007199254740993,")
   for (const [story, headers, id] of [
     ["is read digit by digit", {}, "9007199254740993"],
-    ["is not looked for where the gateway writes text", announcing, "9007199254740992"]
+    ["is not searched for if the gateway announces identifiers as text", announcing, "9007199254740992"]
   ] as const) {
     it.effect(story, () =>
       Effect.gen(function* () {
@@ -132,9 +151,9 @@ const addresses: ReadonlyArray<
   ["7", { pathPrefix: "/checkout" }, "/checkout/api/v2/sale/7", "/checkout/api/3ds/v1/upload-cres-result/7"]
 ]
 
-describe("where requests go", () => {
+describe("the address of a request", () => {
   for (const [endpointId, profile, salePath, uploadPath] of addresses) {
-    it.effect(`${endpointId} with ${JSON.stringify(profile)}: ${salePath}`, () =>
+    it.effect(`for endpoint ${endpointId} with profile ${JSON.stringify(profile)} is ${salePath}`, () =>
       Effect.gen(function* () {
         const { layer, requests } = recording({ ...options, endpointId, profile })
         yield* Effect.gen(function* () {
@@ -153,7 +172,7 @@ describe("where requests go", () => {
     )
   }
 
-  it.effect.each(["group/", "group/x", "groups/7", "7/group", ""])("not to $0", (endpointId) =>
+  it.effect.each(["group/", "group/x", "groups/7", "7/group", ""])("is refused for the endpoint $0", (endpointId) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(Layer.build(recording({ ...options, endpointId }).layer))
       assert.strictEqual(error.setting, "endpointId")

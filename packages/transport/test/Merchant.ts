@@ -91,7 +91,7 @@ export const recording = (use?: PayClient.Options) => {
 export const unreachable = new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" })
 export const lost = new Wire.WireError({ reason: "Lost", code: "ECONNRESET" })
 
-/** A gateway that gives these outcomes one after another, the last one for ever, and counts. */
+/** A client whose gateway gives these outcomes in order, then repeats the last one; and the requests that it received. */
 export const playing = (...outcomes: ReadonlyArray<Wire.WireAnswer | Wire.WireError>) => {
   const values: Array<Wire.WireRequest> = []
   const handler = (request: Wire.WireRequest) =>

@@ -5,40 +5,70 @@ import type * as PayError from "../src/PayError.ts"
 import { accepted, answer, capture, playing, refusal, renumbered, sale } from "./Merchant.ts"
 
 const copy = (body: object) => answer(200, body)
-const stands = { ...accepted, type: "status-response", status: "approved" }
+const approved = { ...accepted, type: "status-response", status: "approved" }
 const another = renumbered(JSON.stringify(accepted))
 const ours = refusal["serial-number"]
 const refused = answer(400, refusal)
 
 const acknowledged = Effect.flatMap(PayClient.PayClient, (pay) => pay.capture(capture))
 const question = Effect.flatMap(PayClient.PayClient, (pay) => pay.status(capture))
-const askedByNumber = Effect.flatMap(PayClient.PayClient, (pay) => pay.status({ orderid: capture.orderid }))
-const askedAbout = Effect.flatMap(PayClient.PayClient, (pay) => pay.status({ ...capture, "by-request-sn": ours }))
+const statusByNumber = Effect.flatMap(PayClient.PayClient, (pay) => pay.status({ orderid: capture.orderid }))
+const statusOfRequest = Effect.flatMap(PayClient.PayClient, (pay) => pay.status({ ...capture, "by-request-sn": ours }))
 const sold = Effect.flatMap(PayClient.PayClient, (pay) => pay.sale(sale))
 
-/** What comes to one request and, left over, to the next; what the second is taken for. */
+/** The first call, the answers to it and to the capture that follows, and how the client reads the second answer. */
 const rows = [
-  ["another capture of the order", acknowledged, [copy(accepted), copy(accepted)], "Misplaced"],
-  ["a capture, and the copy was how the order stood", question, [copy(stands), copy(stands)], "Misplaced"],
-  ["a capture, and the copy was a refusal", Effect.exit(acknowledged), [refused, refused], "Misplaced"],
-  ["a capture that has an answer of its own", acknowledged, [copy(accepted), answer(200, another)], "Success"]
-] as const
-
-/** Answers that say themselves whose they are. */
-const others = [
-  ["a sale of another name", sold, { ...accepted, "merchant-order-id": "another" }, "Misplaced"],
-  ["how another order stands", question, { ...stands, "merchant-order-id": "another" }, "Misplaced"],
-  ["how an order of another number stands", question, { ...stands, "paynet-order-id": 17 }, "Misplaced"],
-  ["how the order of the number stands", askedByNumber, { ...stands, "merchant-order-id": "any" }, "Success"],
   [
-    "how an order of another number than was asked stands",
-    askedByNumber,
-    { ...stands, "paynet-order-id": 17 },
+    "a capture receives a copy of the previous capture's answer",
+    acknowledged,
+    [copy(accepted), copy(accepted)],
     "Misplaced"
   ],
-  ["how another request stands", askedAbout, { ...stands, "by-request-sn": accepted["serial-number"] }, "Misplaced"],
-  ["how this request stands", askedAbout, { ...stands, "by-request-sn": ours }, "Success"],
-  ["how the order stands, from a gateway that repeats no names", askedAbout, stands, "Success"]
+  ["a capture receives a copy of the previous status answer", question, [copy(approved), copy(approved)], "Misplaced"],
+  ["a capture receives a copy of the previous refusal", Effect.exit(acknowledged), [refused, refused], "Misplaced"],
+  ["a capture receives an answer of its own", acknowledged, [copy(accepted), answer(200, another)], "Success"]
+] as const
+
+/** Answers that name their order or request. */
+const others = [
+  [
+    "a sale receives the answer to another merchant order number",
+    sold,
+    { ...accepted, "merchant-order-id": "another" },
+    "Misplaced"
+  ],
+  [
+    "a status call receives another merchant order number",
+    question,
+    { ...approved, "merchant-order-id": "another" },
+    "Misplaced"
+  ],
+  ["a status call receives another order number", question, { ...approved, "paynet-order-id": 17 }, "Misplaced"],
+  [
+    "a status call by order number receives any merchant order number",
+    statusByNumber,
+    { ...approved, "merchant-order-id": "any" },
+    "Success"
+  ],
+  [
+    "a status call by order number receives another order number",
+    statusByNumber,
+    { ...approved, "paynet-order-id": 17 },
+    "Misplaced"
+  ],
+  [
+    "a status call about a request receives another request number",
+    statusOfRequest,
+    { ...approved, "by-request-sn": accepted["serial-number"] },
+    "Misplaced"
+  ],
+  [
+    "a status call about a request receives its request number",
+    statusOfRequest,
+    { ...approved, "by-request-sn": ours },
+    "Success"
+  ],
+  ["a status call about a request receives no request number", statusOfRequest, approved, "Success"]
 ] as const
 
 const verdict = <A, R>(call: Effect.Effect<A, PayError.PayError, R>) =>
@@ -47,9 +77,9 @@ const verdict = <A, R>(call: Effect.Effect<A, PayError.PayError, R>) =>
     onFailure: (error) => (error._tag === "OutcomeUnknown" ? error.reason : error._tag)
   })
 
-describe("an answer to another request", () => {
+describe("an answer is matched to its request", () => {
   for (const [story, first, answers, expected] of rows) {
-    it.effect(`comes a second time to ${story}: ${expected}`, () =>
+    it.effect(`${story}: ${expected}`, () =>
       Effect.gen(function* () {
         yield* first
         assert.strictEqual(yield* verdict(acknowledged), expected)
@@ -64,10 +94,10 @@ describe("an answer to another request", () => {
     )
   }
 
-  it.effect("a question may be answered twice in the same words", () =>
+  it.effect("two status calls receive the same answer: Success", () =>
     Effect.gen(function* () {
       yield* question
       assert.strictEqual(yield* verdict(question), "Success")
-    }).pipe(Effect.provide(playing(copy(stands)).layer))
+    }).pipe(Effect.provide(playing(copy(approved)).layer))
   )
 })

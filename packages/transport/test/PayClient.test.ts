@@ -24,8 +24,8 @@ import {
 
 const { privateKey: _, ...withoutKey } = options
 
-describe("methods", () => {
-  it.effect("there is one for every operation, typed by it", () =>
+describe("the client", () => {
+  it.effect("has a typed method for every operation", () =>
     Effect.gen(function* () {
       const pay = yield* PayClient.PayClient
       for (const name of Object.keys(PayApi.operations)) {
@@ -44,12 +44,12 @@ describe("methods", () => {
   )
 })
 
-describe("what cannot be sent", () => {
+describe("a request is not sent with", () => {
   const { amount: _, order_desc: __, ...incomplete } = sale
   const cases: ReadonlyArray<
     readonly [name: string, PayClient.Input<Operation.Operation>, PayClient.CallOptions, Array<string>]
   > = [
-    ["several fields at once", { ...sale, email: "x", amount: "1e3" }, {}, ["amount", "email"]],
+    ["several invalid fields", { ...sale, email: "x", amount: "1e3" }, {}, ["amount", "email"]],
     ["missing fields", incomplete, {}, ["order_desc", "amount"]],
     ["an empty required field", { ...sale, order_desc: " " }, {}, ["order_desc"]],
     ["a number where text belongs", { ...sale, amount: 10.42 }, {}, ["amount"]],
@@ -57,12 +57,12 @@ describe("what cannot be sent", () => {
     ["a bare card number", { ...sale, credit_card_number: "4444333322221111" }, {}, ["credit_card_number"]],
     ["more decimals than the currency", { ...sale, amount: "10.005" }, {}, ["amount"]],
     ["a line break in a name", { ...sale, card_printed_name: "A\nB" }, {}, ["card_printed_name"]],
-    ["an endpoint that is no number", sale, { endpointId: "1/../2" }, ["endpointId"]],
+    ["an endpoint that is not a number", sale, { endpointId: "1/../2" }, ["endpointId"]],
     ["an endpoint beyond int64", sale, { endpointId: "9223372036854775808" }, ["endpointId"]],
     ["a key with a line break", sale, { idempotencyKey: "a\r\nx: y" }, ["Idempotency-Key"]],
     ["an empty key", sale, { idempotencyKey: "" }, ["Idempotency-Key"]],
     ["a key of 256 characters", sale, { idempotencyKey: "k".repeat(256) }, ["Idempotency-Key"]],
-    ["a field and the endpoint", { ...sale, email: "x" }, { endpointId: "0" }, ["endpointId", "email"]]
+    ["an invalid field and an invalid endpoint", { ...sale, email: "x" }, { endpointId: "0" }, ["endpointId", "email"]]
   ]
   it.effect.each(cases)("$0", ([, input, callOptions, fields]) =>
     Effect.gen(function* () {
@@ -79,7 +79,7 @@ describe("what cannot be sent", () => {
     })
   )
 
-  it.effect("an operation signed with RSA, without the key", () =>
+  it.effect("an RSA signature if the client has no RSA key", () =>
     Effect.gen(function* () {
       const pay = yield* PayClient.PayClient
       const error = yield* Effect.flip(pay.payoutV4Pay(capture))
@@ -88,8 +88,8 @@ describe("what cannot be sent", () => {
   )
 })
 
-describe("a call that provably never left", () => {
-  it.effect("is repeated twice, later each time, then reported", () =>
+describe("a call whose request was not sent", () => {
+  it.effect("is repeated twice after growing delays, then fails as NotSent", () =>
     Effect.gen(function* () {
       const { layer, values } = playing(unreachable)
       yield* Effect.gen(function* () {
@@ -124,7 +124,7 @@ describe("a call that provably never left", () => {
       return values.map(({ headers }) => headers)
     })
 
-  it.effect("is repeated under the same key", () =>
+  it.effect("is repeated with the same idempotency key", () =>
     Effect.gen(function* () {
       const [first, second] = yield* repeated(PayClient.call(PayApi.operations.CAPTURE, capture))
       assert.isNotEmpty(first?.["idempotency-key"])
@@ -132,7 +132,7 @@ describe("a call that provably never left", () => {
     })
   )
 
-  it.effect("is repeated with a signature of its own", () =>
+  it.effect("is repeated with a new signature", () =>
     Effect.gen(function* () {
       const payout = yield* Effect.fromResult(
         Operation.decode(PayApi.operations.PAYOUT)(Sample.request(PayApi.operations.PAYOUT))
@@ -144,10 +144,10 @@ describe("a call that provably never left", () => {
   )
 })
 
-describe("a call that may have arrived", () => {
+describe("a call whose request may have arrived", () => {
   const outcomes = [
     ["lost", lost, "OutcomeUnknown"],
-    ["answered by a fault", answer(503, ""), "OutcomeUnknown"],
+    ["answered by a gateway fault", answer(503, ""), "OutcomeUnknown"],
     ["answered by a proxy", answer(404, "<html>"), "OutcomeUnknown"],
     ["refused", answer(400, refusal), "Refused"],
     ["refused for now", answer(429, refusal), "Refused"]
@@ -163,7 +163,7 @@ describe("a call that may have arrived", () => {
     })
   )
 
-  it.effect("reports what is needed to find out", () =>
+  it.effect("reports the numbers and the key that resolve its outcome", () =>
     Effect.gen(function* () {
       const { layer, values } = playing(lost)
       const error = yield* Effect.flip(PayClient.call(PayApi.operations.CAPTURE, capture)).pipe(Effect.provide(layer))
@@ -182,7 +182,7 @@ describe("a call that may have arrived", () => {
   )
 })
 
-it.effect("an endpoint given with the call goes before the client's own", () =>
+it.effect("the endpoint of a call takes precedence over the client's endpoint", () =>
   Effect.gen(function* () {
     const { layer, requests } = recording()
     yield* PayClient.call(PayApi.operations.SALE, sale, { endpointId: "9223372036854775807" }).pipe(
@@ -192,7 +192,7 @@ it.effect("an endpoint given with the call goes before the client's own", () =>
   })
 )
 
-it.effect("a key given with the call is the one that is sent, whatever the call does", () =>
+it.effect("the idempotency key of a call is sent with every operation", () =>
   Effect.gen(function* () {
     const { layer, requests } = recording()
     const mine = { idempotencyKey: "mine ~ 17" }

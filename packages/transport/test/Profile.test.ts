@@ -1,4 +1,4 @@
-/** Gateways that speak otherwise: what is sent to them, and what their answers mean. */
+/** Tests requests to gateways with another profile, and the reading of their answers. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Dialect from "@pay/schema/Dialect"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
@@ -14,7 +14,7 @@ const baseUrl = "http://127.0.0.1:1"
 
 const pairs = (fields: object): string => Pairs.write(Object.entries(fields))
 
-/** One answer to every request, and the requests. */
+/** A client whose gateway gives one answer to every request, and the requests. */
 const answering = (profile: Profile.Name | Profile.Profile, body: string, headers: Wire.WireAnswer["headers"] = {}) => {
   const requests: Array<Wire.WireRequest> = []
   const status = /^(?<status>\d{3}) /.exec(body)?.groups?.status
@@ -30,10 +30,10 @@ const answering = (profile: Profile.Name | Profile.Profile, body: string, header
 }
 
 const { "end-point-id": _, ...acknowledged } = accepted
-const stands = { ...accepted, type: "status-response", status: "approved" }
+const approved = { ...accepted, type: "status-response", status: "approved" }
 const refusal = { type: "validation-error", "serial-number": "9", "error-code": "1", "error-message": "No email" }
 
-/** What became of a sale, by the body that answers it. */
+/** The outcome of a sale that is answered with this body. */
 const sold = (profile: Profile.Name | Profile.Profile, body: string, headers?: Wire.WireAnswer["headers"]) =>
   Effect.flatMap(PayClient.PayClient, (pay) => pay.sale(sale)).pipe(
     Effect.map(({ "paynet-order-id": orderId }) => orderId),
@@ -53,11 +53,11 @@ const outcomes: ReadonlyArray<
   readonly [what: string, body: string, pairs: string, json: string, headers?: Wire.WireAnswer["headers"]]
 > = [
   ["an answer in pairs", pairs(accepted), orderId, "OutcomeUnknown 200"],
-  ["one without line feeds", pairs(accepted).replaceAll("\n", ""), orderId, "OutcomeUnknown 200"],
-  ["one with line feeds of Windows", pairs(accepted).replaceAll("\n", "\r\n"), orderId, "OutcomeUnknown 200"],
+  ["an answer in pairs without line feeds", pairs(accepted).replaceAll("\n", ""), orderId, "OutcomeUnknown 200"],
+  ["an answer in pairs with CRLF", pairs(accepted).replaceAll("\n", "\r\n"), orderId, "OutcomeUnknown 200"],
   ["an answer in JSON", JSON.stringify(accepted), orderId, orderId],
   [
-    "one that lacks the order",
+    "an answer without the order number",
     pairs({ ...accepted, "paynet-order-id": "" }),
     "OutcomeUnknown 200",
     "OutcomeUnknown 200"
@@ -74,13 +74,13 @@ const outcomes: ReadonlyArray<
     "OutcomeUnknown 200",
     "OutcomeUnknown 200"
   ],
-  ["broken escapes", `${pairs(accepted)}&descriptor=%C3%28\n`, "OutcomeUnknown 200", "OutcomeUnknown 200"],
-  ["half an answer", pairs(accepted).slice(0, 30), "OutcomeUnknown 200", "OutcomeUnknown 200"],
+  ["malformed escapes", `${pairs(accepted)}&descriptor=%C3%28\n`, "OutcomeUnknown 200", "OutcomeUnknown 200"],
+  ["a truncated answer", pairs(accepted).slice(0, 30), "OutcomeUnknown 200", "OutcomeUnknown 200"],
   ["an answer without its last digit", pairs(accepted).slice(0, -2), "OutcomeUnknown 200", "OutcomeUnknown 200"],
-  ["nothing", "", "OutcomeUnknown 200", "OutcomeUnknown 200"],
-  ["a page", "<html>type=async-response</html>", "OutcomeUnknown 200", "OutcomeUnknown 200"],
+  ["an empty body", "", "OutcomeUnknown 200", "OutcomeUnknown 200"],
+  ["an HTML page", "<html>type=async-response</html>", "OutcomeUnknown 200", "OutcomeUnknown 200"],
   [
-    "a page with a link",
+    "an HTML page with a link",
     '<a href="?a=b&type=validation-error&error-message=no">',
     "OutcomeUnknown 200",
     "OutcomeUnknown 200"
@@ -88,19 +88,25 @@ const outcomes: ReadonlyArray<
   ["a refusal in pairs", pairs(refusal), "Refused 400 1", "OutcomeUnknown 200"],
   ["a refusal in JSON with status 200", JSON.stringify(refusal), "Refused 400 1", "OutcomeUnknown 200"],
   ["a refusal in pairs with its status", `401 ${pairs(refusal)}`, "Refused 401 1", "OutcomeUnknown 401"],
-  ["one that says when to come back", pairs(refusal), "Refused 429 1", "OutcomeUnknown 200", { "retry-after": "7" }],
-  ["a fault", pairs({ ...refusal, type: "error" }), "OutcomeUnknown 500", "OutcomeUnknown 200"],
-  ["a fault with its status", `500 ${pairs(refusal)}`, "OutcomeUnknown 500", "OutcomeUnknown 500"],
-  ["a page of a proxy", "502 <html>Bad gateway</html>", "OutcomeUnknown 502", "OutcomeUnknown 502"]
+  [
+    "a refusal in pairs with Retry-After",
+    pairs(refusal),
+    "Refused 429 1",
+    "OutcomeUnknown 200",
+    { "retry-after": "7" }
+  ],
+  ["a gateway fault", pairs({ ...refusal, type: "error" }), "OutcomeUnknown 500", "OutcomeUnknown 200"],
+  ["a gateway fault with its status", `500 ${pairs(refusal)}`, "OutcomeUnknown 500", "OutcomeUnknown 500"],
+  ["a proxy's HTML page", "502 <html>Bad gateway</html>", "OutcomeUnknown 502", "OutcomeUnknown 502"]
 ]
 
-describe("the form of answers", () => {
+describe("the format of answers", () => {
   for (const [what, body, inPairs, inJson, headers] of outcomes) {
     for (const [profile, outcome] of [
       ["pairs", inPairs],
       ["specification", inJson]
     ] as const) {
-      it.effect(`${what}, with the profile ${profile}: ${outcome}`, () =>
+      it.effect(`${what} gives, with the profile ${profile}: ${outcome}`, () =>
         Effect.gen(function* () {
           assert.strictEqual(yield* sold(profile, body, headers), outcome)
         })
@@ -108,9 +114,9 @@ describe("the form of answers", () => {
     }
   }
 
-  it.effect("has the same values in both", () =>
+  it.effect("gives the same values in pairs and in JSON", () =>
     Effect.gen(function* () {
-      const text = { ...stands, descriptor: "Café & Söhne = 100 %", amount: "10.42", name: "J. Smith\nJr." }
+      const text = { ...approved, descriptor: "Café & Söhne = 100 %", amount: "10.42", name: "J. Smith\nJr." }
       const ask = Effect.flatMap(PayClient.PayClient, (pay) => pay.status(capture))
       assert.deepStrictEqual(
         yield* Effect.provide(ask, answering("pairs", pairs(text)).layer),
@@ -119,7 +125,7 @@ describe("the form of answers", () => {
     })
   )
 
-  it.effect("leaves out what stands for no value", () =>
+  it.effect("omits a field whose text means no value", () =>
     Effect.gen(function* () {
       const info = { type: "get-card-info-response", "serial-number": "1", bin: "444433", "last-four-digits": "1111" }
       const body = pairs({ ...info, "expire-month": "12", "expire-year": "2030", "card-printed-name": Dialect.noValue })
@@ -139,7 +145,7 @@ const sent = (profile: Profile.Name | Profile.Profile, endpointId = "group/7") =
   )
 }
 
-describe("requests", () => {
+describe("the requests", () => {
   const rows = [
     ["specification", "/api/v2/sale/7", Dialect.mediaType],
     ["pairs", "/api/v2/sale/group/7", "*/*"],
@@ -154,13 +160,13 @@ describe("requests", () => {
     })
   )
 
-  it("are told for every profile", () =>
+  it("are tested for every named profile", () =>
     assert.deepStrictEqual(
       rows.map(([profile]) => profile),
       [...Profile.all]
     ))
 
-  it.effect("keep the dialect's own rules: modules of the older one know no state", () =>
+  it.effect("follow the rules of their dialect: the older one does not require a state", () =>
     Effect.gen(function* () {
       const { state: _, ...stateless } = sale
       const end = (profile: Profile.Name) =>
@@ -172,7 +178,7 @@ describe("requests", () => {
     })
   )
 
-  it.effect("of an operation that the gateway lacks are not sent", () =>
+  it.effect("are not sent for an operation that the gateway lacks", () =>
     Effect.gen(function* () {
       const { layer, requests } = answering({ lacks: ["CAPTURE"] }, JSON.stringify(accepted))
       const pay = yield* PayClient.PayClient.pipe(Effect.provide(layer))
@@ -184,7 +190,7 @@ describe("requests", () => {
     })
   )
 
-  it.effect("are signed by the profile's recipe", () =>
+  it.effect("are signed with the profile's recipe", () =>
     Effect.gen(function* () {
       const recipe = ["login", "client_orderid"]
       const { layer, requests } = answering({ recipes: { CAPTURE: recipe } }, JSON.stringify(accepted))
@@ -198,11 +204,11 @@ describe("requests", () => {
   )
 })
 
-describe("other spellings", () => {
+describe("the other spellings of a profile", () => {
   const profile: Profile.Profile = { statuses: { cancelled: "declined" }, names: { "order-id": "paynet-order-id" } }
-  const { "paynet-order-id": id, ...others } = stands
+  const { "paynet-order-id": id, ...others } = approved
 
-  it.effect("are read as the contract's", () =>
+  it.effect("are read as statuses and names of the contract", () =>
     Effect.gen(function* () {
       const body = JSON.stringify({ ...others, "order-id": id, status: "cancelled" })
       const pay = yield* PayClient.PayClient.pipe(Effect.provide(answering(profile, body).layer))
@@ -210,17 +216,17 @@ describe("other spellings", () => {
     })
   )
 
-  it.effect("do not hide what has the contract's name", () =>
+  it.effect("do not replace fields that have the contract's name", () =>
     Effect.gen(function* () {
-      const body = JSON.stringify({ ...stands, "order-id": "1", status: "toString" })
+      const body = JSON.stringify({ ...approved, "order-id": "1", status: "toString" })
       const pay = yield* PayClient.PayClient.pipe(Effect.provide(answering(profile, body).layer))
       assert.include(yield* pay.status(capture), { status: "toString", "paynet-order-id": id })
     })
   )
 })
 
-describe("the setting", () => {
-  it("reads a name, words, or both", () => {
+describe("the setting profile", () => {
+  it("accepts a name, properties, or both", () => {
     const text = "paynet, idempotency-key, not-found=54"
     assert.deepStrictEqual(Profile.parse(text), {
       profile: { ...Profile.named.paynet, honoursIdempotencyKey: true, notFound: [54] },
@@ -233,11 +239,11 @@ describe("the setting", () => {
 
   const wrong: ReadonlyArray<readonly [string, Partial<PayClient.Options>, string]> = [
     [
-      "a prefix twice",
+      "a base address that already has the prefix",
       { baseUrl: `${baseUrl}/paynet`, profile: "paynet" },
       "must not end with /paynet: the profile adds it"
     ],
-    ["a prefix that is no path", { profile: { pathPrefix: "paynet" } }, "has a pathPrefix that is no path"]
+    ["a prefix that is not a path", { profile: { pathPrefix: "paynet" } }, "has a pathPrefix that is no path"]
   ]
   it.effect.each(wrong)("refuses $0", ([, changes, problem]) =>
     Effect.gen(function* () {
@@ -246,10 +252,10 @@ describe("the setting", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("does not hide what the gateway announces", () =>
+  it.effect("is completed by the profile that the gateway announces", () =>
     Effect.gen(function* () {
       const headers = { [GatewayProfile.header]: GatewayProfile.format(GatewayProfile.ours) }
-      const pay = yield* PayClient.PayClient.pipe(Effect.provide(answering("paynet", pairs(stands), headers).layer))
+      const pay = yield* PayClient.PayClient.pipe(Effect.provide(answering("paynet", pairs(approved), headers).layer))
       yield* pay.status(capture)
       const { profile } = yield* pay.believed
       assert.deepStrictEqual(profile, { ...GatewayProfile.ours, groupPath: true, pathPrefix: "/paynet" })

@@ -41,8 +41,8 @@ const gateways: ReadonlyArray<readonly [string, (request: Wire.WireRequest) => R
   ["refuses with an echo", (request) => Effect.succeed(echo(request, 400))],
   ["fails with an echo", (request) => Effect.succeed(echo(request, 500))],
   ["answers with the request", (request) => Effect.succeed(answer(200, request.body))],
-  ["breaks off", () => Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))],
-  ["dies", () => Effect.die(new Error("wire"))]
+  ["closes the connection", () => Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))],
+  ["raises a defect", () => Effect.die(new Error("wire"))]
 ]
 type Handler = Parameters<typeof inProcess>[0]
 
@@ -70,7 +70,7 @@ const everything = (handler: Handler) =>
     return { exit, spans, text: inspect([exit, described, logs], { depth: 12 }) + JSON.stringify([exit, logs]) }
   })
 
-describe("nothing secret is told when the gateway", () => {
+describe("errors, spans and logs contain no secret if the gateway", () => {
   it.effect.each(gateways)("$0", ([, handler]) =>
     Effect.gen(function* () {
       const { text } = yield* everything(handler)
@@ -79,7 +79,7 @@ describe("nothing secret is told when the gateway", () => {
     })
   )
 
-  it.effect("repeats who gets a payout", () =>
+  it.effect("repeats the recipient of a payout", () =>
     Effect.gen(function* () {
       const number = "DE89370400440532013000"
       const payout = {
@@ -96,7 +96,7 @@ describe("nothing secret is told when the gateway", () => {
     })
   )
 
-  it.effect("refuses what was never sent", () =>
+  it.effect("does not receive the request, because a field is invalid", () =>
     Effect.gen(function* () {
       const bad = { ...marked, credit_card_number: Redacted.make("4444333322221112"), cvv2: Redacted.make(canary.cvv) }
       const error = yield* Effect.flip(PayClient.call(PayApi.operations.SALE, bad)).pipe(
@@ -109,7 +109,7 @@ describe("nothing secret is told when the gateway", () => {
   )
 })
 
-describe("a span", () => {
+describe("the span of a call", () => {
   it.effect("names the route and the order, and ends with the call", () =>
     Effect.gen(function* () {
       const { spans } = yield* everything(() => Effect.succeed(answer(200, accepted)))
@@ -131,7 +131,7 @@ describe("a span", () => {
     })
   )
 
-  const lost = Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
+  const connectionLost = Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
   const ends: ReadonlyArray<readonly [string, Parameters<typeof everything>[0], object]> = [
     [
       "refused",
@@ -143,9 +143,9 @@ describe("a span", () => {
       () => Effect.succeed(answer(502, "bad")),
       { "http.response.status_code": 502, "error.type": "OutcomeUnknown" }
     ],
-    ["lost", () => lost, { "error.type": "OutcomeUnknown" }]
+    ["lost", () => connectionLost, { "error.type": "OutcomeUnknown" }]
   ]
-  it.effect.each(ends)("says the status and the error of a call that was $0", ([, gateway, attributes]) =>
+  it.effect.each(ends)("has the status and the error of a call that was $0", ([, gateway, attributes]) =>
     Effect.gen(function* () {
       const { spans } = yield* everything(gateway)
       const output = Object.fromEntries(spans[0]?.attributes ?? [])
@@ -157,7 +157,7 @@ describe("a span", () => {
     })
   )
 
-  it.effect("is not made when nobody would keep it", () =>
+  it.effect("is not created without a tracer", () =>
     Effect.gen(function* () {
       let observed: unknown
       const handler = () =>

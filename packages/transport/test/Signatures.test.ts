@@ -13,7 +13,7 @@ import { RandomId } from "../src/RandomId.ts"
 import type * as Wire from "../src/Wire.ts"
 import { controlKey, cvv, keys, login, pan, recording, sale } from "./Merchant.ts"
 
-/** What a merchant passes to the client for the sample of an operation. */
+/** Returns the input of a merchant for the sample of an operation. */
 const input = (operation: Operation) => {
   const decoded = operation.decodeFields(Sample.request(operation))
   if (Result.isFailure(decoded)) return assert.fail(JSON.stringify(decoded.failure))
@@ -26,7 +26,7 @@ const parametersOf = (body: string) => {
   return form.ok ? form.parameters : assert.fail(form.reason)
 }
 
-/** The signature as the gateway checks it: rebuilt from what arrived, by the general path. */
+/** Verifies a signature like the gateway: it computes it from the request that arrived, not from a compiled recipe. */
 const verify = (operation: Operation, { body, headers, url }: Wire.WireRequest, nonce: string) => {
   const parameters = parametersOf(body)
   const { authorization } = headers
@@ -53,8 +53,8 @@ const verify = (operation: Operation, { body, headers, url }: Wire.WireRequest, 
   }
 }
 
-describe("status by orderid alone", () => {
-  it.effect("leaves client_orderid out, and its place in the control empty", () =>
+describe("a status call by orderid alone", () => {
+  it.effect("omits client_orderid, and leaves its slot in the control empty", () =>
     Effect.gen(function* () {
       const { layer, requests } = recording()
       yield* Effect.exit(Effect.flatMap(PayClient.PayClient, (pay) => pay.status({ orderid: "6768788" }))).pipe(
@@ -71,7 +71,7 @@ describe("status by orderid alone", () => {
     })
   )
 
-  it.effect("without either name is not sent", () =>
+  it.effect("is not sent without either order number", () =>
     Effect.gen(function* () {
       const { layer, requests } = recording()
       const call = Effect.flatMap(PayClient.PayClient, (pay) => pay.status({}))
@@ -87,7 +87,7 @@ const countedIds = () => {
   return () => `id${++last}`
 }
 
-describe("every operation", () => {
+describe("the request of every operation is complete and has a valid signature", () => {
   it.effect.each(PayApi.all.map((operation) => [operation.name, operation] as const))("$0", ([, operation]) =>
     Effect.gen(function* () {
       const { layer, requests } = recording()
@@ -109,7 +109,7 @@ describe("every operation", () => {
   )
 })
 
-it.effect("fields are sent trimmed and signed as they are sent; empty ones are left out", () =>
+it.effect("fields are trimmed before they are signed and sent, and empty ones are omitted", () =>
   Effect.gen(function* () {
     const { layer, requests } = recording()
     const untidy = { ...sale, client_orderid: " é+&=%\u{1f600} ", email: "john.smith@gmail.com\t", last_name: "  " }
@@ -130,7 +130,7 @@ it.effect("fields are sent trimmed and signed as they are sent; empty ones are l
   })
 )
 
-it.effect("the signature follows the address from call to call", () =>
+it.effect("the OAuth signature covers the address of each call", () =>
   Effect.gen(function* () {
     const operation: Operation = PayApi.operations.PAYOUT
     const { layer, requests } = recording()

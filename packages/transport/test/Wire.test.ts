@@ -34,16 +34,16 @@ const onConnect = (scheme: string, act: (socket: Socket) => void) =>
 const onRequest = (act: (socket: Socket) => void) =>
   onConnect("http", (socket) => socket.once("data", () => act(socket)))
 
-/** Behind a certificate that nobody has signed. */
+/** A server with a certificate that no trusted authority has signed. */
 const secure = Effect.map(Loopback.https({ cert: certificate, key }, "over TLS"), (url) => `${url}/`)
 
-/** What happens on the way, and what each wire may claim about it. A foreign client proves less. */
+/** Failures of a connection, and how each wire reports them. A client of another library can prove less often that nothing was sent. */
 const losses = [
-  ["nobody listens", Effect.map(Loopback.closedPort, (port) => `http://127.0.0.1:${port}/`), "NotSent", "NotSent"],
+  ["the port is closed", Effect.map(Loopback.closedPort, (port) => `http://127.0.0.1:${port}/`), "NotSent", "NotSent"],
   ["the name does not exist", Effect.succeed("http://gateway.invalid/"), "NotSent", "NotSent"],
   ["TLS spoken to a plain server", plain("https"), "NotSent", "Lost"],
   ["an untrusted certificate", secure, "NotSent", "Lost"],
-  ["the socket dies before TLS is ready", onConnect("https", (socket) => socket.destroy()), "NotSent", "Lost"],
+  ["the socket closes before TLS is ready", onConnect("https", (socket) => socket.destroy()), "NotSent", "Lost"],
   ["reset after the first byte", onRequest((socket) => socket.resetAndDestroy()), "Lost", "Lost"],
   ["closed without an answer", onRequest((socket) => socket.end()), "Lost", "Lost"],
   ["half of the status line", onRequest((socket) => socket.end("HTTP/1.1 20")), "Lost", "Lost"],
@@ -54,9 +54,9 @@ const losses = [
     "Lost",
     "Lost"
   ],
-  ["not HTTP at all", onRequest((socket) => socket.end("220 smtp.example ready\r\n")), "Lost", "Lost"],
+  ["a protocol that is not HTTP", onRequest((socket) => socket.end("220 smtp.example ready\r\n")), "Lost", "Lost"],
   [
-    "another protocol",
+    "an upgrade to another protocol",
     onRequest((socket) => socket.write("HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n")),
     "Lost",
     "Lost"
@@ -72,7 +72,7 @@ const wires = [
 ] as const
 
 describe.each(wires)("Wire over %s", (_name, layer, column) => {
-  it.live.each(losses)("$0", (row) =>
+  it.live.each(losses)("reports whether the request may have arrived: $0", (row) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(send(yield* row[1]))
       assert.strictEqual(error.reason, row[column])
@@ -80,7 +80,7 @@ describe.each(wires)("Wire over %s", (_name, layer, column) => {
     }).pipe(Effect.provide(layer, { local: true }))
   )
 
-  it.live("gives up in time, at every stage of an answer", () =>
+  it.live("stops at the timeout in every stage of an answer", () =>
     Effect.gen(function* () {
       const stages = ["", "HTTP/1.1 200", `${ok}content-length: 9\r\n\r\n`, `${ok}content-length: 9\r\n\r\n{`]
       for (const stage of stages) {
@@ -90,14 +90,14 @@ describe.each(wires)("Wire over %s", (_name, layer, column) => {
     }).pipe(Effect.provide(layer, { local: true }))
   )
 
-  it.live("has all the time in the world, if it is given", () =>
+  it.live("waits without limit if the timeout is infinite", () =>
     Effect.gen(function* () {
       const { url } = yield* Loopback.http((_received, response) => response.end("ok"))
       assert.strictEqual((yield* send(`${url}/`, Number.POSITIVE_INFINITY)).body, "ok")
     }).pipe(Effect.provide(layer, { local: true }))
   )
 
-  it.live("sends the request as it is and hands back the answer as it is", () =>
+  it.live("sends the request and returns the answer unchanged", () =>
     Effect.gen(function* () {
       const values: Array<Loopback.Received> = []
       const { url } = yield* Loopback.http((received, response) => {
@@ -117,13 +117,13 @@ describe.each(wires)("Wire over %s", (_name, layer, column) => {
 })
 
 describe("Wire over undici", () => {
-  it.live("trusts a certificate authority it is given", () =>
+  it.live("trusts the configured certificate authority", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* send(yield* secure)).body, "over TLS")
     }).pipe(Effect.provide(Wire.layerUndici({ certificateAuthority: certificate }), { local: true }))
   )
 
-  it.live("reuses a socket, and a socket the server has closed since costs nothing", () =>
+  it.live("reuses a socket, and replaces one that the server has closed", () =>
     Effect.gen(function* () {
       const sockets = new Set<Socket>()
       const { server, url } = yield* Loopback.http((_received, response) => response.end("ok"))
@@ -141,7 +141,7 @@ describe("Wire over undici", () => {
     }).pipe(Effect.provide(Wire.layerUndici({ connections: 1 }), { local: true }))
   )
 
-  it.live("cuts off an endless answer", () =>
+  it.live("stops reading an answer above the size limit", () =>
     Effect.gen(function* () {
       const { url } = yield* Loopback.http((_received, response) => {
         const more = () => response.write("x".repeat(1_000), (error) => (error ? undefined : more()))
@@ -152,7 +152,7 @@ describe("Wire over undici", () => {
     }).pipe(Effect.provide(Wire.layerUndici({ maxAnswerBytes: 5_000 }), { local: true }))
   )
 
-  /** A server that answers only what it is told to, and says what has arrived. */
+  /** A server that answers when the test says so, and lists the requests that arrived. */
   const patient = Effect.gen(function* () {
     const arrived: Array<string> = []
     const sockets = new Set<Socket>()
@@ -168,7 +168,7 @@ describe("Wire over undici", () => {
   })
   const startImmediately = { startImmediately: true }
 
-  it.live("one that waits for a connection until its time is up has provably not left", () =>
+  it.live("reports NotSent if no connection is free before the timeout", () =>
     Effect.gen(function* () {
       const { answer, arrived, first, sockets, url } = yield* patient
       const slow = yield* Effect.forkChild(send(`${url}/slow`), startImmediately)
@@ -186,7 +186,7 @@ describe("Wire over undici", () => {
     }).pipe(Effect.provide(Wire.layerUndici({ connections: 1 }), { local: true }))
   )
 
-  it.live("an abandoned request closes its socket; one that still waited is never written", () =>
+  it.live("closes the socket of an interrupted request, and never sends one that still waits", () =>
     Effect.gen(function* () {
       const { arrived, first, sockets, url } = yield* patient
       const slow = yield* Effect.forkChild(send(`${url}/slow`), startImmediately)
