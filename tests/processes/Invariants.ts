@@ -12,10 +12,10 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { merchant } from "@pay/server/Sandbox"
 import { Clock, Context, Effect, Schedule } from "effect"
 import * as Session from "../postgres/Session.ts"
-import * as Committed from "../simulation/Committed.ts"
 import * as Callbacks from "../simulation/checks/Callbacks.ts"
 import type { Problems } from "../simulation/checks/Check.ts"
-import * as Sums from "../simulation/checks/Sums.ts"
+import * as LedgerSums from "../simulation/checks/LedgerSums.ts"
+import * as ShadowStore from "../simulation/ShadowStore.ts"
 import { type Deployment, leaseMs } from "./Deployment.ts"
 import type { Merchant } from "./Merchant.ts"
 
@@ -67,7 +67,7 @@ export const charged = ({ database, world }: Deployment) =>
     )
   ).pipe(Effect.repeat({ until: ({ length }) => length === 0, schedule: Schedule.spaced("100 millis") }), Effect.orDie)
 
-const ofOrders = (committed: Committed.Committed, { ledger }: Merchant): Problems => {
+const ofOrders = (committed: ShadowStore.ShadowStore, { ledger }: Merchant): Problems => {
   const orders = Map.groupBy(committed.rows(Order), ({ clientOrderId }) => clientOrderId)
   const problems: Array<string> = []
   for (const [name, orderId] of ledger.acknowledged) {
@@ -82,12 +82,12 @@ const ofOrders = (committed: Committed.Committed, { ledger }: Merchant): Problem
   return problems
 }
 
-const isEnded = (committed: Committed.Committed, requestId: string): boolean => {
+const isEnded = (committed: ShadowStore.ShadowStore, requestId: string): boolean => {
   const progress = committed.row(OrderRequest, requestId)?.progress
   return progress !== undefined && progress !== "moving" && progress !== "unknown"
 }
 
-const stuck = (committed: Committed.Committed): Problems => [
+const stuck = (committed: ShadowStore.ShadowStore): Problems => [
   ...committed
     .rows(OrderRequest)
     .flatMap(({ action, orderId, progress }) =>
@@ -99,7 +99,7 @@ const stuck = (committed: Committed.Committed): Problems => [
     .map(({ itemId, kind }) => `the job ${kind} ${itemId} is not done`)
 ]
 
-const ofCallbacks = (committed: Committed.Committed, { shop }: Merchant): Problems => {
+const ofCallbacks = (committed: ShadowStore.ShadowStore, { shop }: Merchant): Problems => {
   const events = committed.rows(CallbackEvent)
   const arrivals = Callbacks.make((eventId) => committed.row(CallbackEvent, eventId))
   for (const event of events) arrivals.written(event)
@@ -113,7 +113,7 @@ export const problems = (deployment: Deployment, merchant: Merchant) =>
   deployment.read(
     Effect.gen(function* () {
       const store = yield* Store
-      const committed = Committed.make()
+      const committed = ShadowStore.make()
       yield* committed.reread(store)
       const { findings } = yield* Reconciliation.check
       const bank = Context.get(deployment.world, SandboxControl)
@@ -121,7 +121,7 @@ export const problems = (deployment: Deployment, merchant: Merchant) =>
         ...ofOrders(committed, merchant),
         ...stuck(committed),
         ...ofCallbacks(committed, merchant),
-        ...Sums.all(committed),
+        ...LedgerSums.all(committed),
         ...findings.map(({ actual, expected, where }) => `${where}: expected ${expected}, found ${actual}`),
         ...(yield* bank.violations)
       ]

@@ -9,7 +9,7 @@ import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
 import { Clock, Effect, Layer } from "effect"
-import * as Effects from "./Effects.ts"
+import * as Intents from "./Intents.ts"
 
 export interface BankRecord {
   /** The gateway's orders of this name in the world: more than one is a payment that was made twice. */
@@ -29,7 +29,7 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
   const noted =
     <Q extends Named & { readonly orderId: string }, A, E>(ask: (question: Q) => Effect.Effect<A, E>) =>
     (question: Q) => {
-      const name = Effects.nameOf({ clientOrderId: question.clientOrderId, login: question.merchantId })
+      const name = Intents.nameOf({ clientOrderId: question.clientOrderId, login: question.merchantId })
       const orders = entries.get(name) ?? new Set()
       entries.set(name, orders.add(question.orderId))
       return there(ask(question))
@@ -79,10 +79,10 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
   /** What bank and rail approved for orders of this name. `isReversal`: by which the gateway had money given back. */
   const booked = Effect.fnUntraced(function* (name: string, isReversal: (reference: string) => boolean) {
     const [bank, payouts] = [yield* SandboxControl, yield* RailControl]
-    const all: Array<Effects.Booked> = []
+    const all: Array<Intents.ApprovedBooking> = []
     for (const orderId of observed.orderIds(name)) {
-      all.push(...Effects.approved(yield* bank.books.ofOrder(orderId), isReversal))
-      all.push(...Effects.approved(yield* payouts.books.ofOrder(orderId)))
+      all.push(...Intents.approved(yield* bank.books.ofOrder(orderId), isReversal))
+      all.push(...Intents.approved(yield* payouts.books.ofOrder(orderId)))
     }
     return all
   })

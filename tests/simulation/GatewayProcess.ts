@@ -33,7 +33,7 @@ import type * as Loop from "./Loop.ts"
 import { operators } from "./Operators.ts"
 import type { Death, Refusal, Storage } from "./storage/Storage.ts"
 
-type Shelf = Store["Service"]
+type StoreService = Store["Service"]
 export type Outside = Acquirer | PayoutRail | ThreeDSServer | BankBooks | RailBooks | CallbackSender | KeyVault
 export type Services = Front | Scheduler | HostedPages | Store | LiveDirectory.LiveDirectory
 
@@ -87,7 +87,7 @@ export interface Options {
   readonly outside: Context.Context<Outside>
   readonly storage: Storage
   /** The store as it is seen from outside of the process. */
-  readonly watch: (store: Shelf) => Shelf
+  readonly watch: (store: StoreService) => StoreService
   readonly settings: Partial<Settings.Settings>
   readonly directory: Directory.Config
   readonly publicBaseUrl: string
@@ -108,7 +108,7 @@ export const make = (options: Options): GatewayProcess => {
   let stepsLeft = Number.POSITIVE_INFINITY
 
   /** A killed process asks nothing more: whatever it was doing ends there. */
-  const mortal = (state: { isKilled: boolean }) => {
+  const crashControl = (state: { isKilled: boolean }) => {
     const step = Effect.suspend(() => {
       stepsLeft -= 1
       if (stepsLeft === 0) {
@@ -124,7 +124,7 @@ export const make = (options: Options): GatewayProcess => {
       )
   }
 
-  const untilKilled = (store: Shelf, alive: ReturnType<typeof mortal>): Shelf => ({
+  const untilKilled = (store: StoreService, alive: ReturnType<typeof crashControl>): StoreService => ({
     exclusive: store.exclusive,
     load: (entity, values, unique) => alive(store.load(entity, values, unique)),
     find: (entity, index, range) => alive(store.find(entity, index, range)),
@@ -134,7 +134,7 @@ export const make = (options: Options): GatewayProcess => {
 
   const begin = Effect.gen(function* () {
     const state = { isKilled: false }
-    const alive = mortal(state)
+    const alive = crashControl(state)
     const scope = yield* Scope.make()
     const clock = SteadyClock.make(machine.clock)
     const store = Layer.effect(

@@ -3,9 +3,9 @@ import { Front } from "@pay/gateway/Front"
 import type { PageAnswer, PageHandler } from "@pay/gateway/Pages"
 import * as Wire from "@pay/transport/Wire"
 import { Context, Effect } from "effect"
-import type { Booked } from "./Effects.ts"
 import type { GatewayProcess } from "./GatewayProcess.ts"
-import type { Place } from "./merchant/Place.ts"
+import type { ApprovedBooking } from "./Intents.ts"
+import type { RemoteGateway } from "./merchant/RemoteGateway.ts"
 import type { Connection, Network } from "./Network.ts"
 import { cut, lost, proxy, refused } from "./WireFaults.ts"
 
@@ -31,14 +31,14 @@ export interface Options {
   readonly network: Network
   /** The issuer's pages. */
   readonly issuer: ReadonlyArray<PageHandler>
-  readonly booked: (clientOrderId: string) => Effect.Effect<ReadonlyArray<Booked>>
+  readonly booked: (clientOrderId: string) => Effect.Effect<ReadonlyArray<ApprovedBooking>>
   /** Called for each answer that left the gateway, whether or not it arrives. */
   readonly onExchange: (exchange: Exchange) => void
 }
 
 const customerAddress = "127.0.0.1"
 
-export const make = ({ baseUrl, booked, gateway, issuer, line, network, onExchange }: Options): Place => {
+export const make = ({ baseUrl, booked, gateway, issuer, line, network, onExchange }: Options): RemoteGateway => {
   /** A merchant's machine has an address of its own. */
   const remoteAddress = `198.51.100.${1 + (line.length % 250)}`
   const connection: Connection<Wire.WireAnswer> = { last: undefined, names: ({ status }) => status === 200 }

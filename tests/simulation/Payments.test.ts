@@ -4,21 +4,21 @@ import { assert, beforeAll, describe, it } from "vitest"
 import * as EveryFlow from "../workflows/EveryFlow.ts"
 import * as Pool from "./cli/Pool.ts"
 import * as Account from "./merchant/Account.ts"
-import * as Wishes from "./merchant/Wishes.ts"
+import * as MerchantActions from "./merchant/MerchantActions.ts"
 import * as Steps from "./steps/Steps.ts"
 
 const wanted = 10_000
 /** Lives are begun until there are so many payments and everything has happened that is asked for below, but no more than these. */
 const mostLives = 60
 const steps = 120
-/** Their lives once found a defect. They come first. */
+/** Their runs once found a defect. They come first. */
 const memorable = [5, 12, 38]
 const others = Array.from({ length: mostLives }, (_, index) => index + 1).filter((seed) => !memorable.includes(seed))
 const seeds = [...memorable, ...others]
-/** In lives of a crowd, merchants often begin many payments at once. There are so many of them as it takes; their seeds are above these. */
+/** In runs of a crowd, merchants often begin many payments at once. There are so many of them as it takes; their seeds are above these. */
 const ordinary = 100
 const crowd = { mostAtOnce: 400, mostOf: "burst", plain: "memory" } as const
-/** How many payments such a life will have, roughly: no more of them are begun than it takes. */
+/** How many payments such a run will have, roughly: no more of them are begun than it takes. */
 const expected = 3_300
 const hourMs = 3_600_000
 
@@ -33,9 +33,9 @@ describe("ten thousand payments", () => {
       .filter((path) => !answered.has(path))
   }
   const flows = () => {
-    const wishes = new Set([...Wishes.creations, ...Wishes.followers].map(({ flow }) => flow))
+    const actions = new Set([...MerchantActions.creations, ...MerchantActions.followers].map(({ flow }) => flow))
     const all = [...EveryFlow.flows.map(({ name }) => name), "withAuthorization", "Resolve"]
-    return all.filter((name) => !wishes.has(name) || counts[name] === undefined)
+    return all.filter((name) => !actions.has(name) || counts[name] === undefined)
   }
   const stepNames = () =>
     Steps.all
@@ -47,16 +47,16 @@ describe("ten thousand payments", () => {
 
   beforeAll(async () => {
     const startedMs = performance.now()
-    let [lives, crowds, payments, underWay] = [0, 0, 0, 0]
+    let [runs, crowds, payments, underWay] = [0, 0, 0, 0]
     const next = () => {
       if (payments + underWay * expected < wanted) {
         crowds += 1
         underWay += 1
         return { ...crowd, seed: ordinary + crowds, steps, wantsLines: true }
       }
-      const seed = isEnough(payments + underWay * expected) ? undefined : seeds[lives]
+      const seed = isEnough(payments + underWay * expected) ? undefined : seeds[runs]
       if (seed === undefined) return undefined
-      lives += 1
+      runs += 1
       return { seed, steps, wantsLines: true }
     }
     const tell = (each: Pool.Done) => {
@@ -65,7 +65,7 @@ describe("ten thousand payments", () => {
       underWay -= each.task.mostOf === undefined ? 0 : 1
       for (const [name, count] of Object.entries(each.result.counts)) counts[name] = (counts[name] ?? 0) + count
     }
-    while (lives < seeds.length && !isEnough(payments)) await Pool.run(next, tell)
+    while (runs < seeds.length && !isEnough(payments)) await Pool.run(next, tell)
     console.log(`${payments} payments in ${Math.round((performance.now() - startedMs) / 1000)} s`)
   }, hourMs)
 

@@ -1,11 +1,11 @@
-/** Looks for the shortest life that still fails: steps are left out, first many at once, then one by one. */
+/** Looks for the shortest run that still fails: steps are left out, first many at once, then one by one. */
 export interface Shrunk {
   /** The steps that are left. */
   readonly kept: ReadonlyArray<number>
   readonly runs: number
 }
 
-/** `fails`: whether a life with only these steps still fails. Bounded by `mostRuns`. */
+/** `fails`: whether a run with only these steps still fails. Bounded by `mostRuns`. */
 export const shrink = async (
   steps: number,
   fails: (kept: ReadonlyArray<number>) => Promise<boolean>,

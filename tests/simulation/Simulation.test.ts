@@ -1,7 +1,7 @@
-/** Simulated lives of a payment world: whatever happens in them, money is neither made, lost nor moved twice. */
+/** Simulated runs of a payment world: whatever happens in them, money is neither made, lost nor moved twice. */
 import { assert, describe, it } from "vitest"
 import * as EveryFlow from "../workflows/EveryFlow.ts"
-import * as Wishes from "./merchant/Wishes.ts"
+import * as MerchantActions from "./merchant/MerchantActions.ts"
 import * as Shrink from "./Shrink.ts"
 import * as Simulation from "./Simulation.ts"
 import * as SqliteFiles from "./storage/SqliteFiles.ts"
@@ -9,7 +9,7 @@ import * as Storage from "./storage/Storage.ts"
 
 const steps = 120
 
-/** Other lives draw their store, and which merchants' flows are durable: those two have tests of their own below. */
+/** Other runs draw their store, and which merchants' flows are durable: those two have tests of their own below. */
 const inMemory = { steps, storage: Storage.memory, durable: false }
 
 const variants = [
@@ -34,14 +34,14 @@ describe("a simulated world", () => {
   })
 
   it("has merchants who want every flow, and the programs that are made of flows", () => {
-    const wanted = new Set([...Wishes.creations, ...Wishes.followers].map(({ flow }) => flow))
+    const wanted = new Set([...MerchantActions.creations, ...MerchantActions.followers].map(({ flow }) => flow))
     const missing = [...EveryFlow.flows.map(({ name }) => name), "withAuthorization", "Resolve"].filter(
       (name) => !wanted.has(name)
     )
     assert.deepStrictEqual(missing, [])
   })
 
-  it("leaves out steps until the shortest life that fails is left", async () => {
+  it("leaves out steps until the shortest run that fails is left", async () => {
     const needed = [3, 40, 41]
     const { kept } = await Shrink.shrink(100, async (entries) => needed.every((step) => entries.includes(step)))
     assert.deepStrictEqual(kept, needed)

@@ -1,27 +1,27 @@
 /**
- * One simulated life of a payment world: steps that are drawn from a seed, then an end without faults in which everything must
+ * One simulated run of a payment world: steps that are drawn from a seed, then an end without faults in which everything must
  * become final and right. A step draws from a chance of its own, so that leaving one out changes no other.
  */
 import type { Effect } from "effect"
-import type { Aim } from "./aim/Aim.ts"
 import * as Chance from "./Chance.ts"
 import * as Checks from "./checks/Checks.ts"
-import * as Life from "./Life.ts"
+import type { CoverageGoal } from "./goals/CoverageGoal.ts"
 import * as Network from "./Network.ts"
+import * as SimulationRun from "./SimulationRun.ts"
 import * as BankFaults from "./steps/BankFaults.ts"
 import * as Configuration from "./steps/Configuration.ts"
 import * as Operators from "./steps/Operators.ts"
 import * as Steps from "./steps/Steps.ts"
 import * as TimeFaults from "./steps/TimeFaults.ts"
-import * as Drawn from "./storage/Drawn.ts"
+import * as RandomStorage from "./storage/RandomStorage.ts"
 import type { Storage } from "./storage/Storage.ts"
-import type * as Transitions from "./Transitions.ts"
+import type * as TransitionRecorder from "./TransitionRecorder.ts"
 import * as World from "./World.ts"
 
 export interface Plan {
   readonly seed: number
   readonly steps: number
-  /** Steps that are left out, to find the shortest life that still fails. */
+  /** Steps that are left out, to find the shortest run that still fails. */
   readonly without?: ReadonlySet<number>
   /** Default: as the seed draws. */
   readonly storage?: Effect.Effect<Storage>
@@ -31,8 +31,8 @@ export interface Plan {
   readonly unsynced?: (name: string) => boolean
   /** The name of a fault that happens far more often than others. Default: as the seed draws. */
   readonly mostOf?: string
-  /** What the life is to have much of. Default: as the seed draws. */
-  readonly aim?: Aim
+  /** What the run is to have much of. Default: as the seed draws. */
+  readonly goal?: CoverageGoal
   /** How many payments a merchant begins at once, at most. Default: few. */
   readonly mostAtOnce?: number
   /** Is given the world before anything happens in it. */
@@ -44,7 +44,7 @@ export interface Result {
   readonly payments: number
   readonly counts: Readonly<Record<string, number>>
   /** Moves of orders, and the faults that each met. */
-  readonly transitions: Transitions.Transitions
+  readonly transitions: TransitionRecorder.Transitions
   /** Paths of the operations that the gateway has answered with 200. */
   readonly answered: ReadonlySet<string>
   readonly problems: ReadonlyArray<string>
@@ -59,8 +59,8 @@ const sumsEvery = 1000
  * No more faults; a day passes, and so many more as the gateway's clock may have been set back: what was due by it is due that much
  * later.
  */
-const calm = async (life: Life.Life): Promise<void> => {
-  const { counts, world } = life
+const calm = async (simulation: SimulationRun.SimulationRun): Promise<void> => {
+  const { counts, world } = simulation
   world.network.set(Network.quiet)
   world.customers.set({})
   world.gateway.resume()
@@ -71,20 +71,20 @@ const calm = async (life: Life.Life): Promise<void> => {
     await world.run(start)
   }
   await world.run(world.gateway.start)
-  await Configuration.restore(life)
+  await Configuration.restore(simulation)
   const backMs = TimeFaults.longestJumpMs * (counts["step gatewayJumps"] ?? 0)
   await TimeFaults.right(world)
   await world.pass(dayMs + backMs)
 }
 
 /** Everything becomes final, and an unknown outcome is inquired about until it is certain. */
-const conclude = async (life: Life.Life, chance: Chance.Chance): Promise<void> => {
-  const { begin, wishes, world } = life
+const conclude = async (simulation: SimulationRun.SimulationRun, chance: Chance.Chance): Promise<void> => {
+  const { begin, actions, world } = simulation
   await world.run(BankFaults.clarity(world, chance))
   await world.pass(20 * dayMs)
   for (let round = 0; round < 3; round += 1) {
-    for (const wish of wishes.values()) {
-      if (wish.intent.end === "unsure" || wish.intent.end === "moving") begin(wish)
+    for (const action of actions.values()) {
+      if (action.intent.end === "unsure" || action.intent.end === "moving") begin(action)
     }
     await world.pass(dayMs)
     await world.run(BankFaults.clarity(world, chance))
@@ -94,27 +94,27 @@ const conclude = async (life: Life.Life, chance: Chance.Chance): Promise<void> =
   await world.pass(8 * dayMs)
   await world.run(BankFaults.clarity(world, chance))
   await world.pass(2 * dayMs)
-  await Operators.settleAll(life, chance)
+  await Operators.settleAll(simulation, chance)
 }
 
 export const run = async ({
-  aim,
+  goal,
   durable,
   mostAtOnce,
   mostOf,
   seed,
   steps,
-  storage = Drawn.storage(seed),
+  storage = RandomStorage.storage(seed),
   unsynced,
   watch = () => {},
   without = new Set()
 }: Plan): Promise<Result> => {
   const world = await World.make({ seed, storage, durable, mostAtOnce, unsynced })
   watch(world)
-  const life = Life.make(world)
-  const checks = Checks.all.map(({ begin }) => begin(life))
+  const simulation = SimulationRun.make(world)
+  const checks = Checks.all.map(({ begin }) => begin(simulation))
   const draw = Steps.swarm(Chance.make(Chance.part(seed, "swarm")), world.storage.files !== undefined, {
-    aim,
+    goal,
     most: mostOf
   })
   const problems: Array<string> = []
@@ -122,29 +122,29 @@ export const run = async ({
     if (without.has(index)) continue
     const chance = Chance.make(Chance.part(seed, index))
     const step = draw(chance)
-    life.count(`step ${step.name}`)
-    if (step.isFault) life.transitions.fault(step.name)
-    await step.happen(life, chance, index)
+    simulation.count(`step ${step.name}`)
+    if (step.isFault) simulation.transitions.fault(step.name)
+    await step.happen(simulation, chance, index)
     await world.settle()
-    const touched = new Set(life.touched)
-    life.touched.clear()
+    const touched = new Set(simulation.touched)
+    simulation.touched.clear()
     for (const { afterStep, sums } of checks) {
       if (afterStep !== undefined) problems.push(...(await afterStep(touched)))
       if (sums !== undefined && index % sumsEvery === sumsEvery - 1) problems.push(...(await sums()))
     }
   }
   if (problems.length === 0) {
-    await calm(life)
+    await calm(simulation)
     for (const { afterADay } of checks) if (afterADay !== undefined) problems.push(...(await afterADay()))
-    await conclude(life, Chance.make(Chance.part(seed, "end")))
+    await conclude(simulation, Chance.make(Chance.part(seed, "end")))
     for (const { atEnd } of checks) if (atEnd !== undefined) problems.push(...(await atEnd()))
   }
   await world.end()
   return {
     hash: world.trace.hash(),
-    payments: life.created(),
-    counts: { ...life.counts, ...world.network.met, ...world.customers.met },
-    transitions: life.transitions.transitions(),
+    payments: simulation.created(),
+    counts: { ...simulation.counts, ...world.network.met, ...world.customers.met },
+    transitions: simulation.transitions.transitions(),
     answered: new Set(world.exchanges.flatMap(({ path, status }) => (status === 200 ? [path] : []))),
     problems,
     lines: world.trace.lines()

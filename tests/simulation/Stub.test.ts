@@ -4,29 +4,29 @@ import { PayOut } from "@pay/flows/PayOut"
 import { assert, describe, it } from "vitest"
 import * as Chance from "./Chance.ts"
 import { oneEffect } from "./checks/Money.ts"
-import * as Effects from "./Effects.ts"
-import * as Life from "./Life.ts"
+import * as Intents from "./Intents.ts"
 import * as Account from "./merchant/Account.ts"
-import * as Wishes from "./merchant/Wishes.ts"
+import * as MerchantActions from "./merchant/MerchantActions.ts"
 import * as Network from "./Network.ts"
+import * as SimulationRun from "./SimulationRun.ts"
 import * as World from "./World.ts"
 
-const plain = Wishes.creations.filter(({ flow }) => flow === CardSale.name || flow === PayOut.name)
+const plain = MerchantActions.creations.filter(({ flow }) => flow === CardSale.name || flow === PayOut.name)
 const hourMs = 3_600_000
 const names = Array.from({ length: 10 }, (_, index) => `order-${index + 1}`)
 
 /** Ten payments of the third merchant's, whose every request the network sends twice. */
 const lived = async (seed: number) => {
   const world = await World.make({ seed, durable: false })
-  const life = Life.make(world)
-  const merchant = life.merchantOf(Account.third.login)
+  const simulation = SimulationRun.make(world)
+  const merchant = simulation.merchantOf(Account.third.login)
   world.network.set({ ...Network.quiet, requestTwice: 1000 }, Account.third.login)
-  for (const _ of names) life.create(merchant, Chance.make(seed), plain)
+  for (const _ of names) simulation.create(merchant, Chance.make(seed), plain)
   await world.pass(hourMs)
-  const booked = await Promise.all(names.map((name) => world.run(merchant.place.booked(name))))
-  const problems = await oneEffect.begin(life).atEnd?.()
+  const booked = await Promise.all(names.map((name) => world.run(merchant.remote.booked(name))))
+  const problems = await oneEffect.begin(simulation).atEnd?.()
   await world.end()
-  return { life, merchant, booked, problems }
+  return { simulation, merchant, booked, problems }
 }
 
 describe("the stub gateway of a simulated world", () => {
@@ -45,19 +45,20 @@ describe("the stub gateway of a simulated world", () => {
   })
 
   it.each([1, 2, 3, 4, 5, 6])("moves money once, though its requests come twice: seed %i", async (seed) => {
-    const { booked, life, merchant, problems } = await lived(seed)
+    const { booked, simulation, merchant, problems } = await lived(seed)
     assert.deepStrictEqual(problems, [])
     assert.isAtLeast(booked.filter(({ length }) => length === 1).length, 5)
     // A movement more, or one that was not wanted, would be noticed.
     const [name = ""] = names.filter((_, index) => booked[index]?.length === 1)
     const once = booked[names.indexOf(name)] ?? []
     assert.lengthOf(
-      Effects.problems(name, life.intentsOf(Effects.nameOf({ clientOrderId: name, login: merchant.account.login })), [
-        ...once,
-        ...once
-      ]),
+      Intents.problems(
+        name,
+        simulation.intentsOf(Intents.nameOf({ clientOrderId: name, login: merchant.account.login })),
+        [...once, ...once]
+      ),
       1
     )
-    assert.isAtLeast(Effects.problems(name, [], once).length, 1)
+    assert.isAtLeast(Intents.problems(name, [], once).length, 1)
   })
 })

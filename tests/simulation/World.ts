@@ -20,9 +20,8 @@ import { Clock, Context, Duration, Effect, Exit, Layer, Logger, Random, Scope } 
 import { BankTask } from "../../packages/gateway/src/orders/outcomes/BankTask.ts"
 import * as Bank from "./Bank.ts"
 import * as Chance from "./Chance.ts"
-import * as Committed from "./Committed.ts"
-import * as Effects from "./Effects.ts"
 import * as GatewayProcess from "./GatewayProcess.ts"
+import * as Intents from "./Intents.ts"
 import * as Loop from "./Loop.ts"
 import * as Account from "./merchant/Account.ts"
 import * as Customer from "./merchant/Customer.ts"
@@ -31,8 +30,9 @@ import * as Engine from "./merchant/Engine.ts"
 import * as MerchantProcess from "./merchant/MerchantProcess.ts"
 import * as Network from "./Network.ts"
 import * as OwnGateway from "./OwnGateway.ts"
-import * as StubPlace from "./StubPlace.ts"
+import * as ShadowStore from "./ShadowStore.ts"
 import * as StubProcess from "./StubProcess.ts"
+import * as StubRemote from "./StubRemote.ts"
 import * as Storage from "./storage/Storage.ts"
 import * as Trace from "./Trace.ts"
 import * as Vault from "./Vault.ts"
@@ -85,7 +85,7 @@ export interface World {
   /** The gateway's log, line by line. */
   readonly logs: ReadonlyArray<string>
   /** What the gateway has committed. */
-  readonly committed: Committed.Committed
+  readonly committed: ShadowStore.ShadowStore
   /** The running gateway's store; undefined while it is down. */
   readonly store: () => Store["Service"] | undefined
   readonly bank: SandboxControl["Service"]
@@ -197,7 +197,7 @@ export const make = async ({
     Effect.flatMap(Scope.make(), (scope) => Effect.orDie(Layer.buildWithScope(surroundings, scope)))
   )
 
-  const committed = Committed.make()
+  const committed = ShadowStore.make()
   const isReversal = (reference: string) =>
     committed.rows(BankTask).some(({ reversalReference }) => reversalReference === reference)
   const logs: Array<string> = []
@@ -217,26 +217,26 @@ export const make = async ({
     ...{ loop, trace, network, chance: part("stub"), line: Account.third.login },
     hear: (url) => Effect.suspend(() => hear(url, {}) ?? Effect.succeed(404))
   })
-  const placeOf = ({ login: line }: Account.Account) =>
+  const remoteOf = ({ login: line }: Account.Account) =>
     line === Account.third.login
-      ? StubPlace.make({ stub, network, trace, line })
+      ? StubRemote.make({ stub, network, trace, line })
       : OwnGateway.make({
           ...{ baseUrl, gateway, network, line },
           issuer: Context.get(outside, FurtherPages),
           booked: (clientOrderId) =>
-            Effect.provideContext(bank.booked(Effects.nameOf({ clientOrderId, login: line }), isReversal), outside),
+            Effect.provideContext(bank.booked(Intents.nameOf({ clientOrderId, login: line }), isReversal), outside),
           onExchange: (exchange) => exchanges.push(exchange)
         })
   /** In half of the worlds the flows of a merchant other than the first survive its process. */
   const isDurable = ({ login }: Account.Account) =>
     login !== Account.first.login && (durable ?? part(`durable ${login}`).percent(50))
   for (const account of accounts) {
-    const place = placeOf(account)
+    const remote = remoteOf(account)
     const engine = isDurable(account) ? DurableEngine.make(part(`disk ${account.login}`), unsynced) : Engine.inMemory
     const serve = (work: Effect.Effect<void>) =>
       Effect.suspend(() => merchants.find((merchant) => merchant.account === account)?.serve(work) ?? Effect.void)
-    const customerBrowser = customers.customerBrowser({ login: account.login, place, serve })
-    merchants.push(await run(MerchantProcess.make({ loop, trace, context, account, engine, place, customerBrowser })))
+    const customerBrowser = customers.customerBrowser({ login: account.login, remote, serve })
+    merchants.push(await run(MerchantProcess.make({ loop, trace, context, account, engine, remote, customerBrowser })))
   }
   const running = <A>(read: (services: Context.Context<GatewayProcess.Services>) => A): A | undefined => {
     const services = gateway.services()

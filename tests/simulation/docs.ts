@@ -1,7 +1,7 @@
 /** The tables of the simulation as a document: what can happen, who takes part, what is checked, what is planted. */
 import type { Generator } from "../../scripts/GeneratedFiles.ts"
 import * as Checks from "./checks/Checks.ts"
-import * as Wishes from "./merchant/Wishes.ts"
+import * as MerchantActions from "./merchant/MerchantActions.ts"
 import { planted } from "./planted/Planted.ts"
 import * as Steps from "./steps/Steps.ts"
 
@@ -37,8 +37,8 @@ ${table(
 ${table(
   ["Flow", "Follows an order", "Weight"],
   [
-    ...Wishes.creations.map(({ flow, weight }) => [flow, "", weight] as const),
-    ...Wishes.followers.map(({ flow, weight }) => [flow, "yes", weight] as const)
+    ...MerchantActions.creations.map(({ flow, weight }) => [flow, "", weight] as const),
+    ...MerchantActions.followers.map(({ flow, weight }) => [flow, "yes", weight] as const)
   ]
 )}
 

@@ -1,18 +1,18 @@
 /**
- * `npm run simulate`: simulated lives of a payment world, each from its seed, until so many payments were made or so many minutes
- * are over. Where one fails, the shortest life that still fails is printed with its log, a line that runs it again, and a test.
+ * `npm run simulate`: simulated runs of a payment world, each from its seed, until so many payments were made or so many minutes
+ * are over. Where one fails, the shortest run that still fails is printed with its log, a line that runs it again, and a test.
  *
  *   npm run simulate                                10,000 payments
  *   npm run simulate -- --payments 1000000          goes on where it was cut off
  *   npm run simulate -- --minutes 30
  *   npm run simulate -- --seed 7                    one seed, with its log
- *   npm run simulate -- --replay simulation-7.json  a life that failed, as its file says
+ *   npm run simulate -- --replay simulation-7.json  a run that failed, as its file says
  *   npm run simulate -- --cover                     until each move of orders has met each fault; goes on where it was cut off
- *   npm run simulate -- --cover 500                 so many lives of it
+ *   npm run simulate -- --cover 500                 so many runs of it
  *   npm run simulate -- --planted [name]            whether each planted defect is found
  *
- * --steps N: the length of a life (120); --crowd N: how many payments a merchant begins at once, at most (1500); --from N: the first
- * seed (1). A seed means the same life only with the same two.
+ * --steps N: the length of a run (120); --crowd N: how many payments a merchant begins at once, at most (1500); --from N: the first
+ * seed (1). A seed means the same run only with the same two.
  */
 import { readFileSync } from "node:fs"
 import { parseArgs } from "node:util"
@@ -22,10 +22,10 @@ import * as Failure from "./cli/Failure.ts"
 import * as PlantedRun from "./cli/PlantedRun.ts"
 import * as Pool from "./cli/Pool.ts"
 import * as Progress from "./cli/Progress.ts"
-import * as Reentry from "./cli/Reentry.ts"
+import * as WatchedDisk from "./cli/WatchedDisk.ts"
 
 const defaultSteps = 120
-/** Many lives in which merchants begin many payments at once make more payments than many steps. */
+/** Many runs in which merchants begin many payments at once make more payments than many steps. */
 const defaultCrowd = 1500
 const progressFile = "simulation-progress.json"
 
@@ -43,11 +43,11 @@ const many = async (
   mostPayments: number,
   mostMs: number,
   first: number,
-  life: Omit<Pool.Task, "seed">
+  simulation: Omit<Pool.Task, "seed">
 ): Promise<boolean> => {
-  const progress = Progress.open(progressFile, first, life)
+  const progress = Progress.open(progressFile, first, simulation)
   const sources = Progress.sourcesNow()
-  if (progress.lives > 0) console.log(`goes on after ${plural(progress.payments, "payment")}`)
+  if (progress.runs > 0) console.log(`goes on after ${plural(progress.payments, "payment")}`)
   const [startedMs, before, earlierMs] = [performance.now(), progress.payments, progress.ms]
   const taken = new Set(progress.above)
   let seed = progress.below
@@ -56,13 +56,13 @@ const many = async (
   const rate = () => Math.round((progress.payments - before) / (spentMs() / 1000))
   const isOver = () => failed !== undefined || progress.payments >= mostPayments || spentMs() >= mostMs
   const line = () =>
-    `${plural(progress.payments, "payment")} in ${plural(progress.lives, "life").replace(/lifes$/, "lives")}, ${rate()} a second, seed ${seed}`
+    `${plural(progress.payments, "payment")} in ${plural(progress.runs, "run")}, ${rate()} a second, seed ${seed}`
   const telling = setInterval(() => console.log(line()), 10_000)
   const next = (): Pool.Task | undefined => {
     if (isOver()) return undefined
     while (taken.has(seed)) seed += 1
     seed += 1
-    return { ...life, seed: seed - 1 }
+    return { ...simulation, seed: seed - 1 }
   }
   await Pool.run(next, (done) => {
     if (done.result.problems.length > 0) {
@@ -115,17 +115,17 @@ const main = async (): Promise<boolean> => {
   const steps = number("steps", values.steps ?? String(defaultSteps))
   const minutes = values.minutes === undefined ? Number.POSITIVE_INFINITY : number("minutes", values.minutes)
   if (values.cover === true) {
-    const [lives] = positionals
-    const most = lives === undefined ? Number.POSITIVE_INFINITY : number("cover", lives)
-    return await CoverRun.run({ lives: most, ms: minutes * 60_000 }, steps)
+    const [runs] = positionals
+    const most = runs === undefined ? Number.POSITIVE_INFINITY : number("cover", runs)
+    return await CoverRun.run({ runs: most, ms: minutes * 60_000 }, steps)
   }
-  const life = { steps, mostAtOnce: number("crowd", values.crowd ?? String(defaultCrowd)) }
-  if (values.seed !== undefined) return await show({ ...life, seed: number("seed", values.seed) })
+  const simulation = { steps, mostAtOnce: number("crowd", values.crowd ?? String(defaultCrowd)) }
+  if (values.seed !== undefined) return await show({ ...simulation, seed: number("seed", values.seed) })
   const payments = number("payments", values.payments ?? "10000")
   const most = values.payments === undefined && values.minutes !== undefined ? Number.POSITIVE_INFINITY : payments
-  return await many(most, minutes * 60_000, number("from", values.from ?? "1"), life)
+  return await many(most, minutes * 60_000, number("from", values.from ?? "1"), simulation)
 }
 
-const code = Reentry.watched() ?? ((await main()) ? 0 : 1)
+const code = WatchedDisk.watched() ?? ((await main()) ? 0 : 1)
 // What is printed into a pipe is written later: it ends only when all of it is written.
 process.stdout.write("", () => process.exit(code))

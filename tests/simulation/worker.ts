@@ -1,5 +1,5 @@
 /**
- * Runs lives on a thread of its own: one after another, as they are handed out. A defect that is planted in a source file is put
+ * Runs runs on a thread of its own: one after another, as they are handed out. A defect that is planted in a source file is put
  * there while the file is loaded, before anything of the world is.
  */
 import { readFileSync } from "node:fs"
@@ -31,12 +31,12 @@ const { memory } = await import("./storage/Storage.ts")
 const { sqlite } = await import("./storage/SqliteFiles.ts")
 
 parentPort?.on("message", async (task: Task) => {
-  const { aim, mostAtOnce, mostOf, plain, seed, steps, without = [] } = task
+  const { goal, mostAtOnce, mostOf, plain, seed, steps, without = [] } = task
   const storage = plain === undefined ? {} : { storage: plain === "memory" ? memory : sqlite(), durable: false }
   const crowd = {
     ...(mostAtOnce === undefined ? {} : { mostAtOnce }),
     ...(mostOf === undefined ? {} : { mostOf }),
-    ...(aim === undefined ? {} : { aim })
+    ...(goal === undefined ? {} : { goal })
   }
   const startedMs = performance.now()
   const result = await run({ ...storage, ...crowd, seed, steps, without: new Set(without) }).catch(
@@ -46,7 +46,7 @@ parentPort?.on("message", async (task: Task) => {
       counts: {},
       transitions: {},
       answered: new Set<string>(),
-      problems: [`the life died: ${defect instanceof Error ? defect.stack : String(defect)}`],
+      problems: [`the run died: ${defect instanceof Error ? defect.stack : String(defect)}`],
       lines: []
     })
   )

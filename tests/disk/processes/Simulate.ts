@@ -1,5 +1,5 @@
 /** A short life of a simulated world on a watched disk: `node Simulate.ts SEED ROUNDS FAULT`; FAULT: what is spoiled, if any. */
-import * as Exercise from "../../simulation/storage/Exercise.ts"
+import * as FileFaultRun from "../../simulation/storage/FileFaultRun.ts"
 import type { Spoiled } from "../../simulation/storage/SqliteFiles.ts"
 
 const [, , seed, rounds, fault = ""] = process.argv
@@ -10,5 +10,5 @@ const faults: Readonly<Record<string, Spoiled>> = {
   witness: { isWitnessUnsynced: true }
 }
 
-const { counts, hash, problems } = await Exercise.run(Number(seed), Number(rounds), faults[fault])
+const { counts, hash, problems } = await FileFaultRun.run(Number(seed), Number(rounds), faults[fault])
 console.log(JSON.stringify({ counts, hash, problems }))

@@ -4,7 +4,7 @@ import { Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import * as Callback from "@pay/signing/Callback"
 import * as Form from "@pay/signing/Form"
-import type { Committed } from "../Committed.ts"
+import type { ShadowStore } from "../ShadowStore.ts"
 import type { Check, Problems } from "./Check.ts"
 
 type Event = Pick<CallbackEvent, "eventId" | "orderId" | "sequence" | "url" | "query" | "delivery" | "triesBefore">
@@ -92,7 +92,7 @@ export const toldAgain = (
 }
 
 /** Every final outcome that needs a callback has its event. */
-export const untold = (committed: Committed): Problems => {
+export const untold = (committed: ShadowStore): Problems => {
   const names = new Set(
     committed
       .rows(CallbackEvent)
@@ -142,8 +142,8 @@ const forgedEvery = 21
 export const callbacks: Check = {
   name: "callbacks",
   what: "Callbacks say what was written, signed, each order's in order; every final outcome arrives at least once or is parked; a forged one is refused.",
-  begin: (life) => {
-    const { world } = life
+  begin: (simulation) => {
+    const { world } = simulation
     const { committed } = world
     const arrivals = make((eventId) => committed.row(CallbackEvent, eventId))
     let count = 0
@@ -159,7 +159,7 @@ export const callbacks: Check = {
         const sent = account.login === login ? forge(url, count) : url
         matches.push(...believed(sent, await world.run(receive(sent, {}))))
       }
-      life.count("forged callbacks")
+      simulation.count("forged callbacks")
       return matches
     }
     const look = async () => {
@@ -170,7 +170,7 @@ export const callbacks: Check = {
         const merchant = world.merchants.find(({ account }) => url.includes(`/callback/${account.login}?`))
         if (merchant === undefined) continue
         // The outbox of another gateway is not in our store.
-        if (merchant.place.isOurs) matches.push(...arrivals.arrive(url, merchant.controlKeys))
+        if (merchant.remote.isOurs) matches.push(...arrivals.arrive(url, merchant.controlKeys))
         if (count % forgedEvery === 0) matches.push(...(await forged(url, merchant.account.login)))
       }
       return matches

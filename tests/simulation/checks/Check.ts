@@ -1,5 +1,5 @@
-/** What must hold in every life. */
-import type { Life } from "../Life.ts"
+/** What must hold in every run. */
+import type { SimulationRun } from "../SimulationRun.ts"
 
 /** What is wrong, in words. Nothing: all is right. */
 export type Problems = ReadonlyArray<string>
@@ -8,8 +8,8 @@ export interface Check {
   readonly name: string
   /** One sentence for documents. */
   readonly what: string
-  /** A check of one life may remember what it has seen. */
-  readonly begin: (life: Life) => {
+  /** A check of one run may remember what it has seen. */
+  readonly begin: (simulation: SimulationRun) => {
     /** After each step: about orders of these names, and what happened since the last look. */
     readonly afterStep?: (touched: ReadonlySet<string>) => Promise<Problems>
     /** Sums over everything: every 1,000 steps. The gateway is up. */

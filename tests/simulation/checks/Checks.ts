@@ -1,23 +1,23 @@
 /** The table of everything that must hold. */
 import { whole } from "../storage/FileFaults.ts"
-import { answers } from "./Answers.ts"
-import { bounds } from "./Bounds.ts"
 import { callbacks } from "./Callbacks.ts"
 import type { Check } from "./Check.ts"
-import { contradictions } from "./Contradictions.ts"
-import { acknowledged } from "./Durable.ts"
+import { answers } from "./ConsistentAnswers.ts"
+import { acknowledged } from "./Durability.ts"
 import { agreement, remembered, written } from "./Flows.ts"
-import { inTime } from "./InTime.ts"
+import { bounds } from "./Growth.ts"
+import { replays } from "./Idempotency.ts"
 import { isolation } from "./Isolation.ts"
+import { contradictions } from "./LateApprovals.ts"
+import { sums } from "./LedgerSums.ts"
 import { ends, waiting } from "./Liveness.ts"
 import { memory } from "./Memory.ts"
 import { approvals, books, oneEffect } from "./Money.ts"
-import { authentication, farewells } from "./Pages.ts"
-import { replays } from "./Replays.ts"
+import { authentication, returnedStatuses } from "./Pages.ts"
 import { secrets } from "./Secrets.ts"
 import { states } from "./States.ts"
 import { recurring } from "./Subscriptions.ts"
-import { sums } from "./Sums.ts"
+import { inTime } from "./Timeliness.ts"
 
 export const all: ReadonlyArray<Check> = [
   ...[
@@ -32,7 +32,7 @@ export const all: ReadonlyArray<Check> = [
     answers,
     recurring,
     authentication,
-    farewells,
+    returnedStatuses,
     agreement,
     written,
     remembered

@@ -1,13 +1,17 @@
 /** How flows ended, and how their orders stand at the gateway in the end. */
 import * as Status from "@pay/schema/Status"
-import type { Wish } from "../merchant/Wish.ts"
+import type { MerchantAction } from "../merchant/MerchantAction.ts"
 import type { Check } from "./Check.ts"
 
 /**
- * What disagrees with how the wish's flow ended. `status`: none where the gateway knows no such order; `isTakenBack`: the rail
+ * What disagrees with how the action's flow ended. `status`: none where the gateway knows no such order; `isTakenBack`: the rail
  * has refused it after it had confirmed it.
  */
-const disagrees = ({ intent: { end }, makes }: Wish, status: string | undefined, isTakenBack: boolean): boolean => {
+const disagrees = (
+  { intent: { end }, makes }: MerchantAction,
+  status: string | undefined,
+  isTakenBack: boolean
+): boolean => {
   if (status !== undefined && !Status.isFinal(status)) return true
   if (end === "done") return status !== "approved" && !(isTakenBack && status === "declined")
   return end === "notDone" && makes !== undefined && status === "approved"
@@ -17,24 +21,24 @@ const disagrees = ({ intent: { end }, makes }: Wish, status: string | undefined,
  * Returns whether the order at another gateway contradicts the end of its flow. If the flow could not tell the outcome, nothing
  * is wrong. A payout that was checked and not paid stays as it is.
  */
-const isUntrue = ({ intent: { end }, makes }: Wish, status: string | undefined): boolean =>
+const isUntrue = ({ intent: { end }, makes }: MerchantAction, status: string | undefined): boolean =>
   end === "done" ? status !== "approved" : end === "notDone" && makes !== undefined && status === "approved"
 
 export const agreement: Check = {
   name: "flows end as their gateway does",
   what: "In the end an order is approved where a flow reported success, is not where the flow that creates it reported a failure, and moves no more.",
-  begin: ({ merchantOf, wishes, world }) => ({
+  begin: ({ merchantOf, actions, world }) => ({
     atEnd: async () => {
       const problems: Array<string> = []
-      for (const wish of wishes.values()) {
-        const { clientOrderId, end, kind, login, name } = wish.intent
+      for (const action of actions.values()) {
+        const { clientOrderId, end, kind, login, name } = action.intent
         // What moves no money is final in its own answer.
         if (kind === "nothing") continue
-        const { place, statusOf } = merchantOf(login)
+        const { remote, statusOf } = merchantOf(login)
         const status = await world.run(statusOf(clientOrderId))
-        const isTakenBack = (await world.run(place.booked(clientOrderId))).some(({ takenBack }) => takenBack === true)
-        if (place.isOurs ? disagrees(wish, status, isTakenBack) : isUntrue(wish, status))
-          problems.push(`${wish.flow} ${name} ended ${end}, and its order is ${status}`)
+        const isTakenBack = (await world.run(remote.booked(clientOrderId))).some(({ takenBack }) => takenBack === true)
+        if (remote.isOurs ? disagrees(action, status, isTakenBack) : isUntrue(action, status))
+          problems.push(`${action.flow} ${name} ended ${end}, and its order is ${status}`)
       }
       return problems
     }

@@ -3,10 +3,10 @@ import { Job } from "@pay/gateway/entities/Job"
 import { Order } from "@pay/gateway/entities/Order"
 import * as Control from "@pay/signing/Control"
 import * as Form from "@pay/signing/Form"
-import type { Change } from "../Committed.ts"
 import type { MerchantProcess } from "../merchant/MerchantProcess.ts"
-import { ask, type Reply, type Sent } from "./Ask.ts"
+import type { Change } from "../ShadowStore.ts"
 import type { Check, Problems } from "./Check.ts"
+import { ask, type Reply, type Sent } from "./GatewayRequest.ts"
 
 /** One decision is about one merchant; a process takes what is due of all. */
 export const ofCommit = (changes: ReadonlyArray<Change>): Problems => {
@@ -48,18 +48,18 @@ const every = 50
 export const isolation: Check = {
   name: "isolation",
   what: "No commit changes rows of two merchants, and the status of a foreign order is refused like that of an unknown one.",
-  begin: (life) => {
-    const { world } = life
+  begin: (simulation) => {
+    const { world } = simulation
     let matches: Array<string> = []
     let steps = 0
     world.committed.observe((changes) => void matches.push(...ofCommit(changes)))
     const foreign = async ({ clientOrderId, merchantId, orderId }: Order): Promise<Problems> => {
       const stranger = world.merchants.find(({ account }) => account.login !== merchantId)
       if (stranger === undefined) return []
-      life.count("foreign questions")
+      simulation.count("foreign questions")
       const output = await ask(world, question(stranger, clientOrderId, orderId))
       const unknown = await ask(world, question(stranger, `${clientOrderId}-none`, `${orderId}0`))
-      const own = await ask(world, question(life.merchantOf(merchantId), clientOrderId, orderId))
+      const own = await ask(world, question(simulation.merchantOf(merchantId), clientOrderId, orderId))
       const isAsked = own === undefined || own.status === 200
       if (!isAsked) return [`the order ${orderId} is not told to its own merchant: ${own.status} ${own.answer}`]
       return output === undefined || unknown === undefined ? [] : answered(orderId, output, unknown)

@@ -5,19 +5,19 @@ import * as Settings from "@pay/gateway/Settings"
 import { Schema } from "effect"
 import { HostedSession } from "../../../packages/gateway/src/hosted/HostedSession.ts"
 import { Approval } from "../../../packages/gateway/src/payouts/Approval.ts"
-import type { Life } from "../Life.ts"
-import { ask, pick } from "../steps/Operating.ts"
+import type { SimulationRun } from "../SimulationRun.ts"
+import { ask, pick } from "../steps/OperatorRequests.ts"
 import { attempts } from "./Callbacks.ts"
 import type { Check, Problems } from "./Check.ts"
 
 export const ends: Check = {
   name: "certain ends",
   what: "In the end no flow is left without a certain end; at a gateway that tells only what the specification says, without an end.",
-  begin: ({ merchantOf, wishes }) => ({
+  begin: ({ merchantOf, actions }) => ({
     atEnd: async () =>
-      [...wishes.values()]
+      [...actions.values()]
         .filter(
-          ({ intent: { end, login } }) => end === "moving" || (end === "unsure" && merchantOf(login).place.isOurs)
+          ({ intent: { end, login } }) => end === "moving" || (end === "unsure" && merchantOf(login).remote.isOurs)
         )
         .map(({ flow, intent }) => `${flow} ${intent.name} has no certain end: ${intent.end}`)
   })
@@ -50,12 +50,12 @@ const TaskPage = Schema.Struct({
 })
 
 /** What operators are shown as unknown, page by page. */
-const unknowns = async (life: Life): Promise<ReadonlySet<string>> => {
+const unknowns = async (simulation: SimulationRun): Promise<ReadonlySet<string>> => {
   const names = new Set<string>()
   let after: string | undefined
   do {
     const sent = { status: "unknown", limit: 200, ...(after === undefined ? {} : { after }) }
-    const reply = await ask(life, { by: "ada", target: "/operator/orders/search", sent })
+    const reply = await ask(simulation, { by: "ada", target: "/operator/orders/search", sent })
     const page = pick(TaskPage, reply, (result) => result)
     for (const { id } of page?.orders ?? []) names.add(id)
     after = page?.next
@@ -66,8 +66,8 @@ const unknowns = async (life: Life): Promise<ReadonlySet<string>> => {
 export const waiting: Check = {
   name: "nothing waits for nobody",
   what: "A day after faults have stopped, what still moves has just begun, or waits for an approver or for what falls due later; an outcome that no one could find out is unknown, and operators see it.",
-  begin: (life) => {
-    const { committed, gateway } = life.world
+  begin: (simulation) => {
+    const { committed, gateway } = simulation.world
     const isWaiting = ({ acceptedAtMs, orderId }: Row): boolean =>
       acceptedAtMs + resubmitWithinMs > gateway.businessMs() ||
       committed.row(Approval, orderId)?.state === "waiting" ||
@@ -78,7 +78,7 @@ export const waiting: Check = {
         .rows(Occurrence)
         .some((occurrence) => occurrence.orderId === orderId && occurrence.progress === "retrying")
     return {
-      afterADay: async () => unattended(committed.rows(OrderRequest), await unknowns(life), isWaiting)
+      afterADay: async () => unattended(committed.rows(OrderRequest), await unknowns(simulation), isWaiting)
     }
   }
 }

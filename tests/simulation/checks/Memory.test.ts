@@ -2,9 +2,9 @@
 import { Effect } from "effect"
 import { assert, describe, it } from "vitest"
 import * as Chance from "../Chance.ts"
-import * as Life from "../Life.ts"
 import * as Account from "../merchant/Account.ts"
-import * as Wishes from "../merchant/Wishes.ts"
+import * as MerchantActions from "../merchant/MerchantActions.ts"
+import * as SimulationRun from "../SimulationRun.ts"
 import * as World from "../World.ts"
 import * as Memory from "./Memory.ts"
 
@@ -26,13 +26,13 @@ describe("the check of memory", () => {
     { timeout: 120_000 },
     () =>
       inWorld(async (world) => {
-        const life = Life.make(world)
+        const simulation = SimulationRun.make(world)
         const chance = Chance.make(5)
         for (let count = 0; count < payments; count += 1) {
-          life.create(
-            life.merchantOf((count % 2 === 0 ? Account.first : Account.second).login),
+          simulation.create(
+            simulation.merchantOf((count % 2 === 0 ? Account.first : Account.second).login),
             chance,
-            Wishes.creations
+            MerchantActions.creations
           )
           if (count % 20 === 0) await world.pass(600_000)
         }

@@ -1,12 +1,12 @@
 /**
- * What the processes of a life keep when nothing is left to be done. What a process keeps in memory is measured by ending it: it
+ * What the processes of a run keep when nothing is left to be done. What a process keeps in memory is measured by ending it: it
  * is what can be collected then and could not before.
  */
 import { getHeapStatistics, setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import type { Effect } from "effect"
-import type { Life } from "../Life.ts"
 import * as Account from "../merchant/Account.ts"
+import type { SimulationRun } from "../SimulationRun.ts"
 import type { World } from "../World.ts"
 import type { Check, Problems } from "./Check.ts"
 
@@ -76,17 +76,17 @@ export const exceeded = (
 const fileBytes = 10_000_000
 const bytesPerFlow = 50_000
 
-/** Collecting what is free takes seconds in a large life: it is done for one of so many seeds. */
+/** Collecting what is free takes seconds in a large run: it is done for one of so many seeds. */
 const measuredEvery = 16
 
-const ended = async ({ wishes, world }: Life): Promise<Problems> => {
+const ended = async ({ actions, world }: SimulationRun): Promise<Problems> => {
   const isMeasured = world.seed % measuredEvery === 0
   const problems = [
     ...exceeded("the gateway", await keptUntil(world, world.gateway.kill(), isMeasured), loops, world.exchanges.length)
   ]
   for (const { account, disk, kill } of world.merchants) {
     const { login } = account
-    const flows = [...wishes.values()].filter(({ intent }) => intent.login === login)
+    const flows = [...actions.values()].filter(({ intent }) => intent.login === login)
     const runs = flows.reduce((sum, { intent }) => sum + intent.runs, 0)
     const bytes = disk.bytes()
     if (bytes > fileBytes * Account.endpoints.length + bytesPerFlow * runs)
@@ -100,5 +100,5 @@ const ended = async ({ wishes, world }: Life): Promise<Problems> => {
 export const memory: Check = {
   name: "memory",
   what: "In the end nothing waits for its time but a few loops of the gateway. The files of durable flows, and in one of 16 seeds the memory of each process, are in proportion to the requests.",
-  begin: (life) => ({ atEnd: () => ended(life) })
+  begin: (simulation) => ({ atEnd: () => ended(simulation) })
 }

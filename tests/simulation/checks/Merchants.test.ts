@@ -2,9 +2,9 @@
 import { Balance } from "@pay/gateway/entities/Ledger"
 import { Order } from "@pay/gateway/entities/Order"
 import { assert, describe, it } from "vitest"
-import type { Change, Row } from "../Committed.ts"
+import type { Change, Row } from "../ShadowStore.ts"
+import * as Idempotency from "./Idempotency.ts"
 import * as Isolation from "./Isolation.ts"
-import * as Replays from "./Replays.ts"
 
 const exchange = {
   ...{ login: "m", target: "/api/v2/capture/1", path: "/api/v2/capture", body: "a=1&control=x", status: 200 },
@@ -13,22 +13,22 @@ const exchange = {
 
 describe("the check of replays", () => {
   it("takes another serial number, and nothing else", () => {
-    const again = (status: number, answer: string) => Replays.repeated(exchange, { status, answer }).length
+    const again = (status: number, answer: string) => Idempotency.repeated(exchange, { status, answer }).length
     assert.strictEqual(again(200, exchange.answer.replace('"1"', '"2"')), 0)
     assert.strictEqual(again(200, exchange.answer.replace('point-id":"1"', 'point-id":"2"')), 1)
     assert.strictEqual(again(400, exchange.answer), 1)
   })
 
   it("reports other content that is taken", () => {
-    assert.strictEqual(Replays.differed(exchange, { status: 200, answer: "" }).length, 1)
-    assert.strictEqual(Replays.differed(exchange, { status: 400, answer: "" }).length, 0)
+    assert.strictEqual(Idempotency.differed(exchange, { status: 200, answer: "" }).length, 1)
+    assert.strictEqual(Idempotency.differed(exchange, { status: 400, answer: "" }).length, 0)
   })
 
   it("repeats only what is known as a repeat", () => {
-    assert.isTrue(Replays.isRepeatable(exchange))
-    assert.isFalse(Replays.isRepeatable({ ...exchange, headers: {} }))
-    assert.isFalse(Replays.isRepeatable({ ...exchange, status: 400 }))
-    assert.isTrue(Replays.isRepeatable({ ...exchange, headers: {}, path: "/api/v2/sale" }))
+    assert.isTrue(Idempotency.isRepeatable(exchange))
+    assert.isFalse(Idempotency.isRepeatable({ ...exchange, headers: {} }))
+    assert.isFalse(Idempotency.isRepeatable({ ...exchange, status: 400 }))
+    assert.isTrue(Idempotency.isRepeatable({ ...exchange, headers: {}, path: "/api/v2/sale" }))
   })
 })
 

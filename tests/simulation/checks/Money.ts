@@ -2,23 +2,23 @@
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { Context, Effect } from "effect"
-import * as Effects from "../Effects.ts"
-import type { Life } from "../Life.ts"
+import * as Intents from "../Intents.ts"
+import type { SimulationRun } from "../SimulationRun.ts"
 import type { Check, Problems } from "./Check.ts"
 
-const effects = async ({ intentsOf, merchantOf, world }: Life, names: Iterable<string>): Promise<Problems> => {
+const effects = async ({ intentsOf, merchantOf, world }: SimulationRun, names: Iterable<string>): Promise<Problems> => {
   const problems: Array<string> = []
   for (const name of names) {
     const intents = intentsOf(name)
     const [first] = intents
     if (first === undefined) continue
-    const booked = await world.run(merchantOf(first.login).place.booked(first.clientOrderId))
-    problems.push(...Effects.problems(name, intents, booked))
+    const booked = await world.run(merchantOf(first.login).remote.booked(first.clientOrderId))
+    problems.push(...Intents.problems(name, intents, booked))
   }
   return problems
 }
 
-const reconciliation = async ({ world }: Life): Promise<Problems> => {
+const reconciliation = async ({ world }: SimulationRun): Promise<Problems> => {
   const store = world.store()
   if (store === undefined) return []
   const { findings } = await world.run(
@@ -30,9 +30,10 @@ const reconciliation = async ({ world }: Life): Promise<Problems> => {
 export const oneEffect: Check = {
   name: "one effect",
   what: "Bank and rail did once what a flow reported as done, never what it reported as failed, and at most once what it reported as unknown.",
-  begin: (life) => ({
-    afterStep: (touched) => effects(life, touched),
-    atEnd: () => effects(life, new Set([...life.wishes.values()].map(({ intent }) => Effects.nameOf(intent))))
+  begin: (simulation) => ({
+    afterStep: (touched) => effects(simulation, touched),
+    atEnd: () =>
+      effects(simulation, new Set([...simulation.actions.values()].map(({ intent }) => Intents.nameOf(intent))))
   })
 }
 
@@ -54,11 +55,11 @@ export const approvals: Check = {
 export const books: Check = {
   name: "books",
   what: "The gateway's books add up, and agree with those of bank and rail in both directions.",
-  begin: (life) => ({
+  begin: (simulation) => ({
     atEnd: async () => [
-      ...(await reconciliation(life)),
-      ...(await life.world.run(life.world.bank.violations)),
-      ...(await life.world.run(life.world.rail.violations))
+      ...(await reconciliation(simulation)),
+      ...(await simulation.world.run(simulation.world.bank.violations)),
+      ...(await simulation.world.run(simulation.world.rail.violations))
     ]
   })
 }

@@ -1,13 +1,13 @@
 /** Customers: the last page is true, and no card is charged whose holder was not authenticated. */
 import * as ThreeDSRecord from "@pay/sandbox/ThreeDSRecord"
 import { Effect } from "effect"
-import * as Effects from "../Effects.ts"
-import type { Life } from "../Life.ts"
-import { isThreeDS } from "../merchant/wishes/Pages.ts"
+import * as Intents from "../Intents.ts"
+import { isThreeDS } from "../merchant/actions/Pages.ts"
+import type { SimulationRun } from "../SimulationRun.ts"
 import type { Check, Problems } from "./Check.ts"
 
 /** How often the issuer has authenticated, for orders of each number. */
-const authenticated = ({ world }: Life) =>
+const authenticated = ({ world }: SimulationRun) =>
   Effect.map(world.threeds.transactions, (transactions) => {
     const counts = new Map<string, number>()
     for (const transaction of transactions) {
@@ -20,13 +20,14 @@ const authenticated = ({ world }: Life) =>
     return counts
   })
 
-const unproven = async (life: Life, names: Iterable<string>): Promise<Problems> => {
-  const { intentsOf, wishOf, world } = life
-  const proofs = await world.run(authenticated(life))
+const unproven = async (simulation: SimulationRun, names: Iterable<string>): Promise<Problems> => {
+  const { intentsOf, actionOf, world } = simulation
+  const proofs = await world.run(authenticated(simulation))
   const problems: Array<string> = []
   for (const name of names) {
-    const requests = intentsOf(name).map(wishOf)
-    if (!requests.some((wish) => isThreeDS(wish?.endpoint)) || requests.some((wish) => wish?.isUnattended)) continue
+    const requests = intentsOf(name).map(actionOf)
+    if (!requests.some((action) => isThreeDS(action?.endpoint)) || requests.some((action) => action?.isUnattended))
+      continue
     for (const orderId of world.observed.orderIds(name)) {
       const booked = await world.run(world.bank.books.ofOrder(orderId))
       const sent = booked.filter(({ request }) => request.kind === "authorize").length
@@ -40,14 +41,15 @@ const unproven = async (life: Life, names: Iterable<string>): Promise<Problems> 
 export const authentication: Check = {
   name: "authentication",
   what: "Each authorization of an order that goes through 3-D Secure follows an authentication by the issuer, whatever a browser brought.",
-  begin: (life) => ({
-    afterStep: (touched) => unproven(life, touched),
-    atEnd: () => unproven(life, new Set([...life.wishes.values()].map(({ intent }) => Effects.nameOf(intent))))
+  begin: (simulation) => ({
+    afterStep: (touched) => unproven(simulation, touched),
+    atEnd: () =>
+      unproven(simulation, new Set([...simulation.actions.values()].map(({ intent }) => Intents.nameOf(intent))))
   })
 }
 
 /** Whether the rail took back a payout of this name that it had confirmed. */
-const isTakenBack = async ({ world }: Life, name: string): Promise<boolean> => {
+const isTakenBack = async ({ world }: SimulationRun, name: string): Promise<boolean> => {
   for (const orderId of world.observed.orderIds(name)) {
     const booked = await world.run(world.rail.books.ofOrder(orderId))
     if (booked.some(({ lateRefusal }) => lateRefusal !== undefined)) return true
@@ -55,24 +57,24 @@ const isTakenBack = async ({ world }: Life, name: string): Promise<boolean> => {
   return false
 }
 
-export const farewells: Check = {
+export const returnedStatuses: Check = {
   name: "what customers are told",
   what: "Bank or rail approved what the gateway's page showed a customer as approved, and nothing that it showed as declined; a page pays once.",
-  begin: (life) => ({
+  begin: (simulation) => ({
     atEnd: async () => {
-      const { intentsOf, merchantOf, world } = life
+      const { intentsOf, merchantOf, world } = simulation
       const problems: Array<string> = []
-      for (const { clientOrderId, login, status } of world.customers.farewells) {
-        const name = Effects.nameOf({ clientOrderId, login })
+      for (const { clientOrderId, login, status } of world.customers.returnedStatuses) {
+        const name = Intents.nameOf({ clientOrderId, login })
         const [first] = intentsOf(name)
         if (first === undefined) continue
-        const booked = await world.run(merchantOf(first.login).place.booked(clientOrderId))
+        const booked = await world.run(merchantOf(first.login).remote.booked(clientOrderId))
         const all = booked.filter(({ kind }) => kind === first.kind)
         const paid = all.filter(({ isContradicted }) => isContradicted !== true).length
         const isRight =
           status === "approved"
             ? paid <= 1 && all.length >= 1
-            : status !== "declined" || paid === 0 || (await isTakenBack(life, name))
+            : status !== "declined" || paid === 0 || (await isTakenBack(simulation, name))
         if (!isRight) problems.push(`${name}: a customer was told ${status}, and there is ${paid} × ${first.kind}`)
       }
       return problems

@@ -3,7 +3,7 @@ import { Card } from "@pay/gateway/entities/Card"
 import { Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import { assert, describe, it } from "vitest"
-import type { Change, Row } from "../Committed.ts"
+import type { Change, Row } from "../ShadowStore.ts"
 import * as Secrets from "./Secrets.ts"
 
 const number = "4444333322221111"

@@ -4,7 +4,7 @@ import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import * as TestCards from "@pay/sandbox/TestCards"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import type { Change } from "../Committed.ts"
+import type { Change } from "../ShadowStore.ts"
 import type { Check, Problems } from "./Check.ts"
 
 const cardNumber = /^\d{13,19}$/

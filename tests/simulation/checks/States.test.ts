@@ -6,7 +6,7 @@ import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import { Subscription } from "@pay/gateway/entities/Subscription"
 import { assert, describe, it } from "vitest"
 import { BankTask } from "../../../packages/gateway/src/orders/outcomes/BankTask.ts"
-import type { Change, Row } from "../Committed.ts"
+import type { Change, Row } from "../ShadowStore.ts"
 import * as States from "./States.ts"
 
 const amounts = {
@@ -59,7 +59,7 @@ describe("the check of states", () => {
     assert.include(States.problems(each).join("; "), problem)
   })
 
-  it("reports nothing where the life allows the move, or where what was there before is not known", () => {
+  it("reports nothing where the table allows the transition, or where what was there before is not known", () => {
     assert.deepStrictEqual(
       States.problems(change(Order, order({}), order({ state: "settled", capturedMinor: 10 }))),
       []

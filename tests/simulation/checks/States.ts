@@ -1,5 +1,5 @@
 /**
- * Rows change only as their tables say. Every commit is looked at when it is made: statuses move along the life of their kind,
+ * Rows change only as their tables say. Every commit is looked at when it is made: statuses move along the run of their kind,
  * amounts never fall, what is final stays, versions rise by one, and what is only ever added is never changed.
  */
 import type { Entity } from "@pay/gateway/Entity"
@@ -15,7 +15,7 @@ import * as PayoutLifecycle from "../../../packages/gateway/src/orders/PayoutLif
 import { BankBooking } from "../../../packages/gateway/src/orders/restored/BankBooking.ts"
 import { Approval } from "../../../packages/gateway/src/payouts/Approval.ts"
 import * as SubscriptionLife from "../../../packages/gateway/src/recurring/SubscriptionLife.ts"
-import { type Change, differing, type Row } from "../Committed.ts"
+import { type Change, differing, type Row } from "../ShadowStore.ts"
 import type { Check, Problems } from "./Check.ts"
 
 /** The states to which each state leads. */

@@ -5,20 +5,20 @@ import { LiveDirectory } from "@pay/gateway/LiveDirectory"
 import type { Store } from "@pay/gateway/Store"
 import { Context, Effect } from "effect"
 import * as RecurringModel from "../../faults/RecurringModel.ts"
-import * as Effects from "../Effects.ts"
-import type { Life } from "../Life.ts"
-import type { Wish } from "../merchant/Wish.ts"
+import * as Intents from "../Intents.ts"
+import type { MerchantAction } from "../merchant/MerchantAction.ts"
+import type { SimulationRun } from "../SimulationRun.ts"
 import type { Check, Problems } from "./Check.ts"
 
-type Shelf = Store["Service"]
+type StoreService = Store["Service"]
 
 const all = 10_000
 
-const occurrencesOf = (store: Shelf, subscriptionId: string) =>
+const occurrencesOf = (store: StoreService, subscriptionId: string) =>
   store.find(Occurrence, "key", { equals: [subscriptionId], limit: all })
 
 /** The greatest number so far; -1: none yet. */
-const lastOf = (store: Shelf, subscriptionId: string) =>
+const lastOf = (store: StoreService, subscriptionId: string) =>
   Effect.map(
     store.find(Occurrence, "key", { equals: [subscriptionId], limit: 1, descending: true }),
     ([last]) => last?.n ?? -1
@@ -41,15 +41,19 @@ const plan = (row: Subscription): RecurringModel.Terms => ({
 })
 
 /** What became of one occurrence that is not under way: `charged` and how much; else the bank has approved nothing. */
-const booked = async ({ intentsOf, merchantOf, world }: Life, row: Subscription, { n, orderId }: Occurrence) => {
+const booked = async (
+  { intentsOf, merchantOf, world }: SimulationRun,
+  row: Subscription,
+  { n, orderId }: Occurrence
+) => {
   const name = n === 0 && orderId === row.orderId ? row.clientOrderId : `${row.subscriptionId}:${n}`
-  const matches = await world.run(merchantOf(row.merchantId).place.booked(name))
+  const matches = await world.run(merchantOf(row.merchantId).remote.booked(name))
   const charges = matches.filter(({ kind }) => kind === "authorize")
-  const wished = [row.clientOrderId, row.subscriptionId]
-    .flatMap((clientOrderId) => intentsOf(Effects.nameOf({ clientOrderId, login: row.merchantId })))
+  const requested = [row.clientOrderId, row.subscriptionId]
+    .flatMap((clientOrderId) => intentsOf(Intents.nameOf({ clientOrderId, login: row.merchantId })))
     .map(({ amountMinor }) => amountMinor)
   const strange = charges.filter(
-    ({ amountMinor, currency }) => currency !== row.currency || !wished.includes(amountMinor)
+    ({ amountMinor, currency }) => currency !== row.currency || !requested.includes(amountMinor)
   )
   const certain = charges.filter(({ isContradicted }) => isContradicted !== true)
   return { count: charges.length, certain: certain.length, strange }
@@ -67,16 +71,16 @@ const most: typeof least = { ...least, charging: 1, charged: 1 }
 const dayMs = 86_400_000
 const isOpen: ReadonlySet<Subscription["state"]> = new Set(["active", "paused", "suspended"])
 
-const isSwitchedOn = ({ world }: Life, { endpointId }: Subscription): boolean => {
+const isSwitchedOn = ({ world }: SimulationRun, { endpointId }: Subscription): boolean => {
   const services = world.gateway.services()
   const described = services === undefined ? [] : Context.get(services, LiveDirectory).described()
   return described.some(({ endpoints }) => endpoints.some(({ enabled, id }) => id === endpointId && enabled))
 }
 
 /** All that its list says, and what bank and schedule say. */
-const problemsOf = async (life: Life, store: Shelf, row: Subscription): Promise<Problems> => {
+const problemsOf = async (simulation: SimulationRun, store: StoreService, row: Subscription): Promise<Problems> => {
   const { subscriptionId } = row
-  const { world } = life
+  const { world } = simulation
   const rows = await world.run(occurrencesOf(store, subscriptionId))
   const problems: Array<string> = []
   for (const [index, occurrence] of rows.entries()) {
@@ -88,7 +92,7 @@ const problemsOf = async (life: Life, store: Shelf, row: Subscription): Promise<
     if (day !== right) problems.push(`${n} is of ${day} instead of ${right}`)
     if ((row.finishDay !== null && day > row.finishDay) || (row.occurrences !== null && n >= row.occurrences))
       problems.push(`${n} is after the end`)
-    const { certain, count, strange } = await booked(life, row, occurrence)
+    const { certain, count, strange } = await booked(simulation, row, occurrence)
     if (count < least[progress] || certain > most[progress])
       problems.push(`${n} is ${progress}, and was booked ${count} times`)
     for (const { amountMinor, currency } of strange) problems.push(`${n} was charged ${amountMinor} ${currency}`)
@@ -96,9 +100,16 @@ const problemsOf = async (life: Life, store: Shelf, row: Subscription): Promise<
   const dueAtMs = RecurringModel.beginsMs(RecurringModel.dayOf(plan(row), rows.length), row.timeZone)
   const isCharging = rows.some(({ progress }) => progress === "charging" || progress === "retrying")
   // The occurrence that is due last waits while the endpoint is switched off.
-  if (isOpen.has(row.state) && isSwitchedOn(life, row) && !isCharging && dueAtMs < world.gateway.businessMs() - dayMs)
+  if (
+    isOpen.has(row.state) &&
+    isSwitchedOn(simulation, row) &&
+    !isCharging &&
+    dueAtMs < world.gateway.businessMs() - dayMs
+  )
     problems.push(`${rows.length} was due ${new Date(dueAtMs).toISOString()}, and nothing has become of it`)
-  const beyond = await world.run(life.merchantOf(row.merchantId).place.booked(`${subscriptionId}:${rows.length}`))
+  const beyond = await world.run(
+    simulation.merchantOf(row.merchantId).remote.booked(`${subscriptionId}:${rows.length}`)
+  )
   if (beyond.length > 0) problems.push(`${rows.length} was booked, and is not in its list`)
   return problems.map((problem) => `recurring payment ${subscriptionId}: occurrence ${problem}`)
 }
@@ -106,16 +117,16 @@ const problemsOf = async (life: Life, store: Shelf, row: Subscription): Promise<
 export const recurring: Check = {
   name: "recurring payments",
   what: "Each occurrence of a recurring payment is of its day, charged at most once, exactly once where it says so, and never after a cancellation or in a pause.",
-  begin: (life) => {
-    const { wishes, world } = life
+  begin: (simulation) => {
+    const { actions, world } = simulation
     const idle = new Map<string, { readonly change: string; readonly from: number }>()
     const over = new Map<string, Array<Idle>>()
 
-    const changesOf = (subscriptionId: string): ReadonlyArray<Wish> =>
-      [...wishes.values()].filter(
+    const changesOf = (subscriptionId: string): ReadonlyArray<MerchantAction> =>
+      [...actions.values()].filter(
         ({ change, intent }) => change !== undefined && intent.clientOrderId === subscriptionId
       )
-    const runsOf = (changes: ReadonlyArray<Wish>) => changes.reduce((sum, { intent }) => sum + intent.runs, 0)
+    const runsOf = (changes: ReadonlyArray<MerchantAction>) => changes.reduce((sum, { intent }) => sum + intent.runs, 0)
     const seenRuns = new Map<string, number>()
     /** By the name of the change, the run that ended well and was seen. */
     const ended = new Map<string, number>()
@@ -123,7 +134,7 @@ export const recurring: Check = {
     const latest = new Map<string, string | undefined>()
 
     /** A pause or a cancellation holds from its answer until another change is begun. */
-    const look = async (store: Shelf, subscriptionId: string) => {
+    const look = async (store: StoreService, subscriptionId: string) => {
       const changes = changesOf(subscriptionId)
       const runs = runsOf(changes)
       if (runs !== seenRuns.get(subscriptionId)) {
@@ -160,7 +171,7 @@ export const recurring: Check = {
         const problems: Array<string> = []
         for (const row of await world.run(store.find(Subscription, "key", { equals: [], limit: all }))) {
           const { subscriptionId } = row
-          problems.push(...(await problemsOf(life, store, row)))
+          problems.push(...(await problemsOf(simulation, store, row)))
           const now = idle.get(subscriptionId)
           const times = [...(over.get(subscriptionId) ?? []), ...(now === undefined ? [] : [{ ...now, until: all }])]
           for (const { n, progress } of await world.run(occurrencesOf(store, subscriptionId))) {

@@ -1,4 +1,4 @@
-/** The report of a life that fails: the shortest one that still does, as a log, as a file and as a test. */
+/** The report of a run that fails: the shortest one that still does, as a log, as a file and as a test. */
 import { writeFileSync } from "node:fs"
 import * as Shrink from "../Shrink.ts"
 import * as Pool from "./Pool.ts"
@@ -23,17 +23,17 @@ export const asTest = (
   ].join("\n")
 }
 
-/** Writes a file that runs the life again, and answers its name. */
+/** Writes a file that runs the run again, and answers its name. */
 export const keep = ({ wantsLines: _, ...task }: Pool.Task): string => {
   const file = `simulation-${task.seed}.json`
   writeFileSync(file, `${JSON.stringify(task)}\n`)
   return file
 }
 
-/** Looks for the shortest life that still fails, and says everything that is known of it. */
+/** Looks for the shortest run that still fails, and says everything that is known of it. */
 export const explain = async (failed: Pool.Task): Promise<string> => {
   const { seed, steps } = failed
-  console.log(`seed ${seed} fails; looking for the shortest life that still does`)
+  console.log(`seed ${seed} fails; looking for the shortest run that still does`)
   const without = (kept: ReadonlyArray<number>) => {
     const names = new Set(kept)
     return all(steps).filter((index) => !names.has(index))
@@ -42,7 +42,7 @@ export const explain = async (failed: Pool.Task): Promise<string> => {
   let tries = 0
   const { kept } = await Shrink.shrink(steps, async (entries) => {
     tries += 1
-    if (tries % 20 === 0) console.log(`${tries} shorter lives tried`)
+    if (tries % 20 === 0) console.log(`${tries} shorter runs tried`)
     const { result } = await thread.run({ ...failed, without: without(entries) })
     return result.problems.length > 0
   })

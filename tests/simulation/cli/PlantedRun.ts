@@ -8,11 +8,11 @@ const mostSteps = 10_000
 
 const steps = 120
 
-/** With some defects a life goes round in a circle. Others take seconds. */
+/** With some defects a run goes round in a circle. Others take seconds. */
 const longestMs = 180_000
-const endless = "the life does not end"
+const endless = "the run does not end"
 
-/** The first problem of the life; undefined: it has none. */
+/** The first problem of the run; undefined: it has none. */
 const problemOf = async (thread: Pool.Thread, task: Pool.Task): Promise<string | undefined> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<string>((resolve) => {
@@ -25,15 +25,15 @@ const problemOf = async (thread: Pool.Thread, task: Pool.Task): Promise<string |
 }
 
 interface Discovery {
-  /** Steps of all lives up to that one. */
+  /** Steps of all runs up to that one. */
   readonly steps: number
   readonly problem: string
 }
 
-/** Looks for the defect from seed 1 on; undefined: not found. A life that fails without the defect too proves nothing. */
-const find = async ({ aim, mostAtOnce, mostOf, patch, place = "memory" }: Planted): Promise<Discovery | undefined> => {
+/** Looks for the defect from seed 1 on; undefined: not found. A run that fails without the defect too proves nothing. */
+const find = async ({ goal, mostAtOnce, mostOf, patch, place = "memory" }: Planted): Promise<Discovery | undefined> => {
   const given = {
-    ...(aim === undefined ? {} : { aim }),
+    ...(goal === undefined ? {} : { goal }),
     ...(mostAtOnce === undefined ? {} : { mostAtOnce }),
     ...(mostOf === undefined ? {} : { mostOf })
   }

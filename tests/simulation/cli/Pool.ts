@@ -1,12 +1,12 @@
-/** Threads that run lives. */
+/** Threads that run runs. */
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { Worker } from "node:worker_threads"
-import type { Aim } from "../aim/Aim.ts"
+import type { CoverageGoal } from "../goals/CoverageGoal.ts"
 import type { Patch } from "../planted/Patch.ts"
 import type { Result } from "../Simulation.ts"
 
-/** One life, as a thread is asked for it and as a file keeps it. */
+/** One run, as a thread is asked for it and as a file keeps it. */
 export interface Task {
   readonly seed: number
   readonly steps: number
@@ -17,7 +17,7 @@ export interface Task {
   /** The name of a fault that happens far more often than others. Default: as the seed draws. */
   readonly mostOf?: string
   /** What it is to have much of. Default: as the seed draws. */
-  readonly aim?: Aim
+  readonly goal?: CoverageGoal
   /** All flows in memory, and the gateway's store in memory or on files, whatever the seed would draw. */
   readonly plain?: "memory" | "files"
   /** Whether the log is wanted. */
@@ -77,7 +77,7 @@ export const run = (next: () => Task | undefined, tell: (done: Done) => void): P
     await own.end()
   })
 
-/** One life on a thread of its own. */
+/** One run on a thread of its own. */
 export const single = async (task: Task): Promise<Done> => {
   const own = thread()
   const done = await own.run(task)

@@ -8,18 +8,22 @@ import type { Done, Task } from "./Pool.ts"
 const root = join(import.meta.dirname, "../../..")
 
 interface Part {
-  lives: number
+  runs: number
   payments: number
 }
 
+/** The format of the file. A file of another format is not continued. */
+const format = 2
+
 export interface Progress {
+  readonly format: number
   /** How much was done with which sources, by their hash: what failed was mended, and the run went on. */
   readonly parts: Record<string, Part>
   readonly first: number
   readonly steps: number
   readonly mostAtOnce: number | undefined
   payments: number
-  lives: number
+  runs: number
   /** Time that was spent, over all runs. */
   ms: number
   /** All seeds below are done. */
@@ -43,27 +47,33 @@ export const sourcesNow = (beside: ReadonlyArray<string> = []): string => {
   return hash.digest("hex").slice(0, 16)
 }
 
-const isProgress = (value: unknown, like: Pick<Progress, "first" | "steps" | "mostAtOnce">): value is Progress =>
+const isProgress = (
+  value: unknown,
+  like: Pick<Progress, "format" | "first" | "steps" | "mostAtOnce">
+): value is Progress =>
   typeof value === "object" &&
   value !== null &&
   Object.entries(like).every(([name, wanted]) => Reflect.get(value, name) === wanted)
 
-/** Goes on with what the file holds, if it is of the same seeds and steps; with other sources as another part of it. */
+/**
+ * Continues the run that the file holds if the format, the first seed and the number of steps are the same; otherwise starts
+ * anew. Runs with other sources are counted in a part of their own.
+ */
 export const open = (file: string, first: number, { mostAtOnce, steps }: Omit<Task, "seed">): Progress => {
-  const like = { first, steps, mostAtOnce }
+  const like = { format, first, steps, mostAtOnce }
   const kept: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined
   return isProgress(kept, like)
     ? kept
-    : { ...like, parts: {}, payments: 0, lives: 0, ms: 0, below: first, above: [], counts: {}, cells: {} }
+    : { ...like, parts: {}, payments: 0, runs: 0, ms: 0, below: first, above: [], counts: {}, cells: {} }
 }
 
-/** `sources`: what the life was lived with. */
+/** `sources`: the sources of the run. */
 export const add = (progress: Progress, { result, task }: Done, sources: string): void => {
-  const part = progress.parts[sources] ?? { lives: 0, payments: 0 }
+  const part = progress.parts[sources] ?? { runs: 0, payments: 0 }
   progress.parts[sources] = part
   for (const sum of [progress, part]) {
     sum.payments += result.payments
-    sum.lives += 1
+    sum.runs += 1
   }
   for (const [name, count] of Object.entries(result.counts))
     progress.counts[name] = (progress.counts[name] ?? 0) + count
@@ -79,8 +89,8 @@ export const add = (progress: Progress, { result, task }: Done, sources: string)
 /** A line for each part. */
 export const partLines = ({ parts }: Progress): ReadonlyArray<string> =>
   Object.entries(parts).map(
-    ([sources, { lives, payments }]) =>
-      `${payments.toLocaleString("en").padStart(12)}  payments in ${lives.toLocaleString("en")} lives with sources ${sources}`
+    ([sources, { runs, payments }]) =>
+      `${payments.toLocaleString("en").padStart(12)}  payments in ${runs.toLocaleString("en")} runs with sources ${sources}`
   )
 
 /** Written beside and moved into its place: a run that is cut off leaves the one or the other. */

@@ -79,12 +79,12 @@ export const controlAmountOf = (account: Account, endpoint: Endpoint): "minor" |
   configOf(account, endpoint)?.controlAmount ?? "minor"
 
 /** One currency of one endpoint. */
-export interface Till {
+export interface EndpointCurrency {
   readonly endpoint: Endpoint
   readonly currency: string
 }
 
-const tillsOf = (account: Account): ReadonlyArray<Till> =>
+const unattendedOf = (account: Account): ReadonlyArray<EndpointCurrency> =>
   endpoints.flatMap((endpoint) => {
     const config = configOf(account, endpoint)
     const group = account.described
@@ -99,11 +99,11 @@ const tillsOf = (account: Account): ReadonlyArray<Till> =>
     )
   })
 
-const entries = new Map<Account, ReadonlyArray<Till>>()
+const entries = new Map<Account, ReadonlyArray<EndpointCurrency>>()
 
 /** Returns the endpoints and currencies at which payments need neither a page nor an approver. */
-export const tills = (account: Account): ReadonlyArray<Till> => {
-  const matches = entries.get(account) ?? tillsOf(account)
+export const unattended = (account: Account): ReadonlyArray<EndpointCurrency> => {
+  const matches = entries.get(account) ?? unattendedOf(account)
   entries.set(account, matches)
   return matches
 }

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import * as HtmlPage from "../../harness/HtmlPage.ts"
 import type { Chance } from "../Chance.ts"
-import type { Place } from "./Place.ts"
+import type { RemoteGateway } from "./RemoteGateway.ts"
 
 export type Fields = Readonly<Record<string, string>>
 
@@ -22,10 +22,10 @@ const mostRedirects = 5
 const longestPauseMs = 20_000
 
 /** Undefined: no page comes, however often the person tries. */
-export const open = Effect.fnUntraced(function* (place: Place, chance: Chance, request: Request) {
+export const open = Effect.fnUntraced(function* (remote: RemoteGateway, chance: Chance, request: Request) {
   let { form, url } = request
   for (let tries = 0, redirects = 0; tries < mostTries && redirects <= mostRedirects; ) {
-    const answer = yield* place.browse(url, form)
+    const answer = yield* remote.browse(url, form)
     if (answer?.status === 303) {
       redirects += 1
       url = new URL(String(answer.headers.location), url).href

@@ -10,12 +10,12 @@ import { password } from "@pay/sandbox/ThreeDSTestCards"
 import { type Context, Effect } from "effect"
 import * as StubDialect from "../../workflows/stub/StubDialect.ts"
 import type { Chance } from "../Chance.ts"
-import * as Effects from "../Effects.ts"
+import * as Intents from "../Intents.ts"
 import type { Trace } from "../Trace.ts"
 import * as Browser from "./Browser.ts"
-import * as Entries from "./Entries.ts"
-import type { Habit, Mix } from "./Habits.ts"
-import type { Place } from "./Place.ts"
+import type { Behaviour, Mix } from "./CustomerBehaviour.ts"
+import * as FormEntries from "./FormEntries.ts"
+import type { RemoteGateway } from "./RemoteGateway.ts"
 
 /** Every order's `redirect_url`. */
 export const shopUrl = "https://shop.example/back"
@@ -23,12 +23,12 @@ export const shopUrl = "https://shop.example/back"
 /** The merchant's server, as a customer's browser reaches it. */
 export interface Shop {
   readonly login: string
-  readonly place: Place
+  readonly remote: RemoteGateway
   readonly serve: (work: Effect.Effect<void>) => Effect.Effect<void>
 }
 
 /** What the gateway's last page showed a customer, on the way back to the shop. */
-export interface Farewell {
+export interface ReturnedStatus {
   readonly clientOrderId: string
   readonly login: string
   readonly status: string
@@ -41,7 +41,7 @@ export interface Customers {
   readonly set: (mix: Mix) => void
   /** How often each thing was done. */
   readonly met: Readonly<Record<string, number>>
-  readonly farewells: ReadonlyArray<Farewell>
+  readonly returnedStatuses: ReadonlyArray<ReturnedStatus>
   /** Somebody opens a page of theirs again and posts a form that was posted there before; whose order it is, by its name in the world. */
   readonly remember: (chance: Chance) => string | undefined
 }
@@ -76,7 +76,7 @@ const isResult = ({ PaRes, cres }: Browser.Fields): boolean => cres !== undefine
 
 export const make = ({ chanceOf, context, trace }: Options): Customers => {
   const people = new Map<string, Person>()
-  const farewells: Array<Farewell> = []
+  const returnedStatuses: Array<ReturnedStatus> = []
   const met: Record<string, number> = {}
   let mix: Mix = {}
   const run = Effect.runForkWith(context)
@@ -87,17 +87,17 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
     })
   }
 
-  const does = ({ chance, clientOrderId }: Person, habit: Habit): boolean => {
-    const share = mix[habit] ?? 0
+  const does = ({ chance, clientOrderId }: Person, behaviour: Behaviour): boolean => {
+    const share = mix[behaviour] ?? 0
     if (share === 0 || !chance.permille(share)) return false
-    met[habit] = (met[habit] ?? 0) + 1
-    trace.note(`the customer of ${clientOrderId} ${habit}`)
+    met[behaviour] = (met[behaviour] ?? 0) + 1
+    trace.note(`the customer of ${clientOrderId} ${behaviour}`)
     return true
   }
 
   const pause = ({ chance }: Person, mostMs: number) => Effect.suspend(() => Effect.sleep(chance.below(mostMs)))
 
-  const open = ({ chance, shop }: Person, request: Browser.Request) => Browser.open(shop.place, chance, request)
+  const open = ({ chance, shop }: Person, request: Browser.Request) => Browser.open(shop.remote, chance, request)
 
   /** Opens an address, or presses a form's button: once, or more often than one should. */
   const press = Effect.fnUntraced(function* (person: Person, request: Browser.Request) {
@@ -119,7 +119,7 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
   const bring = Effect.fnUntraced(function* (person: Person, fields: Browser.Fields) {
     const { chance, clientOrderId, shop } = person
     const { MD, PaRes, cres, status, threeDSMethodData } = fields
-    if (status !== undefined) farewells.push({ clientOrderId, login: shop.login, status })
+    if (status !== undefined) returnedStatuses.push({ clientOrderId, login: shop.login, status })
     const inputs = Object.entries({ cres, PaRes, MD, threeDSMethodData }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as const]
     )
@@ -135,7 +135,7 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
   const carried = Effect.fnUntraced(function* (person: Person, fields: Browser.Fields) {
     if (!isResult(fields)) return fields
     if (does(person, "bringsResultLate")) yield* Effect.sleep(person.chance.oneOf(awayMs))
-    return does(person, "forgesResult") ? Entries.forged(person.chance, fields) : fields
+    return does(person, "forgesResult") ? FormEntries.forged(person.chance, fields) : fields
   })
 
   /** What a person enters into the page's form besides what stands in it; undefined where it asks for nothing. */
@@ -149,9 +149,9 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
     if (!isPayout && !body.includes('name="number"')) return undefined
     if (does(person, "cancels")) return { action: "cancel" }
     const isWrong = does(person, "mistypes")
-    if (isPayout) return { action: "pay", ...(isWrong ? Entries.mistypedRecipient : Entries.recipient)(chance) }
-    if (isWrong) return { action: "pay", ...Entries.mistypedCard(chance) }
-    return { action: "pay", ...(does(person, "paysWithBadCard") ? Entries.badCard : Entries.card)(chance) }
+    if (isPayout) return { action: "pay", ...(isWrong ? FormEntries.mistypedRecipient : FormEntries.recipient)(chance) }
+    if (isWrong) return { action: "pay", ...FormEntries.mistypedCard(chance) }
+    return { action: "pay", ...(does(person, "paysWithBadCard") ? FormEntries.badCard : FormEntries.card)(chance) }
   }
 
   /** Undefined: the way ends here. */
@@ -160,7 +160,7 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
     const to = action === undefined ? url : new URL(action, url).href
     const entry = entered(person, page)
     if (entry !== undefined) {
-      const invented = does(person, "forgesResult") ? Entries.madeUp(hidden) : undefined
+      const invented = does(person, "forgesResult") ? FormEntries.madeUp(hidden) : undefined
       if (invented === undefined) return { url: to, form: { ...hidden, ...entry } }
       if (atGateway !== "") return { url: `${atGateway}/challenge`, form: invented }
       return yield* bring(person, invented)
@@ -209,7 +209,7 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
   })
 
   const personOf = (clientOrderId: string, shop: Shop): Person => {
-    const name = Effects.nameOf({ clientOrderId, login: shop.login })
+    const name = Intents.nameOf({ clientOrderId, login: shop.login })
     const existing = people.get(name)
     if (existing !== undefined) return existing
     const person: Person = { name, clientOrderId, shop, chance: chanceOf(name), posted: [] }
@@ -229,7 +229,7 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
       mix = next
     },
     met,
-    farewells,
+    returnedStatuses,
     remember: (chance) => {
       const [first, ...others] = [...people.values()].filter(({ posted }) => posted.length > 0).slice(-20)
       if (first === undefined) return undefined

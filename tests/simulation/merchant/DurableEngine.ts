@@ -1,6 +1,6 @@
 /**
  * Flows that survive the process of their merchant: a durable engine on a file for each endpoint, with default settings: also its
- * default tick of 10 s, which costs nothing that can be measured (20 lives of 120 steps over 6 to 9 weeks took 39 s of one core with
+ * default tick of 10 s, which costs nothing that can be measured (20 runs of 120 steps over 6 to 9 weeks took 39 s of one core with
  * it, and 38 s with a tick of an hour), since it is waited for only where a flow sleeps. The next process finds what a dead one, or a
  * power cut, leaves on the disk, and gets nothing else.
  */
@@ -14,9 +14,9 @@ import { Context, Effect, Exit, Layer, Logger, Redacted, Schedule, type Schema, 
 import type { Chance } from "../Chance.ts"
 import * as Disk from "../storage/Disk.ts"
 import type { Endpoint } from "./Account.ts"
+import * as ActionFlows from "./ActionFlows.ts"
 import type { Carrier, Engine, Given, Running } from "./Engine.ts"
-import type { Carry, Needs } from "./Wish.ts"
-import * as WishFlows from "./WishFlows.ts"
+import type { Carry, FlowServices } from "./MerchantAction.ts"
 
 const key = Redacted.make(Buffer.alloc(32, 3).toString("base64"))
 
@@ -41,7 +41,7 @@ const untilWritten = Schedule.spaced("1 second")
 
 const carrying = (
   durable: Durable.Durable["Service"],
-  context: Context.Context<Needs>,
+  context: Context.Context<FlowServices>,
   tell: (id: string, written: Written) => void
 ): Carrier => {
   const note = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
@@ -112,7 +112,11 @@ export const make = (chance: Chance, lies?: (name: string) => boolean): Engine =
     endpoints.set(endpoint, journal)
     const needs = yield* given(endpoint)
     const cipher = yield* Effect.orDie(Cipher.make({ key }))
-    const layer = Durable.layer({ path: join(disk.folder(), `${endpoint}.db`), cipher, flows: WishFlows.registered() })
+    const layer = Durable.layer({
+      path: join(disk.folder(), `${endpoint}.db`),
+      cipher,
+      flows: ActionFlows.registered()
+    })
     const context = yield* opened(Layer.provide(layer, Layer.succeedContext(needs)), scope)
     const durable = Context.get(context, Durable.Durable)
     for (const [id, { end, look }] of journal) {

@@ -3,12 +3,12 @@ import * as Flow from "@pay/flows/Flow"
 import * as Steps from "@pay/flows/Steps"
 import { Context, Effect, type Scope } from "effect"
 import type { Endpoint } from "./Account.ts"
-import type { Carry, Needs } from "./Wish.ts"
+import type { Carry, FlowServices } from "./MerchantAction.ts"
 
 /** In one process, for flows at one endpoint. */
 export interface Carrier {
   /** What the flows of this endpoint are given. */
-  readonly context: Context.Context<Needs>
+  readonly context: Context.Context<FlowServices>
   /** Begins the flow, or joins it, and waits for its end. */
   readonly carry: Carry
   /** Waits for the end of a flow that a process before has begun; interrupted where none has. */
@@ -24,7 +24,7 @@ export interface Running {
   readonly open: Effect.Effect<ReadonlyArray<string>>
 }
 
-export type Given = (endpoint: Endpoint) => Effect.Effect<Context.Context<Needs>>
+export type Given = (endpoint: Endpoint) => Effect.Effect<Context.Context<FlowServices>>
 
 export interface Engine {
   /** Whether it carries out flows only, and not programs that are made of them. */
@@ -54,8 +54,8 @@ export const inMemory: Engine = {
   start: (given) =>
     Effect.sync(() => {
       const steps = Steps.makeMemory()
-      // One client for each endpoint, as long as the process lives: runs of one flow know of each other by it.
-      const clients = new Map<Endpoint, Effect.Effect<Context.Context<Needs>>>()
+      // One client for each endpoint, as long as the process runs: runs of one flow know of each other by it.
+      const clients = new Map<Endpoint, Effect.Effect<Context.Context<FlowServices>>>()
       const at = Effect.fnUntraced(function* (endpoint: Endpoint) {
         const lookup = clients.get(endpoint) ?? (yield* Effect.cached(given(endpoint)))
         clients.set(endpoint, lookup)

@@ -9,32 +9,32 @@ import * as GroupCommit from "@pay/sqlite/GroupCommit"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Cause, Context, Effect, Exit, type Fiber, Redacted, Schedule, Scope } from "effect"
-import { ended } from "../Effects.ts"
+import { ended } from "../Intents.ts"
 import type * as Loop from "../Loop.ts"
 import type { Trace } from "../Trace.ts"
 import * as Account from "./Account.ts"
+import * as CrashControl from "./CrashControl.ts"
 import type { Carrier, Engine, Running } from "./Engine.ts"
-import * as Mortal from "./Mortal.ts"
-import type { Place } from "./Place.ts"
-import type { Ended, Wish } from "./Wish.ts"
+import type { Ended, MerchantAction } from "./MerchantAction.ts"
+import type { RemoteGateway } from "./RemoteGateway.ts"
 
 interface Instance {
-  readonly life: Mortal.Mortal
+  readonly crashControl: CrashControl.CrashControl
   readonly scope: Scope.Closeable
   readonly running: Running
   readonly inbox: CallbackInbox.CallbackInbox["Service"]
   readonly flows: Set<Fiber.Fiber<unknown, unknown>>
 }
 
-/** A wish whose flow has not ended, as far as the merchant knows. */
+/** A action whose flow has not ended, as far as the merchant knows. */
 interface Awaited {
-  readonly wish: Wish
+  readonly action: MerchantAction
   readonly onEnd: (ended: Ended) => void
 }
 
 export interface MerchantProcess {
   readonly account: Account.Account
-  readonly place: Place
+  readonly remote: RemoteGateway
   /** Every control key that it has had, the newest first. */
   readonly controlKeys: ReadonlyArray<string>
   /** Those that it signs with. */
@@ -43,8 +43,8 @@ export interface MerchantProcess {
   readonly isDurable: boolean
   /** The machine on which it runs. */
   readonly machine: Loop.Process
-  /** Begins the wish's flow, or begins it again; `onEnd` is called by the process that learns of its end. */
-  readonly begin: (wish: Wish, onEnd: (ended: Ended) => void) => void
+  /** Begins the action's flow, or begins it again; `onEnd` is called by the process that learns of its end. */
+  readonly begin: (action: MerchantAction, onEnd: (ended: Ended) => void) => void
   /** Flows that have not ended. */
   readonly running: () => number
   /** A callback arrives; the answer's status. */
@@ -81,7 +81,7 @@ export interface Options {
   /** What every fiber of the process needs besides its clock and scheduler. */
   readonly context: Context.Context<never>
   readonly account: Account.Account
-  readonly place: Place
+  readonly remote: RemoteGateway
   readonly customerBrowser: CustomerBrowser["Service"]
   readonly engine: Engine
 }
@@ -90,7 +90,7 @@ export interface Options {
 const unavailable = 502
 
 export const make = Effect.fnUntraced(function* (options: Options) {
-  const { account, engine, loop, place, customerBrowser, trace } = options
+  const { account, engine, loop, remote, customerBrowser, trace } = options
   const { login } = account
   let keys: Keys = account
   const controlKeys = [account.controlKey]
@@ -99,9 +99,9 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const runOnMachine = Effect.runForkWith(onMachine)
   let diesAmidWrite = false
   const write = (batch: () => void) => {
-    const life = instance?.life
-    if (!diesAmidWrite || life === undefined || life.isDead()) return engine.write(batch)
-    life.die()
+    const crashControl = instance?.crashControl
+    if (!diesAmidWrite || crashControl === undefined || crashControl.isDead()) return engine.write(batch)
+    crashControl.die()
     engine.writeAmid(batch)
   }
   /** Batches of an engine are begun in their turn on the machine. */
@@ -119,89 +119,89 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const run = Effect.runForkWith(context)
   const awaited = new Map<string, Awaited>()
   let instance: Instance | undefined
-  const doom: Mortal.Fuse = { stepsLeft: Number.POSITIVE_INFINITY }
+  const doom: CrashControl.CrashCountdown = { stepsLeft: Number.POSITIVE_INFINITY }
 
-  const mortal = () =>
-    Mortal.make({
+  const makeCrashControl = () =>
+    CrashControl.make({
       doom,
       onDeath: engine.die,
       onDoom: () => loop.schedule(() => void Effect.runForkWith(options.context)(kill))
     })
 
-  const clientOf = (endpoint: Account.Endpoint, { alive }: Mortal.Mortal) =>
+  const clientOf = (endpoint: Account.Endpoint, { alive }: CrashControl.CrashControl) =>
     Effect.orDie(
       PayClient.make({
-        baseUrl: place.baseUrl,
+        baseUrl: remote.baseUrl,
         login,
         controlKey: Redacted.make(keys.controlKey),
         privateKey: Redacted.make(keys.privateKeyPem),
         endpointId: account.endpoints[endpoint],
         controlAmount: Account.controlAmountOf(account, endpoint),
         rsaOnPool: false,
-        ...(place.profile === undefined ? {} : { profile: place.profile })
+        ...(remote.profile === undefined ? {} : { profile: remote.profile })
       })
-    ).pipe(Effect.provideService(Wire.Wire, { send: (request) => alive(place.wire.send(request)) }))
+    ).pipe(Effect.provideService(Wire.Wire, { send: (request) => alive(remote.wire.send(request)) }))
 
   const begin = Effect.gen(function* () {
-    const life = mortal()
+    const crashControl = makeCrashControl()
     const scope = yield* Scope.make()
     const given = (endpoint: Account.Endpoint) =>
-      Effect.map(clientOf(endpoint, life), (client) =>
+      Effect.map(clientOf(endpoint, crashControl), (client) =>
         Context.make(PayClient.PayClient, client).pipe(
-          Context.add(CustomerBrowser, { send: (visit) => life.alive(customerBrowser.send(visit)) })
+          Context.add(CustomerBrowser, { send: (visit) => crashControl.alive(customerBrowser.send(visit)) })
         )
       )
     const running = yield* engine.start(given).pipe(Scope.provide(scope))
     const inbox = yield* CallbackInbox.make({
       keys: { controlKeys: controlKeys.map((key) => Redacted.make(key)) }
     }).pipe(Effect.provideService(Steps.Steps, running.steps), Effect.provideContext(yield* given("usd")))
-    instance = { life, scope, running, inbox, flows: new Set() }
+    instance = { crashControl, scope, running, inbox, flows: new Set() }
     // The new process does not have what was only in memory.
     if (!engine.isDurable) awaited.clear()
-    for (const each of awaited.values()) follow(instance, each, ({ resume }) => each.wish.run(resume))
+    for (const each of awaited.values()) follow(instance, each, ({ resume }) => each.action.run(resume))
   }).pipe(Effect.provideContext(context))
 
-  /** Waits for the end of a wish's flow as long as the process lives. */
+  /** Waits for the end of a action's flow as long as the process runs. */
   const follow = (
-    { flows, life, running }: Instance,
-    { onEnd, wish }: Awaited,
-    flow: (carrier: Carrier) => ReturnType<Wish["run"]>
+    { flows, crashControl, running }: Instance,
+    { onEnd, action }: Awaited,
+    flow: (carrier: Carrier) => ReturnType<MerchantAction["run"]>
   ) => {
-    const { intent } = wish
-    const whole = Effect.flatMap(running.at(wish.endpoint ?? "usd"), (carrier) =>
+    const { intent } = action
+    const whole = Effect.flatMap(running.at(action.endpoint ?? "usd"), (carrier) =>
       Effect.provideContext(flow(carrier), carrier.context)
     )
-    awaited.set(intent.name, { wish, onEnd })
+    awaited.set(intent.name, { action, onEnd })
     const fiber = run(whole)
     flows.add(fiber)
     fiber.addObserver((exit) => {
       flows.delete(fiber)
-      if (life.isDead()) return
+      if (crashControl.isDead()) return
       awaited.delete(intent.name)
       // Nothing was written down before the process died: only the one who wanted it knows of it.
       if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return
-      if (Exit.isFailure(exit)) throw new Error(`${wish.flow} ${intent.name} died: ${String(exit.cause)}`)
+      if (Exit.isFailure(exit)) throw new Error(`${action.flow} ${intent.name} died: ${String(exit.cause)}`)
       const { parts = {}, tag } = exit.value
       ended(intent, tag)
-      for (const part of wish.parts ?? []) ended(part, parts[part.name] ?? "Unreachable")
-      trace.note(`${login}'s ${wish.flow} ${intent.name} ends ${exit.value.tag}`)
+      for (const part of action.parts ?? []) ended(part, parts[part.name] ?? "Unreachable")
+      trace.note(`${login}'s ${action.flow} ${intent.name} ends ${exit.value.tag}`)
       onEnd(exit.value)
     })
   }
 
   /** In which process it was begun first, of what no other may begin that knows nothing of that. */
-  const begunIn = new Map<string, Mortal.Mortal>()
+  const begunIn = new Map<string, CrashControl.CrashControl>()
 
   /**
    * A process that remembers nothing cannot know whether money moved because of what it asks for, at a gateway that honours no
    * keys: its merchant leaves that to a person. What creates an order is looked for by its name first.
    */
-  const isForgotten = ({ intent: { clientOrderId, name }, parts }: Wish): boolean => {
+  const isForgotten = ({ intent: { clientOrderId, name }, parts }: MerchantAction): boolean => {
     const isFollowing = name !== clientOrderId || parts !== undefined
-    if (place.isOurs || engine.isDurable || instance === undefined || !isFollowing) return false
-    const first = begunIn.get(name) ?? instance.life
+    if (remote.isOurs || engine.isDurable || instance === undefined || !isFollowing) return false
+    const first = begunIn.get(name) ?? instance.crashControl
     begunIn.set(name, first)
-    return first !== instance.life
+    return first !== instance.crashControl
   }
 
   const endBy = Effect.fnUntraced(function* (how: "kill" | "powerCut") {
@@ -211,20 +211,20 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     instance = undefined
     trace.note(how === "kill" ? `${login} is killed` : `${login}'s machine loses its power`)
     machine.resume()
-    ended.life.die()
+    ended.crashControl.die()
     for (const flow of ended.flows) flow.interruptUnsafe()
     yield* Scope.close(ended.scope, Exit.void)
     engine.leave(how)
   })
   const kill = Effect.suspend(() => endBy("kill"))
   const start = Effect.suspend(() => (instance === undefined ? begin : Effect.void))
-  const alive = () => (instance?.life.isDead() === true ? undefined : instance)
+  const alive = () => (instance?.crashControl.isDead() === true ? undefined : instance)
 
   yield* start
   return {
     ...{
       account,
-      place,
+      remote,
       controlKeys,
       keys: () => keys,
       machine,
@@ -237,17 +237,17 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     dieAmidWrite: () => {
       diesAmidWrite = true
     },
-    begin: (wish, onEnd) => {
-      const intents = [wish.intent, ...(wish.parts ?? [])]
-      if (isForgotten(wish)) {
+    begin: (action, onEnd) => {
+      const intents = [action.intent, ...(action.parts ?? [])]
+      if (isForgotten(action)) {
         for (const intent of intents) intent.end = "unsure"
         return
       }
       for (const intent of intents) intent.end = "moving"
       if (instance === undefined) return
       for (const intent of intents) intent.runs += 1
-      trace.note(`${login} begins ${wish.flow} ${wish.intent.name}`)
-      follow(instance, { wish, onEnd }, ({ carry }) => wish.run(carry))
+      trace.note(`${login} begins ${action.flow} ${action.intent.name}`)
+      follow(instance, { action, onEnd }, ({ carry }) => action.run(carry))
     },
     running: () => instance?.flows.size ?? 0,
     receive: (url, headers) =>
@@ -270,7 +270,9 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       return Effect.andThen(kill, start)
     },
     statusOf: (clientOrderId) =>
-      Effect.flatMap(clientOf("usd", mortal()), (client) => client.status({ client_orderid: clientOrderId })).pipe(
+      Effect.flatMap(clientOf("usd", makeCrashControl()), (client) =>
+        client.status({ client_orderid: clientOrderId })
+      ).pipe(
         // Limits of production hold for this question too.
         Effect.retry({ while: ({ retryable }) => retryable, schedule: Schedule.spaced("1 second") }),
         Effect.map(({ status }) => status),

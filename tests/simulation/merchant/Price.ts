@@ -1,21 +1,21 @@
 /** How much is paid, where and in which currency. */
 import type { Chance } from "../Chance.ts"
 import * as Account from "./Account.ts"
-import { type Draw, major } from "./Wish.ts"
+import { type Draw, major } from "./MerchantAction.ts"
 
-export interface Price extends Account.Till {
+export interface Price extends Account.EndpointCurrency {
   readonly amountMinor: number
 }
 
-const usd: Account.Till = { endpoint: "usd", currency: "USD" }
+const usd: Account.EndpointCurrency = { endpoint: "usd", currency: "USD" }
 
 /** In minor units of whatever currency. */
 export const amountOf = (chance: Chance): number => 1 + chance.below(20_000)
 
 /** In dollars, mostly; else at any endpoint that needs neither a page nor an approver. */
-export const priceOf = ({ account, amountMinor, chance, till }: Draw): Price => {
-  const drawn = chance.percent(60) ? usd : chance.oneOf([usd, ...Account.tills(account)])
-  return { ...(till ?? drawn), amountMinor: amountMinor ?? amountOf(chance) }
+export const priceOf = ({ account, amountMinor, chance, endpointCurrency }: Draw): Price => {
+  const drawn = chance.percent(60) ? usd : chance.oneOf([usd, ...Account.unattended(account)])
+  return { ...(endpointCurrency ?? drawn), amountMinor: amountMinor ?? amountOf(chance) }
 }
 
 /** Returns the price as fields of a request. */

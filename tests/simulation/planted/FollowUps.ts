@@ -53,7 +53,7 @@ export const followUps: ReadonlyArray<Planted> = [
       "if (!isHeld(order) || order.releasing === 1) {",
       'if (order.state === "voided") {'
     ),
-    aim: { move: "preauth: authorized → voided", faults: ["rivals"] }
+    goal: { transition: "preauth: authorized → voided", faults: ["rivals"] }
   },
   visible(
     "a capture is booked twice",

@@ -1,4 +1,4 @@
-import type { Aim } from "../aim/Aim.ts"
+import type { CoverageGoal } from "../goals/CoverageGoal.ts"
 
 /** A defect that is planted in a source file: one piece of its text is another. */
 export interface Patch {
@@ -29,8 +29,8 @@ export interface Planted {
   readonly mostAtOnce?: number
   /** The name of a fault that happens far more often than others. Default: as each seed draws. */
   readonly mostOf?: string
-  /** What the lives have much of. Default: nothing above other things. */
-  readonly aim?: Aim
+  /** What the runs have much of. Default: nothing above other things. */
+  readonly goal?: CoverageGoal
 }
 
 /** One that can be seen, at the API too. */

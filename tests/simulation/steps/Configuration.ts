@@ -3,9 +3,9 @@ import { generateKeyPairSync } from "node:crypto"
 import type * as Directory from "@pay/gateway/Directory"
 import { type Effect, Schema } from "effect"
 import type { Chance } from "../Chance.ts"
-import type { Life } from "../Life.ts"
 import * as Account from "../merchant/Account.ts"
-import { ask, askBoth, pick } from "./Operating.ts"
+import type { SimulationRun } from "../SimulationRun.ts"
+import { ask, askBoth, pick } from "./OperatorRequests.ts"
 import { oneOfOurs } from "./ProcessFaults.ts"
 import type { Step } from "./Step.ts"
 
@@ -36,12 +36,15 @@ const each = <A>([first, ...others]: readonly [A, ...ReadonlyArray<A>], change: 
   [change(first), ...others.map(change)] as const
 
 /** Every merchant's endpoints as they were at first, but for one. */
-const changed = (life: Life, chance: Chance): { readonly what: string; readonly directory: Directory.Config } => {
-  const { login, endpoints } = oneOfOurs(life.world, chance).account
+const changed = (
+  simulation: SimulationRun,
+  chance: Chance
+): { readonly what: string; readonly directory: Directory.Config } => {
+  const { login, endpoints } = oneOfOurs(simulation.world, chance).account
   const id = chance.percent(40) ? endpoints.usd : chance.someOf(Object.values(endpoints))
   const [what = "is as it was", change = (endpoint: Endpoint) => endpoint] =
     chance.someOf(Object.entries(changes)) ?? []
-  const directory = Account.directory(life.world.merchants.map(({ account }) => account)).map((merchant) => ({
+  const directory = Account.directory(simulation.world.merchants.map(({ account }) => account)).map((merchant) => ({
     ...merchant,
     endpoints: each(merchant.endpoints, (endpoint) => (endpoint.id === id ? change(endpoint, chance) : endpoint))
   }))
@@ -49,8 +52,8 @@ const changed = (life: Life, chance: Chance): { readonly what: string; readonly 
 }
 
 /** A file with one more endpoint. */
-const grown = (life: Life): Directory.Config =>
-  Account.directory(life.world.merchants.map(({ account }) => account)).map((merchant, index) => {
+const grown = (simulation: SimulationRun): Directory.Config =>
+  Account.directory(simulation.world.merchants.map(({ account }) => account)).map((merchant, index) => {
     const [first] = merchant.endpoints
     return { ...merchant, endpoints: [...merchant.endpoints, { ...first, id: String(90_001 + index) }] }
   })
@@ -62,13 +65,15 @@ const reload = { target: "/operator/merchants/reload" } as const
 
 const described = new WeakMap<object, Directory.Config>()
 
-const reloading = async (life: Life, chance: Chance): Promise<void> => {
-  const { gateway, merchants, trace } = life.world
+const reloading = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
+  const { gateway, merchants, trace } = simulation.world
   const before = described.get(gateway) ?? Account.directory(merchants.map(({ account }) => account))
-  const { directory, what } = chance.percent(20) ? { directory: grown(life), what: "one more" } : changed(life, chance)
+  const { directory, what } = chance.percent(20)
+    ? { directory: grown(simulation), what: "one more" }
+    : changed(simulation, chance)
   if (chance.percent(20)) {
     gateway.describe(faulty(directory))
-    await ask(life, { ...reload, by: "ada", also: [400] })
+    await ask(simulation, { ...reload, by: "ada", also: [400] })
     gateway.describe(before)
     return
   }
@@ -76,22 +81,22 @@ const reloading = async (life: Life, chance: Chance): Promise<void> => {
   gateway.describe(directory)
   trace.note(`a new configuration: ${what}`)
   if (chance.percent(30)) {
-    await life.world.run(gateway.kill())
-    await life.world.run(gateway.start)
-  } else await askBoth(life, chance, reload)
+    await simulation.world.run(gateway.kill())
+    await simulation.world.run(gateway.start)
+  } else await askBoth(simulation, chance, reload)
 }
 
 /** The configuration is as at first. */
-export const restore = async (life: Life): Promise<void> => {
-  const { gateway, merchants } = life.world
+export const restore = async (simulation: SimulationRun): Promise<void> => {
+  const { gateway, merchants } = simulation.world
   if (!described.has(gateway)) return
   gateway.describe(Account.directory(merchants.map(({ account }) => account)))
-  await ask(life, { ...reload, by: "ada" })
+  await ask(simulation, { ...reload, by: "ada" })
 }
 
 /** Every endpoint is like this from now on. */
-export const configure = async (life: Life, chance: Chance, change: Change): Promise<void> => {
-  const { gateway, merchants, trace } = life.world
+export const configure = async (simulation: SimulationRun, chance: Chance, change: Change): Promise<void> => {
+  const { gateway, merchants, trace } = simulation.world
   const directory = Account.directory(merchants.map(({ account }) => account)).map((merchant) => ({
     ...merchant,
     endpoints: each(merchant.endpoints, (endpoint) => changes[change](endpoint, chance))
@@ -99,37 +104,37 @@ export const configure = async (life: Life, chance: Chance, change: Change): Pro
   described.set(gateway, directory)
   gateway.describe(directory)
   trace.note(`each endpoint ${change}`)
-  await ask(life, { ...reload, by: "ada" })
+  await ask(simulation, { ...reload, by: "ada" })
 }
 
 const Made = Schema.Struct({ secret: Schema.optionalKey(Schema.String) })
 
 /** Asked again while the answer does not arrive: a key that did not arrive is one more that counts. */
-const rotated = async (life: Life, sent: object) => {
+const rotated = async (simulation: SimulationRun, sent: object) => {
   for (let tries = 0; tries < 3; tries += 1) {
-    const reply = await ask(life, { by: "grace", target: "/operator/keys/rotate", sent })
+    const reply = await ask(simulation, { by: "grace", target: "/operator/keys/rotate", sent })
     if (reply.status !== 0) return reply
-    await life.world.run(life.world.gateway.start)
+    await simulation.world.run(simulation.world.gateway.start)
   }
   return undefined
 }
 
 /** The merchant gets a new key, and begins to use it while the old one still counts. */
-const rotating = async (life: Life, chance: Chance): Promise<void> => {
-  const merchant = oneOfOurs(life.world, chance)
+const rotating = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
+  const merchant = oneOfOurs(simulation.world, chance)
   const kind = chance.oneOf(["control", "rsa"])
   const pair = kind === "rsa" ? generateKeyPairSync("rsa", { modulusLength: 2048 }) : undefined
   const publicKey = pair?.publicKey.export({ type: "spki", format: "pem" }).toString()
   const overlapMs = (1 + chance.below(48)) * hourMs
-  const reply = await rotated(life, {
+  const reply = await rotated(simulation, {
     ...{ merchant: merchant.account.login, kind, overlapMs },
     ...(publicKey === undefined ? {} : { publicKey })
   })
   if (reply?.status !== 201) return
-  await life.world.pass(chance.below(overlapMs))
+  await simulation.world.pass(chance.below(overlapMs))
   const controlKey = pick(Made, reply, ({ secret }) => secret)
   const privateKeyPem = pair?.privateKey.export({ type: "pkcs8", format: "pem" }).toString()
-  await life.world.run(
+  await simulation.world.run(
     merchant.rekey({
       ...(controlKey === undefined ? {} : { controlKey }),
       ...(privateKeyPem === undefined ? {} : { privateKeyPem })
@@ -140,8 +145,8 @@ const rotating = async (life: Life, chance: Chance): Promise<void> => {
 const Sealed = Schema.Struct({ state: Schema.String, failed: Schema.Int })
 
 /** A new master key; everything is sealed anew, and the key before is destroyed. */
-const sealing = async (life: Life, chance: Chance): Promise<void> => {
-  const { gateway, loop, pass, run, trace, vault } = life.world
+const sealing = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
+  const { gateway, loop, pass, run, trace, vault } = simulation.world
   const restart = async (change: Effect.Effect<void>) => {
     await run(gateway.kill())
     await run(change)
@@ -150,11 +155,14 @@ const sealing = async (life: Life, chance: Chance): Promise<void> => {
   const rewrap = { by: "ada", target: "/operator/keys/rotation" } as const
   await restart(vault.addMaster)
   if (chance.percent(30)) gateway.doom(1 + chance.below(60))
-  await ask(life, rewrap)
+  await ask(simulation, rewrap)
   await loop.drain()
   gateway.doom(Number.POSITIVE_INFINITY)
   await pass(60_000)
-  const done = pick(Sealed, await ask(life, { ...rewrap, method: "GET" }), ({ failed, state }) => ({ failed, state }))
+  const done = pick(Sealed, await ask(simulation, { ...rewrap, method: "GET" }), ({ failed, state }) => ({
+    failed,
+    state
+  }))
   if (done?.state === "done") {
     if (done.failed > 0) throw new Error(`${done.failed} sealed values are under no key`)
     await restart(vault.forgetMasters)

@@ -3,15 +3,15 @@ import { CardSale } from "@pay/flows/CardPayment"
 import { PayOut } from "@pay/flows/PayOut"
 import { Effect } from "effect"
 import type { Chance } from "../Chance.ts"
+import * as MerchantActions from "../merchant/MerchantActions.ts"
 import type { MerchantProcess } from "../merchant/MerchantProcess.ts"
-import * as Wishes from "../merchant/Wishes.ts"
 import type { World } from "../World.ts"
 import { someMerchant } from "./Merchants.ts"
 import { oneOfOurs } from "./ProcessFaults.ts"
 import type { Step } from "./Step.ts"
 
 /** Those that need no other person: no page, no approver. */
-const plain = Wishes.creations.filter(({ flow }) => flow === CardSale.name || flow === PayOut.name)
+const plain = MerchantActions.creations.filter(({ flow }) => flow === CardSale.name || flow === PayOut.name)
 
 /** Few, or so many that a payment meets others of its merchant at every step; few where files make each of them slow. */
 const mostAtOnce = ({ mostAtOnce: most, storage }: World, { isDurable }: MerchantProcess, chance: Chance): number =>
@@ -38,10 +38,10 @@ export const steps: ReadonlyArray<Step> = [
     what: "A merchant begins many payments at once.",
     weight: 5,
     isFault: true,
-    happen: async (life, chance) => {
-      const merchant = someMerchant(life, chance)
-      const most = mostAtOnce(life.world, merchant, chance)
-      for (let left = 1 + chance.below(most); left > 0; left -= 1) life.create(merchant, chance, plain)
+    happen: async (simulation, chance) => {
+      const merchant = someMerchant(simulation, chance)
+      const most = mostAtOnce(simulation.world, merchant, chance)
+      for (let left = 1 + chance.below(most); left > 0; left -= 1) simulation.create(merchant, chance, plain)
     }
   },
   {
@@ -51,7 +51,7 @@ export const steps: ReadonlyArray<Step> = [
     weight: 3,
     isFault: true,
     happen: async ({ count, world }, chance) => {
-      const { account, place } = oneOfOurs(world, chance)
+      const { account, remote } = oneOfOurs(world, chance)
       const sale = chance.someOf(
         world.exchanges.slice(-500).filter(
           ({ body, path, status }) =>
@@ -63,7 +63,7 @@ export const steps: ReadonlyArray<Step> = [
       if (name === undefined || make === undefined) return
       const { body, path } = make(chance, sale?.body ?? "client_orderid=none")
       const request = {
-        url: `${place.baseUrl}${path}/${account.endpoints.usd}`,
+        url: `${remote.baseUrl}${path}/${account.endpoints.usd}`,
         headers: { accept: "application/vnd.pay+json", "content-type": "application/x-www-form-urlencoded" },
         body,
         timeoutMs: 30_000
@@ -71,7 +71,7 @@ export const steps: ReadonlyArray<Step> = [
       const times = 1 + chance.below(mostFlooded)
       world.trace.note(`${account.login} floods with ${times} × ${name}`)
       count(`flood ${name}`, times)
-      const send = Effect.ignore(place.wire.send(request))
+      const send = Effect.ignore(remote.wire.send(request))
       for (let left = times; left > 0; left -= 1) Effect.runForkWith(world.loop.context)(send)
     }
   }

@@ -1,14 +1,14 @@
 /** What merchants do, and time that passes. */
 import type { Chance } from "../Chance.ts"
-import type { Life } from "../Life.ts"
+import * as MerchantActions from "../merchant/MerchantActions.ts"
 import type { MerchantProcess } from "../merchant/MerchantProcess.ts"
-import * as Wishes from "../merchant/Wishes.ts"
+import type { SimulationRun } from "../SimulationRun.ts"
 import type { Step } from "./Step.ts"
 
 const pausesMs = [1, 300, 1_000, 6_000, 40_000, 300_000, 7_200_000, 86_400_000, 259_200_000] as const
 
 /** Mostly the first merchant; each of the others one time of ten. */
-export const someMerchant = ({ world: { merchants } }: Life, chance: Chance): MerchantProcess => {
+export const someMerchant = ({ world: { merchants } }: SimulationRun, chance: Chance): MerchantProcess => {
   const [first, ...others] = merchants
   if (first === undefined) throw new Error("a world without merchants")
   return chance.percent(70) ? first : chance.oneOf([first, ...others])
@@ -21,7 +21,8 @@ export const steps: ReadonlyArray<Step> = [
     what: "A merchant begins a flow that creates an order.",
     weight: 30,
     isFault: false,
-    happen: async (life, chance) => life.create(someMerchant(life, chance), chance, Wishes.creations)
+    happen: async (simulation, chance) =>
+      simulation.create(someMerchant(simulation, chance), chance, MerchantActions.creations)
   },
   {
     name: "follow",
@@ -29,8 +30,8 @@ export const steps: ReadonlyArray<Step> = [
     what: "A merchant begins a flow about an order that it has.",
     weight: 30,
     isFault: false,
-    happen: async (life, chance, index) =>
-      life.follow(someMerchant(life, chance), chance, `step-${index}`, Wishes.followers)
+    happen: async (simulation, chance, index) =>
+      simulation.follow(someMerchant(simulation, chance), chance, `step-${index}`, MerchantActions.followers)
   },
   {
     name: "again",
@@ -38,9 +39,9 @@ export const steps: ReadonlyArray<Step> = [
     what: "A merchant begins a flow again that ended without a certain outcome.",
     weight: 5,
     isFault: false,
-    happen: async (life, chance) => {
-      const [first, ...others] = [...life.wishes.values()].filter(({ intent }) => intent.end === "unsure")
-      if (first !== undefined) life.begin(chance.oneOf([first, ...others]))
+    happen: async (simulation, chance) => {
+      const [first, ...others] = [...simulation.actions.values()].filter(({ intent }) => intent.end === "unsure")
+      if (first !== undefined) simulation.begin(chance.oneOf([first, ...others]))
     }
   },
   {

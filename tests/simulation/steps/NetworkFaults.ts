@@ -30,9 +30,9 @@ export const steps: ReadonlyArray<Step> = [
     happen: async ({ transitions, world: { merchants, network, trace } }, chance) => {
       const [first, ...others] = merchants
       if (first === undefined) return
-      const { account, place } = chance.oneOf([first, ...others])
+      const { account, remote } = chance.oneOf([first, ...others])
       const { login } = account
-      if (!place.isOurs) transitions.withdraw()
+      if (!remote.isOurs) transitions.withdraw()
       const mix = chance.percent(20) ? { ...Network.quiet, refused: 1000 } : drawn(chance)
       network.set(mix, login)
       trace.note(`the line of ${login} has ${met(mix)}`)

@@ -8,10 +8,10 @@ import * as Approval from "@pay/signing/Approval"
 import { Schema } from "effect"
 import { BankTask } from "../../../packages/gateway/src/orders/outcomes/BankTask.ts"
 import type { Chance } from "../Chance.ts"
-import type { Life } from "../Life.ts"
 import { names } from "../Operators.ts"
+import type { SimulationRun } from "../SimulationRun.ts"
 import * as BankFaults from "./BankFaults.ts"
-import { ask, askAll, askBoth, pick, type Reply } from "./Operating.ts"
+import { ask, askAll, askBoth, pick, type Reply } from "./OperatorRequests.ts"
 import { oneOfOurs } from "./ProcessFaults.ts"
 import type { Step } from "./Step.ts"
 
@@ -30,18 +30,18 @@ const Paged = Schema.Struct({ next: Schema.optionalKey(Schema.String) })
 const { resubmitWithinMs } = Settings.defaults
 
 /** The bank is asked by telephone and finds out; one operator writes down its answer, and the other confirms it. */
-const resolve = async (life: Life, chance: Chance): Promise<void> => {
-  const { world } = life
+const resolve = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
+  const { world } = simulation
   if (chance.percent(80)) await world.pass(resubmitWithinMs)
   const latestMs = world.loop.nowMs() - (chance.percent(90) ? resubmitWithinMs : 0)
   const settled = await world.run(BankFaults.findOut(world, chance, ({ bookedAtMs }) => bookedAtMs <= latestMs))
   const store = world.store()
-  if (settled === undefined || store === undefined) return life.transitions.withdraw()
+  if (settled === undefined || store === undefined) return simulation.transitions.withdraw()
   const { answer, request } = settled
   const { orderId } = request
   const orderRequests = await world.run(store.find(OrderRequest, "order", { equals: [orderId], limit: 1000 }))
   const meant = orderRequests.find(({ progress, sequence }) => progress === "unknown" && isOf(settled, sequence))
-  if (meant === undefined) return life.transitions.withdraw()
+  if (meant === undefined) return simulation.transitions.withdraw()
   const as = answer._tag === "Approved" ? "approved" : "declined"
   const statement = {
     as,
@@ -50,65 +50,73 @@ const resolve = async (life: Life, chance: Chance): Promise<void> => {
     ...(answer._tag === "Approved" ? { approvalCode: answer.approvalCode, processorTxId: answer.processorTxId } : {})
   }
   const path = `/operator/orders/${orderId}`
-  const proposal = await ask(life, { by: "ada", target: `${path}/resolve`, sent: statement })
+  const proposal = await ask(simulation, { by: "ada", target: `${path}/resolve`, sent: statement })
   const digest = pick(Proposed, proposal, (proposed) => proposed.digest)
-  if (digest === undefined) return life.transitions.withdraw()
+  if (digest === undefined) return simulation.transitions.withdraw()
   if (chance.percent(20)) await world.pass(chance.below(10_000))
   const confirm = { target: `${path}/confirm`, sent: { as, digest, request: meant.requestId } }
   const again = chance.percent(30) ? [{ ...confirm, by: chance.oneOf(names) }] : []
-  await askAll(life, [{ ...confirm, by: "grace" }, ...again])
+  await askAll(simulation, [{ ...confirm, by: "grace" }, ...again])
 }
 
 const isOf = ({ request: { reference } }: Booking, sequence: number): boolean => reference.endsWith(`-${sequence}`)
 
-const resend = async (life: Life, chance: Chance): Promise<void> => {
+const resend = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
   const state = chance.oneOf(["delivered", "dead-lettered", "pending"])
-  const result = await ask(life, { by: "ada", method: "GET", target: `/operator/callbacks?state=${state}&limit=20` })
+  const result = await ask(simulation, {
+    by: "ada",
+    method: "GET",
+    target: `/operator/callbacks?state=${state}&limit=20`
+  })
   const callback = pick(Callbacks, result, ({ callbacks }) => chance.someOf(callbacks))
-  if (callback === undefined) return life.transitions.withdraw()
-  await askBoth(life, chance, { target: `/operator/callbacks/${callback.id}/resend` })
+  if (callback === undefined) return simulation.transitions.withdraw()
+  await askBoth(simulation, chance, { target: `/operator/callbacks/${callback.id}/resend` })
 }
 
-const erase = async (life: Life, chance: Chance): Promise<void> => {
-  const result = await ask(life, { by: "ada", target: "/operator/orders/search", sent: { limit: 20 } })
+const erase = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
+  const result = await ask(simulation, { by: "ada", target: "/operator/orders/search", sent: { limit: 20 } })
   const order = pick(Orders, result, ({ orders }) => chance.someOf(orders))
-  if (order === undefined) return life.transitions.withdraw()
-  await askBoth(life, chance, { target: `/operator/orders/${order.id}/erase` })
+  if (order === undefined) return simulation.transitions.withdraw()
+  await askBoth(simulation, chance, { target: `/operator/orders/${order.id}/erase` })
 }
 
-const settleTasks = async (life: Life, chance: Chance): Promise<void> => {
-  const result = await ask(life, { by: "ada", method: "GET", target: "/operator/tasks?state=open" })
+const settleTasks = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
+  const result = await ask(simulation, { by: "ada", method: "GET", target: "/operator/tasks?state=open" })
   const task = pick(Tasks, result, ({ tasks }) => chance.someOf(tasks))
-  if (task === undefined) return life.transitions.withdraw()
+  if (task === undefined) return simulation.transitions.withdraw()
   const action = task.can.includes("reverse") ? "reverse" : "close"
   const sent = { note: "the merchant knows" }
-  await askBoth(life, chance, { target: `/operator/tasks/${task.id}/${action}`, sent })
+  await askBoth(simulation, chance, { target: `/operator/tasks/${task.id}/${action}`, sent })
 }
 
 const hourMs = 3_600_000
 
 /** All tasks that are open: the bank is asked to give back what it can, in the last round they are dealt with by other ways. */
-const settleOpen = async (life: Life, isLast: boolean): Promise<void> => {
-  const result = await ask(life, { by: "ada", method: "GET", target: "/operator/tasks?state=open&limit=1000" })
+const settleOpen = async (simulation: SimulationRun, isLast: boolean): Promise<void> => {
+  const result = await ask(simulation, { by: "ada", method: "GET", target: "/operator/tasks?state=open&limit=1000" })
   for (const { can, id } of pick(Tasks, result, ({ tasks }) => tasks) ?? []) {
     const action = can.includes("reverse") && !isLast ? "reverse" : "close"
-    await ask(life, { by: "ada", target: `/operator/tasks/${id}/${action}`, sent: { note: "the merchant knows" } })
+    await ask(simulation, {
+      by: "ada",
+      target: `/operator/tasks/${id}/${action}`,
+      sent: { note: "the merchant knows" }
+    })
   }
 }
 
 /** Operators compare the books, and deal with every answer that no order could follow; the bank is reached again. */
-export const settleAll = async (life: Life, chance: Chance): Promise<void> => {
-  const { bank, committed, pass, run } = life.world
-  await ask(life, { by: "ada", target: "/operator/reconciliation" })
+export const settleAll = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
+  const { bank, committed, pass, run } = simulation.world
+  await ask(simulation, { by: "ada", target: "/operator/reconciliation" })
   await pass(hourMs)
-  await settleOpen(life, false)
+  await settleOpen(simulation, false)
   await pass(hourMs)
   for (const { reversalReference, state } of committed.rows(BankTask))
     if (state === "reversing" && reversalReference !== null)
       await run(bank.forReference(reversalReference, { journey: { _tag: "Answered" } }))
-  await run(BankFaults.clarity(life.world, chance))
+  await run(BankFaults.clarity(simulation.world, chance))
   await pass(48 * hourMs)
-  await settleOpen(life, true)
+  await settleOpen(simulation, true)
   // A hold that a person has dealt with is given up at its next turn.
   await pass(48 * hourMs)
 }
@@ -120,12 +128,12 @@ const { approver } = merchant
 const key = createPrivateKey(approver.privateKeyPem)
 
 /** Payouts that wait are approved, or refused; twice, or both at once. */
-const approve = async (life: Life, chance: Chance): Promise<void> => {
+const approve = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
   const target = `/operator/payouts?merchant=${merchant.login}&state=waiting`
-  const payout = pick(Payouts, await ask(life, { by: "ada", method: "GET", target }), ({ payouts }) =>
+  const payout = pick(Payouts, await ask(simulation, { by: "ada", method: "GET", target }), ({ payouts }) =>
     chance.someOf(payouts)
   )
-  if (payout === undefined) return life.transitions.withdraw()
+  if (payout === undefined) return simulation.transitions.withdraw()
   const { amount, order: orderId, recipient } = payout
   const decisionOf = (): Approval.Decision => (chance.percent(60) ? "approve" : "reject")
   const first = decisionOf()
@@ -135,16 +143,19 @@ const approve = async (life: Life, chance: Chance): Promise<void> => {
     const form = { decision, amount, recipient, approver: approver.name, signature: Approval.sign(statement, key) }
     return { by: undefined, target: `/approvals/${orderId}`, sent: new URLSearchParams(form), also: tooMany }
   })
-  const replies = await askAll(life, requests)
+  const replies = await askAll(simulation, requests)
   const isRejected = [first, ...second].every((decision) => decision === "reject")
-  if (isRejected && replies.some(({ status }) => status === 200)) life.rejected.add(orderId)
+  if (isRejected && replies.some(({ status }) => status === 200)) simulation.rejected.add(orderId)
 }
 
-const fund = async (life: Life, chance: Chance, index: number): Promise<void> => {
-  const { account } = oneOfOurs(life.world, chance)
+const fund = async (simulation: SimulationRun, chance: Chance, index: number): Promise<void> => {
+  const { account } = oneOfOurs(simulation.world, chance)
   const amount = `${1 + chance.below(500)}.00`
   const posting = { merchant: account.login, endpoint: account.endpoints.usd, currency: "USD", amount }
-  await askBoth(life, chance, { target: "/operator/balances", sent: { ...posting, reference: `funding-${index}` } })
+  await askBoth(simulation, chance, {
+    target: "/operator/balances",
+    sent: { ...posting, reference: `funding-${index}` }
+  })
 }
 
 /** What operators read about everything, and about one merchant. */
@@ -152,18 +163,18 @@ const lists = ["audit?limit=7", "tasks?state=closed&limit=2", "callbacks?state=d
 const listsOf = ["keys", "balances", "subscriptions"]
 
 /** Page by page, to the end. */
-const list = async (life: Life, chance: Chance): Promise<void> => {
-  const { login } = oneOfOurs(life.world, chance).account
+const list = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
+  const { login } = oneOfOurs(simulation.world, chance).account
   const which = chance.someOf([...lists, ...listsOf.map((name) => `${name}?merchant=${login}`)]) ?? "merchants?"
-  const page = (target: string) => ask(life, { by: "grace", method: "GET", target: `/operator/${target}` })
+  const page = (target: string) => ask(simulation, { by: "grace", method: "GET", target: `/operator/${target}` })
   const nextOf = (reply: Reply) => pick(Paged, reply, ({ next }) => next)
   let next = nextOf(await page(which))
   for (let pages = 0; next !== undefined && pages < 20; pages += 1) next = nextOf(await page(`${which}&after=${next}`))
 }
 
 /** The books are compared in the midst of it, or everything is sealed anew. */
-const look = async (life: Life, chance: Chance): Promise<void> => {
-  await askBoth(life, chance, { target: chance.oneOf(["/operator/reconciliation", "/operator/keys/rotation"]) })
+const look = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
+  await askBoth(simulation, chance, { target: chance.oneOf(["/operator/reconciliation", "/operator/keys/rotation"]) })
 }
 
 const rows: ReadonlyArray<readonly [Pick<Step, "name" | "what" | "weight">, Step["happen"]]> = [

@@ -16,7 +16,7 @@ export const oneMerchant = ({ merchants }: World, chance: Chance): MerchantProce
 /** Whom our gateway and its operators know. */
 export const oneOfOurs = ({ merchants }: World, chance: Chance): MerchantProcess =>
   one(
-    merchants.filter(({ place }) => place.isOurs),
+    merchants.filter(({ remote }) => remote.isOurs),
     chance
   )
 
@@ -92,7 +92,7 @@ export const steps: ReadonlyArray<Step> = [
     isFault: true,
     happen: async ({ transitions, world }, chance) => {
       const merchant = oneMerchant(world, chance)
-      if (!merchant.place.isOurs) transitions.withdraw()
+      if (!merchant.remote.isOurs) transitions.withdraw()
       const isCut = merchant.isDurable && chance.percent(50)
       if (isCut && chance.percent(50)) merchant.dieAmidWrite()
       else merchant.doom(1 + chance.below(20))
@@ -109,8 +109,8 @@ export const steps: ReadonlyArray<Step> = [
     weight: 3,
     isFault: true,
     happen: async ({ transitions, world }, chance) => {
-      const { account, machine, place } = oneMerchant(world, chance)
-      if (!place.isOurs) transitions.withdraw()
+      const { account, machine, remote } = oneMerchant(world, chance)
+      if (!remote.isOurs) transitions.withdraw()
       await pause(world, chance, account.login, machine)
     }
   }

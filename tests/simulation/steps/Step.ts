@@ -1,6 +1,6 @@
 /** The rows of the table of everything that can happen in a simulated world. */
 import type { Chance } from "../Chance.ts"
-import type { Life } from "../Life.ts"
+import type { SimulationRun } from "../SimulationRun.ts"
 
 /** What is at fault, or at work. */
 export type Group =
@@ -27,8 +27,8 @@ export interface Step {
    * number, often none.
    */
   readonly weight: number
-  /** Whether it brings trouble: faults stop at the end of a life, and each seed draws which ones it has. */
+  /** Whether it brings trouble: faults stop at the end of a run, and each seed draws which ones it has. */
   readonly isFault: boolean
-  /** `index`: the number of the step in its life, for names. */
-  readonly happen: (life: Life, chance: Chance, index: number) => Promise<void>
+  /** `index`: the number of the step in its run, for names. */
+  readonly happen: (simulation: SimulationRun, chance: Chance, index: number) => Promise<void>
 }

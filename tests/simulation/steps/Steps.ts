@@ -1,14 +1,15 @@
 /** The table of everything that can happen. */
-import * as Aim from "../aim/Aim.ts"
+
 import type { Chance } from "../Chance.ts"
+import * as CoverageGoal from "../goals/CoverageGoal.ts"
 import * as FileFaults from "../storage/FileFaults.ts"
 import * as BankFaults from "./BankFaults.ts"
 import * as Configuration from "./Configuration.ts"
+import * as CustomerFaults from "./CustomerFaults.ts"
 import * as LoadFaults from "./LoadFaults.ts"
 import * as Merchants from "./Merchants.ts"
 import * as NetworkFaults from "./NetworkFaults.ts"
 import * as Operators from "./Operators.ts"
-import * as PeopleFaults from "./PeopleFaults.ts"
 import * as ProcessFaults from "./ProcessFaults.ts"
 import type { Step } from "./Step.ts"
 import * as StubFaults from "./StubFaults.ts"
@@ -21,7 +22,7 @@ export const all: ReadonlyArray<Step> = [
   ...ProcessFaults.steps,
   ...BankFaults.steps,
   ...ThreeDSFaults.steps,
-  ...PeopleFaults.steps,
+  ...CustomerFaults.steps,
   ...TimeFaults.steps,
   ...LoadFaults.steps,
   ...Configuration.steps,
@@ -37,7 +38,7 @@ interface Wanted {
   /** The name of the fault that is to be frequent. Default: as is drawn. */
   readonly most?: string | undefined
   /** Default: nothing in particular. */
-  readonly aim?: Aim.Aim | undefined
+  readonly goal?: CoverageGoal.CoverageGoal | undefined
 }
 
 /** A fault is left out, rare, or as frequent as its weight says; in half of the seeds one is far more frequent. */
@@ -49,9 +50,9 @@ const ordinary = (possible: ReadonlyArray<Step>, chance: Chance, most: string | 
 }
 
 /** Each seed has its own mix, so that each fault meets everything that happens. `hasFiles`: for faults of files. */
-export const swarm = (chance: Chance, hasFiles: boolean, { aim, most }: Wanted = {}): ((chance: Chance) => Step) => {
+export const swarm = (chance: Chance, hasFiles: boolean, { goal, most }: Wanted = {}): ((chance: Chance) => Step) => {
   const possible = hasFiles ? all : all.filter(({ group }) => group !== "files")
-  const shares = aim === undefined ? ordinary(possible, chance, most) : Aim.shares(aim, possible, chance)
+  const shares = goal === undefined ? ordinary(possible, chance, most) : CoverageGoal.shares(goal, possible, chance)
   const total = shares.reduce((sum, { share }) => sum + share, 0)
   return (own) => {
     let left = own.below(total)

@@ -74,8 +74,8 @@ export const steps: ReadonlyArray<Step> = [
     weight: 3,
     isFault: true,
     happen: async ({ transitions, world }, chance) => {
-      const { account, machine, place } = oneMerchant(world, chance)
-      if (!place.isOurs) transitions.withdraw()
+      const { account, machine, remote } = oneMerchant(world, chance)
+      if (!remote.isOurs) transitions.withdraw()
       const ms = chance.percent(10) ? -dayMs : shiftOf(chance)
       machine.shift(ms)
       machine.drift(chance.percent(50) ? chance.oneOf(driftsPpm) : 0)

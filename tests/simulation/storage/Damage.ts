@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import type { Chance } from "../Chance.ts"
 import * as Content from "./Content.ts"
 import type { Death, Left } from "./Storage.ts"
-import * as Trial from "./Trial.ts"
+import * as StoreCopy from "./StoreCopy.ts"
 
 interface Damage {
   readonly what: string
@@ -85,7 +85,7 @@ export interface Report {
 
 /** Spoils a copy of the files that a process has left, and opens them; then with the undamaged ones put back. */
 export const happen = (folder: string, how: Death, left: Left, chance: Chance): Effect.Effect<Report> =>
-  Trial.on(
+  StoreCopy.on(
     folder,
     Effect.fnUntraced(function* (trial) {
       const there = readdirSync(trial.folder)

@@ -2,8 +2,8 @@
 import { Effect } from "effect"
 import type { Chance } from "../Chance.ts"
 import type { Check } from "../checks/Check.ts"
-import type { Life } from "../Life.ts"
-import * as Wishes from "../merchant/Wishes.ts"
+import * as MerchantActions from "../merchant/MerchantActions.ts"
+import type { SimulationRun } from "../SimulationRun.ts"
 import { someMerchant } from "../steps/Merchants.ts"
 import type { Step } from "../steps/Step.ts"
 import * as Damage from "./Damage.ts"
@@ -11,11 +11,11 @@ import * as Releases from "./Releases.ts"
 import type { Files } from "./Storage.ts"
 
 type Fault = Omit<Step, "happen" | "group" | "isFault"> & {
-  readonly happen: (life: Life, files: Files, chance: Chance) => Promise<void>
+  readonly happen: (simulation: SimulationRun, files: Files, chance: Chance) => Promise<void>
 }
 
 /** A start that is refused although nothing is missing is a problem of the world's, and its end. */
-const start = async ({ world }: Life, { problems }: Files): Promise<void> => {
+const start = async ({ world }: SimulationRun, { problems }: Files): Promise<void> => {
   const refused = await world.run(
     Effect.match(world.gateway.start, { onFailure: ({ message }) => message, onSuccess: () => undefined })
   )
@@ -28,46 +28,46 @@ const faults: ReadonlyArray<Fault> = [
     name: "powerCut",
     what: "The gateway's machine loses its power, at times amid a COMMIT: of what was not synced, some is dropped or torn.",
     weight: 4,
-    happen: async (life, files, chance) => {
-      const { gateway, loop, pass, run, trace } = life.world
+    happen: async (simulation, files, chance) => {
+      const { gateway, loop, pass, run, trace } = simulation.world
       if (chance.percent(50)) files.dieAmid(chance)
       await loop.drain(chance.below(200))
       trace.note("the power is cut")
       await run(gateway.kill("powerCut"))
       await pass(chance.oneOf([0, 5_000, 60_000]))
-      await start(life, files)
+      await start(simulation, files)
     }
   },
   {
     name: "damagedFile",
     what: "A file of the store is damaged, cut or removed while the gateway is down, and put back after its start was refused.",
     weight: 2,
-    happen: async (life, files, chance) => {
-      const { gateway, run, trace } = life.world
+    happen: async (simulation, files, chance) => {
+      const { gateway, run, trace } = simulation.world
       const how = chance.oneOf(["kill", "powerCut", "stop"] as const)
       await run(gateway.kill(how))
       const left = files.left()
-      if (left === undefined) return life.transitions.withdraw()
+      if (left === undefined) return simulation.transitions.withdraw()
       for (let times = 1 + chance.below(3); times > 0; times -= 1) {
         const { line, problems } = await run(Damage.happen(files.folder(), how, left, chance))
         trace.note(`after a ${how} ${line}`)
-        life.count(line)
+        simulation.count(line)
         files.problems.push(...problems)
       }
-      await start(life, files)
+      await start(simulation, files)
     }
   },
   {
     name: "fullDisk",
     what: "The disk of the gateway, and at times those of merchants with durable flows, are full for up to a minute, in which merchants ask for more.",
     weight: 2,
-    happen: async (life, files, chance) => {
-      const { merchants, pass, trace } = life.world
+    happen: async (simulation, files, chance) => {
+      const { merchants, pass, trace } = simulation.world
       const disks = [files, ...(chance.percent(50) ? merchants.map(({ disk }) => disk) : [])]
       trace.note("the disk is full")
       for (const disk of disks) disk.setFull(true)
       for (let times = chance.below(4); times > 0; times -= 1)
-        life.create(someMerchant(life, chance), chance, Wishes.creations)
+        simulation.create(someMerchant(simulation, chance), chance, MerchantActions.creations)
       await pass(chance.below(60_000))
       for (const disk of disks) disk.setFull(false)
       trace.note("the disk has room again")
@@ -77,27 +77,27 @@ const faults: ReadonlyArray<Fault> = [
     name: "laterRelease",
     what: "A later release has had the store: a start of this one is refused.",
     weight: 1,
-    happen: async (life, files) => {
-      const { gateway, run, trace } = life.world
+    happen: async (simulation, files) => {
+      const { gateway, run, trace } = simulation.world
       await run(gateway.kill("stop"))
       files.problems.push(...(await run(Releases.afterLater(files.folder()))))
       trace.note("a later release has had the store")
-      await start(life, files)
+      await start(simulation, files)
     }
   },
   {
     name: "previousRelease",
     what: "The store is one of the previous release, which the gateway brings to its own schema.",
     weight: 1,
-    happen: async (life, files) => {
-      const { gateway, run, trace } = life.world
+    happen: async (simulation, files) => {
+      const { gateway, run, trace } = simulation.world
       await run(gateway.kill("stop"))
       const isMade = await run(Releases.makePrevious(files.folder()))
       files.changed()
       trace.note(isMade ? "the store is of the previous release" : "the previous release could not hold the store")
-      life.count(isMade ? "previous release" : "no previous release")
-      if (!isMade) life.transitions.withdraw()
-      await start(life, files)
+      simulation.count(isMade ? "previous release" : "no previous release")
+      if (!isMade) simulation.transitions.withdraw()
+      await start(simulation, files)
     }
   }
 ]
@@ -106,9 +106,9 @@ export const steps: ReadonlyArray<Step> = faults.map(({ happen, ...step }) => ({
   ...step,
   group: "files",
   isFault: true,
-  happen: async (life, chance) => {
-    const { files } = life.world.storage
-    if (files !== undefined) await happen(life, files, chance)
+  happen: async (simulation, chance) => {
+    const { files } = simulation.world.storage
+    if (files !== undefined) await happen(simulation, files, chance)
   }
 }))
 

@@ -8,7 +8,7 @@ import { migrations } from "@pay/storage/Migrations"
 import { Clock, Effect } from "effect"
 import * as Disk from "./Disk.ts"
 import * as SqliteFiles from "./SqliteFiles.ts"
-import * as Trial from "./Trial.ts"
+import * as StoreCopy from "./StoreCopy.ts"
 
 /** Opens the store as a release with these migrations does, and closes it in good order. */
 const asRelease = Effect.fnUntraced(function* <A>(
@@ -33,7 +33,7 @@ const later: Migration.Migration = { id: 999_999, name: "later", sql: 'CREATE TA
 
 /** What is wrong with a start on a copy of the store that a later release has had; nothing where it is refused. */
 export const afterLater = (folder: string): Effect.Effect<ReadonlyArray<string>> =>
-  Trial.on(
+  StoreCopy.on(
     folder,
     Effect.fnUntraced(function* (trial) {
       yield* Effect.orDie(asRelease(trial.folder, [...migrations, later], () => {}))

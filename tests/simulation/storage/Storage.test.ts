@@ -1,7 +1,7 @@
 /** The gateway of a simulated world on the SQLite engine and its files. */
 import { assert, describe, it } from "vitest"
 import * as Simulation from "../Simulation.ts"
-import * as Exercise from "./Exercise.ts"
+import * as FileFaultRun from "./FileFaultRun.ts"
 import * as SqliteFiles from "./SqliteFiles.ts"
 
 const timeoutMs = 180_000
@@ -10,14 +10,14 @@ describe("a store on files", () => {
   it("has all that it had, or says why it is not opened, whatever happens to its files; the same for the same seed", {
     timeout: timeoutMs
   }, async () => {
-    const [one, other] = [await Exercise.run(1, 3), await Exercise.run(1, 3)]
+    const [one, other] = [await FileFaultRun.run(1, 3), await FileFaultRun.run(1, 3)]
     assert.deepStrictEqual(one.problems, [])
     assert.include(Object.keys(one.counts).join(), "refused")
     assert.isAtLeast(one.counts["previous release"] ?? 0, 1)
     assert.strictEqual(one.hash, other.hash)
   })
 
-  it("serves a whole life", { timeout: timeoutMs }, async () => {
+  it("serves a whole run", { timeout: timeoutMs }, async () => {
     const { lines, problems } = await Simulation.run({ seed: 4, steps: 60, storage: SqliteFiles.sqlite() })
     assert.deepStrictEqual(problems, [], lines.slice(-200).join("\n"))
   })

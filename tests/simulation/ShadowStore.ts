@@ -1,0 +1,212 @@
+/**
+ * What the gateway has committed, kept beside its store by whoever watches its commits: checks read it without asking the
+ * store, and receive each change in the order in which it was made.
+ */
+import type { Decision, Write } from "@pay/gateway/Decision"
+import * as Entities from "@pay/gateway/Entities"
+import type * as Entity from "@pay/gateway/Entity"
+import { Job } from "@pay/gateway/entities/Job"
+import { Balance } from "@pay/gateway/entities/Ledger"
+import type { Store } from "@pay/gateway/Store"
+import * as StoreRow from "@pay/gateway/StoreRow"
+import { Effect, References } from "effect"
+
+type StoreService = Store["Service"]
+export type Row = Readonly<Record<string, Entity.Value>>
+
+/** What one commit has made of one row. */
+export interface Change {
+  readonly entity: Entity.Entity
+  readonly key: string
+  readonly how: Write["_tag"]
+  readonly before: Row | undefined
+  readonly after: Row | undefined
+  /** False where an earlier commit about the row had no certain outcome: `before` may be older than what was there. */
+  readonly isSure: boolean
+}
+
+export type Observer = (changes: ReadonlyArray<Change>) => void
+
+export interface ShadowStore {
+  /** The store, whose commits are seen here from now on. */
+  readonly watch: (store: StoreService) => StoreService
+  /** Called for each commit, after those that it follows. */
+  readonly observe: (observer: Observer) => void
+  readonly row: <C extends Entity.Columns>(entity: Entity.Entity<C>, key: string) => Entity.RowOf<C> | undefined
+  readonly rows: <C extends Entity.Columns>(entity: Entity.Entity<C>) => ReadonlyArray<Entity.RowOf<C>>
+  /** How many commits there were. */
+  readonly count: () => number
+  /** Rows that the store has otherwise than they were committed, in words; of all rows, or of those written since the last look. */
+  readonly differences: (store: StoreService, which: "all" | "recent") => Effect.Effect<ReadonlyArray<string>>
+  /** The store was put back to an older state on purpose: from now on its content counts. */
+  readonly reread: (store: StoreService) => Effect.Effect<void>
+}
+
+const keyText = (values: ReadonlyArray<Entity.Value>): string =>
+  values.length === 1 ? String(values[0]) : JSON.stringify(values)
+
+const keyOf = ({ key }: Entity.Entity, row: Row): string => keyText(key.map((column) => row[column] ?? null))
+
+const isSame = ({ columns }: Entity.Entity, one: Row, other: Row): boolean =>
+  Object.keys(columns).every((column) => StoreRow.compare(one[column] ?? null, other[column] ?? null) === 0)
+
+/** The columns in which two rows differ. */
+export const differing = (one: Row, other: Row): ReadonlyArray<string> =>
+  Object.keys(one).filter((column) => StoreRow.compare(one[column] ?? null, other[column] ?? null) !== 0)
+
+export const make = (): ShadowStore => {
+  const tables = new Map(Entities.all.map((entity) => [entity, new Map<string, Row>()]))
+  const doubted = new Map(Entities.all.map((entity) => [entity, new Set<string>()]))
+  const recent = new Map(Entities.all.map((entity) => [entity, new Set<string>()]))
+  const observers: Array<Observer> = []
+  let commits = 0
+
+  const of = <A>(map: ReadonlyMap<Entity.Entity, A>, entity: Entity.Entity): A => {
+    const result = map.get(entity)
+    if (result === undefined) throw new Error(`${entity.name} is not among the entities`)
+    return result
+  }
+
+  const target = (write: Write): { readonly entity: Entity.Entity; readonly key: string } => {
+    switch (write._tag) {
+      case "Post":
+        return { entity: Balance, key: write.account }
+      case "Remove":
+        return { entity: write.entity, key: keyText(write.key) }
+      default:
+        return { entity: write.entity, key: keyOf(write.entity, write.row) }
+    }
+  }
+
+  const made = (write: Write, before: Row | undefined): Row | undefined => {
+    switch (write._tag) {
+      case "Post":
+        return { account: write.account, minor: Number(before?.minor ?? 0) + write.minor }
+      case "Remove":
+        return undefined
+      default:
+        return write.row
+    }
+  }
+
+  const apply = (writes: ReadonlyArray<Write>): void => {
+    commits += 1
+    const changes = new Map<string, Change>()
+    for (const write of writes) {
+      const { entity, key } = target(write)
+      const rows = of(tables, entity)
+      const before = rows.get(key)
+      const after = made(write, before)
+      if (after === undefined) rows.delete(key)
+      else rows.set(key, after)
+      of(recent, entity).add(key)
+      const name = `${entity.name} ${key}`
+      const earlier = changes.get(name)
+      const isSure = earlier?.isSure ?? !of(doubted, entity).has(key)
+      // A balance is known again only when the store is asked.
+      if (write._tag !== "Post") of(doubted, entity).delete(key)
+      changes.set(name, {
+        ...{ entity, key, after, isSure, how: write._tag },
+        before: earlier === undefined ? before : earlier.before
+      })
+    }
+    for (const observer of observers) observer([...changes.values()])
+  }
+
+  const doubt = ({ writes }: Decision): void => {
+    commits += 1
+    for (const write of writes) {
+      const { entity, key } = target(write)
+      of(doubted, entity).add(key)
+      of(recent, entity).add(key)
+    }
+  }
+
+  /** Nothing else runs between a commit and its being seen. */
+  const atOnce = <A, E>(work: Effect.Effect<A, E>) =>
+    Effect.provideService(work, References.PreventSchedulerYield, true)
+
+  const watch = (store: StoreService): StoreService => ({
+    ...store,
+    commit: (decision) =>
+      atOnce(
+        Effect.onExit(store.commit(decision), (exit) =>
+          Effect.sync(() => {
+            if (exit._tag === "Success") apply(decision.writes)
+            else if (
+              exit.cause.reasons.every((reason) => reason._tag !== "Fail" || reason.error._tag !== "GuardFailed")
+            )
+              doubt(decision)
+          })
+        )
+      ),
+    claimDue: (claim) =>
+      atOnce(
+        Effect.tap(store.claimDue(claim), (items) =>
+          Effect.sync(() => apply(items.map((row) => ({ _tag: "Put", entity: Job, row }))))
+        )
+      )
+  })
+
+  const take = (entity: Entity.Entity, key: string, row: Row | undefined): void => {
+    if (row === undefined) of(tables, entity).delete(key)
+    else of(tables, entity).set(key, row)
+    of(doubted, entity).delete(key)
+  }
+
+  const everything = (store: StoreService, entity: Entity.Entity): Effect.Effect<ReadonlyMap<string, Row>> =>
+    Effect.map(
+      Effect.orDie(store.find(entity, "key", { limit: Number.MAX_SAFE_INTEGER })),
+      (rows) => new Map(rows.map((row) => [keyOf(entity, row), row]))
+    )
+
+  const keyValues = (entity: Entity.Entity, key: string): ReadonlyArray<Entity.Value> =>
+    entity.key.length === 1 ? [key] : JSON.parse(key)
+
+  const differences = Effect.fnUntraced(function* (store: StoreService, which: "all" | "recent") {
+    const problems: Array<string> = []
+    for (const entity of Entities.all) {
+      const rows = of(tables, entity)
+      const written = of(recent, entity)
+      if (which === "recent" && written.size === 0) continue
+      const stored = which === "all" ? yield* everything(store, entity) : undefined
+      const keys = stored === undefined ? written : new Set([...rows.keys(), ...stored.keys()])
+      for (const key of keys) {
+        const result =
+          stored === undefined ? yield* Effect.orDie(store.load(entity, keyValues(entity, key))) : stored.get(key)
+        const expected = rows.get(key)
+        const isDoubted = of(doubted, entity).has(key)
+        if (isDoubted) take(entity, key, result)
+        else if (result === undefined || expected === undefined) {
+          if (result !== expected)
+            problems.push(
+              `${entity.name} ${key} ${result === undefined ? "is lost" : "was never committed, or removed"}`
+            )
+        } else if (!isSame(entity, result, expected))
+          problems.push(`${entity.name} ${key} has another ${differing(expected, result)} than was committed`)
+      }
+      written.clear()
+    }
+    return problems
+  })
+
+  return {
+    watch,
+    observe: (observer) => void observers.push(observer),
+    row: (entity, key) => {
+      const row = of(tables, entity).get(key)
+      return row === undefined ? undefined : StoreRow.typed(entity, row)
+    },
+    rows: (entity) => [...of(tables, entity).values()].map((row) => StoreRow.typed(entity, row)),
+    count: () => commits,
+    differences,
+    reread: Effect.fnUntraced(function* (store) {
+      for (const entity of Entities.all) {
+        const stored = yield* everything(store, entity)
+        for (const key of of(tables, entity).keys()) if (!stored.has(key)) take(entity, key, undefined)
+        for (const [key, row] of stored) take(entity, key, row)
+        of(recent, entity).clear()
+      }
+    })
+  }
+}

@@ -1,0 +1,101 @@
+/** The stub gateway as its merchant and customers reach it: through the network of the world, with its faults. */
+import type { PageAnswer } from "@pay/gateway/Pages"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Wire from "@pay/transport/Wire"
+import { Effect } from "effect"
+import type { Movement } from "../workflows/stub/StubBank.ts"
+import * as StubDialect from "../workflows/stub/StubDialect.ts"
+import * as StubGateway from "../workflows/stub/StubGateway.ts"
+import type { ApprovedBooking, Kind } from "./Intents.ts"
+import { shopUrl } from "./merchant/Customer.ts"
+import type { RemoteGateway } from "./merchant/RemoteGateway.ts"
+import type { Connection, Fault, Network } from "./Network.ts"
+import type { StubProcess } from "./StubProcess.ts"
+import type { Trace } from "./Trace.ts"
+import * as WireFaults from "./WireFaults.ts"
+
+export interface Options {
+  readonly stub: StubProcess
+  readonly network: Network
+  readonly trace: Trace
+  /** The login of the merchant whose way it is. */
+  readonly line: string
+}
+
+/** What a movement is called in the books of the world; what moves nothing has no name there. */
+const kinds: Readonly<Record<string, Kind>> = {
+  authorize: "authorize",
+  capture: "capture",
+  cancel: "cancel",
+  refund: "refund",
+  pay: "pay"
+}
+
+const booked = ({ amountMinor, currency, isFromBalance, kind, type }: Movement): ReadonlyArray<ApprovedBooking> => {
+  const named = kinds[kind]
+  if (named === undefined) return []
+  const isSent = type === "transfer" && named !== "refund"
+  return [{ kind: isSent ? (isFromBalance ? "pay" : "transfer") : named, amountMinor, currency }]
+}
+
+/**
+ * `Resolve` is of use where a repeat is replayed: begun again here it is another payment. Of cards this gateway tells nothing, and
+ * it has no operation that the specification does not name.
+ */
+const unserved: ReadonlySet<string> = new Set([
+  ...["Resolve", "CARDINFO"],
+  ...PayApi.all.filter(({ origin }) => origin === "family").map(({ name }) => name)
+])
+
+/** Whether an answer names what it is about; that a card was kept names neither the card nor the order. */
+const names = ({ body, status }: Wire.WireAnswer): boolean =>
+  status === 200 && /(?:merchant-order-id|recurring-payment-id)["=]/.test(body) && !body.includes("validation-error")
+
+const html = (body: string): PageAnswer => ({ status: 200, headers: { "content-type": "text/html" }, body })
+
+const asking = html('<title>Pay</title><form method="post" action=""><input name="number"></form>')
+const done = html(`<title>Done</title><form method="post" action="${shopUrl}"></form>`)
+
+export const make = ({ line, network, stub, trace }: Options): RemoteGateway => {
+  const { gateway, profile, settings } = stub
+  /**
+   * A request that somebody on the way sends twice is two requests to a gateway that does again what it is told, or that does not
+   * show for a while what it has accepted: money moves twice, and no client can prevent it.
+   */
+  const isDoing = settings.repeats === "doubled" || (settings.hiddenMs ?? 0) > 0
+  const spared: ReadonlySet<Fault> = new Set(isDoing ? (["requestTwice"] as const) : [])
+  const connection: Connection<Wire.WireAnswer> = { last: undefined, names }
+
+  const answer = (request: Wire.WireRequest): Wire.WireAnswer => {
+    const answered = StubDialect.receive(gateway, settings.dialect ?? "json", request)
+    trace.note(`the stub answers ${new URL(request.url).pathname} with ${answered.status}`)
+    return answered
+  }
+  const wire = Wire.Wire.of({
+    send: (request) => {
+      const arrive = Effect.suspend((): Effect.Effect<Wire.WireAnswer, Wire.WireError> => {
+        if (stub.door() === "refusing") return WireFaults.refused
+        if (stub.door() === "silent") return WireFaults.lost
+        return Effect.succeed(answer(request))
+      })
+      const { cut, lost, proxy, refused } = WireFaults
+      return Wire.expiring(request, network.carry({ line, arrive, lost, refused, proxy, cut, connection, spared }))
+    }
+  })
+
+  const pageOf = (url: string, form: Readonly<Record<string, string>> | undefined): PageAnswer | undefined => {
+    if (stub.door() !== "open") return undefined
+    if (form === undefined && gateway.isAsking(url)) return asking
+    if (form?.action === "cancel") gateway.leave(url)
+    else if (form !== undefined) gateway.visit(url)
+    return done
+  }
+  const nothing: Effect.Effect<PageAnswer | undefined> = Effect.succeed(undefined)
+  return {
+    ...{ baseUrl: StubGateway.baseUrl, isOurs: false, profile, wire },
+    takes: (flow) => !unserved.has(flow),
+    booked: (clientOrderId) => Effect.sync(() => gateway.movements(clientOrderId).flatMap(booked)),
+    browse: (url, form) =>
+      network.carry({ line, arrive: Effect.sync(() => pageOf(url, form)), lost: nothing, refused: nothing })
+  }
+}

@@ -1,0 +1,107 @@
+/** What was acknowledged, and what was committed, is there from then on with the same content. */
+import { CardRef } from "@pay/gateway/entities/CardRef"
+import { Order } from "@pay/gateway/entities/Order"
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { Subscription } from "@pay/gateway/entities/Subscription"
+import * as SerialNumber from "@pay/gateway/SerialNumber"
+import type { Store, StoreUnavailable } from "@pay/gateway/Store"
+import * as Money from "@pay/schema/Money"
+import { Effect } from "effect"
+import type { Exchange } from "../OwnGateway.ts"
+import type { Check, Problems } from "./Check.ts"
+
+type StoreService = Store["Service"]
+type Named = Pick<Exchange, "path" | "body" | "status" | "answer">
+type Problem = Effect.Effect<string | undefined, StoreUnavailable>
+
+/** The value of a field of a flat JSON answer. */
+export const report = (answer: string, field: string): string | undefined =>
+  new RegExp(`"${field}":"([^"]*)"`).exec(answer)?.[1]
+
+const creations = /\/(sale|preauth|account-verification|payout|payout-check|transfer|transfer-by-ref)$/
+const followUps = /\/(capture|void|return|payout-pay)$/
+
+interface Acknowledged {
+  readonly path: RegExp
+  /** The field of the answer that names what was made. */
+  readonly field: string
+  /** What is wrong with it. */
+  readonly problem: (store: StoreService, id: string, exchange: Named) => Problem
+}
+
+const missing = (row: Problem | Effect.Effect<unknown, StoreUnavailable>): Problem =>
+  Effect.map(row, (result) => (result === undefined ? "is not there" : undefined))
+
+const rules: ReadonlyArray<Acknowledged> = [
+  {
+    path: /\/api\//,
+    field: "paynet-order-id",
+    problem: (store, orderId, { body, path }) =>
+      Effect.map(store.load(Order, [orderId]), (order) => {
+        if (order === undefined) return "is not there"
+        const sent = new URLSearchParams(body)
+        const name = sent.get("client_orderid") ?? sent.get("client-order-id") ?? order.clientOrderId
+        if (order.clientOrderId !== name) return `is ${order.clientOrderId}, not ${name}`
+        const amount = sent.get("amount") ?? ""
+        const isOther = Money.canonical(Money.fromMinor(order.amountMinor, order.currency)) !== Money.canonical(amount)
+        const isCreated = creations.test(path) && amount !== "" && !amount.includes(",")
+        return isCreated && isOther ? `has ${order.amountMinor} minor units, not ${amount}` : undefined
+      })
+  },
+  {
+    path: followUps,
+    field: "serial-number",
+    problem: (store, serialNumber) =>
+      missing(store.load(OrderRequest, [SerialNumber.requestId(serialNumber) ?? serialNumber]))
+  },
+  {
+    path: /\/create-card-ref$/,
+    field: "card-ref-id",
+    problem: (store, cardRefId) => missing(store.load(CardRef, [cardRefId]))
+  },
+  {
+    path: /\/create-recurring-payment$/,
+    field: "recurring-payment-id",
+    problem: (store, subscriptionId) => missing(store.load(Subscription, [subscriptionId]))
+  }
+]
+
+/** What an answer named and the store does not have as it was asked for. */
+export const problems = Effect.fnUntraced(function* (store: StoreService, exchange: Named) {
+  const matches: Array<string> = []
+  if (exchange.status !== 200) return matches
+  for (const { field, path, problem } of rules) {
+    const id = path.test(exchange.path) ? report(exchange.answer, field) : undefined
+    const wrong = id === undefined ? undefined : yield* problem(store, id, exchange)
+    if (wrong !== undefined) matches.push(`${exchange.path} was acknowledged, but ${field} ${id} ${wrong}`)
+  }
+  return matches
+})
+
+export const acknowledged: Check = {
+  name: "acknowledged",
+  what: "Whatever an answer of the gateway named is in its store from then on, with the values of the request; and after each start the store has everything that was committed.",
+  begin: ({ world }) => {
+    let count = 0
+    let opened = world.store()
+    /** The store is asked only when it was opened anew; a row that is there stays until then. */
+    const committed = async (which: "all" | "recent"): Promise<Problems> => {
+      const store = world.store()
+      return store === undefined ? [] : await world.run(world.committed.differences(store, which))
+    }
+    return {
+      afterStep: async () => {
+        const store = world.store()
+        if (store === undefined) return []
+        const matches: Array<string> = []
+        for (const exchange of world.exchanges.slice(count))
+          matches.push(...(await world.run(problems(store, exchange))))
+        count = world.exchanges.length
+        if (store !== opened) matches.push(...(await committed("recent")))
+        opened = store
+        return matches
+      },
+      atEnd: () => committed("all")
+    }
+  }
+}

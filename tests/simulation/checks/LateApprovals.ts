@@ -1,0 +1,59 @@
+/** What bank or rail approved after it had declined it: each becomes a task. */
+import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import type { Booking } from "@pay/sandbox/Booking"
+import { BankTask } from "../../../packages/gateway/src/orders/outcomes/BankTask.ts"
+import { isOpen } from "../../../packages/gateway/src/orders/outcomes/Unexpected.ts"
+import type { SimulationRun } from "../SimulationRun.ts"
+import type { Check, Problems } from "./Check.ts"
+
+type Contradicted = Pick<Booking, "contradictedAtMs" | "lateRefusal"> & {
+  readonly request: Pick<Booking["request"], "reference">
+}
+
+/** Contradicted bookings whose requests ended otherwise, and that are no task in one of these states. */
+export const unseen = (
+  bookings: ReadonlyArray<Contradicted>,
+  isFollowed: (reference: string) => boolean,
+  stateOf: (taskId: string) => BankTask["state"] | undefined,
+  states: ReadonlySet<BankTask["state"] | undefined>
+): Problems =>
+  bookings.flatMap(({ contradictedAtMs, lateRefusal, request: { reference } }) => {
+    if (contradictedAtMs === undefined || lateRefusal !== undefined || isFollowed(reference)) return []
+    const state = stateOf(`${reference}.approved`)
+    return states.has(state) ? [] : [`${reference} was approved after a decline, and is ${state ?? "nobody's task"}`]
+  })
+
+const anyState = new Set(["open", "reversing", "reversed", "closed"] as const)
+const settled = new Set(["reversed", "closed"] as const)
+
+export const contradictions: Check = {
+  name: "contradictions",
+  what: "What bank or rail approved after they had declined it is a task for operators, unless the gateway was killed in the moment; and in the end it was given back or dealt with.",
+  begin: ({ world }: SimulationRun) => {
+    const { bank, committed, gateway, rail, run } = world
+    const problems = async (
+      states: ReadonlySet<BankTask["state"] | undefined>,
+      suits: (booking: Contradicted) => boolean
+    ): Promise<Problems> => {
+      const requests = committed.rows(OrderRequest)
+      const bookings = [...(await run(bank.books.all)), ...(await run(rail.books.all))]
+      const reversals = new Set<string | null>(
+        committed.rows(BankTask).map(({ reversalReference }) => reversalReference)
+      )
+      const isFollowed = (reference: string) =>
+        reversals.has(reference) ||
+        reference.includes("-verify-") ||
+        requests.some(
+          (request) =>
+            (request.progress === "approved" || isOpen(request)) &&
+            reference.startsWith(`${request.orderId}-`) &&
+            reference.endsWith(`-${request.sequence}`)
+        )
+      return unseen(bookings.filter(suits), isFollowed, (taskId) => committed.row(BankTask, taskId)?.state, states)
+    }
+    return {
+      afterADay: () => problems(anyState, ({ contradictedAtMs = 0 }) => contradictedAtMs > (gateway.killedAtMs() ?? 0)),
+      atEnd: () => problems(settled, () => true)
+    }
+  }
+}

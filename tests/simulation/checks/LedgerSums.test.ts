@@ -1,0 +1,73 @@
+/** The checks of sums and of what was acknowledged are seen to fail. */
+import type * as Decision from "@pay/gateway/Decision"
+import { LedgerEntry } from "@pay/gateway/entities/Ledger"
+import * as Fund from "@pay/gateway/Fund"
+import { Funding } from "@pay/gateway/Fund"
+import { Store } from "@pay/gateway/Store"
+import * as StoreMemory from "@pay/gateway/StoreMemory"
+import { Effect } from "effect"
+import { assert, describe, it } from "vitest"
+import * as ShadowStore from "../ShadowStore.ts"
+import { problems } from "./Durability.ts"
+import * as LedgerSums from "./LedgerSums.ts"
+
+const funding = Fund.decide({
+  ...{ reference: "r", merchantId: "m", endpointId: "1", currency: "USD", amountMinor: 100, createdAtMs: 1 }
+})
+
+/** What the checks say of a commit, and of everything after it. */
+const textOf = (decision: Decision.Decision) =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      const committed = ShadowStore.make()
+      const matches: Array<string> = []
+      committed.observe((changes) => void matches.push(...LedgerSums.ofCommit(changes)))
+      yield* committed.watch(yield* Store).commit(decision)
+      return [...matches, ...LedgerSums.all(committed)]
+    }).pipe(Effect.provide(StoreMemory.layer))
+  )
+
+const without = (keep: (write: Decision.Write) => boolean) =>
+  textOf({ ...funding, writes: funding.writes.filter(keep) })
+const isOf = (write: Decision.Write, entity: unknown) => "entity" in write && write.entity === entity
+
+describe("the checks of sums", () => {
+  it("say nothing of a whole movement", async () => {
+    assert.deepStrictEqual(await textOf(funding), [])
+  })
+
+  it("report balances that change without entries, and entries without balances", async () => {
+    const find = (await without((write) => !isOf(write, LedgerEntry))).join()
+    assert.include(find, "changed by 100 without entries")
+    assert.include(find, "is wrong by 100")
+    assert.include((await without(({ _tag }) => _tag !== "Post")).join(), "is wrong by -100")
+  })
+
+  it("report a movement that does not sum to zero", async () => {
+    let entries = 0
+    const matches = await without((write) => !isOf(write, LedgerEntry) || ++entries > 1)
+    assert.match(matches.join(), /movement .* sums to/)
+  })
+
+  it("report what can be paid out and was never funded", async () => {
+    assert.include(
+      (await without((write) => !isOf(write, Funding))).join(),
+      "has 100 more than funding and payouts leave"
+    )
+  })
+})
+
+describe("the check of what was acknowledged", () => {
+  it.each([
+    ["/api/v2/sale", { "paynet-order-id": "17" }],
+    ["/api/v2/capture", { "serial-number": "00000000-0000-0000-0188-ace700085002" }],
+    ["/api/v2/create-card-ref", { "card-ref-id": "18" }],
+    ["/api/v4/create-recurring-payment", { "recurring-payment-id": "19" }]
+  ])("reports what %s named and the store does not have", async (path, answer) => {
+    const exchange = { path, body: "client_orderid=a", status: 200, answer: JSON.stringify(answer) }
+    const matches = await Effect.runPromise(
+      Effect.flatMap(Store, (store) => problems(store, exchange)).pipe(Effect.provide(StoreMemory.layer))
+    )
+    assert.match(matches.join(), /is not there/)
+  })
+})

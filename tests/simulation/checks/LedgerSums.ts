@@ -1,0 +1,117 @@
+/** The ledger, commit by commit and as a whole; what can be paid out; and the amounts in the merchant's callbacks. */
+
+import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
+import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"
+import { isCardKind, Order } from "@pay/gateway/entities/Order"
+import { Funding } from "@pay/gateway/Fund"
+import * as LedgerTable from "@pay/gateway/LedgerTable"
+import * as Money from "@pay/schema/Money"
+import * as PayoutLifecycle from "../../../packages/gateway/src/orders/PayoutLifecycle.ts"
+import type { Change, ShadowStore } from "../ShadowStore.ts"
+import type { Check, Problems } from "./Check.ts"
+
+const add = (sums: Map<string, number>, name: unknown, minor: unknown): void => {
+  sums.set(String(name), (sums.get(String(name)) ?? 0) + Number(minor ?? 0))
+}
+
+/** In one commit each movement sums to zero, and each balance changes by its entries. */
+export const ofCommit = (changes: ReadonlyArray<Change>): Problems => {
+  const movements = new Map<string, number>()
+  const accounts = new Map<string, number>()
+  for (const { after, before, entity } of changes) {
+    if (entity === LedgerEntry) {
+      add(movements, `${after?.requestId}:${after?.cause}`, after?.minor)
+      add(accounts, after?.account, -Number(after?.minor))
+    } else if (entity === Balance) add(accounts, after?.account, Number(after?.minor) - Number(before?.minor ?? 0))
+  }
+  return [
+    ...[...movements].flatMap(([id, minor]) => (minor === 0 ? [] : [`movement ${id} sums to ${minor}`])),
+    ...[...accounts].flatMap(([id, minor]) =>
+      minor === 0 ? [] : [`balance ${id} changed by ${minor} without entries`]
+    )
+  ]
+}
+
+/** The balances that the entries give. */
+const balances = (committed: ShadowStore): Problems => {
+  const sums = new Map<string, number>()
+  for (const { account, minor } of committed.rows(LedgerEntry)) add(sums, account, minor)
+  for (const { account, minor } of committed.rows(Balance)) add(sums, account, -minor)
+  return [...sums].flatMap(([account, minor]) => (minor === 0 ? [] : [`balance ${account} is wrong by ${-minor}`]))
+}
+
+const heldStates: ReadonlySet<string> = PayoutLifecycle.holding
+
+/** What was funded, less what is held and what was paid, is what can be paid out. */
+const payable = (committed: ShadowStore): Problems => {
+  const wrong = new Map<string, number>()
+  for (const { account, minor } of committed.rows(Balance)) {
+    if (/payout_(available|held)$/.test(account)) add(wrong, account, minor)
+  }
+  for (const funding of committed.rows(Funding))
+    add(wrong, LedgerTable.account(funding, "payout_available"), -funding.amountMinor)
+  for (const order of committed.rows(Order)) {
+    const { amountMinor, kind, state } = order
+    if (isCardKind(kind)) continue
+    const isHeld = heldStates.has(state)
+    if (isHeld || state === "paid") add(wrong, LedgerTable.account(order, "payout_available"), amountMinor)
+    if (isHeld) add(wrong, LedgerTable.account(order, "payout_held"), -amountMinor)
+  }
+  return [...wrong].flatMap(([account, minor]) =>
+    minor === 0 ? [] : [`${account} has ${minor} more than funding and payouts leave`]
+  )
+}
+
+/** What a merchant adds up from approved callbacks: amounts by order and type, each request once. */
+const toldByCallbacks = (committed: ShadowStore): ReadonlyMap<string, number> => {
+  const requests = new Map<string, number>()
+  for (const { orderId, query, requestId } of committed.rows(CallbackEvent)) {
+    const output = new URLSearchParams(query)
+    if (output.get("status") !== "approved") continue
+    const amount = Money.toMinor(output.get("amount") ?? "", output.get("currency") ?? "")
+    if (amount._tag === "Success") requests.set(`${orderId} ${output.get("type")} ${requestId}`, amount.success)
+  }
+  const sums = new Map<string, number>()
+  for (const [name, minor] of requests) add(sums, name.slice(0, name.lastIndexOf(" ")), minor)
+  return sums
+}
+
+/** Checks that the sums of an order's callbacks are the order's amounts, if its merchant receives all callbacks. */
+const toldAmounts = (committed: ShadowStore): Problems => {
+  const sums = toldByCallbacks(committed)
+  return committed.rows(Order).flatMap((order) => {
+    const { callbackUrl, capturedMinor, kind, movingCount, orderId, returnedMinor } = order
+    if (callbackUrl === null || movingCount > 0 || !isCardKind(kind)) return []
+    const expected = { ...(kind === "preauth" ? { capture: capturedMinor } : {}), reversal: returnedMinor }
+    return Object.entries(expected).flatMap(([type, minor]) => {
+      const stated = sums.get(`${orderId} ${type}`) ?? 0
+      return stated === minor ? [] : [`order ${orderId} has ${type} of ${minor}, its callbacks told ${stated}`]
+    })
+  })
+}
+
+/** Everything that can be summed over all that was committed. */
+export const all = (committed: ShadowStore): Problems => [
+  ...balances(committed),
+  ...payable(committed),
+  ...toldAmounts(committed)
+]
+
+export const sums: Check = {
+  name: "sums",
+  what: "Each movement of the ledger sums to zero, balances are their entries, what is funded less what is held and paid is available, and callbacks add up to the orders' amounts.",
+  begin: ({ world: { committed } }) => {
+    let matches: Array<string> = []
+    committed.observe((changes) => void matches.push(...ofCommit(changes)))
+    const total = async () => all(committed)
+    return {
+      afterStep: async () => {
+        const now = matches
+        matches = []
+        return now
+      },
+      sums: total,
+      atEnd: total
+    }
+  }
+}

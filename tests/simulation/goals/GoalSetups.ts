@@ -1,0 +1,204 @@
+/** What leads to a transition of orders: what merchants ask for, and what bank, issuer, customer and operators do with it. */
+import { Authorization, CardSale, VerifyAccount } from "@pay/flows/CardPayment"
+import {
+  HostedAuthorization,
+  HostedPayment,
+  HostedPayOut,
+  HostedSale,
+  HostedVerification
+} from "@pay/flows/HostedCheckout"
+import { Capture, Void } from "@pay/flows/OrderAction"
+import { CheckPayOut, PayChecked, PayOut, PayOutV2 } from "@pay/flows/PayOut"
+import { Rebill, Tokenize } from "@pay/flows/StoredCard"
+import { CanSend, Transfer, TransferByRef } from "@pay/flows/Transfer"
+import type { Kind } from "@pay/gateway/entities/Order"
+import { approve, type BankKind, decline, type Journey, type Plan, type RailKind } from "@pay/sandbox/Outcome"
+import type * as ThreeDSScenario from "@pay/sandbox/ThreeDSScenario"
+import { declines } from "@pay/schema/Decline"
+import type { Chance } from "../Chance.ts"
+import type { EndpointCurrency } from "../merchant/Account.ts"
+import type { Mix } from "../merchant/CustomerBehaviour.ts"
+import type { ActionKind } from "../merchant/MerchantAction.ts"
+import * as MerchantActions from "../merchant/MerchantActions.ts"
+import type { Change } from "../steps/Configuration.ts"
+import type { OrderTransition } from "./OrderTransitions.ts"
+
+export interface GoalSetup {
+  /** What merchants ask for. */
+  readonly actions: ReadonlyArray<ActionKind>
+  /** What they ask for about an order that is there. */
+  readonly followers?: ReadonlyArray<ActionKind>
+  /** The endpoint and currency of the payment. `amountMinor` is its amount. */
+  readonly endpointCurrency?: EndpointCurrency
+  readonly amountMinor?: number
+  /** What the next request of this kind meets at the bank, or at the rail; of what follows an order, where something does. */
+  readonly bank?: { readonly kind: BankKind; readonly plan: (chance: Chance) => Plan }
+  readonly rail?: { readonly kind: RailKind; readonly plan: (chance: Chance) => Plan }
+  /** What the next authentication meets. */
+  readonly threeds?: ThreeDSScenario.Plan
+  readonly behaviours?: Mix
+  /** Names of steps without which the transition is not made. */
+  readonly steps?: ReadonlyArray<string>
+  /** What the configuration says of each endpoint: when it is asked for, or half of the time between request and page. */
+  readonly configuration?: { readonly says: Change; readonly when: "before" | "between" }
+}
+
+const hourMs = 3_600_000
+
+const named = (rows: ReadonlyArray<ActionKind>, ...flows: ReadonlyArray<{ readonly name: string }>) =>
+  rows.filter(({ flow }) => flows.some(({ name }) => name === flow))
+
+const { authenticated, plain } = MerchantActions
+
+const pages: Readonly<Record<Kind, ReadonlyArray<ActionKind>>> = {
+  sale: named(plain, HostedSale, HostedPayment),
+  preauth: named(plain, HostedAuthorization),
+  verification: named(plain, HostedVerification),
+  payout: named(plain, HostedPayOut),
+  ...{ transfer: [], deposit: [], eligibility: [] }
+}
+
+const flows: Readonly<Record<Kind, ReadonlyArray<{ readonly name: string }>>> = {
+  sale: [CardSale],
+  preauth: [Authorization],
+  verification: [VerifyAccount],
+  transfer: [Transfer],
+  deposit: [Transfer, TransferByRef],
+  eligibility: [CanSend],
+  payout: [PayOut, PayOutV2]
+}
+
+const actionsFor = ({ from, kind, to }: OrderTransition): ReadonlyArray<ActionKind> => {
+  if (from === "registered" || to === "registered") return pages[kind]
+  if (ofList({ from, kind, to })) return named(plain, VerifyAccount)
+  if (from === "authenticating" || to === "authenticating") return named(authenticated, ...flows[kind])
+  if (kind !== "payout") return named(plain, ...flows[kind])
+  if (from === "checking" && to !== "checked") return [...pages.payout, ...(to === "declined" ? checks : [])]
+  return [from, to].some((state) => state === "checking" || state === "checked")
+    ? checks
+    : named(plain, ...flows.payout)
+}
+const checks = named(plain, CheckPayOut)
+
+const refusal = decline(declines.notSufficientFunds)
+
+const oneOf =
+  (verdict: Plan["verdict"], first: Journey, ...others: ReadonlyArray<Journey>) =>
+  (chance: Chance): Plan => ({
+    ...(verdict === undefined ? {} : { verdict }),
+    journey: chance.oneOf([first, ...others])
+  })
+
+/** The bank says it at once. */
+const report = (verdict: Plan["verdict"]) => oneOf(verdict, { _tag: "Answered" })
+
+/** Returns a plan whose outcome is unknown for a moment, minutes or hours. */
+const lost = (verdict: Plan["verdict"], longestMs: number) => (chance: Chance) =>
+  oneOf(verdict, { _tag: "AnswerLost" }, { _tag: "Undecided", forMs: 1 + chance.below(longestMs) })(chance)
+
+/** A page is open for half an hour. */
+const pageMs = hourMs / 3
+
+/** What the bank, or the rail, does with the request that makes the transition. */
+const planOf = ({ from, to }: OrderTransition): ((chance: Chance) => Plan) | undefined => {
+  const isUnsure = from === "unknown" || from === "uncertain"
+  switch (to) {
+    case "filtered":
+      return isUnsure ? lost(refusal, pageMs / 2) : (chance) => ({ verdict: refusal, latencyMs: chance.below(19_000) })
+    case "declined":
+      return isUnsure ? lost(refusal, 48 * hourMs) : report(refusal)
+    case "registered":
+      return isUnsure ? lost(refusal, pageMs) : report(refusal)
+    case "authorizing":
+      return isUnsure ? lost(refusal, pageMs / 2) : undefined
+    case "failed":
+      return oneOf(approve, { _tag: isUnsure ? "NeverArrives" : "NotSent" })
+    case "unknown":
+    case "uncertain":
+      return lost(approve, 48 * hourMs)
+    case "bounced":
+      return (chance) => ({
+        verdict: approve,
+        lateRefusal: { afterMs: chance.below(96 * hourMs), ...declines.noSuchAccount }
+      })
+    default:
+      return isUnsure ? lost(approve, 48 * hourMs) : undefined
+  }
+}
+
+const bankStates: ReadonlySet<string> = new Set(["authorizing", "unknown"])
+const railStates: ReadonlySet<string> = new Set(["checking", "paying", "uncertain", "paid"])
+
+const trouble = (transition: OrderTransition): Pick<GoalSetup, "bank" | "rail"> => {
+  const plan = planOf(transition)
+  if (plan === undefined) return {}
+  if (bankStates.has(transition.from))
+    return { bank: { kind: transition.kind === "eligibility" ? "eligible" : "authorize", plan } }
+  if (!railStates.has(transition.from)) return {}
+  return { rail: { kind: transition.from === "checking" ? "check" : "pay", plan } }
+}
+
+const limited = { endpointCurrency: { endpoint: "limited", currency: "USD" }, amountMinor: 15_000 } as const
+/** More than any balance. */
+const tooMuch = { amountMinor: 1_500_000 }
+const approval = { endpointCurrency: { endpoint: "approval", currency: "USD" }, steps: ["approve"] } as const
+const threedsPage = { endpointCurrency: { endpoint: "threeds3dsGateway", currency: "USD" } } as const
+/** What has no amount is stopped for its card. */
+const blocked = { configuration: { says: "blocks the cards of most people", when: "before" } } as const
+/** A page that is open when its endpoint is switched off. */
+const switchedOff = { configuration: { says: "is switched off", when: "between" } } as const
+
+/** What else it takes. */
+const conditions = ({ from, kind, to }: OrderTransition): Partial<GoalSetup> => {
+  if (to === "filtered") {
+    if (from === "registered") return switchedOff
+    if (from !== "nothing") return { configuration: { ...blocked.configuration, when: "between" } }
+    return kind === "verification" || kind === "eligibility" ? blocked : limited
+  }
+  if (from === "nothing" && to === "declined") return tooMuch
+  if (from === "registered" && to === "declined") return { behaviours: { cancels: 400, closesWindow: 200 } }
+  if (from === "waiting" || to === "waiting") return approval
+  const isPage = from === "registered" || to === "registered"
+  const isAuthenticated = from === "authenticating" || to === "authenticating"
+  const refused = from === "authenticating" && to !== "authorizing" ? { threeds: { decision: "N" } as const } : {}
+  return { ...(isPage && isAuthenticated ? threedsPage : {}), ...refused }
+}
+
+/** A verified card that is kept, and charges of it with lists of amounts. */
+const ofList = (transition: OrderTransition): boolean =>
+  transition.kind === "sale" &&
+  ((transition.from === "unknown" && transition.to === "authorizing") ||
+    (transition.from !== "nothing" && transition.to === "filtered")) &&
+  transition.from !== "registered"
+
+const followersOf = ({ from, kind, to }: OrderTransition): ReadonlyArray<ActionKind> => {
+  if (ofList({ from, kind, to })) return named(MerchantActions.followers, Tokenize, Rebill)
+  if (from === "authorized" && to !== "lapsed")
+    return named(MerchantActions.followers, to === "voided" ? Void : Capture)
+  return kind === "payout" && from === "checked" && to !== "declined"
+    ? named(MerchantActions.followers, PayChecked)
+    : []
+}
+
+const unsettled: GoalSetup = {
+  actions: named(plain, CardSale),
+  bank: { kind: "authorize", plan: oneOf(approve, { _tag: "Undecided" }) }
+}
+
+/** What must be there for a fault to befall it, by the name of the fault; left out: something always is. */
+export const ofFault: Readonly<Record<string, GoalSetup>> = {
+  findOut: unsettled,
+  resolve: unsettled,
+  refuseLate: { actions: named(plain, PayOut) },
+  approve: { actions: named(plain, PayOut), ...approval },
+  rivals: { actions: named(plain, CardSale, Authorization) },
+  lateReport: { actions: named(authenticated, CardSale) },
+  oldPage: { actions: named(plain, HostedSale) }
+}
+
+export const of = (transition: OrderTransition): GoalSetup => ({
+  actions: actionsFor(transition),
+  followers: followersOf(transition),
+  ...trouble(transition),
+  ...conditions(transition)
+})

@@ -1,0 +1,92 @@
+/** Payments by card without a page: sale, hold, verification. */
+import { Authorization, CardSale, VerifyAccount } from "@pay/flows/CardPayment"
+import * as TestCvv from "@pay/sandbox/TestCvv"
+import { Redacted } from "effect"
+import type { Chance } from "../../Chance.ts"
+import { type ActionKind, callbackUrl, type Draw, endOf, intent, operations, sample } from "../MerchantAction.ts"
+import { fieldsOf, priceOf } from "../Price.ts"
+
+const saleFields = sample(operations.SALE)
+const preauthFields = sample(operations.PREAUTH)
+const verificationFields = sample(operations.ACCOUNT_VERIFICATION)
+
+/** Mostly approved; the rest as the security code says. */
+export const cvv = (chance: Chance) =>
+  Redacted.make(
+    chance.percent(80)
+      ? "123"
+      : chance.oneOf(["116", "119", "209", "101", "217", ...TestCvv.rows.map((row) => row.cvv)])
+  )
+
+/** An ordinary one, one with little on its account, and one that cannot send money. */
+export const someCard = (chance: Chance): string =>
+  chance.percent(80) ? "4444555566661111" : chance.oneOf(["4444011300000000", "4444016000000002"])
+
+/** What every order by card has. */
+export const cardOrder = ({ account, chance, clientOrderId }: Draw) => {
+  const card = someCard(chance)
+  return {
+    card,
+    fields: {
+      clientOrderId,
+      serverCallbackUrl: callbackUrl(account),
+      creditCardNumber: Redacted.make(card),
+      cvv2: cvv(chance)
+    }
+  }
+}
+
+export const cards: ReadonlyArray<ActionKind> = [
+  {
+    flow: CardSale.name,
+    weight: 10,
+    draw: (draw) => {
+      const { clientOrderId } = draw
+      const price = priceOf(draw)
+      const { card, fields } = cardOrder(draw)
+      const payload = { ...saleFields, ...fields, ...fieldsOf(price) }
+      return {
+        flow: CardSale.name,
+        intent: intent(draw, clientOrderId, clientOrderId, "authorize", price.amountMinor, price),
+        endpoint: price.endpoint,
+        makes: "sale",
+        card,
+        run: (carry) => endOf(carry(CardSale, payload))
+      }
+    }
+  },
+  {
+    flow: Authorization.name,
+    weight: 10,
+    draw: (draw) => {
+      const { clientOrderId } = draw
+      const price = priceOf(draw)
+      const { card, fields } = cardOrder(draw)
+      const payload = { ...preauthFields, ...fields, ...fieldsOf(price) }
+      return {
+        flow: Authorization.name,
+        intent: intent(draw, clientOrderId, clientOrderId, "authorize", price.amountMinor, price),
+        endpoint: price.endpoint,
+        makes: "preauth",
+        card,
+        run: (carry) => endOf(carry(Authorization, payload))
+      }
+    }
+  },
+  {
+    flow: VerifyAccount.name,
+    weight: 5,
+    draw: (draw) => {
+      const { clientOrderId } = draw
+      const { card, fields } = cardOrder(draw)
+      const payload = { ...verificationFields, ...fields }
+      return {
+        flow: VerifyAccount.name,
+        intent: intent(draw, clientOrderId, clientOrderId, "authorize", 0),
+        makes: "verification",
+        card,
+        run: (carry) => endOf(carry(VerifyAccount, payload))
+      }
+    }
+  }
+]

@@ -1,0 +1,144 @@
+/** Operations of the protocol family that the specification does not name: modules call them, and no flow does. */
+import { AwaitFinal } from "@pay/flows/AwaitFinal"
+import { completeAuthentication } from "@pay/flows/CompleteAuthentication"
+import * as Creation from "@pay/flows/Creation"
+import type * as Evidence from "@pay/flows/Evidence"
+import * as FieldNames from "@pay/flows/FieldNames"
+import * as Flow from "@pay/flows/Flow"
+import type { Operation } from "@pay/schema/Operation"
+import * as PayClient from "@pay/transport/PayClient"
+import { Effect } from "effect"
+import type { Kind } from "../../Intents.ts"
+import { shopUrl } from "../Customer.ts"
+import {
+  type ActionKind,
+  callbackUrl,
+  type Draw,
+  ending,
+  endOf,
+  intent,
+  type Made,
+  type MerchantAction,
+  operations,
+  sample,
+  someOrder
+} from "../MerchantAction.ts"
+import { fieldsOf, type Price, priceOf } from "../Price.ts"
+import { cardOrder } from "./Cards.ts"
+import { difference, isKnown } from "./StatusQueries.ts"
+import { keptCard } from "./StoredCards.ts"
+
+const { REBILL_PREAUTH, REBILL_SALE, SALE_V4, STATUS_V4, SYNC_ACCOUNT_VERIFICATION, TRANSFERFORM, TRANSFER_BY_REF } =
+  operations
+
+/** Makes an order and goes with it to its end, through the gateway's page where the operation has one. */
+const created = Effect.fnUntraced(function* (operation: Operation, clientOrderId: string, fields: object) {
+  const trail: Evidence.Trail = []
+  const request = FieldNames.requestOf(operation, { ...fields, clientOrderId })
+  const order = { operation, request, clientOrderId, endpointId: undefined, trail }
+  const { orderId, redirectUrl: url } = yield* Creation.create({ step: "create", ...order })
+  if (orderId === undefined) return yield* Flow.run(AwaitFinal, { clientOrderId })
+  const first = url === undefined ? {} : { first: { _tag: "Redirect" as const, url } }
+  return yield* completeAuthentication({ named: { clientOrderId, orderId }, trail, ...first })
+})
+
+interface Row {
+  readonly operation: Operation
+  readonly kind: Kind
+  readonly makes: Made["kind"]
+  /** Undefined: there is nothing yet that it could follow. */
+  readonly fields: (draw: Draw, price: Price) => (object & Partial<Pick<MerchantAction, "card">>) | undefined
+}
+
+const saleFields = sample(SALE_V4)
+const verificationFields = sample(SYNC_ACCOUNT_VERIFICATION)
+const { login: _, ...rebillFields } = sample(REBILL_PREAUTH)
+const transferFields = sample(TRANSFERFORM)
+const { login: __, sourceCardRefId: ___, ...byRefFields } = sample(TRANSFER_BY_REF)
+
+const byCard = (payload: object) => (draw: Draw, price: Price) => ({
+  ...payload,
+  ...cardOrder(draw).fields,
+  ...fieldsOf(price)
+})
+
+const byStoredCard = (draw: Draw, price: Price) => {
+  const cardRefId = someOrder(draw, keptCard)?.cardRef
+  return cardRefId === undefined ? undefined : { ...rebillFields, ...fieldsOf(price), cardRefId }
+}
+
+const row = ({ fields, kind, makes, operation }: Row): ActionKind => ({
+  flow: operation.name,
+  weight: 2,
+  isProgram: true,
+  draw: (draw) => {
+    const { account, clientOrderId } = draw
+    const price = priceOf(draw)
+    const drawn = fields(draw, price)
+    if (drawn === undefined) return undefined
+    const payload = { ...drawn, serverCallbackUrl: callbackUrl(account) }
+    const amountMinor = makes === "verification" ? 0 : price.amountMinor
+    return {
+      flow: operation.name,
+      intent: intent(draw, clientOrderId, clientOrderId, kind, amountMinor, price),
+      endpoint: price.endpoint,
+      makes,
+      run: () => endOf(created(operation, clientOrderId, payload))
+    }
+  }
+})
+
+export const family: ReadonlyArray<ActionKind> = [
+  row({ operation: SALE_V4, kind: "authorize", makes: "sale", fields: byCard(saleFields) }),
+  row({
+    operation: SYNC_ACCOUNT_VERIFICATION,
+    kind: "authorize",
+    makes: "verification",
+    fields: (draw) => ({ ...verificationFields, ...cardOrder(draw).fields })
+  }),
+  row({
+    operation: TRANSFERFORM,
+    kind: "transfer",
+    makes: "transfer",
+    fields: (_, price) => ({ ...transferFields, ...fieldsOf(price), redirectUrl: shopUrl })
+  })
+]
+
+export const familyOnOrders: ReadonlyArray<ActionKind> = [
+  row({ operation: REBILL_SALE, kind: "authorize", makes: "sale", fields: byStoredCard }),
+  row({ operation: REBILL_PREAUTH, kind: "authorize", makes: "preauth", fields: byStoredCard }),
+  row({
+    operation: TRANSFER_BY_REF,
+    kind: "pay",
+    makes: "transfer",
+    fields: (draw, price) => {
+      const destinationCardRefId = someOrder(draw, keptCard)?.cardRef
+      return destinationCardRefId === undefined
+        ? undefined
+        : { ...byRefFields, ...fieldsOf(price), destinationCardRefId }
+    }
+  }),
+  {
+    flow: STATUS_V4.name,
+    weight: 2,
+    isProgram: true,
+    draw: (draw) => {
+      const order = someOrder(draw, ({ clientOrderId, kind }) => kind !== "card" && !clientOrderId.includes("/"))
+      if (order === undefined) return undefined
+      const { clientOrderId: client_orderid, endpoint, orderId: orderid } = order
+      return {
+        flow: STATUS_V4.name,
+        intent: intent(draw, `${draw.name}/status`, draw.clientOrderId, "nothing", 0),
+        endpoint,
+        run: () =>
+          ending(
+            Effect.map(PayClient.call(STATUS_V4, { client_orderid, orderid }), (answer) => ({
+              tag: "Succeeded",
+              orderId: undefined,
+              problem: difference(answer, isKnown(order))
+            }))
+          )
+      }
+    }
+  }
+]

@@ -1,0 +1,74 @@
+/** What can follow a payment by card; whether the gateway takes it is the gateway's to say. */
+import { Capture, Refund, Void } from "@pay/flows/OrderAction"
+import { type ActionKind, callbackUrl, type Draw, endOf, intent, type Made, someOrder } from "../MerchantAction.ts"
+import { fieldsOf } from "../Price.ts"
+
+export const action = ({ account, clientOrderId, orderId }: Made) => ({
+  clientOrderId,
+  orderId,
+  serverCallbackUrl: callbackUrl(account)
+})
+
+/** What a customer may want back; a transfer has gone to another person. */
+const givenBack: ReadonlySet<Made["kind"]> = new Set(["preauth", "sale", "subscription", "transfer"])
+
+/** A part, mostly; else whatever is left. */
+export const partOf = ({ chance }: Draw, { amountMinor }: Made): number | undefined =>
+  amountMinor > 0 && chance.percent(70)
+    ? 1 + chance.below(Math.ceil(amountMinor / (chance.percent(15) ? 1 : 2)))
+    : undefined
+
+export const amounts = ({ currency = "USD" }: Made, amountMinor: number | undefined) =>
+  amountMinor === undefined ? {} : fieldsOf({ amountMinor, currency })
+
+export const followUps: ReadonlyArray<ActionKind> = [
+  {
+    flow: Capture.name,
+    weight: 10,
+    draw: (draw) => {
+      const order = someOrder(draw, ({ kind }) => kind === "preauth")
+      if (order === undefined) return undefined
+      const { name } = draw
+      const amountMinor = partOf(draw, order)
+      const identity = `${order.clientOrderId}/${name}`
+      return {
+        flow: Capture.name,
+        intent: intent(draw, identity, order.clientOrderId, "capture", amountMinor, order),
+        endpoint: order.endpoint,
+        run: (carry) => endOf(carry(Capture, { ...action(order), ...amounts(order, amountMinor), name }))
+      }
+    }
+  },
+  {
+    flow: Void.name,
+    weight: 5,
+    draw: (draw) => {
+      const order = someOrder(draw, ({ kind }) => kind === "preauth")
+      if (order === undefined) return undefined
+      return {
+        flow: Void.name,
+        intent: intent(draw, `${order.clientOrderId}/release`, order.clientOrderId, "cancel", undefined, order),
+        endpoint: order.endpoint,
+        run: (carry) => endOf(carry(Void, { ...action(order), comment: "not needed" }))
+      }
+    }
+  },
+  {
+    flow: Refund.name,
+    weight: 15,
+    draw: (draw) => {
+      const order = someOrder(draw, ({ kind }) => givenBack.has(kind))
+      if (order === undefined) return undefined
+      const { name } = draw
+      const amountMinor = partOf(draw, order)
+      const identity = `${order.clientOrderId}/${name}`
+      const payload = { ...action(order), ...amounts(order, amountMinor), comment: "returned", name }
+      return {
+        flow: Refund.name,
+        intent: intent(draw, identity, order.clientOrderId, "refund", amountMinor, order),
+        endpoint: order.endpoint,
+        run: (carry) => endOf(carry(Refund, payload))
+      }
+    }
+  }
+]

@@ -1,0 +1,136 @@
+/** What a customer with a browser takes part in: hosted pages, and cards that go through 3-D Secure. */
+import { Authorization, CardSale, VerifyAccount } from "@pay/flows/CardPayment"
+import {
+  HostedAuthorization,
+  HostedPayment,
+  HostedPayOut,
+  HostedSale,
+  HostedVerification
+} from "@pay/flows/HostedCheckout"
+import { Subscribe } from "@pay/flows/Subscription"
+import { Transfer } from "@pay/flows/Transfer"
+import * as ThreeDSTestCards from "@pay/sandbox/ThreeDSTestCards"
+import { Redacted } from "effect"
+import type { Chance } from "../../Chance.ts"
+import type { Kind } from "../../Intents.ts"
+import type { Account, Endpoint } from "../Account.ts"
+import { shopUrl } from "../Customer.ts"
+import {
+  type ActionKind,
+  type Carry,
+  callbackUrl,
+  endOf,
+  intent,
+  type MerchantAction,
+  major,
+  operations,
+  sample
+} from "../MerchantAction.ts"
+import { amountOf } from "../Price.ts"
+
+const threeds = ["threeds3dsGateway", "threedsMerchant"] as const
+
+export const isThreeDS = (endpoint: Endpoint | undefined): boolean => threeds.some((name) => name === endpoint)
+
+const saleFields = sample(operations.SALEFORM)
+const preauthFields = sample(operations.PREAUTHFORM)
+const paymentFields = sample(operations.PAYMENTFORM)
+const verificationFields = sample(operations.ACCOUNT_VERIFICATION_FORM)
+const { login: _, ...payoutFields } = sample(operations.PAYOUTFORM)
+
+const namesOf = (account: Account, clientOrderId: string) => ({
+  clientOrderId,
+  serverCallbackUrl: callbackUrl(account),
+  redirectUrl: shopUrl
+})
+
+/** `begin`: what the order is called, and its amount. */
+const page = (
+  flow: string,
+  kind: Kind,
+  makes: MerchantAction["makes"],
+  begin: (names: ReturnType<typeof namesOf>, amount: string) => MerchantAction["run"]
+): ActionKind => ({
+  flow,
+  weight: 5,
+  draw: (draw) => {
+    const { account, chance, clientOrderId, endpointCurrency } = draw
+    const places = ["usd", "group", ...threeds, ...(makes === "payout" ? (["approval"] as const) : [])] as const
+    const amountMinor = makes === "verification" ? 0 : (draw.amountMinor ?? amountOf(chance))
+    return {
+      flow,
+      endpoint: endpointCurrency?.endpoint ?? chance.oneOf(places),
+      intent: intent(draw, clientOrderId, clientOrderId, kind, amountMinor),
+      makes,
+      run: begin(namesOf(account, clientOrderId), major(amountMinor))
+    }
+  }
+})
+
+export const hosted: ReadonlyArray<ActionKind> = [
+  page(
+    HostedSale.name,
+    "authorize",
+    "sale",
+    (names, amount) => (carry) => endOf(carry(HostedSale, { ...saleFields, ...names, amount }))
+  ),
+  page(
+    HostedAuthorization.name,
+    "authorize",
+    "preauth",
+    (names, amount) => (carry) => endOf(carry(HostedAuthorization, { ...preauthFields, ...names, amount }))
+  ),
+  page(
+    HostedPayment.name,
+    "authorize",
+    "sale",
+    (names, amount) => (carry) => endOf(carry(HostedPayment, { ...paymentFields, ...names, amount }))
+  ),
+  page(
+    HostedVerification.name,
+    "authorize",
+    "verification",
+    (names) => (carry) => endOf(carry(HostedVerification, { ...verificationFields, ...names }))
+  ),
+  page(
+    HostedPayOut.name,
+    "pay",
+    "payout",
+    (names, amount) => (carry) => endOf(carry(HostedPayOut, { ...payoutFields, ...names, amount }))
+  )
+]
+
+/** Flows whose card goes through 3-D Secure where the endpoint has it. */
+const authenticating: ReadonlySet<string> = new Set(
+  [CardSale, Authorization, VerifyAccount, Subscribe, Transfer].map(({ name }) => name)
+)
+
+/** Flows that always name a card. */
+const paying: ReadonlySet<string> = new Set([CardSale, Authorization, VerifyAccount].map(({ name }) => name))
+
+/** The customer comes back to the shop, mostly with a card that the issuer treats in a way of its own. */
+const withReturn =
+  (carry: Carry, fields: object): Carry =>
+  (flow, payload) =>
+    carry(flow, { ...payload, ...fields, redirectUrl: shopUrl })
+
+const through = (action: MerchantAction, endpoint: Endpoint, chance: Chance): MerchantAction => {
+  const number =
+    paying.has(action.flow) && chance.percent(70) ? chance.someOf(ThreeDSTestCards.cards)?.number : undefined
+  const fields = number === undefined ? {} : { creditCardNumber: Redacted.make(number) }
+  return { ...action, endpoint, card: number ?? action.card, run: (carry) => action.run(withReturn(carry, fields)) }
+}
+
+/** Returns the actions that can be authenticated, on endpoints whose 3-D Secure is run by the gateway or by the merchant. */
+export const authenticated = (actions: ReadonlyArray<ActionKind>): ReadonlyArray<ActionKind> =>
+  actions
+    .filter(({ flow }) => authenticating.has(flow))
+    .map(({ draw, flow, weight }) => ({
+      flow,
+      weight,
+      draw: (from) => {
+        const endpoint = from.chance.oneOf(threeds)
+        const action = draw({ ...from, endpointCurrency: { endpoint, currency: from.chance.oneOf(["USD", "EUR"]) } })
+        return action === undefined ? undefined : through(action, endpoint, from.chance)
+      }
+    }))

@@ -1,0 +1,117 @@
+/** Money that leaves the merchant's balance. */
+import { CheckPayOut, PayChecked, PayOut, PayOutV2 } from "@pay/flows/PayOut"
+import { Effect } from "effect"
+import { type ActionKind, callbackUrl, type Draw, decoded, endOf, intent, operations } from "../MerchantAction.ts"
+import { fieldsOf, type Price, priceOf } from "../Price.ts"
+
+const recipient = {
+  amount: "1.00",
+  currency: "USD",
+  account_number: "DE89370400440532013000"
+}
+const payoutFields = decoded(operations.PAYOUT_V4, { "client-order-id": "x", ...recipient })
+const payoutV2Fields = decoded(operations.PAYOUT, { client_orderid: "x", ...recipient })
+const checkFields = decoded(operations.PAYOUT_V4_CHECK, { client_orderid: "x", ...recipient })
+
+/** The endpoint at which an approver has to agree to a payout. */
+const approved = { endpoint: "approval", currency: "USD" } as const
+
+/** One in four waits for an approver. */
+const payable = (draw: Draw): Price =>
+  priceOf(
+    draw.endpointCurrency === undefined && draw.chance.percent(25) ? { ...draw, endpointCurrency: approved } : draw
+  )
+
+const paid = (draw: Draw, { amountMinor, currency, endpoint }: Price) => ({
+  intent: intent(draw, draw.clientOrderId, draw.clientOrderId, "pay", amountMinor, { currency }),
+  endpoint,
+  makes: "payout" as const
+})
+
+export const payouts: ReadonlyArray<ActionKind> = [
+  {
+    flow: PayOut.name,
+    weight: 5,
+    draw: (draw) => {
+      const { account, clientOrderId } = draw
+      const price = payable(draw)
+      const payload = {
+        ...payoutFields,
+        ...fieldsOf(price),
+        clientOrderId,
+        serverCallbackUrl: callbackUrl(account)
+      }
+      return { flow: PayOut.name, ...paid(draw, price), run: (carry) => endOf(carry(PayOut, payload)) }
+    }
+  },
+  {
+    flow: PayOutV2.name,
+    weight: 5,
+    draw: (draw) => {
+      const { account, clientOrderId } = draw
+      const price = payable(draw)
+      const payload = {
+        ...payoutV2Fields,
+        ...fieldsOf(price),
+        clientOrderId,
+        serverCallbackUrl: callbackUrl(account)
+      }
+      return { flow: PayOutV2.name, ...paid(draw, price), run: (carry) => endOf(carry(PayOutV2, payload)) }
+    }
+  },
+  {
+    flow: CheckPayOut.name,
+    weight: 8,
+    draw: (draw) => {
+      const { account, chance, clientOrderId } = draw
+      const price = payable(draw)
+      const payload = {
+        ...checkFields,
+        ...fieldsOf(price),
+        clientOrderId,
+        serverCallbackUrl: callbackUrl(account)
+      }
+      if (chance.percent(40)) {
+        return {
+          flow: CheckPayOut.name,
+          ...paid(draw, price),
+          run: (carry) =>
+            endOf(
+              Effect.flatMap(carry(CheckPayOut, payload), ({ orderId }) =>
+                carry(PayChecked, { clientOrderId, orderId })
+              )
+            )
+        }
+      }
+      return {
+        flow: CheckPayOut.name,
+        intent: intent(draw, clientOrderId, clientOrderId, "nothing", price.amountMinor, price),
+        endpoint: price.endpoint,
+        makes: "checkedPayout",
+        run: (carry) => endOf(carry(CheckPayOut, payload))
+      }
+    }
+  }
+]
+
+/** Some time after its check. */
+export const checkedPayouts: ReadonlyArray<ActionKind> = [
+  {
+    flow: PayChecked.name,
+    weight: 20,
+    draw: (draw) => {
+      // A check lapses soon.
+      const order = draw.made.findLast(({ kind }) => kind === "checkedPayout")
+      if (order === undefined) return undefined
+      const { account, clientOrderId, orderId } = order
+      const payload = { clientOrderId, orderId, serverCallbackUrl: callbackUrl(account) }
+      return {
+        flow: PayChecked.name,
+        intent: intent(draw, `${clientOrderId}/pay`, clientOrderId, "pay", order.amountMinor, order),
+        endpoint: order.endpoint,
+        makes: "payout",
+        run: (carry) => endOf(carry(PayChecked, payload))
+      }
+    }
+  }
+]

@@ -1,0 +1,73 @@
+/** Questions, which change nothing: each answer agrees with those before it. */
+import * as PayApi from "@pay/schema/PayApi"
+import * as PayClient from "@pay/transport/PayClient"
+import { Effect } from "effect"
+import { type ActionKind, ending, intent, type Made, someOrder } from "../MerchantAction.ts"
+import { keptCard } from "./StoredCards.ts"
+
+const { CARDINFO, STATUS } = PayApi.operations
+
+/** Nothing where it is as it was answered before. */
+export const difference = (report: Readonly<Record<string, unknown>>, isKnown: Readonly<Record<string, string>>) => {
+  const [first] = Object.entries(isKnown).filter(([name, value]) => report[name] !== value)
+  return first === undefined ? undefined : `${first[0]} is told as ${String(report[first[0]])} and was ${first[1]}`
+}
+
+export const isKnown = ({ clientOrderId, orderId }: Made) => ({
+  "merchant-order-id": clientOrderId,
+  "paynet-order-id": orderId
+})
+
+export const questions: ReadonlyArray<ActionKind> = [
+  {
+    flow: CARDINFO.name,
+    weight: 3,
+    isProgram: true,
+    draw: (draw) => {
+      const kept = someOrder(draw, keptCard)
+      if (kept?.cardRef === undefined || kept.card === undefined) return undefined
+      const { card, cardRef: cardrefid } = kept
+      const facts = { bin: card.slice(0, 6), "last-four-digits": card.slice(-4), "expire-year": "2030" }
+      return {
+        flow: CARDINFO.name,
+        intent: intent(draw, `${draw.name}/card-info`, draw.clientOrderId, "nothing", 0),
+        run: () =>
+          ending(
+            Effect.map(PayClient.call(CARDINFO, { cardrefid }), (answer) => ({
+              tag: "Succeeded",
+              orderId: undefined,
+              problem: difference(answer, facts)
+            }))
+          )
+      }
+    }
+  },
+  {
+    flow: STATUS.name,
+    weight: 4,
+    isProgram: true,
+    draw: (draw) => {
+      const order = someOrder(draw, ({ clientOrderId, kind }) => kind !== "card" && !clientOrderId.includes("/"))
+      if (order === undefined) return undefined
+      const { clientOrderId: client_orderid, endpoint, orderId: orderid } = order
+      const names = draw.chance.oneOf<{ client_orderid?: string; orderid?: string }>([
+        { client_orderid },
+        { orderid },
+        { client_orderid, orderid }
+      ])
+      return {
+        flow: STATUS.name,
+        intent: intent(draw, `${draw.name}/status`, draw.clientOrderId, "nothing", 0),
+        endpoint,
+        run: () =>
+          ending(
+            Effect.map(PayClient.call(STATUS, names), (answer) => ({
+              tag: "Succeeded",
+              orderId: undefined,
+              problem: difference(answer, isKnown(order))
+            }))
+          )
+      }
+    }
+  }
+]

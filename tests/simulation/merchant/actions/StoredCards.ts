@@ -1,0 +1,104 @@
+/** Cards that are kept at the gateway, and charges while the holder is absent. */
+import { KeepCard, Rebill, Tokenize } from "@pay/flows/StoredCard"
+import { Redacted } from "effect"
+import {
+  type ActionKind,
+  callbackUrl,
+  endOf,
+  intent,
+  type Made,
+  major,
+  operations,
+  sample,
+  someOrder,
+  toldAs
+} from "../MerchantAction.ts"
+import { fieldsOf, priceOf } from "../Price.ts"
+import { someCard } from "./Cards.ts"
+
+const { login: _, ...rebillFields } = sample(operations.REBILL)
+
+/** The expiry of the sandbox's own cards. */
+const expiry = { expireMonth: 12, expireYear: 2030 }
+
+/** Orders whose card can be kept. */
+const byCard: ReadonlySet<Made["kind"]> = new Set(["sale", "preauth", "verification", "subscription", "transfer"])
+
+export const keptCard = ({ kind }: Made): boolean => kind === "card"
+
+/** `KeepCard` needs no order. */
+export const keptCards: ReadonlyArray<ActionKind> = [
+  {
+    flow: KeepCard.name,
+    weight: 3,
+    draw: (draw) => {
+      const { chance, clientOrderId } = draw
+      const card = someCard(chance)
+      const payload = { clientOrderId, creditCardNumber: Redacted.make(card), ...expiry }
+      return {
+        flow: KeepCard.name,
+        intent: intent(draw, clientOrderId, clientOrderId, "nothing", 0),
+        makes: "card",
+        card,
+        run: (carry) =>
+          toldAs(carry(KeepCard, payload), ({ cardRefId }) => ({ orderId: cardRefId, made: { cardRef: cardRefId } }))
+      }
+    }
+  }
+]
+
+export const storedCards: ReadonlyArray<ActionKind> = [
+  {
+    flow: Tokenize.name,
+    weight: 6,
+    draw: (draw) => {
+      const order = someOrder(draw, ({ kind }) => byCard.has(kind))
+      if (order === undefined) return undefined
+      const { card, clientOrderId, endpoint, orderId } = order
+      return {
+        flow: Tokenize.name,
+        intent: intent(draw, `${clientOrderId}/tokenize`, clientOrderId, "nothing", 0, order),
+        endpoint,
+        makes: "card",
+        card,
+        run: (carry) =>
+          toldAs(carry(Tokenize, { clientOrderId, orderId }), ({ cardRefId }) => ({
+            orderId,
+            made: { cardRef: cardRefId }
+          }))
+      }
+    }
+  },
+  {
+    flow: Rebill.name,
+    weight: 6,
+    draw: (draw) => {
+      const kept = someOrder(draw, keptCard)
+      if (kept?.cardRef === undefined) return undefined
+      const { account, chance, clientOrderId } = draw
+      const price = priceOf(draw)
+      const { amountMinor, currency } = price
+      const smaller = [2, 5, 40].map((part) => Math.floor(amountMinor / part)).filter((part) => part > 0)
+      const othersMinor = amountMinor > 1 && chance.percent(60) ? smaller : []
+      const payload = {
+        ...rebillFields,
+        ...fieldsOf(price),
+        ...(othersMinor.length === 0
+          ? {}
+          : { enumerateAmounts: othersMinor.map((each) => major(each, currency)).join(",") }),
+        clientOrderId,
+        cardRefId: kept.cardRef,
+        serverCallbackUrl: callbackUrl(account)
+      }
+      return {
+        flow: Rebill.name,
+        intent: intent(draw, clientOrderId, clientOrderId, "authorize", amountMinor, { currency, othersMinor }),
+        endpoint: price.endpoint,
+        isUnattended: true,
+        makes: "sale",
+        card: kept.card,
+        run: (carry) => endOf(carry(Rebill, payload))
+      }
+    }
+  }
+]

@@ -1,0 +1,161 @@
+/** Recurring payments: begun with the payer, charged beside their schedule, changed, paused and cancelled. */
+import { ChangeSubscription, ChargeSubscription, Subscribe } from "@pay/flows/Subscription"
+import { Redacted } from "effect"
+import type { Chance } from "../../Chance.ts"
+import {
+  type ActionKind,
+  callbackUrl,
+  type Draw,
+  endOf,
+  intent,
+  type Made,
+  operations,
+  sample,
+  someOrder,
+  toldAs
+} from "../MerchantAction.ts"
+import { amountOf, fieldsOf, priceOf } from "../Price.ts"
+import { cvv, someCard } from "./Cards.ts"
+import { keptCard } from "./StoredCards.ts"
+
+const { creditCardNumber: _, expireMonth: __, expireYear: ___, ...subscribeFields } = sample(operations.CREATE_RP_V4)
+const expiry = { expireMonth: 12, expireYear: 2030 }
+
+/** Weeks and months go on; days are counted, for there are many. */
+const schedule = (chance: Chance) =>
+  chance.oneOf<() => Pick<typeof Subscribe.payload.Type, "period" | "interval" | "occurrences" | "finishDate">>([
+    () => ({ period: "daily", interval: 1 + chance.below(3), occurrences: 2 + chance.below(6) }),
+    () => ({ period: "weekly", interval: 1 }),
+    () => ({ period: "monthly", interval: 1, finishDate: "2027-01-31" })
+  ])()
+
+/** It begins today, or on a day soon, with a verification of the card now. */
+const start = (chance: Chance) =>
+  chance.percent(70) ? {} : { startDate: `2026-12-${String(1 + chance.below(31)).padStart(2, "0")}` }
+
+/** A new card, or one that is kept. */
+const payer = (draw: Draw) => {
+  const { chance } = draw
+  const kept = chance.percent(30) ? someOrder(draw, keptCard) : undefined
+  if (kept?.cardRef !== undefined) return { card: kept.card, fields: { cardRefId: kept.cardRef } }
+  const card = someCard(chance)
+  return { card, fields: { ...expiry, creditCardNumber: Redacted.make(card), cvv2: cvv(chance) } }
+}
+
+const subscribed = (draw: Draw): (Made & { readonly subscription: string }) | undefined => {
+  const order = someOrder(draw, ({ kind }) => kind === "subscription")
+  return order?.subscription === undefined ? undefined : { ...order, subscription: order.subscription }
+}
+
+type Change = Omit<typeof ChangeSubscription.payload.Type, "name" | "recurringPaymentId">
+
+/** One change, and the amount from then on, where it changes. */
+const changeOf = (
+  draw: Draw,
+  { currency = "USD" }: Made
+): { readonly change: Change; readonly amountMinor?: number } => {
+  const { chance } = draw
+  const amountMinor = amountOf(chance)
+  const cardRefId = someOrder(draw, keptCard)?.cardRef
+  const card = { ...expiry, creditCardNumber: Redacted.make(someCard(chance)) }
+  switch (chance.below(8)) {
+    case 0:
+    case 1:
+      return { change: { change: "pause" } }
+    case 2:
+    case 3:
+      return { change: { change: "resume" } }
+    case 4:
+      return { change: { change: "cancel" } }
+    case 5:
+    case 6:
+      return { change: { change: "amount", ...fieldsOf({ amountMinor, currency }) }, amountMinor }
+    default:
+      return { change: { change: "card", ...(cardRefId === undefined || chance.percent(50) ? card : { cardRefId }) } }
+  }
+}
+
+export const subscriptions: ReadonlyArray<ActionKind> = [
+  {
+    flow: Subscribe.name,
+    weight: 5,
+    draw: (draw) => {
+      const { account, chance, clientOrderId } = draw
+      const price = priceOf(draw)
+      const { amountMinor, currency, endpoint } = price
+      const { card, fields } = payer(draw)
+      const begins = start(chance)
+      const payload = {
+        ...subscribeFields,
+        ...schedule(chance),
+        ...begins,
+        ...fields,
+        ...fieldsOf(price),
+        clientOrderId,
+        serverCallbackUrl: callbackUrl(account)
+      }
+      const othersMinor = begins.startDate === undefined ? [] : [0]
+      return {
+        flow: Subscribe.name,
+        intent: intent(draw, clientOrderId, clientOrderId, "authorize", amountMinor, { currency, othersMinor }),
+        endpoint,
+        isUnattended: "cardRefId" in fields,
+        makes: "subscription",
+        card,
+        run: (carry) =>
+          toldAs(carry(Subscribe, payload), ({ order, recurringPaymentId: subscription }) => ({
+            orderId: order.orderId,
+            made: { subscription }
+          }))
+      }
+    }
+  }
+]
+
+export const ofSubscriptions: ReadonlyArray<ActionKind> = [
+  {
+    flow: ChargeSubscription.name,
+    weight: 4,
+    draw: (draw) => {
+      const order = subscribed(draw)
+      if (order === undefined) return undefined
+      const { card, currency = "USD", endpoint, subscription } = order
+      const { account, chance, clientOrderId } = draw
+      const amountMinor = chance.percent(50) ? amountOf(chance) : undefined
+      const payload = {
+        clientOrderId,
+        recurringPaymentId: subscription,
+        ...(amountMinor === undefined ? {} : fieldsOf({ amountMinor, currency })),
+        serverCallbackUrl: callbackUrl(account)
+      }
+      return {
+        flow: ChargeSubscription.name,
+        intent: intent(draw, clientOrderId, clientOrderId, "authorize", amountMinor, order),
+        endpoint,
+        isUnattended: true,
+        makes: "sale",
+        card,
+        run: (carry) => endOf(carry(ChargeSubscription, payload))
+      }
+    }
+  },
+  {
+    flow: ChangeSubscription.name,
+    weight: 8,
+    draw: (draw) => {
+      const order = subscribed(draw)
+      if (order === undefined) return undefined
+      const { name } = draw
+      const { endpoint, subscription } = order
+      const { amountMinor, change } = changeOf(draw, order)
+      const payload = { ...change, recurringPaymentId: subscription, name }
+      return {
+        flow: ChangeSubscription.name,
+        intent: intent(draw, `${subscription}/${name}`, subscription, "nothing", amountMinor, order),
+        endpoint,
+        change: change.change ?? "none",
+        run: (carry) => toldAs(carry(ChangeSubscription, payload), () => ({ orderId: undefined }))
+      }
+    }
+  }
+]

@@ -1,0 +1,39 @@
+/** A short run whose store meets every fault of files in turn, between orders that merchants create. */
+import * as Chance from "../Chance.ts"
+import { acknowledged } from "../checks/Durability.ts"
+import * as MerchantActions from "../merchant/MerchantActions.ts"
+import * as SimulationRun from "../SimulationRun.ts"
+import { someMerchant } from "../steps/Merchants.ts"
+import * as World from "../World.ts"
+import * as FileFaults from "./FileFaults.ts"
+import * as SqliteFiles from "./SqliteFiles.ts"
+
+export interface Result {
+  readonly problems: ReadonlyArray<string>
+  readonly counts: Readonly<Record<string, number>>
+  readonly hash: string
+}
+
+const orders = 3
+
+/** Ends early where something is wrong. */
+export const run = async (seed: number, rounds: number, spoiled?: SqliteFiles.Spoiled): Promise<Result> => {
+  const world = await World.make({ seed, storage: SqliteFiles.sqlite(spoiled) })
+  const simulation = SimulationRun.make(world)
+  const checks = [FileFaults.whole, acknowledged].map(({ begin }) => begin(simulation))
+  const problems: Array<string> = []
+  for (let index = 0; index < rounds * FileFaults.steps.length && problems.length === 0; index += 1) {
+    const chance = Chance.make(Chance.part(seed, index))
+    for (let count = 0; count < orders; count += 1)
+      simulation.create(someMerchant(simulation, chance), chance, MerchantActions.creations)
+    await world.loop.drain(chance.below(300))
+    await world.pass(chance.below(3_000))
+    const step = FileFaults.steps[index % FileFaults.steps.length]
+    simulation.count(`step ${step?.name}`)
+    await step?.happen(simulation, chance, index)
+    await world.settle()
+    for (const { afterStep } of checks) problems.push(...((await afterStep?.(new Set())) ?? []))
+  }
+  world.end()
+  return { problems, counts: simulation.counts, hash: world.trace.hash() }
+}

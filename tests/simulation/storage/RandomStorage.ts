@@ -1,0 +1,10 @@
+/** The storage of a run that does not name one: mostly memory, which is faster. */
+import type { Effect } from "effect"
+import * as Chance from "../Chance.ts"
+import * as SqliteFiles from "./SqliteFiles.ts"
+import * as Storage from "./Storage.ts"
+
+const sharePercent = 20
+
+export const storage = (seed: number): Effect.Effect<Storage.Storage> =>
+  Chance.make(Chance.part(seed, "storage")).percent(sharePercent) ? SqliteFiles.sqlite() : Storage.memory
