@@ -13,7 +13,7 @@ const logging = (textOf: Array<string>) =>
     Logger.make(({ logLevel, message }) => (logLevel === "Warn" ? textOf.push(String(message)) : undefined))
   ])
 
-it.live("a store that an older copy of its file has replaced starts only as restored, and charges nothing again", () =>
+it.live("a store replaced by an older copy of its file starts only as restored, and charges nothing twice", () =>
   Effect.gen(function* () {
     const folder = yield* TestGateway.folder
     const lost = yield* Effect.gen(function* () {

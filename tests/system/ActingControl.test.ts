@@ -20,7 +20,7 @@ const withControlOfStatus = (name: TestMerchant.FollowUp, order: TestMerchant.Or
 
 layer(TestGateway.layer({ merchants: Merchants.both({ [usd]: { actingControl: "amount" } }) }), {
   excludeTestServices: true
-})("an endpoint whose actingControl is amount", (it) => {
+})("an endpoint with actingControl=amount", (it) => {
   // The control covers no endpoint: the path may name any of the merchant's.
   for (const path of [usd, eur]) {
     for (const [name, of] of [
@@ -28,19 +28,21 @@ layer(TestGateway.layer({ merchants: Merchants.both({ [usd]: { actingControl: "a
       ["RETURN", "PREAUTH"],
       ["RETURN", "SALE"]
     ] as const) {
-      it.effect(`the control of a status request does no ${name} of a ${of} by the path of ${path}`, () =>
-        Effect.gen(function* () {
-          const order = yield* TestMerchant.order(of)
-          const before = yield* TestMerchant.standing(order)
-          TestMerchant.assertRefused(yield* withControlOfStatus(name, order, path), "parameterRequired", "amount")
-          assert.strictEqual(yield* TestMerchant.standing(order), before)
-          yield* TestMerchant.assertClean
-        })
+      it.effect(
+        `refuses a ${name} of a ${of} that carries the control of a status request, at the path of ${path}`,
+        () =>
+          Effect.gen(function* () {
+            const order = yield* TestMerchant.order(of)
+            const before = yield* TestMerchant.standing(order)
+            TestMerchant.assertRefused(yield* withControlOfStatus(name, order, path), "parameterRequired", "amount")
+            assert.strictEqual(yield* TestMerchant.standing(order), before)
+            yield* TestMerchant.assertClean
+          })
       )
     }
   }
 
-  it.effect("an order of another endpoint is not meant", () =>
+  it.effect("does not change the rule for orders of other endpoints", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("SALE", { currency: "EUR" }, { endpointId: eur })
       TestMerchant.assertAccepted(yield* withControlOfStatus("RETURN", order, usd))
@@ -48,7 +50,7 @@ layer(TestGateway.layer({ merchants: Merchants.both({ [usd]: { actingControl: "a
     })
   )
 
-  it.effect("the amount of its whole hold cancels a preauth, once, however often it is sent", () =>
+  it.effect("cancels a preauth by a return of its whole amount, once if it is sent twice", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("PREAUTH")
       yield* TestMerchant.done("RETURN", order, whole)
@@ -58,7 +60,7 @@ layer(TestGateway.layer({ merchants: Merchants.both({ [usd]: { actingControl: "a
     })
   )
 
-  it.effect("the whole of a sale is returned by its amount", () =>
+  it.effect("returns a sale by its whole amount", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("SALE")
       yield* TestMerchant.done("RETURN", order, whole)

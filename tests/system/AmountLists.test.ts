@@ -88,8 +88,8 @@ const outcome = Effect.fnUntraced(function* (name: string) {
 
 layer(gateway({ velocity: [{ per: "card", withinSeconds: 3600, sum: { USD: "25.00" } }] }), {
   excludeTestServices: true
-})("a list of amounts before the endpoint's rules", (it) => {
-  it.effect("an amount over the limit is not tried, the next is", () =>
+})("a rebill with a list of amounts and a limit on the sum for each card", (it) => {
+  it.effect("skips an amount above the endpoint's limit and tries the next", () =>
     Effect.gen(function* () {
       yield* charge("over", yield* stored("ordinary", "over-holder"), "30.00,20.01,19.00,5.00")
       assert.deepStrictEqual(yield* outcome("over"), {
@@ -101,7 +101,7 @@ layer(gateway({ velocity: [{ per: "card", withinSeconds: 3600, sum: { USD: "25.0
     })
   )
 
-  it.effect("each amount tried counts for the next", () =>
+  it.effect("counts a declined amount towards the sum", () =>
     Effect.gen(function* () {
       yield* charge("counted", yield* stored("funds-five", "counted-holder"), "19.00,6.00,5.00")
       assert.deepStrictEqual(yield* outcome("counted"), {
@@ -113,7 +113,7 @@ layer(gateway({ velocity: [{ per: "card", withinSeconds: 3600, sum: { USD: "25.0
     })
   )
 
-  it.effect("a rule that stops the last of them is the outcome", () =>
+  it.effect("ends filtered if a rule stops the last amount", () =>
     Effect.gen(function* () {
       yield* charge("all", yield* stored("ordinary", "all-holder"), "30.00,29.00")
       assert.deepStrictEqual(yield* outcome("all"), {
@@ -127,9 +127,9 @@ layer(gateway({ velocity: [{ per: "card", withinSeconds: 3600, sum: { USD: "25.0
 })
 
 layer(gateway({ velocity: [{ per: "card", withinSeconds: 3600, count: 2 }] }), { excludeTestServices: true })(
-  "a list of amounts and a rule that counts",
+  "a rebill with a list of amounts and a limit on the count for each card",
   (it) => {
-    it.effect("after the decline the rule stops what is left, and its word is the last", () =>
+    it.effect("ends filtered if the rule stops all amounts after a decline", () =>
       Effect.gen(function* () {
         yield* charge("few", yield* stored("funds-five", "few-holder"), "9.00,8.00,4.00")
         assert.deepStrictEqual(yield* outcome("few"), {
@@ -144,9 +144,9 @@ layer(gateway({ velocity: [{ per: "card", withinSeconds: 3600, count: 2 }] }), {
 )
 
 layer(gateway({}, { settings: { cardRate: { perSecond: 0.000_001, burst: 3 } } }), { excludeTestServices: true })(
-  "a list of amounts and the guard against trying cards out",
+  "a rebill with a list of amounts and the limit against card testing",
   (it) => {
-    it.effect("each amount is one more try", () =>
+    it.effect("counts each amount as one try", () =>
       Effect.gen(function* () {
         yield* charge("tries", yield* stored("funds-five", "tries-holder"), "9.00,8.00,7.00,4.00")
         assert.deepInclude(yield* outcome("tries"), {
@@ -158,8 +158,8 @@ layer(gateway({}, { settings: { cardRate: { perSecond: 0.000_001, burst: 3 } } }
   }
 )
 
-layer(gateway({}), { excludeTestServices: true })("a list of amounts said again", (it) => {
-  it.effect("is the same charge, written in whatever way; another list is refused", () =>
+layer(gateway({}), { excludeTestServices: true })("a repeated rebill with a list of amounts", (it) => {
+  it.effect("is a replay if the amounts are equal, however they are written, and is refused if they differ", () =>
     Effect.gen(function* () {
       const card = yield* stored("funds-five", "again-holder")
       const first = yield* charge("again", card, "9.00,8.00,4.00")

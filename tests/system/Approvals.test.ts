@@ -21,8 +21,8 @@ const waits = "processing payout_waiting_approval"
 /** A payout on the endpoint where a second person has to agree. */
 const payout = TestPayouts.made("PAYOUT", TestPayouts.plain, options)
 
-layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a second person has to agree to", (it) => {
-  it.effect("waits with its money held, and is paid once they do", () =>
+layer(TestGateway.layer(), { excludeTestServices: true })("a payout that needs a second approver", (it) => {
+  it.effect("holds its money until the approver agrees, and is paid then", () =>
     Effect.gen(function* () {
       const order = yield* payout
       assert.strictEqual(yield* standing(order), waits)
@@ -48,7 +48,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a secon
     })
   )
 
-  it.effect("is declined when they reject it, and its money is payable again", () =>
+  it.effect("is declined if the approver rejects it, and its money is available again", () =>
     Effect.gen(function* () {
       const before = yield* balances
       const order = yield* payout
@@ -60,7 +60,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a secon
     })
   )
 
-  it.effect("is declined when nobody decides within a day; a late decision changes nothing", () =>
+  it.effect("is declined after a day without a decision, and a later approval is refused", () =>
     Effect.gen(function* () {
       const before = yield* balances
       const order = yield* payout
@@ -74,7 +74,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a secon
     })
   )
 
-  it.effect("is paid also when they agree long after it was asked for", () =>
+  it.effect("stays paid if the approver agrees 20 hours after the request", () =>
     Effect.gen(function* () {
       const order = yield* payout
       yield* TestMerchant.pass("20 hours")
@@ -87,7 +87,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a secon
     })
   )
 
-  it.effect("in two steps waits after payout-pay, which is a replay however often it comes", () =>
+  it.effect("waits for the approver after payout-pay in two steps, and a repeated payout-pay is a replay", () =>
     Effect.gen(function* () {
       const before = yield* balances
       const order = yield* TestPayouts.made("PAYOUT_V4_CHECK", TestPayouts.plain, options)
@@ -106,7 +106,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a secon
     })
   )
 
-  it.effect("in two steps lapses while it waits, and not before its day is over", () =>
+  it.effect("lapses a day after payout-pay in two steps, not a day after the check", () =>
     Effect.gen(function* () {
       const before = yield* balances
       const order = yield* TestPayouts.made("PAYOUT_V4_CHECK", TestPayouts.plain, options)
@@ -121,7 +121,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a secon
     })
   )
 
-  it.effect("is decided once, by however many at once, and the first decision stands", () =>
+  it.effect("is decided once if 20 approvals arrive at the same time, and cannot be rejected afterwards", () =>
     Effect.gen(function* () {
       const order = yield* payout
       const replies = yield* Effect.all(
@@ -144,17 +144,17 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a secon
     ["for another amount", { statement: { amount: "1000.00 USD" } }, 409],
     ["for the amount in another currency", { statement: { amount: "10.42 EUR" } }, 409],
     ["for another recipient", { statement: { recipient: "1:0000" } }, 409],
-    ["by somebody unknown", { statement: { approver: "nobody" } }, 401],
-    ["with somebody else's key", { key: stranger }, 401],
+    ["by an unknown approver", { statement: { approver: "nobody" } }, 401],
+    ["with another person's key", { key: stranger }, 401],
     [
-      "with the signature of a look",
+      "with the signature of a view request",
       { signed: { decision: "look", approver: Approver.name, timestampSeconds: 0 } },
       401
     ],
-    ["with the signature of the other decision", { signed: { decision: "reject" } }, 401],
+    ["with the signature of a rejection", { signed: { decision: "reject" } }, 401],
     ["of another order", { orderId: "4711" }, 401],
-    ["without signature", { signature: "" }, 401],
-    ["that is neither yes nor no", { sent: { decision: "maybe" } }, 400]
+    ["without a signature", { signature: "" }, 401],
+    ["with a decision other than approve or reject", { sent: { decision: "maybe" } }, 400]
   ]
   for (const [what, changes, status] of refusals) {
     it.effect(`is not paid by an approval ${what}`, () =>
@@ -169,7 +169,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a secon
     )
   }
 
-  it.effect("tells an approver nothing under an old signature, and nobody else anything", () =>
+  it.effect("is not shown to an approver with an old signature or a wrong key", () =>
     Effect.gen(function* () {
       const order = yield* payout
       const old = yield* Approver.look(order.orderid, { timestampSeconds: Math.floor(Date.UTC(2026, 0) / 1000) })
@@ -182,7 +182,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a secon
     })
   )
 
-  it.effect("elsewhere nobody has to agree", () =>
+  it.effect("a payout on another endpoint needs no approval", () =>
     Effect.gen(function* () {
       const order = yield* TestPayouts.made("PAYOUT")
       assert.strictEqual(yield* TestPayouts.standing(order), "approved payout_approved")
@@ -190,17 +190,17 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that a secon
     })
   )
 
-  it("the sandbox's approver has a key that can sign nothing else", () =>
+  it("the sandbox's approver has an Ed25519 key", () =>
     assert.strictEqual(createPrivateKey(TestGateway.approver.privateKeyPem).asymmetricKeyType, "ed25519"))
 
-  it("a statement is text that a person can read", () =>
+  it("the signed statement is readable text", () =>
     assert.include(
       Approval.text({ decision: "approve", orderId: "1", amount: "1.00 USD", recipient: "1:ab", approver: "ada" }),
       "amount: 1.00 USD"
     ))
 })
 
-it.live("money that waited on an endpoint which is gone still needs a second person", () => {
+it.live("a checked payout whose endpoint was removed from the configuration still needs a second approver", () => {
   let config = Merchants.both()
   const merchantsSource = Effect.sync(() => config)
   return Effect.gen(function* () {

@@ -30,7 +30,7 @@ const alice = Operating.as("alice-has-this-token")
 const operators = [{ name: "alice", token: Redacted.make("alice-has-this-token") }]
 
 layer(TestGateway.layer({ operators }), { excludeTestServices: true })("the audit", (it) => {
-  it.effect("a callback sent again is one entry, with the name of whoever asked", () =>
+  it.effect("records who started a key rotation, and nothing for a refused resend", () =>
     Effect.gen(function* () {
       const scheduler = yield* Scheduler
       const { body } = yield* TestGateway.post(SALE, {
@@ -51,7 +51,7 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("the audi
     })
   )
 
-  it.effect("is read in pages, newest first, over entries of one moment too", () =>
+  it.effect("is paged from the newest entry to the oldest, also over entries of one millisecond", () =>
     Effect.gen(function* () {
       const store = yield* Store
       for (const [auditId, atMs] of [
@@ -81,7 +81,7 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("the audi
     })
   )
 
-  it.effect("an entry is never changed", () =>
+  it.effect("refuses a change of an entry", () =>
     Effect.gen(function* () {
       const store = yield* Store
       const entry = Audit.entry({
@@ -105,11 +105,11 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("the audi
     ["/operator/audit?from=yesterday", 400],
     ["/operator/audit?limit=1001", 400],
     ["/operator/audit?after=x", 400]
-  ] as const)("%s is answered %i", ([target, status]) =>
+  ] as const)("answers %s with %i", ([target, status]) =>
     Effect.map(alice("GET", target), (reply) => assert.strictEqual(reply.status, status))
   )
 
-  it.effect("without a token nobody is answered", () =>
+  it.effect("answers 401 without a token", () =>
     Effect.map(Operating.ask("GET", "/operator/audit"), (reply) => assert.strictEqual(reply.status, 401))
   )
 })

@@ -21,8 +21,8 @@ const bookedAt = (orderId: string) =>
     return [authorizedMinor, capturedMinor, refundedMinor, releasedMinor]
   })
 
-describe("a copy that was put back", () => {
-  it.live("asks the bank first for what was accepted before the copy and sent after it", () =>
+describe("a restored copy", () => {
+  it.live("inquires at the bank about a sale that was accepted before the copy and sent after it", () =>
     Effect.gen(function* () {
       const former = yield* TestGateway.folder
       const folder = yield* TestGateway.folder
@@ -42,7 +42,7 @@ describe("a copy that was put back", () => {
     })
   )
 
-  it.live("does not take another amount, captured in the former life, for the one asked for", () =>
+  it.live("does not take a capture of another amount from after the copy for a new capture", () =>
     Copies.restored(
       Effect.fnUntraced(function* (backup) {
         const preauth = yield* TestMerchant.order("PREAUTH")
@@ -60,7 +60,7 @@ describe("a copy that was put back", () => {
     )
   )
 
-  it.live("never sends what the bank has not heard of before the bank can no longer hear of it", () =>
+  it.live("does not send a sale that the bank does not know while the bank may still receive it", () =>
     Effect.gen(function* () {
       const former = yield* TestGateway.folder
       const folder = yield* TestGateway.folder
@@ -82,7 +82,7 @@ describe("a copy that was put back", () => {
     })
   )
 
-  it.live("a capture that the former life made and the copy does not know is not made twice", () =>
+  it.live("does not repeat a capture that was made after the copy", () =>
     Effect.gen(function* () {
       const former = yield* TestGateway.folder
       const folder = yield* TestGateway.folder
@@ -105,7 +105,7 @@ describe("a copy that was put back", () => {
     })
   )
 
-  it.live("takes new payments and new follow-ups as ever", () =>
+  it.live("accepts new payments and follow-ups", () =>
     Effect.gen(function* () {
       const former = yield* TestGateway.folder
       const folder = yield* TestGateway.folder
@@ -130,7 +130,7 @@ describe("a copy that was put back", () => {
 })
 
 describe("a copy", () => {
-  it.live("is told by the audit of both stores: who made it, who put it back, and where to", () =>
+  it.live("is recorded with its makers and files in the audit of both stores", () =>
     Effect.gen(function* () {
       const former = yield* TestGateway.folder
       const folder = yield* TestGateway.folder
@@ -158,7 +158,7 @@ describe("a copy", () => {
     })
   )
 
-  it.live("is one moment of a gateway that goes on, whole and in balance, for its owner only", () =>
+  it.live("is a consistent moment of a running gateway, with balanced books, readable by its owner only", () =>
     Effect.gen(function* () {
       const folder = yield* TestGateway.folder
       const file = join(folder, "copy.db")
@@ -190,7 +190,7 @@ describe("a copy", () => {
     })
   )
 
-  it.live("that is damaged, or something else, is refused and not put back", () =>
+  it.live("is not restored if it is damaged or is no copy", () =>
     Effect.gen(function* () {
       const folder = yield* TestGateway.folder
       const target = yield* TestGateway.folder

@@ -66,7 +66,7 @@ const display = Effect.fnUntraced(function* (order: TestMerchant.Order, name: "c
   return String(body[name])
 })
 
-it.live("a hash that orders show tells blocks payments with the card and payouts to it", () =>
+it.live("the hash of a card in an operator's view of an order blocks payments with the card and payouts to it", () =>
   Effect.gen(function* () {
     const folder = yield* TestGateway.folder
     const hash = yield* Effect.gen(function* () {

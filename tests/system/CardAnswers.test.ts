@@ -9,8 +9,8 @@ import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const { ACCOUNT_VERIFICATION, CARDINFO, CARDREF, CARDREF_V4, REBILL } = PayApi.operations
 
-layer(TestGateway.layer(), { excludeTestServices: true })("answers about stored cards", (it) => {
-  it.effect("fill every field that is declared, and no other", () =>
+layer(TestGateway.layer(), { excludeTestServices: true })("responses about stored cards", (it) => {
+  it.effect("have every declared field and no other", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("SALE")
       const fields = { login: TestGateway.login, ...order }
@@ -25,8 +25,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("answers about stored 
   )
 })
 
-layer(TestGateway.layer(), { excludeTestServices: true })("a card kept by version 4 from its number", (it) => {
-  it.effect("is answered with the merchant's name; what it needs to be charged is told, and helps", () =>
+layer(TestGateway.layer(), { excludeTestServices: true })("a card stored by number through version 4", (it) => {
+  it.effect("has the merchant's own name, and can be charged after an account verification", () =>
     Effect.gen(function* () {
       const card = { credit_card_number: "4444333322221111", expire_month: "12", expire_year: "2030" }
       const kept = yield* OAuth.sendOnly(CARDREF_V4, { client_orderid: "keep-1", ...card })

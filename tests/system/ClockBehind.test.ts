@@ -14,7 +14,7 @@ const behind = make({
   sleep: (duration) => wall.sleep(duration)
 })
 
-it.live("a clock an hour behind the first start refuses no merchant as wrong, and is told", () =>
+it.live("a clock an hour behind the first start refuses no request, and the log reports it", () =>
   Effect.gen(function* () {
     const folder = yield* TestGateway.folder
     const gateway = TestGateway.living(folder)

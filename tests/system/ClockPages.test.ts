@@ -15,8 +15,8 @@ const ask = Effect.fnUntraced(function* (method: "GET" | "POST", path: string, h
   return { status: answer.status, body: text.startsWith("{") ? yield* Schema.decodeEffect(Body)(text) : {} }
 })
 
-layer(TestGateway.layer(), { excludeTestServices: true })("the sandbox's clock", (it) => {
-  it.effect("goes forward through what is due, and back by reset; operators see what came of it", () =>
+layer(TestGateway.layer(), { excludeTestServices: true })("the sandbox's clock over HTTP", (it) => {
+  it.effect("advances through all due charges and is reset, as operators see", () =>
     Effect.gen(function* () {
       const { id, order } = yield* Recurring.created()
       const { body } = yield* ask("POST", "/sandbox/clock/advance?by=45d")
@@ -41,7 +41,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the sandbox's clock",
     })
   )
 
-  it.effect("pages through recurring payments", () =>
+  it.effect("the operator's list of recurring payments has pages", () =>
     Effect.gen(function* () {
       const made = yield* Effect.forEach([1, 2, 3, 4, 5], () => Recurring.created({ "start-date": "2029-05-05" }))
       const values: Array<string> = []
@@ -70,13 +70,13 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the sandbox's clock",
     ["GET", "/operator/subscriptions?limit=0", 400],
     ["GET", "/operator/subscriptions/1", 404]
   ] as const
-  it.effect.each(refused)("%s %s: %d", ([method, path, status]) =>
+  it.effect.each(refused)("%s %s is answered %d", ([method, path, status]) =>
     Effect.gen(function* () {
       assert.strictEqual((yield* ask(method, path)).status, status)
     })
   )
 
-  it.effect("is not there for a browser or behind a proxy", () =>
+  it.effect("does not exist for a browser or behind a proxy", () =>
     Effect.gen(function* () {
       for (const name of ["x-forwarded-for", "origin"]) {
         assert.strictEqual((yield* ask("POST", "/sandbox/clock/advance?by=1d", { [name]: "x" })).status, 404)

@@ -51,7 +51,7 @@ const chosen: Readonly<Record<string, string>> = {
 
 layer(TestGateway.layer(), { excludeTestServices: true })("amounts and currencies", (it) => {
   for (const [name, currency, amount, displayed, minor] of amounts) {
-    it.effect(`${name}: ${amount} ${currency} is ${displayed}, ${minor} minor units`, () =>
+    it.effect(`${name}: ${amount} ${currency} is shown as ${displayed} and booked as ${minor} minor units`, () =>
       Effect.gen(function* () {
         const endpointId = endpoints[name]
         const order = yield* TestMerchant.order("SALE", { amount, currency }, { endpointId })
@@ -75,7 +75,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("amounts and currencie
   }
 
   for (const [name, currency, amount, error] of refusals) {
-    it.effect(`${name}: ${amount} ${currency} is ${error}`, () =>
+    it.effect(`${name}: ${amount} ${currency} is refused with ${error}`, () =>
       Effect.gen(function* () {
         const client_orderid = TestMerchant.freshId()
         const payment = { client_orderid, amount, currency }
@@ -86,7 +86,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("amounts and currencie
     )
   }
 
-  it.effect("on an endpoint of hundredths, a capture of thousandths is refused and the whole is not", () =>
+  it.effect("an endpoint with amounts in hundredths refuses a capture in thousandths and captures the whole", () =>
     Effect.gen(function* () {
       const options = { endpointId: endpoints.x100 }
       const order = yield* TestMerchant.order("PREAUTH", { amount: "2.50", currency: "KWD" }, options)
@@ -104,7 +104,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("amounts and currencie
     ["minor", endpoints.jpy],
     ["x100", endpoints.x100]
   ] as const) {
-    it.effect(`the ${signed} form of an amount verifies only where the endpoint wants it`, () =>
+    it.effect(`a control over the ${signed} form of an amount is accepted only on an endpoint with that setting`, () =>
       Effect.gen(function* () {
         const wrong = verifies === endpoints.jpy ? endpoints.x100 : endpoints.jpy
         const yen = { amount: "1000", currency: "JPY" }
@@ -116,7 +116,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("amounts and currencie
     )
   }
 
-  it.effect("a group's order can be acted on through any path of its merchant", () =>
+  it.effect("a follow-up of a group's order is accepted at each path of its merchant", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("PREAUTH", { currency: "EUR" }, { endpointId: endpoints.group })
       for (const [amount, endpointId] of [
@@ -140,7 +140,7 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
 
     for (const currency of ["USD", "EUR"]) {
       it.effect(
-        `takes 100.00 ${currency}, and ends 100.01 as filtered: told by status and callback, unknown to the bank`,
+        `approves 100.00 ${currency} and filters 100.01, in status and callback, without a call to the bank`,
         () =>
           Effect.gen(function* () {
             const inbox = yield* Inbox.Inbox

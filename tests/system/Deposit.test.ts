@@ -11,7 +11,7 @@ const { endpoints } = TestGateway
 layer(TestGateway.layer(), { excludeTestServices: true })("a transfer from the merchant's balance", (it) => {
   const fromBalance: Transfers.Fields = { ...Transfers.noCard, deposit2card: "true" }
 
-  it.effect("is held in the commit that takes it, and paid by the rail", () =>
+  it.effect("holds its amount and is paid by the rail", () =>
     Effect.gen(function* () {
       const [opening = 0] = yield* TestPayouts.balances()
       for (const question of [Transfers.transfer(fromBalance), Transfers.byRef({})]) {
@@ -30,7 +30,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer from the m
     })
   )
 
-  it.effect("goes to a stored card as well, whoever paid with it", () =>
+  it.effect("pays to a stored card that never paid", () =>
     Effect.gen(function* () {
       const card = yield* Transfers.storedUnpaid(cards.ordinary)
       const recurring = { "destination-card-no": undefined, destination_card_recurring_payment_id: card }
@@ -44,7 +44,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer from the m
     })
   )
 
-  it.effect("that the rail refuses is declined, and the balance has its money again", () =>
+  it.effect("is declined if the rail refuses it, and its money is available again", () =>
     Effect.gen(function* () {
       const before = yield* TestPayouts.balances()
       const order = yield* Transfers.done(
@@ -56,7 +56,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer from the m
     })
   )
 
-  it.effect("above the balance is declined; above the endpoint's limit for payouts it is filtered", () =>
+  it.effect("is declined above the balance, and filtered above the endpoint's limit for payouts", () =>
     Effect.gen(function* () {
       const low = yield* Transfers.done(Transfers.transfer({ ...fromBalance, amount: "99999.99" }))
       assert.deepInclude(yield* TestMerchant.status(low), { status: "declined", "error-code": "96" })
@@ -67,7 +67,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer from the m
     })
   )
 
-  it.effect("waits for the second approver where the endpoint wants one, and lapses without", () =>
+  it.effect("waits for the second approver on an endpoint that requires one, and lapses after a day", () =>
     Effect.gen(function* () {
       const { approval: endpointId } = endpoints
       const before = yield* TestPayouts.balances(endpointId)
@@ -83,7 +83,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer from the m
     })
   )
 
-  it.effect("sent twice is one; a payer's card beside it is refused, and payout-pay is not for it", () =>
+  it.effect("is a replay when repeated, and refuses a payer's card, payout-pay, capture and return", () =>
     Effect.gen(function* () {
       const once = { ...fromBalance, client_orderid: TestMerchant.freshId() }
       const replies = yield* Effect.forEach([1, 2, 3], () => Transfers.transfer(once), { concurrency: 3 })

@@ -13,7 +13,7 @@ const { cards } = Transfers
 layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices: true })(
   "pan-eligibility/send",
   (it) => {
-    it.effect("a card that can send is approved: a question without money, in the endpoint's first currency", () =>
+    it.effect("a card that can send is approved, with amount 0.00 in the endpoint's first currency", () =>
       Effect.gen(function* () {
         const order = yield* Transfers.done(Transfers.eligible({ "sending-card-number": cards.ordinary }))
         const body = yield* TestMerchant.status(order)
@@ -46,7 +46,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
       })
     )
 
-    it.effect("is asked of a stored card too", () =>
+    it.effect("a stored card can be checked", () =>
       Effect.gen(function* () {
         const card = yield* Transfers.storedUnpaid(cards.ordinary)
         const order = yield* Transfers.done(Transfers.eligible({ "sending-card-ref-id": card }))
@@ -54,7 +54,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
       })
     )
 
-    it.effect("sent twice is one question; with another card it is refused", () =>
+    it.effect("a repeat is a replay, and a repeat with another card is refused", () =>
       Effect.gen(function* () {
         const fields = { "client-order-id": TestMerchant.freshId(), "sending-card-number": cards.ordinary }
         const replies = yield* Effect.forEach([1, 2], () => Transfers.eligible(fields), { concurrency: 2 })
@@ -81,7 +81,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
       ]
     ]
     for (const [name, fields, error, field] of refusals) {
-      it.effect(`${name} is refused, and the name stays free`, () =>
+      it.effect(`${name} is refused, and the client_orderid stays free`, () =>
         Effect.gen(function* () {
           const name = TestMerchant.freshId()
           TestMerchant.assertRefused(yield* Transfers.eligible({ "client-order-id": name, ...fields }), error, field)
@@ -90,7 +90,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
       )
     }
 
-    it.effect("its card, told without expiry, is not stored", () =>
+    it.effect("a card without expiry cannot be stored afterwards", () =>
       Effect.gen(function* () {
         const order = yield* Transfers.done(Transfers.eligible({ "sending-card-number": cards.ordinary }))
         const reply = yield* OAuth.sendOnly(PayApi.operations.CARDREF_V4, { ...order })
@@ -98,7 +98,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
       })
     )
 
-    it.effect("nothing follows it", () =>
+    it.effect("a return of it is refused", () =>
       Effect.gen(function* () {
         const order = yield* Transfers.done(Transfers.eligible({ "sending-card-number": cards.ordinary }))
         TestMerchant.assertRefused(yield* TestMerchant.act("RETURN", order), "orderState")

@@ -22,8 +22,8 @@ const store = (order: TestMerchant.Order) =>
 
 const erase = (order: TestMerchant.Order) => ask("POST", `/operator/orders/${order.orderid}/erase`)
 
-layer(TestGateway.layer(), { excludeTestServices: true })("card data erased at a person's request", (it) => {
-  it.effect("is gone with what tells who it was, and follow-ups go on without it", () =>
+layer(TestGateway.layer(), { excludeTestServices: true })("an erasure of an order's card data", (it) => {
+  it.effect("removes the card and the person's data, and follow-ups still work", () =>
     Effect.gen(function* () {
       const rows = yield* Store
       const order = yield* TestMerchant.order("PREAUTH", {
@@ -46,7 +46,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("card data erased at a
     })
   )
 
-  it.effect("waits for what is under way", () =>
+  it.effect("is refused while the order is under way", () =>
     Effect.gen(function* () {
       const rows = yield* Store
       const order = yield* TestMerchant.order("SALE", { cvv2: "217" })
@@ -56,7 +56,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("card data erased at a
     })
   )
 
-  it.effect("of a stored card is refused from then on, and the card may be stored anew", () =>
+  it.effect("removes a stored card, which is refused afterwards and can be stored again", () =>
     Effect.gen(function* () {
       const rows = yield* Store
       const order = yield* TestMerchant.order("SALE")
@@ -83,7 +83,7 @@ const recipientOf = Effect.fnUntraced(function* ({ orderid }: TestMerchant.Order
   return payout
 })
 
-layer(TestGateway.layer(), { excludeTestServices: true })("a recipient erased at a person's request", (it) => {
+layer(TestGateway.layer(), { excludeTestServices: true })("an erasure of a recipient", (it) => {
   const toCard = { ...TestPayouts.plain, account_number: "", credit_card_number: Transfers.cards.ordinary }
   const made = {
     "a payout to an account": TestPayouts.made("PAYOUT", { ...TestPayouts.plain, purpose: "MARKED" }),
@@ -94,7 +94,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a recipient erased at
     Effect.map(TestMerchant.status(order), (body) => [body.status, body["order-stage"], body.destination, body.amount])
 
   it.effect.each(["a payout to an account", "a payout to a card", "a transfer"] as const)(
-    "of %s is gone, and the order stands as it stood",
+    "removes the recipient of %s, and leaves the order's status as it was",
     (name) =>
       Effect.gen(function* () {
         const rows = yield* Store
@@ -116,7 +116,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a recipient erased at
       })
   )
 
-  it.effect("waits for a payment under way, and for a checked payout that may still be paid", () =>
+  it.effect("is refused while a payout is under way or may still be paid after its check", () =>
     Effect.gen(function* () {
       const moving = yield* TestPayouts.made("PAYOUT", TestPayouts.toCard("never-decided"))
       assert.strictEqual((yield* erase(moving)).status, 409)
@@ -143,8 +143,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a recipient erased at
   )
 })
 
-layer(TestGateway.layer(), { excludeTestServices: true })("the card of a recurring payment", (it) => {
-  it.effect("is erased once that is over, and the refusal before says what to do", () =>
+layer(TestGateway.layer(), { excludeTestServices: true })("an erasure of a recurring payment's card", (it) => {
+  it.effect("is refused with its remedy while the payment is active, and works after it is cancelled", () =>
     Effect.gen(function* () {
       const { id } = yield* Recurring.created({ card_printed_name: "MARKED PERSON", email: "marked@person.example" })
       const request = ask("POST", `/operator/subscriptions/${id}/erase`)
@@ -166,8 +166,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the card of a recurri
   )
 })
 
-describe("card data that was kept long enough", () => {
-  it.live("goes with the recipients of payouts and transfers, batch after batch; what is under way is kept", () =>
+describe("expired card data", () => {
+  it.live("is erased with the recipients of payouts and transfers, except for orders under way", () =>
     Effect.gen(function* () {
       const rows = yield* Store
       const kept = yield* TestPayouts.made("PAYOUT", TestPayouts.toCard("never-decided"))
@@ -188,7 +188,7 @@ describe("card data that was kept long enough", () => {
     }).pipe(Effect.provide(TestGateway.layer(), { local: true }))
   )
 
-  it.live("is erased from the files, an order in use is kept", () =>
+  it.live("is overwritten in the database file, except for orders under way", () =>
     Effect.gen(function* () {
       const folder = yield* TestGateway.folder
       const sealed = yield* Effect.gen(function* () {

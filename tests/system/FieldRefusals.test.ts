@@ -139,27 +139,31 @@ const ofName: ReadonlyArray<Row> = [
 
 layer(TestGateway.layer(), { excludeTestServices: true })("a payment with a wrong field", (it) => {
   for (const [field, value, error] of [...ofPayment, ...ofAddresses]) {
-    it.effect(`${field} = ${JSON.stringify(value).slice(0, 60)}: ${error}, and no order`, () =>
-      Effect.gen(function* () {
-        const client_orderid = TestMerchant.freshId()
-        const reply = yield* TestMerchant.create("SALE", { client_orderid, [field]: value })
-        TestMerchant.assertRefused(reply, error, field)
-        assert.strictEqual(reply.body["merchant-order-id"], client_orderid)
-        yield* TestMerchant.assertFree(client_orderid)
-      })
+    it.effect(
+      `${field} = ${JSON.stringify(value).slice(0, 60)} is refused with ${error}, and no order is created`,
+      () =>
+        Effect.gen(function* () {
+          const client_orderid = TestMerchant.freshId()
+          const reply = yield* TestMerchant.create("SALE", { client_orderid, [field]: value })
+          TestMerchant.assertRefused(reply, error, field)
+          assert.strictEqual(reply.body["merchant-order-id"], client_orderid)
+          yield* TestMerchant.assertFree(client_orderid)
+        })
     )
   }
 
   for (const [field, value, error] of ofName) {
-    it.effect(`${field} = ${JSON.stringify(value).slice(0, 60)}: ${error}, and no order`, () =>
-      Effect.gen(function* () {
-        TestMerchant.assertRefused(yield* TestMerchant.create("SALE", { [field]: value }), error, field)
-        yield* TestMerchant.assertFree(value)
-      })
+    it.effect(
+      `${field} = ${JSON.stringify(value).slice(0, 60)} is refused with ${error}, and no order is created`,
+      () =>
+        Effect.gen(function* () {
+          TestMerchant.assertRefused(yield* TestMerchant.create("SALE", { [field]: value }), error, field)
+          yield* TestMerchant.assertFree(value)
+        })
     )
   }
 
-  it.effect("all problems are told at once, the first one as the message", () =>
+  it.effect("lists all problems, with the first one as the message", () =>
     Effect.gen(function* () {
       const reply = yield* TestMerchant.create("SALE", { amount: "1e3", cvv2: "12", email: "", country: "us" })
       const errors = reply.body.errors
@@ -172,7 +176,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payment with a wron
     })
   )
 
-  it.effect("two spellings of a field with different values: refused, naming it", () =>
+  it.effect("is refused if two spellings of one field have different values", () =>
     Effect.gen(function* () {
       const client_orderid = TestMerchant.freshId()
       const twice = yield* TestMerchant.create(
@@ -188,7 +192,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payment with a wron
     })
   )
 
-  it.effect("the loopback is where the sandbox may call; any host is where a browser may go", () =>
+  it.effect("is accepted with a callback to the sandbox's own machine and a redirect to any host", () =>
     Effect.gen(function* () {
       for (const fields of [
         { server_callback_url: "http://127.0.0.1:9/callback" },
@@ -203,7 +207,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payment with a wron
 
 const production = { settings: { production: true, addressPolicy: AddressPolicy.publicOnly } }
 
-layer(TestGateway.layer(production), { excludeTestServices: true })("with production's rules for addresses", (it) => {
+layer(TestGateway.layer(production), { excludeTestServices: true })("a payment in production", (it) => {
   for (const [field, value] of [
     ["server_callback_url", "http://shop.example/"],
     ["redirect_url", "http://shop.example/"],
@@ -213,7 +217,7 @@ layer(TestGateway.layer(production), { excludeTestServices: true })("with produc
     ["server_callback_url", "https://localhost/"],
     ["notify_url", "https://shop.localhost./"]
   ] as const) {
-    it.effect(`${field} = ${value}: refused`, () =>
+    it.effect(`is refused with ${field} = ${value}`, () =>
       Effect.gen(function* () {
         TestMerchant.assertRefused(yield* TestMerchant.create("SALE", { [field]: value }), "parameterInvalid", field)
       })
@@ -240,7 +244,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a follow-up with a wr
     ["RETURN", { server_callback_url: "http://10.0.0.1/" }, "parameterInvalid", "server_callback_url"]
   ]
   for (const [name, fields, error, field] of rows) {
-    it.effect(`${name} ${JSON.stringify(fields)}: ${error} of ${field}, and the order stands as before`, () =>
+    it.effect(`${name} ${JSON.stringify(fields)} is refused with ${error} of ${field}, and changes nothing`, () =>
       Effect.gen(function* () {
         const order = yield* TestMerchant.order("PREAUTH")
         TestMerchant.assertRefused(yield* TestMerchant.act(name, order, fields), error, field)

@@ -113,9 +113,9 @@ const mistakes = (operation: Operation) => {
   })
 }
 
-layer(TestGateway.layer(), { excludeTestServices: true })("a wrong field under a right signature", (it) => {
+layer(TestGateway.layer(), { excludeTestServices: true })("a wrong field in a correctly signed request", (it) => {
   for (const operation of PayApi.all) {
-    it.effect(`${operation.name}: every mistake is told by its field and its own code`, () =>
+    it.effect(`${operation.name}: each mistake is reported with its field and error code`, () =>
       Effect.gen(function* () {
         const all = mistakes(operation)
         assert.isAtLeast(all.length, 10)
@@ -136,7 +136,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a wrong field under a
     )
   }
 
-  it.effect("on an endpoint of hundredths, thousandths", () =>
+  it.effect("an amount in thousandths is reported on an endpoint with amounts in hundredths", () =>
     Effect.gen(function* () {
       const fields = { ...TestGateway.saleFields, amount: "10.001", currency: "KWD" }
       TestMerchant.assertRefused(yield* send(SALE, fields, endpoints.x100), "amountNotExact", "amount")
@@ -145,7 +145,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a wrong field under a
 
   const named = PayApi.all.filter(({ signing }) => signing._tag === "Control" && signing.recipe.includes("login"))
   for (const operation of named) {
-    it.effect(`${operation.name}: a login that was signed and is not sent`, () =>
+    it.effect(`${operation.name}: a login that is signed but not sent is reported`, () =>
       Effect.gen(function* () {
         const without = (key: string) => {
           const { login: _, ...fields } = controlled(operation, sample(operation), endpoints.usd, key)
@@ -157,7 +157,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a wrong field under a
     )
   }
 
-  it.effect("two values of one field, signed over the second", () =>
+  it.effect("two values of one field, the second one signed, are reported as a conflict", () =>
     Effect.gen(function* () {
       const second = controlled(
         SALE,
@@ -171,7 +171,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a wrong field under a
     })
   )
 
-  it.effect("does not accept, repeat or find anything", () =>
+  it.effect("creates no order, repeats none and finds none", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("PREAUTH")
       const capture = { login, ...order, amount: "1.00" }
@@ -187,21 +187,24 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a wrong field under a
   )
 })
 
-layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices: true })("a stranger", (it) => {
-  const payments = PayApi.all.filter(({ infos, signing }) => signing._tag === "Control" && infos.has("amount"))
-  for (const operation of payments) {
-    it.effect(`${operation.name}: without the key a wrong field is told as a wrong signature, whoever is named`, () =>
-      Effect.gen(function* () {
-        const fields = { ...sample(operation), amount: "10,42", currency: "usd" }
-        for (const [endpointId, key] of [
-          [endpoints.usd, "wrong"],
-          [endpoints.usd, Merchants.other.controlKey],
-          [Merchants.other.endpointId, controlKey],
-          ["999", controlKey]
-        ] as const) {
-          TestMerchant.assertRefused(yield* send(operation, fields, endpointId, key), "authenticationFailed")
-        }
-      })
-    )
+layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices: true })(
+  "a request without the merchant's key",
+  (it) => {
+    const payments = PayApi.all.filter(({ infos, signing }) => signing._tag === "Control" && infos.has("amount"))
+    for (const operation of payments) {
+      it.effect(`${operation.name}: a wrong field is reported as a wrong signature, for each login and endpoint`, () =>
+        Effect.gen(function* () {
+          const fields = { ...sample(operation), amount: "10,42", currency: "usd" }
+          for (const [endpointId, key] of [
+            [endpoints.usd, "wrong"],
+            [endpoints.usd, Merchants.other.controlKey],
+            [Merchants.other.endpointId, controlKey],
+            ["999", controlKey]
+          ] as const) {
+            TestMerchant.assertRefused(yield* send(operation, fields, endpointId, key), "authenticationFailed")
+          }
+        })
+      )
+    }
   }
-})
+)

@@ -1,184 +1,85 @@
 import { assert, layer } from "@effect/vitest"
-import type * as ErrorCode from "@pay/schema/ErrorCode"
+import * as ErrorCode from "@pay/schema/ErrorCode"
 import { Effect } from "effect"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 
-/** `capture 4.00`, `void`, `return` … */
-const read = (step: string): readonly [TestMerchant.FollowUp, TestMerchant.Fields] => {
-  const [name = "", amount] = step.split(" ")
+/** The payment and its follow-ups, all approved | status, type, authorized, captured, returned, remaining | refused then. */
+const table = `
+preauth                                                       | approved preauth 10.42 0.00 0.00 10.42   | capture 10.43: amountExceeds; return 1.00: amountNotAllowed
+preauth, capture                                              | approved capture 10.42 10.42 0.00 0.00   | capture 0.01: orderState; void: orderState; return 10.43: amountExceeds
+preauth, capture 4.00                                         | approved capture 10.42 4.00 0.00 6.42    | capture 6.43: amountExceeds; return 4.01: amountExceeds
+preauth, capture 4.00, capture 6.00, capture                  | approved capture 10.42 10.42 0.00 0.00   | capture 0.01: orderState; void: orderState
+preauth, capture 10.42                                        | approved capture 10.42 10.42 0.00 0.00   | capture: orderState
+preauth, void                                                 | approved cancel 10.42 0.00 0.00 0.00     | capture: orderState; capture 1.00: orderState; return: orderState; return 1.00: orderState
+preauth, return                                               | approved cancel 10.42 0.00 0.00 0.00     | capture: orderState; void: orderState; return 1.00: orderState
+preauth, capture 4.00, void                                   | approved capture 10.42 4.00 0.00 0.00    | capture: orderState; capture 1.00: orderState; return 4.01: amountExceeds
+preauth, capture 4.00, return 1.00                            | approved capture 10.42 4.00 1.00 6.42    | return 3.01: amountExceeds
+preauth, capture 4.00, return 1.00, capture 6.00, return 8.00 | approved capture 10.42 10.00 9.00 0.42   | return 1.01: amountExceeds; capture 0.43: amountExceeds
+preauth, capture 4.00, return                                 | approved reversal 10.42 4.00 4.00 0.00   | capture: orderState; void: orderState; return 0.01: amountExceeds
+preauth, capture 4.00, return 1.00, return                    | approved reversal 10.42 4.00 4.00 0.00   | capture: orderState; void: orderState
+preauth, capture 4.00, return 4.00                            | approved reversal 10.42 4.00 4.00 0.00   | capture: orderState; capture 1.00: orderState
+preauth, capture 4.00, return 4.00, void                      | approved reversal 10.42 4.00 4.00 0.00   | capture: orderState
+preauth, capture 4.00, void, return 1.00, return              | approved reversal 10.42 4.00 4.00 0.00   | capture: orderState
+preauth, capture, return 4.00, return                         | approved reversal 10.42 10.42 10.42 0.00 | return 0.01: amountExceeds
+sale                                                          | approved sale 10.42 10.42 0.00 0.00      | capture: orderState; capture 1.00: orderState; void: orderState; return 10.43: amountExceeds
+sale, return 4.00                                             | approved sale 10.42 10.42 4.00 0.00      | return 6.43: amountExceeds; void: orderState
+sale, return 4.00, return 6.00, return                        | approved reversal 10.42 10.42 10.42 0.00 | return 0.01: amountExceeds; capture: orderState
+`
+
+/** Reads `capture 4.00`, `void`, `return` … */
+const followUp = (text: string): readonly [TestMerchant.FollowUp, TestMerchant.Fields] => {
+  const [name = "", amount] = text.split(" ")
   const operation = { capture: "CAPTURE", void: "VOID", return: "RETURN" } as const
-  if (name !== "capture" && name !== "void" && name !== "return") throw new Error(`not a step: ${step}`)
+  if (name !== "capture" && name !== "void" && name !== "return") throw new Error(`not a follow-up: ${text}`)
   return [operation[name], amount === undefined ? {} : { amount, currency: "USD" }]
 }
 
-interface Story {
-  readonly of: TestMerchant.Creation
-  /** Each step ends well. */
-  readonly steps: ReadonlyArray<string>
-  /** status, type, authorised, captured, returned, remaining. */
-  readonly stands: string
-  /** Steps that are refused then, and why. */
-  readonly refused?: Readonly<Record<string, ErrorCode.Name>>
+const isErrorName = (name: string): name is ErrorCode.Name => name in ErrorCode.codes
+
+/** Reads `capture 1.00: orderState`. */
+const refusal = (text: string): readonly [followUp: string, error: ErrorCode.Name] => {
+  const [step = "", error = ""] = text.split(": ")
+  if (!isErrorName(error)) throw new Error(`not an error: ${text}`)
+  return [step, error]
 }
 
-const stories: ReadonlyArray<Story> = [
-  {
-    of: "PREAUTH",
-    steps: [],
-    stands: "approved preauth 10.42 0.00 0.00 10.42",
-    refused: { "capture 10.43": "amountExceeds", "return 1.00": "amountNotAllowed" }
-  },
-  {
-    of: "PREAUTH",
-    steps: ["capture"],
-    stands: "approved capture 10.42 10.42 0.00 0.00",
-    refused: { "capture 0.01": "orderState", void: "orderState", "return 10.43": "amountExceeds" }
-  },
-  {
-    of: "PREAUTH",
-    steps: ["capture 4.00"],
-    stands: "approved capture 10.42 4.00 0.00 6.42",
-    refused: { "capture 6.43": "amountExceeds", "return 4.01": "amountExceeds" }
-  },
-  {
-    of: "PREAUTH",
-    steps: ["capture 4.00", "capture 6.00", "capture"],
-    stands: "approved capture 10.42 10.42 0.00 0.00",
-    refused: { "capture 0.01": "orderState", void: "orderState" }
-  },
-  {
-    of: "PREAUTH",
-    steps: ["capture 10.42"],
-    stands: "approved capture 10.42 10.42 0.00 0.00",
-    refused: { capture: "orderState" }
-  },
-  {
-    of: "PREAUTH",
-    steps: ["void"],
-    stands: "approved cancel 10.42 0.00 0.00 0.00",
-    refused: { capture: "orderState", "capture 1.00": "orderState", return: "orderState", "return 1.00": "orderState" }
-  },
-  {
-    of: "PREAUTH",
-    steps: ["return"],
-    stands: "approved cancel 10.42 0.00 0.00 0.00",
-    refused: { capture: "orderState", void: "orderState", "return 1.00": "orderState" }
-  },
-  {
-    of: "PREAUTH",
-    steps: ["capture 4.00", "void"],
-    stands: "approved capture 10.42 4.00 0.00 0.00",
-    refused: { capture: "orderState", "capture 1.00": "orderState", "return 4.01": "amountExceeds" }
-  },
-  {
-    of: "PREAUTH",
-    steps: ["capture 4.00", "return 1.00"],
-    stands: "approved capture 10.42 4.00 1.00 6.42",
-    refused: { "return 3.01": "amountExceeds" }
-  },
-  {
-    of: "PREAUTH",
-    steps: ["capture 4.00", "return 1.00", "capture 6.00", "return 8.00"],
-    stands: "approved capture 10.42 10.00 9.00 0.42",
-    refused: { "return 1.01": "amountExceeds", "capture 0.43": "amountExceeds" }
-  },
-  {
-    of: "PREAUTH",
-    steps: ["capture 4.00", "return"],
-    stands: "approved reversal 10.42 4.00 4.00 0.00",
-    refused: { capture: "orderState", void: "orderState", "return 0.01": "amountExceeds" }
-  },
-  {
-    of: "PREAUTH",
-    steps: ["capture 4.00", "return 1.00", "return"],
-    stands: "approved reversal 10.42 4.00 4.00 0.00",
-    refused: { capture: "orderState", void: "orderState" }
-  },
-  {
-    of: "PREAUTH",
-    steps: ["capture 4.00", "return 4.00"],
-    stands: "approved reversal 10.42 4.00 4.00 0.00",
-    refused: { capture: "orderState", "capture 1.00": "orderState" }
-  },
-  {
-    of: "PREAUTH",
-    steps: ["capture 4.00", "return 4.00", "void"],
-    stands: "approved reversal 10.42 4.00 4.00 0.00",
-    refused: { capture: "orderState" }
-  },
-  {
-    of: "PREAUTH",
-    steps: ["capture 4.00", "void", "return 1.00", "return"],
-    stands: "approved reversal 10.42 4.00 4.00 0.00",
-    refused: { capture: "orderState" }
-  },
-  {
-    of: "PREAUTH",
-    steps: ["capture", "return 4.00", "return"],
-    stands: "approved reversal 10.42 10.42 10.42 0.00",
-    refused: { "return 0.01": "amountExceeds" }
-  },
-  {
-    of: "SALE",
-    steps: [],
-    stands: "approved sale 10.42 10.42 0.00 0.00",
-    refused: {
-      capture: "orderState",
-      "capture 1.00": "orderState",
-      void: "orderState",
-      "return 10.43": "amountExceeds"
-    }
-  },
-  {
-    of: "SALE",
-    steps: ["return 4.00"],
-    stands: "approved sale 10.42 10.42 4.00 0.00",
-    refused: { "return 6.43": "amountExceeds", void: "orderState" }
-  },
-  {
-    of: "SALE",
-    steps: ["return 4.00", "return 6.00", "return"],
-    stands: "approved reversal 10.42 10.42 10.42 0.00",
-    refused: { "return 0.01": "amountExceeds", capture: "orderState" }
-  }
-]
+const rows = table
+  .trim()
+  .split("\n")
+  .map((line) => {
+    const [steps = "", standing = "", refusals = ""] = line.split("|").map((cell) => cell.trim())
+    return { steps, standing, refusals: refusals.split("; ").map(refusal) }
+  })
 
 layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups", (it) => {
-  for (const { of, refused = {}, stands, steps } of stories) {
-    it.effect(
-      `${[of.toLowerCase(), ...steps].join(", ")}: ${stands}; not then: ${Object.keys(refused).join(", ")}`,
-      () =>
-        Effect.gen(function* () {
-          const order = yield* TestMerchant.order(of)
-          for (const step of steps) {
-            const reply = yield* TestMerchant.done(...withOrder(order, step))
-            assert.deepInclude(yield* TestMerchant.outcomeOf(reply), { status: "approved" })
-          }
-          assert.strictEqual(yield* TestMerchant.standing(order), stands)
-          for (const [step, error] of Object.entries(refused)) {
-            const reply = yield* TestMerchant.act(...withOrder(order, step))
-            TestMerchant.assertRefused(reply, error)
-            assert.deepInclude(reply.body, {
-              "merchant-order-id": order.client_orderid,
-              "paynet-order-id": order.orderid
-            })
-          }
-          assert.strictEqual(yield* TestMerchant.standing(order), stands)
-          yield* TestMerchant.assertClean
-        })
+  for (const { refusals, standing, steps } of rows) {
+    it.effect(`${steps}: ${standing}, and then refused: ${refusals.map(([step]) => step).join(", ")}`, () =>
+      Effect.gen(function* () {
+        const [payment, ...followUps] = steps.split(", ")
+        const order = yield* TestMerchant.order(payment === "sale" ? "SALE" : "PREAUTH")
+        for (const step of followUps) {
+          const [name, fields] = followUp(step)
+          const reply = yield* TestMerchant.done(name, order, fields)
+          assert.deepInclude(yield* TestMerchant.outcomeOf(reply), { status: "approved" })
+        }
+        assert.strictEqual(yield* TestMerchant.standing(order), standing)
+        for (const [step, error] of refusals) {
+          const [name, fields] = followUp(step)
+          const reply = yield* TestMerchant.act(name, order, fields)
+          TestMerchant.assertRefused(reply, error)
+          assert.deepInclude(reply.body, {
+            "merchant-order-id": order.client_orderid,
+            "paynet-order-id": order.orderid
+          })
+        }
+        assert.strictEqual(yield* TestMerchant.standing(order), standing)
+        yield* TestMerchant.assertClean
+      })
     )
   }
 
-  const withOrder = (
-    order: TestMerchant.Order,
-    step: string
-  ): [TestMerchant.FollowUp, TestMerchant.Order, TestMerchant.Fields] => {
-    const [name, fields] = read(step)
-    return [name, order, fields]
-  }
-
-  it.effect("refusals that point the way say so", () =>
+  it.effect("the refusals of void and capture name the operation to use instead", () =>
     Effect.gen(function* () {
       const sale = yield* TestMerchant.order("SALE")
       assert.match(TestMerchant.text(yield* TestMerchant.act("VOID", sale), "error-message"), /return/)
@@ -193,7 +94,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups", (it) => 
     ["116", "declined"],
     ["217", "unknown"]
   ]) {
-    it.effect(`nothing follows a payment that is ${outcome}`, () =>
+    it.effect(`are refused for a payment that is ${outcome}`, () =>
       Effect.gen(function* () {
         const order = yield* TestMerchant.order("PREAUTH", { cvv2: cvv2 ?? "" })
         assert.strictEqual((yield* TestMerchant.status(order)).status, outcome)
@@ -204,7 +105,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups", (it) => 
     )
   }
 
-  it.effect("another currency than the order's: refused, naming it", () =>
+  it.effect("are refused in another currency than the order's", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("PREAUTH")
       for (const currency of ["EUR", "JPY"]) {
@@ -224,7 +125,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups", (it) => 
     })
   )
 
-  it.effect("a capture without amount may be signed with its order's amount and currency; a return may not", () =>
+  it.effect("a capture sent without amount may be signed with the order's amount, a return may not", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("PREAUTH")
       const signedWithAmount: TestMerchant.Options = { change: ({ amount: _, currency: __, ...fields }) => fields }

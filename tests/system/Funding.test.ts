@@ -7,8 +7,8 @@ import * as TestPayouts from "../harness/TestPayouts.ts"
 const { endpoints, login } = TestGateway
 const posting = { reference: "wire-1", merchant: login, endpoint: endpoints.usd, amount: "12.50" }
 
-layer(TestGateway.layer(), { excludeTestServices: true })("a posting of the operator's", (it) => {
-  it.effect("is booked once, however many send it at once", () =>
+layer(TestGateway.layer(), { excludeTestServices: true })("an operator's posting to a payout balance", (it) => {
+  it.effect("is booked once if it is sent ten times at the same time", () =>
     Effect.gen(function* () {
       const [before = 0] = yield* TestPayouts.balances()
       const replies = yield* Effect.forEach(
@@ -22,7 +22,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a posting of the oper
     })
   )
 
-  it.effect("of other content under its reference is refused, whichever part differs", () =>
+  it.effect("is refused if its reference was used with another amount, currency or endpoint", () =>
     Effect.gen(function* () {
       const first = { ...posting, reference: "wire-2", endpoint: endpoints.limited, currency: "USD" }
       assert.strictEqual((yield* Operating.ask("POST", "/operator/balances", first)).status, 201)
@@ -34,7 +34,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a posting of the oper
     })
   )
 
-  it.effect("makes payable what was not", () =>
+  it.effect("makes a payout possible that was declined before", () =>
     Effect.gen(function* () {
       const endpointId = endpoints.jpy
       const payout = { ...TestPayouts.plain, currency: "JPY", amount: "10100" }

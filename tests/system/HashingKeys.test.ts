@@ -21,7 +21,7 @@ const rotate = (path: string) => {
   writeFileSync(path, JSON.stringify(ring))
 }
 
-it.live("a sale and a return with a key are replayed after the hashing key was replaced", () =>
+it.live("a sale and a return with an Idempotency-Key are replays after a rotation of the hashing key", () =>
   Effect.gen(function* () {
     const dataDirectory = yield* folder
     const play = Effect.gen(function* () {
@@ -50,7 +50,7 @@ it.live("a sale and a return with a key are replayed after the hashing key was r
   })
 )
 
-it.live("a hosted page that is asked for again is the same page after the hashing key was replaced", () =>
+it.live("a repeated request for a hosted page returns the same page after a rotation of the hashing key", () =>
   Effect.gen(function* () {
     const dataDirectory = yield* folder
     const ask = HostedPage.open("page-again").pipe(
@@ -64,7 +64,7 @@ it.live("a hosted page that is asked for again is the same page after the hashin
   })
 )
 
-it.live("an upload that comes again is answered as before after the hashing key was replaced", () =>
+it.live("a repeated 3-D Secure upload is answered as before after a rotation of the hashing key", () =>
   Effect.gen(function* () {
     const dataDirectory = yield* folder
     const gateway = Sandbox.layer({ dataDirectory, port: 0 })

@@ -13,15 +13,15 @@ const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
     })
   })
 
-layer(TestGateway.layer(), { excludeTestServices: true })("what an operator sees", (it) => {
-  it.effect("alive and ready", () =>
+layer(TestGateway.layer(), { excludeTestServices: true })("the gateway's health", (it) => {
+  it.effect("is alive and ready", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* get("/healthz"), { status: 200, text: "ok\n" })
       assert.deepStrictEqual(yield* get("/readyz"), { status: 200, text: "ready\n" })
     })
   )
 
-  it.effect("numbers, in the words of Prometheus, for this machine only", () =>
+  it.effect("includes metrics in the Prometheus format", () =>
     Effect.gen(function* () {
       yield* get("/api/v2/nothing/1")
       const { status, text } = yield* get("/metrics")
@@ -31,7 +31,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("what an operator sees
     })
   )
 
-  it.effect("no numbers through a proxy, and none for a page in a browser", () =>
+  it.effect("shows no metrics through a proxy or to a page in a browser", () =>
     Effect.gen(function* () {
       for (const name of ["forwarded", "via", "x-forwarded-for", "x-real-ip", "origin", "sec-fetch-site"]) {
         assert.strictEqual((yield* get("/metrics", { [name]: "203.0.113.7" })).status, 404, name)
@@ -39,7 +39,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("what an operator sees
     })
   )
 
-  it.effect("for how long the process did one thing while all others waited", () =>
+  it.effect("measures the longest time that the event loop was blocked", () =>
     Effect.gen(function* () {
       const longest = Effect.map(get("/metrics"), ({ text }) =>
         Number(/^pay_event_loop_stall_max_seconds (\S+)$/m.exec(text)?.[1])

@@ -59,7 +59,7 @@ const isOver = Effect.gen(function* () {
 })
 
 describe("a hold that the bank refuses to release", () => {
-  it.live("is one task, which closes when the bank releases it", () =>
+  it.live("is one operator task, which closes when the bank releases it", () =>
     Effect.gen(function* () {
       const { id, orderId } = yield* heldOrder
       assert.deepStrictEqual(yield* tasks("open"), [{ id, amount: "10.42", can: ["close"], closedBy: null }])
@@ -74,7 +74,7 @@ describe("a hold that the bank refuses to release", () => {
     }).pipe(Effect.provide(TestGateway.layer()))
   )
 
-  it.live("is news for its merchant at the first refusal and when it is released", () =>
+  it.live("causes a callback at the first refusal and one at the release", () =>
     Effect.gen(function* () {
       const { orderId } = yield* heldOrder
       assert.deepStrictEqual(yield* newsOf(orderId), ["declined"])
@@ -85,7 +85,7 @@ describe("a hold that the bank refuses to release", () => {
     }).pipe(Effect.provide(TestGateway.layer()))
   )
 
-  it.live("closes when the rest of it is captured", () =>
+  it.live("closes its task when the rest is captured", () =>
     Effect.gen(function* () {
       const { order } = yield* heldOrder
       yield* TestMerchant.act("CAPTURE", order)
@@ -95,7 +95,7 @@ describe("a hold that the bank refuses to release", () => {
     }).pipe(Effect.provide(TestGateway.layer()))
   )
 
-  it.live("is not asked for any more once an operator has dealt with it", () =>
+  it.live("is not released again after an operator closed its task", () =>
     Effect.gen(function* () {
       const { id, orderId } = yield* heldOrder
       assert.strictEqual(

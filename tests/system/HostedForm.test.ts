@@ -24,9 +24,9 @@ const settledPage = Effect.fnUntraced(function* (url: string) {
 })
 
 layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } }), { excludeTestServices: true })(
-  "a hosted page",
+  "a hosted payment page",
   (it) => {
-    it.effect("takes a card, waits for the bank, and goes back to the shop with a signed outcome", () =>
+    it.effect("takes a card, waits for the bank and returns to the shop with a signed outcome", () =>
       Effect.gen(function* () {
         const client = yield* PayClient.PayClient
         const { names, reply, url } = yield* HostedPage.open("form-1", {
@@ -53,7 +53,7 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
       })
     )
 
-    it.effect("is asked for twice, and is one page", () =>
+    it.effect("is one page for a repeated request", () =>
       Effect.gen(function* () {
         const first = yield* HostedPage.open("form-again")
         const second = yield* HostedPage.open("form-again")
@@ -64,40 +64,38 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
       })
     )
 
-    it.effect(
-      "lets the customer try three times; each attempt is a record, and only the last decline is one of the order",
-      () =>
-        Effect.gen(function* () {
-          const client = yield* PayClient.PayClient
-          const store = yield* Store
-          const { names, url } = yield* HostedPage.open("form-declined")
-          const titles: Array<string> = []
-          for (const attempts of ["0", "1", "2"]) {
-            yield* HostedPage.pay(url, { code: "116", attempts })
-            const page = yield* settledPage(url)
-            titles.push(page.title)
-            assert.notInclude(own(page.body).replace(/<input type="hidden"[^>]*>/g, ""), "116")
-            if (attempts !== "2") {
-              assert.include(page.body, attempts === "0" ? "You can try 2 more times" : "You can try once more")
-              assert.deepInclude(yield* client.status(names), { status: "processing" })
-            }
+    it.effect("allows three attempts with a record of each, and declines the order at the last", () =>
+      Effect.gen(function* () {
+        const client = yield* PayClient.PayClient
+        const store = yield* Store
+        const { names, url } = yield* HostedPage.open("form-declined")
+        const titles: Array<string> = []
+        for (const attempts of ["0", "1", "2"]) {
+          yield* HostedPage.pay(url, { code: "116", attempts })
+          const page = yield* settledPage(url)
+          titles.push(page.title)
+          assert.notInclude(own(page.body).replace(/<input type="hidden"[^>]*>/g, ""), "116")
+          if (attempts !== "2") {
+            assert.include(page.body, attempts === "0" ? "You can try 2 more times" : "You can try once more")
+            assert.deepInclude(yield* client.status(names), { status: "processing" })
           }
-          assert.deepStrictEqual(titles, ["Pay to Sandbox merchant", "Pay to Sandbox merchant", "Payment declined"])
-          assert.deepInclude(yield* client.status(names), { status: "declined", "error-code": "116" })
-          const records = yield* store.find(OrderRequest, "order", { equals: [names.orderid], limit: 10 })
-          assert.deepStrictEqual(
-            records.map(({ operation, progress, sequence }) => [operation, sequence, progress]).sort(),
-            [
-              ["FORM_ATTEMPT", 1, "declined"],
-              ["FORM_ATTEMPT", 2, "declined"],
-              ["FORM_ATTEMPT", 3, "declined"],
-              ["SALEFORM", 3, "declined"]
-            ]
-          )
-        })
+        }
+        assert.deepStrictEqual(titles, ["Pay to Sandbox merchant", "Pay to Sandbox merchant", "Payment declined"])
+        assert.deepInclude(yield* client.status(names), { status: "declined", "error-code": "116" })
+        const records = yield* store.find(OrderRequest, "order", { equals: [names.orderid], limit: 10 })
+        assert.deepStrictEqual(
+          records.map(({ operation, progress, sequence }) => [operation, sequence, progress]).sort(),
+          [
+            ["FORM_ATTEMPT", 1, "declined"],
+            ["FORM_ATTEMPT", 2, "declined"],
+            ["FORM_ATTEMPT", 3, "declined"],
+            ["SALEFORM", 3, "declined"]
+          ]
+        )
+      })
     )
 
-    it.effect("pays once however often the button was pressed, and never again from an older page", () =>
+    it.effect("pays once if the button is pressed several times, and not again from an outdated page", () =>
       Effect.gen(function* () {
         const store = yield* Store
         const { names, url } = yield* HostedPage.open("form-double")
@@ -119,7 +117,7 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
       })
     )
 
-    it.effect("a preauth made on the second attempt is captured under the reference that the bank approved", () =>
+    it.effect("captures a preauth of the second attempt under the reference that the bank approved", () =>
       Effect.gen(function* () {
         const client = yield* PayClient.PayClient
         const scheduler = yield* Scheduler
@@ -136,7 +134,7 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
       })
     )
 
-    it.effect("checks a card without charging it", () =>
+    it.effect("verifies a card without charging it", () =>
       Effect.gen(function* () {
         const client = yield* PayClient.PayClient
         const { names, url } = yield* HostedPage.open("form-verify", {}, ACCOUNT_VERIFICATION_FORM)
@@ -152,7 +150,7 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
       })
     )
 
-    it.effect("a universal form takes a card", () =>
+    it.effect("takes a card on a universal form", () =>
       Effect.gen(function* () {
         const { url } = yield* HostedPage.open("form-universal", {}, PAYMENTFORM)
         yield* HostedPage.pay(url)
@@ -160,7 +158,7 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
       })
     )
 
-    it.effect("says of every field what is wrong, and gives neither number nor code back", () =>
+    it.effect("names the error of each field, and never repeats card number or security code", () =>
       Effect.gen(function* () {
         const { names, url } = yield* HostedPage.open("form-flawed")
         const client = yield* PayClient.PayClient
@@ -175,7 +173,7 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
       })
     )
 
-    it.effect("a customer who cancels is brought back, and the merchant is told why", () =>
+    it.effect("returns a customer who cancels to the shop, and declines the order with the reason", () =>
       Effect.gen(function* () {
         const client = yield* PayClient.PayClient
         const { names, url } = yield* HostedPage.open("form-cancelled", {
@@ -190,7 +188,7 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
       })
     )
 
-    it.effect("an amount above the endpoint's limit ends filtered, once a card is entered", () =>
+    it.effect("filters an amount above the endpoint's limit when the card is submitted", () =>
       Effect.gen(function* () {
         const client = yield* PayClient.PayClient
         const { url } = yield* HostedPage.open(
@@ -205,7 +203,7 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
       })
     )
 
-    it.effect("nobody learns anything from a token that was guessed", () =>
+    it.effect("answers each guessed token with the same page", () =>
       Effect.gen(function* () {
         const base = yield* HostedPage.baseUrl
         const { url } = yield* HostedPage.open("form-guessed")
@@ -222,7 +220,7 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
       })
     )
 
-    it.effect("a bank that does not answer is not asked again; the customer may go back meanwhile", () =>
+    it.effect("lets the customer leave while the bank does not answer, and is not charged again", () =>
       Effect.gen(function* () {
         const clock = yield* SandboxClock
         const { url } = yield* HostedPage.open("form-lost", { redirect_url: "https://shop.example/back" })
@@ -236,7 +234,7 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
       })
     )
 
-    it.effect("after half an hour the page is over", () =>
+    it.effect("expires after half an hour", () =>
       Effect.gen(function* () {
         const client = yield* PayClient.PayClient
         const clock = yield* SandboxClock
@@ -256,9 +254,9 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
 )
 
 layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0.001, burst: 3 } } }), { excludeTestServices: true })(
-  "a hosted page under attack",
+  "a hosted payment page with a limit of requests",
   (it) => {
-    it.effect("answers only so many requests of one session", () =>
+    it.effect("answers 429 above the limit of one session", () =>
       Effect.gen(function* () {
         const { url } = yield* HostedPage.open("form-crowded")
         const pages = yield* Effect.forEach(["1", "2", "3", "4"], () => HostedPage.visit(url))
@@ -277,8 +275,8 @@ layer(
     settings: { sessionRate: { perSecond: 0, burst: 0 }, attemptRate: { perSecond: 0.001, burst: 2 } }
   }),
   { excludeTestServices: true }
-)("hosted pages that are used to try cards", (it) => {
-  it.effect("take only so many attempts from one address, over all sessions", () =>
+)("hosted payment pages with a limit of attempts", (it) => {
+  it.effect("answer 429 above the limit of one address over all sessions", () =>
     Effect.gen(function* () {
       const store = yield* Store
       const opened = yield* Effect.forEach(["cards-1", "cards-2", "cards-3"], (name) => HostedPage.open(name))

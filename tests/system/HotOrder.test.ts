@@ -11,7 +11,7 @@ import * as TestGateway from "../harness/TestGateway.ts"
 const { CAPTURE, PREAUTH, STATUS } = PayApi.operations
 const captures = 24
 
-it.live(`${captures} partial captures at once are all recorded as they are answered`, () =>
+it.live(`${captures} partial captures at the same time are all recorded with the bank's answers`, () =>
   Effect.gen(function* () {
     const scheduler = yield* Scheduler
     const store = yield* Store

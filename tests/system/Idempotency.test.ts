@@ -1,4 +1,4 @@
-import { it as alone, assert, layer } from "@effect/vitest"
+import { assert, it, layer } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect } from "effect"
 import * as Merchants from "../harness/Merchants.ts"
@@ -14,25 +14,23 @@ const busy = { journey: { _tag: "NotSent", times: 1 } } as const
 const sameBut = ({ body }: TestGateway.Reply) => ({ ...body, "serial-number": "" })
 
 layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices: true })("an Idempotency-Key", (it) => {
-  it.effect(
-    "makes a repetition a replay: the same body, a serial-number of its own that leads to the same request",
-    () =>
-      Effect.gen(function* () {
-        const order = yield* TestMerchant.order("PREAUTH")
-        const first = yield* TestMerchant.done("CAPTURE", order, usd("1.00"), under("a"))
-        yield* TestMerchant.done("CAPTURE", order, usd("2.00"), under("b"))
-        for (const amount of ["1.00", "1", "1.0", " 01.00 "]) {
-          const again = yield* TestMerchant.done("CAPTURE", order, usd(amount), under("a"))
-          assert.deepStrictEqual(sameBut(again), sameBut(first))
-          assert.notStrictEqual(TestMerchant.text(again, "serial-number"), TestMerchant.text(first, "serial-number"))
-          assert.deepInclude(yield* TestMerchant.outcomeOf(again), { status: "approved", amount: "1.00" })
-        }
-        assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 3.00 0.00 7.42")
-        yield* TestMerchant.assertClean
-      })
+  it.effect("makes a repeat a replay: the same body under a new serial-number of the same request", () =>
+    Effect.gen(function* () {
+      const order = yield* TestMerchant.order("PREAUTH")
+      const first = yield* TestMerchant.done("CAPTURE", order, usd("1.00"), under("a"))
+      yield* TestMerchant.done("CAPTURE", order, usd("2.00"), under("b"))
+      for (const amount of ["1.00", "1", "1.0", " 01.00 "]) {
+        const again = yield* TestMerchant.done("CAPTURE", order, usd(amount), under("a"))
+        assert.deepStrictEqual(sameBut(again), sameBut(first))
+        assert.notStrictEqual(TestMerchant.text(again, "serial-number"), TestMerchant.text(first, "serial-number"))
+        assert.deepInclude(yield* TestMerchant.outcomeOf(again), { status: "approved", amount: "1.00" })
+      }
+      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 3.00 0.00 7.42")
+      yield* TestMerchant.assertClean
+    })
   )
 
-  it.effect("with other content is refused", () =>
+  it.effect("is refused with another content", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("PREAUTH")
       yield* TestMerchant.done("CAPTURE", order, usd("1.00"), under("a"))
@@ -51,7 +49,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     })
   )
 
-  it.effect("counts per merchant, operation and order", () =>
+  it.effect("is scoped to merchant, operation and order", () =>
     Effect.gen(function* () {
       const { controlKey, endpointId, login } = Merchants.other
       const theirs = { endpointId, key: controlKey }
@@ -67,7 +65,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     })
   )
 
-  it.effect("is not bound by a refusal", () =>
+  it.effect("can be used again after a refusal", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("PREAUTH")
       TestMerchant.assertRefused(yield* TestMerchant.act("CAPTURE", order, usd("99.00"), under("a")), "amountExceeds")
@@ -79,7 +77,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     })
   )
 
-  it.effect("stays with a request that the bank declined; another key asks anew", () =>
+  it.effect("stays bound to a request that the bank declined, and another key sends a new one", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
       const order = yield* TestMerchant.order("PREAUTH")
@@ -95,7 +93,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     })
   )
 
-  it.effect("used thirty times at once commits once, and everybody gets that answer", () =>
+  it.effect("commits once if it is used thirty times at the same time, with one answer for all", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("SALE")
       const replies = yield* Effect.all(
@@ -128,7 +126,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
   )
 })
 
-alone.live("a key outlives a restart of the gateway", () =>
+it.live("an Idempotency-Key is still bound after a restart of the gateway", () =>
   Effect.gen(function* () {
     const folder = yield* TestGateway.folder
     const order = yield* Effect.gen(function* () {
@@ -194,9 +192,9 @@ const wholes: ReadonlyArray<Whole> = [
   }
 ]
 
-layer(TestGateway.layer(), { excludeTestServices: true })("without a key", (it) => {
+layer(TestGateway.layer(), { excludeTestServices: true })("a follow-up without an Idempotency-Key", (it) => {
   for (const { act, bank, before, creation, name, stands } of wholes) {
-    it.effect(`${name} is repeated while it moves and when it is done: replays; after a failure: a new try`, () =>
+    it.effect(`${name} is a replay while the first is under way or done, and a new request after a failure`, () =>
       Effect.gen(function* () {
         const control = yield* SandboxControl
         const order = yield* TestMerchant.order(creation)
@@ -225,7 +223,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("without a key", (it) 
     )
   }
 
-  it.effect("an equal part is refused, naming the earlier request; a key or another amount goes through", () =>
+  it.effect("an equal partial amount is refused with the earlier request's number, and accepted with a key", () =>
     Effect.gen(function* () {
       for (const [creation, name, stands] of [
         ["PREAUTH", "CAPTURE", "approved capture 10.42 3.50 0.00 6.92"],
@@ -247,7 +245,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("without a key", (it) 
     })
   )
 
-  it.effect("an equal part at the same moment: one is accepted", () =>
+  it.effect("one of ten equal partial amounts at the same time is accepted", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("SALE")
       const replies = yield* Effect.all(
@@ -262,7 +260,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("without a key", (it) 
     })
   )
 
-  it.effect("an equal part a day later, or after a failure, is a new wish", () =>
+  it.effect("an equal partial amount is a new request a day later or after a failure", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
       const order = yield* TestMerchant.order("SALE")

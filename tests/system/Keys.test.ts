@@ -37,7 +37,7 @@ const statusWith = (key: string) =>
   TestGateway.post(STATUS, { login, client_orderid: saleFields.client_orderid ?? "" }, { key })
 const codeWith = (key: string) => Effect.map(statusWith(key), ({ body }) => body["error-code"])
 
-it.live("no request is refused while keys are rotated under load, and the old key ends with its overlap", () =>
+it.live("a rotation of control keys under load refuses no request, and the old key stops after the overlap", () =>
   Effect.gen(function* () {
     const clock = yield* SandboxClock
     const scheduler = yield* Scheduler
@@ -79,38 +79,40 @@ it.live("no request is refused while keys are rotated under load, and the old ke
   }).pipe(Effect.provide(TestGateway.layer({ operators })))
 )
 
-it.live("a revoked key is refused at once, the last one goes only on purpose, and all of it is audited", () =>
-  Effect.gen(function* () {
-    yield* TestGateway.post(SALE, saleFields)
-    const added = yield* alice("POST", "/operator/keys/add", { merchant, kind: "control" })
-    assert.deepInclude(added.body, { key: "control-2", state: "active", fingerprint: null })
-    assert.strictEqual(added.headers["cache-control"], "no-store")
-    const { secret } = yield* made(added)
-    const revoke = (key: string, last?: boolean) =>
-      alice("POST", "/operator/keys/revoke", { merchant, key, ...(last === undefined ? {} : { last }) })
-    assert.strictEqual((yield* revoke("control-1")).status, 200)
-    assert.strictEqual((yield* statusWith(controlKey)).status, 400)
-    assert.strictEqual((yield* statusWith(secret)).status, 200)
-    assert.deepInclude((yield* revoke("control-2")).body, { reason: "LastKey" })
-    assert.strictEqual((yield* statusWith(secret)).status, 200)
-    assert.strictEqual((yield* revoke("control-2", true)).status, 200)
-    assert.strictEqual((yield* statusWith(secret)).status, 400)
-    assert.strictEqual((yield* revoke("control-9")).status, 404)
-    const audit = yield* alice("GET", `/operator/audit?subject=merchant:${merchant}`)
-    const Actions = Schema.Struct({
-      entries: Schema.Array(Schema.Struct({ actor: Schema.String, action: Schema.String }))
-    })
-    const { entries } = yield* Effect.orDie(Schema.decodeUnknownEffect(Actions)(audit.body))
-    assert.deepStrictEqual(
-      entries.map(({ action, actor }) => `${actor} ${action}`),
-      ["key.revoke", "key.revoke", "key.add"].map((action) => `operator:alice ${action}`)
-    )
-    const list = yield* alice("GET", `/operator/keys?merchant=${merchant}`)
-    for (const { text } of [audit, list]) assert.notInclude(text, secret)
-  }).pipe(Effect.provide(TestGateway.layer({ operators })))
+it.live(
+  "a revoked control key is refused at once, the last one is revoked only on purpose, and each change is audited",
+  () =>
+    Effect.gen(function* () {
+      yield* TestGateway.post(SALE, saleFields)
+      const added = yield* alice("POST", "/operator/keys/add", { merchant, kind: "control" })
+      assert.deepInclude(added.body, { key: "control-2", state: "active", fingerprint: null })
+      assert.strictEqual(added.headers["cache-control"], "no-store")
+      const { secret } = yield* made(added)
+      const revoke = (key: string, last?: boolean) =>
+        alice("POST", "/operator/keys/revoke", { merchant, key, ...(last === undefined ? {} : { last }) })
+      assert.strictEqual((yield* revoke("control-1")).status, 200)
+      assert.strictEqual((yield* statusWith(controlKey)).status, 400)
+      assert.strictEqual((yield* statusWith(secret)).status, 200)
+      assert.deepInclude((yield* revoke("control-2")).body, { reason: "LastKey" })
+      assert.strictEqual((yield* statusWith(secret)).status, 200)
+      assert.strictEqual((yield* revoke("control-2", true)).status, 200)
+      assert.strictEqual((yield* statusWith(secret)).status, 400)
+      assert.strictEqual((yield* revoke("control-9")).status, 404)
+      const audit = yield* alice("GET", `/operator/audit?subject=merchant:${merchant}`)
+      const Actions = Schema.Struct({
+        entries: Schema.Array(Schema.Struct({ actor: Schema.String, action: Schema.String }))
+      })
+      const { entries } = yield* Effect.orDie(Schema.decodeUnknownEffect(Actions)(audit.body))
+      assert.deepStrictEqual(
+        entries.map(({ action, actor }) => `${actor} ${action}`),
+        ["key.revoke", "key.revoke", "key.add"].map((action) => `operator:alice ${action}`)
+      )
+      const list = yield* alice("GET", `/operator/keys?merchant=${merchant}`)
+      for (const { text } of [audit, list]) assert.notInclude(text, secret)
+    }).pipe(Effect.provide(TestGateway.layer({ operators })))
 )
 
-it.live("RSA keys overlap too, and a restart keeps what became of each key", () =>
+it.live("RSA keys overlap during a rotation, and a restart keeps the state of each key", () =>
   Effect.gen(function* () {
     const dataDirectory = yield* TestGateway.folder
     const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })
@@ -140,7 +142,7 @@ it.live("RSA keys overlap too, and a restart keeps what became of each key", () 
   })
 )
 
-it.live("merchants of the configuration file are read again: all of it, or nothing and every problem", () =>
+it.live("a reload of the configuration file applies all merchants, or none with every problem listed", () =>
   Effect.gen(function* () {
     const folder = yield* TestGateway.folder
     const path = join(folder, "gateway.json")
@@ -194,13 +196,13 @@ it.live("merchants of the configuration file are read again: all of it, or nothi
   })
 )
 
-it.live("without a configuration file there is nothing to read again", () =>
+it.live("a reload without a configuration file is refused", () =>
   Effect.map(Operating.ask("POST", "/operator/merchants/reload"), ({ status }) => assert.strictEqual(status, 409)).pipe(
     Effect.provide(TestGateway.layer())
   )
 )
 
-it.live("SIGHUP reads them again, and a file that is wrong changes nothing", () =>
+it.live("SIGHUP reloads the configuration file, and a wrong file changes nothing", () =>
   Effect.gen(function* () {
     const reads: Array<string> = []
     const merchantsSource = Effect.suspend(() => {

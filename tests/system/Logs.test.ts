@@ -27,27 +27,27 @@ const lost = Effect.gen(function* () {
   return yield* TestMerchant.order("SALE")
 })
 
-describe("the log tells", () => {
+describe("the log", () => {
   const cases: ReadonlyArray<
     readonly [what: string, play: Parameters<typeof overheard>[1], level: string, words: ReadonlyArray<string>]
   > = [
-    ["of a lost answer, with the bank's error", lost, "WARN", ["gave no answer", "-sale-0", "answer was lost"]],
-    ["of a decline", TestMerchant.order("SALE", { cvv2: "116" }), "INFO", ["declined", "orderId", '"code":116']],
+    ["a lost answer, with the bank's error", lost, "WARN", ["gave no answer", "-sale-0", "answer was lost"]],
+    ["a decline", TestMerchant.order("SALE", { cvv2: "116" }), "INFO", ["declined", "orderId", '"code":116']],
     [
-      "of a refused request",
+      "a refused request",
       TestMerchant.create("SALE", { client_orderid: "refused-1", currency: "XYZ" }),
       "INFO",
       ["was refused", '"operation":"SALE"', "refused-1"]
     ],
     [
-      "of a callback that was not taken",
+      "a callback that was not accepted",
       TestMerchant.order("SALE", { server_callback_url: "http://127.0.0.1:1/nobody" }),
       "INFO",
       ["was not taken", "eventId", "orderId"]
     ],
-    ["of its end", Effect.void, "INFO", ["has stopped"]]
+    ["the stop of the gateway", Effect.void, "INFO", ["has stopped"]]
   ]
-  it.live.each(cases)("%s", ([, play, level, words]) =>
+  it.live.each(cases)("contains %s", ([, play, level, words]) =>
     Effect.gen(function* () {
       const lines = yield* overheard("info", play)
       const matches = lines.filter((line) => words.every((word) => line.includes(word)))
@@ -59,7 +59,7 @@ describe("the log tells", () => {
     })
   )
 
-  it.live("of requests that proved nothing only at the level for debugging", () =>
+  it.live("contains unauthenticated requests only at debug level", () =>
     Effect.gen(function* () {
       const forged = TestMerchant.create("SALE", {}, { change: (fields) => ({ ...fields, control: "0".repeat(40) }) })
       const refused = (lines: ReadonlyArray<string>) => lines.filter((line) => line.includes("was refused")).length
@@ -69,8 +69,8 @@ describe("the log tells", () => {
   )
 })
 
-describe("an order shows", () => {
-  it.live("why its bank gave no answer, as evidence", () =>
+describe("an operator's view of an order", () => {
+  it.live("shows as evidence why the bank gave no answer", () =>
     Effect.gen(function* () {
       const { orderid } = yield* lost
       const { body } = yield* ask("GET", `/operator/orders/${orderid}`)

@@ -38,52 +38,56 @@ const twoDollars = (order: TestMerchant.Order) => ({
   currency: "USD"
 })
 
-layer(TestGateway.layer(), { excludeTestServices: true })("answers that are lost", (it) => {
+layer(TestGateway.layer(), { excludeTestServices: true })("a request whose answer was lost", (it) => {
   for (const [name, creation, stands] of [
     ["RETURN", "SALE", "approved sale 10.42 10.42 2.00 0.00"],
     ["CAPTURE", "PREAUTH", "approved capture 10.42 2.00 0.00 8.42"]
   ] as const) {
-    it.effect(`a partial ${name.toLowerCase()} repeated under the key that the error names moves money once`, () =>
-      Effect.gen(function* () {
-        const pay = yield* losing(3)
-        const order = yield* TestMerchant.order(creation)
-        let idempotencyKey: string | undefined
-        for (let losses = 0; losses < 3; losses += 1) {
+    it.effect(
+      `a partial ${name.toLowerCase()} moves money once if it is repeated with the key that the error names`,
+      () =>
+        Effect.gen(function* () {
+          const pay = yield* losing(3)
+          const order = yield* TestMerchant.order(creation)
+          let idempotencyKey: string | undefined
+          for (let losses = 0; losses < 3; losses += 1) {
+            const options = idempotencyKey === undefined ? {} : { idempotencyKey }
+            const lost = yield* Effect.flip(pay.call(PayApi.operations[name], twoDollars(order), options))
+            assert.strictEqual(lost._tag, "OutcomeUnknown")
+            const named = lost._tag === "OutcomeUnknown" ? lost.idempotencyKey : undefined
+            assert.isString(named)
+            if (idempotencyKey !== undefined) assert.strictEqual(named, idempotencyKey)
+            idempotencyKey = named
+            yield* TestMerchant.settled
+          }
           const options = idempotencyKey === undefined ? {} : { idempotencyKey }
-          const lost = yield* Effect.flip(pay.call(PayApi.operations[name], twoDollars(order), options))
-          assert.strictEqual(lost._tag, "OutcomeUnknown")
-          const named = lost._tag === "OutcomeUnknown" ? lost.idempotencyKey : undefined
-          assert.isString(named)
-          if (idempotencyKey !== undefined) assert.strictEqual(named, idempotencyKey)
-          idempotencyKey = named
+          const answer = yield* pay.call(PayApi.operations[name], twoDollars(order), options)
           yield* TestMerchant.settled
-        }
-        const options = idempotencyKey === undefined ? {} : { idempotencyKey }
-        const answer = yield* pay.call(PayApi.operations[name], twoDollars(order), options)
-        yield* TestMerchant.settled
-        assert.strictEqual(answer["paynet-order-id"], order.orderid)
-        const request = yield* pay.status({ ...order, "by-request-sn": answer["serial-number"] ?? "" })
-        assert.deepInclude(request, { status: "approved", amount: "2.00" })
-        assert.strictEqual(yield* TestMerchant.standing(order), stands)
-        yield* TestMerchant.assertClean
-      })
+          assert.strictEqual(answer["paynet-order-id"], order.orderid)
+          const request = yield* pay.status({ ...order, "by-request-sn": answer["serial-number"] ?? "" })
+          assert.deepInclude(request, { status: "approved", amount: "2.00" })
+          assert.strictEqual(yield* TestMerchant.standing(order), stands)
+          yield* TestMerchant.assertClean
+        })
     )
 
-    it.effect(`a partial ${name.toLowerCase()} repeated without its key is refused and moves money once`, () =>
-      Effect.gen(function* () {
-        const pay = yield* losing(1)
-        const order = yield* TestMerchant.order(creation)
-        yield* Effect.flip(pay.call(PayApi.operations[name], twoDollars(order)))
-        yield* TestMerchant.settled
-        const { login: _, ...fields } = twoDollars(order)
-        TestMerchant.assertRefused(yield* TestMerchant.act(name, order, fields), "repeatedWithoutKey")
-        assert.strictEqual(yield* TestMerchant.standing(order), stands)
-        yield* TestMerchant.assertClean
-      })
+    it.effect(
+      `a partial ${name.toLowerCase()} moves money once if it is repeated without a key, and the repeat is refused`,
+      () =>
+        Effect.gen(function* () {
+          const pay = yield* losing(1)
+          const order = yield* TestMerchant.order(creation)
+          yield* Effect.flip(pay.call(PayApi.operations[name], twoDollars(order)))
+          yield* TestMerchant.settled
+          const { login: _, ...fields } = twoDollars(order)
+          TestMerchant.assertRefused(yield* TestMerchant.act(name, order, fields), "repeatedWithoutKey")
+          assert.strictEqual(yield* TestMerchant.standing(order), stands)
+          yield* TestMerchant.assertClean
+        })
     )
   }
 
-  it.effect("a sale repeated under its client_orderid is charged once", () =>
+  it.effect("a sale is charged once if it is repeated with its client_orderid", () =>
     Effect.gen(function* () {
       const pay = yield* losing(2)
       const { SALE } = PayApi.operations

@@ -99,7 +99,7 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestServices: true })(
-  "while a follow-up moves",
+  "a follow-up under way",
   (it) => {
     for (const { act, amount, bank, before, fields, name, of, stands, type } of rows) {
       const start = Effect.gen(function* () {
@@ -113,68 +113,73 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
         }
       })
 
-      it.effect(`${name}: processing or unknown with its type, then ${stands}, told once`, () =>
-        Effect.gen(function* () {
-          const control = yield* SandboxControl
-          for (const [plan, wire] of [
-            [busy, "processing"],
-            [undecided, "unknown"]
-          ] as const) {
-            const { order, callbacks: report } = yield* start
-            yield* control.next(bank, plan)
-            const reply = yield* TestMerchant.done(act, order, fields)
-            const moving = { status: wire, "transaction-type": type, "order-stage": `${type}_${wire}` }
-            assert.deepInclude(yield* TestMerchant.status(order), { ...moving, amount: "10.42" })
-            assert.deepInclude(yield* TestMerchant.outcomeOf(reply), { ...moving, amount })
-            assert.deepStrictEqual(report(), [])
-            yield* TestMerchant.pass("10 seconds")
-            assert.strictEqual(yield* TestMerchant.standing(order), stands)
-            assert.deepInclude(yield* TestMerchant.outcomeOf(reply), {
-              status: "approved",
-              "transaction-type": type,
-              amount
-            })
-            const serialNumber = TestMerchant.text(reply, "serial-number")
-            assert.deepStrictEqual(
-              report().map((callback) => [callback.status, callback.type, callback.amount, callback["serial-number"]]),
-              [["approved", type, amount, serialNumber]]
-            )
-          }
-          yield* TestMerchant.assertClean
-        })
-      )
-
       it.effect(
-        `${name} fails: the order stands as before, the failure is under by-request-sn and in the callback`,
+        `${name} is shown as processing or unknown with its type, ends as ${stands} and causes one callback`,
         () =>
           Effect.gen(function* () {
             const control = yield* SandboxControl
-            const { order, stood, callbacks: report } = yield* start
-            yield* control.next(bank, { ...undecided, ...decline })
-            const reply = yield* TestMerchant.done(act, order, fields)
-            assert.deepInclude(yield* TestMerchant.status(order), { status: "unknown", "transaction-type": type })
-            yield* TestMerchant.pass("10 seconds")
-            assert.strictEqual(yield* TestMerchant.standing(order), stood)
-            assert.notProperty(yield* TestMerchant.status(order), "error-code")
-            const failure = { status: "declined", "transaction-type": type, "error-code": "100", amount }
-            assert.deepInclude(yield* TestMerchant.outcomeOf(reply), { ...failure, "error-message": "Do not honour" })
-            assert.deepStrictEqual(
-              report().map((callback) => [
-                callback.status,
-                callback.type,
-                callback.error_code,
-                callback["serial-number"]
-              ]),
-              [["declined", type, "100", TestMerchant.text(reply, "serial-number")]]
-            )
-            yield* TestMerchant.done(act, order, fields)
-            assert.strictEqual(yield* TestMerchant.standing(order), stands)
+            for (const [plan, wire] of [
+              [busy, "processing"],
+              [undecided, "unknown"]
+            ] as const) {
+              const { order, callbacks: report } = yield* start
+              yield* control.next(bank, plan)
+              const reply = yield* TestMerchant.done(act, order, fields)
+              const moving = { status: wire, "transaction-type": type, "order-stage": `${type}_${wire}` }
+              assert.deepInclude(yield* TestMerchant.status(order), { ...moving, amount: "10.42" })
+              assert.deepInclude(yield* TestMerchant.outcomeOf(reply), { ...moving, amount })
+              assert.deepStrictEqual(report(), [])
+              yield* TestMerchant.pass("10 seconds")
+              assert.strictEqual(yield* TestMerchant.standing(order), stands)
+              assert.deepInclude(yield* TestMerchant.outcomeOf(reply), {
+                status: "approved",
+                "transaction-type": type,
+                amount
+              })
+              const serialNumber = TestMerchant.text(reply, "serial-number")
+              assert.deepStrictEqual(
+                report().map((callback) => [
+                  callback.status,
+                  callback.type,
+                  callback.amount,
+                  callback["serial-number"]
+                ]),
+                [["approved", type, amount, serialNumber]]
+              )
+            }
             yield* TestMerchant.assertClean
           })
       )
+
+      it.effect(`${name} that fails leaves the order as before, and by-request-sn and callback show the failure`, () =>
+        Effect.gen(function* () {
+          const control = yield* SandboxControl
+          const { order, stood, callbacks: report } = yield* start
+          yield* control.next(bank, { ...undecided, ...decline })
+          const reply = yield* TestMerchant.done(act, order, fields)
+          assert.deepInclude(yield* TestMerchant.status(order), { status: "unknown", "transaction-type": type })
+          yield* TestMerchant.pass("10 seconds")
+          assert.strictEqual(yield* TestMerchant.standing(order), stood)
+          assert.notProperty(yield* TestMerchant.status(order), "error-code")
+          const failure = { status: "declined", "transaction-type": type, "error-code": "100", amount }
+          assert.deepInclude(yield* TestMerchant.outcomeOf(reply), { ...failure, "error-message": "Do not honour" })
+          assert.deepStrictEqual(
+            report().map((callback) => [
+              callback.status,
+              callback.type,
+              callback.error_code,
+              callback["serial-number"]
+            ]),
+            [["declined", type, "100", TestMerchant.text(reply, "serial-number")]]
+          )
+          yield* TestMerchant.done(act, order, fields)
+          assert.strictEqual(yield* TestMerchant.standing(order), stands)
+          yield* TestMerchant.assertClean
+        })
+      )
     }
 
-    it.effect("a return of a partly captured preauth is a reversal to its end, also while the hold is released", () =>
+    it.effect("a return of a partly captured preauth stays a reversal while the rest of the hold is released", () =>
       Effect.gen(function* () {
         const inbox = yield* Inbox.Inbox
         const control = yield* SandboxControl
@@ -198,7 +203,7 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
       })
     )
 
-    it.effect("its own server_callback_url is told instead of the order's; notify_url hears of everything", () =>
+    it.effect("its own server_callback_url replaces the order's, and notify_url gets every event", () =>
       Effect.gen(function* () {
         const inbox = yield* Inbox.Inbox
         const order = yield* TestMerchant.order("PREAUTH", { notify_url: `${inbox.url}/notify` })
@@ -218,7 +223,7 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
       })
     )
 
-    it.effect("a hold that nobody captures lapses after seven days: approved, cancel, and told", () =>
+    it.effect("a hold without a capture lapses after seven days with a callback of type cancel", () =>
       Effect.gen(function* () {
         const inbox = yield* Inbox.Inbox
         const order = yield* TestMerchant.order("PREAUTH", { server_callback_url: inbox.url })

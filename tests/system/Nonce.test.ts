@@ -42,25 +42,23 @@ const perform = Effect.fnUntraced(function* (
   return yield* handler.perform({ ...call, nonce: spending(nonce) }, route.endpoints)
 })
 
-describe("two requests at once that are the same", () => {
-  it.live(
-    "UPDATE_RP_V4: an update whose nonce another one has just spent is refused for that, and changes nothing",
-    () =>
-      Effect.gen(function* () {
-        const store = yield* Store
-        const id = yield* Subscriptions.create()
-        yield* World.settled
-        const fields = (change: string) => ({ "recurring-payment-id": id, change })
-        yield* perform("UPDATE_RP_V4", fields("pause"), "first")
-        const refused = yield* Effect.flip(perform("UPDATE_RP_V4", fields("resume"), "first"))
-        assert(refused._tag === "Refused")
-        assert.strictEqual(refused.status, 401)
-        assert.strictEqual((yield* store.load(Subscription, [id]))?.state, "paused")
-      }).pipe(Effect.provide(World.layer(), { local: true }))
+describe("two equal requests at the same time", () => {
+  it.live("UPDATE_RP_V4 is refused if another request has just spent its nonce, and changes nothing", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const id = yield* Subscriptions.create()
+      yield* World.settled
+      const fields = (change: string) => ({ "recurring-payment-id": id, change })
+      yield* perform("UPDATE_RP_V4", fields("pause"), "first")
+      const refused = yield* Effect.flip(perform("UPDATE_RP_V4", fields("resume"), "first"))
+      assert(refused._tag === "Refused")
+      assert.strictEqual(refused.status, 401)
+      assert.strictEqual((yield* store.load(Subscription, [id]))?.state, "paused")
+    }).pipe(Effect.provide(World.layer(), { local: true }))
   )
 
   for (const name of ["SALE", "VOID"] as const) {
-    it.live(`${name}: each spends its nonce, and a nonce that is spent answers nothing`, () =>
+    it.live(`${name} spends the nonce of each request, and a spent nonce is refused`, () =>
       Effect.gen(function* () {
         const store = yield* Store
         const order = yield* ClientMerchant.create("PREAUTH")

@@ -1,4 +1,4 @@
-import { assert, layer, it as live } from "@effect/vitest"
+import { assert, it, layer } from "@effect/vitest"
 import type * as ErrorCode from "@pay/schema/ErrorCode"
 import * as PayApi from "@pay/schema/PayApi"
 import * as OAuthKey from "@pay/signing/OAuth"
@@ -17,11 +17,11 @@ const swap = (from: string | RegExp, to: string): OAuth.Parts => ({
 
 /** Each signed with HMAC-SHA1 and with RSA-SHA256. */
 const rows: ReadonlyArray<Row> = [
-  ["as it should be", {}, "accepted"],
+  ["correct", {}, "accepted"],
   ["with a realm", swap("OAuth ", 'OAuth realm="pay", '), "accepted"],
-  ["with a query", { query: "?a=1&b=%20" }, "accepted"],
+  ["with a query string", { query: "?a=1&b=%20" }, "accepted"],
   ["oauth_* repeated in the body", { body: (form) => `${form}&oauth_version=1.0` }, "accepted"],
-  ["299 s late", { aheadSeconds: -299 }, "accepted"],
+  ["299 s behind", { aheadSeconds: -299 }, "accepted"],
   ["a nonce of 128 characters", { nonceLength: 128 }, "accepted"],
 
   ["no Authorization", { authorization: () => undefined }, "authorizationRequired"],
@@ -31,7 +31,7 @@ const rows: ReadonlyArray<Row> = [
   ["a nonce of 129 characters", { nonceLength: 129 }, "oauthMalformed"],
   ["no signature", swap(/oauth_signature="[^"]*"/, 'oauth_signature=""'), "oauthMalformed"],
   ["no timestamp", swap(/oauth_timestamp="\d*"/, 'oauth_timestamp=""'), "oauthMalformed"],
-  ["a timestamp that is none", swap(/oauth_timestamp="\d*"/, 'oauth_timestamp="1e9"'), "oauthMalformed"],
+  ["a timestamp that is no number", swap(/oauth_timestamp="\d*"/, 'oauth_timestamp="1e9"'), "oauthMalformed"],
   ["version 2", swap('oauth_version="1.0"', 'oauth_version="2.0"'), "oauthMalformed"],
   ["no quotes", swap(/oauth_version="1.0"/, "oauth_version=1.0"), "oauthMalformed"],
   ["a parameter twice", swap("OAuth ", 'OAuth oauth_version="1.0", '), "oauthMalformed"],
@@ -47,13 +47,13 @@ const rows: ReadonlyArray<Row> = [
 
   ["a field changed", { body: (form) => form.replace("amount=10.42", "amount=10.43") }, "oauthSignatureInvalid"],
   ["a field added", { body: (form) => `${form}&x=1` }, "oauthSignatureInvalid"],
-  ["another nonce than was signed", swap(/oauth_nonce="/, 'oauth_nonce="x'), "oauthSignatureInvalid"],
+  ["another nonce than the signed one", swap(/oauth_nonce="/, 'oauth_nonce="x'), "oauthSignatureInvalid"],
   ["a signature that is no Base64", swap(/oauth_signature="[^"]*"/, 'oauth_signature="%21"'), "oauthSignatureInvalid"],
-  ["a query that is no form", { query: "?a=%zz", url: "http://elsewhere.example/" }, "malformedForm"],
+  ["a query that is no valid form encoding", { query: "?a=%zz", url: "http://elsewhere.example/" }, "malformedForm"],
   ["signed for another host", { url: "http://elsewhere.example/api/v2/payout/1001" }, "oauthSignatureInvalid"],
   ["another Host header", { headers: { host: "elsewhere.example" } }, "accepted"],
-  ["a body login of somebody else", { fields: { login: "other-merchant" } }, "oauthSignatureInvalid"],
-  ["301 s late", { aheadSeconds: -301 }, "timestampSkewed"],
+  ["another merchant's login in the body", { fields: { login: "other-merchant" } }, "oauthSignatureInvalid"],
+  ["301 s behind", { aheadSeconds: -301 }, "timestampSkewed"],
   ["a day ahead", { aheadSeconds: 86_400 }, "timestampSkewed"]
 ]
 
@@ -74,7 +74,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     }
   }
 
-  it.effect("signed with the other method: refused, each way; payout-form takes both", () =>
+  it.effect("is refused with the other signature method, except by payout-form", () =>
     Effect.gen(function* () {
       TestMerchant.assertRefused(yield* OAuth.send(PAYOUT, { key: OAuth.rsa }), "oauthMethodUnsupported")
       TestMerchant.assertRefused(yield* OAuth.send(PAYOUT_V4, { key: OAuth.hmac }), "oauthMethodUnsupported")
@@ -83,7 +83,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     })
   )
 
-  it.effect("says what is wrong with the time only to whoever can sign", () =>
+  it.effect("reports the clock difference only if the signature is right", () =>
     Effect.gen(function* () {
       const late = yield* OAuth.send(PAYOUT, { aheadSeconds: -900 })
       assert.match(TestMerchant.text(late, "error-message"), /90\d s behind the gateway's time \d{10}/)
@@ -94,7 +94,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     })
   )
 
-  it.effect("unknown consumer, foreign endpoint, nobody's endpoint, wrong key: one and the same refusal", () =>
+  it.effect("gets one refusal for an unknown consumer, another's endpoint, an unknown endpoint and a wrong key", () =>
     Effect.gen(function* () {
       const { controlKey, endpointId, login } = Merchants.other
       const theirKey = OAuthKey.hmac(controlKey)
@@ -114,7 +114,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     })
   )
 
-  it.effect("a nonce is spent once per consumer, and only by a request whose signature and time are right", () =>
+  it.effect("spends its nonce once for each consumer, and only if signature and time are right", () =>
     Effect.gen(function* () {
       const nonce = OAuth.freshNonce()
       TestMerchant.assertRefused(
@@ -133,7 +133,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     })
   )
 
-  it.effect("of ten requests with one nonce at once, one is let through", () =>
+  it.effect("is accepted once of ten at the same time with one nonce", () =>
     Effect.gen(function* () {
       const nonce = OAuth.freshNonce()
       const replies = yield* Effect.all(
@@ -145,7 +145,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
   )
 })
 
-live.live("a nonce stays spent when the gateway is started again on its folder", () =>
+it.live("a nonce stays spent after a restart of the gateway", () =>
   Effect.gen(function* () {
     const folder = yield* TestGateway.folder
     const nonce = OAuth.freshNonce()

@@ -167,7 +167,7 @@ const send = (operation: Operation, fields: TestMerchant.Fields, endpointId: str
     ? OAuth.sendOnly(operation, fields, { endpointId })
     : TestGateway.post(operation, fields, { endpointId })
 
-layer(gateway, { excludeTestServices: true })("every operation, from its request to its outcome", (it) => {
+layer(gateway, { excludeTestServices: true })("each operation, from its request to its outcome", (it) => {
   for (const operation of PayApi.all) {
     const [, row] = Object.entries<Row>(rows).find(([name]) => name === operation.name) ?? []
     it.effect(`${operation.name}: ${row?.ends ?? row?.type}`, () =>

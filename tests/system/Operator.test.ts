@@ -47,8 +47,8 @@ const ask = (method: "GET" | "POST", target: string, headers: Record<string, str
 const list = (query: string) =>
   Effect.map(ask("GET", `/operator/callbacks?${query}`), ({ text }) => readList(text).callbacks)
 
-layer(TestGateway.layer(), { excludeTestServices: true })("the operator, over a real socket", (it) => {
-  it.effect("sees a callback fail and park, and sends it again", () =>
+layer(TestGateway.layer(), { excludeTestServices: true })("an operator over a socket", (it) => {
+  it.effect("sees the tries of a callback until it is dead-lettered, and sends it again", () =>
     Effect.gen(function* () {
       const { publicBaseUrl } = yield* NodeServer
       const scheduler = yield* Scheduler
@@ -109,34 +109,69 @@ const ids = Layer.merge(Ids.layer, RequestLog.layer).pipe(Layer.provideMerge(Aut
 const { none } = Continuations
 const orders = Layer.succeed(Continuations.Continuations, { api: none, hosted: none, recurring: none })
 
-describe("who may ask as the operator", () => {
+describe("access to the operator routes", () => {
   const direct = { host: "127.0.0.1:8080" }
   const token = "a token of the operator"
   const bearer = { ...direct, authorization: `Bearer ${token}` }
   const proxied = "https://pay.example"
   it.effect.each([
-    ["a peer on loopback", "127.0.0.1", direct, undefined, undefined, 200],
-    ["a peer on IPv6's loopback", "::1", { host: "[::1]:8080" }, undefined, undefined, 200],
-    ["a peer on mapped loopback", "::ffff:127.0.0.1", { host: "localhost" }, undefined, undefined, 200],
-    ["a peer from elsewhere", "203.0.113.7", direct, undefined, undefined, undefined],
-    ["a peer whose address only begins so", "1270.0.0.1", direct, undefined, undefined, undefined],
-    ["a peer from elsewhere with the token", "203.0.113.7", bearer, token, undefined, undefined],
+    ["a peer on the loopback interface", "127.0.0.1", direct, undefined, undefined, 200],
+    ["a peer on the IPv6 loopback interface", "::1", { host: "[::1]:8080" }, undefined, undefined, 200],
+    [
+      "a peer on the loopback interface in IPv4-mapped notation",
+      "::ffff:127.0.0.1",
+      { host: "localhost" },
+      undefined,
+      undefined,
+      200
+    ],
+    ["a remote peer", "203.0.113.7", direct, undefined, undefined, undefined],
+    [
+      "a peer whose address only starts like the loopback interface",
+      "1270.0.0.1",
+      direct,
+      undefined,
+      undefined,
+      undefined
+    ],
+    ["a remote peer with the token", "203.0.113.7", bearer, token, undefined, undefined],
     ["behind a proxy", "127.0.0.1", direct, undefined, proxied, undefined],
     ["at a public address of this machine", "127.0.0.1", direct, undefined, "http://127.0.0.1:8080/paynet", 200],
-    ["at a name that only begins so", "127.0.0.1", direct, undefined, "http://127.0.0.1.evil.example", undefined],
-    ["a proxy's header", "127.0.0.1", { ...direct, "x-forwarded-for": "203.0.113.7" }, undefined, undefined, undefined],
     [
-      "a page in a browser",
+      "at a public address that only starts like this machine's",
+      "127.0.0.1",
+      direct,
+      undefined,
+      "http://127.0.0.1.evil.example",
+      undefined
+    ],
+    [
+      "with a proxy's header",
+      "127.0.0.1",
+      { ...direct, "x-forwarded-for": "203.0.113.7" },
+      undefined,
+      undefined,
+      undefined
+    ],
+    [
+      "from a page in a browser",
       "127.0.0.1",
       { ...direct, origin: "https://evil.example" },
       undefined,
       undefined,
       undefined
     ],
-    ["a name that leads here", "127.0.0.1", { host: "evil.example:8080" }, undefined, undefined, undefined],
+    [
+      "under another host name that resolves to this machine",
+      "127.0.0.1",
+      { host: "evil.example:8080" },
+      undefined,
+      undefined,
+      undefined
+    ],
     ["behind a proxy with the token", "127.0.0.1", { ...bearer, host: "pay.example" }, token, proxied, 200],
     ["behind a proxy without the token", "127.0.0.1", direct, token, proxied, 401],
-    ["a wrong token", "127.0.0.1", { authorization: "Bearer another" }, token, proxied, 401]
+    ["with a wrong token", "127.0.0.1", { authorization: "Bearer another" }, token, proxied, 401]
   ] as const)("%s", ([, remoteAddress, headers, given, publicBaseUrl, status]) => {
     const request: PageRequest = {
       method: "GET",
@@ -178,7 +213,7 @@ describe("callbacks of an order", () => {
     (all) => all.map(({ callback, url }) => `${url.slice(0, url.indexOf("?"))} ${callback.type} ${callback.status}`)
   )
 
-  it.effect("notify_url hears of the payment and of its reversal", () =>
+  it.effect("reach notify_url for the payment and for its void", () =>
     Effect.gen(function* () {
       const pay = yield* PayClient.PayClient
       const order = yield* hold
@@ -193,7 +228,7 @@ describe("callbacks of an order", () => {
     }).pipe(Effect.provide(Sandbox.layer()))
   )
 
-  it.live("one that is sent again keeps its webhook-id and holds nothing back", () =>
+  it.live("keep the webhook-id when they are sent again, and delay no other callback", () =>
     Effect.gen(function* () {
       const pay = yield* PayClient.PayClient
       const inbox = yield* Sandbox.Inbox

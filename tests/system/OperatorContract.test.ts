@@ -19,8 +19,8 @@ const pathOf = (operation: OperatorOperation.OperatorOperation): string =>
     Object.fromEntries(OperatorOperation.pathNames(operation).map((name) => [name, name === "source" ? "bank" : "1"]))
   )
 
-layer(TestGateway.layer())("the gateway", (it) => {
-  it.effect.each(operations)("has a route for %s, which refuses what it does not know", ([, operation]) =>
+layer(TestGateway.layer())("the operator interface", (it) => {
+  it.effect.each(operations)("serves %s and refuses an unknown parameter", ([, operation]) =>
     Effect.gen(function* () {
       const { carrier, method } = operation
       const target = `${pathOf(operation)}${carrier === "query" ? "?surprise=1" : ""}`
@@ -34,7 +34,7 @@ layer(TestGateway.layer())("the gateway", (it) => {
     })
   )
 
-  it.effect.each(Object.entries(OperatorRenames.routes))("answers %s with its new name", ([old, now]) =>
+  it.effect.each(Object.entries(OperatorRenames.routes))("answers the former route %s with the new one", ([old, now]) =>
     Effect.gen(function* () {
       const [method, path = ""] = old.split(" ")
       const { body, status } = yield* Operating.ask(method === "GET" ? "GET" : "POST", path)
@@ -49,7 +49,7 @@ layer(TestGateway.layer())("the gateway", (it) => {
   it.effect.each([
     ["/operator/callbacks?state=parked", "state=dead-lettered"],
     ["/operator/merchants?login=shop", "GET /operator/merchants/:merchant"]
-  ] as const)("answers %s with its new name", ([target, now]) =>
+  ] as const)("answers the former name %s with the new one", ([target, now]) =>
     Effect.gen(function* () {
       const { body, status } = yield* Operating.ask("GET", target)
       assert.strictEqual(status, 410)
@@ -68,7 +68,7 @@ const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g,
 describe.each(everywhere)("%s", (_, operation) => {
   const { command, method, path } = operation
 
-  it("has a command whose usage names it", () => {
+  it("has a CLI command whose usage names it", () => {
     const [name = ""] = command.split(" ")
     const entry = Object.entries(commands).find(([each]) => each === name)
     assert.include(entry?.[1].usage, `pay ${command}`)
@@ -79,15 +79,15 @@ describe.each(everywhere)("%s", (_, operation) => {
     else assert.include(read("docs/operating.md"), `| \`pay ${command}\` | \`${method} ${path}\` |`)
   })
 
-  it("has a test that uses its route or its command", () => {
+  it("has a test that uses its route or command", () => {
     const route = escaped(path).replaceAll(/:\w+/g, "[^\"'`]+")
     const words = command.split(" ").map((word) => `"${word}"`)
     assert.match(sources, new RegExp(`["'\`}]${route}["'\`?]|${words.join(", ")}`))
   })
 })
 
-describe("the contract", () => {
-  it("names each operation as its value is named", () =>
+describe("the operator contract", () => {
+  it("names each operation like its value", () =>
     assert.deepStrictEqual(
       Object.entries({ ...OperatorApi.operations, ...OperatorApi.approvals }).map(([name]) => name),
       OperatorApi.all.map(({ name }) => name)
@@ -99,7 +99,7 @@ describe("the contract", () => {
       []
     )
   })
-  it("takes operands and path parameters that the operation has", () => {
+  it("has only operands and path parameters that are fields of the operation", () => {
     for (const operation of OperatorApi.all)
       for (const name of [...operation.operands, ...OperatorOperation.pathNames(operation)])
         assert.property(operation.input.fields, name)

@@ -18,8 +18,8 @@ const ask = (method: "GET" | "POST", target: string) =>
     })
   })
 
-layer(TestGateway.layer(), { excludeTestServices: true })("the operator's look at orders and keys", (it) => {
-  it.effect("a filtered order names the rule that stopped it, which the merchant is not told", () =>
+layer(TestGateway.layer(), { excludeTestServices: true })("an operator", (it) => {
+  it.effect("sees the rule that filtered an order, without the card number", () =>
     Effect.gen(function* () {
       const scheduler = yield* Scheduler
       const fields = { ...TestGateway.saleFields, client_orderid: "too-much", amount: "100.01" }
@@ -32,13 +32,13 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the operator's look a
     })
   )
 
-  it.effect("an order that is not there is not there", () =>
+  it.effect("gets 404 for an unknown order", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* ask("GET", "/operator/orders/1")).status, 404)
     })
   )
 
-  it.effect("stored cards are brought under the current key, and it shows how far that is", () =>
+  it.effect("starts a re-encryption of stored cards and sees its progress", () =>
     Effect.gen(function* () {
       assert.deepInclude((yield* ask("GET", "/operator/keys/rotation")).body, { state: "never" })
       assert.strictEqual((yield* ask("POST", "/operator/keys/rotation")).status, 202)

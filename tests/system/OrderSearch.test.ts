@@ -46,8 +46,8 @@ const world = Effect.gen(function* () {
   yield* TestMerchant.settled
 })
 
-layer(TestGateway.layer(), { excludeTestServices: true })("looking for orders", (it) => {
-  it.effect("finds by everything an operator is told, and by all of it together", () =>
+layer(TestGateway.layer(), { excludeTestServices: true })("a search for orders by an operator", (it) => {
+  it.effect("finds orders by each shown attribute and by all together", () =>
     Effect.gen(function* () {
       yield* world
       const all = ["declined", "filtered", "hold", "lost", "plain"]
@@ -85,7 +85,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("looking for orders", 
     })
   )
 
-  it.effect("is read in pages, by every way", () =>
+  it.effect("has pages in every order of sorting", () =>
     Effect.gen(function* () {
       for (const criteria of [
         {},
@@ -107,7 +107,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("looking for orders", 
     })
   )
 
-  it.effect("a page looks at a bounded number of rows, and the next one goes on", () =>
+  it.effect("reads a bounded number of rows for a page, and the next page continues", () =>
     Effect.gen(function* () {
       const store = yield* Store
       const [first] = yield* store.find(Order, "created", { limit: 1 })
@@ -134,7 +134,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("looking for orders", 
     })
   )
 
-  it.effect("no answer holds a card number, not even one that says what was wrong with it", () =>
+  it.effect("shows no card number, also in error messages", () =>
     Effect.gen(function* () {
       for (const number of ["4111111111111111x", "411111111111111111111"]) {
         const { status, text } = yield* ask("POST", "/operator/orders/search", { ...merchant, card: cardOf(number) })
@@ -158,7 +158,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("looking for orders", 
     Effect.map(ask("POST", "/operator/orders/search", criteria), ({ status }) => assert.strictEqual(status, 400))
   )
 
-  it.effect("an order shows what was requested and booked, its callbacks and what is due", () =>
+  it.effect("leads to an order with its requests, bookings, callbacks and jobs", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("PREAUTH", { server_callback_url: "http://127.0.0.1:1/nobody" })
       yield* TestMerchant.done("CAPTURE", order, { amount: "1.00", currency: "USD" })

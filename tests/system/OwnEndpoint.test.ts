@@ -19,7 +19,7 @@ const rows = [
   ["is switched off and lists no return", { enabled: false, operations: ["CAPTURE", "VOID", "STATUS"] }, "VOID"]
 ] as const
 
-describe("follow-ups of an order whose endpoint", () => {
+describe("the follow-ups of an order whose endpoint", () => {
   it.live.each(rows)("%s", ([_, changes, expected]) =>
     Effect.gen(function* () {
       const folder = yield* TestGateway.folder
@@ -52,8 +52,8 @@ describe("follow-ups of an order whose endpoint", () => {
 
 layer(TestGateway.layer({ merchants: Merchants.both({ [usd]: { operations: ["SALE", "STATUS"] } }) }), {
   excludeTestServices: true
-})("an endpoint that lists sales alone", (it) => {
-  it.effect("keeps no card of its orders by another path either", () =>
+})("an endpoint that allows only SALE and STATUS", (it) => {
+  it.effect("refuses to store a card of its orders at another endpoint's path too", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("SALE")
       const fields = { login: TestGateway.login, ...order }
@@ -62,7 +62,7 @@ layer(TestGateway.layer({ merchants: Merchants.both({ [usd]: { operations: ["SAL
     })
   )
 
-  it.effect("tells of an order that is nobody's what every endpoint tells", () =>
+  it.effect("answers for an unknown order as every endpoint does", () =>
     Effect.gen(function* () {
       const nobodys = { client_orderid: "nobody", orderid: "1" }
       TestMerchant.assertRefused(yield* TestMerchant.act("RETURN", nobodys, {}, { endpointId: eur }), "orderNotFound")

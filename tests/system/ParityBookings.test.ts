@@ -63,7 +63,7 @@ const rows: ReadonlyArray<
     { where: "booking 404-sale-0 at the bank", expected: "an order", actual: "sale of 10.42 USD, client_orderid c-1" }
   ],
   [
-    "a booking under no reference of ours",
+    "a booking under an unknown reference",
     () => sale("404", { reference: "terminal-till-7" }),
     {
       where: "booking terminal-till-7 at the bank",
@@ -96,7 +96,7 @@ const rows: ReadonlyArray<
   ]
 ]
 
-describe("parity compares both ways: it finds", () => {
+describe("reconciliation in both directions finds", () => {
   for (const [what, book, expected] of rows)
     it.live(what, () =>
       Effect.gen(function* () {
@@ -111,7 +111,7 @@ describe("parity compares both ways: it finds", () => {
 })
 
 layer(TestGateway.layer(), { excludeTestServices: true })(
-  "parity where one order cannot be asked for at the bank",
+  "reconciliation where the bank cannot look up one order",
   (it) => {
     /** Lists only, without what `hides` says. */
     const listing = (hides: (booking: Booking.Booking) => boolean) =>
@@ -126,7 +126,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })(
     const foundWith = (hides: (booking: Booking.Booking) => boolean) =>
       Effect.flatMap(listing(hides), (books) => Effect.provideService(actual, BankBooks, books))
 
-    it.effect("finds what the orders claim and the list lacks, once it must be there", () =>
+    it.effect("finds an order that the bank's list lacks, once the list must contain it", () =>
       Effect.gen(function* () {
         const preauth = yield* TestMerchant.order("PREAUTH")
         yield* TestMerchant.done("CAPTURE", preauth, { amount: "4.00", currency: "USD" })
@@ -142,7 +142,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })(
       })
     )
 
-    it.effect("of a period compares what was created or booked in it, and nothing else", () =>
+    it.effect("compares only what was created or booked in its period", () =>
       Effect.gen(function* () {
         yield* TestMerchant.order("SALE")
         yield* sale("406")

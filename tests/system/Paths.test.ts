@@ -17,7 +17,7 @@ const publicBaseUrl = "https://pay.example/paynet"
 const sale = (path: string, pathId: string, fields: TestMerchant.Fields) =>
   TestGateway.raw({ path, body: Form.write(Object.entries(TestGateway.controlled(SALE, fields, pathId))) })
 
-layer(TestGateway.layer({ settings: { publicBaseUrl } }))("Paths", (it) => {
+layer(TestGateway.layer({ settings: { publicBaseUrl } }))("the path of a request", (it) => {
   it.effect.each([
     ["below the prefix", "/paynet/api/v2/sale", endpoints.usd],
     ["without the prefix", "/api/v2/sale", endpoints.usd],
@@ -32,7 +32,7 @@ layer(TestGateway.layer({ settings: { publicBaseUrl } }))("Paths", (it) => {
     })
   )
 
-  it.effect("a request is repeated under another spelling of its address", () =>
+  it.effect("may change its spelling in a replay", () =>
     Effect.gen(function* () {
       const fields = { ...saleFields, client_orderid: TestMerchant.freshId() }
       const first = yield* sale(`/paynet/api/v2/sale/group/${endpoints.group}`, endpoints.group, fields)
@@ -41,7 +41,7 @@ layer(TestGateway.layer({ settings: { publicBaseUrl } }))("Paths", (it) => {
     })
   )
 
-  it.effect("OAuth covers the address as it was sent, with prefix, slashes and group", () =>
+  it.effect("is covered by the OAuth signature as it was sent, with prefix, slashes and group", () =>
     Effect.gen(function* () {
       for (const path of ["/api/v2/payout/", "//api/v2/payout/", "/api/v2/payout/group/"]) {
         const url = `${publicBaseUrl}${path}${endpoints.usd}`
@@ -53,7 +53,7 @@ layer(TestGateway.layer({ settings: { publicBaseUrl } }))("Paths", (it) => {
     })
   )
 
-  it.effect("pages are served below the prefix, and nothing for operators is", () =>
+  it.effect("has the prefix for pages, and none for operators", () =>
     Effect.gen(function* () {
       const { host, port } = yield* NodeServer
       const get = (path: string) =>

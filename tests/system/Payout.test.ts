@@ -15,7 +15,7 @@ import * as TestPayouts from "../harness/TestPayouts.ts"
 const opening = 1_000_000
 
 layer(TestGateway.layer(), { excludeTestServices: true })("a payout in one step", (it) => {
-  it.effect("is paid by the rail, and its money has left the balance", () =>
+  it.effect("is paid by the rail and leaves the balance", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* TestPayouts.balances(), [opening, 0, 0])
       const reply = yield* TestPayouts.send("PAYOUT", TestPayouts.plain)
@@ -38,7 +38,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in one step"
     })
   )
 
-  it.effect("of version 4 is signed with RSA and goes to every kind of recipient", () =>
+  it.effect("is signed with RSA in version 4 and reaches each kind of recipient", () =>
     Effect.gen(function* () {
       const recipients: ReadonlyArray<readonly [TestMerchant.Fields, string]> = [
         [{ credit_card_number: "4444333322221111" }, "444433******1111"],
@@ -56,7 +56,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in one step"
     })
   )
 
-  it.effect("that the rail refuses is declined, and its money is payable again", () =>
+  it.effect("is declined if the rail refuses it, and its money is available again", () =>
     Effect.gen(function* () {
       const before = yield* TestPayouts.balances()
       const order = yield* TestPayouts.made("PAYOUT", TestPayouts.toCard("pay-refused"))
@@ -71,7 +71,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in one step"
     })
   )
 
-  it.effect("above the balance is declined; above the endpoint's limit it is filtered", () =>
+  it.effect("is declined above the balance, and filtered above the endpoint's limit", () =>
     Effect.gen(function* () {
       const before = yield* TestPayouts.balances()
       const order = yield* TestPayouts.made("PAYOUT", { ...TestPayouts.plain, amount: "10000.01" })
@@ -88,35 +88,35 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in one step"
   )
 
   const wrong: ReadonlyArray<readonly [string, TestMerchant.Fields, ErrorCode.Name, string]> = [
-    ["in a currency that the endpoint does not take", { currency: "EUR" }, "currencyNotEnabled", "currency"],
-    ["of half a cent", { amount: "0.005" }, "amountNotExact", "amount"],
-    ["of nothing", { amount: "0" }, "parameterInvalid", "amount"],
-    ["to nobody", { account_number: "" }, "parameterRequired", "credit_card_number"],
-    ["to two", { ewallet_id: "wallet-17" }, "parameterCombination", "ewallet_id"],
-    ["to an IBAN that is none", { account_number: "DE89370400440532013001" }, "parameterInvalid", "account_number"],
+    ["a currency that the endpoint does not allow", { currency: "EUR" }, "currencyNotEnabled", "currency"],
+    ["half a cent", { amount: "0.005" }, "amountNotExact", "amount"],
+    ["an amount of 0", { amount: "0" }, "parameterInvalid", "amount"],
+    ["no recipient", { account_number: "" }, "parameterRequired", "credit_card_number"],
+    ["two recipients", { ewallet_id: "wallet-17" }, "parameterCombination", "ewallet_id"],
+    ["an invalid IBAN", { account_number: "DE89370400440532013001" }, "parameterInvalid", "account_number"],
     [
-      "to a card that is none",
+      "an invalid card number",
       { account_number: "", credit_card_number: "4444333322221112" },
       "cardInvalid",
       "credit_card_number"
     ],
-    ["to a phone of no country", { account_number: "", phone: "0212555012" }, "parameterInvalid", "phone"],
+    ["a phone number without a country code", { account_number: "", phone: "0212555012" }, "parameterInvalid", "phone"],
     [
-      "to a card that is over",
+      "an expired card",
       { account_number: "", credit_card_number: "4444333322221111", expire_month: "1", expire_year: "2020" },
       "cardExpired",
       "expire_year"
     ],
-    ["under a reserved name", { client_orderid: "12:3" }, "parameterInvalid", "client_orderid"],
+    ["a reserved client_orderid", { client_orderid: "12:3" }, "parameterInvalid", "client_orderid"],
     [
-      "that would tell a private address",
+      "a callback to a private address",
       { server_callback_url: "http://10.0.0.1/" },
       "parameterInvalid",
       "server_callback_url"
     ]
   ]
   for (const [name, fields, error, field] of wrong) {
-    it.effect(`${name} is refused, and costs nothing`, () =>
+    it.effect(`is refused with ${name}, and the balance stays as it was`, () =>
       Effect.gen(function* () {
         const before = yield* TestPayouts.balances()
         const client_orderid = fields.client_orderid ?? TestMerchant.freshId()
@@ -130,7 +130,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in one step"
     )
   }
 
-  it.effect("sent twice is one payout; with other content it is refused", () =>
+  it.effect("is a replay when repeated, and is refused with another content", () =>
     Effect.gen(function* () {
       const client_orderid = TestMerchant.freshId()
       const once = { ...TestPayouts.plain, client_orderid }
@@ -143,7 +143,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in one step"
   )
 
   for (const { name } of TestRecipients.recipients.filter(({ name }) => name !== "slow")) {
-    it.effect(`to the test recipient ${name} keeps the books in order`, () =>
+    it.effect(`keeps the books in balance for the test recipient ${name}`, () =>
       Effect.gen(function* () {
         const order = yield* TestPayouts.made("PAYOUT", TestPayouts.toCard(name))
         yield* TestMerchant.pass("8 days")
@@ -155,9 +155,9 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in one step"
 })
 
 layer(TestGateway.layer({ bank: { destinations: ["card"] } }), { excludeTestServices: true })(
-  "a rail that pays to cards",
+  "a payout at a rail that pays to cards only",
   (it) => {
-    it.effect("is asked for nothing else", () =>
+    it.effect("is refused for an account", () =>
       Effect.gen(function* () {
         TestMerchant.assertRefused(
           yield* TestPayouts.send("PAYOUT", TestPayouts.plain),
@@ -170,7 +170,7 @@ layer(TestGateway.layer({ bank: { destinations: ["card"] } }), { excludeTestServ
   }
 )
 
-it.live("a card that is blocked by its hash is no recipient, whatever else is said of the recipient", () => {
+it.live("a payout to a card that is blocked by its hash is filtered, also if it names a phone too", () => {
   let config = Merchants.both()
   const merchantsSource = Effect.sync(() => config)
   const card = { credit_card_number: "4444555566661111", expire_month: "12", expire_year: "2030" }

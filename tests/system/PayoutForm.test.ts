@@ -19,8 +19,8 @@ const opening = 1_000_000
 
 const rate = { settings: { sessionRate: { perSecond: 0, burst: 0 } } }
 
-layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a payout", (it) => {
-  it.effect("asks the recipient where the money goes, sends it there, and goes back with a signed outcome", () =>
+layer(TestGateway.layer(rate), { excludeTestServices: true })("a hosted payout page", (it) => {
+  it.effect("asks the recipient for a destination, pays it and returns with a signed outcome", () =>
     Effect.gen(function* () {
       const { order, reply, url } = yield* open()
       assert.deepInclude(reply.body, { type: "async-form-response", status: "processing" })
@@ -41,7 +41,7 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
     })
   )
 
-  it.effect("is asked for twice, and is one page; with RSA too", () =>
+  it.effect("is one page for a repeated request, also if it is signed with RSA", () =>
     Effect.gen(function* () {
       const client_orderid = TestMerchant.freshId()
       const first = yield* open({ client_orderid })
@@ -60,7 +60,7 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
     [{ way: "wallet", wallet: "wallet-4711" }, "*******4711"]
   ]
   for (const [fields, destination] of destinations) {
-    it.effect(`sends money to a ${fields.way}`, () =>
+    it.effect(`pays to a ${fields.way}`, () =>
       Effect.gen(function* () {
         const { order, url } = yield* open()
         const page = yield* receive(url, { ...fields, recipient: "Jane Doe" })
@@ -70,7 +70,7 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
     )
   }
 
-  it.effect("lets the recipient correct a destination that cannot be paid; three times, then it is over", () =>
+  it.effect("allows three destinations that cannot be paid, and declines the order at the last", () =>
     Effect.gen(function* () {
       const before = yield* TestPayouts.balances()
       const store = yield* Store
@@ -99,7 +99,7 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
     })
   )
 
-  it.effect("sends money once however often the button was pressed, and never again from an older page", () =>
+  it.effect("pays once if the button is pressed several times, and not again from an outdated page", () =>
     Effect.gen(function* () {
       const { url } = yield* open()
       const [, heldMinor = 0, gone = 0] = yield* TestPayouts.balances()
@@ -114,7 +114,7 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
     })
   )
 
-  it.effect("says of every field what is wrong, and gives no number back", () =>
+  it.effect("names the error of each field, and never repeats a number", () =>
     Effect.gen(function* () {
       const { order, url } = yield* open()
       const wrong = yield* HostedPage.visit(url, {
@@ -128,7 +128,7 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
     })
   )
 
-  it.effect("cancelled or left alone it is over, and its money payable again", () =>
+  it.effect("makes its money available again after it is cancelled or expires", () =>
     Effect.gen(function* () {
       const before = yield* TestPayouts.balances()
       const cancelled = yield* open()
@@ -157,7 +157,7 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
     })
   )
 
-  it.effect("waits for the second approver once the recipient has said where", () =>
+  it.effect("waits for the second approver after the recipient has submitted a destination", () =>
     Effect.gen(function* () {
       const endpointId = endpoints.approval
       const { order, url } = yield* open({}, { endpointId })
@@ -175,7 +175,7 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
     })
   )
 
-  it.effect("of more than there is, or than the endpoint allows, is over at once", () =>
+  it.effect("declines an amount above the balance, and filters one above the endpoint's limit", () =>
     Effect.gen(function* () {
       const before = yield* TestPayouts.balances()
       const much = yield* open({ amount: "99999999" })
@@ -190,7 +190,7 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
     })
   )
 
-  it.effect("rejected by the second approver, or forgotten by them, has nothing left that moves", () =>
+  it.effect("leaves no job behind after the second approver rejects or does not decide", () =>
     Effect.gen(function* () {
       const endpointId = endpoints.approval
       const store = yield* Store
@@ -213,7 +213,7 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
     })
   )
 
-  it.effect("whose rail never says whether it can pay is over with its time", () =>
+  it.effect("expires if the rail never answers its check", () =>
     Effect.gen(function* () {
       const before = yield* TestPayouts.balances()
       const { order, url } = yield* open()
@@ -227,7 +227,7 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
     })
   )
 
-  it.effect("whose rail loses the answer says so, and finds out", () =>
+  it.effect("shows an unknown outcome if the rail's answer is lost, and inquires", () =>
     Effect.gen(function* () {
       const { order, url } = yield* open()
       const page = yield* receive(url, planned("answer-lost"))
@@ -242,25 +242,28 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("the page of a pay
 
 const blocked = Merchants.both({ [endpoints.usd]: { risk: { block: { cards: ["444455"] } } } })
 
-layer(TestGateway.layer({ merchants: blocked }), { excludeTestServices: true })("a blocked recipient", (it) => {
-  it.effect("ends the page as filtered, which does not say why, and the money is payable again", () =>
-    Effect.gen(function* () {
-      const { order, url } = yield* open()
-      const page = yield* receive(url, { way: "card", number: "4444 5555 6666 1111", recipient: "Jane Doe" })
-      assert.deepInclude(yield* TestMerchant.status(order), { status: "filtered", "error-code": "94" })
-      assert.strictEqual((yield* (yield* Store).load(Order, [order.orderid]))?.filteredBy, "block:card")
-      assert.deepInclude(page.hidden, { status: "filtered" })
-      assert.doesNotHaveAnyKeys(page.hidden, ["error_code", "error_message"])
-      assert.deepStrictEqual(yield* TestPayouts.balances(), [opening, 0, 0])
-      yield* TestPayouts.assertClean
-    })
-  )
-})
+layer(TestGateway.layer({ merchants: blocked }), { excludeTestServices: true })(
+  "a hosted payout page for a blocked recipient",
+  (it) => {
+    it.effect("ends filtered without the reason, and the money is available again", () =>
+      Effect.gen(function* () {
+        const { order, url } = yield* open()
+        const page = yield* receive(url, { way: "card", number: "4444 5555 6666 1111", recipient: "Jane Doe" })
+        assert.deepInclude(yield* TestMerchant.status(order), { status: "filtered", "error-code": "94" })
+        assert.strictEqual((yield* (yield* Store).load(Order, [order.orderid]))?.filteredBy, "block:card")
+        assert.deepInclude(page.hidden, { status: "filtered" })
+        assert.doesNotHaveAnyKeys(page.hidden, ["error_code", "error_message"])
+        assert.deepStrictEqual(yield* TestPayouts.balances(), [opening, 0, 0])
+        yield* TestPayouts.assertClean
+      })
+    )
+  }
+)
 
 layer(TestGateway.layer({ settings: { cardRate: { perSecond: 0.001, burst: 2 } } }), { excludeTestServices: true })(
-  "a card that is tried again and again",
+  "hosted payout pages for one card",
   (it) => {
-    it.effect("ends the third page as filtered; another card is none the worse", () =>
+    it.effect("end filtered from the third page on, and other cards are not affected", () =>
       Effect.gen(function* () {
         const given = Effect.fnUntraced(function* (number: string) {
           const { order, url } = yield* open()

@@ -32,22 +32,22 @@ const seeds: ReadonlyArray<
   readonly [name: string, writes: (order: Order) => ReadonlyArray<Decision.Write>, where: ReadonlyArray<string>]
 > = [
   [
-    "money released that was paid",
+    "money released for a paid payout",
     ({ orderId }) => [...entry(orderId, rail ?? "", -1042), ...entry(orderId, available ?? "", 1042)],
     [`order: ${available}`, `order: ${rail}`]
   ],
   [
-    "money set aside for an order that is over",
+    "money held for an order that has ended",
     ({ orderId }) => [...entry(orderId, available ?? "", -5), ...entry(orderId, context ?? "", 5)],
     [`order: ${available}`, `order: ${context}`]
   ],
   [
-    "a payout called declined that the rail paid",
+    "a declined payout that the rail paid",
     (order) => [Decision.put(Order, { ...order, state: "declined" })],
     [`order: ${available}`, `order: ${rail}`, "order: paid by the rail"]
   ],
   [
-    "a posting that nobody made",
+    "a posting without an operator",
     () => [...entry("fund:nobody", available ?? "", 500), ...entry("fund:nobody", account("operator_funding"), -500)],
     ["movement fund:nobody:seeded"]
   ],
@@ -68,7 +68,7 @@ const seeds: ReadonlyArray<
 ]
 
 for (const [name, writes, expected] of seeds) {
-  layer(TestGateway.layer(), { excludeTestServices: true })("parity of payouts", (it) => {
+  layer(TestGateway.layer(), { excludeTestServices: true })("reconciliation of payouts", (it) => {
     it.effect(`finds ${name}`, () =>
       Effect.gen(function* () {
         const store = yield* Store
@@ -87,8 +87,8 @@ for (const [name, writes, expected] of seeds) {
   })
 }
 
-layer(TestGateway.layer(), { excludeTestServices: true })("parity of payouts", (it) => {
-  it.effect("finds a rail that has forgotten what it paid", () =>
+layer(TestGateway.layer(), { excludeTestServices: true })("reconciliation of payouts", (it) => {
+  it.effect("finds a payout that the rail does not know", () =>
     Effect.gen(function* () {
       const { orderid } = yield* TestPayouts.made("PAYOUT")
       yield* (yield* RailControl).reset

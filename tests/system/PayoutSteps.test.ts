@@ -22,7 +22,7 @@ const paid = Effect.fnUntraced(function* (order: TestMerchant.Order) {
 })
 
 layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps", (it) => {
-  it.effect("is checked with its money set aside, and paid when its merchant says so", () =>
+  it.effect("holds its money after the check, and is paid after payout-pay", () =>
     Effect.gen(function* () {
       const [available = 0, heldMinor = 0, gone = 0] = yield* TestPayouts.balances()
       const order = yield* checked()
@@ -41,7 +41,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
     })
   )
 
-  it.effect("to somebody who fails the check is declined, and nothing stays set aside", () =>
+  it.effect("is declined if the recipient fails the check, and holds no money", () =>
     Effect.gen(function* () {
       const before = yield* TestPayouts.balances()
       const order = yield* checked(TestPayouts.toCard("no-account"))
@@ -52,7 +52,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
     })
   )
 
-  it.effect("is paid once, however often and with whatever keys a hundred at once say so", () =>
+  it.effect("is paid once by a hundred payout-pay requests at the same time, with any Idempotency-Keys", () =>
     Effect.gen(function* () {
       const order = yield* checked()
       const replies = yield* Effect.forEach(
@@ -71,7 +71,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
     })
   )
 
-  it.effect("that the rail refuses answers a second payout-pay as the first", () =>
+  it.effect("answers a second payout-pay like the first if the rail refuses", () =>
     Effect.gen(function* () {
       const order = yield* checked(TestPayouts.toCard("pay-refused"))
       TestMerchant.assertAccepted(yield* TestPayouts.pay(order))
@@ -84,7 +84,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
     })
   )
 
-  it.effect("an Idempotency-Key that was bound answers for its content only", () =>
+  it.effect("refuses a bound Idempotency-Key with another content", () =>
     Effect.gen(function* () {
       const order = yield* checked()
       const headers = { "idempotency-key": "bound" }
@@ -97,7 +97,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
     })
   )
 
-  it.effect("cannot be paid before its check has ended, and can afterwards", () =>
+  it.effect("is refused before its check has ended, and paid afterwards", () =>
     Effect.gen(function* () {
       const rail = yield* RailControl
       yield* rail.next("check", { journey: { _tag: "NeverArrives", times: 1 } })
@@ -116,7 +116,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
     })
   )
 
-  it.effect("nobody confirms is over after a day: declined, and told, its money free", () =>
+  it.effect("is declined after a day without payout-pay, with a callback, and its money is available again", () =>
     Effect.gen(function* () {
       const before = yield* TestPayouts.balances()
       const url = "http://127.0.0.1:9/lapsed"
@@ -137,7 +137,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
     })
   )
 
-  it.effect("is checked once the rail is back, however long that takes within the day", () =>
+  it.effect("is checked when the rail is available again within the day", () =>
     Effect.gen(function* () {
       const rail = yield* RailControl
       yield* rail.next("check", { journey: { _tag: "NotSent", times: 9 } })
@@ -151,7 +151,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
     })
   )
 
-  it.effect("whose check is never answered is over after a day as well", () =>
+  it.effect("is declined after a day if its check is never answered", () =>
     Effect.gen(function* () {
       const before = yield* TestPayouts.balances()
       const order = yield* checked(TestPayouts.toCard("check-never"))
@@ -162,7 +162,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
     })
   )
 
-  it.effect("that was confirmed no longer lapses, whatever the rail takes to say so", () =>
+  it.effect("does not lapse after payout-pay while the rail does not answer", () =>
     Effect.gen(function* () {
       const order = yield* checked(TestPayouts.toCard("never-decided"))
       TestMerchant.assertAccepted(yield* TestPayouts.pay(order))
@@ -176,7 +176,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
     })
   )
 
-  it.effect("sent twice is checked once", () =>
+  it.effect("is checked once if it is repeated", () =>
     Effect.gen(function* () {
       const fields = { ...TestPayouts.plain, client_orderid: TestMerchant.freshId() }
       const replies = yield* Effect.forEach([1, 2, 3], () => TestPayouts.send("PAYOUT_V4_CHECK", fields), {
@@ -187,7 +187,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
     })
   )
 
-  it.effect("is not what a payout in one step or a sale is", () =>
+  it.effect("is the only order that payout-pay accepts: not a payout in one step or a sale", () =>
     Effect.gen(function* () {
       const payout = yield* TestPayouts.made("PAYOUT_V4")
       const sale = yield* TestMerchant.order("SALE")
@@ -200,7 +200,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
 })
 
 layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices: true })("payout-pay", (it) => {
-  it.effect("of another merchant's, a mismatched and an unknown order is one and the same refusal", () =>
+  it.effect("gets one refusal for another merchant's, a mismatched and an unknown order", () =>
     Effect.gen(function* () {
       const mine = yield* checked()
       const second = yield* checked()
@@ -219,7 +219,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     })
   )
 
-  it.effect("is refused where its signature is, and costs nothing", () =>
+  it.effect("is refused with a wrong signature, and the balance stays as it was", () =>
     Effect.gen(function* () {
       const order = yield* checked()
       const fields = { ...order }

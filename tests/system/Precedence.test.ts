@@ -74,7 +74,7 @@ const stages: ReadonlyArray<Stage> = [
 const merchants = Merchants.both({ [noCaptures]: { operations: ["SALE", "STATUS"] } })
 
 layer(TestGateway.layer({ merchants, settings: TestGateway.jsonOnly }), { excludeTestServices: true })(
-  "which refusal wins",
+  "the order of refusals",
   (it) => {
     const oneDollar = { amount: "1.00", currency: "USD" }
     const key = { headers: { "idempotency-key": usedKey } }
@@ -101,14 +101,14 @@ layer(TestGateway.layer({ merchants, settings: TestGateway.jsonOnly }), { exclud
       })
     })
 
-    it.effect("a sound request is accepted", () =>
+    it.effect("a correct request is accepted", () =>
       Effect.gen(function* () {
         TestMerchant.assertAccepted(yield* send(yield* makeOrders, sound))
       })
     )
 
     for (const [index, earlier] of stages.entries()) {
-      it.effect(`${earlier.name}: ${earlier.error}, before everything later`, () =>
+      it.effect(`${earlier.name}: ${earlier.error}, before every later refusal`, () =>
         Effect.gen(function* () {
           const orders = yield* makeOrders
           TestMerchant.assertRefused(yield* send(orders, earlier.breaks(sound)), earlier.error)
@@ -119,7 +119,7 @@ layer(TestGateway.layer({ merchants, settings: TestGateway.jsonOnly }), { exclud
       )
     }
 
-    it.effect("everything wrong at once: the first stage, and nothing was captured", () =>
+    it.effect("a request with every mistake gets the first refusal and captures nothing", () =>
       Effect.gen(function* () {
         const orders = yield* makeOrders
         let draft = sound
@@ -134,11 +134,11 @@ layer(TestGateway.layer({ merchants, settings: TestGateway.jsonOnly }), { exclud
 
 const sameBut = (reply: TestGateway.Reply) => ({ status: reply.status, ...reply.body, "serial-number": "" })
 
-layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices: true })("what is not told", (it) => {
+layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices: true })("a refusal", (it) => {
   const { controlKey, endpointId, login: theirLogin } = Merchants.other
   const theirs = { endpointId, key: controlKey }
 
-  it.effect("unknown login, unknown endpoint, foreign endpoint and wrong control: one and the same refusal", () =>
+  it.effect("is the same for an unknown login, an unknown or another's endpoint and a wrong control", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("PREAUTH")
       const refusals = [
@@ -170,7 +170,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
   )
 
   for (const name of ["CAPTURE", "VOID", "RETURN", "STATUS"] as const) {
-    it.effect(`${name} of another merchant's order, a mismatch or an unknown order: one and the same answer`, () =>
+    it.effect(`is the same for a ${name} of another merchant's, a mismatched and an unknown order`, () =>
       Effect.gen(function* () {
         const order = yield* TestMerchant.order("PREAUTH")
         const another = yield* TestMerchant.order("PREAUTH")
@@ -197,7 +197,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     )
   }
 
-  it.effect("the amount of another merchant's order, to a capture that is signed with it", () =>
+  it.effect("does not reveal the amount of another merchant's order to a capture that is signed with it", () =>
     Effect.gen(function* () {
       const foreign = TestMerchant.nameOf(yield* TestMerchant.create("PREAUTH", {}, theirs))
       yield* TestMerchant.settled
@@ -218,7 +218,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     })
   )
 
-  it.effect("one client_orderid, two merchants: two orders", () =>
+  it.effect("is not caused by another merchant's order with the same client_orderid", () =>
     Effect.gen(function* () {
       const client_orderid = TestMerchant.freshId()
       const ours = yield* TestMerchant.order("SALE", { client_orderid })

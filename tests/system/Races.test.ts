@@ -13,8 +13,8 @@ const atOnce = <E, R>(count: number, act: (i: number) => Effect.Effect<TestGatew
     { concurrency: "unbounded" }
   )
 
-layer(TestGateway.layer(), { excludeTestServices: true })("at the same moment", (it) => {
-  it.effect("a hundred captures of a dollar: ten fit, nothing more is asked of the bank", () =>
+layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups at the same time", (it) => {
+  it.effect("a hundred captures of 1.00 capture 10.00 of a hold of 10.42, and the bank gets no more", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("PREAUTH")
       const replies = yield* atOnce(100, (i) => TestMerchant.act("CAPTURE", order, usd("1.00"), key(i)))
@@ -27,7 +27,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("at the same moment", 
     })
   )
 
-  it.effect("a hundred returns of a dollar: ten fit", () =>
+  it.effect("a hundred returns of 1.00 return 10.00 of a sale of 10.42", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("SALE")
       const replies = yield* atOnce(100, (i) => TestMerchant.act("RETURN", order, usd("1.00"), key(i)))
@@ -38,7 +38,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("at the same moment", 
     })
   )
 
-  it.effect("captures, voids and returns of all kinds: whatever wins, the books add up", () =>
+  it.effect("captures, voids and returns in any combination keep the books in balance", () =>
     Effect.gen(function* () {
       const kinds = [
         ["CAPTURE", usd("3.00")],
@@ -58,7 +58,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("at the same moment", 
     })
   )
 
-  it.effect("a capture that moves keeps out void and return, and counts as used", () =>
+  it.effect("a capture under way blocks void and return, and its amount counts as used", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
       const order = yield* TestMerchant.order("PREAUTH")
@@ -76,7 +76,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("at the same moment", 
     })
   )
 
-  it.effect("a return that moves counts as used; after its failure the money is there again", () =>
+  it.effect("the amount of a return under way counts as used, and is available again after its failure", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
       const order = yield* TestMerchant.order("SALE")
@@ -95,7 +95,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("at the same moment", 
   )
 
   for (const name of ["VOID", "RETURN"] as const) {
-    it.effect(`while a ${name.toLowerCase()} of the hold moves, captures are refused`, () =>
+    it.effect(`a ${name.toLowerCase()} of the hold under way blocks captures`, () =>
       Effect.gen(function* () {
         const control = yield* SandboxControl
         const order = yield* TestMerchant.order("PREAUTH")
@@ -110,7 +110,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("at the same moment", 
     )
   }
 
-  it.effect("while a void moves, another one is refused, and a return of all; after it, another one too", () =>
+  it.effect("a void blocks another void and a whole return while it is under way, and another void afterwards", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
       const order = yield* TestMerchant.order("PREAUTH")
@@ -127,7 +127,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("at the same moment", 
     })
   )
 
-  it.effect("twenty voids under keys of their own: one release", () =>
+  it.effect("twenty voids with different keys release the hold once", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("PREAUTH")
       const replies = yield* atOnce(20, (i) => TestMerchant.act("VOID", order, {}, key(i)))

@@ -8,8 +8,8 @@ const rate = { perSecond: 0.01, burst: 2 }
 
 layer(TestGateway.layer({ merchants: Merchants.both(), settings: { merchantRate: rate } }), {
   excludeTestServices: true
-})("two requests at once per merchant", (it) => {
-  it.effect("the third is sent away and told when to come back; another merchant is not held up", () =>
+})("a limit of two requests at once for each merchant", (it) => {
+  it.effect("refuses the third with retry-after, and does not affect another merchant", () =>
     Effect.gen(function* () {
       const unsigned = yield* TestMerchant.create("SALE", {}, { key: "wrong" })
       TestMerchant.assertRefused(unsigned, "authenticationFailed")
@@ -32,9 +32,9 @@ layer(TestGateway.layer({ merchants: Merchants.both(), settings: { merchantRate:
 })
 
 layer(TestGateway.layer({ settings: { addressRate: rate } }), { excludeTestServices: true })(
-  "two requests at once per address",
+  "a limit of two requests at once for each address",
   (it) => {
-    it.effect("whoever asks, and whatever for", () =>
+    it.effect("applies to every caller and every path", () =>
       Effect.gen(function* () {
         TestMerchant.assertRefused(yield* TestGateway.raw({ path: "/nothing", body: "" }), "notFound")
         TestMerchant.assertRefused(yield* TestMerchant.create("SALE", {}, { key: "wrong" }), "authenticationFailed")

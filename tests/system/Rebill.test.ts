@@ -47,7 +47,7 @@ const change = Effect.fnUntraced(function* (cardRefId: string, changes: Partial<
 })
 
 layer(TestGateway.layer(), { excludeTestServices: true })("make-rebill", (it) => {
-  it.effect("charges a stored card, without its holder, as often as asked", () =>
+  it.effect("charges a stored card without its holder, repeatedly", () =>
     Effect.gen(function* () {
       const scheduler = yield* Scheduler
       const pay = yield* PayClient.PayClient
@@ -74,7 +74,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("make-rebill", (it) =>
     })
   )
 
-  it.effect("keeps the card sealed for its own order, and known as the same card", () =>
+  it.effect("stores the card encrypted for its own order, under the same hash", () =>
     Effect.gen(function* () {
       const scheduler = yield* Scheduler
       const pay = yield* PayClient.PayClient
@@ -90,7 +90,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("make-rebill", (it) =>
     })
   )
 
-  it.effect("sent twice it is one charge; with other content it is refused", () =>
+  it.effect("is a replay when repeated, and is refused with another content", () =>
     Effect.gen(function* () {
       const card = yield* stored("holder-twice")
       const replies = yield* Effect.forEach([1, 2, 3], () => rebill("rebill-twice", card), { concurrency: 3 })
@@ -102,7 +102,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("make-rebill", (it) =>
     })
   )
 
-  it.effect("a CVV is used where it is given", () =>
+  it.effect("sends the security code if the request has one", () =>
     Effect.gen(function* () {
       const scheduler = yield* Scheduler
       const pay = yield* PayClient.PayClient
@@ -116,7 +116,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("make-rebill", (it) =>
     })
   )
 
-  it.effect("never goes through 3-D Secure, even where the endpoint has it", () =>
+  it.effect("skips 3-D Secure, also on an endpoint that requires it", () =>
     Effect.gen(function* () {
       const scheduler = yield* Scheduler
       const pay = yield* PayClient.PayClient
@@ -134,13 +134,19 @@ layer(TestGateway.layer(), { excludeTestServices: true })("make-rebill", (it) =>
     ["a removed card", { removedAtMs: 1 }, {}, "56", "Unknown card reference"],
     ["another merchant's card", { merchantId: "somebody-else" }, {}, "56", "Unknown card reference"],
     ["an unknown card", {}, { cardrefid: "1" }, "56", "Unknown card reference"],
-    ["a card its holder never paid with", { cardholderInitiated: 0 }, {}, "55", "no approved payment by its holder"],
-    ["an amount to try that is not below the first", {}, { enumerate_amounts: "5,10.42" }, "5", "below amount"],
+    [
+      "a card that its holder never paid with",
+      { cardholderInitiated: 0 },
+      {},
+      "55",
+      "no approved payment by its holder"
+    ],
+    ["an alternative amount that is not below the first", {}, { enumerate_amounts: "5,10.42" }, "5", "below amount"],
     ["another currency than the endpoint's", {}, { currency: "EUR" }, "64", "not enabled"],
-    ["a reserved name", {}, { client_orderid: "12:3" }, "2", "two numbers joined by a colon"]
+    ["a reserved client_orderid", {}, { client_orderid: "12:3" }, "2", "two numbers joined by a colon"]
   ]
   for (const [index, [name, changes, request, code, message]] of refusals.entries()) {
-    it.effect(`${name} is refused, and no order made`, () =>
+    it.effect(`is refused with ${name}, and no order is created`, () =>
       Effect.gen(function* () {
         const pay = yield* PayClient.PayClient
         const card = yield* stored(`holder-refused-${index}`, { expire_year: String(2040 + index) })

@@ -37,12 +37,12 @@ const seeds: ReadonlyArray<
   readonly [name: string, writes: (observed: Rows) => ReadonlyArray<Decision.Write>, where: ReadonlyArray<string>]
 > = [
   [
-    "an entry too many, balances moved along",
+    "an extra entry with an adjusted balance",
     (observed) => [entry(observed, settlement, 5), Decision.post(settlement, 5)],
     ["movement", `order: ${settlement}`]
   ],
   [
-    "a whole movement too many",
+    "an extra movement",
     (observed) => [
       entry(observed, settlement, 5),
       entry(observed, receivable, -5),
@@ -57,28 +57,28 @@ const seeds: ReadonlyArray<
     ["movement", `balance ${settlement}`, `order: ${settlement}`]
   ],
   [
-    "a movement in accounts that have no balance",
+    "a movement in accounts without a balance",
     (observed) => [entry(observed, account("payout_available"), 5), entry(observed, account("payout_held"), -5)],
     ["payout_available", "payout_held"].flatMap((name) => [`balance ${account(name)}`, `order: ${account(name)}`])
   ],
-  ["a balance moved without entries", () => [Decision.post(settlement, 5)], [`balance ${settlement}`]],
+  ["a balance changed without entries", () => [Decision.post(settlement, 5)], [`balance ${settlement}`]],
   [
     "a balance overwritten",
     () => [Decision.put(Balance, { account: settlement, minor: 0 })],
     [`balance ${settlement}`]
   ],
   [
-    "an account out of nowhere",
+    "an account without entries",
     () => [Decision.post(account("payout_available"), 5)],
     [`balance ${account("payout_available")}`]
   ],
   [
-    "more captured than authorised",
+    "more captured than authorized",
     ({ order }) => [Decision.put(Order, { ...order, capturedMinor: order.capturedMinor + 1 })],
     ["order: captured", `order: ${settlement}`, `order: ${receivable}`, "order: captured at the bank"]
   ],
   [
-    "a return that nobody booked",
+    "a return without a booking",
     ({ order }) => [Decision.put(Order, { ...order, returnedMinor: order.returnedMinor + 1 })],
     [`order: ${settlement}`, `order: ${receivable}`, "order: refunded at the bank"]
   ],
@@ -88,17 +88,17 @@ const seeds: ReadonlyArray<
     ["order: returned", `order: ${settlement}`, `order: ${receivable}`, "order: refunded at the bank"]
   ],
   [
-    "an authorisation of another amount",
+    "an authorization of another amount",
     ({ order }) => [Decision.put(Order, { ...order, authorizedMinor: 5000 })],
     ["order: authorised at the bank"]
   ],
   [
-    "an amount in flight that no request moves",
+    "an amount under way without a request",
     ({ order }) => [Decision.put(Order, { ...order, returningMinor: 1 })],
     ["order: amount being returned"]
   ],
   [
-    "a request in flight that the order does not count",
+    "a request under way that the order does not count",
     ({ request }) => [Decision.put(OrderRequest, { ...request, progress: "moving" })],
     ["order: amount being returned", "order: follow-ups under way"]
   ],
@@ -125,7 +125,7 @@ const returnedSale = Effect.gen(function* () {
 const findings = Effect.map(Reconciliation.check, ({ findings }) => findings.map(({ where }) => where))
 
 for (const [name, writes, expected] of seeds) {
-  layer(TestGateway.layer(), { excludeTestServices: true })("parity", (it) => {
+  layer(TestGateway.layer(), { excludeTestServices: true })("reconciliation", (it) => {
     it.effect(`finds ${name}`, () =>
       Effect.gen(function* () {
         const store = yield* Store
@@ -146,8 +146,8 @@ for (const [name, writes, expected] of seeds) {
   })
 }
 
-layer(TestGateway.layer(), { excludeTestServices: true })("parity", (it) => {
-  it.effect("finds a bank that has forgotten what it did", () =>
+layer(TestGateway.layer(), { excludeTestServices: true })("reconciliation", (it) => {
+  it.effect("finds bookings that the bank does not know", () =>
     Effect.gen(function* () {
       const { order } = yield* returnedSale
       yield* (yield* SandboxControl).reset
@@ -158,7 +158,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("parity", (it) => {
     })
   )
 
-  it.effect("cannot be misled through the store: entries are never changed or taken away", () =>
+  it.effect("is protected by a store that refuses to change or delete entries", () =>
     Effect.gen(function* () {
       const store = yield* Store
       const { entries } = yield* returnedSale

@@ -20,8 +20,8 @@ const number = (name: string) =>
     return line === undefined ? undefined : Number(line.slice(line.lastIndexOf(" ") + 1))
   })
 
-layer(TestGateway.layer(), { excludeTestServices: true })("parity as an operator runs it", (it) => {
-  it.effect("holds beside payments, one run at a time, and leaves its numbers", () =>
+layer(TestGateway.layer(), { excludeTestServices: true })("reconciliation started by an operator", (it) => {
+  it.effect("runs once at a time beside payments, and records its figures", () =>
     Effect.gen(function* () {
       assert.deepInclude((yield* ask("GET", "/operator/reconciliation")).body, { state: "never" })
       const sales = Effect.forEach(Array.from({ length: 80 }), () => TestMerchant.order("SALE"), { concurrency: 8 })
@@ -42,7 +42,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("parity as an operator
     })
   )
 
-  it.effect("says what does not add up", () =>
+  it.effect("lists the discrepancies", () =>
     Effect.gen(function* () {
       const store = yield* Store
       const [balance] = yield* store.find(Balance, "key", { limit: 1 })
@@ -57,8 +57,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("parity as an operator
   )
 })
 
-layer(TestGateway.layer(), { excludeTestServices: true })("a balance that moves while it is checked", (it) => {
-  it.effect("is no finding", () =>
+layer(TestGateway.layer(), { excludeTestServices: true })("a balance that moves during reconciliation", (it) => {
+  it.effect("is no discrepancy", () =>
     Effect.gen(function* () {
       const store = yield* Store
       yield* TestMerchant.order("SALE")
@@ -84,8 +84,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a balance that moves 
   )
 })
 
-layer(TestGateway.layer(), { excludeTestServices: true })("numbers to alert on", (it) => {
-  it.effect("tell of what is unknown, parked and overdue", () =>
+layer(TestGateway.layer(), { excludeTestServices: true })("metrics for alerts", (it) => {
+  it.effect("count unknown orders, dead-lettered callbacks and overdue jobs", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* number("pay_unknown_requests"), 0)
       assert.strictEqual(yield* number("pay_unknown_oldest_seconds"), 0)
@@ -101,9 +101,9 @@ layer(TestGateway.layer(), { excludeTestServices: true })("numbers to alert on",
 })
 
 layer(TestGateway.layer({ settings: { agendaPaused: true } }), { excludeTestServices: true })(
-  "a paused agenda",
+  "a paused scheduler",
   (it) => {
-    it.effect("is overdue, by kind", () =>
+    it.effect("is shown with overdue jobs of each kind", () =>
       Effect.gen(function* () {
         yield* TestMerchant.create("SALE")
         yield* TestMerchant.create("SALE")

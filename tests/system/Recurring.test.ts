@@ -32,7 +32,7 @@ const byStored = (cardrefid: string) => ({
 })
 
 layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-payment", (it) => {
-  it.effect("charges at once, as an order under the merchant's own id, and then on each day of the schedule", () =>
+  it.effect("charges at once under the merchant's client_orderid, and then on each day of the schedule", () =>
     Effect.gen(function* () {
       const { id, order, reply } = yield* Recurring.created({ client_orderid: "sub-first" })
       assert.deepInclude(reply.body, {
@@ -62,7 +62,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
     })
   )
 
-  it.effect("a charge is returned like any other order, and that moves no schedule", () =>
+  it.effect("a return of a charge leaves the schedule as it was", () =>
     Effect.gen(function* () {
       const { id, order } = yield* Recurring.created()
       yield* TestMerchant.done("RETURN", order)
@@ -74,7 +74,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
     })
   )
 
-  it.effect("sent again it is the same one; its id is no other order's", () =>
+  it.effect("a repeat is a replay, and its client_orderid is refused for another order", () =>
     Effect.gen(function* () {
       const store = yield* Store
       const fields = { client_orderid: "sub-again" }
@@ -102,7 +102,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
     })
   )
 
-  it.effect("a first charge that is declined ends it: nothing is charged later", () =>
+  it.effect("a declined first charge ends the recurring payment", () =>
     Effect.gen(function* () {
       const { id, order } = yield* Recurring.created({ cvv2: "116" })
       assert.deepInclude(yield* TestMerchant.status(order), {
@@ -115,7 +115,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
     })
   )
 
-  it.effect("one that the endpoint's rules stop ends it too", () =>
+  it.effect("a first charge that a risk rule stops ends the recurring payment", () =>
     Effect.gen(function* () {
       const { id, order } = yield* Recurring.created({ amount: "100.01" }, { endpointId: limited })
       assert.deepInclude(yield* TestMerchant.status(order), {
@@ -127,7 +127,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
     })
   )
 
-  it.effect("a later start verifies the card now, and charges on the day", () =>
+  it.effect("a later start date verifies the card now and charges on that date", () =>
     Effect.gen(function* () {
       const start = yield* Recurring.dayFromNow(10)
       const { id, order, reply } = yield* Recurring.created({ "start-date": start })
@@ -147,7 +147,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
     })
   )
 
-  it.effect("a card that does not pass its verification begins nothing", () =>
+  it.effect("a card that fails its verification starts no recurring payment", () =>
     Effect.gen(function* () {
       const start = yield* Recurring.dayFromNow(10)
       const { id } = yield* Recurring.created({ "start-date": start, cvv2: "209" })
@@ -156,7 +156,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
     })
   )
 
-  it.effect("a stored card that its holder has paid with is charged without them, also where there is 3-D Secure", () =>
+  it.effect("a stored card that its holder has paid with is charged without 3-D Secure", () =>
     Effect.gen(function* () {
       const cardrefid = yield* storedCard()
       const { id, order } = yield* Recurring.created(byStored(cardrefid), { endpointId: threeds3dsGateway })
@@ -165,29 +165,31 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
     })
   )
 
-  it.effect.each([threeds3dsGateway, threedsMerchant])("by its number it obeys the endpoint's 3-D Secure (%s)", (at) =>
-    Effect.gen(function* () {
-      const redirect_url = "https://shop.example/back"
-      TestMerchant.assertRefused(yield* Recurring.create({}, { endpointId: at }), "parameterRequired", "redirect_url")
-      const waiting = yield* Recurring.created({ redirect_url, cvv2: "321" }, { endpointId: at })
-      assert.deepInclude(yield* TestMerchant.status(waiting.order), {
-        status: "processing",
-        "order-stage": "sale_3d_validating",
-        "recurring-payment-status": "starting"
+  it.effect.each([threeds3dsGateway, threedsMerchant])(
+    "a card number goes through the endpoint's 3-D Secure (%s)",
+    (at) =>
+      Effect.gen(function* () {
+        const redirect_url = "https://shop.example/back"
+        TestMerchant.assertRefused(yield* Recurring.create({}, { endpointId: at }), "parameterRequired", "redirect_url")
+        const waiting = yield* Recurring.created({ redirect_url, cvv2: "321" }, { endpointId: at })
+        assert.deepInclude(yield* TestMerchant.status(waiting.order), {
+          status: "processing",
+          "order-stage": "sale_3d_validating",
+          "recurring-payment-status": "starting"
+        })
+        const quiet = yield* Recurring.created({ redirect_url, cvv2: "111" }, { endpointId: at })
+        // Its request says nothing of the browser, so a merchant's upload is waited for.
+        yield* TestMerchant.pass("30 seconds")
+        assert.strictEqual(yield* Recurring.story(quiet.id), "active: charged")
+        const start = yield* Recurring.dayFromNow(3)
+        const later = { redirect_url, cvv2: "321", "start-date": start }
+        const verifying = yield* Recurring.created(later, { endpointId: at })
+        assert.strictEqual((yield* TestMerchant.status(verifying.order)).status, "processing")
+        yield* TestMerchant.pass("15 minutes")
+        assert.strictEqual(yield* Recurring.story(waiting.id), "failed: failed")
+        assert.strictEqual(yield* Recurring.story(verifying.id), "failed: ")
+        yield* TestMerchant.assertClean
       })
-      const quiet = yield* Recurring.created({ redirect_url, cvv2: "111" }, { endpointId: at })
-      // Its request says nothing of the browser, so a merchant's upload is waited for.
-      yield* TestMerchant.pass("30 seconds")
-      assert.strictEqual(yield* Recurring.story(quiet.id), "active: charged")
-      const start = yield* Recurring.dayFromNow(3)
-      const later = { redirect_url, cvv2: "321", "start-date": start }
-      const verifying = yield* Recurring.created(later, { endpointId: at })
-      assert.strictEqual((yield* TestMerchant.status(verifying.order)).status, "processing")
-      yield* TestMerchant.pass("15 minutes")
-      assert.strictEqual(yield* Recurring.story(waiting.id), "failed: failed")
-      assert.strictEqual(yield* Recurring.story(verifying.id), "failed: ")
-      yield* TestMerchant.assertClean
-    })
   )
 
   const refusals: ReadonlyArray<
@@ -205,7 +207,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
       "parameterCombination",
       "finish-date"
     ],
-    ["no occurrence at all", { occurrences: "0" }, "parameterInvalid", "occurrences"],
+    ["0 occurrences", { occurrences: "0" }, "parameterInvalid", "occurrences"],
     ["an expired card", { expire_year: "2020" }, "cardExpired", "expire_year"],
     ["a card that expires before the first charge", { "start-date": "2031-06-01" }, "cardExpired", "expire_year"],
     ["a receiving card", { rp_card_type: "DST" }, "parameterInvalid", "rp_card_type"],
@@ -218,10 +220,10 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
       "cardrefid"
     ],
     ["another currency than the endpoint's", { currency: "EUR" }, "currencyNotEnabled", "currency"],
-    ["a reserved id", { client_orderid: "12:3" }, "parameterInvalid", "client_orderid"],
-    ["a callback that is no address", { server_callback_url: "ftp://x" }, "parameterInvalid", "server_callback_url"]
+    ["a reserved client_orderid", { client_orderid: "12:3" }, "parameterInvalid", "client_orderid"],
+    ["an invalid callback address", { server_callback_url: "ftp://x" }, "parameterInvalid", "server_callback_url"]
   ]
-  it.effect.each(refusals)("%s is refused, and the id stays free", ([name, fields, error, field]) =>
+  it.effect.each(refusals)("%s is refused, and the client_orderid stays free", ([name, fields, error, field]) =>
     Effect.gen(function* () {
       const client_orderid = `sub refused ${name}`
       const reply = yield* Recurring.create({ client_orderid, ...fields })
@@ -247,15 +249,15 @@ const { CREATE_RP_V4 } = PayApi.operations
 
 layer(TestGateway.layer({ merchants: Merchants.both({ [eur]: { operations: ["SALE"] } }) }), {
   excludeTestServices: true
-})("create-recurring-payment, refused early", (it) => {
-  it.effect("is signed with the merchant's RSA key only", () =>
+})("the signature and permission of create-recurring-payment", (it) => {
+  it.effect("accepts the merchant's RSA key only", () =>
     Effect.gen(function* () {
       const reply = yield* OAuth.send(CREATE_RP_V4, { key: OAuth.hmac })
       TestMerchant.assertRefused(reply, "oauthMethodUnsupported")
     })
   )
 
-  it.effect("needs an endpoint that allows it", () =>
+  it.effect("is refused on an endpoint that does not allow it", () =>
     Effect.gen(function* () {
       const store = yield* Store
       const reply = yield* OAuth.send(CREATE_RP_V4, { endpointId: eur })

@@ -18,7 +18,7 @@ const { notSufficientFunds: poor, stolenCard: stolen } = declines
 const world = Layer.merge(TestGateway.layer({ merchants: Merchants.both({ [kwd]: { enabled: false } }) }), Inbox.layer)
 
 layer(world, { excludeTestServices: true })("a change to a recurring payment", (it) => {
-  it.effect("pause skips, resume goes on, cancel ends; each twice is once", () =>
+  it.effect("pause skips, resume continues, cancel ends, and a second request of each changes nothing", () =>
     Effect.gen(function* () {
       const { id, order } = yield* Recurring.listening({ period: "weekly" })
       for (const _ of [1, 2])
@@ -43,7 +43,7 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
     })
   )
 
-  it.effect("paused while a charge is under way that then suspends it, it stays paused when another card comes", () =>
+  it.effect("a pause during a charge that suspends it still holds after another card is set", () =>
     Effect.gen(function* () {
       const { next } = yield* SandboxControl
       const { id } = yield* Recurring.listening({ period: "weekly" })
@@ -64,7 +64,7 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
     })
   )
 
-  it.effect("cancelled while a try is waited for, its order ends declined", () =>
+  it.effect("a cancel between two tries ends the order declined", () =>
     Effect.gen(function* () {
       const { id } = yield* Recurring.listening({ period: "weekly" })
       yield* Recurring.declining(poor)
@@ -86,7 +86,7 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
     })
   )
 
-  it.effect("a rule of the endpoint stops one charge, not those after it", () =>
+  it.effect("a risk rule stops one charge, and later charges are made", () =>
     Effect.gen(function* () {
       const { id } = yield* Recurring.listening({ period: "weekly" }, { endpointId: limited })
       yield* Recurring.updated(id, { amount: "100.01", currency: "USD" })
@@ -100,7 +100,7 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
     })
   )
 
-  it.effect("process charges now, as an order of its own, and moves no schedule", () =>
+  it.effect("process charges now with an order of its own, and leaves the schedule as it was", () =>
     Effect.gen(function* () {
       const { id, order } = yield* Recurring.listening({ period: "weekly" })
       const fields = { client_orderid: "process-1", amount: "3.00", currency: "USD" }
@@ -132,7 +132,7 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
     ["another merchant's", undefined, Merchants.other]
   ] as const
   for (const [name, unknown] of strange) {
-    it.effect(`one that is ${name} is refused in the same words`, () =>
+    it.effect(`a change of one that is ${name} gets the same refusal`, () =>
       Effect.gen(function* () {
         const { id } = yield* Recurring.listening({ period: "weekly" })
         const store = yield* Store
@@ -184,7 +184,7 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
     })
   )
 
-  it.effect("an update is refused for another currency, an expired card, and a card nobody has proved to own", () =>
+  it.effect("an update is refused for another currency, an expired card and a card without a verified holder", () =>
     Effect.gen(function* () {
       const { id } = yield* Recurring.listening()
       TestMerchant.assertRefused(

@@ -22,7 +22,7 @@ const { notSufficientFunds: poor, stolenCard: stolen } = declines
 const world = Layer.merge(TestGateway.layer({ merchants: Merchants.both(newYork) }), Inbox.layer)
 
 layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
-  it.effect("45 days forward charge a daily one 46 times, in order", () =>
+  it.effect("of every day is charged 46 times in order when the clock advances 45 days", () =>
     Effect.gen(function* () {
       const { id } = yield* Recurring.listening({ period: "daily" })
       yield* TestMerchant.pass("45 days")
@@ -39,7 +39,7 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
     })
   )
 
-  it.effect("the 31st is the last day of a shorter month, and the 31st again after it", () =>
+  it.effect("on the 31st is charged on the last day of shorter months, and on the 31st again afterwards", () =>
     Effect.gen(function* () {
       const year = Number((yield* Recurring.dayFromNow(400)).slice(0, 4))
       const { id } = yield* Recurring.listening({ "start-date": `${year}-01-31`, occurrences: "3" })
@@ -52,7 +52,7 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
     })
   )
 
-  it.effect("days begin at midnight of the endpoint's time zone, whatever its clocks do", () =>
+  it.effect("is due from midnight in the endpoint's time zone, also over changes of daylight saving time", () =>
     Effect.gen(function* () {
       const year = Number((yield* Recurring.dayFromNow(400)).slice(0, 4))
       const start = `${year}-03-07`
@@ -68,7 +68,7 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
     })
   )
 
-  it.effect("nothing is charged after the finish-date, and its end is told", () =>
+  it.effect("is not charged after its finish-date, and ends with a callback", () =>
     Effect.gen(function* () {
       const finish = yield* Recurring.dayFromNow(10)
       const { id, order } = yield* Recurring.listening({ period: "weekly", "finish-date": finish })
@@ -81,7 +81,7 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
     })
   )
 
-  it.effect("a soft decline is tried again after 1, 3 and 5 days, as the same order", () =>
+  it.effect("is tried again 1, 3 and 5 days after a soft decline, as the same order", () =>
     Effect.gen(function* () {
       const { id, order } = yield* Recurring.listening()
       yield* Recurring.declining(poor, poor, poor)
@@ -115,7 +115,7 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
     })
   )
 
-  it.effect("after the last try it is suspended, and goes on with another card", () =>
+  it.effect("is suspended after the last try, and continues with another card", () =>
     Effect.gen(function* () {
       const { id, order } = yield* Recurring.listening()
       yield* Recurring.declining(poor, poor, poor, poor)
@@ -141,7 +141,7 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
     })
   )
 
-  it.effect("a stolen card suspends at once", () =>
+  it.effect("is suspended at once for a stolen card", () =>
     Effect.gen(function* () {
       const { id, order } = yield* Recurring.listening()
       yield* Recurring.declining(stolen)
@@ -151,7 +151,7 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
     })
   )
 
-  it.effect("no try goes past the next occurrence", () =>
+  it.effect("is not tried again after the next occurrence is due", () =>
     Effect.gen(function* () {
       const daily = yield* Recurring.listening({ period: "daily", interval: "2" })
       yield* Recurring.declining(poor, poor)
@@ -160,7 +160,7 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
     })
   )
 
-  it.effect("a try after another card came is made with that card", () =>
+  it.effect("is tried again with the new card after a change of card", () =>
     Effect.gen(function* () {
       const { id } = yield* Recurring.listening()
       yield* Recurring.declining(poor)
@@ -173,7 +173,7 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
     })
   )
 
-  it.effect("an outcome that nobody knows holds back what comes after it, and then only the latest is charged", () =>
+  it.effect("waits for an unknown outcome, and then charges only the latest occurrence", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
       const { id, order } = yield* Recurring.listening({ period: "weekly" })
@@ -191,7 +191,7 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
     })
   )
 
-  it.effect("a card's end is told ahead, and suspends", () =>
+  it.effect("announces the expiry of its card ahead, and is suspended at the expiry", () =>
     Effect.gen(function* () {
       const today = yield* Recurring.dayFromNow(0)
       const [year = "", month = ""] = today.split("-")

@@ -43,15 +43,19 @@ const ofForm: ReadonlyArray<readonly [name: string, spoiled: Spoiled, error: Err
   ["no Accept", { headers: { "content-type": standardHeaders["content-type"] } }, "acceptRequired"],
   ["Accept of everything", accept("*/*"), "acceptRequired"],
   ["Accept of plain JSON", accept("application/json"), "acceptRequired"],
-  ["Accept of a longer name", accept("application/vnd.pay+jsonx"), "acceptRequired"],
-  ["Accept that rules ours out", accept("application/vnd.pay+json;q=0"), "acceptRequired"],
-  ["Accept that rules ours out, at length", accept("text/html, application/vnd.pay+json; q=0.000"), "acceptRequired"],
+  ["Accept of a longer type", accept("application/vnd.pay+jsonx"), "acceptRequired"],
+  ["Accept that excludes the gateway's type", accept("application/vnd.pay+json;q=0"), "acceptRequired"],
+  [
+    "Accept that excludes the gateway's type, with three decimals",
+    accept("text/html, application/vnd.pay+json; q=0.000"),
+    "acceptRequired"
+  ],
   ["no Content-Type", { headers: { accept: standardHeaders.accept } }, "contentTypeRequired"],
   ["a JSON body", contentType("application/json"), "contentTypeRequired"],
   ["a multipart body", contentType("multipart/form-data; boundary=x"), "contentTypeRequired"],
 
-  ["half an escape", append("order_desc=%4"), "malformedForm"],
-  ["an escape that is none", append("%zz=1"), "malformedForm"],
+  ["an incomplete escape", append("order_desc=%4"), "malformedForm"],
+  ["an invalid escape", append("%zz=1"), "malformedForm"],
   ["escapes that are not UTF-8", append("x=%C3%28"), "malformedForm"],
   ["escapes of half a surrogate pair", append("x=%ED%A0%80"), "malformedForm"],
   [
@@ -64,7 +68,7 @@ const ofForm: ReadonlyArray<readonly [name: string, spoiled: Spoiled, error: Err
   ["200 parameters in query and body", path(`${SALE.path}/${endpoints.usd}?${many(190)}`), "tooManyParameters"],
   ["257 KiB", append(`order_desc=${"x".repeat(257 * 1024)}`), "bodyTooLarge"],
 
-  ["no operation's path", path("/api/v2/sell/1001"), "notFound"],
+  ["the path of no operation", path("/api/v2/sell/1001"), "notFound"],
   ["no endpoint id", path("/api/v2/sale"), "notFound"],
   ["an empty endpoint id", path("/api/v2/sale/"), "notFound"],
   ["a slash behind the endpoint id", path("/api/v2/sale/1001/"), "notFound"],
@@ -76,7 +80,7 @@ const ofForm: ReadonlyArray<readonly [name: string, spoiled: Spoiled, error: Err
   ["an endpoint id of 2^63", path("/api/v2/sale/9223372036854775808"), "notFound"],
   ["an endpoint id of 2^64 + 1001", path("/api/v2/sale/18446744073709552617"), "notFound"],
   ["another case of the path", path("/API/V2/SALE/1001"), "notFound"],
-  ["the largest endpoint id, which nobody has", path("/api/v2/sale/9223372036854775807"), "authenticationFailed"],
+  ["the largest endpoint id, which is unknown", path("/api/v2/sale/9223372036854775807"), "authenticationFailed"],
 
   ["GET", { method: "GET" }, "methodNotAllowed"],
   ["PUT", { method: "PUT" }, "methodNotAllowed"],
@@ -88,7 +92,7 @@ const ofForm: ReadonlyArray<readonly [name: string, spoiled: Spoiled, error: Err
   ["an empty control", control(() => "control="), "parameterRequired"],
   ["half a control", control((value) => `control=${value.slice(0, 20)}`), "authenticationFailed"],
   ["a control and more", control((value) => `control=${value}00`), "authenticationFailed"],
-  ["no hex at all", control(() => `control=${"g".repeat(40)}`), "authenticationFailed"],
+  ["a control without hexadecimal digits", control(() => `control=${"g".repeat(40)}`), "authenticationFailed"],
   ["two controls", control((value) => `control=${value}&control=${"0".repeat(40)}`), "parameterConflict"],
   [
     "a control in the query",
@@ -108,10 +112,10 @@ const ofForm: ReadonlyArray<readonly [name: string, spoiled: Spoiled, error: Err
 ]
 
 layer(TestGateway.layer({ settings: TestGateway.jsonOnly }), { excludeTestServices: true })(
-  "a request that is wrong in its form",
+  "a malformed request",
   (it) => {
     for (const [name, spoiled, error] of ofForm) {
-      it.effect(`${name}: ${error}, and no order`, () =>
+      it.effect(`${name}: refused with ${error}, and no order is created`, () =>
         Effect.gen(function* () {
           const clientOrderId = TestMerchant.freshId()
           const reply = yield* send(clientOrderId, spoiled)
@@ -122,7 +126,7 @@ layer(TestGateway.layer({ settings: TestGateway.jsonOnly }), { excludeTestServic
       )
     }
 
-    it.effect("the control of another endpoint, operation or merchant: refused alike", () =>
+    it.effect("gets one refusal for the control of another endpoint, operation or merchant", () =>
       Effect.gen(function* () {
         const clientOrderId = TestMerchant.freshId()
         const fields = { ...saleFields, client_orderid: clientOrderId }
@@ -156,18 +160,18 @@ const harmless: ReadonlyArray<readonly [name: string, spoiled: Spoiled]> = [
   ],
   ["200 parameters", { body: (form) => `${form}&${many(200 - form.split("&").length)}` }],
   ["empty pieces", { body: (form) => `&&${form}&&` }],
-  ["fields that nobody knows", append("unknown=1&login=nobody")],
+  ["unknown fields", append("unknown=1&login=nobody")],
   [
-    "fields that every object has",
+    "fields with names of object properties",
     append("__proto__=x&constructor=x&toString=x&hasOwnProperty=x&__proto__%5Bamount%5D=1")
   ],
   ["blanks around values", { body: (form) => form.replace("amount=10.42", "amount=%20%0910.42+") }],
   ["a query", path("/api/v2/sale/1001?amount=99")]
 ]
 
-layer(TestGateway.layer(), { excludeTestServices: true })("a request that only looks strange", (it) => {
+layer(TestGateway.layer(), { excludeTestServices: true })("an unusual but valid request", (it) => {
   for (const [name, spoiled] of harmless) {
-    it.effect(`${name}: accepted`, () =>
+    it.effect(`with ${name} is accepted`, () =>
       Effect.gen(function* () {
         const reply = yield* send(TestMerchant.freshId(), spoiled)
         TestMerchant.assertAccepted(reply)

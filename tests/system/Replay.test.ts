@@ -1,4 +1,4 @@
-import { it as alone, assert, layer } from "@effect/vitest"
+import { assert, it, layer } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect } from "effect"
 import * as Merchants from "../harness/Merchants.ts"
@@ -17,7 +17,7 @@ const authorizations = Effect.fnUntraced(function* (orderid: string) {
 /** Requests for one payment that are written differently. */
 const sameContent: ReadonlyArray<readonly [name: string, fields: TestMerchant.Fields, options?: TestMerchant.Options]> =
   [
-    ["letter by letter", {}],
+    ["the same fields", {}],
     ["an amount with another zero", { amount: "10.420" }],
     ["an amount with a zero in front", { amount: "010.42" }],
     ["blanks around values", { amount: " 10.42 ", email: "\tjohn.smith@gmail.com\r\n", client_orderid: " same " }],
@@ -30,9 +30,9 @@ const sameContent: ReadonlyArray<readonly [name: string, fields: TestMerchant.Fi
     ["both spellings", {}, { change: (fields) => ({ ...fields, "client-orderid": "same" }) }],
     ["another security code", { cvv2: "999" }],
     ["fields in another order", {}, { change: (fields) => Object.fromEntries(Object.entries(fields).reverse()) }],
-    ["a field that nobody knows", { unknown: "1" }],
+    ["an unknown field", { unknown: "1" }],
     ["an empty optional field", { merchant_data: "" }],
-    ["a key, which creations do not need", {}, { headers: { "idempotency-key": "k" } }]
+    ["an Idempotency-Key, which creations do not need", {}, { headers: { "idempotency-key": "k" } }]
   ]
 
 const otherContent: ReadonlyArray<readonly [name: string, fields: TestMerchant.Fields, endpointId?: string]> = [
@@ -42,16 +42,16 @@ const otherContent: ReadonlyArray<readonly [name: string, fields: TestMerchant.F
   ["another year of expiry", { expire_year: "2031" }],
   ["another name on the card", { card_printed_name: "JANE SMITH" }],
   ["another e-mail", { email: "jane.smith@gmail.com" }],
-  ["another e-mail in its case", { email: "John.Smith@gmail.com" }],
+  ["an e-mail in another case", { email: "John.Smith@gmail.com" }],
   ["another description", { order_desc: "Three tickets" }],
   ["another address", { ipaddress: "203.0.113.8" }],
   ["a callback", { server_callback_url: "http://127.0.0.1:9/" }],
-  ["a field more", { merchant_data: "cart=17" }],
+  ["an additional field", { merchant_data: "cart=17" }],
   ["another endpoint", {}, endpoints.x100],
   ["the group of the endpoint", {}, endpoints.group]
 ]
 
-layer(TestGateway.layer(), { excludeTestServices: true })("a payment under a client_orderid that was used", (it) => {
+layer(TestGateway.layer(), { excludeTestServices: true })("a payment with a used client_orderid", (it) => {
   /** Accepted once; each time after that itself a replay. */
   const original = Effect.gen(function* () {
     const reply = yield* TestMerchant.create("SALE", { client_orderid: "same" })
@@ -61,7 +61,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payment under a cli
   })
 
   for (const [name, fields, options] of sameContent) {
-    it.effect(`${name}: the same order, a serial-number of its own, no second charge`, () =>
+    it.effect(`is a replay with ${name}: its own serial-number, and no second charge`, () =>
       Effect.gen(function* () {
         const first = yield* original
         const again = yield* TestMerchant.create("SALE", { client_orderid: "same", ...fields }, options)
@@ -75,7 +75,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payment under a cli
   }
 
   for (const [name, fields, endpointId] of otherContent) {
-    it.effect(`${name}: refused, naming client_orderid and the order that has it`, () =>
+    it.effect(`is refused with ${name}, and the refusal names client_orderid and the existing order`, () =>
       Effect.gen(function* () {
         const { orderid } = TestMerchant.nameOf(yield* original)
         const options = endpointId === undefined ? {} : { endpointId }
@@ -87,7 +87,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payment under a cli
     )
   }
 
-  it.effect("another operation: refused", () =>
+  it.effect("is refused for another operation", () =>
     Effect.gen(function* () {
       yield* original
       TestMerchant.assertRefused(
@@ -99,7 +99,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payment under a cli
     })
   )
 
-  it.effect("a card under an unknown number of the same last digits: refused without telling which", () =>
+  it.effect("is refused for another card with the same last digits, without naming the difference", () =>
     Effect.gen(function* () {
       yield* original
       const reply = yield* TestMerchant.create("SALE", {
@@ -112,7 +112,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payment under a cli
 })
 
 layer(TestGateway.layer(), { excludeTestServices: true })("repeated payments", (it) => {
-  it.effect("fifty at once: one order, one authorisation, fifty serial-numbers of one request", () =>
+  it.effect("fifty equal payments at the same time create one order and one authorization", () =>
     Effect.gen(function* () {
       const client_orderid = TestMerchant.freshId()
       const replies = yield* Effect.all(
@@ -133,7 +133,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("repeated payments", (
     })
   )
 
-  it.effect("fifty different ones under one client_orderid at once: one wins, the others are refused", () =>
+  it.effect("fifty different payments with one client_orderid at the same time create one order", () =>
     Effect.gen(function* () {
       const client_orderid = TestMerchant.freshId()
       const replies = yield* Effect.all(
@@ -148,7 +148,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("repeated payments", (
     })
   )
 
-  it.effect("a refusal leaves the client_orderid free, for any content", () =>
+  it.effect("a refused payment leaves its client_orderid free for any content", () =>
     Effect.gen(function* () {
       const client_orderid = TestMerchant.freshId()
       TestMerchant.assertRefused(
@@ -168,7 +168,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("repeated payments", (
     })
   )
 
-  it.effect("a declined payment stays declined when it is repeated, also with another security code", () =>
+  it.effect("a declined payment stays declined when repeated, also with another security code", () =>
     Effect.gen(function* () {
       const { client_orderid, orderid } = yield* TestMerchant.order("SALE", { cvv2: "116" })
       const again = yield* TestMerchant.order("SALE", { client_orderid, cvv2: "123" })
@@ -180,15 +180,14 @@ layer(TestGateway.layer(), { excludeTestServices: true })("repeated payments", (
   )
 })
 
-const laterLives: ReadonlyArray<readonly [name: string, merchants: ReturnType<typeof Merchants.both>, fresh: string]> =
-  [
-    ["the endpoint was switched off", Merchants.both({ [endpoints.usd]: { enabled: false } }), "50"],
-    ["the operation was taken away", Merchants.both({ [endpoints.usd]: { operations: ["STATUS"] } }), "50"],
-    ["the currency was taken away", Merchants.both({ [endpoints.usd]: { currencies: ["EUR"] } }), "64"]
-  ]
+const changes: ReadonlyArray<readonly [name: string, merchants: ReturnType<typeof Merchants.both>, fresh: string]> = [
+  ["the endpoint was switched off", Merchants.both({ [endpoints.usd]: { enabled: false } }), "50"],
+  ["the operation was removed", Merchants.both({ [endpoints.usd]: { operations: ["STATUS"] } }), "50"],
+  ["the currency was removed", Merchants.both({ [endpoints.usd]: { currencies: ["EUR"] } }), "64"]
+]
 
-for (const [name, merchants, freshCode] of laterLives) {
-  alone.live(`after ${name}, a repeated payment has its answer and a new one is refused`, () =>
+for (const [name, merchants, freshCode] of changes) {
+  it.live(`a repeated payment is a replay after ${name}, and a new one is refused`, () =>
     Effect.gen(function* () {
       const folder = yield* TestGateway.folder
       const first = yield* TestGateway.living(folder)(TestMerchant.order("SALE", { client_orderid: "kept" }))
@@ -207,7 +206,7 @@ for (const [name, merchants, freshCode] of laterLives) {
   )
 }
 
-alone.live("after the limit was lowered and the card expired, a repeated payment still has its answer", () =>
+it.live("a repeated payment is a replay after the limit was lowered and the card expired", () =>
   Effect.gen(function* () {
     const folder = yield* TestGateway.folder
     const first = yield* TestGateway.living(folder)(TestMerchant.order("PREAUTH", { client_orderid: "kept" }))
@@ -233,7 +232,7 @@ alone.live("after the limit was lowered and the card expired, a repeated payment
   })
 )
 
-alone.live("a replay keeps the endpoint that the group chose, whatever the group would choose now", () =>
+it.live("a replay keeps the endpoint of the first request when its group would select another now", () =>
   Effect.gen(function* () {
     const folder = yield* TestGateway.folder
     const fields = { client_orderid: "kept", currency: "EUR" }

@@ -51,8 +51,8 @@ const item = Effect.fnUntraced(function* (order: TestMerchant.Order) {
 
 const world = TestGateway.layer({ operators })
 
-layer(world, { excludeTestServices: true })("an order that the bank left unknown", (it) => {
-  it.effect("is settled by what two people say, booked like the bank's own answer, and asked for no more", () =>
+layer(world, { excludeTestServices: true })("an order with an unknown outcome at the bank", (it) => {
+  it.effect("is resolved by two operators, booked like the bank's answer, and the bank is not asked again", () =>
     Effect.gen(function* () {
       const order = yield* lost
       yield* settledAtBank(order)
@@ -81,7 +81,7 @@ layer(world, { excludeTestServices: true })("an order that the bank left unknown
   it.effect.each([
     ["declined", "declined sale"],
     ["error", "error sale"]
-  ] as const)("can be %s", ([as, stands]) =>
+  ] as const)("can be resolved as %s", ([as, stands]) =>
     Effect.gen(function* () {
       const order = yield* lost
       yield* settledAtBank(order, decline(declines.doNotHonour))
@@ -92,7 +92,7 @@ layer(world, { excludeTestServices: true })("an order that the bank left unknown
     })
   )
 
-  it.effect("needs a second person, who says the same; what was tried is in the audit", () =>
+  it.effect("needs a second operator who states the same, and each attempt is audited", () =>
     Effect.gen(function* () {
       const order = yield* lost
       assert.strictEqual((yield* confirm(bob, order)).status, 409)
@@ -113,7 +113,7 @@ layer(world, { excludeTestServices: true })("an order that the bank left unknown
     })
   )
 
-  it.effect("has each step once, however often it is asked", () =>
+  it.effect("records each step once if it is repeated", () =>
     Effect.gen(function* () {
       const order = yield* lost
       yield* settledAtBank(order)
@@ -130,7 +130,7 @@ layer(world, { excludeTestServices: true })("an order that the bank left unknown
     })
   )
 
-  it.effect("is refused where nothing is unknown, where it may still be sent, and without what it needs", () =>
+  it.effect("cannot be resolved if nothing is unknown, if it may still be sent or if a field is missing", () =>
     Effect.gen(function* () {
       const paid = yield* TestMerchant.order("SALE")
       assert.include((yield* propose(alice, paid)).text, "nothing of this order is unknown")
@@ -144,7 +144,7 @@ layer(world, { excludeTestServices: true })("an order that the bank left unknown
     })
   )
 
-  it.effect("whose bank answers between the two is as the bank says", () =>
+  it.effect("ends with the bank's answer if it arrives between proposal and confirmation", () =>
     Effect.gen(function* () {
       const order = yield* lost
       yield* propose(alice, order, { as: "declined", evidence })
@@ -156,7 +156,7 @@ layer(world, { excludeTestServices: true })("an order that the bank left unknown
     })
   )
 
-  it.effect("whose request has gone on since the proposal is not settled by it", () =>
+  it.effect("is not resolved by a confirmation after its request has changed", () =>
     Effect.gen(function* () {
       const store = yield* Store
       const order = yield* lost
@@ -169,8 +169,8 @@ layer(world, { excludeTestServices: true })("an order that the bank left unknown
   )
 })
 
-layer(world, { excludeTestServices: true })("a bank that says otherwise later", (it) => {
-  it.effect("is kept as evidence, which parity shows", () =>
+layer(world, { excludeTestServices: true })("a bank's different answer after the order was resolved", (it) => {
+  it.effect("is stored as evidence, which reconciliation reports", () =>
     Effect.gen(function* () {
       const store = yield* Store
       const order = yield* lost
@@ -215,7 +215,7 @@ const dueAtRail = Effect.fnUntraced(function* (order: TestMerchant.Order) {
   return yield* store.load(Job, [`rail:${request?.requestId}`])
 })
 
-layer(world, { excludeTestServices: true })("a payout that the rail left unknown", (it) => {
+layer(world, { excludeTestServices: true })("a payout with an unknown outcome at the rail", (it) => {
   it.effect.each([
     {
       as: "approved",
@@ -233,7 +233,7 @@ layer(world, { excludeTestServices: true })("a payout that the rail left unknown
       gone: 0,
       causes: "payoutHold payoutRelease"
     }
-  ])("is $as by two people and booked as the rail's own answer", ({ as, causes, gone, left, stands, verdict }) =>
+  ])("is resolved as $as by two operators, with the rail's bookings", ({ as, causes, gone, left, stands, verdict }) =>
     Effect.gen(function* () {
       const store = yield* Store
       const [before = 0, nothing = 0, was = 0] = yield* TestPayouts.balances()
@@ -262,8 +262,8 @@ layer(world, { excludeTestServices: true })("a payout that the rail left unknown
   )
 })
 
-layer(world, { excludeTestServices: true })("a rail that says otherwise later", (it) => {
-  it.effect("is kept as evidence, which parity shows beside the rail's own books; nothing is booked", () =>
+layer(world, { excludeTestServices: true })("a rail's different answer after the payout was resolved", (it) => {
+  it.effect("is stored as evidence, which reconciliation reports, and books nothing", () =>
     Effect.gen(function* () {
       const store = yield* Store
       const order = yield* lostPayout

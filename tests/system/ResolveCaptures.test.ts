@@ -14,61 +14,64 @@ import * as TestMerchant from "../harness/TestMerchant.ts"
 const tokens = { alice: "the token of alice", bob: "the token of bob" }
 const operators = Object.entries(tokens).map(([name, token]) => ({ name, token: Redacted.make(token) }))
 
-layer(TestGateway.layer({ operators }), { excludeTestServices: true })("captures that the bank left unknown", (it) => {
-  it.effect("are settled one by one: who settled one has not settled the next", () =>
-    Effect.gen(function* () {
-      const { next, settle } = yield* SandboxControl
-      const order = yield* TestMerchant.order("PREAUTH")
-      const target = `/operator/orders/${order.orderid}`
-      const confirm = Operating.confirm(Operating.as(tokens.bob), order.orderid, { as: "approved" })
-      const captured = Effect.fnUntraced(function* (amount: string, sequence: number) {
-        yield* next("capture", { journey: { _tag: "Undecided" } })
-        yield* TestMerchant.act("CAPTURE", order, { amount, currency: "USD" })
-        yield* TestMerchant.pass("1 hour")
-        yield* settle(`${order.orderid}-capture-${sequence}`, approve)
-        const stated = { as: "approved", evidence: "Ms Smith of the bank, by telephone" }
-        assert.strictEqual((yield* Operating.as(tokens.alice)("POST", `${target}/resolve`, stated)).status, 202)
-        const confirmed = yield* confirm
-        assert.strictEqual(confirmed.status, 200, confirmed.text)
-        assert.deepStrictEqual((yield* confirm).body, confirmed.body)
+layer(TestGateway.layer({ operators }), { excludeTestServices: true })(
+  "captures with unknown outcomes at the bank",
+  (it) => {
+    it.effect("are resolved one by one: a confirmation of the first does not resolve the second", () =>
+      Effect.gen(function* () {
+        const { next, settle } = yield* SandboxControl
+        const order = yield* TestMerchant.order("PREAUTH")
+        const target = `/operator/orders/${order.orderid}`
+        const confirm = Operating.confirm(Operating.as(tokens.bob), order.orderid, { as: "approved" })
+        const captured = Effect.fnUntraced(function* (amount: string, sequence: number) {
+          yield* next("capture", { journey: { _tag: "Undecided" } })
+          yield* TestMerchant.act("CAPTURE", order, { amount, currency: "USD" })
+          yield* TestMerchant.pass("1 hour")
+          yield* settle(`${order.orderid}-capture-${sequence}`, approve)
+          const stated = { as: "approved", evidence: "Ms Smith of the bank, by telephone" }
+          assert.strictEqual((yield* Operating.as(tokens.alice)("POST", `${target}/resolve`, stated)).status, 202)
+          const confirmed = yield* confirm
+          assert.strictEqual(confirmed.status, 200, confirmed.text)
+          assert.deepStrictEqual((yield* confirm).body, confirmed.body)
+        })
+        yield* captured("2.00", 1)
+        assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 2.00 0.00 8.42")
+        yield* captured("3.00", 2)
+        assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 5.00 0.00 5.42")
+        yield* TestMerchant.assertClean
       })
-      yield* captured("2.00", 1)
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 2.00 0.00 8.42")
-      yield* captured("3.00", 2)
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 5.00 0.00 5.42")
-      yield* TestMerchant.assertClean
-    })
-  )
+    )
 
-  it.effect("is found behind a thousand others", () =>
-    Effect.gen(function* () {
-      const store = yield* Store
-      const { next } = yield* SandboxControl
-      const { orderid } = yield* TestMerchant.order("PREAUTH")
-      const row = yield* store.load(Order, [orderid])
-      const [request] = yield* store.find(OrderRequest, "order", { equals: [orderid], limit: 1 })
-      assert(row !== undefined && request !== undefined)
-      const others = Array.from({ length: 1000 }, (_, index) => index + 1)
-      yield* store.commit({
-        guards: [],
-        writes: [
-          Decision.put(Order, { ...row, sequence: others.length }),
-          ...others.map((sequence) =>
-            Decision.append(OrderRequest, { ...request, requestId: `other-${sequence}`, sequence })
-          )
-        ]
+    it.effect("are found behind a thousand other requests", () =>
+      Effect.gen(function* () {
+        const store = yield* Store
+        const { next } = yield* SandboxControl
+        const { orderid } = yield* TestMerchant.order("PREAUTH")
+        const row = yield* store.load(Order, [orderid])
+        const [request] = yield* store.find(OrderRequest, "order", { equals: [orderid], limit: 1 })
+        assert(row !== undefined && request !== undefined)
+        const others = Array.from({ length: 1000 }, (_, index) => index + 1)
+        yield* store.commit({
+          guards: [],
+          writes: [
+            Decision.put(Order, { ...row, sequence: others.length }),
+            ...others.map((sequence) =>
+              Decision.append(OrderRequest, { ...request, requestId: `other-${sequence}`, sequence })
+            )
+          ]
+        })
+        yield* next("capture", { journey: { _tag: "Undecided" } })
+        yield* TestMerchant.act(
+          "CAPTURE",
+          { client_orderid: row.clientOrderId, orderid },
+          { amount: "2.00", currency: "USD" }
+        )
+        yield* TestMerchant.pass("1 hour")
+        const stated = { as: "approved", evidence: "Ms Smith of the bank, by telephone" }
+        const proposed = yield* Operating.as(tokens.alice)("POST", `/operator/orders/${orderid}/resolve`, stated)
+        assert.strictEqual(proposed.status, 202, proposed.text)
+        assert.deepInclude(proposed.body, { reference: `${orderid}-capture-1001`, amount: "2.00" })
       })
-      yield* next("capture", { journey: { _tag: "Undecided" } })
-      yield* TestMerchant.act(
-        "CAPTURE",
-        { client_orderid: row.clientOrderId, orderid },
-        { amount: "2.00", currency: "USD" }
-      )
-      yield* TestMerchant.pass("1 hour")
-      const stated = { as: "approved", evidence: "Ms Smith of the bank, by telephone" }
-      const proposed = yield* Operating.as(tokens.alice)("POST", `/operator/orders/${orderid}/resolve`, stated)
-      assert.strictEqual(proposed.status, 202, proposed.text)
-      assert.deepInclude(proposed.body, { reference: `${orderid}-capture-1001`, amount: "2.00" })
-    })
-  )
-})
+    )
+  }
+)

@@ -9,13 +9,13 @@ const [alice, bob] = [Operating.as("alice"), Operating.as("bob")]
 const operators = ["alice", "bob"].map((name) => ({ name, token: Redacted.make(name) }))
 const stated = { as: "approved", evidence: "Ms Smith of the bank, by telephone", approvalCode: "831000" }
 
-layer(TestGateway.layer({ operators }), { excludeTestServices: true })("a proposal that was changed", (it) => {
+layer(TestGateway.layer({ operators }), { excludeTestServices: true })("a confirmation of a changed proposal", (it) => {
   const changes: ReadonlyArray<readonly [string, object]> = [
     ["evidence", { ...stated, evidence: "Mr Brown, by letter" }],
     ["approval code", { ...stated, approvalCode: "831001" }],
     ["transaction", { ...stated, processorTxId: "T-2" }]
   ]
-  it.effect.each(changes)("is not confirmed where its %s was changed since it was read", ([, otherwise]) =>
+  it.effect.each(changes)("is refused if its %s has changed since it was read", ([, otherwise]) =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("SALE", { cvv2: "217" })
       yield* TestMerchant.pass("1 hour")

@@ -98,8 +98,8 @@ const restored = <A, E, R, B, E2, R2>(
   after: (done: A) => Effect.Effect<B, E2, R2>
 ) => Copies.restored((backup) => Effect.andThen(backup, forgotten), after)
 
-describe("what a copy forgot", () => {
-  it.live("is adopted when it is asked for again: nothing is booked twice, and the books are equal", () => {
+describe("a booking that a restored copy lacks", () => {
+  it.live("is adopted by the merchant's repeat: nothing is booked twice, and the books are equal", () => {
     const all = names.map((name, index) => [name, `again-${name}-${index}`] as const)
     const play = Effect.zip(
       Effect.forEach(all, ([name, id]) => deeds[name](id)),
@@ -141,7 +141,7 @@ describe("what a copy forgot", () => {
     })
   )
 
-  it.live("lets no order in and moves no money before it is known; reads go on", () =>
+  it.live("stops orders and money until it is listed, and reads continue", () =>
     restored(sale("early"), ({ orderid }) =>
       Effect.gen(function* () {
         const refused = yield* TestMerchant.create("SALE", { client_orderid: "early" })
@@ -182,7 +182,7 @@ describe("what a copy forgot", () => {
     )
   )
 
-  it.live("of a follow-up is adopted by the follow-up that is repeated, and only by that one", () =>
+  it.live("is adopted by the repeat of its own follow-up only", () =>
     Copies.restored(
       Effect.fnUntraced(function* (backup) {
         const hold = yield* TestMerchant.order("PREAUTH")
@@ -200,7 +200,7 @@ describe("what a copy forgot", () => {
     )
   )
 
-  it.live("of a recurring payment is recorded as charged, and the next one is charged as ever", () =>
+  it.live("counts as charged for a recurring payment, and the next charge is made", () =>
     Copies.restored(
       Effect.fnUntraced(function* (backup) {
         const { id } = yield* Recurring.created({ period: "daily" })
@@ -218,7 +218,7 @@ describe("what a copy forgot", () => {
     )
   )
 
-  it.live("of a recurring payment is not skipped by a pause that comes before it is known", () =>
+  it.live("is not skipped by a pause of its recurring payment before it is listed", () =>
     Copies.restored(
       Effect.fnUntraced(function* (backup) {
         const { id } = yield* Recurring.created({ period: "daily" })

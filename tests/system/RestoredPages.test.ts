@@ -10,13 +10,13 @@ import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Copies from "./Copies.ts"
 
-describe("a page that was open in the copy", () => {
+describe("a hosted payment page that was open in a restored copy", () => {
   const cases: ReadonlyArray<readonly [string, ReadonlyArray<string>, string]> = [
     ["paid at the first attempt", ["123"], "approved sale 10.42 10.42 0.00 0.00"],
     ["paid at the last attempt", ["116", "116", "123"], "approved sale 10.42 10.42 0.00 0.00"],
     ["never paid", ["116"], "declined sale 0.00 0.00 0.00 0.00"]
   ]
-  it.live.each(cases)("and was %s is as the bank says", ([, codes, expected]) =>
+  it.live.each(cases)("that was %s ends with the bank's outcome", ([, codes, expected]) =>
     Copies.restored(
       Effect.fnUntraced(function* (backup) {
         const { names, url } = yield* HostedPage.open("form-restored")
@@ -44,7 +44,7 @@ describe("a page that was open in the copy", () => {
     ["pays again with a card that is blocked", "pay", blocked],
     ["pays again while its endpoint is off", "pay", Merchants.both({ [TestGateway.endpoints.usd]: { enabled: false } })]
   ]
-  it.live.each(visits)("and was paid is as the bank says when the customer %s", ([, action, merchants]) =>
+  it.live.each(visits)("that was paid ends with the bank's outcome when the customer %s", ([, action, merchants]) =>
     Copies.restored(
       Effect.fnUntraced(function* (backup) {
         const { names, url } = yield* HostedPage.open("form-restored")
@@ -67,7 +67,7 @@ describe("a page that was open in the copy", () => {
     )
   )
 
-  it.live("and whose payment is still on its way is not given up", () =>
+  it.live("is not declined while its payment is still under way", () =>
     Copies.restored(
       Effect.fnUntraced(function* (backup) {
         const { next } = yield* SandboxControl
@@ -90,7 +90,7 @@ describe("a page that was open in the copy", () => {
     )
   )
 
-  it.live("and was paid after an attempt that never came to the bank is not paid again", () =>
+  it.live("is not paid again if an earlier attempt never reached the bank and a later one was paid", () =>
     Effect.gen(function* () {
       const former = yield* TestGateway.folder
       const folder = yield* TestGateway.folder
@@ -123,7 +123,7 @@ describe("a page that was open in the copy", () => {
     })
   )
 
-  it.live("and whose customer was being authenticated in the copy is as the bank says of a later attempt", () =>
+  it.live("ends with the bank's outcome of a later attempt if the copy was in 3-D Secure", () =>
     Effect.gen(function* () {
       const former = yield* TestGateway.folder
       const folder = yield* TestGateway.folder

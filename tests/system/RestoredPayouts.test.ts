@@ -65,7 +65,7 @@ const pages: ReadonlyArray<Page> = [
   { when: "was never paid", after: [wrong], expected: ["declined payout_expired", opening, 0, 0, 0] }
 ]
 
-describe("a payout's page that was open in the copy is as the rail says when it", () => {
+describe("a hosted payout page that was open in a restored copy ends with the rail's outcome if it", () => {
   it.live.each(pages)("$when", ({ after, before = [], expected = paid, inCopy }) =>
     Effect.gen(function* () {
       const former = yield* TestGateway.folder
@@ -93,8 +93,8 @@ describe("a payout's page that was open in the copy is as the rail says when it"
   )
 })
 
-describe("a payout's page whose recipient was being checked in the copy", () => {
-  it.live("is as the rail says of a later attempt, whatever it says of the check by now", () =>
+describe("a hosted payout page in its check in a restored copy", () => {
+  it.live("ends with the rail's outcome of a later attempt, whatever the check answers now", () =>
     Effect.gen(function* () {
       const former = yield* TestGateway.folder
       const folder = yield* TestGateway.folder
@@ -126,8 +126,8 @@ describe("a payout's page whose recipient was being checked in the copy", () => 
   )
 })
 
-describe("a payment that is still on its way", () => {
-  it.live("keeps its page from being given up", () =>
+describe("a payout that is still under way after a restore", () => {
+  it.live("keeps its page open", () =>
     Copies.restored(
       Effect.fnUntraced(function* (backup) {
         const { next } = yield* RailControl
@@ -167,10 +167,15 @@ interface Waiting {
 const stuck: Plan = { journey: { _tag: "ArrivesLate", afterMs: 80_000 } }
 
 const waiting: ReadonlyArray<Waiting> = [
-  { when: "a check that its merchant had paid", endpointId: usd, made: "PAYOUT_V4_CHECK", former: TestPayouts.pay },
-  { when: "a payout that was agreed to", endpointId: approval, made: "PAYOUT", former: agreed },
   {
-    when: "a payout that was agreed to, rejected",
+    when: "a check that its merchant paid after the copy",
+    endpointId: usd,
+    made: "PAYOUT_V4_CHECK",
+    former: TestPayouts.pay
+  },
+  { when: "a payout that was approved after the copy", endpointId: approval, made: "PAYOUT", former: agreed },
+  {
+    when: "a payout that was approved after the copy and is rejected now",
     endpointId: approval,
     made: "PAYOUT",
     former: agreed,
@@ -178,7 +183,7 @@ const waiting: ReadonlyArray<Waiting> = [
   }
 ]
 
-describe("what waited for a person in the copy is as the rail says", () => {
+describe("a payout that waited for a person in a restored copy ends with the rail's outcome", () => {
   it.live.each(waiting)("$when", ({ endpointId, former: act, made, rejected }) =>
     Copies.restored(
       Effect.fnUntraced(function* (backup) {
@@ -198,7 +203,7 @@ describe("what waited for a person in the copy is as the rail says", () => {
     )
   )
 
-  it.live.each(waiting)("$when, and whose payment is still on its way", ({ endpointId, former: act, made, rejected }) =>
+  it.live.each(waiting)("$when, while its payment is still under way", ({ endpointId, former: act, made, rejected }) =>
     Copies.restored(
       Effect.fnUntraced(function* (backup) {
         const { next } = yield* RailControl

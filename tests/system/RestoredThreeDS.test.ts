@@ -48,8 +48,8 @@ const cases: ReadonlyArray<Case> = [
   { when: "was never made", after: "9 minutes", before: "45 seconds", expected: "declined sale 0.00 0.00 0.00 0.00" }
 ]
 
-describe("a payment whose customer was being authenticated in the copy", () => {
-  it.live.each(cases)("and that $when is as the bank says, though no issuer knows of it", (given) =>
+describe("a payment that was in 3-D Secure in a restored copy", () => {
+  it.live.each(cases)("and $when ends with the bank's outcome, though the issuer does not know it", (given) =>
     Effect.gen(function* () {
       const former = yield* TestGateway.folder
       const folder = yield* TestGateway.folder

@@ -26,39 +26,39 @@ interface Case {
 
 const cases: ReadonlyArray<Case> = [
   {
-    when: "the time for other tries is over",
+    when: "after the time for other tries",
     tries: ["declined", "approved"],
     formerLife: "6 days",
     expected: "active: charged charged*3"
   },
   {
-    when: "the next occurrence is due",
+    when: "when the next occurrence is due",
     tries: ["declined", "approved"],
     formerLife: "8 days",
     expected: "active: charged charged*3 charged"
   },
   {
-    when: "the copy did not know how the first try ended",
+    when: "if the first try was unknown in the copy",
     firstIsLost: true,
     tries: ["declined", "declined", "approved"],
     formerLife: "6 days",
     expected: "active: charged charged*4"
   },
   {
-    when: "the bank could not say at first",
+    when: "if the bank could not answer at first",
     tries: ["declined", "undecided"],
     formerLife: "6 days",
     expected: "active: charged charged*3"
   },
   {
-    when: "there was none: the last try counts",
+    when: "if there was no later try: the last try counts",
     tries: ["declined", "declined", "declined"],
     formerLife: "6 days",
     expected: "suspended: charged failed*2"
   }
 ]
 
-describe("a scheduled charge that the former life tried again is as the bank says", () => {
+describe("a scheduled charge that was tried again after the copy ends with the bank's outcome", () => {
   it.live.each(cases)("$when", ({ expected, firstIsLost, formerLife, tries }) =>
     Effect.gen(function* () {
       const former = yield* TestGateway.folder

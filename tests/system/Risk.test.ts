@@ -75,7 +75,7 @@ layer(
     )
   }
 
-  it.effect("the rule that fired is told neither by status nor by callback", () =>
+  it.effect("the rule is named neither in status nor in the callback", () =>
     Effect.gen(function* () {
       const store = yield* Store
       const { filteredBy, status } = yield* paid("secret", {
@@ -96,7 +96,7 @@ layer(
     ["country", { country: "FR", state: "" }]
   ]
   for (const [kind, changes] of pages) {
-    it.effect(`a blocked ${kind} ends a hosted page, which does not say why`, () =>
+    it.effect(`a blocked ${kind} ends a hosted page as filtered, without the reason`, () =>
       Effect.gen(function* () {
         const { names, url } = yield* HostedPage.open(`list-page-${kind}`, changes)
         yield* HostedPage.pay(url)
@@ -120,15 +120,15 @@ const others: Fields = {
   ipaddress: "203.0.113.99"
 }
 
-describe("velocity", () => {
+describe("a velocity rule", () => {
   const same: Readonly<Record<string, Fields>> = {
     card: { credit_card_number: saleFields.credit_card_number ?? "", expire_year: "2031" },
     email: { email: "John.SMITH@gmail.com" },
     address: { ipaddress: saleFields.ipaddress ?? "" }
   }
   for (const per of ["card", "email", "address"]) {
-    layer(gateway(twice(per)), { excludeTestServices: true })(`per ${per}`, (it) => {
-      it.effect("two an hour pass, whatever the bank says; the third is filtered; others are not concerned", () =>
+    layer(gateway(twice(per)), { excludeTestServices: true })(`of two payments an hour for each ${per}`, (it) => {
+      it.effect("filters the third, whatever the bank answered, and does not affect others", () =>
         Effect.gen(function* () {
           yield* paid("v-1")
           yield* paid("v-2", { cvv2: "116" })
@@ -143,8 +143,8 @@ describe("velocity", () => {
     })
   }
 
-  layer(gateway(twice("card")), { excludeTestServices: true })("a burst", (it) => {
-    it.effect("does not slip through together", () =>
+  layer(gateway(twice("card")), { excludeTestServices: true })("for payments at the same time", (it) => {
+    it.effect("lets no more than two through", () =>
       Effect.gen(function* () {
         const store = yield* Store
         const names = ["b-1", "b-2", "b-3", "b-4", "b-5", "b-6"]
@@ -156,10 +156,10 @@ describe("velocity", () => {
     )
   })
 
-  layer(gateway({ velocity: [{ per: "card", withinSeconds: 3600, sum: { USD: "25.00" } }] }), {
+  layer(gateway({ velocity: [{ per: "card", withinSeconds: 3600, sum: { USD: "with a sum" } }] }), {
     excludeTestServices: true
-  })("a sum", (it) => {
-    it.effect("counts the money, and the payment that would exceed it does not", () =>
+  })("with a sum", (it) => {
+    it.effect("counts the amounts, but not the amount that it filters", () =>
       Effect.gen(function* () {
         assert.deepStrictEqual((yield* paid("s-1", { amount: "20.00" })).wire, ["approved", "-"])
         assert.deepStrictEqual((yield* paid("s-2", { amount: "5.01" })).wire, ["filtered", "93"])
@@ -170,9 +170,9 @@ describe("velocity", () => {
 })
 
 layer(gateway({}, { settings: { cardRate: { perSecond: 0.001, burst: 2 } } }), { excludeTestServices: true })(
-  "trying a card out",
+  "the limit against card testing",
   (it) => {
-    it.effect("is slowed down per card, before an order is made", () =>
+    it.effect("refuses tries with one card before an order is created", () =>
       Effect.gen(function* () {
         const client = yield* PayClient.PayClient
         for (const name of ["t-1", "t-2"]) assert.strictEqual((yield* pay(name, { cvv2: "100" })).status, 200)

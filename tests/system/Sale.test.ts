@@ -8,8 +8,8 @@ import * as TestGateway from "../harness/TestGateway.ts"
 
 const { SALE } = PayApi.operations
 
-layer(TestGateway.layer(), { excludeTestServices: true })("a sale over a real socket", (it) => {
-  it.effect("is acknowledged, approved, and booked once", () =>
+layer(TestGateway.layer(), { excludeTestServices: true })("a sale over a socket", (it) => {
+  it.effect("is acknowledged, approved and booked once", () =>
     Effect.gen(function* () {
       const pay = yield* PayClient.PayClient
       const scheduler = yield* Scheduler

@@ -17,7 +17,7 @@ const table = [
   ["123", "4444020100000003", "approved"]
 ] as const
 
-layer(TestGateway.layer(), { excludeTestServices: true })("on an endpoint with 3-D Secure", (it) => {
+layer(TestGateway.layer(), { excludeTestServices: true })("a payment on an endpoint with 3-D Secure", (it) => {
   for (const endpointId of [threeds3dsGateway, threedsMerchant]) {
     it.effect.each(table)(`${endpointId}: %s with %s is %s`, ([cvv2, credit_card_number, expected]) =>
       Effect.gen(function* () {

@@ -43,10 +43,10 @@ const sendSample = (operation: (typeof PayApi.all)[number]) => {
   return TestGateway.post(operation, Object.fromEntries(fields))
 }
 
-layer(TestGateway.layer(), { excludeTestServices: true })("every operation of the contract", (it) => {
+layer(TestGateway.layer(), { excludeTestServices: true })("each operation of the contract", (it) => {
   for (const operation of PayApi.all) {
     it.effect(
-      `${operation.name}: served if the documents say so, else not enabled, and only with the right signature`,
+      `${operation.name} is served if the documents say so, else refused as not enabled, only with the right signature`,
       () =>
         Effect.gen(function* () {
           const served = (yield* documented).includes(operation.name)
@@ -63,7 +63,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("every operation of th
     )
   }
 
-  it.effect("is known to the documents by its name", () =>
+  it.effect("is named in the documents", () =>
     Effect.gen(function* () {
       const existing = PayApi.all.map(({ name }) => name)
       for (const name of yield* documented) assert.include(existing, name)

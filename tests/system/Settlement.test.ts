@@ -53,7 +53,7 @@ const byAccount = (rows: ReadonlyArray<Row>) => {
 }
 
 layer(TestGateway.layer(), { excludeTestServices: true })("the books of a day", (it) => {
-  it.effect("add up, from each opening to its closing, over days and in pages of any size", () =>
+  it.effect("add up from each opening to its closing balance, over days and in pages of any size", () =>
     Effect.gen(function* () {
       const store = yield* Store
       const first = yield* today
@@ -108,7 +108,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the books of a day", 
     ["day=2999-01-01"],
     ["day=2020-01-01&limit=0"],
     ["day=2020-01-01&after=x"]
-  ])("%s is refused", ([query]) =>
+  ])("are refused for the query %s", ([query]) =>
     Effect.map(ask("GET", `/operator/settlement.csv?${query}`), ({ status }) => assert.strictEqual(status, 400))
   )
 })

@@ -9,39 +9,42 @@ const dead = "http://dead.example/callback"
 const alive = "http://alive.example/callback"
 const timedOut = Effect.fail(new CallbackFailure({ reason: new TimedOut({ message: "no answer in time" }) }))
 
-it.live("of a server that was slow, only a part is called at once; the rest waits without counting as tried", () => {
-  const called: Array<string> = []
-  const answer = Latch.makeUnsafe(true)
-  const callbacks = Layer.succeed(
-    CallbackSender,
-    CallbackSender.of({
-      send: ({ url }) =>
-        Effect.gen(function* () {
-          const host = new URL(url).hostname
-          called.push(host)
-          if (host === "alive.example") return { status: 200 }
-          wall.nowMs += 10_000
-          yield* answer.await
-          return yield* timedOut
-        })
-    })
-  )
-  const wall = { nowMs: World.startMs }
-  const calls = (host: string): number => called.filter((each) => each === host).length
-  return Effect.gen(function* () {
-    yield* ClientMerchant.create("SALE", { server_callback_url: dead })
-    yield* World.settled
-    assert.strictEqual(calls("dead.example"), 1)
+it.live(
+  "a slow callback server gets a limited number of calls at once, and the others wait without a counted try",
+  () => {
+    const called: Array<string> = []
+    const answer = Latch.makeUnsafe(true)
+    const callbacks = Layer.succeed(
+      CallbackSender,
+      CallbackSender.of({
+        send: ({ url }) =>
+          Effect.gen(function* () {
+            const host = new URL(url).hostname
+            called.push(host)
+            if (host === "alive.example") return { status: 200 }
+            wall.nowMs += 10_000
+            yield* answer.await
+            return yield* timedOut
+          })
+      })
+    )
+    const wall = { nowMs: World.startMs }
+    const calls = (host: string): number => called.filter((each) => each === host).length
+    return Effect.gen(function* () {
+      yield* ClientMerchant.create("SALE", { server_callback_url: dead })
+      yield* World.settled
+      assert.strictEqual(calls("dead.example"), 1)
 
-    yield* answer.close
-    for (let n = 0; n < 12; n += 1) yield* ClientMerchant.create("SALE", { server_callback_url: dead })
-    yield* ClientMerchant.create("SALE", { server_callback_url: alive })
-    while (calls("alive.example") === 0) yield* Effect.yieldNow
-    assert.strictEqual(calls("dead.example"), 1 + 1)
+      yield* answer.close
+      for (let n = 0; n < 12; n += 1) yield* ClientMerchant.create("SALE", { server_callback_url: dead })
+      yield* ClientMerchant.create("SALE", { server_callback_url: alive })
+      while (calls("alive.example") === 0) yield* Effect.yieldNow
+      assert.strictEqual(calls("dead.example"), 1 + 1)
 
-    yield* answer.open
-    yield* World.settled
-    yield* World.pass("2 minutes")
-    assert.isAtLeast(calls("dead.example"), 1 + 12, "each had its first try in the end")
-  }).pipe(Effect.provide(World.layer({ wall, callbacks, settings: { callbackConcurrency: 8 } }), { local: true }))
-})
+      yield* answer.open
+      yield* World.settled
+      yield* World.pass("2 minutes")
+      assert.isAtLeast(calls("dead.example"), 1 + 12, "each had its first try in the end")
+    }).pipe(Effect.provide(World.layer({ wall, callbacks, settings: { callbackConcurrency: 8 } }), { local: true }))
+  }
+)

@@ -5,7 +5,7 @@ import { Effect, Layer, Tracer } from "effect"
 import * as TestGateway from "../harness/TestGateway.ts"
 
 /** A program that provides a tracer sees where the time of a sale goes, by the gateway's own numbers. */
-it.live("a sale has spans from its request to its callback, none with a field of the payer or the card", () => {
+it.live("a sale has spans from its request to its callback, without a field of payer or card", () => {
   const spans: Array<Tracer.Span> = []
   const tracer = Tracer.make({
     span: (options) => {

@@ -11,7 +11,7 @@ const usd = (amount: string): TestMerchant.Fields => ({ amount, currency: "USD" 
 const shape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices: true })("status", (it) => {
-  it.effect("of a sale has every promised field, as text", () =>
+  it.effect("has every promised field of a sale, as text", () =>
     Effect.gen(function* () {
       const payment = {
         client_orderid: "every-field",
@@ -67,7 +67,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     })
   )
 
-  it.effect("holds neither the card number nor its code", () =>
+  it.effect("has neither card number nor security code", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("SALE", { cvv2: "1234" })
       const observed = JSON.stringify(yield* TestMerchant.status(order))
@@ -76,7 +76,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     })
   )
 
-  it.effect("by both names and by client_orderid alone: the same answer, another serial-number each time", () =>
+  it.effect("answers alike for both names and for client_orderid alone, each time with a new serial-number", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("PREAUTH")
       yield* TestMerchant.done("CAPTURE", order, usd("4.00"))
@@ -88,7 +88,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     })
   )
 
-  it.effect("by-request-sn tells of one request each, whatever the order has become", () =>
+  it.effect("by-request-sn shows the outcome of one request, whatever happened to the order since", () =>
     Effect.gen(function* () {
       const created = yield* TestMerchant.create("PREAUTH")
       const order = TestMerchant.nameOf(created)
@@ -115,7 +115,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     })
   )
 
-  it.effect("by-request-sn works without orderid and in capitals, and only for the order's own requests", () =>
+  it.effect("by-request-sn needs no orderid, accepts capitals, and finds only the order's own requests", () =>
     Effect.gen(function* () {
       const reply = yield* TestMerchant.create("SALE")
       yield* TestMerchant.settled
@@ -146,7 +146,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     ["209", "declined", "209", "Stolen card, pick up"],
     ["555", "declined", "100", "Do not honour"]
   ] as const) {
-    it.effect(`of a payment with ${cvv2}: ${status}, ${code} ${message}`, () =>
+    it.effect(`of a payment with ${cvv2} is ${status}, ${code} ${message}`, () =>
       Effect.gen(function* () {
         const order = yield* TestMerchant.order("PREAUTH", { cvv2 })
         assert.deepInclude(yield* TestMerchant.status(order), {
@@ -163,7 +163,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     )
   }
 
-  it.effect("of a payment whose bank cannot say: unknown, without money in it", () =>
+  it.effect("of a payment that the bank cannot decide is unknown, with no amount", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("SALE", { cvv2: "217" })
       assert.strictEqual(yield* TestMerchant.standing(order), "unknown sale 0.00 0.00 0.00 0.00")
@@ -179,7 +179,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     })
   )
 
-  it.effect("by orderid alone, with an empty client_orderid in its control: the order's own merchant only", () =>
+  it.effect("by orderid alone, signed with an empty client_orderid, finds only the merchant's own order", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("SALE")
       const alone = { login, orderid: order.orderid }
@@ -202,7 +202,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     })
   )
 
-  it.effect("only status goes by orderid alone", () =>
+  it.effect("is the only operation that accepts orderid alone", () =>
     Effect.gen(function* () {
       const { orderid } = yield* TestMerchant.order("PREAUTH")
       for (const name of ["CAPTURE", "RETURN", "VOID"] as const) {

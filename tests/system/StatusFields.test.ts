@@ -44,7 +44,7 @@ const orders = {
 }
 
 layer(TestGateway.layer(), { excludeTestServices: true })("status", (it) => {
-  it.effect("fills every field that is declared, and no other", () =>
+  it.effect("has every declared field and no other", () =>
     Effect.gen(function* () {
       const names = new Set<string>()
       for (const made of Object.values(orders)) {
@@ -92,20 +92,22 @@ layer(TestGateway.layer(), { excludeTestServices: true })("status", (it) => {
     ["sold", "SALE", [], "0.00"],
     ["sold and given back in part", "SALE", [["RETURN", "1.00"]], "0.00"]
   ]
-  it.effect.each(holds)("remaining-amount is what a capture without amount takes: %s", ([_, creation, steps, left]) =>
-    Effect.gen(function* () {
-      const order = yield* TestMerchant.order(creation)
-      for (const [name, amount] of steps) yield* TestMerchant.done(name, order, amount === "" ? {} : part(amount))
-      const before = yield* TestMerchant.status(order)
-      assert.strictEqual(before["remaining-amount"], left)
-      const reply = yield* TestMerchant.act("CAPTURE", order, {}, { headers: { "idempotency-key": "the rest" } })
-      yield* TestMerchant.settled
-      const after = yield* TestMerchant.status(order)
-      const taken = Number(after["captured-amount"]) - Number(before["captured-amount"])
-      assert.strictEqual(taken.toFixed(2), left)
-      assert.strictEqual(reply.status, left === "0.00" ? 400 : 200)
-      assert.strictEqual(after["remaining-amount"], "0.00")
-      yield* TestMerchant.assertClean
-    })
+  it.effect.each(holds)(
+    "shows as remaining-amount what a capture without amount takes: %s",
+    ([_, creation, steps, left]) =>
+      Effect.gen(function* () {
+        const order = yield* TestMerchant.order(creation)
+        for (const [name, amount] of steps) yield* TestMerchant.done(name, order, amount === "" ? {} : part(amount))
+        const before = yield* TestMerchant.status(order)
+        assert.strictEqual(before["remaining-amount"], left)
+        const reply = yield* TestMerchant.act("CAPTURE", order, {}, { headers: { "idempotency-key": "the rest" } })
+        yield* TestMerchant.settled
+        const after = yield* TestMerchant.status(order)
+        const taken = Number(after["captured-amount"]) - Number(before["captured-amount"])
+        assert.strictEqual(taken.toFixed(2), left)
+        assert.strictEqual(reply.status, left === "0.00" ? 400 : 200)
+        assert.strictEqual(after["remaining-amount"], "0.00")
+        yield* TestMerchant.assertClean
+      })
   )
 })

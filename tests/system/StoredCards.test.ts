@@ -18,8 +18,8 @@ const paid = Effect.fnUntraced(function* (name: string, changes: Readonly<Record
   return { client_orderid: name, orderid: String(reply.body["paynet-order-id"]) }
 })
 
-layer(TestGateway.layer(), { excludeTestServices: true })("stored cards", (it) => {
-  it.effect("the card of an approved order is stored and told of, but never shown", () =>
+layer(TestGateway.layer(), { excludeTestServices: true })("a stored card", (it) => {
+  it.effect("is created from an approved order and shown without its number", () =>
     Effect.gen(function* () {
       const pay = yield* PayClient.PayClient
       const stored = yield* pay.cardref(yield* paid("stored"))
@@ -36,7 +36,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("stored cards", (it) =
     })
   )
 
-  it.effect("equal cards of one merchant are one reference, however often they are stored", () =>
+  it.effect("has one reference for each merchant, however often it is stored", () =>
     Effect.gen(function* () {
       const pay = yield* PayClient.PayClient
       const store = yield* Store
@@ -56,7 +56,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("stored cards", (it) =
     ["an unknown order", "", 54]
   ]
   for (const [name, cvv2, code] of refusals) {
-    it.effect(`${name} gives no card`, () =>
+    it.effect(`is not created from ${name}`, () =>
       Effect.gen(function* () {
         const pay = yield* PayClient.PayClient
         const order =
@@ -67,7 +67,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("stored cards", (it) =
     )
   }
 
-  it.effect("a reference that is not there is refused", () =>
+  it.effect("is refused under an unknown reference", () =>
     Effect.gen(function* () {
       const pay = yield* PayClient.PayClient
       assert.deepInclude(yield* Effect.flip(pay.cardinfo({ cardrefid: "71573" })), { _tag: "Refused", errorCode: 56 })

@@ -14,7 +14,7 @@ const { cards } = Transfers
 const { endpoints } = TestGateway
 
 layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => {
-  it.effect("from card to card is one movement at the bank, and none in the merchant's balance", () =>
+  it.effect("from card to card is one movement at the bank and none in the merchant's balance", () =>
     Effect.gen(function* () {
       const order = yield* Transfers.done(Transfers.transfer())
       assert.deepInclude(yield* TestMerchant.status(order), {
@@ -44,7 +44,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => 
     })
   )
 
-  it.effect("keeps both cards sealed, and knows the payer's card from a sale", () =>
+  it.effect("stores both cards encrypted, under the hash that a sale has", () =>
     Effect.gen(function* () {
       const store = yield* Store
       const sale = yield* TestMerchant.order("SALE")
@@ -64,14 +64,14 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => 
     ["a payer whose card cannot send", { credit_card_number: cards.cannotSend }, "declined", "119"],
     ["a recipient that cannot receive", { "destination-card-no": cards.cannotReceive }, "declined", "114"],
     [
-      "the recipient under its other name",
+      "the recipient under the other field name",
       { "destination-card-no": undefined, destination: cards.ordinary },
       "approved",
       undefined
     ]
   ]
   for (const [name, fields, status, code] of outcomes) {
-    it.effect(`${name}: ${status}, as a whole`, () =>
+    it.effect(`with ${name} is ${status} as a whole`, () =>
       Effect.gen(function* () {
         const order = yield* Transfers.done(Transfers.transfer(fields))
         const body = yield* TestMerchant.status(order)
@@ -82,7 +82,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => 
     )
   }
 
-  it.effect("whose answer is lost is asked for, and done once", () =>
+  it.effect("is inquired about after a lost answer, and done once", () =>
     Effect.gen(function* () {
       const order = yield* Transfers.done(Transfers.transfer({ "destination-card-no": cards.receiveLost }))
       yield* TestMerchant.pass("10 seconds")
@@ -92,7 +92,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => 
     })
   )
 
-  it.effect("is approved late, where the bank could not say", () =>
+  it.effect("is approved late if the bank could not decide at first", () =>
     Effect.gen(function* () {
       const order = yield* Transfers.done(Transfers.transfer({ "destination-card-no": cards.receiveUndecided }))
       assert.deepInclude(yield* TestMerchant.status(order), { status: "unknown" })
@@ -103,7 +103,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => 
   )
 
   for (const name of ["CAPTURE", "VOID", "RETURN"] as const) {
-    it.effect(`${name} of it is refused: the money is with its recipient`, () =>
+    it.effect(`cannot be followed by ${name}`, () =>
       Effect.gen(function* () {
         const order = yield* Transfers.done(Transfers.transfer())
         const reply = yield* TestMerchant.act(name, order)
@@ -113,7 +113,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => 
     )
   }
 
-  it.effect("obeys the endpoint's rules: the limit, and the card's velocity", () =>
+  it.effect("is subject to the endpoint's limit and the card's velocity rule", () =>
     Effect.gen(function* () {
       const { limited: endpointId } = endpoints
       const order = yield* Transfers.done(Transfers.transfer({ amount: "100.01" }, { endpointId }))
@@ -123,7 +123,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => 
     })
   )
 
-  it.effect("sent twice is one transfer, whatever the nonce; with another recipient it is refused", () =>
+  it.effect("is a replay when repeated, with any nonce, and is refused with another recipient", () =>
     Effect.gen(function* () {
       const client_orderid = TestMerchant.freshId()
       const replies = yield* Effect.forEach([1, 2, 3], () => Transfers.transfer({ client_orderid }), { concurrency: 3 })
@@ -137,7 +137,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => 
     })
   )
 
-  it.effect("spends its nonce with the order, and also where it is refused", () =>
+  it.effect("spends its nonce, also if it is refused", () =>
     Effect.gen(function* () {
       for (const fields of [{}, { expire_year: "2020" }]) {
         const nonce = OAuth.freshNonce()
@@ -165,22 +165,22 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => 
     ["a mistyped recipient", { "destination-card-no": "4444555566661112" }, "cardInvalid", "destination-card-no"],
     ["an expired payer", { expire_year: "2020" }, "cardExpired", "expire_year"],
     ["another currency than the endpoint's", { currency: "EUR" }, "currencyNotEnabled", "currency"],
-    ["a reserved name", { client_orderid: "12:3" }, "parameterInvalid", "client_orderid"],
+    ["a reserved client_orderid", { client_orderid: "12:3" }, "parameterInvalid", "client_orderid"],
     [
-      "an unknown recurring payer",
+      "an unknown recurring payment as payer",
       { ...Transfers.noCard, card_recurring_payment_id: "1" },
       "subscriptionNotFound",
       "card_recurring_payment_id"
     ],
     [
-      "an unknown recurring recipient",
+      "an unknown recurring payment as recipient",
       { "destination-card-no": undefined, destination_card_recurring_payment_id: "1" },
       "subscriptionNotFound",
       "destination_card_recurring_payment_id"
     ]
   ]
   for (const [name, fields, error, field] of refusals) {
-    it.effect(`${name} is refused, and the name stays free`, () =>
+    it.effect(`is refused with ${name}, and the client_orderid stays free`, () =>
       Effect.gen(function* () {
         const client_orderid = TestMerchant.freshId()
         TestMerchant.assertRefused(yield* Transfers.transfer({ client_orderid, ...fields }), error, field)
@@ -191,7 +191,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => 
 
   for (const payer of ["PAN", "RPI"]) {
     for (const recipient of ["PAN", "RPI"]) {
-      it.effect(`${payer} to ${recipient}`, () =>
+      it.effect(`is made from ${payer} to ${recipient}`, () =>
         Effect.gen(function* () {
           const order = yield* Transfers.done(
             Transfers.transfer({

@@ -11,7 +11,7 @@ const { cards } = Transfers
 const { endpoints } = TestGateway
 
 layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices: true })("transfer-by-ref", (it) => {
-  it.effect("moves money between stored cards, in the holder's absence", () =>
+  it.effect("moves money between stored cards without the holder", () =>
     Effect.gen(function* () {
       const source = yield* Transfers.stored()
       const destination = yield* Transfers.storedUnpaid(cards.ordinary)
@@ -27,7 +27,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     })
   )
 
-  it.effect("goes without 3-D Secure, even where the endpoint has it", () =>
+  it.effect("skips 3-D Secure, also on an endpoint that requires it", () =>
     Effect.gen(function* () {
       const { threedsMerchant: endpointId } = endpoints
       const source = yield* Transfers.stored()
@@ -36,7 +36,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     })
   )
 
-  it.effect("another merchant's card, an unknown one: the same refusal", () =>
+  it.effect("gets one refusal for another merchant's card and an unknown one", () =>
     Effect.gen(function* () {
       const store = yield* Store
       const source = yield* Transfers.stored()
@@ -54,7 +54,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     })
   )
 
-  it.effect("the other spelling of the order's name is the same name", () =>
+  it.effect("accepts both spellings of client_orderid as one name", () =>
     Effect.gen(function* () {
       const source = yield* Transfers.stored()
       const name = TestMerchant.freshId()

@@ -31,7 +31,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer with 3-D S
     ["pass", "approved", ["1111"]],
     ["fail", "declined", []]
   ] as const) {
-    it.effect(`that the merchant runs: ${choice} leads to ${status}`, () =>
+    it.effect(`run by the merchant is ${status} after ${choice}`, () =>
       Effect.gen(function* () {
         const { order, status: before } = yield* waiting(threedsMerchant)
         assert.deepInclude(before, { status: "processing", "threeds-stage": "method" })
@@ -64,7 +64,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer with 3-D S
     )
   }
 
-  it.effect("on the gateway's own pages: the browser is sent there and comes back", () =>
+  it.effect("runs on the gateway's own pages and returns the browser", () =>
     Effect.gen(function* () {
       const { order, status } = yield* waiting(threeds3dsGateway)
       const url = String(status["redirect-to"])
@@ -82,7 +82,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer with 3-D S
     })
   )
 
-  it.effect("needs somewhere for the browser to come back to", () =>
+  it.effect("is refused without a redirect_url", () =>
     Effect.gen(function* () {
       for (const endpointId of [threeds3dsGateway, threedsMerchant]) {
         TestMerchant.assertRefused(yield* Transfers.transfer({}, { endpointId }), "parameterRequired", "redirect_url")

@@ -97,8 +97,8 @@ const compared = ask("POST", "/operator/reconciliation").pipe(
   )
 )
 
-describe("an approval after a final decline", () => {
-  it.live("changes nothing of the order, is evidence and a task, and is never lost", () =>
+describe("a late approval of a declined payment", () => {
+  it.live("changes nothing of the order, is stored as evidence and opens a task", () =>
     Effect.gen(function* () {
       const order = yield* approvedTooLate("SALE")
       assert.include(yield* TestMerchant.standing(order), "declined sale 0.00 0.00")
@@ -125,7 +125,7 @@ describe("an approval after a final decline", () => {
     }).pipe(Effect.provide(TestGateway.layer()))
   )
 
-  it.live("of which only the bank's list tells is a task once the books are compared", () =>
+  it.live("opens a task at reconciliation if only the bank's list shows it", () =>
     Effect.gen(function* () {
       const { books, forReference, next } = yield* SandboxControl
       yield* next("authorize", { journey: { _tag: "NotSent" } })
@@ -153,7 +153,7 @@ describe("an approval after a final decline", () => {
     ["SALE", { capturedMinor: 1042, refundedMinor: 1042 }],
     ["PREAUTH", { authorizedMinor: 1042, releasedMinor: 1042 }]
   ] as const
-  it.live.each(cases)("of a %s is given back by the bank at once where the endpoint says so", ([name, expected]) =>
+  it.live.each(cases)("of a %s is reversed at once on an endpoint that is set so", ([name, expected]) =>
     Effect.gen(function* () {
       const order = yield* approvedTooLate(name)
       assert.include(yield* TestMerchant.standing(order), "declined")
@@ -171,7 +171,7 @@ describe("an approval after a final decline", () => {
     )
   )
 
-  it.live("is given back once, however the answers to the reversal are lost", () =>
+  it.live("is reversed once if the answers to the reversal are lost", () =>
     Effect.gen(function* () {
       const { books, next, violations } = yield* SandboxControl
       yield* next("refund", { journey: { _tag: "AnswerLost" } })
@@ -192,7 +192,7 @@ describe("an approval after a final decline", () => {
     )
   )
 
-  it.live("is a task of its own where the bank's list tells of a reversal that it had refused", () =>
+  it.live("opens its own task if the bank's list shows a reversal that the bank had refused", () =>
     Effect.gen(function* () {
       const order = yield* approvedTooLate("SALE")
       const id = `${order.orderid}-sale-0.approved`

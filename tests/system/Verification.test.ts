@@ -23,7 +23,7 @@ const verify = Effect.fnUntraced(function* (
 })
 
 layer(TestGateway.layer(), { excludeTestServices: true })("account-verification", (it) => {
-  it.effect("asks the bank for nothing, and books nothing", () =>
+  it.effect("charges and books nothing", () =>
     Effect.gen(function* () {
       const pay = yield* PayClient.PayClient
       const before = yield* Reconciliation.check
@@ -45,7 +45,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("account-verification"
     })
   )
 
-  it.effect("has its endpoint's first currency", () =>
+  it.effect("is in the endpoint's first currency", () =>
     Effect.gen(function* () {
       const pay = yield* PayClient.PayClient
       yield* verify("verify-yen", {}, TestGateway.endpoints.jpy)
@@ -53,7 +53,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("account-verification"
     })
   )
 
-  it.effect("tells a bad card", () =>
+  it.effect("is declined for a bad card", () =>
     Effect.gen(function* () {
       const pay = yield* PayClient.PayClient
       yield* verify("verify-bad", { cvv2: "209" })
@@ -85,7 +85,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("account-verification"
   )
 
   for (const operation of [CAPTURE, VOID, RETURN]) {
-    it.effect(`${operation.command} of it is refused`, () =>
+    it.effect(`does not allow ${operation.command}`, () =>
       Effect.gen(function* () {
         const name = `verify-${operation.command}`
         const { body } = yield* verify(name)
@@ -100,7 +100,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("account-verification"
     )
   }
 
-  it.effect("sent twice it is one order", () =>
+  it.effect("is a replay when repeated, and is refused with another content", () =>
     Effect.gen(function* () {
       const replies = yield* Effect.forEach([1, 2], () => verify("verify-twice"), { concurrency: 2 })
       assert.strictEqual(new Set(replies.map(({ body }) => body["paynet-order-id"])).size, 1)

@@ -18,8 +18,8 @@ const listed = Effect.fnUntraced(function* (more = "", merchant = login) {
   return { next, payouts, orders: payouts.map(({ order }) => order) }
 })
 
-layer(TestGateway.layer(), { excludeTestServices: true })("the list of what waits for a second person", (it) => {
-  it.effect("holds each payout until it is decided or lapses, the oldest first, page by page", () =>
+layer(TestGateway.layer(), { excludeTestServices: true })("an approver's list of waiting payouts", (it) => {
+  it.effect("has each payout until it is decided or lapses, from the oldest, in pages", () =>
     Effect.gen(function* () {
       const question = TestPayouts.made("PAYOUT", TestPayouts.plain, { endpointId: endpoints.approval })
       const made: Array<string> = []
@@ -61,7 +61,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the list of what wait
     "a page that is none": [Approver.list({}, { after: "x" }), 400],
     "too much at once": [Approver.list({}, { limit: "1001" }), 400]
   } as const
-  it.effect.each(Object.entries(refusals))("is not shown to an approver with %s", ([, [question, expected]]) =>
+  it.effect.each(Object.entries(refusals))("is refused to an approver with %s", ([, [question, expected]]) =>
     Effect.map(question, ({ body, status }) => {
       assert.strictEqual(status, expected)
       assert.isString(body.error)
@@ -77,7 +77,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the list of what wait
     ["?merchant=a&state=waiting&after=x", "after is not the next of a page"],
     ["?merchant=a&merchant=b&state=waiting", "merchant is given twice"],
     ["?merchant=a&state=waiting&sort=up", "sort is not a parameter of this operation"]
-  ] as const)("is refused where it is asked for by %s", ([query, says]) =>
+  ] as const)("is refused for the query %s", ([query, says]) =>
     Effect.gen(function* () {
       const { status, text } = yield* ask("GET", `/operator/payouts${query}`)
       assert.strictEqual(status, 400)
