@@ -92,47 +92,47 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
     run: Effect.flatMap(open(card), run)
   })
   return [
-    make("says how long it may take", cards.approved, ({ acquirer: { capabilities } }) =>
+    make("declares a deadline and a longest processing time", cards.approved, ({ acquirer: { capabilities } }) =>
       Effect.sync(() => {
         assert.ok(capabilities.deadlineMs > 0)
         assert.ok(capabilities.longestProcessingMs >= capabilities.deadlineMs)
       })
     ),
-    make("an approval has a code and the bank's own number", cards.approved, (side) =>
+    make("an approval has an approval code and the bank's transaction number", cards.approved, (side) =>
       Effect.gen(function* () {
         const answer = yield* side.authorize()
         assert.ok(answer._tag === "Approved" && answer.approvalCode !== "" && answer.processorTxId !== "")
       })
     ),
-    make("a decline is an answer, not an outage, and says why", cards.declined, (side) =>
+    make("a decline is an answer with a code and a reason, not a failure", cards.declined, (side) =>
       Effect.gen(function* () {
         const answer = yield* side.authorize()
         assert.ok(answer._tag === "Declined" && answer.code > 0 && answer.message !== "")
       })
     ),
-    make("an authorisation sent again is answered the same", cards.approved, (side) =>
+    make("a repeated authorization gets the same answer", cards.approved, (side) =>
       Effect.gen(function* () {
         assert.deepEqual(yield* side.authorize(), yield* side.authorize())
       })
     ),
-    make("an inquiry says what was answered", cards.approved, (side) =>
+    make("an inquiry about an authorization returns its answer", cards.approved, (side) =>
       Effect.gen(function* () {
         const { reference } = side.authorization()
         assert.deepEqual(yield* side.authorize(), yield* side.acquirer.inquire(reference))
       })
     ),
-    make("an inquiry about a declined reference says so", cards.declined, (side) =>
+    make("an inquiry about a declined reference returns the decline", cards.declined, (side) =>
       Effect.gen(function* () {
         const { reference } = side.authorization()
         assert.deepEqual(yield* side.authorize(), yield* side.acquirer.inquire(reference))
       })
     ),
-    make("a reference that was never sent is not found", cards.approved, (side) =>
+    make("an inquiry about a reference that was never sent returns NotFound", cards.approved, (side) =>
       Effect.gen(function* () {
         assert.deepEqual(yield* side.acquirer.inquire(side.authorization().reference), { _tag: "NotFound" })
       })
     ),
-    make("captures in parts, up to what was authorised", cards.approved, (side) =>
+    make("partial captures are approved up to the authorized amount", cards.approved, (side) =>
       Effect.gen(function* () {
         approves(yield* side.authorize())
         approves(yield* side.ask("capture", 4_00))
@@ -141,7 +141,7 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
         declines(yield* side.ask("capture", 1))
       })
     ),
-    make("a capture sent again counts once", cards.approved, (side) =>
+    make("a repeated capture is booked once", cards.approved, (side) =>
       Effect.gen(function* () {
         approves(yield* side.authorize())
         const reference: AttemptReference = `${side.authorization().orderId}-capture-99`
@@ -150,7 +150,7 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
         approves(yield* side.ask("capture", 4_00))
       })
     ),
-    make("refunds in parts, up to what was captured", cards.approved, (side) =>
+    make("partial refunds are approved up to the captured amount", cards.approved, (side) =>
       Effect.gen(function* () {
         approves(yield* side.authorize())
         declines(yield* side.ask("refund", 1_00))
@@ -160,15 +160,18 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
         approves(yield* side.ask("refund", 3_00))
       })
     ),
-    make("a sale is captured at once: refunded, not cancelled", cards.approved, (side) =>
-      Effect.gen(function* () {
-        approves(yield* side.authorize({ capture: true }))
-        declines(yield* side.ask("capture", 1))
-        declines(yield* side.ask("cancel", amountMinor))
-        approves(yield* side.ask("refund", amountMinor))
-      })
+    make(
+      "a sale is captured at once: a refund is approved, a capture or a cancel is declined",
+      cards.approved,
+      (side) =>
+        Effect.gen(function* () {
+          approves(yield* side.authorize({ capture: true }))
+          declines(yield* side.ask("capture", 1))
+          declines(yield* side.ask("cancel", amountMinor))
+          approves(yield* side.ask("refund", amountMinor))
+        })
     ),
-    make("a cancel releases what is left: nothing more can be captured", cards.approved, (side) =>
+    make("a cancel releases the uncaptured amount, and a later capture is declined", cards.approved, (side) =>
       Effect.gen(function* () {
         approves(yield* side.authorize())
         approves(yield* side.ask("capture", 3_00))
@@ -178,7 +181,7 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
       })
     ),
     ...(["approved", "declined"] as const).map((name) =>
-      make(`a transfer is ${name} as a whole, sent again and asked for the same`, cards[name], (side) =>
+      make(`a transfer is ${name} as a whole; a repeat and an inquiry return the same answer`, cards[name], (side) =>
         Effect.gen(function* () {
           const { acquirer } = side
           if (!acquirer.capabilities.transfers) return
@@ -190,7 +193,7 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
         })
       )
     ),
-    make("nothing follows a transfer: the money is with its recipient", cards.approved, (side) =>
+    make("a capture, a cancel and a refund of a transfer are declined", cards.approved, (side) =>
       Effect.gen(function* () {
         if (!side.acquirer.capabilities.transfers) return
         approves(yield* side.authorize({ capture: true, recipient: cards.recipient }))
@@ -199,7 +202,7 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
         declines(yield* side.ask("refund", amountMinor))
       })
     ),
-    make("whether a card can send is answered, the same again, and nothing is authorised", cards.approved, (side) =>
+    make("an eligibility check is answered the same on inquiry, and authorizes nothing", cards.approved, (side) =>
       Effect.gen(function* () {
         const { acquirer } = side
         if (!acquirer.capabilities.eligibility) return
@@ -210,7 +213,7 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
         declines(yield* side.ask("capture", amountMinor))
       })
     ),
-    make("nothing follows a declined authorisation", cards.declined, (side) =>
+    make("a capture, a cancel and a refund of a declined authorization are declined", cards.declined, (side) =>
       Effect.gen(function* () {
         declines(yield* side.authorize())
         declines(yield* side.ask("capture", amountMinor))
@@ -218,7 +221,7 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
         declines(yield* side.ask("refund", amountMinor))
       })
     ),
-    make("nothing follows an authorisation that never was", cards.approved, (side) =>
+    make("a capture and a cancel of an authorization that was never sent are declined", cards.approved, (side) =>
       Effect.gen(function* () {
         declines(yield* side.ask("capture", amountMinor))
         declines(yield* side.ask("cancel", amountMinor))

@@ -53,7 +53,7 @@ const sale = Effect.fnUntraced(function* (card: BankCard) {
 /** Returns all cases for one bank. */
 export const cases = ({ approved, skewMs }: Options): ReadonlyArray<Case> => [
   {
-    name: "lists a sale with its reference, the merchant's own number, amount, currency and result",
+    name: "a sale is listed with its reference, the merchant's order number, amount, currency and result",
     run: Effect.gen(function* () {
       const { clientOrderId, reference } = yield* sale(approved)
       const { all } = yield* listed(skewMs)
@@ -68,7 +68,7 @@ export const cases = ({ approved, skewMs }: Options): ReadonlyArray<Case> => [
     })
   },
   {
-    name: "lists each booking of the period once, oldest first, and nothing beside it",
+    name: "each booking of the period is listed once, oldest first, and no booking outside the period",
     run: Effect.gen(function* () {
       for (let count = 0; count < 3; count += 1) yield* sale(approved)
       const { all, period } = yield* listed(skewMs)

@@ -63,18 +63,21 @@ export const cases = ({ paid, refused }: Recipients): ReadonlyArray<Case> => {
   return paid.flatMap((recipient) => {
     const to = (name: string) => `${name} (${recipient.kind})`
     return [
-      make(to("says how long it may take, and when it may refuse late"), recipient, ({ rail: { capabilities } }) =>
-        Effect.sync(() => {
-          const { deadlineMs, destinations, lateRefusalAfterMs, longestProcessingMs } = capabilities
-          assert.ok(deadlineMs > 0 && longestProcessingMs >= deadlineMs)
-          assert.ok(destinations.has(recipient.kind))
-          assert.deepEqual(
-            [...lateRefusalAfterMs],
-            [...new Set(lateRefusalAfterMs)].sort((one, other) => one - other)
-          )
-        })
+      make(
+        to("declares a deadline, a longest processing time and the delays of late refusals"),
+        recipient,
+        ({ rail: { capabilities } }) =>
+          Effect.sync(() => {
+            const { deadlineMs, destinations, lateRefusalAfterMs, longestProcessingMs } = capabilities
+            assert.ok(deadlineMs > 0 && longestProcessingMs >= deadlineMs)
+            assert.ok(destinations.has(recipient.kind))
+            assert.deepEqual(
+              [...lateRefusalAfterMs],
+              [...new Set(lateRefusalAfterMs)].sort((one, other) => one - other)
+            )
+          })
       ),
-      make(to("a check moves nothing and may be asked again"), recipient, ({ rail, request }) =>
+      make(to("a check moves no money and can be repeated"), recipient, ({ rail, request }) =>
         Effect.gen(function* () {
           approves(yield* rail.check(request("check")))
           approves(yield* rail.check(request("check")))
@@ -82,7 +85,7 @@ export const cases = ({ paid, refused }: Recipients): ReadonlyArray<Case> => {
         })
       ),
       make(
-        to("a payment sent again is answered the same, and an inquiry says so too"),
+        to("a repeated payment and an inquiry return the answer of the first payment"),
         recipient,
         ({ rail, request }) =>
           Effect.gen(function* () {
@@ -92,7 +95,7 @@ export const cases = ({ paid, refused }: Recipients): ReadonlyArray<Case> => {
             assert.deepEqual(yield* rail.inquire(request("pay").reference), first)
           })
       ),
-      make(to("a refusal is an answer, not an outage, and says why"), { ...refused }, ({ rail, request }) =>
+      make(to("a refusal is an answer with a code and a reason, not a failure"), { ...refused }, ({ rail, request }) =>
         Effect.gen(function* () {
           declines(yield* rail.check(request("check")))
           const first = yield* rail.pay(request("pay"))
@@ -100,7 +103,7 @@ export const cases = ({ paid, refused }: Recipients): ReadonlyArray<Case> => {
           assert.deepEqual(yield* rail.inquire(request("pay").reference), first)
         })
       ),
-      make(to("a reference that was never sent is not found"), recipient, ({ rail, request }) =>
+      make(to("an inquiry about a reference that was never sent returns NotFound"), recipient, ({ rail, request }) =>
         Effect.gen(function* () {
           assert.deepEqual(yield* rail.inquire(request("pay").reference), { _tag: "NotFound" })
         })

@@ -87,7 +87,7 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
   ): Case => ({ name, run: Effect.flatMap(open(card), run) })
 
   const version1 = (pan: string): Case =>
-    make("version 1 is fixed with a PaReq that asks for our amount", pan, ({ enrol }) =>
+    make("a version 1 card gets a PaReq with the amount of the order, the same on a repeat", pan, ({ enrol }) =>
       Effect.gen(function* () {
         const enrolment = yield* enrol()
         assert.ok(enrolment._tag === "Version1")
@@ -99,67 +99,79 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
     )
 
   return [
-    make("says how long it may take and whose signatures count", cards.challenged, ({ server: { capabilities } }) =>
-      Effect.sync(() => {
-        assert.ok(capabilities.deadlineMs > 0)
-        for (const pem of capabilities.paresRoots) assert.ok(new X509Certificate(pem).ca)
-      })
+    make(
+      "declares a deadline and the root certificates for signatures of PaRes messages",
+      cards.challenged,
+      ({ server: { capabilities } }) =>
+        Effect.sync(() => {
+          assert.ok(capabilities.deadlineMs > 0)
+          for (const pem of capabilities.paresRoots) assert.ok(new X509Certificate(pem).ca)
+        })
     ),
-    make("a card that is not enrolled is an answer, not an outage", cards.notEnrolled, ({ enrol }) =>
+    make("a card that is not enrolled is an answer, not a failure", cards.notEnrolled, ({ enrol }) =>
       Effect.gen(function* () {
         assert.deepEqual(yield* enrol(), { _tag: "NotEnrolled" })
       })
     ),
-    make("version 2 is fixed with a transaction of its own", cards.challenged, ({ version2 }) =>
+    make("an enrolled card gets version 2 and a server transaction id", cards.challenged, ({ version2 }) =>
       Effect.gen(function* () {
         const { serverTransId, version } = yield* version2
         assert.match(serverTransId, uuid)
         assert.match(version, /^2\.\d\.0$/)
       })
     ),
-    make("a look-up sent again is answered the same", cards.challenged, ({ enrol }) =>
+    make("a repeated look-up gets the same answer", cards.challenged, ({ enrol }) =>
       Effect.gen(function* () {
         assert.deepEqual(yield* enrol(), yield* enrol())
       })
     ),
-    make("another reference is another transaction", cards.challenged, ({ enrol, lookup, version2 }) =>
-      Effect.gen(function* () {
-        const { serverTransId } = yield* version2
-        const other = yield* enrol({ reference: lookup.reference.replace(/1$/, "2") })
-        assert.ok(other._tag === "Version2" && other.serverTransId !== serverTransId)
-      })
+    make(
+      "a look-up under another reference gets another server transaction id",
+      cards.challenged,
+      ({ enrol, lookup, version2 }) =>
+        Effect.gen(function* () {
+          const { serverTransId } = yield* version2
+          const other = yield* enrol({ reference: lookup.reference.replace(/1$/, "2") })
+          assert.ok(other._tag === "Version2" && other.serverTransId !== serverTransId)
+        })
     ),
-    make("without a challenge, the verdict comes at once, with its proof", cards.authenticated, (side) =>
-      Effect.gen(function* () {
-        const answer = yield* side.authenticate
-        assert.ok(answer._tag === "Finished")
-        const { authenticationValue, eci, transStatus } = answer.verdict
-        assert.ok(["Y", "A"].includes(transStatus) && eci !== undefined && authenticationValue !== undefined)
-        assert.deepEqual(yield* side.authenticate, answer)
-      })
+    make(
+      "an authentication without a challenge returns its verdict at once, with ECI and authentication value",
+      cards.authenticated,
+      (side) =>
+        Effect.gen(function* () {
+          const answer = yield* side.authenticate
+          assert.ok(answer._tag === "Finished")
+          const { authenticationValue, eci, transStatus } = answer.verdict
+          assert.ok(["Y", "A"].includes(transStatus) && eci !== undefined && authenticationValue !== undefined)
+          assert.deepEqual(yield* side.authenticate, answer)
+        })
     ),
-    make("who is refused gets no proof", cards.refused, (side) =>
+    make("a refused authentication has no authentication value", cards.refused, (side) =>
       Effect.gen(function* () {
         const answer = yield* side.authenticate
         assert.ok(answer._tag === "Finished" && ["N", "R"].includes(answer.verdict.transStatus))
         assert.equal(answer.verdict.authenticationValue, undefined)
       })
     ),
-    make("a challenge names both transactions, and is the same when asked for again", cards.challenged, (side) =>
-      Effect.gen(function* () {
-        const { serverTransId, version } = yield* side.version2
-        const answer = yield* side.authenticate
-        assert.ok(answer._tag === "Challenge")
-        assert.deepEqual(Result.getOrThrow(ThreeDS.creq.decode(answer.creq)), {
-          messageType: "CReq",
-          messageVersion: version,
-          threeDSServerTransID: serverTransId,
-          acsTransID: answer.acsTransId
+    make(
+      "a challenge names both transaction ids, and a repeated request returns the same challenge",
+      cards.challenged,
+      (side) =>
+        Effect.gen(function* () {
+          const { serverTransId, version } = yield* side.version2
+          const answer = yield* side.authenticate
+          assert.ok(answer._tag === "Challenge")
+          assert.deepEqual(Result.getOrThrow(ThreeDS.creq.decode(answer.creq)), {
+            messageType: "CReq",
+            messageVersion: version,
+            threeDSServerTransID: serverTransId,
+            acsTransID: answer.acsTransId
+          })
+          assert.deepEqual(yield* side.authenticate, answer)
         })
-        assert.deepEqual(yield* side.authenticate, answer)
-      })
     ),
-    make("nobody has a verdict before the challenge has ended", cards.challenged, (side) =>
+    make("no result is available before the challenge has ended", cards.challenged, (side) =>
       Effect.gen(function* () {
         yield* side.authenticate
         assert.equal(yield* side.result, undefined)

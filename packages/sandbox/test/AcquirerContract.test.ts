@@ -6,7 +6,7 @@ import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
 import * as SandboxWorld from "../src/SandboxWorld.ts"
 import { card } from "./Inquiry.ts"
 
-describe("the simulated bank keeps the contract", () => {
+describe("the simulated bank as an acquirer", () => {
   for (const { name, run } of AcquirerContract.cases({
     approved: card(),
     declined: card(undefined, "116"),

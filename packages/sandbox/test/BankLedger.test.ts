@@ -8,23 +8,23 @@ import { ask, authorize, card, followUp, textOf } from "./Inquiry.ts"
 
 const bank = () => SandboxAcquirer.layer()
 
-/** One order of 10.00, and what is asked after its authorisation: kind, amount, what the bank says. */
+/** A request after the authorization of an order over 10.00: kind, amount, and the answer of the bank. */
 type Step = readonly [kind: FollowUpKind, amountMinor: number, answer: string]
-interface Story {
+interface LedgerCase {
   readonly name: string
   readonly capture?: boolean
   /** The card that receives what was captured. */
   readonly recipient?: string
   readonly steps: ReadonlyArray<Step>
-  /** Authorised, captured, of that transferred, refunded, released. */
+  /** Authorized, captured, transferred (a part of the captured amount), refunded, released. */
   readonly totals: readonly [number, number, number, number, number]
 }
 
-const stories: ReadonlyArray<Story> = [
-  { name: "a hold", steps: [], totals: [1000, 0, 0, 0, 0] },
-  { name: "a sale", capture: true, steps: [], totals: [1000, 1000, 0, 0, 0] },
+const ledgerCases: ReadonlyArray<LedgerCase> = [
+  { name: "a preauthorization counts as authorized", steps: [], totals: [1000, 0, 0, 0, 0] },
+  { name: "a sale counts as authorized and captured", capture: true, steps: [], totals: [1000, 1000, 0, 0, 0] },
   {
-    name: "a transfer, which nothing follows",
+    name: "a refund, a capture and a cancel of a transfer are declined",
     capture: true,
     recipient: "4444333322221111",
     steps: [
@@ -35,7 +35,7 @@ const stories: ReadonlyArray<Story> = [
     totals: [1000, 1000, 1000, 0, 0]
   },
   {
-    name: "captured in parts",
+    name: "partial captures are approved up to the authorized amount",
     steps: [
       ["capture", 400, "Approved"],
       ["capture", 601, "Declined 110"],
@@ -45,7 +45,7 @@ const stories: ReadonlyArray<Story> = [
     totals: [1000, 1000, 0, 0, 0]
   },
   {
-    name: "captured in part, the rest released",
+    name: "a cancel after a partial capture releases exactly the rest",
     steps: [
       ["capture", 300, "Approved"],
       ["cancel", 701, "Declined 110"],
@@ -57,7 +57,7 @@ const stories: ReadonlyArray<Story> = [
     totals: [1000, 300, 0, 0, 700]
   },
   {
-    name: "refunded in parts",
+    name: "partial refunds are approved up to the captured amount",
     capture: true,
     steps: [
       ["refund", 400, "Approved"],
@@ -68,7 +68,7 @@ const stories: ReadonlyArray<Story> = [
     totals: [1000, 1000, 0, 1000, 0]
   },
   {
-    name: "what was not captured cannot be refunded",
+    name: "a refund above the captured amount is declined",
     steps: [
       ["refund", 1, "Declined 110"],
       ["capture", 500, "Approved"],
@@ -77,7 +77,7 @@ const stories: ReadonlyArray<Story> = [
     totals: [1000, 500, 0, 0, 0]
   },
   {
-    name: "nothing, and less than nothing, is no amount",
+    name: "zero and negative amounts are declined",
     steps: [
       ["capture", 0, "Declined 110"],
       ["capture", -1, "Declined 110"],
@@ -89,8 +89,8 @@ const stories: ReadonlyArray<Story> = [
 
 const totalsOf = (orderId = "1") => Effect.flatMap(SandboxControl, ({ books }) => books.totals(orderId))
 
-describe("the books", () => {
-  it.effect.each(stories)("$name", ({ capture = false, recipient, steps, totals }) =>
+describe("the bank's books", () => {
+  it.effect.each(ledgerCases)("$name", ({ capture = false, recipient, steps, totals }) =>
     Effect.gen(function* () {
       yield* authorize({ capture, recipient: recipient === undefined ? undefined : Redacted.make(recipient) })
       const answers = yield* Effect.forEach(steps, ([kind, amountMinor], n) =>
@@ -104,13 +104,13 @@ describe("the books", () => {
     }).pipe(Effect.provide(bank()))
   )
 
-  const strangers = [
-    ["an authorisation that never was", { original: "1-authorize-1" }, "Declined 914"],
-    ["one of another order", { orderId: "2" }, "Declined 914"],
-    ["one in another currency", { currency: "EUR" }, "Declined 902"],
-    ["a capture", { original: "1-capture-1" }, "Declined 914"]
+  const foreignOriginals = [
+    ["an authorization that was never sent", { original: "1-authorize-1" }, "Declined 914"],
+    ["another order's authorization", { orderId: "2" }, "Declined 914"],
+    ["an authorization in another currency", { currency: "EUR" }, "Declined 902"],
+    ["another capture", { original: "1-capture-1" }, "Declined 914"]
   ] as const
-  it.effect.each(strangers)("a capture of %s is declined", ([, changes, answer]) =>
+  it.effect.each(foreignOriginals)("a capture of %s is declined", ([, changes, answer]) =>
     Effect.gen(function* () {
       yield* authorize()
       yield* ask("capture", followUp("1-capture-1", 100))
@@ -122,13 +122,13 @@ describe("the books", () => {
     [-1, "Declined 110"],
     [0, "Approved"]
   ] as const
-  it.effect.each(amounts)("an authorisation of %i: %s (nothing is enough to verify a card)", ([amountMinor, answer]) =>
+  it.effect.each(amounts)("an authorization of %i minor units: %s (zero verifies a card)", ([amountMinor, answer]) =>
     Effect.gen(function* () {
       assert.strictEqual(textOf(yield* authorize({ amountMinor })), answer)
     }).pipe(Effect.provide(bank()))
   )
 
-  it.effect("what the bank cannot say yet carries nothing, and counts as used", () =>
+  it.effect("an undecided request uses up its amount, and supports no follow-up yet", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
       const undecided: Plan = { journey: { _tag: "Undecided", forMs: 1000 } }
@@ -157,14 +157,14 @@ describe("the books", () => {
     }).pipe(Effect.provide(bank()))
   )
 
-  it.effect("a capture of an authorisation of which the bank cannot say yet is declined", () =>
+  it.effect("a capture of an undecided authorization is declined", () =>
     Effect.gen(function* () {
       yield* authorize({ card: card(undefined, "217") })
       assert.strictEqual(textOf(yield* ask("capture", followUp("1-capture-1", 100))), "Declined 914")
     }).pipe(Effect.provide(bank()))
   )
 
-  it.effect("a declined authorisation carries nothing", () =>
+  it.effect("a capture of a declined authorization is declined, and all totals stay zero", () =>
     Effect.gen(function* () {
       yield* authorize({ card: card(undefined, "116") })
       assert.strictEqual(textOf(yield* ask("capture", followUp("1-capture-1", 100))), "Declined 914")
@@ -172,7 +172,7 @@ describe("the books", () => {
     }).pipe(Effect.provide(bank()))
   )
 
-  it.effect("hold neither the card's number nor its security code", () =>
+  it.effect("contain neither the full card number nor the security code", () =>
     Effect.gen(function* () {
       yield* authorize({ card: card("4444555566661111", "1234") })
       const { books } = yield* SandboxControl
@@ -184,12 +184,12 @@ describe("the books", () => {
   )
 })
 
-describe("whatever happens to the messages", () => {
+describe("any sequence of lost, late and repeated requests", () => {
   const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
   const Question = Schema.Struct({
     kind: Schema.Literals(["capture", "cancel", "refund"]),
     amountMinor: between(-10, 500),
-    /** Some references come again. */
+    /** A small range, so that some references repeat. */
     reference: between(1, 30),
     verdict: Verdict,
     journey: Schema.Union([
@@ -204,7 +204,7 @@ describe("whatever happens to the messages", () => {
   const History = Schema.Struct({ capture: Schema.Boolean, questions: Schema.Array(Question) })
 
   it.effect.prop(
-    "captured and released are never more than authorised, refunded never more than captured",
+    "keeps captures and releases within the authorized amount, and refunds within the captured amount",
     { history: History },
     ({ history }) =>
       Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** A bank that approves what it has told is declined. */
+/** A bank that approves a request after it has reported a decline. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
@@ -7,7 +7,7 @@ import { SandboxControl } from "../src/SandboxControl.ts"
 import { ask, authorize, followUp, inquire, textOf } from "./Inquiry.ts"
 
 const afterMs = 30_000
-const begun = Effect.fnUntraced(function* (onceRepeated: boolean) {
+const authorizeContradicted = Effect.fnUntraced(function* (onceRepeated: boolean) {
   const { next } = yield* SandboxControl
   yield* next("authorize", { journey: { _tag: "Contradicted", afterMs, onceRepeated } })
   return yield* Effect.forkChild(authorize(), { startImmediately: true })
@@ -17,14 +17,14 @@ const authorizedMinor = Effect.flatMap(SandboxControl, ({ books }) =>
 )
 const bank = () => Effect.provide(SandboxAcquirer.layer(), { local: true })
 
-describe("a request that is contradicted", () => {
-  it.effect("is declined for whoever asks, and approved by its own answer", () =>
+describe("a request whose late approval contradicts the inquiry", () => {
+  it.effect("is declined on inquiry and on repeat, and approved by its own late answer", () =>
     Effect.gen(function* () {
-      const asking = yield* begun(false)
+      const pending = yield* authorizeContradicted(false)
       const before = [textOf(yield* inquire()), textOf(yield* authorize()), yield* authorizedMinor]
       assert.deepStrictEqual(before, ["Declined 100", "Declined 100", 0])
       yield* TestClock.adjust(afterMs)
-      const answer = yield* Fiber.join(asking)
+      const answer = yield* Fiber.join(pending)
       assert.deepStrictEqual(
         [textOf(answer), textOf(yield* inquire()), yield* authorizedMinor],
         ["Approved", "Approved", 1000]
@@ -33,33 +33,33 @@ describe("a request that is contradicted", () => {
     }).pipe(bank())
   )
 
-  it.effect("is unknown until it is sent again, where it is so planned", () =>
+  it.effect("is not found on inquiry until it is repeated, if the plan says so", () =>
     Effect.gen(function* () {
-      const asking = yield* begun(true)
+      const pending = yield* authorizeContradicted(true)
       const before = [textOf(yield* inquire()), textOf(yield* authorize()), textOf(yield* inquire())]
       assert.deepStrictEqual(before, ["NotFound", "Declined 100", "Declined 100"])
       yield* TestClock.adjust(afterMs)
-      assert.strictEqual(textOf(yield* Fiber.join(asking)), "Approved")
+      assert.strictEqual(textOf(yield* Fiber.join(pending)), "Approved")
     }).pipe(bank())
   )
 
-  it.effect("stays declined where nobody listens any more", () =>
+  it.effect("stays declined if its caller was interrupted", () =>
     Effect.gen(function* () {
-      yield* Fiber.interrupt(yield* begun(true))
+      yield* Fiber.interrupt(yield* authorizeContradicted(true))
       yield* TestClock.adjust(afterMs)
       assert.deepStrictEqual([textOf(yield* inquire()), yield* authorizedMinor], ["Declined 100", 0])
     }).pipe(bank())
   )
 
-  it.effect("stays declined where the books do not allow it", () =>
+  it.effect("stays declined if the remaining amount does not cover it", () =>
     Effect.gen(function* () {
       yield* authorize()
       const { forReference } = yield* SandboxControl
       yield* forReference("1-capture-1", { journey: { _tag: "Contradicted", afterMs } })
-      const asking = yield* Effect.forkChild(ask("capture", followUp("1-capture-1", 700)), { startImmediately: true })
+      const pending = yield* Effect.forkChild(ask("capture", followUp("1-capture-1", 700)), { startImmediately: true })
       assert.strictEqual(textOf(yield* ask("capture", followUp("1-capture-2", 1000))), "Approved")
       yield* TestClock.adjust(afterMs)
-      assert.strictEqual(textOf(yield* Fiber.join(asking)), "Declined 110")
+      assert.strictEqual(textOf(yield* Fiber.join(pending)), "Declined 110")
     }).pipe(bank())
   )
 })

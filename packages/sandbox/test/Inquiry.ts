@@ -1,4 +1,4 @@
-/** Requests to the bank, in short. */
+/** Short forms of requests to the bank. */
 
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -43,7 +43,7 @@ export const authorization = (changes: Partial<Authorization> = {}): Authorizati
 export const transfer = (recipient: string, changes: Partial<Authorization> = {}): Authorization =>
   authorization({ capture: true, recipient: Redacted.make(recipient), ...changes })
 
-/** Whether the card can send, for the order `1`. */
+/** An eligibility question for the order `1`. */
 export const question = (changes: Partial<EligibilityQuestion> = {}): EligibilityQuestion => ({
   reference: "1-eligibility-0",
   orderId: "1",
@@ -55,7 +55,7 @@ export const question = (changes: Partial<EligibilityQuestion> = {}): Eligibilit
   ...changes
 })
 
-/** A follow-up of it. */
+/** A follow-up of the authorization of the order `1`. */
 export const followUp = (
   reference: AttemptReference,
   amountMinor: number,
@@ -71,12 +71,12 @@ export const followUp = (
   ...changes
 })
 
-type Spoken = BankAnswer | InquiryAnswer | { readonly _tag: "NotSent" | "AnswerLost" }
+type Answer = BankAnswer | InquiryAnswer | { readonly _tag: "NotSent" | "AnswerLost" }
 
-const service = (ask: (acquirer: Acquirer["Service"]) => Effect.Effect<Spoken, AcquirerError>) =>
-  Effect.catch(Effect.flatMap(Acquirer, ask), ({ reason: { _tag } }): Effect.Effect<Spoken> => Effect.succeed({ _tag }))
+const service = (ask: (acquirer: Acquirer["Service"]) => Effect.Effect<Answer, AcquirerError>) =>
+  Effect.catch(Effect.flatMap(Acquirer, ask), ({ reason: { _tag } }): Effect.Effect<Answer> => Effect.succeed({ _tag }))
 
-/** Asks, with `NotSent` and `AnswerLost` as answers like any other. */
+/** Sends the request. `NotSent` and `AnswerLost` count as answers. */
 export const authorize = (changes: Partial<Authorization> = {}) =>
   service((bank) => bank.authorize(authorization(changes)))
 
@@ -86,7 +86,7 @@ export const ask = (kind: "capture" | "cancel" | "refund", askFor: FollowUp) => 
 
 export const inquire = (reference: AttemptReference = "1-authorize-0") => service((bank) => bank.inquire(reference))
 
-/** An answer in one word. */
+/** The tag of an answer, with its code. */
 export const textOf = (answer: { readonly _tag: string; readonly code?: number }): string =>
   answer.code === undefined ? answer._tag : `${answer._tag} ${answer.code}`
 

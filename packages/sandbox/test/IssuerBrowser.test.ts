@@ -33,29 +33,31 @@ const open = (url: string, form?: Readonly<Record<string, string>>): Effect.Effe
 
 const acts = [
   ["the password", { action: "confirm", password: "hint" }, "approved"],
-  ["the button that cancels", { action: "cancel" }, "declined"]
+  ["the cancel button", { action: "cancel" }, "declined"]
 ] as const
 
-it.effect.each(acts)("%s: from the gateway to the issuer and back: %s", ([, act, outcome]) =>
-  Effect.gen(function* () {
-    const pay = yield* PayClient.PayClient
-    const fields = yield* Effect.orDie(Effect.fromResult(SALE.decodeFields(Sample.request(SALE))))
-    yield* pay.sale({
-      ...fields,
-      client_orderid: "INV-1",
-      credit_card_number: Redacted.make(numberOf("challenge")),
-      redirect_url: "https://shop.example/back"
-    })
-    yield* Sandbox.settled
-    const status = pay.status({ client_orderid: "INV-1" })
-    const first = yield* open((yield* status)["redirect-to"] ?? "")
-    assert.strictEqual(new URL(first.action).pathname, "/acs/challenge")
-    const request = yield* open(first.action, first.fields)
-    assert.include(request.text, "Confirm your payment")
-    const decided = yield* open(request.action, { ...request.fields, ...act })
-    assert.match(new URL(decided.action).pathname, /^\/3ds\/[\w-]+\/challenge$/)
-    yield* open(decided.action, decided.fields)
-    yield* Sandbox.settled
-    assert.strictEqual((yield* status).status, outcome)
-  }).pipe(Effect.provide(Sandbox.listen({ endpointId: Sandbox.endpoints.threeds3dsGateway })))
+it.effect.each(acts)(
+  "a browser with %s goes from the gateway to the issuer and back, and the sale is %s",
+  ([, act, outcome]) =>
+    Effect.gen(function* () {
+      const pay = yield* PayClient.PayClient
+      const fields = yield* Effect.orDie(Effect.fromResult(SALE.decodeFields(Sample.request(SALE))))
+      yield* pay.sale({
+        ...fields,
+        client_orderid: "INV-1",
+        credit_card_number: Redacted.make(numberOf("challenge")),
+        redirect_url: "https://shop.example/back"
+      })
+      yield* Sandbox.settled
+      const status = pay.status({ client_orderid: "INV-1" })
+      const first = yield* open((yield* status)["redirect-to"] ?? "")
+      assert.strictEqual(new URL(first.action).pathname, "/acs/challenge")
+      const request = yield* open(first.action, first.fields)
+      assert.include(request.text, "Confirm your payment")
+      const decided = yield* open(request.action, { ...request.fields, ...act })
+      assert.match(new URL(decided.action).pathname, /^\/3ds\/[\w-]+\/challenge$/)
+      yield* open(decided.action, decided.fields)
+      yield* Sandbox.settled
+      assert.strictEqual((yield* status).status, outcome)
+    }).pipe(Effect.provide(Sandbox.listen({ endpointId: Sandbox.endpoints.threeds3dsGateway })))
 )

@@ -11,13 +11,13 @@ const world = () => SandboxThreeDS.layer()
 
 const statusOf = (cres: string | undefined) => Result.getOrThrow(ThreeDS.cres.decode(cres ?? "")).transStatus
 
-/** What the customer does on the challenge page: a password, or the button that cancels. */
+/** An action of the customer on the challenge page: a password, or the cancel button. */
 type Act = { readonly password: string } | "cancel" | "reload"
 
 const act = (act: Act): Readonly<Record<string, string>> =>
   act === "reload" ? {} : act === "cancel" ? { action: "cancel" } : { action: "confirm", ...act }
 
-/** What the page leads to: a letter that the browser carries, or a question again. */
+/** What the page shows next: a CRes for the shop, or the password form again. */
 const outcome = (page: PageAnswer | undefined): string => {
   const form = hostedSessionOf(page)
   if (form === undefined) return "nothing"
@@ -27,10 +27,10 @@ const outcome = (page: PageAnswer | undefined): string => {
 const wrong = { password: "wrong" }
 const right = { password: "hint" }
 
-/** The acts of one customer, and what each led to. */
-const stories: ReadonlyArray<readonly [name: string, acts: ReadonlyArray<readonly [Act, string]>, report?: string]> = [
+/** The acts of one customer, and what each expected to. */
+const visits: ReadonlyArray<readonly [name: string, acts: ReadonlyArray<readonly [Act, string]>, report?: string]> = [
   [
-    "the password passes",
+    "approves after the right password",
     [
       ["reload", "asks"],
       [right, "Y to the shop"]
@@ -38,7 +38,7 @@ const stories: ReadonlyArray<readonly [name: string, acts: ReadonlyArray<readonl
     "Y"
   ],
   [
-    "a wrong one may be corrected",
+    "allows two wrong passwords before the right one",
     [
       [wrong, "asks"],
       [wrong, "asks"],
@@ -47,7 +47,7 @@ const stories: ReadonlyArray<readonly [name: string, acts: ReadonlyArray<readonl
     "Y"
   ],
   [
-    "the third wrong one fails",
+    "fails after the third wrong password",
     [
       [wrong, "asks"],
       [wrong, "asks"],
@@ -56,10 +56,10 @@ const stories: ReadonlyArray<readonly [name: string, acts: ReadonlyArray<readonl
     ],
     "N"
   ],
-  ["no password is a wrong one", [[{ password: "" }, "asks"]]],
-  ["a password that only begins right is a wrong one", [[{ password: "hints" }, "asks"]]],
+  ["counts an empty password as wrong", [[{ password: "" }, "asks"]]],
+  ["counts a longer password with the right beginning as wrong", [[{ password: "hints" }, "asks"]]],
   [
-    "cancelled",
+    "fails after a cancellation",
     [
       ["cancel", "N to the shop"],
       [right, "N to the shop"]
@@ -67,7 +67,7 @@ const stories: ReadonlyArray<readonly [name: string, acts: ReadonlyArray<readonl
     "N"
   ],
   [
-    "sent twice, or visited again, it carries the same",
+    "keeps its first outcome when it is submitted or loaded again",
     [
       [right, "Y to the shop"],
       [wrong, "Y to the shop"],
@@ -78,7 +78,7 @@ const stories: ReadonlyArray<readonly [name: string, acts: ReadonlyArray<readonl
 ]
 
 describe("the challenge page", () => {
-  it.effect.each(stories)("%s", ([, acts, report]) =>
+  it.effect.each(visits)("%s", ([, acts, report]) =>
     Effect.gen(function* () {
       const { acsUrl, creq, serverTransId } = yield* challenged()
       const outcomes = yield* Effect.forEach(acts, ([done]) =>
@@ -86,27 +86,27 @@ describe("the challenge page", () => {
       )
       assert.deepStrictEqual(
         outcomes,
-        acts.map(([, led]) => led)
+        acts.map(([, expected]) => expected)
       )
       assert.strictEqual((yield* result(serverTransId))?.transStatus, report)
     }).pipe(Effect.provide(world()))
   )
 
-  const alone = [
+  const automatic = [
     ["passes", "Y to the shop"],
     ["fails", "N to the shop"],
     ["abandons", "N to the shop"],
     ["forged", "Y to the shop"],
     ["leaves", "nothing"]
   ] as const
-  it.effect.each(alone)("the card %s needs no person: %s", ([name, led]) =>
+  it.effect.each(automatic)("answers without input for the card %s: %s", ([name, expected]) =>
     Effect.gen(function* () {
       const { acsUrl, creq } = yield* challenged(name)
-      assert.strictEqual(outcome(yield* visit(acsUrl, { creq })), led)
+      assert.strictEqual(outcome(yield* visit(acsUrl, { creq })), expected)
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("leads to the notification URL as it was given, with the session data it came with", () =>
+  it.effect("posts to the notification URL unchanged, with the session data of the request", () =>
     Effect.gen(function* () {
       const { acsUrl, creq } = yield* challenged("passes")
       const form = hostedSessionOf(yield* visit(acsUrl, { creq, threeDSSessionData: '"><script>' }))
@@ -115,7 +115,7 @@ describe("the challenge page", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("carries what it came with through a wrong password", () =>
+  it.effect("keeps the fields of the request after a wrong password", () =>
     Effect.gen(function* () {
       const { acsUrl, creq } = yield* challenged()
       const form = hostedSessionOf(yield* visit(acsUrl, { creq, threeDSSessionData: "kept", ...act(wrong) }))
@@ -123,7 +123,7 @@ describe("the challenge page", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("shows shop, amount and card, counts tries, and lets no text become markup", () =>
+  it.effect("shows merchant, amount and card with markup escaped, and counts the tries left", () =>
     Effect.gen(function* () {
       const { acsUrl, creq } = yield* challenged()
       const first = (yield* visit(acsUrl, { creq }))?.body ?? ""
@@ -136,7 +136,7 @@ describe("the challenge page", () => {
   )
 
   const foreign = ["javascript:alert(1)", "https://user@shop.example/", "", "/relative"]
-  it.effect.each(foreign)("is not shown for the notification URL %j", (url) =>
+  it.effect.each(foreign)("refuses the notification URL %j", (url) =>
     Effect.gen(function* () {
       const { acsUrl, creq } = yield* challenged("passes", url)
       const page = yield* visit(acsUrl, { creq })
@@ -145,17 +145,17 @@ describe("the challenge page", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("knows only its own transactions", () =>
+  it.effect("refuses a request without a known transaction", () =>
     Effect.gen(function* () {
       const { acsUrl, creq } = yield* challenged()
       const own = Result.getOrThrow(ThreeDS.creq.decode(creq))
-      const strangers = [
+      const unknownRequests = [
         "",
         "not a creq",
         ThreeDS.creq.encode({ ...own, acsTransID: own.threeDSServerTransID }),
         ThreeDS.creq.encode({ ...own, threeDSServerTransID: own.acsTransID })
       ]
-      for (const creq of strangers) assert.strictEqual((yield* visit(acsUrl, { creq }))?.status, 400)
+      for (const creq of unknownRequests) assert.strictEqual((yield* visit(acsUrl, { creq }))?.status, 400)
     }).pipe(Effect.provide(world()))
   )
 })
@@ -164,12 +164,12 @@ describe("the method page", () => {
   const data = (serverTransId: string, url = "https://gateway.example/3ds/method") =>
     ThreeDS.methodData.encode({ threeDSServerTransID: serverTransId, threeDSMethodNotificationURL: url })
 
-  const speeds = [
+  const delays = [
     ["method-challenge", "at once"],
     ["method-slow", "after 15 s"],
     ["method-silent", "never"]
   ] as const
-  it.effect.each(speeds)("%s: posts back %s", ([name, expected]) =>
+  it.effect.each(delays)("posts back for the card %s: %s", ([name, expected]) =>
     Effect.gen(function* () {
       const { methodUrl = "", serverTransId } = yield* begin(name)
       const visiting = yield* Effect.forkChild(visit(methodUrl, { threeDSMethodData: data(serverTransId) }), {
@@ -190,7 +190,7 @@ describe("the method page", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("the issuer remembers the visit", () =>
+  it.effect("records the visit with the transaction", () =>
     Effect.gen(function* () {
       const { methodUrl = "", serverTransId } = yield* begin("method-challenge")
       yield* visit(methodUrl, { threeDSMethodData: data(serverTransId) })
@@ -199,7 +199,7 @@ describe("the method page", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("posts to http addresses only, and for its own transactions only", () =>
+  it.effect("refuses unknown transactions, and notification URLs that are not http or https", () =>
     Effect.gen(function* () {
       const { methodUrl = "", serverTransId } = yield* begin("method-challenge")
       const bad = [data(serverTransId, "javascript:alert(1)"), data("00000000-0000-4000-8000-000000000000"), "%", ""]
@@ -210,8 +210,8 @@ describe("the method page", () => {
   )
 })
 
-describe("every page", () => {
-  it.effect("allows nothing from elsewhere, is not kept, and tells nobody where it was", () =>
+describe("every page of the issuer", () => {
+  it.effect("loads nothing from other origins, is not cached, and sends no referrer", () =>
     Effect.gen(function* () {
       const { acsUrl, creq } = yield* challenged()
       const page = yield* visit(acsUrl, { creq })
@@ -225,32 +225,32 @@ describe("every page", () => {
   )
 
   const requests: ReadonlyArray<readonly [name: string, changes: Partial<PageRequest>, status: number | undefined]> = [
-    ["this machine", {}, 200],
-    ["this machine, version 6", { remoteAddress: "::1" }, 200],
-    ["this machine, mapped", { remoteAddress: "::ffff:127.0.0.1" }, 200],
-    ["another machine", { remoteAddress: "192.0.2.7" }, undefined],
-    ["an address that only ends like this machine's", { remoteAddress: "10.127.0.1" }, undefined],
-    ["this machine, through a proxy", { headers: { "x-real-ip": "192.0.2.7" } }, undefined],
-    ["a GET", { method: "GET" }, 405],
-    ["another page", { path: "/acs/other" }, undefined],
-    ["a page of the gateway", { path: "/3ds/token" }, undefined],
-    ["a name that every object has", { path: "constructor" }, undefined]
+    ["answers a request from this machine", {}, 200],
+    ["answers a request from this machine over IPv6", { remoteAddress: "::1" }, 200],
+    ["answers a request from this machine with a mapped IPv4 address", { remoteAddress: "::ffff:127.0.0.1" }, 200],
+    ["ignores a request from another machine", { remoteAddress: "192.0.2.7" }, undefined],
+    ["ignores a request from 10.127.0.1", { remoteAddress: "10.127.0.1" }, undefined],
+    ["ignores a request from this machine through a proxy", { headers: { "x-real-ip": "192.0.2.7" } }, undefined],
+    ["refuses a GET", { method: "GET" }, 405],
+    ["ignores a request for another page", { path: "/acs/other" }, undefined],
+    ["ignores a request for a page of the gateway", { path: "/3ds/token" }, undefined],
+    ["ignores a path that is the name of an object's property", { path: "constructor" }, undefined]
   ]
-  it.effect.each(requests)("for %s", ([, changes, status]) =>
+  it.effect.each(requests)("%s", ([, changes, status]) =>
     Effect.gen(function* () {
       const { acsUrl, creq } = yield* challenged()
       assert.strictEqual((yield* visit(acsUrl, { creq }, changes))?.status, status)
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("stands under the gateway's public address", () =>
+  it.effect("has an address below the gateway's public address", () =>
     Effect.gen(function* () {
       const { acsUrl } = yield* challenged()
       assert.strictEqual(acsUrl, "https://pay.example/paynet/acs/challenge")
     }).pipe(Effect.provide(SandboxThreeDS.layer({ publicBaseUrl: () => "https://pay.example/paynet" })))
   )
 
-  it("the public cards are the public cards", () => {
+  it("the documented cards for a challenge keep their numbers", () => {
     assert.deepStrictEqual(
       [numberOf("method-challenge"), numberOf("challenge")],
       ["4444000022224444", "4444000011118888"]

@@ -10,13 +10,13 @@ import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
 import { SandboxControl } from "../src/SandboxControl.ts"
 import { ask, authorize, card, followUp, inquire, temporaryFile, textOf } from "./Inquiry.ts"
 
-/** A bank that opens, lives for one program, and is gone. */
-const life = <A, E, R>(journalPath: string, program: Effect.Effect<A, E, R>) =>
+/** Opens a bank for one program, and closes it. */
+const withBank = <A, E, R>(journalPath: string, program: Effect.Effect<A, E, R>) =>
   Effect.provide(program, SandboxAcquirer.layer({ journalPath }), { local: true })
 
 const totals = Effect.flatMap(SandboxControl, ({ books }) => books.totals("1"))
 
-const day = Effect.gen(function* () {
+const bookings = Effect.gen(function* () {
   yield* authorize()
   yield* ask("capture", followUp("1-capture-1", 400))
   yield* ask("capture", followUp("1-capture-2", 700))
@@ -24,8 +24,8 @@ const day = Effect.gen(function* () {
   yield* ask("refund", followUp("1-refund-4", 150))
 })
 
-describe("the journal", () => {
-  it.effect("what was booked is known in the next life, and answered the same", () =>
+describe("the bank's journal", () => {
+  it.effect("keeps bookings over a restart, and repeats get the same answers", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile("bank.jsonl")
       const callbacks = Effect.all([
@@ -35,13 +35,13 @@ describe("the journal", () => {
         inquire("1-capture-2"),
         inquire("1-refund-4")
       ])
-      const before = yield* life(path, Effect.andThen(day, callbacks))
-      assert.deepStrictEqual(yield* life(path, callbacks), before)
-      assert.deepStrictEqual(yield* life(path, Effect.andThen(day, totals)), before[0])
+      const before = yield* withBank(path, Effect.andThen(bookings, callbacks))
+      assert.deepStrictEqual(yield* withBank(path, callbacks), before)
+      assert.deepStrictEqual(yield* withBank(path, Effect.andThen(bookings, totals)), before[0])
     })
   )
 
-  it.effect("what was lost, repeated, settled and violated is known too", () =>
+  it.effect("keeps repeats, late decisions and violations over a restart", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile("bank.jsonl")
       const orders = ["1", "2"].map((orderId) => ({
@@ -52,16 +52,16 @@ describe("the journal", () => {
         { ...orders[0], card: card("4444010600000009") },
         { ...orders[1], card: card(undefined, "217") }
       ]
-      yield* life(path, authorize(first))
-      assert.strictEqual(textOf(yield* life(path, authorize(first))), "Approved")
-      yield* life(path, authorize(second))
-      yield* life(
+      yield* withBank(path, authorize(first))
+      assert.strictEqual(textOf(yield* withBank(path, authorize(first))), "Approved")
+      yield* withBank(path, authorize(second))
+      yield* withBank(
         path,
         Effect.flatMap(SandboxControl, (control) => control.settle("2-authorize-0", approve))
       )
-      assert.strictEqual(textOf(yield* life(path, authorize(second))), "Approved")
-      yield* life(path, Effect.exit(authorize({ ...first, amountMinor: 5 })))
-      const { repeats, violations } = yield* life(
+      assert.strictEqual(textOf(yield* withBank(path, authorize(second))), "Approved")
+      yield* withBank(path, Effect.exit(authorize({ ...first, amountMinor: 5 })))
+      const { repeats, violations } = yield* withBank(
         path,
         Effect.gen(function* () {
           const { books, violations } = yield* SandboxControl
@@ -73,55 +73,58 @@ describe("the journal", () => {
     })
   )
 
-  it.effect("a test card is still one in the next life", () =>
+  it.effect("keeps the scenario of a test card over a restart", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile("bank.jsonl")
-      yield* life(path, authorize({ card: card("4444012000000001") }))
-      assert.strictEqual(textOf(yield* life(path, ask("capture", followUp("1-capture-1", 1)))), "Declined 100")
+      yield* withBank(path, authorize({ card: card("4444012000000001") }))
+      assert.strictEqual(textOf(yield* withBank(path, ask("capture", followUp("1-capture-1", 1)))), "Declined 100")
     })
   )
 
-  it.effect("a last line that was torn is ignored, wherever it was torn, and the next one is whole", () =>
+  it.effect("ignores a torn last line of any length, and writes the next entry whole", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile("bank.jsonl")
-      yield* life(path, authorize())
+      yield* withBank(path, authorize())
       const whole = statSync(path).size
-      yield* life(path, ask("capture", followUp("1-capture-1", 400)))
+      yield* withBank(path, ask("capture", followUp("1-capture-1", 400)))
       const both = readFileSync(path)
       for (let size = whole; size < both.length; size++) {
         writeFileSync(path, both)
         truncateSync(path, size)
         assert.deepStrictEqual(
-          yield* life(path, Effect.all([Effect.map(inquire(), textOf), Effect.map(inquire("1-capture-1"), textOf)])),
+          yield* withBank(
+            path,
+            Effect.all([Effect.map(inquire(), textOf), Effect.map(inquire("1-capture-1"), textOf)])
+          ),
           ["Approved", "NotFound"]
         )
-        yield* life(path, ask("capture", followUp("1-capture-2", 300)))
-        assert.strictEqual((yield* life(path, totals)).capturedMinor, 300)
+        yield* withBank(path, ask("capture", followUp("1-capture-2", 300)))
+        assert.strictEqual((yield* withBank(path, totals)).capturedMinor, 300)
       }
     })
   )
 
-  it.effect("a whole line that is no entry is a reason not to start", () =>
+  it.effect("prevents the start if a complete line is not an entry", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile("bank.jsonl")
-      yield* life(path, authorize())
+      yield* withBank(path, authorize())
       appendFileSync(path, "{}\n")
-      const error = yield* Effect.flip(life(path, totals))
+      const error = yield* Effect.flip(withBank(path, totals))
       assert.include(error.message, "line 2")
     })
   )
 
-  it.effect("so is a path that cannot be a file", () =>
+  it.effect("prevents the start if its path cannot be opened", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(life(`${yield* temporaryFile("missing")}/bank.jsonl`, totals))
+      const error = yield* Effect.flip(withBank(`${yield* temporaryFile("missing")}/bank.jsonl`, totals))
       assert.strictEqual(error._tag, "JournalError")
     })
   )
 
-  it.effect("reset empties it", () =>
+  it.effect("is emptied by a reset", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile("bank.jsonl")
-      yield* life(
+      yield* withBank(
         path,
         Effect.gen(function* () {
           yield* authorize()
@@ -129,14 +132,14 @@ describe("the journal", () => {
           yield* authorize({ amountMinor: 7 })
         })
       )
-      assert.strictEqual((yield* life(path, totals)).authorizedMinor, 7)
+      assert.strictEqual((yield* withBank(path, totals)).authorizedMinor, 7)
     })
   )
 
-  it.effect("belongs to its user alone and names no card", () =>
+  it.effect("is readable by its owner only, and contains no card number", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile("bank.jsonl")
-      yield* life(path, authorize({ card: card("4444555566661111", "1234") }))
+      yield* withBank(path, authorize({ card: card("4444555566661111", "1234") }))
       assert.strictEqual(statSync(path).mode & 0o777, 0o600)
       const text = readFileSync(path, "utf8")
       assert.notInclude(text, "55556666")
@@ -147,7 +150,7 @@ describe("the journal", () => {
 
 const isReference = (line: string): line is Booking.AttemptReference => line.split("-").length === 3
 
-/** What a process acknowledged until it was killed after so many lines. */
+/** Returns what a process acknowledged before it was killed, after `count` lines. */
 const burst = (path: string, prefix: string, count: number) =>
   Effect.promise(async () => {
     const program = fileURLToPath(new URL("processes/Burst.ts", import.meta.url))
@@ -161,7 +164,7 @@ const burst = (path: string, prefix: string, count: number) =>
     return acknowledged
   })
 
-it.live("kill -9 amid bookings: all that was answered is known afterwards, and stays so", () =>
+it.live("kill -9 during bookings loses no answered booking", () =>
   Effect.gen(function* () {
     const path = yield* temporaryFile("bank.jsonl")
     const acknowledged: Array<Booking.AttemptReference> = []
@@ -169,7 +172,7 @@ it.live("kill -9 amid bookings: all that was answered is known afterwards, and s
       const messages = yield* burst(path, `${count}`, count)
       assert.isAtLeast(messages.length, count)
       acknowledged.push(...messages)
-      const unknown = yield* life(
+      const unknown = yield* withBank(
         path,
         Effect.filter(acknowledged, (reference) =>
           Effect.map(inquire(reference), (answer) => answer._tag !== "Approved")

@@ -7,7 +7,7 @@ import { enrol, hostedSessionOf, visit } from "./Paying.ts"
 
 const world = () => SandboxThreeDS.layer()
 
-describe("the page of version 1.0.2", () => {
+describe("the issuer's page for 3-D Secure 1.0.2", () => {
   const MD = 'md "&<'
   const TermUrl = "https://gateway.example/3ds/pares?a=1&b=2"
   const open = (name: string) =>
@@ -15,39 +15,39 @@ describe("the page of version 1.0.2", () => {
       if (enrolment._tag !== "Version1") throw new Error(`${name} is ${enrolment._tag}`)
       return enrolment
     })
-  const letter = (page: PageAnswer | undefined): string => {
+  const statusOf = (page: PageAnswer | undefined): string => {
     const xml = ThreeDS.xml.decode(hostedSessionOf(page)?.fields.PaRes ?? "")
-    return Result.isFailure(xml) ? "asks" : (/<status>(.)<\/status>/.exec(xml.success)?.[1] ?? "")
+    return Result.isFailure(xml) ? "asks for the password" : (/<status>(.)<\/status>/.exec(xml.success)?.[1] ?? "")
   }
 
-  const alone = [
-    ["version1", "asks"],
+  const rows = [
+    ["version1", "asks for the password"],
     ["version1-passes", "Y"],
     ["version1-attempted", "A"],
     ["version1-fails", "N"],
     ["version1-unavailable", "U"],
     ["version1-forged", "Y"]
   ] as const
-  it.effect.each(alone)("%s: %s", ([name, led]) =>
+  it.effect.each(rows)("answers for the card %s: %s", ([name, expected]) =>
     Effect.gen(function* () {
       const { acsUrl, pareq } = yield* open(name)
-      assert.strictEqual(letter(yield* visit(acsUrl, { PaReq: pareq, MD, TermUrl })), led)
+      assert.strictEqual(statusOf(yield* visit(acsUrl, { PaReq: pareq, MD, TermUrl })), expected)
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("asks for the password, and brings PaRes and MD to the TermUrl", () =>
+  it.effect("posts PaRes and MD to the TermUrl after the password", () =>
     Effect.gen(function* () {
       const { acsUrl, pareq } = yield* open("version1")
       const request = hostedSessionOf(yield* visit(acsUrl, { PaReq: pareq, MD, TermUrl }))
       assert.deepStrictEqual(request?.fields, { PaReq: pareq, MD, TermUrl })
       const page = yield* visit(acsUrl, { ...request?.fields, action: "confirm", password: "hint" })
-      assert.strictEqual(letter(page), "Y")
+      assert.strictEqual(statusOf(page), "Y")
       assert.strictEqual(hostedSessionOf(page)?.action, TermUrl)
       assert.strictEqual(hostedSessionOf(page)?.fields.MD, MD)
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("knows only its own PaReqs, and goes to http addresses only", () =>
+  it.effect("refuses a changed PaReq, and a TermUrl that is not http or https", () =>
     Effect.gen(function* () {
       const { acsUrl, pareq } = yield* open("version1-passes")
       const cheaper = Result.getOrThrow(ThreeDS.xml.decode(pareq)).replace(">1000<", ">1<")

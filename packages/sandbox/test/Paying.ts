@@ -1,4 +1,4 @@
-/** Authentications in short: what a gateway asks, what a browser does. */
+/** Short forms of the requests of a gateway and a browser for one authentication. */
 
 import * as CustomerAddress from "@pay/gateway/CustomerAddress"
 import type { PageAnswer, PageRequest } from "@pay/gateway/Pages"
@@ -51,7 +51,7 @@ export const authenticate = (serverTransId: string, url = notificationUrl) =>
 
 export const result = (serverTransId: string) => Effect.flatMap(ThreeDSServer, (server) => server.result(serverTransId))
 
-/** Up to the issuer's answer; the transaction is told with it. */
+/** Runs an authentication up to the answer of the issuer, and returns both with the transaction. */
 export const begin = (name?: string, url?: string) =>
   Effect.gen(function* () {
     const enrolment = yield* enrol(name)
@@ -59,7 +59,7 @@ export const begin = (name?: string, url?: string) =>
     return { ...enrolment, answer: yield* authenticate(enrolment.serverTransId, url) }
   })
 
-/** Up to the challenge. */
+/** Runs an authentication up to its challenge. */
 export const challenged = (name?: string, url?: string) =>
   Effect.gen(function* () {
     const { answer, serverTransId } = yield* begin(name, url)
@@ -67,7 +67,7 @@ export const challenged = (name?: string, url?: string) =>
     return { ...answer, serverTransId }
   })
 
-/** What the browser posts, and what the issuer's page says. */
+/** Posts the fields to a page of the issuer, and returns its answer. */
 export const visit = (
   url: string,
   fields: Readonly<Record<string, string>>,
@@ -97,7 +97,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 const plain = (text: string): string => text.replace(/&#?\w+;/g, (entity) => entities[entity] ?? entity)
 
-/** The one form of a page: where it leads, and its hidden fields; undefined where there is none. */
+/** The form of a page: its target and its hidden fields; undefined without a form. */
 export const hostedSessionOf = (page: PageAnswer | undefined) => {
   const [, attributes = "", content = ""] = /<form method="post"([^>]*)>([\s\S]*)<\/form>/.exec(page?.body ?? "") ?? []
   if (content === "") return undefined

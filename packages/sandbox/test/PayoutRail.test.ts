@@ -34,7 +34,7 @@ const payment = (name: string, changes: Partial<RailRequest> = {}): RailRequest 
   ...changes
 })
 
-describe("the simulated rail keeps the contract", () => {
+describe("the simulated rail as a payout rail", () => {
   const cases = PayoutRailContract.cases({
     paid: Destination.kinds.map((kind) => to(kind, "ordinary")),
     refused: to("account", "no-account")
@@ -43,7 +43,7 @@ describe("the simulated rail keeps the contract", () => {
 })
 
 describe("the test recipients", () => {
-  it("each have numbers that are right and nobody else's", () => {
+  it("have valid numbers that no other test recipient has", () => {
     const numbers = TestRecipients.recipients.flatMap((recipient) => Object.values(recipient.numbers))
     assert.strictEqual(new Set(numbers).size, numbers.length)
     for (const { name, numbers } of TestRecipients.recipients) {
@@ -54,7 +54,7 @@ describe("the test recipients", () => {
     }
   })
 
-  it.effect("mean the same however they are reached", () =>
+  it.effect("get the same answer by every kind of destination", () =>
     Effect.gen(function* () {
       const rail = yield* PayoutRail
       for (const kind of Destination.kinds) {
@@ -70,7 +70,7 @@ describe("the test recipients", () => {
 })
 
 describe("the simulated rail", () => {
-  it.effect("takes a reference that comes again with other content for the gateway's defect", () =>
+  it.effect("treats a reused reference with other content as a defect of the gateway", () =>
     Effect.gen(function* () {
       const rail = yield* PayoutRail
       const control = yield* RailControl
@@ -82,7 +82,7 @@ describe("the simulated rail", () => {
     }).pipe(Effect.provide(SandboxPayoutRail.layer()))
   )
 
-  it.effect("refuses late when the table or somebody says so, and its books know", () =>
+  it.effect("books a late refusal of a test recipient, and one by request", () =>
     Effect.gen(function* () {
       const rail = yield* PayoutRail
       const control = yield* RailControl
@@ -99,20 +99,22 @@ describe("the simulated rail", () => {
     }).pipe(Effect.provide(SandboxPayoutRail.layer()))
   )
 
-  it.effect("knows after the end of its process what it had answered, and never a whole number", () =>
+  it.effect("keeps its answers over a restart, and stores no full card number", () =>
     Effect.gen(function* () {
       const folder = yield* Effect.acquireRelease(
         Effect.promise(() => mkdtemp(join(tmpdir(), "pay-rail-"))),
         (path) => Effect.promise(() => rm(path, { recursive: true }))
       )
       const railJournalPath = join(folder, "rail.journal")
-      const life = <A, E>(work: Effect.Effect<A, E, PayoutRail>) =>
+      const withRail = <A, E>(work: Effect.Effect<A, E, PayoutRail>) =>
         Effect.provide(work, SandboxPayoutRail.layer({ railJournalPath }), { local: true })
       const rail = PayoutRail
-      const first = yield* life(Effect.flatMap(rail, ({ pay }) => pay(payment("refused-after-hour"))))
-      assert.deepStrictEqual(yield* life(Effect.flatMap(rail, ({ inquire }) => inquire("1-pay-0"))), first)
+      const first = yield* withRail(Effect.flatMap(rail, ({ pay }) => pay(payment("refused-after-hour"))))
+      assert.deepStrictEqual(yield* withRail(Effect.flatMap(rail, ({ inquire }) => inquire("1-pay-0"))), first)
       yield* TestClock.adjust("1 hour")
-      assert.deepInclude(yield* life(Effect.flatMap(rail, ({ inquire }) => inquire("1-pay-0"))), { _tag: "Declined" })
+      assert.deepInclude(yield* withRail(Effect.flatMap(rail, ({ inquire }) => inquire("1-pay-0"))), {
+        _tag: "Declined"
+      })
       const text = yield* Effect.promise(() => readFile(railJournalPath, "utf8"))
       assert.notInclude(text, Redacted.value(to("card", "refused-after-hour").number))
     })

@@ -7,7 +7,7 @@ import * as StoreMemory from "@pay/gateway/StoreMemory"
 import { Effect, Exit, Layer } from "effect"
 import { around, Restart } from "../src/Restart.ts"
 
-it.effect("a killed gateway writes nothing more, whatever it would do at an orderly end; the next one does", () => {
+it.effect("a killed gateway writes nothing while it shuts down, and the restarted gateway writes again", () => {
   const ends: Array<string> = []
   const orderly = Layer.effectDiscard(
     Effect.gen(function* () {

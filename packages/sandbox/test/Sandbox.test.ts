@@ -23,8 +23,8 @@ const status = Effect.flatMap(PayClient.PayClient, (pay) => pay.status({ client_
 const outcomeOf = <A, R>(call: Effect.Effect<A, PayError, R>) => Effect.map(Effect.flip(call), ({ _tag }) => _tag)
 const inbox = Effect.flatMap(Sandbox.Inbox, ({ arrived }) => arrived)
 
-describe("a sandbox for a test", () => {
-  it.effect("takes a sale, tells of it, and books it", () =>
+describe("a sandbox in a test", () => {
+  it.effect("approves a sale, sends its callback, and books it at the bank", () =>
     Effect.gen(function* () {
       const { "paynet-order-id": orderid } = yield* sale()
       yield* Sandbox.settled
@@ -37,7 +37,7 @@ describe("a sandbox for a test", () => {
     }).pipe(Effect.provide(Sandbox.layer()))
   )
 
-  it.effect("declines by the security code", () =>
+  it.effect("declines a sale by its security code", () =>
     Effect.gen(function* () {
       yield* sale({ cvv2: Redacted.make("116") })
       yield* Sandbox.settled
@@ -45,7 +45,7 @@ describe("a sandbox for a test", () => {
     }).pipe(Effect.provide(Sandbox.layer()))
   )
 
-  it.effect("lets business time pass: a hold lapses after a week, and is released at the bank", () =>
+  it.effect("advances business time: a hold lapses after a week, and the bank releases it", () =>
     Effect.gen(function* () {
       const pay = yield* PayClient.PayClient
       const control = yield* SandboxControl
@@ -59,7 +59,7 @@ describe("a sandbox for a test", () => {
     }).pipe(Effect.provide(Sandbox.layer()))
   )
 
-  it.effect("OAuth signatures are still accepted after time has moved", () =>
+  it.effect("accepts OAuth signatures after business time has advanced", () =>
     Effect.gen(function* () {
       const pay = yield* PayClient.PayClient
       const { "paynet-order-id": orderid } = yield* sale()
@@ -70,7 +70,7 @@ describe("a sandbox for a test", () => {
     }).pipe(Effect.provide(Sandbox.layer()))
   )
 
-  it.effect("a lost answer is an unknown outcome; the same request sent again finds the order", () =>
+  it.effect("reports a lost answer as an unknown outcome, and a repeated request finds the order", () =>
     Effect.gen(function* () {
       const line = yield* Sandbox.SimulatedNetwork
       yield* line.loseNextAnswer
@@ -83,7 +83,7 @@ describe("a sandbox for a test", () => {
     }).pipe(Effect.provide(Sandbox.layer()))
   )
 
-  it.live("a request that could not be sent is sent again; one that never can is not in the books", () =>
+  it.live("retries a request that was not sent, and gives up with NotSent", () =>
     Effect.gen(function* () {
       const line = yield* Sandbox.SimulatedNetwork
       yield* line.refuseNext(1)
@@ -93,7 +93,7 @@ describe("a sandbox for a test", () => {
     }).pipe(Effect.provide(Sandbox.layer()))
   )
 
-  it.effect("a callback that the shop does not take comes again, under the same id", () =>
+  it.effect("repeats a refused callback under the same id", () =>
     Effect.gen(function* () {
       const { answerWith } = yield* Sandbox.Inbox
       yield* answerWith(() => Effect.succeed(503))
@@ -107,7 +107,7 @@ describe("a sandbox for a test", () => {
     }).pipe(Effect.provide(Sandbox.layer()))
   )
 
-  it.effect("the shop's own receiver gets what is called, and its reply counts", () =>
+  it.effect("delivers callbacks to the shop's own receiver, and respects its answer", () =>
     Effect.gen(function* () {
       const received: Array<string> = []
       yield* Sandbox.deliverTo(({ headers, method, url }) =>
@@ -124,7 +124,7 @@ describe("a sandbox for a test", () => {
     }).pipe(Effect.provide(Sandbox.layer()))
   )
 
-  it.effect("two share nothing", () => {
+  it.effect("shares no order with a second sandbox", () => {
     const layer = Sandbox.layer()
     const orders = Effect.map(
       Effect.flatMap(SandboxControl, ({ books }) => books.all),
@@ -141,7 +141,7 @@ describe("a sandbox for a test", () => {
     return Effect.provide(inner, layer)
   })
 
-  it.live("listens on a port of its own, and delivers callbacks there", () =>
+  it.live("listens on a port of its own, and delivers callbacks to it", () =>
     Effect.gen(function* () {
       const { publicBaseUrl } = yield* NodeServer
       yield* sale({ server_callback_url: `${publicBaseUrl}/nobody-is-here` })

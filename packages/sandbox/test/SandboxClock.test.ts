@@ -15,9 +15,9 @@ const nothingDue: SandboxClock.Scheduler = { nextDueMs: Effect.sync(() => undefi
 const advance = (duration: Duration.Input, scheduler = nothingDue) =>
   Effect.flatMap(SandboxClock.SandboxClock, (sandbox) => sandbox.advance(duration, scheduler))
 
-/** An agenda over moments; doing one may add others. Writes down at what time each was done. */
-const agendaOf = (moments: ReadonlyArray<number>, more: (atMs: number) => ReadonlyArray<number> = () => []) => {
-  const waiting = [...moments]
+/** A scheduler with jobs at these times; a job may add others. `done` lists the time at which each ran. */
+const schedulerOf = (times: ReadonlyArray<number>, more: (atMs: number) => ReadonlyArray<number> = () => []) => {
+  const waiting = [...times]
   const done: Array<number> = []
   const scheduler: SandboxClock.Scheduler = {
     nextDueMs: Effect.tap(
@@ -36,10 +36,10 @@ const agendaOf = (moments: ReadonlyArray<number>, more: (atMs: number) => Readon
       }
     })
   }
-  return { agenda: scheduler, done }
+  return { scheduler, done }
 }
 
-describe("advance", () => {
+describe("an advance of the sandbox clock", () => {
   it.effect("moves business time, not wall time", () =>
     Effect.gen(function* () {
       yield* advance("45 days")
@@ -48,7 +48,7 @@ describe("advance", () => {
     }).pipe(Effect.provide(clock()))
   )
 
-  it.effect("wall time goes on beneath it", () =>
+  it.effect("adds to wall time, which continues", () =>
     Effect.gen(function* () {
       const wall = yield* TestClock.testClockWith(Effect.succeed)
       yield* Effect.gen(function* () {
@@ -60,9 +60,9 @@ describe("advance", () => {
     })
   )
 
-  it.effect("stops at each due moment, in order, and at those that come up on the way", () =>
+  it.effect("stops at each due time in order, also at those added on the way", () =>
     Effect.gen(function* () {
-      const { agenda: scheduler, done } = agendaOf([5 * day, 2 * day, 50 * day], (atMs) =>
+      const { scheduler, done } = schedulerOf([5 * day, 2 * day, 50 * day], (atMs) =>
         atMs === 2 * day ? [3 * day] : []
       )
       yield* advance("45 days", scheduler)
@@ -71,23 +71,23 @@ describe("advance", () => {
     }).pipe(Effect.provide(clock()))
   )
 
-  it.effect("does first what is due already", () =>
+  it.effect("first runs the jobs that are already due", () =>
     Effect.gen(function* () {
-      const { agenda: scheduler, done } = agendaOf([0])
+      const { scheduler, done } = schedulerOf([0])
       yield* advance("1 day", scheduler)
       assert.deepStrictEqual(done, [0])
     }).pipe(Effect.provide(clock()))
   )
 
-  it.effect("does what is due at the very end", () =>
+  it.effect("runs the jobs that are due at its end", () =>
     Effect.gen(function* () {
-      const { agenda: scheduler, done } = agendaOf([day])
+      const { scheduler, done } = schedulerOf([day])
       yield* advance("1 day", scheduler)
       assert.deepStrictEqual(done, [day])
     }).pipe(Effect.provide(clock()))
   )
 
-  it.effect("is not held up by a thing that stays due", () =>
+  it.effect("ends although a job stays due", () =>
     Effect.gen(function* () {
       let settlings = 0
       const settled = Effect.sync(() => {
@@ -99,9 +99,9 @@ describe("advance", () => {
     }).pipe(Effect.provide(clock()))
   )
 
-  it.effect("one at a time", () =>
+  it.effect("waits for the end of another advance", () =>
     Effect.gen(function* () {
-      const { agenda: scheduler, done } = agendaOf([day, 2 * day, 3 * day])
+      const { scheduler, done } = schedulerOf([day, 2 * day, 3 * day])
       yield* Effect.all([advance("36 hours", scheduler), advance("36 hours", scheduler)], { concurrency: "unbounded" })
       assert.deepStrictEqual(done, [day, 2 * day, 3 * day])
       assert.strictEqual(yield* Clock.currentTimeMillis, 3 * day)
@@ -109,7 +109,7 @@ describe("advance", () => {
   )
 
   it.effect.each([-1, "-1 day", Number.POSITIVE_INFINITY, "3661 days"] as ReadonlyArray<Duration.Input>)(
-    "refuses %s",
+    "refuses the duration %s",
     (duration) =>
       Effect.gen(function* () {
         assert.strictEqual((yield* Effect.flip(advance(duration)))._tag, "AdvanceRefused")
@@ -118,8 +118,8 @@ describe("advance", () => {
   )
 })
 
-describe("sleepers", () => {
-  it.effect("wake when their time has come, in their order, not before", () =>
+describe("a fiber that sleeps on the sandbox clock", () => {
+  it.effect("wakes at its time, in order, and not before", () =>
     Effect.gen(function* () {
       const woken: Array<string> = []
       const sleeper = (name: string, duration: Duration.Input) =>
@@ -144,17 +144,17 @@ describe("sleepers", () => {
     }).pipe(Effect.provide(clock()))
   )
 
-  it.effect("wake at the stop, not at the end", () =>
+  it.effect("wakes at the first stop after its time, not at the end of the advance", () =>
     Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(Effect.andThen(Effect.sleep("1 day"), Clock.currentTimeMillis), {
         startImmediately: true
       })
-      yield* advance("45 days", agendaOf([2 * day]).agenda)
+      yield* advance("45 days", schedulerOf([2 * day]).scheduler)
       assert.strictEqual(yield* Fiber.join(fiber), 2 * day)
     }).pipe(Effect.provide(clock()))
   )
 
-  it.effect("measure their sleep by the same clock", () =>
+  it.effect("measures its sleep by the same clock", () =>
     Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(Effect.timed(Effect.sleep("1 day")), { startImmediately: true })
       yield* advance("1 day")
@@ -163,7 +163,7 @@ describe("sleepers", () => {
     }).pipe(Effect.provide(clock()))
   )
 
-  it.effect("that are interrupted leave no timer behind", () =>
+  it.effect("leaves no timer behind after an interruption", () =>
     Effect.gen(function* () {
       yield* Effect.acquireRelease(
         Effect.sync(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })),
@@ -176,11 +176,11 @@ describe("sleepers", () => {
     }).pipe(Effect.provide(clock()))
   )
 
-  it.live("wake by wall time when nobody moves it", () => Effect.sleep(5).pipe(Effect.provide(clock())))
+  it.live("wakes by wall time without an advance", () => Effect.sleep(5).pipe(Effect.provide(clock())))
 })
 
-describe("reset", () => {
-  it.effect("is the only way back", () =>
+describe("a reset of the sandbox clock", () => {
+  it.effect("returns business time to wall time", () =>
     Effect.gen(function* () {
       const sandbox = yield* SandboxClock.SandboxClock
       yield* advance("45 days")
@@ -191,7 +191,7 @@ describe("reset", () => {
     }).pipe(Effect.provide(clock()))
   )
 
-  it.effect("leaves sleepers what is left of their sleep", () =>
+  it.effect("keeps the remaining sleep of fibers", () =>
     Effect.gen(function* () {
       const sandbox = yield* SandboxClock.SandboxClock
       yield* advance("45 days")
@@ -205,7 +205,7 @@ describe("reset", () => {
   )
 })
 
-describe("the offset's file", () => {
+describe("the file of the clock's offset", () => {
   const offsetIn = (
     offsetPath: string,
     program: Effect.Effect<void, SandboxClock.AdvanceRefused, SandboxClock.SandboxClock>
@@ -215,7 +215,7 @@ describe("the offset's file", () => {
       Effect.flatMap(SandboxClock.SandboxClock, ({ offsetMs }) => offsetMs)
     ).pipe(Effect.provide(Layer.fresh(clock({ offsetPath }))))
 
-  it.effect("keeps business time over restarts", () =>
+  it.effect("keeps business time over a restart", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile("offset")
       assert.strictEqual(yield* offsetIn(path, advance("45 days")), 45 * day)
@@ -226,7 +226,7 @@ describe("the offset's file", () => {
     })
   )
 
-  it.effect.each(["", "-5\n", "5", "soon\n"])("that says %j is a reason not to start", (text) =>
+  it.effect.each(["", "-5\n", "5", "soon\n"])("prevents the start with the content %j", (text) =>
     Effect.gen(function* () {
       const path = yield* temporaryFile("offset")
       writeFileSync(path, text)

@@ -12,8 +12,8 @@ const no: Plan = { verdict: decline({ code: 107, message: "Refer to card issuer"
 const lost: Plan = { journey: { _tag: "AnswerLost" } }
 const undecided: Plan = { journey: { _tag: "Undecided" } }
 
-describe("plans", () => {
-  it.effect("the next of its kind meets the plan, others do not", () =>
+describe("a plan for the bank's answer", () => {
+  it.effect("applies to the next request of its kind only", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
       yield* control.next("authorize", no)
@@ -22,7 +22,7 @@ describe("plans", () => {
     }).pipe(Effect.provide(bank()))
   )
 
-  it.effect("plans for the next of a kind queue", () =>
+  it.effect("waits behind earlier plans for the next request of its kind", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
       yield* control.next("capture", lost)
@@ -35,7 +35,7 @@ describe("plans", () => {
     }).pipe(Effect.provide(bank()))
   )
 
-  it.effect("plans for the next of a kind can be forgotten; those for an order stay", () =>
+  it.effect("is removed by forgetNext, unless it is for an order", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
       yield* control.next("authorize", no)
@@ -46,7 +46,7 @@ describe("plans", () => {
     }).pipe(Effect.provide(bank()))
   )
 
-  it.effect("a plan stays with the reference that met it", () =>
+  it.effect("applies to repeats of the same reference", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
       yield* control.next("authorize", { journey: { _tag: "NeverArrives", times: 2 } })
@@ -55,7 +55,7 @@ describe("plans", () => {
     }).pipe(Effect.provide(bank()))
   )
 
-  it.effect("for an order: every request of the kind", () =>
+  it.effect("for an order applies to every request of its kind", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
       yield* control.forOrder("1", "capture", no)
@@ -69,7 +69,7 @@ describe("plans", () => {
     }).pipe(Effect.provide(bank()))
   )
 
-  it.effect("the more particular plan wins: reference, order, next; then the card, then its code", () =>
+  it.effect("is chosen by reference, order, next request, card number and security code, in this order", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
       const why = (code: number): Plan => ({ verdict: decline({ code, message: "" }) })
@@ -90,7 +90,7 @@ describe("plans", () => {
     }).pipe(Effect.provide(bank()))
   )
 
-  it.effect("an inquiry can be lost, and the bank be out of reach for it", () =>
+  it.effect("can lose an inquiry, and make the bank unreachable for it", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
       yield* authorize()
@@ -102,10 +102,10 @@ describe("plans", () => {
   )
 })
 
-describe("settle", () => {
+describe("a late decision of the bank", () => {
   it.effect.each([
-    ["approved late", approve, "Approved"],
-    ["declined late", no.verdict ?? approve, "Declined 107"]
+    ["approves an undecided authorization", approve, "Approved"],
+    ["declines an undecided authorization", no.verdict ?? approve, "Declined 107"]
   ] as const)("%s", ([, verdict, answer]) =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
@@ -118,7 +118,7 @@ describe("settle", () => {
     }).pipe(Effect.provide(bank()))
   )
 
-  it.effect("a late approval counts in the books only from then on, but was never free for others", () =>
+  it.effect("counts an approval in the books from then on; its amount was reserved before", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
       yield* authorize()
@@ -131,7 +131,7 @@ describe("settle", () => {
     }).pipe(Effect.provide(bank()))
   )
 
-  it.effect("what was declined late is free again", () =>
+  it.effect("frees the amount of a declined request", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
       yield* authorize()
@@ -142,7 +142,7 @@ describe("settle", () => {
     }).pipe(Effect.provide(bank()))
   )
 
-  it.effect.each(["1-authorize-0", "9-authorize-0"])("%s: nothing to settle", (reference) =>
+  it.effect.each(["1-authorize-0", "9-authorize-0"])("is refused for %s, which is not undecided", (reference) =>
     Effect.gen(function* () {
       yield* authorize()
       const error = yield* Effect.flip(Effect.flatMap(SandboxControl, (control) => control.settle(reference, approve)))
@@ -151,8 +151,8 @@ describe("settle", () => {
   )
 })
 
-describe("one reference, one request", () => {
-  it.effect("sent again unchanged, it is answered the same and booked once", () =>
+describe("a repeated reference", () => {
+  it.effect("gets the same answer and is booked once, if the request is unchanged", () =>
     Effect.gen(function* () {
       const { books, violations } = yield* SandboxControl
       const answers = yield* Effect.replicateEffect(authorize(), 3)
@@ -174,7 +174,7 @@ describe("one reference, one request", () => {
     ["card", { card: card("4444010100000004") }],
     ["expiry", { card: { ...card(), expireMonth: 11 } }]
   ] as const
-  it.effect.each(changes)("with another %s it is a defect of the gateway, and is kept as one", ([, change]) =>
+  it.effect.each(changes)("with another %s is recorded as a defect of the gateway", ([, change]) =>
     Effect.gen(function* () {
       const bank = yield* Acquirer
       yield* authorize()
@@ -190,8 +190,8 @@ describe("one reference, one request", () => {
   )
 })
 
-describe("time", () => {
-  it.effect("every answer takes the bank's latency on the business clock", () =>
+describe("the timing of the simulated bank", () => {
+  it.effect("delays every answer by the latency, on the business clock", () =>
     Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(authorize(), { startImmediately: true })
       yield* TestClock.adjust(299)
@@ -201,7 +201,7 @@ describe("time", () => {
     }).pipe(Effect.provide(SandboxAcquirer.layer({ latencyMs: 300 })))
   )
 
-  it.effect("is booked when it arrives, not when it is answered", () =>
+  it.effect("books a request when it arrives, not when it is answered", () =>
     Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(authorize(), { startImmediately: true })
       yield* Fiber.interrupt(fiber)
@@ -210,7 +210,7 @@ describe("time", () => {
     }).pipe(Effect.provide(SandboxAcquirer.layer({ latencyMs: 300 })))
   )
 
-  it.effect("on request a lost answer is one that does not come within the deadline", () =>
+  it.effect("loses an answer at the deadline, if so configured", () =>
     Effect.gen(function* () {
       const request = { card: card("4444010300000002") }
       const fiber = yield* Effect.forkChild(authorize(request), { startImmediately: true })
@@ -221,7 +221,7 @@ describe("time", () => {
     }).pipe(Effect.provide(SandboxAcquirer.layer({ deadlineMs: 5_000, lostAnswers: "atDeadline" })))
   )
 
-  it.effect("promises what it was told to promise", () =>
+  it.effect("declares the configured deadline and processing time", () =>
     Effect.gen(function* () {
       const { capabilities } = yield* Acquirer
       assert.deepInclude(capabilities, {
@@ -234,7 +234,7 @@ describe("time", () => {
   )
 })
 
-it.effect("reset forgets books and plans", () =>
+it.effect("a reset deletes the bank's books and plans", () =>
   Effect.gen(function* () {
     const control = yield* SandboxControl
     yield* authorize()

@@ -10,7 +10,7 @@ import { authenticate, enrol, numberOf, result } from "./Paying.ts"
 
 const world = () => SandboxThreeDS.layer()
 
-describe("the simulated 3-D Secure server keeps the contract", () => {
+describe("the simulated server as a 3-D Secure server", () => {
   const cards = {
     notEnrolled: numberOf("not-enrolled"),
     authenticated: numberOf("frictionless"),
@@ -23,7 +23,7 @@ describe("the simulated 3-D Secure server keeps the contract", () => {
   }
 })
 
-/** Waits as long as a minute of business time; what fails is an answer too. */
+/** Waits up to a minute of business time. A failure counts as an answer. */
 const within = <A, E, R>(question: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(question, { startImmediately: true })
@@ -40,8 +40,8 @@ const answerOf = <A extends { readonly _tag: string }, E, R>(
     Exit.isSuccess(exit) ? `${say(exit.value)}${atOnce ? "" : " later"}` : "lost"
   )
 
-/** Card | look-up | issuer's answer | the customer's way, told by the browser | the issuer's report. */
-const ways = [
+/** Card | look-up | issuer's answer | the customer's choice in the browser | the issuer's result. */
+const scenarios = [
   ["method-challenge", "Version2 method", "Challenge", "-", "-"],
   ["challenge", "Version2", "Challenge", "-", "-"],
   ["ordinary", "Version2", "Challenge", "-", "-"],
@@ -77,8 +77,8 @@ const ways = [
   ["version1-forged", "Version1", "-", "fail", "-"]
 ] as const
 
-describe("the test cards", () => {
-  it.effect.each(ways)("%s: %s, issuer %s, customer %s, report %s", ([name, ...expected]) =>
+describe("the test cards for 3-D Secure", () => {
+  it.effect.each(scenarios)("%s: look-up %s, issuer %s, customer %s, result %s", ([name, ...expected]) =>
     Effect.gen(function* () {
       const control = yield* ThreeDSControl
       const lines = ["-", "-", "-", "-"]
@@ -110,19 +110,19 @@ describe("the test cards", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it("no card is left out here", () => {
-    const tested = new Set<string>(ways.map(([name]) => name))
+  it("are all in this table", () => {
+    const tested = new Set<string>(scenarios.map(([name]) => name))
     assert.deepStrictEqual(
       ThreeDSTestCards.cards.filter(({ name }) => !tested.has(name)),
       []
     )
   })
 
-  it.each(ThreeDSTestCards.cards)("$number can be a card number", ({ number }) => {
+  it.each(ThreeDSTestCards.cards)("include the valid card number $number", ({ number }) => {
     assert.isTrue(Card.isNumber(number))
   })
 
-  it("names and numbers are used once", () => {
+  it("have unique names and numbers", () => {
     for (const key of ["name", "number"] as const) {
       assert.strictEqual(new Set(ThreeDSTestCards.cards.map((row) => row[key])).size, ThreeDSTestCards.cards.length)
     }
@@ -134,7 +134,7 @@ describe("the test cards", () => {
     ["5555555555554444", "Y", "02"],
     ["5555555555554444", "A", "01"]
   ] as const
-  it.effect.each(proofs)("%s with %s: the indicator is %s", ([number, decision, eci]) =>
+  it.effect.each(proofs)("%s with the decision %s gets the ECI %s", ([number, decision, eci]) =>
     Effect.gen(function* () {
       yield* Effect.flatMap(ThreeDSControl, (control) => control.next({ decision }))
       const enrolment = yield* enrol("", { pan: Redacted.make(number) })

@@ -32,26 +32,28 @@ describe("the sandbox merchant", () => {
     ["approval", ["USD", "EUR"], "minor", "off"],
     ["group", ["USD", "EUR", "JPY", "KWD"], "minor", "off"]
   ] as const
-  it.effect.each(routes)("%s takes %j, control over %s, 3-D Secure %s", ([name, currencies, controlAmount, threeds]) =>
-    Effect.gen(function* () {
-      const route = (yield* directory).route(SandboxMerchant.endpoints[name])
-      assert.strictEqual(route?.merchant.login, SandboxMerchant.merchant.login)
-      assert.deepStrictEqual(
-        route?.endpoints.flatMap((endpoint) => [...endpoint.currencies]),
-        [...currencies]
-      )
-      assert.isTrue(route?.endpoints.every((endpoint) => endpoint.controlAmount === controlAmount))
-      assert.isTrue(route?.endpoints.every((endpoint) => endpoint.threeds === threeds))
-    })
+  it.effect.each(routes)(
+    "has the endpoint %s: currencies %j, amounts signed as %s, 3-D Secure %s",
+    ([name, currencies, controlAmount, threeds]) =>
+      Effect.gen(function* () {
+        const route = (yield* directory).route(SandboxMerchant.endpoints[name])
+        assert.strictEqual(route?.merchant.login, SandboxMerchant.merchant.login)
+        assert.deepStrictEqual(
+          route?.endpoints.flatMap((endpoint) => [...endpoint.currencies]),
+          [...currencies]
+        )
+        assert.isTrue(route?.endpoints.every((endpoint) => endpoint.controlAmount === controlAmount))
+        assert.isTrue(route?.endpoints.every((endpoint) => endpoint.threeds === threeds))
+      })
   )
 
-  it("no number is left out here", () =>
+  it("has no other endpoint", () =>
     assert.deepStrictEqual(
       Object.keys(SandboxMerchant.endpoints),
       routes.map(([name]) => name)
     ))
 
-  it.effect("has a key that RSA-SHA256 accepts, and only one endpoint with a limit", () =>
+  it.effect("has one RSA key, and one endpoint with a limit", () =>
     Effect.gen(function* () {
       const { merchants, route } = yield* directory
       assert.lengthOf(merchants()[0]?.publicKeys ?? [], 1)
@@ -63,8 +65,8 @@ describe("the sandbox merchant", () => {
   )
 })
 
-describe("the layer", () => {
-  it.effect("is a bank under a clock that can be moved", () =>
+describe("the sandbox layer", () => {
+  it.effect("has a bank on a clock that can be advanced", () =>
     Effect.gen(function* () {
       const sandbox = yield* SandboxClock
       assert.strictEqual(textOf(yield* authorize()), "Approved")
@@ -73,7 +75,7 @@ describe("the layer", () => {
     }).pipe(Effect.provide(SandboxWorld.layer()))
   )
 
-  it.effect("provided twice is two worlds", () =>
+  it.effect("creates two separate banks when it is provided twice", () =>
     Effect.gen(function* () {
       const layer = SandboxWorld.layer()
       const orders = Effect.flatMap(SandboxControl, ({ books }) => books.all)

@@ -42,7 +42,7 @@ const recipient = (kind: Destination.Kind, name: string) => {
   return destination
 }
 
-describe("a bank world over HTTP keeps the contracts of", () => {
+describe("the contracts of a bank world over HTTP", () => {
   const cards = {
     notEnrolled: numberOf("not-enrolled"),
     authenticated: numberOf("frictionless"),
@@ -60,17 +60,16 @@ describe("a bank world over HTTP keeps the contracts of", () => {
       declined: card(undefined, "116"),
       recipient: card().pan
     }))
-      it.effect(`the acquirer: ${name}`, () => run)
-    for (const { name, run } of PayoutRailContract.cases(recipients)) it.effect(`the payout rail: ${name}`, () => run)
-    for (const { name, run } of ThreeDSServerContract.cases(cards))
-      it.effect(`the 3-D Secure server: ${name}`, () => run)
+      it.effect(`acquirer: ${name}`, () => run)
+    for (const { name, run } of PayoutRailContract.cases(recipients)) it.effect(`payout rail: ${name}`, () => run)
+    for (const { name, run } of ThreeDSServerContract.cases(cards)) it.effect(`3-D Secure server: ${name}`, () => run)
     for (const { name, run } of BankBooksContract.cases({ approved: card(), skewMs: 0 }))
-      it.effect(`the bank's books: ${name}`, () => run)
+      it.effect(`bank's books: ${name}`, () => run)
   })
 })
 
 describe("a bank world over HTTP", () => {
-  it.live("says what its ports promise as one in the same process does", () =>
+  it.live("declares the same capabilities as a bank world in the gateway's process", () =>
     Effect.gen(function* () {
       const there = yield* (yield* together()).gateway
       const here = yield* Layer.build(SandboxWorld.layer())
@@ -83,7 +82,7 @@ describe("a bank world over HTTP", () => {
     })
   )
 
-  it.live("is one world for all its gateways", () =>
+  it.live("shares one bank between all its gateways", () =>
     Effect.gen(function* () {
       const { gateway, world } = yield* together()
       const [one, other] = [yield* gateway, yield* gateway]
@@ -95,7 +94,7 @@ describe("a bank world over HTTP", () => {
     })
   )
 
-  it.live("takes a reference that comes again with other content for the gateway's defect", () =>
+  it.live("treats a reused reference with other content as a defect of the gateway", () =>
     Effect.gen(function* () {
       const { gateway, world } = yield* together()
       const { authorize } = Context.get(yield* gateway, Acquirer)
@@ -106,7 +105,7 @@ describe("a bank world over HTTP", () => {
     })
   )
 
-  it.live("passes on how its own bank fails", () =>
+  it.live("passes on the failures of its bank", () =>
     Effect.gen(function* () {
       const { gateway, world } = yield* together()
       const { authorize } = Context.get(yield* gateway, Acquirer)
@@ -121,7 +120,7 @@ describe("a bank world over HTTP", () => {
     })
   )
 
-  it.live("was not reached by what is asked after its end, and may have been by what was under way", () =>
+  it.live("after its end, fails new requests as NotSent and requests in progress as AnswerLost", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const { gateway, world } = yield* Scope.provide(together({ latencyMs: 19_000 }), scope)
@@ -135,7 +134,7 @@ describe("a bank world over HTTP", () => {
     })
   )
 
-  it.live("is required before its gateway starts", () =>
+  it.live("must be reachable before its gateway starts", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const { url } = yield* Scope.provide(together(), scope)
@@ -145,7 +144,7 @@ describe("a bank world over HTTP", () => {
     })
   )
 
-  it.live("is not taken for one where something else listens", () =>
+  it.live("is unreachable if another server listens at its address", () =>
     Effect.gen(function* () {
       const server = yield* Effect.acquireRelease(
         Effect.callback<Server>((resume) => {
@@ -161,7 +160,7 @@ describe("a bank world over HTTP", () => {
     })
   )
 
-  it.live("does not serve its ports to pages in a browser", () =>
+  it.live("refuses requests from pages in a browser and through proxies", () =>
     Effect.gen(function* () {
       const { url } = yield* together()
       const ask = (headers: Record<string, string>) =>
@@ -199,7 +198,7 @@ describe("a bank world over HTTP", () => {
 })
 
 describe("the clock of a bank world over HTTP", () => {
-  it.live("moves in all its gateways before an advance of one of them is over", () =>
+  it.live("advances in all gateways before an advance by one of them ends", () =>
     Effect.gen(function* () {
       const { gateway, world } = yield* together()
       const [one, other] = [yield* gateway, yield* gateway]
@@ -217,7 +216,7 @@ describe("the clock of a bank world over HTTP", () => {
     })
   )
 
-  it.live("refuses to go back, and to move when the world is gone", () =>
+  it.live("refuses a negative advance, and an advance after the world has ended", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const { gateway } = yield* Scope.provide(together(), scope)
@@ -230,8 +229,8 @@ describe("the clock of a bank world over HTTP", () => {
   )
 })
 
-describe("values of the ports as text", () => {
-  it("are the same values on arrival", () => {
+describe("the encoding of port values as text", () => {
+  it("restores the same values", () => {
     const value = {
       hidden: Redacted.make({ name: "x" }, { label: "recipient" }),
       absent: undefined,
@@ -248,7 +247,7 @@ describe("values of the ports as text", () => {
     assert.strictEqual(String(Reflect.get(Object(arrived), "hidden")), "<redacted:recipient>")
   })
 
-  it("are none where it is no JSON", () => {
+  it("returns undefined for text that is not JSON", () => {
     assert.isUndefined(Portable.decode("{"))
   })
 })

@@ -12,7 +12,7 @@ const bank = () => SandboxAcquirer.layer()
 const recipientOf = (name: string): string => TestRecipients.byName(name)?.numbers.card ?? "no such card"
 const numberOf = (name: string): string => TestCards.byName(name)?.number ?? "no such card"
 
-/** Card | CVV | first sending | inquiry | sent again | inquiry after 1 min. Answers of slow cards are waited for. */
+/** Card | CVV | first sending | inquiry | sent again | inquiry after 1 min. The test waits for the answers of slow cards. */
 const authorizations = [
   ["ordinary", "123", "Approved", "Approved", "Approved", "Approved"],
   ["slow", "123", "Approved", "Approved", "Approved", "Approved"],
@@ -75,15 +75,15 @@ const transfers = [
   ["ordinary", "refused-after-hour", "Approved", "Approved", "Approved", "Approved"]
 ] as const
 
-/** Card | whether it can send | what an inquiry says. */
-const questions = [
+/** Card | answer to the eligibility check | inquiry. */
+const eligibilities = [
   ["ordinary", "Approved", "Approved"],
   ["stolen", "Approved", "Approved"],
   ["cannot-send", "Declined 119", "Declined 119"],
   ["send-undecided", "AnswerLost", "CannotSay"]
 ] as const
 
-/** What the bank says, however long it takes in virtual time. */
+/** The answer of the bank, after up to 30 seconds of virtual time. */
 const answerOf = <E, R>(question: Effect.Effect<{ readonly _tag: string; readonly code?: number }, E, R>) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(question, { startImmediately: true })
@@ -91,9 +91,9 @@ const answerOf = <E, R>(question: Effect.Effect<{ readonly _tag: string; readonl
     return textOf(yield* Fiber.join(fiber))
   })
 
-describe("authorisations", () => {
+describe("an authorization with a test card", () => {
   it.effect.each(authorizations)(
-    "%s with %s: %s, inquired %s, sent again %s, a minute later %s",
+    "%s with CVV %s: %s, inquiry %s, repeat %s, inquiry a minute later %s",
     ([name, cvv, ...expected]) =>
       Effect.gen(function* () {
         const number = numberOf(name)
@@ -108,7 +108,7 @@ describe("authorisations", () => {
       }).pipe(Effect.provide(bank()))
   )
 
-  it.effect("a bank that is out of reach twice is reached the third time", () =>
+  it.effect("reaches the bank at the third attempt with the card not-sent-twice", () =>
     Effect.gen(function* () {
       const question = { card: card(numberOf("not-sent-twice")) }
       const answers = yield* Effect.replicateEffect(Effect.map(authorize(question), textOf), 3)
@@ -116,7 +116,7 @@ describe("authorisations", () => {
     }).pipe(Effect.provide(bank()))
   )
 
-  it.effect("a request that arrives twice is booked once", () =>
+  it.effect("is booked once if the request arrives twice", () =>
     Effect.gen(function* () {
       const { books } = yield* SandboxControl
       yield* authorize({ card: card(numberOf("arrives-twice")) })
@@ -128,22 +128,24 @@ describe("authorisations", () => {
   )
 })
 
-describe("follow-ups", () => {
-  it.effect.each(followUps)("%s, %s: %s, inquired %s, sent again %s, a minute later %s", ([name, kind, ...expected]) =>
-    Effect.gen(function* () {
-      yield* answerOf(authorize({ card: card(numberOf(name)), capture: kind === "refund" }))
-      if (name === "all-undecided") yield* TestClock.adjust("1 minute")
-      const question = ask(kind, followUp("1-followup-1", 1000))
-      const answers = [yield* answerOf(question), yield* answerOf(inquire("1-followup-1")), yield* answerOf(question)]
-      yield* TestClock.adjust("1 minute")
-      assert.deepStrictEqual([...answers, yield* answerOf(inquire("1-followup-1"))], expected)
-    }).pipe(Effect.provide(bank()))
+describe("a follow-up of a payment with a test card", () => {
+  it.effect.each(followUps)(
+    "%s, %s: %s, inquiry %s, repeat %s, inquiry a minute later %s",
+    ([name, kind, ...expected]) =>
+      Effect.gen(function* () {
+        yield* answerOf(authorize({ card: card(numberOf(name)), capture: kind === "refund" }))
+        if (name === "all-undecided") yield* TestClock.adjust("1 minute")
+        const question = ask(kind, followUp("1-followup-1", 1000))
+        const answers = [yield* answerOf(question), yield* answerOf(inquire("1-followup-1")), yield* answerOf(question)]
+        yield* TestClock.adjust("1 minute")
+        assert.deepStrictEqual([...answers, yield* answerOf(inquire("1-followup-1"))], expected)
+      }).pipe(Effect.provide(bank()))
   )
 })
 
-describe("transfers", () => {
+describe("a transfer between test cards", () => {
   it.effect.each(transfers)(
-    "%s to %s: %s, inquired %s, sent again %s, a minute later %s",
+    "%s to %s: %s, inquiry %s, repeat %s, inquiry a minute later %s",
     ([payer, recipient, ...expected]) =>
       Effect.gen(function* () {
         const question = authorize(transfer(recipientOf(recipient), { card: card(numberOf(payer)) }))
@@ -153,13 +155,13 @@ describe("transfers", () => {
       }).pipe(Effect.provide(bank()))
   )
 
-  it.effect("a card that cannot send pays like every card", () =>
+  it.effect("is not necessary for a card to pay: a card that cannot send is approved for a sale", () =>
     Effect.gen(function* () {
       assert.strictEqual(textOf(yield* authorize({ card: card(numberOf("cannot-send")) })), "Approved")
     }).pipe(Effect.provide(bank()))
   )
 
-  it.effect("stand in the books without the numbers of either card", () =>
+  it.effect("is booked without the full number of either card", () =>
     Effect.gen(function* () {
       const { books } = yield* SandboxControl
       yield* authorize(transfer("4444333322221111"))
@@ -170,8 +172,8 @@ describe("transfers", () => {
   )
 })
 
-describe("whether a card can send", () => {
-  it.effect.each(questions)("%s: %s, inquired %s", ([name, ...expected]) =>
+describe("the eligibility of a test card to send transfers", () => {
+  it.effect.each(eligibilities)("%s: %s, inquiry %s", ([name, ...expected]) =>
     Effect.gen(function* () {
       const answers = [yield* answerOf(eligible(numberOf(name))), yield* answerOf(inquire("1-eligibility-0"))]
       assert.deepStrictEqual(answers, expected)
@@ -179,18 +181,18 @@ describe("whether a card can send", () => {
   )
 })
 
-describe("the table", () => {
-  it.each(TestCards.cards)("$number can be a card number", ({ number }) => {
+describe("the table of test cards", () => {
+  it.each(TestCards.cards)("has the valid card number $number", ({ number }) => {
     assert.isTrue(Card.isNumber(number))
   })
 
-  it("names and numbers are used once", () => {
+  it("has unique names and numbers", () => {
     for (const key of ["name", "number"] as const) {
       assert.strictEqual(new Set(TestCards.cards.map((row) => row[key])).size, TestCards.cards.length)
     }
   })
 
-  it.effect("a card with funds pays what is on it", () =>
+  it.effect("has a card that pays up to its funds", () =>
     Effect.gen(function* () {
       const five = card(numberOf("funds-five"))
       const answers = yield* Effect.forEach([500, 501], (amountMinor) =>
@@ -200,7 +202,7 @@ describe("the table", () => {
     }).pipe(Effect.provide(bank()))
   )
 
-  it("no card is left out here", () => {
+  it("has no card without a row in these tests", () => {
     const tested = new Set<string>([...authorizations, ...followUps, ...transfers].map(([name]) => name))
     assert.deepStrictEqual(
       TestCards.cards.filter(({ name }) => !tested.has(name)),

@@ -21,21 +21,21 @@ const table = [
 
 const bank = () => SandboxAcquirer.layer()
 
-describe("the security code decides", () => {
-  it.effect.each(table)("%s %s, asked again %s", ([cvv, answer, later]) =>
+describe("the security code of a sandbox payment", () => {
+  it.effect.each(table)("%s: %s, inquiry %s", ([cvv, answer, later]) =>
     Effect.gen(function* () {
       assert.strictEqual(textOf(yield* authorize({ card: card(undefined, cvv.trim()) })), answer.trim())
       assert.strictEqual(textOf(yield* inquire()), later)
     }).pipe(Effect.provide(bank()))
   )
 
-  it.effect("no code: approved", () =>
+  it.effect("may be absent: the payment is approved", () =>
     Effect.gen(function* () {
       assert.strictEqual(textOf(yield* authorize({ card: withoutCvv("4444555566661111") })), "Approved")
     }).pipe(Effect.provide(bank()))
   )
 
-  it("no row is left out here", () => {
+  it("has a row in this test for every documented code", () => {
     const tested = new Set<string>(table.map(([cvv]) => cvv.trim()))
     assert.deepStrictEqual(
       TestCvv.rows.filter(({ cvv }) => !tested.has(cvv)),
@@ -43,7 +43,7 @@ describe("the security code decides", () => {
     )
   })
 
-  it.effect("a decline says why", () =>
+  it.effect("declines with the code and the reason of the table", () =>
     Effect.gen(function* () {
       const answer = yield* authorize({ card: card(undefined, "116") })
       assert.deepStrictEqual(answer, { _tag: "Declined", code: 116, message: "Not sufficient funds" })

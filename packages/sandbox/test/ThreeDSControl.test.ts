@@ -9,8 +9,8 @@ import { authenticate, begin, challenged, enrol, result } from "./Paying.ts"
 
 const world = () => SandboxThreeDS.layer()
 
-describe("the control", () => {
-  it.effect("plans for the next queue, and win over the card", () =>
+describe("the 3-D Secure control", () => {
+  it.effect("applies queued plans in order, before the card's own scenario", () =>
     Effect.gen(function* () {
       const control = yield* ThreeDSControl
       yield* control.next({ enrolment: "notEnrolled" })
@@ -22,7 +22,7 @@ describe("the control", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a plan for an order holds for every attempt, and leaves the next one to others", () =>
+  it.effect("applies a plan for an order to every attempt of that order only", () =>
     Effect.gen(function* () {
       const control = yield* ThreeDSControl
       yield* control.next({ enrolment: "version1" })
@@ -35,7 +35,7 @@ describe("the control", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a plan stays with the authentication that met it", () =>
+  it.effect("applies a plan again when the same look-up is repeated", () =>
     Effect.gen(function* () {
       yield* Effect.flatMap(ThreeDSControl, (control) => control.next({ enrolment: "notEnrolled" }))
       yield* enrol("challenge")
@@ -43,7 +43,7 @@ describe("the control", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("the customer decides once; whatever is chosen later, the browser carries the same", () =>
+  it.effect("keeps the first decision of the customer", () =>
     Effect.gen(function* () {
       const control = yield* ThreeDSControl
       const { serverTransId } = yield* challenged()
@@ -53,7 +53,7 @@ describe("the control", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a CRes names the transactions and tells the end", () =>
+  it.effect("returns a CRes with both transaction ids and the final status", () =>
     Effect.gen(function* () {
       const control = yield* ThreeDSControl
       const { acsTransId, serverTransId } = yield* challenged()
@@ -70,7 +70,7 @@ describe("the control", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a forging browser says Y where the issuer says N", () =>
+  it.effect("returns a forged CRes with Y while the issuer's result is N", () =>
     Effect.gen(function* () {
       const control = yield* ThreeDSControl
       const { serverTransId } = yield* challenged("forged")
@@ -81,7 +81,7 @@ describe("the control", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a report that never came can be delivered", () =>
+  it.effect("delivers a result that the scenario withholds", () =>
     Effect.gen(function* () {
       const control = yield* ThreeDSControl
       const { serverTransId } = yield* challenged("report-never")
@@ -92,7 +92,7 @@ describe("the control", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("the method comes back with the transaction alone", () =>
+  it.effect("returns method data with the transaction id only", () =>
     Effect.gen(function* () {
       const control = yield* ThreeDSControl
       const { serverTransId } = yield* begin("method-frictionless")
@@ -103,7 +103,7 @@ describe("the control", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("tells what the issuer saw of the browser, and nothing that leads to the card", () =>
+  it.effect("shows the browser data that the issuer received, and no card number", () =>
     Effect.gen(function* () {
       const control = yield* ThreeDSControl
       yield* begin()
@@ -125,20 +125,20 @@ describe("the control", () => {
   )
 
   const impossible = [
-    ["play, of nobody", Effect.flatMap(ThreeDSControl, (control) => control.play("2", "pass"))],
-    ["play, before the issuer was asked", Effect.flatMap(ThreeDSControl, (control) => control.play("1", "pass"))],
-    ["method, without a method page", Effect.flatMap(ThreeDSControl, (control) => control.method("1"))],
-    ["report, before a decision", Effect.flatMap(ThreeDSControl, (control) => control.report("1"))],
-    ["method, of nobody", Effect.flatMap(ThreeDSControl, (control) => control.method(""))]
+    ["play of an unknown order", Effect.flatMap(ThreeDSControl, (control) => control.play("2", "pass"))],
+    ["play before the authentication request", Effect.flatMap(ThreeDSControl, (control) => control.play("1", "pass"))],
+    ["method without a method page", Effect.flatMap(ThreeDSControl, (control) => control.method("1"))],
+    ["report before the customer's decision", Effect.flatMap(ThreeDSControl, (control) => control.report("1"))],
+    ["method of an unknown order", Effect.flatMap(ThreeDSControl, (control) => control.method(""))]
   ] as const
-  it.effect.each(impossible)("%s: is refused", ([, step]) =>
+  it.effect.each(impossible)("refuses %s", ([, step]) =>
     Effect.gen(function* () {
       yield* enrol("challenge")
       assert.strictEqual((yield* Effect.flip(Effect.asVoid(step)))._tag, "NoSuchStep")
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a frictionless payment has no challenge to play", () =>
+  it.effect("refuses to play the challenge of a frictionless payment", () =>
     Effect.gen(function* () {
       yield* begin("frictionless")
       const control = yield* ThreeDSControl
@@ -146,7 +146,7 @@ describe("the control", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a transaction is asked for by its own reference only, and an unknown one has no result", () =>
+  it.effect("refuses an authentication under another reference, and a result of an unknown transaction", () =>
     Effect.gen(function* () {
       const other = yield* enrol("challenge", { reference: "2-threeds-1" })
       assert.ok(other._tag === "Version2")
@@ -155,7 +155,7 @@ describe("the control", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("reset forgets all", () =>
+  it.effect("deletes transactions and plans on reset", () =>
     Effect.gen(function* () {
       const control = yield* ThreeDSControl
       yield* begin()
@@ -167,39 +167,39 @@ describe("the control", () => {
   )
 })
 
-describe("the journal", () => {
-  const life = <A, E, R>(threedsJournalPath: string, program: Effect.Effect<A, E, R>) =>
+describe("the journal of the 3-D Secure server", () => {
+  const withServer = <A, E, R>(threedsJournalPath: string, program: Effect.Effect<A, E, R>) =>
     Effect.provide(program, SandboxThreeDS.layer({ threedsJournalPath }), { local: true })
 
-  it.effect("an authentication goes on in the next life, wherever it stood", () =>
+  it.effect("continues an authentication after a restart at every stage", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile("threeds.jsonl")
       const control = ThreeDSControl
-      yield* life(
+      yield* withServer(
         path,
         Effect.flatMap(control, ({ next }) => next({ method: "prompt" }))
       )
       const plan = Effect.flatMap(control, ({ next }) => next({ method: "prompt" }))
-      const enrolment = yield* life(path, Effect.andThen(plan, enrol()))
-      assert.deepStrictEqual(yield* life(path, enrol()), enrolment)
-      yield* life(
+      const enrolment = yield* withServer(path, Effect.andThen(plan, enrol()))
+      assert.deepStrictEqual(yield* withServer(path, enrol()), enrolment)
+      yield* withServer(
         path,
         Effect.flatMap(control, ({ method }) => method("1"))
       )
-      const { answer, serverTransId } = yield* life(path, begin())
-      assert.deepStrictEqual((yield* life(path, begin())).answer, answer)
-      const carried = yield* life(
+      const { answer, serverTransId } = yield* withServer(path, begin())
+      assert.deepStrictEqual((yield* withServer(path, begin())).answer, answer)
+      const carried = yield* withServer(
         path,
         Effect.flatMap(control, ({ play }) => play("1", "pass"))
       )
-      const again = yield* life(
+      const again = yield* withServer(
         path,
         Effect.flatMap(control, ({ play }) => play("1", "abandon"))
       )
       assert.deepStrictEqual(again, carried)
-      assert.strictEqual((yield* life(path, result(serverTransId)))?.transStatus, "Y")
+      assert.strictEqual((yield* withServer(path, result(serverTransId)))?.transStatus, "Y")
       assert.strictEqual(
-        (yield* life(
+        (yield* withServer(
           path,
           Effect.flatMap(control, ({ find }) => find("1"))
         ))?.methodSeen,
@@ -208,19 +208,19 @@ describe("the journal", () => {
     })
   )
 
-  it.effect("belongs to its user alone, and names no card", () =>
+  it.effect("is readable by its owner only, and contains no card number", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile("threeds.jsonl")
-      yield* life(path, begin())
+      yield* withServer(path, begin())
       assert.strictEqual(statSync(path).mode & 0o777, 0o600)
       assert.notInclude(readFileSync(path, "utf8"), "55556666")
     })
   )
 
-  it.effect("reset empties it", () =>
+  it.effect("is emptied by a reset", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile("threeds.jsonl")
-      yield* life(
+      yield* withServer(
         path,
         Effect.andThen(
           begin(),

@@ -15,7 +15,7 @@ const world = () => Sandbox.layer({ endpointId: Sandbox.endpoints.threedsMerchan
 const order = { "client-order-id": "INV-1" }
 const status = Effect.flatMap(PayClient.PayClient, (pay) => pay.status({ client_orderid: "INV-1" }))
 
-/** A sale on the merchant's own 3-D Secure, up to where a browser is needed; tells its order. */
+/** Makes a sale with 3-D Secure by the merchant until a browser is necessary, and returns its order number. */
 const sale = (name: string, client_orderid = "INV-1") =>
   Effect.gen(function* () {
     const pay = yield* PayClient.PayClient
@@ -48,13 +48,13 @@ const paresOf = (orderid: string, choice: "pass" | "fail" | "abandon") =>
     return carried._tag === "PaRes" ? carried.pares : yield* Effect.die("not version 1")
   })
 
-/** By the gateway, or by the client before it is sent. */
+/** Refused by the gateway, or by the client before it is sent. */
 const refusals = ["Refused", "InvalidRequest"]
 
 /** Longer than a challenge may take. */
-const end = Effect.andThen(Sandbox.advance("15 minutes"), status)
+const afterExpiry = Effect.andThen(Sandbox.advance("15 minutes"), status)
 
-const atOnce = [
+const withoutChallenge = [
   ["frictionless", "approved"],
   ["attempted", "approved"],
   ["refused", "declined"],
@@ -66,8 +66,8 @@ const atOnce = [
   ["issuer-fails", "declined"]
 ] as const
 
-describe("without the customer's doing", () => {
-  it.effect.each(atOnce)("%s: %s", ([name, outcome]) =>
+describe("a payment without a challenge", () => {
+  it.effect.each(withoutChallenge)("with the card %s is %s", ([name, outcome]) =>
     Effect.gen(function* () {
       yield* sale(name)
       assert.strictEqual((yield* status).status, outcome)
@@ -75,13 +75,13 @@ describe("without the customer's doing", () => {
   )
 })
 
-describe("a challenge", () => {
+describe("a payment with a challenge", () => {
   const choices = [
     ["pass", "approved"],
     ["fail", "declined"],
     ["abandon", "declined"]
   ] as const
-  it.effect.each(choices)("%s: %s, however often the browser brings it", ([choice, outcome]) =>
+  it.effect.each(choices)("with the customer's choice %s is %s, also after a repeated upload", ([choice, outcome]) =>
     Effect.gen(function* () {
       const orderid = yield* sale("challenge")
       assert.strictEqual((yield* status).status, "processing")
@@ -93,14 +93,14 @@ describe("a challenge", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("left alone: declined when its time is over", () =>
+  it.effect("is declined when the challenge expires", () =>
     Effect.gen(function* () {
       yield* sale("leaves")
-      assert.strictEqual((yield* end).status, "declined")
+      assert.strictEqual((yield* afterExpiry).status, "declined")
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("failed, and the browser says passed: declined", () =>
+  it.effect("is declined if the browser forges a passed challenge", () =>
     Effect.gen(function* () {
       const orderid = yield* sale("challenge")
       yield* uploadCres(orderid, ThreeDSForgeries.successful.make(yield* cresOf(orderid, "fail")))
@@ -109,7 +109,7 @@ describe("a challenge", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect.each(ThreeDSForgeries.cres)("a CRes $name is refused and changes nothing", ({ make }) =>
+  it.effect.each(ThreeDSForgeries.cres)("refuses a CRes $name and does not change", ({ make }) =>
     Effect.gen(function* () {
       const orderid = yield* sale("challenge")
       const cres = yield* cresOf(orderid, "pass")
@@ -127,7 +127,7 @@ describe("a challenge", () => {
     ["report-never", "declined"],
     ["result-lost", "declined"]
   ] as const
-  it.effect.each(reports)("%s: %s", ([name, outcome]) =>
+  it.effect.each(reports)("with the card %s is %s", ([name, outcome]) =>
     Effect.gen(function* () {
       const orderid = yield* sale(name)
       yield* uploadCres(orderid, yield* cresOf(orderid, "pass"))
@@ -139,14 +139,14 @@ describe("a challenge", () => {
   )
 })
 
-describe("version 1.0.2", () => {
-  const letters = [
+describe("a payment with 3-D Secure 1.0.2", () => {
+  const choices = [
     ["version1", "pass", "approved"],
     ["version1", "fail", "declined"],
     ["version1-attempted", "pass", "approved"],
     ["version1-unavailable", "pass", "declined"]
   ] as const
-  it.effect.each(letters)("%s, %s: %s", ([name, choice, outcome]) =>
+  it.effect.each(choices)("with the card %s and the choice %s is %s", ([name, choice, outcome]) =>
     Effect.gen(function* () {
       const orderid = yield* sale(name)
       yield* uploadPares(orderid, yield* paresOf(orderid, choice))
@@ -155,7 +155,7 @@ describe("version 1.0.2", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect.each(ThreeDSForgeries.paRes)("a PaRes $name is refused and changes nothing", ({ make }) =>
+  it.effect.each(ThreeDSForgeries.paRes)("refuses a PaRes $name and does not change", ({ make }) =>
     Effect.gen(function* () {
       const orderid = yield* sale("version1")
       const genuine = yield* paresOf(orderid, "fail")
@@ -168,7 +168,7 @@ describe("version 1.0.2", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("another order's PaRes is refused", () =>
+  it.effect("refuses the PaRes of another order", () =>
     Effect.gen(function* () {
       const orderid = yield* sale("version1")
       const other = yield* paresOf(yield* sale("version1", "INV-2"), "pass")

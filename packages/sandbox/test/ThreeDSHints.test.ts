@@ -35,7 +35,7 @@ describe("a security code on an endpoint with 3-D Secure", () => {
     }).pipe(Effect.provide(SandboxThreeDS.layer()))
   )
 
-  it.effect("asks in vain against a plan", () =>
+  it.effect("has no effect against a plan", () =>
     Effect.gen(function* () {
       yield* Effect.flatMap(ThreeDSControl, ({ next }) => next({ decision: "R" }))
       assert.strictEqual(yield* ask("111", "ordinary"), "R")

@@ -7,7 +7,7 @@ import { entries, temporaryFile } from "./Fixture.ts"
 
 const createEntries = (database: Database.Database) => Effect.sync(() => database.connection.exec(entries))
 
-describe("open", () => {
+describe("opening a database", () => {
   it.effect.each([
     ["journal_mode", "wal"],
     ["synchronous", 2],
@@ -25,7 +25,7 @@ describe("open", () => {
     })
   )
 
-  it.effect("keeps the file and its log from other users", () =>
+  it.effect("makes the file and its log readable by their owner only", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
       const database = yield* Database.open({ path })
@@ -37,7 +37,7 @@ describe("open", () => {
     })
   )
 
-  it.effect("writes the log back and lets go of the file when the scope ends", () =>
+  it.effect("checkpoints the log and releases the file when the scope ends", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
       yield* Effect.scoped(Effect.flatMap(Database.open({ path }), createEntries))
@@ -47,7 +47,7 @@ describe("open", () => {
     })
   )
 
-  it.effect("after the scope, refuses as closed", () =>
+  it.effect("makes reads fail as Closed after the scope has ended", () =>
     Effect.gen(function* () {
       const database = yield* Effect.scoped(Database.open({ path: ":memory:" }))
       const error = yield* Effect.flip(database.read((db) => db.prepare("SELECT 1").get()))
@@ -55,7 +55,7 @@ describe("open", () => {
     })
   )
 
-  it.effect("refuses a file that is no database, and gives it free again", () =>
+  it.effect("refuses a file that is not a database, and releases it", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
       writeFileSync(path, "a letter that is long enough to be looked at ".repeat(50))
@@ -73,8 +73,8 @@ describe("open", () => {
   )
 })
 
-describe("one owner", () => {
-  it.effect("a second writer is told who has the file, by whatever name it asks", () =>
+describe("the owner of a database file", () => {
+  it.effect("is named to a second writer, also under an alias of the file", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
       const alias = `${path}-alias`
@@ -88,7 +88,7 @@ describe("one owner", () => {
     })
   )
 
-  it.effect("a reader is welcome beside the writer, and cannot write", () =>
+  it.effect("allows a second connection that only reads", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
       const writer = yield* Database.open({ path })
@@ -101,7 +101,7 @@ describe("one owner", () => {
     })
   )
 
-  it.effect("databases in memory are strangers to each other", () =>
+  it.effect("does not exist for databases in memory, which share nothing", () =>
     Effect.gen(function* () {
       yield* createEntries(yield* Database.open({ path: ":memory:" }))
       yield* createEntries(yield* Database.open({ path: ":memory:" }))
@@ -110,8 +110,8 @@ describe("one owner", () => {
   )
 })
 
-describe("read", () => {
-  it.effect("a failing statement is an error, a failing caller a defect", () =>
+describe("a read", () => {
+  it.effect("fails with an error if the statement fails, and with a defect if the caller throws", () =>
     Effect.gen(function* () {
       const database = yield* Database.open({ path: ":memory:" })
       const error = yield* Effect.flip(database.read((db) => db.prepare("SELECT * FROM nowhere")))
@@ -121,7 +121,7 @@ describe("read", () => {
     })
   )
 
-  it.effect("waits for another connection's lock as long as it was told, then is busy", () =>
+  it.effect("fails as Busy after the configured wait for another connection's lock", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
       const database = yield* Database.open({ path, busyTimeoutMs: 0 })
@@ -133,7 +133,7 @@ describe("read", () => {
     })
   )
 
-  it.effect("keeps one statement per text, and whole numbers beyond 2^53 as bigints where asked", () =>
+  it.effect("prepares each statement text once, and returns integers beyond 2^53 as bigints on request", () =>
     Effect.gen(function* () {
       const database = yield* Database.open({ path: ":memory:" })
       const sql = "SELECT 9007199254740993 AS n"
@@ -146,7 +146,7 @@ describe("read", () => {
     })
   )
 
-  it.effect("keeps no more statements than a program writes down", () =>
+  it.effect("keeps at most 1,024 prepared statements", () =>
     Effect.gen(function* () {
       const database = yield* Database.open({ path: ":memory:" })
       yield* database.read((db) => {

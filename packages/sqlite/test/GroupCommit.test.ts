@@ -25,7 +25,7 @@ const broken = (name: string): GroupCommit.Job<number, string> => ({
 })
 
 describe("a batch", () => {
-  it.effect("takes all that arrived together, in their order, in one COMMIT", () =>
+  it.effect("commits all jobs that arrive together in their order, in one COMMIT", () =>
     Effect.gen(function* () {
       const { writer, written } = yield* setUp()
       const places = yield* Effect.forEach(numbers(10), (name) => writer.submit(add(name)), together)
@@ -35,7 +35,7 @@ describe("a batch", () => {
     })
   )
 
-  it.effect("holds at least 20 jobs when 64 callers write one after another", () =>
+  it.effect("contains at least 20 jobs on average if 64 callers write in a loop", () =>
     Effect.gen(function* () {
       const { writer, written } = yield* setUp({ path: yield* temporaryFile })
       const caller = (name: string) => Effect.forEach(numbers(20), (turn) => writer.submit(add(`${name}.${turn}`)))
@@ -46,7 +46,7 @@ describe("a batch", () => {
     })
   )
 
-  it.effect("of a lone caller is committed without waiting for others or for a clock", () =>
+  it.effect("of a single caller is committed without waiting for other callers or a timer", () =>
     Effect.gen(function* () {
       const { writer } = yield* setUp()
       assert.deepStrictEqual(yield* Effect.forEach(["a", "b", "c"], (name) => writer.submit(add(name))), [1, 2, 3])
@@ -54,7 +54,7 @@ describe("a batch", () => {
     })
   )
 
-  it.effect("has at most maxBatch jobs", () =>
+  it.effect("contains at most maxBatch jobs", () =>
     Effect.gen(function* () {
       const { writer, written } = yield* setUp({ maxBatch: 4 })
       yield* Effect.forEach(numbers(10), (name) => writer.submit(add(name)), together)
@@ -63,7 +63,7 @@ describe("a batch", () => {
     })
   )
 
-  it.effect("takes no further job once maxBatchMs are over", () =>
+  it.effect("takes no further job after maxBatchMs", () =>
     Effect.gen(function* () {
       let nanos = 0n
       const clock = { ...(yield* Clock.Clock), monotonicTimeNanosUnsafe: () => (nanos += 4_000_000n) }
@@ -73,7 +73,7 @@ describe("a batch", () => {
     })
   )
 
-  it.effect("begins when the schedule that is given says so", () =>
+  it.effect("begins at the time that the given Schedule chooses", () =>
     Effect.gen(function* () {
       const begins: Array<() => void> = []
       const { writer } = yield* Effect.provideService(setUp(), GroupCommit.Schedule, (begin) => void begins.push(begin))
@@ -89,7 +89,7 @@ describe("a batch", () => {
     })
   )
 
-  it.effect("lets other work go on before the next one", () =>
+  it.effect("lets other work run before the next batch", () =>
     Effect.gen(function* () {
       const log: Array<string> = []
       const intercept: Database.Intercept = (sql, run) => {
@@ -104,7 +104,7 @@ describe("a batch", () => {
     })
   )
 
-  it.effect("is seen by nobody before its COMMIT, and by everybody when the first caller is answered", () =>
+  it.effect("is invisible to other connections before its COMMIT, and visible when the first caller is answered", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
       const log: Array<string> = []
@@ -126,8 +126,8 @@ describe("a batch", () => {
   )
 })
 
-describe("neighbours", () => {
-  it.effect("a job sees what earlier ones of its batch wrote, and the loser writes nothing", () =>
+describe("a job in a batch", () => {
+  it.effect("sees the writes of earlier jobs in the batch, and writes nothing if its check refuses", () =>
     Effect.gen(function* () {
       const { writer, written } = yield* setUp()
       const outcomes = yield* Effect.forEach(
@@ -145,7 +145,7 @@ describe("neighbours", () => {
     ["write, after it wrote", broken("x")],
     ["write, breaking a rule of the schema", { ...add("x"), write: add("a").write }],
     ["check", { ...broken("x"), check: () => assert.fail("no answer") }]
-  ] as const)("a job that throws in %s fails alone, as a defect", ([_where, thrower]) =>
+  ] as const)("that throws in %s fails alone, as a defect", ([_where, thrower]) =>
     Effect.gen(function* () {
       const { writer, written } = yield* setUp()
       const jobs = [add("a"), thrower, add("a"), thrower, add("b")]
@@ -161,8 +161,8 @@ describe("neighbours", () => {
   )
 })
 
-describe("interruption", () => {
-  it.effect("takes back a job whose batch has not begun", () =>
+describe("an interruption of the caller", () => {
+  it.effect("cancels a job whose batch has not begun", () =>
     Effect.gen(function* () {
       const { writer, written } = yield* setUp()
       const [, second] = yield* Effect.forEach(["a", "b", "c"], (name) =>
@@ -174,7 +174,7 @@ describe("interruption", () => {
     })
   )
 
-  it.effect("of a caller whose batch is committed comes too late", () =>
+  it.effect("after the COMMIT does not undo the job", () =>
     Effect.gen(function* () {
       const { writer, written } = yield* setUp()
       const first = yield* Effect.forkChild(

@@ -47,11 +47,11 @@ const afterwards = (run: () => void) => {
   trouble()
 }
 
-describe("when COMMIT fails", () => {
+describe("a COMMIT that fails", () => {
   it.effect.each([
     ["did not happen", trouble, ["old", "later"]],
     ["happened, but its answer was lost", afterwards, ["old", "a", "b", "later"]]
-  ] as const)("and %s, every member is told so, and the file is read anew", ([_what, does, expected]) =>
+  ] as const)("and %s: every job gets CommitUnknown, and later jobs are committed", ([_what, does, expected]) =>
     Effect.gen(function* () {
       const { next, writer, written } = yield* setUp(yield* temporaryFile)
       next.fault = { sql: "COMMIT", does }
@@ -63,7 +63,7 @@ describe("when COMMIT fails", () => {
     })
   )
 
-  it.effect("because of a rule checked only then, nothing of the batch stays", () =>
+  it.effect("because of a deferred constraint undoes the whole batch", () =>
     Effect.gen(function* () {
       const { database, writer, written } = yield* setUp(yield* temporaryFile)
       database.connection.exec("CREATE TABLE child (entry REFERENCES entry DEFERRABLE INITIALLY DEFERRED)")
@@ -77,7 +77,7 @@ describe("when COMMIT fails", () => {
     })
   )
 
-  it.effect("a database in memory is rolled back, not lost", () =>
+  it.effect("rolls back a database in memory, which keeps its earlier data", () =>
     Effect.gen(function* () {
       const { next, writer, written } = yield* setUp(":memory:")
       next.fault = { sql: "COMMIT", does: trouble }
@@ -87,7 +87,7 @@ describe("when COMMIT fails", () => {
     })
   )
 
-  it.effect("a file that has vanished is an error until it is back, never an empty database", () =>
+  it.effect("and a missing file make every job fail until the file is back; no empty database is created", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
       const { next, writer, written } = yield* setUp(path)
@@ -103,8 +103,8 @@ describe("when COMMIT fails", () => {
   )
 })
 
-describe("when nothing can be written", () => {
-  it.effect("a full disk fails the whole batch, which is undone, and later ones succeed", () =>
+describe("a write that is impossible", () => {
+  it.effect("on a full disk fails and undoes the whole batch, and later batches succeed", () =>
     Effect.gen(function* () {
       const { database, writer, written } = yield* setUp(yield* temporaryFile)
       const setLimit = (pages: number) => database.connection.exec(`PRAGMA max_page_count = ${pages}`)
@@ -119,7 +119,7 @@ describe("when nothing can be written", () => {
     })
   )
 
-  it.effect("a foreign lock makes every waiting caller busy", () =>
+  it.effect("under a lock of another connection fails every waiting job as Busy", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
       const { log, writer, written } = yield* setUp(path)
@@ -134,7 +134,7 @@ describe("when nothing can be written", () => {
     })
   )
 
-  it.effect("a ROLLBACK that fails costs the connection, not the neighbours", () =>
+  it.effect("with a failed ROLLBACK replaces the connection, and the other jobs succeed", () =>
     Effect.gen(function* () {
       const { next, writer, written } = yield* setUp(yield* temporaryFile)
       next.fault = { sql: "ROLLBACK", does: trouble }
@@ -150,7 +150,7 @@ describe("when nothing can be written", () => {
     })
   )
 
-  it.effect("a closed database refuses at once", () =>
+  it.effect("on a closed database fails at once", () =>
     Effect.gen(function* () {
       const { writer } = yield* Effect.scoped(setUp(":memory:"))
       assert.deepStrictEqual(yield* failures(writer, [add("a")]), ["Closed"])

@@ -21,7 +21,7 @@ const tables = (database: Database.Database) =>
   )
 
 describe("migrate", () => {
-  it.effect("applies what is missing, once, in order", () =>
+  it.effect("applies the missing steps once, in the order of the list", () =>
     Effect.gen(function* () {
       const database = yield* Database.open({ path: ":memory:" })
       assert.deepStrictEqual(yield* migrate(database, [cities]), [cities])
@@ -33,10 +33,10 @@ describe("migrate", () => {
 
   it.effect.each([
     ["an edited step", [cities, { ...streets, sql: `${streets.sql} STRICT` }, parks], "Changed", 2],
-    ["a step put between", [cities, { ...parks, id: 2 }, streets], "Changed", 2],
+    ["a step inserted between others", [cities, { ...parks, id: 2 }, streets], "Changed", 2],
     ["a step left out", [cities, parks], "Changed", 2],
     ["a renumbered step", [{ ...cities, id: 0 }, streets], "Changed", 1],
-    ["an older release", [cities], "Newer", 2]
+    ["the list of an older release", [cities], "Newer", 2]
   ] as const)("refuses %s", ([_what, migrations, reason, id]) =>
     Effect.gen(function* () {
       const database = yield* Database.open({ path: ":memory:" })
@@ -48,7 +48,7 @@ describe("migrate", () => {
     })
   )
 
-  it.effect("a step may be renamed", () =>
+  it.effect("accepts a renamed step", () =>
     Effect.gen(function* () {
       const database = yield* Database.open({ path: ":memory:" })
       yield* migrate(database, [cities])
@@ -56,7 +56,7 @@ describe("migrate", () => {
     })
   )
 
-  it.effect("the order of the list counts, not that of the numbers, and no number serves twice", () =>
+  it.effect("follows the order of the list, not of the numbers, and refuses a number that is used twice", () =>
     Effect.gen(function* () {
       const database = yield* Database.open({ path: ":memory:" })
       const list = [parks, cities]
@@ -67,7 +67,7 @@ describe("migrate", () => {
     })
   )
 
-  it.effect("undoes a step that fails, keeps those before it, and goes on from there", () =>
+  it.effect("undoes a failed step, keeps the steps before it, and continues from there", () =>
     Effect.gen(function* () {
       const database = yield* Database.open({ path: ":memory:" })
       const wrong = { ...streets, sql: `${streets.sql}; CREATE TABLE city (id)` }
@@ -79,7 +79,7 @@ describe("migrate", () => {
     })
   )
 
-  it.effect("a table can be rebuilt without losing the rows that point to it", () =>
+  it.effect("can rebuild a table without losing the rows that refer to it", () =>
     Effect.gen(function* () {
       const database = yield* Database.open({ path: ":memory:" })
       yield* migrate(database, [cities, streets])
@@ -96,7 +96,7 @@ describe("migrate", () => {
     })
   )
 
-  it.effect("undoes a step that leaves rows pointing nowhere", () =>
+  it.effect("undoes a step that leaves dangling references", () =>
     Effect.gen(function* () {
       const database = yield* Database.open({ path: ":memory:" })
       yield* migrate(database, [cities, streets])
@@ -107,7 +107,7 @@ describe("migrate", () => {
     })
   )
 
-  it.effect("a reader can make sure that it knows the schema", () =>
+  it.effect("verifies the schema for a read-only connection", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
       yield* migrate(yield* Database.open({ path }), [cities])

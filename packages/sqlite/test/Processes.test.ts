@@ -49,8 +49,8 @@ const namesOf = (database: Database.Database, table: "debit" | "credit") =>
       .map((row) => String(row.name))
   )
 
-describe("processes", () => {
-  it.live("a second one is refused with the pid of the first, until that is killed", () =>
+describe("processes on one database file", () => {
+  it.live("a second process is refused with the pid of the first, until the first is killed", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
       const holder = yield* start("Hold", path)
@@ -62,7 +62,7 @@ describe("processes", () => {
     })
   )
 
-  it.live("of four that start at once, one gets the file", () =>
+  it.live("one of four processes that start together gets the file", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
       const children = yield* Effect.forEach(numbers(4), () => start("Hold", path))
@@ -72,7 +72,7 @@ describe("processes", () => {
   )
 
   it.live(
-    "kill -9 amid writing loses nothing that was acknowledged and tears no job",
+    "kill -9 during writes loses no acknowledged job and leaves no job half written",
     () =>
       Effect.gen(function* () {
         const path = yield* temporaryFile

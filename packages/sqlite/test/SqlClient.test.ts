@@ -38,7 +38,7 @@ describe("the SqlClient", () => {
     )
   )
 
-  it.effect("undoes a transaction that fails, and only the inner one where the outer goes on", () =>
+  it.effect("rolls back a failed transaction, and only the inner one if the outer continues", () =>
     withClient(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -55,7 +55,7 @@ describe("the SqlClient", () => {
     )
   )
 
-  it.effect("names what was broken: a repeated key is a UniqueViolation, also of a primary key", () =>
+  it.effect("reports a duplicate key as a UniqueViolation, also of a primary key", () =>
     withClient(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -78,9 +78,9 @@ class Greeting extends Workflow.make("Greeting", {
 
 const Answer = DurableDeferred.make("Answer", { success: Schema.String })
 
-describe("Effect's cluster on it", () => {
+describe("Effect's cluster on the SqlClient", () => {
   it.live(
-    "runs a workflow that waits for a word",
+    "runs a workflow that waits for a deferred value",
     () =>
       Effect.gen(function* () {
         const database = yield* Database.open({ path: yield* temporaryFile })

@@ -28,7 +28,7 @@ const refused = (sql: string): unknown => {
 const constraint = (kind: string, columns: ReadonlyArray<string>, name?: string) =>
   name === undefined ? { _tag: "Constraint", kind, columns } : { _tag: "Constraint", kind, columns, name }
 
-describe("what SQLite threw becomes a reason", () => {
+describe("the reason of an SQLite error", () => {
   it.each([
     ["INSERT INTO city VALUES (1, 'Bergen', 3)", constraint("primaryKey", ["city.id"])],
     ["INSERT INTO city VALUES (2, 'OSLO', 3)", constraint("unique", [], "city_by_folded_name")],
@@ -44,13 +44,13 @@ describe("what SQLite threw becomes a reason", () => {
     ["PRAGMA max_page_count = 1; CREATE TABLE more (id)", { _tag: "Full" }],
     ["PRAGMA query_only = ON; DELETE FROM street", { _tag: "ReadOnly" }],
     ["SELEKT", { _tag: "Other", code: 1 }]
-  ])("%s", (sql, reason) => {
+  ])("is derived for %s", (sql, reason) => {
     const cause = refused(sql)
     assert.deepStrictEqual({ ...fromUnknown(cause).reason }, reason)
     assert.isTrue(isFromSqlite(cause))
   })
 
-  it("an error of other code is not of SQLite", () => {
+  it("is Other for an error that SQLite did not throw", () => {
     assert.isFalse(isFromSqlite(new TypeError("no")))
     assert.deepStrictEqual({ ...fromUnknown(new TypeError("no")).reason }, { _tag: "Other", code: 0 })
   })
@@ -59,7 +59,7 @@ describe("what SQLite threw becomes a reason", () => {
     ["PRAGMA max_page_count = 1; CREATE TABLE more (id)", true],
     ["INSERT INTO city VALUES (2, NULL, 3)", false],
     ["SELEKT", false]
-  ])("%s: the surroundings are to blame: %s", (sql, environmental) => {
+  ])("is environmental for %s: %s", (sql, environmental) => {
     assert.strictEqual(isEnvironmental(refused(sql)), environmental)
     assert.strictEqual(isEnvironmental(fromUnknown(refused("DELETE FROM city"))), false)
   })

@@ -4,12 +4,12 @@ import { TestClock } from "effect/testing"
 import { Activity, Workflow } from "effect/workflow"
 import { temporaryFile } from "../../sqlite/test/Fixture.ts"
 import { Executions } from "../src/Executions.ts"
-import { deed, life, Reminder, ReminderLayer, say, World } from "./Fixture.ts"
+import { ActivityLog, activity, approve, Reminder, ReminderLayer, withEngine } from "./Fixture.ts"
 
 const settled = Effect.flatMap(Executions, (executions) => executions.settled)
-const deeds = Effect.map(World, (world) => world.deeds)
-const test = <A, E>(name: string, program: Effect.Effect<A, E, World | Effect.Services<typeof temporaryFile>>) =>
-  it.effect(name, () => Effect.provide(program, World.layer))
+const performed = Effect.map(ActivityLog, (world) => world.performed)
+const test = <A, E>(name: string, program: Effect.Effect<A, E, ActivityLog | Effect.Services<typeof temporaryFile>>) =>
+  it.effect(name, () => Effect.provide(program, ActivityLog.layer))
 
 class Parent extends Workflow.make("Parent", {
   payload: { id: Schema.String },
@@ -20,17 +20,17 @@ class Parent extends Workflow.make("Parent", {
 const ParentLayer = Parent.toLayer(
   Effect.fnUntraced(function* ({ id }) {
     const received = yield* Reminder.execute({ id: "shared" })
-    yield* deed(`${id} heard`)
+    yield* activity(`${id} heard`)
     return `${id}: ${received}`
   })
 )
 
-describe("a child", () => {
+describe("a child workflow", () => {
   test(
     "wakes every parent that waits for it",
     Effect.gen(function* () {
       const path = yield* temporaryFile
-      yield* life(
+      yield* withEngine(
         path,
         Layer.merge(ReminderLayer, ParentLayer)
       )(
@@ -38,23 +38,23 @@ describe("a child", () => {
           for (const id of ["a", "b"]) yield* Parent.execute({ id }, { discard: true })
           yield* settled
           yield* TestClock.adjust("1 day")
-          yield* say("shared", "done")
+          yield* approve("shared", "done")
           yield* settled
           assert.strictEqual(yield* Parent.execute({ id: "a" }), "a: done")
           assert.strictEqual(yield* Parent.execute({ id: "b" }), "b: done")
         })
       )
       assert.deepStrictEqual(
-        (yield* deeds).filter((each) => each === "ask"),
+        (yield* performed).filter((each) => each === "ask"),
         ["ask"]
       )
     })
   )
 })
 
-describe("a run that is still busy", () => {
+describe("a running execution", () => {
   test(
-    "when what it waits for comes is run once more",
+    "runs once more after a child that it waits for has ended",
     Effect.gen(function* () {
       const path = yield* temporaryFile
       const gate = yield* Latch.make()
@@ -62,7 +62,7 @@ describe("a run that is still busy", () => {
       const Child = Workflow.make("Child", { payload: { id: Schema.String }, idempotencyKey: ({ id }) => id })
       const Busy = Workflow.make("Busy", { payload: { id: Schema.String }, idempotencyKey: ({ id }) => id })
       const definitions = Layer.merge(
-        Child.toLayer(() => Effect.asVoid(deed("child"))),
+        Child.toLayer(() => Effect.asVoid(activity("child"))),
         Busy.toLayer(() =>
           Effect.all(
             [
@@ -73,7 +73,7 @@ describe("a run that is still busy", () => {
           )
         )
       )
-      yield* life(
+      yield* withEngine(
         path,
         definitions
       )(

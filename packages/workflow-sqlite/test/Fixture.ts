@@ -1,26 +1,28 @@
-/** An engine on a file, and what its workflows did in the world outside. */
+/** An engine on a file, and a log of the activities of its workflows. */
 import * as Database from "@pay/sqlite/Database"
 import { Context, Effect, Exit, Layer, Schema, Scope } from "effect"
 import { Activity, DurableClock, DurableDeferred, Workflow, type WorkflowEngine } from "effect/workflow"
 import type { Executions } from "../src/Executions.ts"
 import * as Engine from "../src/WorkflowEngine.ts"
 
-/** What activities did, in order; outside of any engine, so that a restart does not empty it. */
-export class World extends Context.Service<World, { readonly deeds: Array<string> }>()("test/World") {
-  static readonly layer = Layer.sync(World, () => World.of({ deeds: [] }))
+/** The performed activities, in order. The log is outside of any engine, so that a restart does not empty it. */
+export class ActivityLog extends Context.Service<ActivityLog, { readonly performed: Array<string> }>()(
+  "test/ActivityLog"
+) {
+  static readonly layer = Layer.sync(ActivityLog, () => ActivityLog.of({ performed: [] }))
 }
 
-export const did = Effect.fnUntraced(function* (deed: string) {
-  const { deeds } = yield* World
-  deeds.push(deed)
+export const record = Effect.fnUntraced(function* (name: string) {
+  const { performed } = yield* ActivityLog
+  performed.push(name)
 })
 
 export type Options = Omit<Engine.Options, "database"> & Pick<Database.Options, "intercept">
 
-type Definitions = Layer.Layer<never, never, WorkflowEngine.WorkflowEngine | Executions | World>
+type Definitions = Layer.Layer<never, never, WorkflowEngine.WorkflowEngine | Executions | ActivityLog>
 
-/** One life of the engine: opened for the program, closed after it, like a process that ends. */
-export const life = (path: string, definitions: Definitions, options: Options = {}) => {
+/** Opens an engine for the program, and closes it after it, as the end of a process does. */
+export const withEngine = (path: string, definitions: Definitions, options: Options = {}) => {
   const { intercept, ...rest } = options
   const layer = Layer.unwrap(
     Effect.map(Database.open({ path, ...(intercept === undefined ? {} : { intercept }) }), (database) =>
@@ -35,15 +37,15 @@ export const life = (path: string, definitions: Definitions, options: Options = 
           Effect.provideContext(program, context)
         ),
       (scope) => Scope.close(scope, Exit.void)
-    ) as Effect.Effect<A, E, Exclude<R, WorkflowEngine.WorkflowEngine | Executions> | World>
+    ) as Effect.Effect<A, E, Exclude<R, WorkflowEngine.WorkflowEngine | Executions> | ActivityLog>
 }
 
-export const deed = (name: string) =>
-  Activity.make({ name, success: Schema.String, execute: Effect.as(did(name), name) })
+export const activity = (name: string) =>
+  Activity.make({ name, success: Schema.String, execute: Effect.as(record(name), name) })
 
 export const Approval = DurableDeferred.make("Approval", { success: Schema.String })
 
-/** Asks, waits for a day, waits for somebody's word, ends. */
+/** Asks, waits for a day, reminds, waits for an approval, and ends. */
 export class Reminder extends Workflow.make("Errand", {
   payload: { id: Schema.String },
   success: Schema.String,
@@ -52,17 +54,17 @@ export class Reminder extends Workflow.make("Errand", {
 
 export const ReminderLayer = Reminder.toLayer(
   Effect.fnUntraced(function* () {
-    yield* deed("ask")
+    yield* activity("ask")
     yield* DurableClock.sleep({ name: "a day", duration: "1 day" })
-    yield* deed("remind")
-    const word = yield* DurableDeferred.await(Approval)
-    yield* deed("end")
-    return word
+    yield* activity("remind")
+    const approval = yield* DurableDeferred.await(Approval)
+    yield* activity("end")
+    return approval
   })
 )
 
-export const wordFor = (id: string) =>
+export const approvalToken = (id: string) =>
   DurableDeferred.tokenFromPayload(Approval, { workflow: Reminder, payload: { id } })
 
-export const say = (id: string, word: string) =>
-  Effect.flatMap(wordFor(id), (token) => DurableDeferred.succeed(Approval, { token, value: word }))
+export const approve = (id: string, value: string) =>
+  Effect.flatMap(approvalToken(id), (token) => DurableDeferred.succeed(Approval, { token, value }))

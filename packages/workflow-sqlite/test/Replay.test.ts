@@ -6,7 +6,7 @@ import { Activity, DurableClock, Workflow } from "effect/workflow"
 import { temporaryFile } from "../../sqlite/test/Fixture.ts"
 import { Executions } from "../src/Executions.ts"
 import { StrictReplay } from "../src/WorkflowEngine.ts"
-import { deed, did, life, World } from "./Fixture.ts"
+import { ActivityLog, activity, record, withEngine } from "./Fixture.ts"
 
 const Order = Workflow.make("Order", {
   payload: { id: Schema.String },
@@ -18,21 +18,21 @@ const Order = Workflow.make("Order", {
 
 const pause = DurableClock.sleep({ name: "pause", duration: "1 hour" })
 
-/** What the definition was when the execution came to its pause. */
-const former = Effect.all([deed("a"), deed("b"), pause, deed("c")])
+/** The definition under which the execution reached its pause. */
+const previous = Effect.all([activity("a"), activity("b"), pause, activity("c")])
 
 const settled = Effect.flatMap(Executions, (executions) => executions.settled)
 
-/** Begun under the former definition, gone on with under another one: what it is stuck on, and what was done. */
-const carriedOver = (changed: Effect.Effect<unknown, never, Effect.Services<typeof former>>) =>
+/** Starts an execution under the previous definition, restarts it under another one, and returns its state and the activities of the second run. */
+const changedDefinition = (changed: Effect.Effect<unknown, never, Effect.Services<typeof previous>>) =>
   Effect.gen(function* () {
     const path = yield* temporaryFile
-    const id = yield* life(
+    const id = yield* withEngine(
       path,
-      Order.toLayer(() => Effect.as(former, "former"))
+      Order.toLayer(() => Effect.as(previous, "previous"))
     )(Effect.tap(Order.execute({ id: "1" }, { discard: true }), settled))
     yield* TestClock.adjust("1 hour")
-    const result = yield* life(
+    const result = yield* withEngine(
       path,
       Order.toLayer(() => Effect.as(changed, "changed"))
     )(
@@ -41,74 +41,81 @@ const carriedOver = (changed: Effect.Effect<unknown, never, Effect.Services<type
         return Option.getOrThrow(yield* (yield* Executions).find(id))
       })
     )
-    const { deeds } = yield* World
-    return { path, id, state: result.state, stuckOn: result.stuckOn, done: deeds.slice(2).join(" ") }
+    const { performed } = yield* ActivityLog
+    return { path, id, state: result.state, stuckOn: result.stuckOn, done: performed.slice(2).join(" ") }
   })
 
 const table: ReadonlyArray<
-  readonly [change: string, definition: Parameters<typeof carriedOver>[0], stuck: RegExp | undefined, done: string]
+  readonly [
+    change: string,
+    definition: Parameters<typeof changedDefinition>[0],
+    stuck: RegExp | undefined,
+    done: string
+  ]
 > = [
-  ["nothing", former, undefined, "c"],
-  ["a step added at the end", Effect.all([former, deed("d")]), undefined, "c d"],
+  ["no change", previous, undefined, "c"],
+  ["a step added at the end", Effect.all([previous, activity("d")]), undefined, "c d"],
   [
-    "steps that were one after the other, now side by side",
-    Effect.all([deed("b"), deed("a"), pause, deed("c")], { concurrency: 3 }),
+    "sequential steps made concurrent",
+    Effect.all([activity("b"), activity("a"), pause, activity("c")], { concurrency: 3 }),
     undefined,
     "c"
   ],
   [
     "a step renamed",
-    Effect.all([deed("a"), deed("b2"), pause, deed("c")]),
+    Effect.all([activity("a"), activity("b2"), pause, activity("c")]),
     /past "b", the clock "pause", and now it asks for "b2"/,
     ""
   ],
   [
-    "a step put before others",
-    Effect.all([deed("new"), deed("a"), deed("b"), pause, deed("c")]),
+    "a step inserted before the others",
+    Effect.all([activity("new"), activity("a"), activity("b"), pause, activity("c")]),
     /now it asks for "new"/,
     ""
   ],
-  ["a step removed", Effect.all([deed("a"), pause, deed("c")]), /past "b", and now it asks for "c"/, ""],
+  ["a step removed", Effect.all([activity("a"), pause, activity("c")]), /past "b", and now it asks for "c"/, ""],
   [
     "a pause removed",
-    Effect.all([deed("a"), deed("b"), deed("c")]),
+    Effect.all([activity("a"), activity("b"), activity("c")]),
     /past the clock "pause", and now it asks for "c"/,
     ""
   ],
   [
-    "another pause",
-    Effect.all([deed("a"), deed("b"), DurableClock.sleep({ name: "rest", duration: "1 hour" }), deed("c")]),
+    "a renamed pause",
+    Effect.all([activity("a"), activity("b"), DurableClock.sleep({ name: "rest", duration: "1 hour" }), activity("c")]),
     /now it asks for the clock "rest"/,
     ""
   ],
-  ["its end put before", deed("a"), /past "b", the clock "pause", and now it ends/, ""]
+  ["an earlier end", activity("a"), /past "b", the clock "pause", and now it ends/, ""]
 ]
 
-describe("a definition that changed under an open execution", () => {
+describe("a changed definition with an open execution", () => {
   for (const [change, definition, stuck, done] of table) {
-    it.effect(`${change}: ${stuck === undefined ? "goes on" : "is refused, and nothing is done"}`, () =>
-      Effect.gen(function* () {
-        const result = yield* carriedOver(definition)
-        if (stuck === undefined) assert.strictEqual(result.state, "finished")
-        else assert.match(result.stuckOn ?? "", stuck)
-        assert.strictEqual(result.done, done)
-      }).pipe(Effect.provide(World.layer))
+    it.effect(
+      `${change}: ${stuck === undefined ? "the execution continues" : "the execution is stuck, and no activity runs"}`,
+      () =>
+        Effect.gen(function* () {
+          const result = yield* changedDefinition(definition)
+          if (stuck === undefined) assert.strictEqual(result.state, "finished")
+          else assert.match(result.stuckOn ?? "", stuck)
+          assert.strictEqual(result.done, done)
+        }).pipe(Effect.provide(ActivityLog.layer))
     )
   }
 
-  it.effect("with the former one deployed again, it is resumed and ends", () =>
+  it.effect("the previous definition, deployed again: the execution resumes and ends", () =>
     Effect.gen(function* () {
-      const { id, path } = yield* carriedOver(deed("other"))
-      yield* life(
+      const { id, path } = yield* changedDefinition(activity("other"))
+      yield* withEngine(
         path,
-        Order.toLayer(() => Effect.as(former, "former"))
+        Order.toLayer(() => Effect.as(previous, "previous"))
       )(
         Effect.gen(function* () {
           yield* (yield* Executions).resume(id)
-          assert.strictEqual(yield* Order.execute({ id: "1" }), "former")
+          assert.strictEqual(yield* Order.execute({ id: "1" }), "previous")
         })
       )
-    }).pipe(Effect.provide(World.layer))
+    }).pipe(Effect.provide(ActivityLog.layer))
   )
 })
 
@@ -117,12 +124,12 @@ const slowly = (steps: number) =>
   Effect.andThen(
     Effect.forEach(
       Array.from({ length: steps }, (_, index) => `b${index}`),
-      (name) => deed(name)
+      (name) => activity(name)
     ),
     aDay
   )
 
-describe("parts side by side, one of which ends the others", () => {
+describe("concurrent branches, one of which ends the others", () => {
   for (const steps of [0, 1, 100]) {
     const rows = [
       ["by being first", Effect.race(pause, slowly(steps))],
@@ -131,13 +138,13 @@ describe("parts side by side, one of which ends the others", () => {
         Effect.exit(Effect.all([Effect.andThen(pause, Effect.fail("no")), slowly(steps)], { concurrency: 2 }))
       ]
     ] as const
-    for (const [story, parts] of rows) {
-      it.effect(`${story}: after ${steps} steps of another the next process tells it as it was`, () =>
+    for (const [cause, parts] of rows) {
+      it.effect(`${cause}, after ${steps} steps of another: a restart replays the same result`, () =>
         Effect.gen(function* () {
           const path = yield* temporaryFile
-          const on = life(
+          const on = withEngine(
             path,
-            Order.toLayer(() => Effect.andThen(parts, deed("after")))
+            Order.toLayer(() => Effect.andThen(parts, activity("after")))
           )
           const id = yield* on(Effect.tap(Order.execute({ id: "1" }, { discard: true }), settled))
           yield* TestClock.adjust("1 hour")
@@ -149,28 +156,30 @@ describe("parts side by side, one of which ends the others", () => {
           )
           const { state, stuckOn } = Option.getOrThrow(result)
           assert.deepStrictEqual([state, stuckOn], ["finished", undefined])
-          const { deeds } = yield* World
-          assert.strictEqual(deeds.length, steps + 1)
-          assert.strictEqual(deeds.at(-1), "after")
-        }).pipe(Effect.provide(World.layer))
+          const { performed } = yield* ActivityLog
+          assert.strictEqual(performed.length, steps + 1)
+          assert.strictEqual(performed.at(-1), "after")
+        }).pipe(Effect.provide(ActivityLog.layer))
       )
     }
   }
 })
 
-describe("a finalizer that has to wait", () => {
-  it.effect("goes on where it was, in the next process too", () =>
+describe("a finalizer that waits", () => {
+  it.effect("continues where it stopped, after a restart", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
       const closing = Order.toLayer(() =>
         Effect.gen(function* () {
-          yield* Workflow.addFinalizer(() => Effect.all([deed("undo"), pause, deed("undone")], { discard: true }))
-          return yield* deed("a")
+          yield* Workflow.addFinalizer(() =>
+            Effect.all([activity("undo"), pause, activity("undone")], { discard: true })
+          )
+          return yield* activity("a")
         })
       )
-      const id = yield* life(path, closing)(Effect.tap(Order.execute({ id: "1" }, { discard: true }), settled))
+      const id = yield* withEngine(path, closing)(Effect.tap(Order.execute({ id: "1" }, { discard: true }), settled))
       yield* TestClock.adjust("1 hour")
-      yield* life(
+      yield* withEngine(
         path,
         closing
       )(
@@ -180,9 +189,9 @@ describe("a finalizer that has to wait", () => {
           assert.deepStrictEqual([state, stuckOn], ["finished", undefined])
         })
       )
-      const { deeds } = yield* World
-      assert.deepStrictEqual(deeds, ["a", "undo", "undone"])
-    }).pipe(Effect.provide(World.layer))
+      const { performed } = yield* ActivityLog
+      assert.deepStrictEqual(performed, ["a", "undo", "undone"])
+    }).pipe(Effect.provide(ActivityLog.layer))
   )
 })
 
@@ -194,15 +203,15 @@ const Three = Workflow.make("Three", {
 
 const ThreeLayer = Three.toLayer(
   Effect.fnUntraced(function* () {
-    for (const name of ["1", "2", "3"]) yield* Activity.make({ name, execute: did(name) })
+    for (const name of ["1", "2", "3"]) yield* Activity.make({ name, execute: record(name) })
     return 42
   })
 )
 
-describe("a disk that fails", () => {
+describe("a failing disk", () => {
   /** The first commit begins the execution, three record its activities, the last its end. */
   for (const failing of [2, 3, 4, 5]) {
-    it.live(`at commit ${failing}: the execution is run again from what was written, and ends once`, () =>
+    it.live(`at commit ${failing}: the execution runs again from its journal, and ends once`, () =>
       Effect.gen(function* () {
         const path = yield* temporaryFile
         let commits: number | undefined
@@ -210,17 +219,17 @@ describe("a disk that fails", () => {
           if (commits !== undefined && sql === "COMMIT" && ++commits === failing) throw new Error("disk I/O error")
           run()
         }
-        const value = yield* life(path, ThreeLayer, { tickMs: 1, intercept })(
+        const value = yield* withEngine(path, ThreeLayer, { tickMs: 1, intercept })(
           Effect.suspend(() => {
             commits = 0
             return Three.execute({ id: "1" })
           })
         )
         assert.strictEqual(value, 42)
-        const { deeds } = yield* World
-        assert.strictEqual([...new Set(deeds)].join(" "), "1 2 3")
-        assert.strictEqual(deeds.length, failing === 5 ? 3 : 4)
-      }).pipe(Effect.provide(World.layer))
+        const { performed } = yield* ActivityLog
+        assert.strictEqual([...new Set(performed)].join(" "), "1 2 3")
+        assert.strictEqual(performed.length, failing === 5 ? 3 : 4)
+      }).pipe(Effect.provide(ActivityLog.layer))
     )
   }
 })

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { Activity, DurableClock, Workflow } from "effect/workflow"
 import { temporaryFile } from "../../sqlite/test/Fixture.ts"
 import { Executions, type Seal } from "../src/Executions.ts"
-import { did, life, World } from "./Fixture.ts"
+import { ActivityLog, record, withEngine } from "./Fixture.ts"
 
 const Listening = Workflow.make("Listening", {
   payload: { id: Schema.String, key: Schema.String },
@@ -15,9 +15,9 @@ const Listening = Workflow.make("Listening", {
 
 const ListeningLayer = Listening.toLayer(
   Effect.fnUntraced(function* ({ id, key }) {
-    yield* Activity.make({ name: "begin", success: Schema.String, execute: Effect.as(did(id), `begun by ${id}`) })
+    yield* Activity.make({ name: "begin", success: Schema.String, execute: Effect.as(record(id), `started by ${id}`) })
     const { awaitSignal } = yield* Executions
-    return Option.getOrElse(yield* awaitSignal({ name: "word", key, timeout: "3 days" }), () => "nobody spoke")
+    return Option.getOrElse(yield* awaitSignal({ name: "approval", key, timeout: "3 days" }), () => "timed out")
   })
 )
 
@@ -26,12 +26,12 @@ const begin = (id: string, key = "order") => Listening.execute({ id, key }, { di
 const end = (id: string, key = "order") => Listening.execute({ id, key })
 const signal = (key: string, value: string) => Effect.flatMap(Executions, (executions) => executions.signal(key, value))
 
-const test = (name: string, program: (path: string) => Effect.Effect<void, unknown, World>) =>
-  it.effect(name, () => Effect.flatMap(temporaryFile, program).pipe(Effect.provide(World.layer)))
+const test = (name: string, program: (path: string) => Effect.Effect<void, unknown, ActivityLog>) =>
+  it.effect(name, () => Effect.flatMap(temporaryFile, program).pipe(Effect.provide(ActivityLog.layer)))
 
 describe("a signal", () => {
-  test("is heard by all that await its key, and by nobody else", (path) =>
-    life(
+  test("reaches every execution that waits for its key, and no other", (path) =>
+    withEngine(
       path,
       ListeningLayer
     )(
@@ -46,14 +46,14 @@ describe("a signal", () => {
         assert.strictEqual(yield* end("2"), "paid")
         const { open } = yield* Executions
         const [third, ...rest] = yield* open({ state: "waiting", limit: 10 })
-        assert.deepStrictEqual(third?.waits, [{ name: "word", key: "another", dueAtMs: 3 * 86_400_000 }])
+        assert.deepStrictEqual(third?.waits, [{ name: "approval", key: "another", dueAtMs: 3 * 86_400_000 }])
         assert.deepStrictEqual(rest, [])
       })
     ))
 
-  test("that came before anybody waited is kept for the first who does, over a restart; the last word counts", (path) =>
+  test("without a waiting execution is kept over a restart for the first that waits; the latest counts", (path) =>
     Effect.gen(function* () {
-      const on = life(path, ListeningLayer)
+      const on = withEngine(path, ListeningLayer)
       yield* on(Effect.andThen(signal("order", "early"), signal("order", "later")))
       yield* on(
         Effect.gen(function* () {
@@ -68,16 +68,16 @@ describe("a signal", () => {
 })
 
 describe("a wait for a signal", () => {
-  test("ends after days without one; what comes later is for the next who waits", (path) =>
+  test("ends at its time-out, and a later signal goes to the next wait", (path) =>
     Effect.gen(function* () {
-      const on = life(path, ListeningLayer)
+      const on = withEngine(path, ListeningLayer)
       yield* on(Effect.andThen(begin("1"), settled))
       yield* TestClock.adjust("2 days")
       yield* on(settled)
       yield* TestClock.adjust("1 day")
       yield* on(
         Effect.gen(function* () {
-          assert.strictEqual(yield* end("1"), "nobody spoke")
+          assert.strictEqual(yield* end("1"), "timed out")
           yield* signal("order", "late")
           assert.strictEqual(yield* end("2"), "late")
           const { nextDueMs } = yield* Executions
@@ -97,15 +97,15 @@ const TwiceLayer = Twice.toLayer(
   Effect.fnUntraced(function* () {
     const { awaitSignal } = yield* Executions
     const first = yield* awaitSignal({ name: "first", key: "twice", timeout: "1 hour" })
-    yield* DurableClock.sleep({ name: "deaf", duration: "1 hour" })
+    yield* DurableClock.sleep({ name: "pause", duration: "1 hour" })
     const second = yield* awaitSignal({ name: "second", key: "twice", timeout: "1 hour" })
     return [first, second].map(Option.getOrElse(() => "nothing"))
   })
 )
 
 describe("a wait that has ended", () => {
-  test("does not swallow the signal of the next wait", (path) =>
-    life(
+  test("does not consume the signal for the next wait", (path) =>
+    withEngine(
       path,
       TwiceLayer
     )(
@@ -122,7 +122,7 @@ describe("a wait that has ended", () => {
     ))
 })
 
-/** Not a cipher: enough to see that every value goes through the seal, and opens at its own place only. */
+/** Not a cipher: it shows that every value is sealed, and can be opened at its own place only. */
 const seal: Seal = {
   seal: (plain, bound) => Buffer.from(JSON.stringify([bound, Buffer.from(plain).toString("base64")])),
   open: (sealed, bound) => {
@@ -134,36 +134,36 @@ const seal: Seal = {
   matches: (plain, fingerprint) => Buffer.from(plain).toString("hex") === fingerprint
 }
 
-describe("a sealed engine", () => {
-  test("keeps nothing in clear, and says what is wrong where the seal is missing", (path) =>
+describe("an engine with encryption", () => {
+  test("stores nothing in plain text, and reports a missing encryption", (path) =>
     Effect.gen(function* () {
-      yield* life(path, ListeningLayer, { seal })(
+      yield* withEngine(path, ListeningLayer, { seal })(
         Effect.gen(function* () {
           yield* signal("kept", "marked-signal")
           yield* begin("marked-payload")
           yield* settled
           const files = [path, `${path}-wal`].map((file) => readFileSync(file, "latin1")).join("")
-          for (const marked of ["marked-signal", "marked-payload", "begun by"]) assert.notInclude(files, marked)
+          for (const marked of ["marked-signal", "marked-payload", "started by"]) assert.notInclude(files, marked)
         })
       )
-      yield* life(
+      yield* withEngine(
         path,
         ListeningLayer
       )(
         Effect.gen(function* () {
-          yield* signal("order", "word")
+          yield* signal("order", "approval")
           yield* settled
           const { open } = yield* Executions
           const [stuck] = yield* open({ state: "stuck", limit: 1 })
           assert.match(stuck?.stuckOn ?? "", /this database is sealed/)
         })
       )
-      yield* life(path, ListeningLayer, { seal })(
+      yield* withEngine(path, ListeningLayer, { seal })(
         Effect.gen(function* () {
           const { open, resume } = yield* Executions
           const [stuck] = yield* open({ state: "stuck", limit: 1 })
           yield* resume(stuck?.executionId ?? "")
-          assert.strictEqual(yield* end("marked-payload"), "word")
+          assert.strictEqual(yield* end("marked-payload"), "approval")
           const row = yield* open({ state: "waiting", limit: 1 })
           assert.deepStrictEqual(row, [])
         })

@@ -4,24 +4,34 @@ import { TestClock } from "effect/testing"
 import { Activity, DurableDeferred, Workflow } from "effect/workflow"
 import { temporaryFile } from "../../sqlite/test/Fixture.ts"
 import { Executions } from "../src/Executions.ts"
-import { Approval, deed, did, life, Reminder, ReminderLayer, say, World, wordFor } from "./Fixture.ts"
+import {
+  ActivityLog,
+  Approval,
+  activity,
+  approvalToken,
+  approve,
+  Reminder,
+  ReminderLayer,
+  record,
+  withEngine
+} from "./Fixture.ts"
 
 const settled = Effect.flatMap(Executions, (executions) => executions.settled)
-const deeds = Effect.map(World, (world) => world.deeds)
-const test = <A, E>(name: string, program: Effect.Effect<A, E, World | Effect.Services<typeof temporaryFile>>) =>
-  it.effect(name, () => Effect.provide(program, World.layer))
+const performed = Effect.map(ActivityLog, (world) => world.performed)
+const test = <A, E>(name: string, program: Effect.Effect<A, E, ActivityLog | Effect.Services<typeof temporaryFile>>) =>
+  it.effect(name, () => Effect.provide(program, ActivityLog.layer))
 
 const execution = (id: string) =>
   Effect.flatMap(Executions, (executions) => Effect.map(executions.find(id), Option.getOrThrow))
 
 describe("an execution", () => {
   test(
-    "goes on where it was, over three lives of the engine, and does nothing twice",
+    "continues over restarts of the engine, and runs no activity twice",
     Effect.gen(function* () {
       const path = yield* temporaryFile
-      const on = life(path, ReminderLayer)
+      const on = withEngine(path, ReminderLayer)
       const id = yield* on(Effect.tap(Reminder.execute({ id: "1" }, { discard: true }), settled))
-      assert.deepStrictEqual(yield* deeds, ["ask"])
+      assert.deepStrictEqual(yield* performed, ["ask"])
       yield* on(
         Effect.gen(function* () {
           assert.deepStrictEqual((yield* execution(id)).waits, [{ name: "a day", dueAtMs: 86_400_000, key: undefined }])
@@ -29,14 +39,14 @@ describe("an execution", () => {
           yield* settled
         })
       )
-      assert.deepStrictEqual(yield* deeds, ["ask", "remind"])
+      assert.deepStrictEqual(yield* performed, ["ask", "remind"])
       yield* on(
         Effect.gen(function* () {
-          yield* say("1", "yes")
+          yield* approve("1", "yes")
           assert.strictEqual(yield* Reminder.execute({ id: "1" }), "yes")
         })
       )
-      assert.deepStrictEqual(yield* deeds, ["ask", "remind", "end"])
+      assert.deepStrictEqual(yield* performed, ["ask", "remind", "end"])
       yield* on(
         Effect.gen(function* () {
           assert.strictEqual(yield* Reminder.execute({ id: "1" }), "yes")
@@ -44,17 +54,17 @@ describe("an execution", () => {
           assert.strictEqual(result._tag, "Complete")
         })
       )
-      assert.deepStrictEqual(yield* deeds, ["ask", "remind", "end"])
+      assert.deepStrictEqual(yield* performed, ["ask", "remind", "end"])
     })
   )
 
   test(
-    "whose clock rang while no engine ran goes on at once; a word said before anybody waited is heard",
+    "continues at once after a clock that expired while no engine ran, and gets an early deferred value",
     Effect.gen(function* () {
       const path = yield* temporaryFile
-      const on = life(path, ReminderLayer)
+      const on = withEngine(path, ReminderLayer)
       yield* on(
-        Effect.andThen(say("1", "early"), Effect.andThen(Reminder.execute({ id: "1" }, { discard: true }), settled))
+        Effect.andThen(approve("1", "early"), Effect.andThen(Reminder.execute({ id: "1" }, { discard: true }), settled))
       )
       yield* TestClock.adjust("40 days")
       yield* on(
@@ -62,15 +72,15 @@ describe("an execution", () => {
           assert.strictEqual(yield* Reminder.execute({ id: "1" }), "early")
         })
       )
-      assert.deepStrictEqual(yield* deeds, ["ask", "remind", "end"])
+      assert.deepStrictEqual(yield* performed, ["ask", "remind", "end"])
     })
   )
 
   test(
-    "waits as a row: no fiber, no query, however long",
+    "waits as a row in the database, without a fiber or a query",
     Effect.gen(function* () {
       const path = yield* temporaryFile
-      yield* life(
+      yield* withEngine(
         path,
         ReminderLayer
       )(
@@ -91,10 +101,10 @@ describe("an execution", () => {
   )
 
   test(
-    "of two words the first counts, also when both come in one commit",
+    "takes the first of two deferred values, also if both come in one commit",
     Effect.gen(function* () {
       const path = yield* temporaryFile
-      yield* life(
+      yield* withEngine(
         path,
         ReminderLayer
       )(
@@ -102,7 +112,7 @@ describe("an execution", () => {
           yield* Reminder.execute({ id: "1" }, { discard: true })
           yield* settled
           // Made before: it is hashed on another thread, so two of them could overtake each other.
-          const token = yield* wordFor("1")
+          const token = yield* approvalToken("1")
           const speak = (value: string) => DurableDeferred.succeed(Approval, { token, value })
           yield* Effect.all([speak("first"), speak("second")], { concurrency: 2 })
           yield* TestClock.adjust("1 day")
@@ -121,19 +131,19 @@ class Booked extends Workflow.make("Booked", {
 
 const BookedLayer = Booked.toLayer(
   Effect.fnUntraced(function* () {
-    yield* deed("reserve").pipe(Booked.withCompensation(() => Effect.orDie(deed("release"))))
+    yield* activity("reserve").pipe(Booked.withCompensation(() => Effect.orDie(activity("release"))))
     yield* DurableDeferred.await(Approval)
   })
 )
 
-describe("a wish to interrupt", () => {
+describe("an interruption", () => {
   test(
-    "ends what waits, compensates once, and stays",
+    "ends a waiting execution, compensates once, and is permanent",
     Effect.gen(function* () {
       const path = yield* temporaryFile
-      const on = life(path, BookedLayer)
+      const on = withEngine(path, BookedLayer)
       const id = yield* on(Effect.tap(Booked.execute({ id: "1" }, { discard: true }), settled))
-      assert.deepStrictEqual(yield* deeds, ["reserve"])
+      assert.deepStrictEqual(yield* performed, ["reserve"])
       yield* on(
         Effect.gen(function* () {
           yield* Booked.interrupt(id)
@@ -149,7 +159,7 @@ describe("a wish to interrupt", () => {
           assert.isTrue(result._tag === "Complete" && result.exit._tag === "Failure")
         })
       )
-      assert.deepStrictEqual(yield* deeds, ["reserve", "release"])
+      assert.deepStrictEqual(yield* performed, ["reserve", "release"])
     })
   )
 })
@@ -163,21 +173,21 @@ class Fragile extends Workflow.make("Fragile", {
 const FragileLayer = (broken: boolean) =>
   Fragile.annotate(Workflow.SuspendOnFailure, true).toLayer(
     Effect.fnUntraced(function* ({ id }) {
-      yield* deed(`${id} before`)
+      yield* activity(`${id} before`)
       yield* Activity.make({
         name: "fragile",
-        execute: broken && id === "bad" ? Effect.die(new Error("a bug")) : did(`${id} after`)
+        execute: broken && id === "bad" ? Effect.die(new Error("a bug")) : record(`${id} after`)
       })
       return id
     })
   )
 
-describe("a poisoned execution", () => {
+describe("an execution with a defect", () => {
   test(
-    "is stuck, visible and resumable, and the others go on",
+    "is stuck, listed and resumable, and the other executions continue",
     Effect.gen(function* () {
       const path = yield* temporaryFile
-      const bad = yield* life(
+      const bad = yield* withEngine(
         path,
         FragileLayer(true)
       )(
@@ -192,7 +202,7 @@ describe("a poisoned execution", () => {
           return id
         })
       )
-      yield* life(
+      yield* withEngine(
         path,
         FragileLayer(false)
       )(
@@ -204,14 +214,14 @@ describe("a poisoned execution", () => {
           assert.strictEqual(yield* Fragile.execute({ id: "bad" }), "bad")
         })
       )
-      assert.deepStrictEqual(yield* deeds, ["bad before", "good before", "good after", "bad after"])
+      assert.deepStrictEqual(yield* performed, ["bad before", "good before", "good after", "bad after"])
     })
   )
 })
 
-describe("many at once", () => {
+describe("many executions", () => {
   test(
-    "run so many at a time, the others wait in the database",
+    "run up to the limit at a time, and the others wait in the database",
     Effect.gen(function* () {
       const path = yield* temporaryFile
       let most = 0
@@ -229,7 +239,7 @@ describe("many at once", () => {
           })
       )
       const SlowLayer = Slow.toLayer(() => Activity.make({ name: "slow", execute: gate }))
-      yield* life(path, SlowLayer, { maxRunning: 5 })(
+      yield* withEngine(path, SlowLayer, { maxRunning: 5 })(
         Effect.gen(function* () {
           const fiber = yield* Effect.forEach(
             Array.from({ length: 100 }, (_, n) => `${n}`),
