@@ -68,7 +68,7 @@ export const places: Readonly<Record<string, Place>> = {
     tests: [
       ...ofDomain("CardAnswer LedgerTable BookingComparison MadeReversal OrderComparison ParityEvidence PayoutAnswer"),
       ...ofUsecases("SettlementDay Tasks LateReversal"),
-      ...ofGateway("ParityRun ParityLists Reconciliation ManageBookings"),
+      ...ofGateway("ReconciliationLedger ReconciliationLists Reconciliation ManageBookings"),
       ...system("UnexpectedAnswer")
     ]
   },

@@ -160,25 +160,25 @@ const allowing = rows(`
 
 const verdictOf = Result.match({ onFailure: (why: string) => why, onSuccess: () => "allowed" })
 
-describe("AddressPolicy", () => {
-  it.each(publicOnly)("public only: %s → %s", (address = "", verdict) => {
+describe("an address policy", () => {
+  it.each(publicOnly)("of public addresses only answers for %s: %s", (address = "", verdict) => {
     assert.strictEqual(verdictOf(AddressPolicy.check(address, AddressPolicy.publicOnly)), verdict)
   })
 
-  it.each(allowing)("%s allowed: %s → %s", (range = "", address = "", verdict) => {
+  it.each(allowing)("that also allows %s answers for %s: %s", (range = "", address = "", verdict) => {
     const policy = Result.getOrThrow(AddressPolicy.make({ allowRanges: [range] }))
     assert.strictEqual(verdictOf(AddressPolicy.check(address, policy)), verdict)
   })
 
   it.each(["", "10.0.0.0", "10/8", "10.0.0.0/33", "::/129", "fe80::%1/64", "0x0a.0.0.0/8", "office"])(
-    "%j is no range",
+    "rejects the range %j",
     (text) => {
       assert.deepStrictEqual(AddressPolicy.make({ allowRanges: [text] }), Result.fail(text))
       assert.deepStrictEqual(AddressPolicy.make({ anyPortRanges: [text] }), Result.fail(text))
     }
   )
 
-  it("the sandbox's policy opens the machine itself, on any port, and nothing else", () => {
+  it("of the sandbox also allows this machine, on any port, and nothing else", () => {
     const policy = AddressPolicy.withLoopback
     const verdicts = ["127.0.0.1", "127.9.9.9", "::1", "8.8.8.8", "10.0.0.1", "::ffff:127.0.0.1"].map((address) => [
       address,
@@ -195,7 +195,7 @@ describe("AddressPolicy", () => {
     ])
   })
 
-  it("ports: the usual four, or those of the deployment", () => {
+  it("allows the ports 80, 443, 8080 and 8443, or the configured ports", () => {
     const answers = (policy: AddressPolicy.AddressPolicy) =>
       [22, 80, 443, 3000, 8080, 8443].filter((port) =>
         Result.isSuccess(AddressPolicy.checkPort(port, "8.8.8.8", policy))
@@ -210,7 +210,7 @@ describe("AddressPolicy", () => {
   })
 })
 
-describe("addresses of payers", () => {
+describe("a list of address ranges", () => {
   const ranges = ["203.0.113.0/24", "2001:db8::/32"].map((text) => Result.getOrThrow(AddressPolicy.parseRange(text)))
   it.each([
     ["203.0.113.255", true],
@@ -219,7 +219,7 @@ describe("addresses of payers", () => {
     ["2001:db9::1", false],
     ["nowhere", false],
     ["", false]
-  ] as const)("%j lies in the ranges: %s", (address, expected) => {
+  ] as const)("contains %j: %s", (address, expected) => {
     assert.strictEqual(AddressPolicy.contains(ranges, address), expected)
   })
 })

@@ -28,7 +28,7 @@ const key: MerchantKey = {
   validUntilMs: null,
   revokedAtMs: null
 }
-const audited = Audit.entry({
+const auditEntry = Audit.entry({
   auditId: "1",
   atMs: eightMs,
   actor: "operator:operator",
@@ -38,8 +38,8 @@ const audited = Audit.entry({
 })
 const nonce = Decision.append(Nonce, { consumerKey: "shop", nonce: "n", seenAtMs: eightMs })
 
-/** What is said at a start at this time, by a store that knows this row. */
-const saidAt = Effect.fnUntraced(function* (nowMs: number, row: Decision.Write) {
+/** Returns what is logged at a start at this time, on a store with this row. */
+const linesAt = Effect.fnUntraced(function* (nowMs: number, row: Decision.Write) {
   const lines: Array<unknown> = []
   const logger = Logger.layer([Logger.make(({ message }) => void lines.push(message))])
   yield* TestClock.setTime(nowMs)
@@ -56,30 +56,30 @@ const saidAt = Effect.fnUntraced(function* (nowMs: number, row: Decision.Write) 
 
 describe("a clock that is behind the store", () => {
   for (const [name, row] of [
-    ["a key's beginning", Decision.append(MerchantKey, key)],
-    ["an operator's deed", audited],
-    ["a nonce", nonce]
+    ["a later merchant key", Decision.append(MerchantKey, key)],
+    ["a later audit entry", auditEntry],
+    ["a later nonce", nonce]
   ] as const) {
-    it.effect(`is told at the start, with both times: ${name}`, () =>
+    it.effect(`is reported at the start with both times: ${name}`, () =>
       Effect.gen(function* () {
-        const [output = "", ...more] = yield* saidAt(eightMs - 60 * minuteMs, row)
+        const [output = "", ...more] = yield* linesAt(eightMs - 60 * minuteMs, row)
         assert.include(
           output,
           "The clock says 2026-11-22T07:00:00.000Z, yet the store has seen 2026-11-22T08:00:00.000Z"
         )
         assert.include(output, "3600 s later")
         assert.deepStrictEqual(more, [])
-        assert.deepStrictEqual(yield* saidAt(eightMs - minuteMs, row), [])
-        assert.deepStrictEqual(yield* saidAt(eightMs + minuteMs, row), [])
+        assert.deepStrictEqual(yield* linesAt(eightMs - minuteMs, row), [])
+        assert.deepStrictEqual(yield* linesAt(eightMs + minuteMs, row), [])
       })
     )
   }
 })
 
-describe("a key under a clock that is behind its beginning", () => {
+describe("a merchant key that is newer than the clock", () => {
   it.each([
-    ["counts, where it counted at once", key, "active"],
-    ["waits, where it was to wait", { ...key, validFromMs: eightMs + minuteMs }, "pending"],
+    ["is active if it was valid from its creation", key, "active"],
+    ["is pending if it becomes valid later", { ...key, validFromMs: eightMs + minuteMs }, "pending"],
     ["stays revoked", { ...key, revokedAtMs: eightMs }, "revoked"]
-  ] as const)("%s", (_, life, expected) => assert.strictEqual(KeyLife.state(life, eightMs - 60 * minuteMs), expected))
+  ] as const)("%s", (_, row, expected) => assert.strictEqual(KeyLife.state(row, eightMs - 60 * minuteMs), expected))
 })

@@ -39,7 +39,7 @@ const made = (...merchants: ReadonlyArray<Entry>) =>
   )
 
 describe("a directory of merchants", () => {
-  it.effect("leads from a number to its merchant and endpoints, in the order of the group", () =>
+  it.effect("finds the merchant and the endpoints of a number, in the order of the group", () =>
     Effect.gen(function* () {
       const directory = yield* made(shop())
       assert.deepStrictEqual(
@@ -51,7 +51,7 @@ describe("a directory of merchants", () => {
     })
   )
 
-  it.effect("knows approvers, and what endpoints say of payouts and recurring payments", () =>
+  it.effect("returns the approvers, and each endpoint's settings for payouts and recurring payments", () =>
     Effect.gen(function* () {
       const report = {
         payoutApproval: true,
@@ -84,7 +84,7 @@ describe("a directory of merchants", () => {
     })
   )
 
-  it.effect("tells every problem at once", () =>
+  it.effect("reports all problems together", () =>
     Effect.gen(function* () {
       const { message } = yield* Effect.flip(
         made(shop({ publicKeys: ["PEM"], endpoints: [{ ...usd, timeZone: "Mars/Base" }, usd] }))
@@ -134,7 +134,7 @@ describe("a directory of merchants", () => {
       merchants: [shop({ endpoints: [{ ...usd, id: `${2n ** 63n}` }] })],
       says: /below 2\^63/
     },
-    { what: "a public key that is none", merchants: [shop({ publicKeys: ["PEM"] })], says: /public key of shop/ },
+    { what: "a public key that is not PEM", merchants: [shop({ publicKeys: ["PEM"] })], says: /public key of shop/ },
     { what: "a public key of 1024 bits", merchants: [shop({ publicKeys: [rsa(1024)] })], says: /less than 2048 bits/ },
     {
       what: "a private key",
@@ -159,7 +159,7 @@ describe("a directory of merchants", () => {
       says: /two approvers with the name Ada/
     },
     {
-      what: "an approver's key of a kind that nobody reads",
+      what: "an approver's key of an unsupported kind",
       merchants: [
         shop({
           approvers: [approver(generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export(pem).toString())]
@@ -168,17 +168,17 @@ describe("a directory of merchants", () => {
       says: /is not Ed25519/
     },
     {
-      what: "a zone without a name",
+      what: "a time zone without a name",
       merchants: [shop({ endpoints: [{ ...usd, timeZone: "+03:00" }] })],
       says: /\+03:00/
     },
     {
-      what: "a payout limit that is no amount of its currency",
+      what: "a payout limit that is not an amount of its currency",
       merchants: [shop({ endpoints: [{ ...usd, payoutMaxAmount: { JPY: "1.5" } }] })],
       says: /endpoint 1: 1.5 is no amount of JPY/
     },
     {
-      what: "a group whose endpoints read one signature as two amounts",
+      what: "a group whose endpoints differ in controlAmount",
       merchants: [shop({ endpoints: [usd, { ...eur, controlAmount: "x100" }] })],
       says: /differ in controlAmount/
     }

@@ -10,6 +10,7 @@ import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 import { Nonce } from "../src/merchants/Call.ts"
 import { Cvv } from "../src/orders/Card.ts"
 import * as Housekeeping from "../src/retention/Housekeeping.ts"
+import { VelocityEntry, VelocityTurn } from "../src/risk/Risk.ts"
 
 const wallMs = 1_790_000_000_000
 const businessMs = 50_000_000
@@ -19,7 +20,7 @@ const resubmitMs = defaults.resubmitWithinMs
 
 const live = Layer.mergeAll(StoreMemory.layer, Layer.succeed(AuthClock, { nowMs: () => wallMs }))
 
-it.effect("forgets the delivery log after 30 days", () =>
+it.effect("housekeeping deletes the log of callback attempts after 30 days", () =>
   Effect.gen(function* () {
     const store = yield* Store
     const days = 86_400_000
@@ -36,7 +37,7 @@ it.effect("forgets the delivery log after 30 days", () =>
   }).pipe(Effect.provide(live))
 )
 
-it.effect("forgets nonces and CVVs only when they can no longer matter", () =>
+it.effect("housekeeping deletes nonces and CVVs only once no request can use them", () =>
   Effect.gen(function* () {
     const store = yield* Store
     yield* TestClock.setTime(businessMs)
@@ -63,7 +64,28 @@ it.effect("forgets nonces and CVVs only when they can no longer matter", () =>
   }).pipe(Effect.provide(live))
 )
 
-it.effect("goes on after a round that died", () => {
+it.effect("housekeeping deletes velocity entries once no rule counts them", () =>
+  Effect.gen(function* () {
+    const store = yield* Store
+    yield* TestClock.setTime(businessMs)
+    const entry = (subject: string, expiresAtMs: number) =>
+      Decision.append(VelocityEntry, { subject, atMs: 1, orderId: "1", currency: "USD", amountMinor: 1, expiresAtMs })
+    const turn = (subject: string, expiresAtMs: number) =>
+      Decision.put(VelocityTurn, { subject, version: 1, expiresAtMs })
+    const entries = [entry("counts", businessMs + 1), entry("counts no more", businessMs)]
+    const turns = [turn("counts", businessMs + 1), turn("counts no more", businessMs)]
+    yield* store.commit({ guards: [], writes: [...entries, ...turns] })
+    assert.strictEqual(yield* Housekeeping.tidy, 2)
+    assert.lengthOf(yield* store.find(VelocityTurn, "key", { limit: 10 }), 1)
+    const left = yield* store.find(VelocityEntry, "key", { limit: 10 })
+    assert.deepStrictEqual(
+      left.map(({ subject }) => subject),
+      ["counts"]
+    )
+  }).pipe(Effect.provide(live))
+)
+
+it.effect("housekeeping continues after a round that failed with a defect", () => {
   let rounds = 0
   const spoiled = Layer.effect(
     Store,

@@ -17,10 +17,10 @@ const base64 = (byte: number, length = 32) => Buffer.alloc(length, byte).toStrin
 const messageOf = <A>(effect: Effect.Effect<A, KeyRing.KeyRingError>) =>
   Effect.map(Effect.flip(effect), ({ message }) => message)
 
-describe("KeyRing in a file", () => {
+describe("a key ring in a file", () => {
   const file = Effect.map(temporaryFolder, (folder) => join(folder, "keys", "ring.json"))
 
-  it.effect("is made once, for its owner only, and read ever after", () =>
+  it.effect("is created once, readable only by its owner, and read at each later start", () =>
     Effect.gen(function* () {
       const path = yield* file
       const made = yield* KeyRing.fromFile(path, { create: true })
@@ -32,7 +32,7 @@ describe("KeyRing in a file", () => {
     })
   )
 
-  it.effect("of two that start at once, both use the same", () =>
+  it.effect("is the same for processes that start at the same time", () =>
     Effect.gen(function* () {
       const path = yield* file
       const open = KeyRing.fromFile(path, { create: true })
@@ -41,7 +41,7 @@ describe("KeyRing in a file", () => {
     })
   )
 
-  it.effect("is not made unless asked for", () =>
+  it.effect("is not created unless requested", () =>
     Effect.gen(function* () {
       const path = yield* file
       assert.match(yield* messageOf(KeyRing.fromFile(path, { create: false })), /ENOENT/)
@@ -49,7 +49,7 @@ describe("KeyRing in a file", () => {
     })
   )
 
-  it.effect.each([0o640, 0o604, 0o620, 0o644, 0o660, 0o777])("is refused with mode %o", (mode) =>
+  it.effect.each([0o640, 0o604, 0o620, 0o644, 0o660, 0o777])("is refused with file mode %o", (mode) =>
     Effect.gen(function* () {
       const path = yield* file
       yield* KeyRing.fromFile(path, { create: true })
@@ -59,7 +59,7 @@ describe("KeyRing in a file", () => {
     })
   )
 
-  it.effect("a further master key is added and the file replaced", () =>
+  it.effect("is replaced when a master key is added, and keeps the earlier keys", () =>
     Effect.gen(function* () {
       const path = yield* file
       const first = yield* KeyRing.fromFile(path, { create: true })
@@ -108,7 +108,7 @@ describe("KeyRing in a file", () => {
       { master: { ...good, keys: { "1": base64(7), two: base64(8) } }, hashing: good },
       "has a version that is no number"
     ]
-  ] as const)("%s is refused, and not shown", ([, content, expected]) =>
+  ] as const)("is refused without showing its content: %s", ([, content, expected]) =>
     Effect.gen(function* () {
       const path = join(yield* temporaryFolder, "ring.json")
       fs.writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content), { mode: 0o600 })
@@ -119,11 +119,11 @@ describe("KeyRing in a file", () => {
   )
 })
 
-describe("KeyRing from the environment", () => {
+describe("a key ring from the environment", () => {
   const read = (environment: Record<string, string>) =>
     Effect.provide(KeyRing.fromConfig, ConfigProvider.layer(ConfigProvider.fromUnknown(environment)))
 
-  it.effect("one key of each kind", () =>
+  it.effect("has one key of each kind", () =>
     Effect.gen(function* () {
       const ring = yield* read({ PAY_MASTER_KEY: base64(1), PAY_HASHING_KEY: base64(2) })
       assert.deepStrictEqual(keysOf(ring), [
@@ -134,7 +134,7 @@ describe("KeyRing from the environment", () => {
     })
   )
 
-  it.effect("several with their versions, the highest is the current one", () =>
+  it.effect("has several versions of a key, and the highest is current", () =>
     Effect.gen(function* () {
       const { master } = yield* read({
         PAY_MASTER_KEY: `10:${base64(10)}, 9:${base64(9)}`,
@@ -157,7 +157,7 @@ describe("KeyRing from the environment", () => {
       "PAY_MASTER_KEY has a version that is no number"
     ],
     [{ PAY_MASTER_KEY: base64(1), PAY_HASHING_KEY: "" }, "PAY_HASHING_KEY is not set"]
-  ] as const)("%j", ([environment, expected]) =>
+  ] as const)("is refused: %j: %s", ([environment, expected]) =>
     Effect.gen(function* () {
       assert.strictEqual(yield* messageOf(read(environment)), expected)
     })

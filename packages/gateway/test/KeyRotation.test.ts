@@ -132,7 +132,7 @@ const sealedValues = everything.length
 /** A public key, and a recurring payment that is over, have nothing that is sealed. */
 const rows = sealedValues + 2
 
-it.effect("once everything is under the new key, the old one is not needed", () =>
+it.effect("key rotation encrypts every value under the new key, and the old key is then not needed", () =>
   Effect.gen(function* () {
     const { alone, both, old } = yield* rings
     yield* fill(old)
@@ -154,7 +154,7 @@ it.effect("once everything is under the new key, the old one is not needed", () 
   }).pipe(Effect.provide(StoreMemory.layer))
 )
 
-it.effect("a run is resumed where another one was broken off", () =>
+it.effect("key rotation resumes where an interrupted run stopped", () =>
   Effect.gen(function* () {
     const { both, old } = yield* rings
     yield* fill(old)
@@ -170,7 +170,7 @@ it.effect("a run is resumed where another one was broken off", () =>
   }).pipe(Effect.provide(StoreMemory.layer))
 )
 
-it.effect("a value whose key is gone is counted and left as it is", () =>
+it.effect("key rotation counts a value whose key is missing, and leaves it unchanged", () =>
   Effect.gen(function* () {
     const { alone, old } = yield* rings
     yield* fill(old)
@@ -180,7 +180,7 @@ it.effect("a value whose key is gone is counted and left as it is", () =>
   }).pipe(Effect.provide(StoreMemory.layer))
 )
 
-it.effect("a change between reading and writing wins, and is brought under the new key itself", () =>
+it.effect("key rotation keeps a value that changes during the run, and encrypts it under the new key", () =>
   Effect.gen(function* () {
     const { alone, both, old } = yield* rings
     yield* fill(old)

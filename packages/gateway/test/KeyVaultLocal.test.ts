@@ -27,17 +27,19 @@ const textOf = <E extends { readonly message: string }>(opened: Effect.Effect<Re
 
 const changed = "refused: changed since it was sealed, or bound to something else"
 
-describe("KeyVaultLocal: sealed values", () => {
-  it.effect.each(["", "7", pan, "Łukasz Żółć 💳", "x".repeat(10_000)])("%j comes back", (text) =>
-    Effect.gen(function* () {
-      const { open, openBrief, seal, sealBriefly } = yield* vault
-      const plain = Redacted.make(text)
-      assert.strictEqual(yield* textOf(open(seal(plain, bound), bound)), text)
-      assert.strictEqual(yield* textOf(openBrief(sealBriefly(plain, bound), bound)), text)
-    })
+describe("an encrypted value", () => {
+  it.effect.each(["", "7", pan, "Łukasz Żółć 💳", "x".repeat(10_000)])(
+    "is decrypted to the original text: %j",
+    (text) =>
+      Effect.gen(function* () {
+        const { open, openBrief, seal, sealBriefly } = yield* vault
+        const plain = Redacted.make(text)
+        assert.strictEqual(yield* textOf(open(seal(plain, bound), bound)), text)
+        assert.strictEqual(yield* textOf(openBrief(sealBriefly(plain, bound), bound)), text)
+      })
   )
 
-  it.effect("no byte can be changed, added or taken away", () =>
+  it.effect("is refused if a byte is changed, added or removed", () =>
     Effect.gen(function* () {
       const { open, seal } = yield* vault
       const sealed = seal(card, bound)
@@ -51,7 +53,7 @@ describe("KeyVaultLocal: sealed values", () => {
     })
   )
 
-  it.effect("only what it was bound to opens it", () =>
+  it.effect("is decrypted only for the record to which it is bound", () =>
     Effect.gen(function* () {
       const { open, seal } = yield* vault
       const sealed = seal(card, bound)
@@ -61,7 +63,7 @@ describe("KeyVaultLocal: sealed values", () => {
     })
   )
 
-  it.effect("a stored value is no brief one, and the reverse", () =>
+  it.effect("is either permanent or short-lived, and never decrypted as the other", () =>
     Effect.gen(function* () {
       const { open, openBrief, seal, sealBriefly } = yield* vault
       const kind = "refused: not a sealed value of this kind"
@@ -70,7 +72,7 @@ describe("KeyVaultLocal: sealed values", () => {
     })
   )
 
-  it.effect("no two are alike", () =>
+  it.effect("is different each time the same text is encrypted", () =>
     Effect.gen(function* () {
       const { seal } = yield* vault
       const heads = Array.from({ length: 2000 }, () => Buffer.from(seal(card, bound)).subarray(5).toString("hex"))
@@ -84,14 +86,14 @@ describe("KeyVaultLocal: sealed values", () => {
     })
   )
 
-  it.effect("another ring does not open it", () =>
+  it.effect("is refused under another key ring", () =>
     Effect.gen(function* () {
       const sealed = (yield* vault).seal(card, bound)
       assert.strictEqual(yield* textOf((yield* vault).open(sealed, bound)), changed)
     })
   )
 
-  it.effect("nothing of card or key is in the sealed bytes, in errors or in what is printed", () =>
+  it.effect("shows no card number and no key in its bytes, in errors or when printed", () =>
     Effect.gen(function* () {
       const ring = yield* KeyRing.generate
       const kept = yield* vaultOf(ring)
@@ -119,8 +121,8 @@ describe("KeyVaultLocal: sealed values", () => {
 
 const none = Redacted.make(new Uint8Array())
 
-describe("KeyVaultLocal: master keys change", () => {
-  it.effect("what older keys sealed still opens, new values get the new key, and rewrap moves the old ones over", () =>
+describe("a vault with several master keys", () => {
+  it.effect("decrypts values of older keys, encrypts with the current key, and moves old values to it", () =>
     Effect.gen(function* () {
       const first = yield* KeyRing.generate
       const second = yield* KeyRing.addMaster(first)
@@ -141,7 +143,7 @@ describe("KeyVaultLocal: master keys change", () => {
     })
   )
 
-  it.effect("rewrap leaves what is current, and says what it cannot move", () =>
+  it.effect("leaves values of the current key unchanged, and reports values that it cannot move", () =>
     Effect.gen(function* () {
       const ring = yield* KeyRing.generate
       const { seal, sealBriefly } = yield* vaultOf(ring)
@@ -158,7 +160,7 @@ describe("KeyVaultLocal: master keys change", () => {
     })
   )
 
-  it.effect("a ring without its current key makes no vault", () =>
+  it.effect("does not start if the key ring lacks its current key", () =>
     Effect.gen(function* () {
       const ring = yield* KeyRing.generate
       const exit = yield* Effect.exit(vaultOf({ ...ring, master: { ...ring.master, current: 2 } }))
@@ -167,14 +169,14 @@ describe("KeyVaultLocal: master keys change", () => {
   )
 })
 
-describe("KeyVaultLocal: keyed hashes", () => {
+describe("a keyed hash", () => {
   const fixed = (byte: number): KeyRing.Keys => ({
     current: 1,
     keys: { 1: Redacted.make(new Uint8Array(32).fill(byte)) }
   })
 
   // HMAC-SHA256 under an HKDF-SHA256 key, computed apart with Python's `hmac`.
-  it.effect("are what they were: a change would hide every card and request that is stored", () =>
+  it.effect("stays equal in every release, because stored cards and requests are found by it", () =>
     Effect.gen(function* () {
       const { cardHash, fingerprint } = yield* vaultOf({ master: fixed(1), hashing: fixed(2) })
       assert.strictEqual(cardHash("merchant", card), "v1.-tBP0hJUVKtJyT7P4FKqy_ug5WsNfvgQ7OnKFvQhUTU")
@@ -182,7 +184,7 @@ describe("KeyVaultLocal: keyed hashes", () => {
     })
   )
 
-  it.effect("are compared under the key of the earlier one, after a newer key has become current", () =>
+  it.effect("is computed with the key of the hash to compare with, although a newer key is current", () =>
     Effect.gen(function* () {
       const [first, second] = [fixed(2).keys[1], fixed(3).keys[1]]
       assert(first !== undefined && second !== undefined)
@@ -199,7 +201,7 @@ describe("KeyVaultLocal: keyed hashes", () => {
     })
   )
 
-  it.effect("tell texts, merchants, purposes and rings apart, and nothing else", () =>
+  it.effect("depends on text, merchant, purpose and key ring, and on nothing else", () =>
     Effect.gen(function* () {
       const ring = yield* KeyRing.generate
       const kept = yield* vaultOf(ring)

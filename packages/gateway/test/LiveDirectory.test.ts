@@ -1,4 +1,4 @@
-/** Merchants' keys over time, in memory: each row of the tables is a promise to whoever rotates a key. */
+/** Merchants' keys over time, in memory: each row of the tables is a promise to an operator who rotates a key. */
 import { createPublicKey, generateKeyPairSync } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Redacted, Schema } from "effect"
@@ -70,13 +70,13 @@ const states = Effect.map(
 )
 
 describe("a merchant's control keys", () => {
-  it.effect("are those of the file at first, the first of them the newest", () =>
+  it.effect("are initially those of the configuration, the first of them as the newest", () =>
     Effect.map(accepted, (keys) => assert.deepStrictEqual(keys, ["new", "old"])).pipe(
       Effect.provide(world({ controlKeys: ["new", "old"] }))
     )
   )
 
-  it.effect("an added key stands beside the others and signs from then on", () =>
+  it.effect("include an added key as the newest, beside the others", () =>
     Effect.gen(function* () {
       const key = yield* made()
       assert.match(key, /^[\w-]{32}$/)
@@ -84,7 +84,7 @@ describe("a merchant's control keys", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a rotated key counts until the overlap ends, to the millisecond", () =>
+  it.effect("include a rotated key until its overlap ends, to the millisecond", () =>
     Effect.gen(function* () {
       const key = yield* made({ overlapMs: hourMs })
       yield* TestClock.adjust(hourMs - 1)
@@ -96,7 +96,7 @@ describe("a merchant's control keys", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a key may begin later, and the overlap with it", () =>
+  it.effect("include a key from its start time, and the overlap begins then", () =>
     Effect.gen(function* () {
       const key = yield* made({ fromMs: hourMs, overlapMs: hourMs })
       assert.deepStrictEqual(yield* accepted, ["old"])
@@ -108,7 +108,7 @@ describe("a merchant's control keys", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a second rotation does not lengthen the first one's overlap", () =>
+  it.effect("do not include a rotated key for longer because of a second rotation", () =>
     Effect.gen(function* () {
       yield* made({ overlapMs: hourMs })
       yield* made({ overlapMs: 5 * hourMs })
@@ -117,7 +117,7 @@ describe("a merchant's control keys", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a revoked one is gone at once, its material too, and revoking it again changes nothing", () =>
+  it.effect("exclude a revoked key at once, its material is deleted, and revoking it again changes nothing", () =>
     Effect.gen(function* () {
       const key = yield* made()
       const row = yield* revoke("control-1")
@@ -136,7 +136,7 @@ describe("a merchant's control keys", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("the last one goes only where that is said", () =>
+  it.effect("are revoked to the last one only if the request says so", () =>
     Effect.gen(function* () {
       yield* made({ fromMs: hourMs })
       assert.strictEqual(yield* reasonOf(revoke("control-1")), "LastKey")
@@ -145,7 +145,7 @@ describe("a merchant's control keys", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("of two that are revoked at once, one stays", () =>
+  it.effect("keep one key if the last two are revoked at the same time", () =>
     Effect.gen(function* () {
       yield* made()
       const exits = yield* Effect.all([Effect.exit(revoke("control-1")), Effect.exit(revoke("control-2"))], {
@@ -156,7 +156,7 @@ describe("a merchant's control keys", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("are so many at most", () =>
+  it.effect("are limited in number", () =>
     Effect.gen(function* () {
       for (let n = 1; n < KeyLife.mostAlive; n += 1) yield* made()
       assert.strictEqual(yield* reasonOf(made()), "TooManyKeys")
@@ -166,15 +166,15 @@ describe("a merchant's control keys", () => {
   )
 })
 
-describe("what is refused", () => {
+describe("a new merchant key is refused", () => {
   const existing = rsa()
   const refused: ReadonlyArray<readonly [string, Partial<ManageKeys.Wanted>, KeyLife.Reason]> = [
-    ["a stranger", { login: "nobody" }, "MerchantUnknown"],
-    ["a control key from elsewhere", { publicKey: existing }, "KeyUnusable"],
-    ["no key in PEM", { kind: "rsa", publicKey: "PEM" }, "KeyUnusable"],
-    ["no key at all", { kind: "rsa" }, "KeyUnusable"],
-    ["a key that the merchant has", { kind: "rsa", publicKey: existing }, "KeyInUse"],
-    ["a key that is no RSA key", { kind: "rsa", publicKey: person }, "KeyUnusable"]
+    ["for an unknown merchant", { login: "nobody" }, "MerchantUnknown"],
+    ["as a control key that the merchant supplies", { publicKey: existing }, "KeyUnusable"],
+    ["that is not PEM", { kind: "rsa", publicKey: "PEM" }, "KeyUnusable"],
+    ["without a public key", { kind: "rsa" }, "KeyUnusable"],
+    ["that the merchant already has", { kind: "rsa", publicKey: existing }, "KeyInUse"],
+    ["that is not an RSA key", { kind: "rsa", publicKey: person }, "KeyUnusable"]
   ]
   for (const [what, changes, reason] of refused) {
     it.effect(`${what}: ${reason}`, () =>
@@ -184,7 +184,7 @@ describe("what is refused", () => {
     )
   }
 
-  it.effect("a key that was revoked, under another name", () =>
+  it.effect("that was revoked before", () =>
     Effect.gen(function* () {
       yield* made({ kind: "rsa", publicKey: existing })
       yield* revoke("rsa-1", true)
@@ -193,18 +193,18 @@ describe("what is refused", () => {
   )
 })
 
-describe("a key that everybody knows", () => {
+describe("a published key", () => {
   const existing = rsa()
   const secrets = Layer.succeed(
     PublicSecrets.PublicSecrets,
     new Set([PublicSecrets.ofKey({ kind: "rsa", key: createPublicKey(existing) }), PublicSecrets.ofLogin("everybody")])
   )
-  it.effect("is not taken from an operator", () =>
+  it.effect("is refused from an operator", () =>
     Effect.map(reasonOf(made({ kind: "rsa", publicKey: existing })), (report) =>
       assert.strictEqual(report, "KeyUnusable")
     ).pipe(Effect.provide(world().pipe(Layer.provideMerge(secrets))))
   )
-  it.effect("nor from a file that is read again", () =>
+  it.effect("is refused in a configuration that is reloaded", () =>
     Effect.gen(function* () {
       const live = yield* Live.LiveDirectory
       const config = configOf({ login: "everybody", publicKeys: [existing] })
@@ -217,8 +217,8 @@ describe("a key that everybody knows", () => {
   )
 })
 
-describe("what outlives a process", () => {
-  it.effect("keys stay as they are; those that the file still names do not come back", () =>
+describe("stored merchant keys", () => {
+  it.effect("survive a restart, and a revoked key stays revoked although the configuration still has it", () =>
     Effect.gen(function* () {
       const key = yield* Effect.provide(
         Effect.tap(made(), () => revoke("control-1")),
@@ -231,7 +231,7 @@ describe("what outlives a process", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.effect("another process on the store knows within a second", () =>
+  it.effect("reach another process on the store within a second", () =>
     Effect.gen(function* () {
       const other = yield* Layer.build(Layer.fresh(alive(configOf(), false)))
       const there = Effect.provide(accepted, other)
@@ -244,7 +244,7 @@ describe("what outlives a process", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.effect("of two keys that two processes revoke at once, one stays", () =>
+  it.effect("keep one key if two processes revoke the last two at the same time", () =>
     Effect.gen(function* () {
       yield* Effect.provide(made(), alive(), { local: true })
       const store = yield* Store
@@ -264,13 +264,13 @@ describe("what outlives a process", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.effect("a key ring without the master key is told at the start", () =>
+  it.effect("prevent a start without their master key, with a message that names the key", () =>
     Effect.gen(function* () {
       yield* Effect.provide(accepted, alive(), { local: true })
-      const stranger = yield* Effect.provide(KeyVault, Layer.fresh(Layer.provide(vault, AuthClock.layer)))
+      const otherVault = yield* Effect.provide(KeyVault, Layer.fresh(Layer.provide(vault, AuthClock.layer)))
       const error = yield* Effect.flip(
         Effect.provide(accepted, alive(configOf({ controlKeys: [] })), { local: true }).pipe(
-          Effect.provideService(KeyVault, stranger)
+          Effect.provideService(KeyVault, otherVault)
         )
       )
       assert.strictEqual(error._tag, "DirectoryError")
@@ -278,11 +278,13 @@ describe("what outlives a process", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.effect("a start with another key ring changes nothing, and the right one starts afterwards", () =>
+  it.effect("are not changed by a failed start with another key ring", () =>
     Effect.gen(function* () {
       yield* Effect.provide(accepted, alive(), { local: true })
-      const stranger = yield* Effect.provide(KeyVault, Layer.fresh(Layer.provide(vault, AuthClock.layer)))
-      const refused = Effect.provide(accepted, alive(), { local: true }).pipe(Effect.provideService(KeyVault, stranger))
+      const otherVault = yield* Effect.provide(KeyVault, Layer.fresh(Layer.provide(vault, AuthClock.layer)))
+      const refused = Effect.provide(accepted, alive(), { local: true }).pipe(
+        Effect.provideService(KeyVault, otherVault)
+      )
       assert.strictEqual((yield* Effect.flip(refused))._tag, "DirectoryError")
       assert.deepStrictEqual(yield* Effect.provide(accepted, alive(), { local: true }), ["old"])
     }).pipe(Effect.provide(outside))

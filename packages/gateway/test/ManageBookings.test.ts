@@ -26,7 +26,7 @@ const booking: Booking.Booking = {
   result: "approved"
 }
 
-it.effect("a bank's list that an operator imports lets orders in again, once it covers the whole period", () =>
+it.effect("after a restore, orders are accepted once the imported bookings of the bank cover the whole period", () =>
   Effect.gen(function* () {
     yield* TestClock.setTime(5_000)
     const store = yield* Store

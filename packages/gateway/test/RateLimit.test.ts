@@ -4,7 +4,7 @@ import * as RateLimit from "../src/network/RateLimit.ts"
 /** A day of 2026, as wall time has it: fractions and all. */
 const wallMs = 1_790_000_000_000.123
 
-const story = (
+const decides = (
   rate: RateLimit.Rate,
   steps: ReadonlyArray<readonly [afterMs: number, expected: number | undefined]>
 ) => {
@@ -14,9 +14,9 @@ const story = (
   }
 }
 
-describe("RateLimit", () => {
-  it("lets a burst through, then one request for each token that flows back", () => {
-    story({ perSecond: 10, burst: 3 }, [
+describe("a rate limit", () => {
+  it("allows a burst, then one request for each refilled token", () => {
+    decides({ perSecond: 10, burst: 3 }, [
       [0, undefined],
       [0, undefined],
       [0, undefined],
@@ -29,8 +29,8 @@ describe("RateLimit", () => {
     ])
   })
 
-  it("never holds more than the burst, however long nobody asked", () => {
-    story({ perSecond: 1, burst: 2 }, [
+  it("never has more tokens than the burst, even after a long pause", () => {
+    decides({ perSecond: 1, burst: 2 }, [
       [0, undefined],
       [3_600_000, undefined],
       [3_600_000, undefined],
@@ -38,8 +38,8 @@ describe("RateLimit", () => {
     ])
   })
 
-  it("a refused request costs no token", () => {
-    story({ perSecond: 1, burst: 1 }, [
+  it("takes no token for a refused request", () => {
+    decides({ perSecond: 1, burst: 1 }, [
       [0, undefined],
       [900, 100],
       [901, 99],
@@ -47,8 +47,8 @@ describe("RateLimit", () => {
     ])
   })
 
-  it("nobody is sent away for less than a millisecond, which is then owed", () => {
-    story({ perSecond: 1, burst: 1 }, [
+  it("allows a request that comes less than a millisecond early, and delays the next one by as much", () => {
+    decides({ perSecond: 1, burst: 1 }, [
       [0, undefined],
       [998.9, 2],
       [999.5, undefined],
@@ -64,7 +64,7 @@ describe("RateLimit", () => {
     assert.strictEqual(allowed, 3 + 60 * 3)
   })
 
-  it("who keeps to the rate exactly is never refused", () => {
+  it("never refuses requests that come exactly at the rate", () => {
     for (const perSecond of [3, 7, 30]) {
       const limit = RateLimit.make({ perSecond, burst: 1 })
       const refused = Array.from({ length: 1000 }, (_, n) => limit.take("k", wallMs + (n * 1000) / perSecond))
@@ -72,15 +72,15 @@ describe("RateLimit", () => {
     }
   })
 
-  it("waits no longer than an empty bucket takes, when the clock is set back", () => {
-    story({ perSecond: 1, burst: 5 }, [
+  it("refuses for no longer than an empty bucket would, after the clock is set back", () => {
+    decides({ perSecond: 1, burst: 5 }, [
       [0, undefined],
       [-3_600_000, 1001],
       [-3_598_999, undefined]
     ])
   })
 
-  it("keeps keys apart", () => {
+  it("counts each key separately", () => {
     const limit = RateLimit.make({ perSecond: 1, burst: 1 })
     assert.deepStrictEqual(
       ["a", "a", "b", "__proto__", "__proto__"].map((key) => limit.take(key, wallMs)),
@@ -88,31 +88,31 @@ describe("RateLimit", () => {
     )
   })
 
-  it("no limit at 0 a second", () => {
+  it("allows everything at a rate of 0 per second", () => {
     const limit = RateLimit.make({ perSecond: 0, burst: 0 })
     for (let n = 0; n < 1000; n += 1) assert.isUndefined(limit.take("k", wallMs))
   })
 
-  it("a burst below one still lets single requests through", () => {
-    story({ perSecond: 1, burst: 0 }, [
+  it("allows single requests with a burst below one", () => {
+    decides({ perSecond: 1, burst: 0 }, [
       [0, undefined],
       [0, 1000]
     ])
   })
 
-  describe("with room for two keys", () => {
+  describe("of two keys at most", () => {
     const rate = { perSecond: 1, burst: 1 }
     const left = (limit: RateLimit.RateLimit, keys: ReadonlyArray<string>, nowMs: number) =>
       keys.filter((key) => limit.take(key, nowMs) !== undefined)
 
-    it("a third forgets the one that was untouched longest", () => {
+    it("forgets the least recently used key for a third one", () => {
       const limit = RateLimit.make(rate, { maxKeys: 2 })
       for (const key of ["a", "b", "a", "c"]) limit.take(key, wallMs)
       assert.deepStrictEqual(left(limit, ["a", "c"], wallMs), ["a", "c"], "b gave way, although a came first")
       assert.deepStrictEqual(left(limit, ["b"], wallMs), [], "b starts afresh")
     })
 
-    it("full buckets go first and cost nobody anything", () => {
+    it("forgets a full bucket first, which changes no decision", () => {
       const limit = RateLimit.make(rate, { maxKeys: 2 })
       limit.take("old", wallMs)
       limit.take("busy", wallMs + 900)
@@ -122,8 +122,8 @@ describe("RateLimit", () => {
   })
 })
 
-describe("a rate that processes share", () => {
-  it("is allowed in parts, which follow how many they are", () => {
+describe("a rate limit of several processes", () => {
+  it("is divided by their current number, with at least one request each", () => {
     let processes = 2
     const limit = RateLimit.make({ perSecond: 0.001, burst: 4 }, { processes: () => processes })
     const taken = (key: string) =>

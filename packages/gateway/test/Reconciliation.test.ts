@@ -14,7 +14,7 @@ import { request, sale } from "./domain/Sample.ts"
 
 const lookup = Effect.map(Reconciliation.check, ({ findings }) => findings.map(({ where }) => where))
 
-it.effect("parity finds a movement, balanced in itself and in the balances, of an order that does not exist", () =>
+it.effect("reconciliation reports a balanced movement of an order that does not exist", () =>
   Effect.gen(function* () {
     const store = yield* Store
     yield* store.commit({ guards: [], writes: [...LedgerTable.book(sale(), "404", "2", "sale", 10_000, 1)] })
@@ -22,7 +22,7 @@ it.effect("parity finds a movement, balanced in itself and in the balances, of a
   }).pipe(Effect.provide(StoreMemory.layer))
 )
 
-it.effect("parity reads an order again that was refunded while its entries were read", () =>
+it.effect("reconciliation reads an order again if it is refunded while its entries are read", () =>
   Effect.gen(function* () {
     const store = yield* Store
     const order = sale()
@@ -77,9 +77,9 @@ const pages = Array.from({ length: 600 }, (_, n) => sold(n, 1)).flat()
 const nowMs = 1_000_000
 const isScan = (entity: string, index: string) => entity === LedgerEntry.name && index === "key"
 it.effect.each([
-  ["after its entries were read", []],
-  ["while its balance is looked at", [sold(1_001, nowMs), sold(1_002, nowMs)]]
-] as const)("parity looks again at an account that moves %s", ([, writes]) =>
+  ["after its entries are read", []],
+  ["while its balance is read", [sold(1_001, nowMs), sold(1_002, nowMs)]]
+] as const)("reconciliation reads an account again if it moves %s", ([, writes]) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(nowMs)
     const memory = yield* Store
@@ -101,7 +101,7 @@ it.effect.each([
   }).pipe(Effect.provide(StoreMemory.layer))
 )
 
-it.effect("parity reads again what a booking is compared with, where the order moved while it was read", () =>
+it.effect("reconciliation compares a booking again if its order changes while it is read", () =>
   Effect.gen(function* () {
     const memory = yield* Store
     const order = sale()

@@ -21,8 +21,8 @@ const world = Layer.provideMerge(
   Layer.mergeAll(StoreMemory.layer, SecureRandom.layer, vault.pipe(Layer.provideMerge(ids)))
 )
 
-describe("a file that is read twice at the same moment", () => {
-  it.effect("counts as it was read last, whoever took longer", () =>
+describe("two reloads of the merchants at the same time", () => {
+  it.effect("end with the configuration that was read last, even if the earlier reload takes longer", () =>
     Effect.gen(function* () {
       const slow = yield* Deferred.make<void>()
       let reads = 0

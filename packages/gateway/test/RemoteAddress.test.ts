@@ -25,21 +25,24 @@ const table: ReadonlyArray<readonly [string, string | undefined, string]> = [
   ["10.1.2.3", `198.51.100.1${", 10.9.9.9".repeat(16)}`, "10.9.9.9"]
 ]
 
-describe("whom a request comes from", () => {
+describe("the address of a caller", () => {
   for (const [peer, forwardedFor, believed] of table) {
-    it(`${peer}, forwarded for ${forwardedFor ?? "nobody"}: ${believed}`, () => {
+    const header = forwardedFor ?? "(absent)"
+    it(`is ${believed} for peer ${peer} and X-Forwarded-For ${header}`, () => {
       assert.isDefined(list)
       if (list !== undefined) assert.strictEqual(RemoteAddress.of(peer, forwardedFor, list), believed)
     })
   }
+})
 
+describe("the trusted proxies", () => {
   for (const range of ["10.0.0.0", "10.0.0.0/33", "fd00::/129", "10.0.0/8", "x/8", "10.0.0.0/"]) {
-    it(`${range} is no range`, () => assert.isUndefined(RemoteAddress.proxies([range])))
+    it(`do not accept the range ${range}`, () => assert.isUndefined(RemoteAddress.proxies([range])))
   }
 })
 
-describe("an address of this machine", () => {
-  it.each(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1", "::ffff:7f00:1"])("%s is", (address) =>
+describe("the loopback addresses", () => {
+  it.each(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1", "::ffff:7f00:1"])("include %s", (address) =>
     assert.isTrue(RemoteAddress.isLoopback(address))
   )
   it.each([
@@ -53,5 +56,5 @@ describe("an address of this machine", () => {
     "64:ff9b::127.0.0.1",
     "::ffff:10.0.0.1",
     "x127.0.0.1"
-  ])("%s is not", (address) => assert.isFalse(RemoteAddress.isLoopback(address)))
+  ])("do not include %j", (address) => assert.isFalse(RemoteAddress.isLoopback(address)))
 })

@@ -1,4 +1,4 @@
-/** A request that waits for its turn, and is judged anew where others are first. */
+/** A request that waits for its lock, and is decided again if other requests change its order first. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { ok } from "../src/kernel/Answer.ts"
@@ -31,8 +31,8 @@ const inLine = Effect.provide(
   KeyedLock.layer
 )
 
-describe("a request that changes what others change", () => {
-  it.effect("is not sent away before other processes were first fifty times", () =>
+describe("a request that conflicts with other requests", () => {
+  it.effect("is answered 503 only after it lost against other processes fifty times", () =>
     Effect.gen(function* () {
       const line = yield* inLine
       const often = losing(49)
@@ -43,7 +43,7 @@ describe("a request that changes what others change", () => {
     })
   )
 
-  it.effect("is refused at once where its nonce was used", () =>
+  it.effect("is refused at once if its nonce was used", () =>
     Effect.gen(function* () {
       const { attempt, made } = losing(1, Decision.absent(Nonce, "key", ["shop", "1"]))
       assert.deepInclude(yield* Effect.flip(settled(yield* inLine, attempt)), { status: 401 })
@@ -51,7 +51,7 @@ describe("a request that changes what others change", () => {
     })
   )
 
-  it.effect("waits for those of its process that came before", () =>
+  it.effect("waits for the earlier requests of its process", () =>
     Effect.gen(function* () {
       const { attempt, made } = losing(0)
       const line = yield* inLine

@@ -1,4 +1,4 @@
-/** What a description of merchants may not share, and what it is warned of. */
+/** Keys that two merchants may not share, and groups of endpoints that cause a warning. */
 import { generateKeyPairSync } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger, Schema } from "effect"
@@ -34,7 +34,7 @@ const added = (changes: Partial<ManageKeys.Wanted> & { readonly publicKey: strin
 const reasonOf = <A, R>(effect: Effect.Effect<A, KeyRefused | StoreUnavailable, R>) =>
   Effect.map(Effect.flip(effect), (error) => (error._tag === "KeyRefused" ? error.reason : error._tag))
 
-describe("an RSA key is one merchant's", () => {
+describe("an RSA key of a merchant", () => {
   const pair = rsa()
   const shop = { login, endpoints: [{ id: "1", currencies: ["USD"] }] } as const
   const club = { login: "club", endpoints: [{ id: "2", currencies: ["USD"] }] } as const
@@ -45,7 +45,7 @@ describe("an RSA key is one merchant's", () => {
     ])
   const forClub = { login: "club", publicKey: pair }
 
-  it.effect("an operator cannot give it to another while it counts, or will; after that he can", () =>
+  it.effect("cannot be added for another merchant until it is revoked, even if it is only pending", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* reasonOf(added(forClub)), "KeyInUse")
       yield* added({ publicKey: rsa() })
@@ -58,7 +58,7 @@ describe("an RSA key is one merchant's", () => {
     }).pipe(Effect.provide(Layer.provideMerge(alive(both([pair], [])), outside)))
   )
 
-  it.effect("a file that names it for two is refused, at start and when it is read again", () =>
+  it.effect("cannot be configured for two merchants, neither at the start nor at a reload", () =>
     Effect.gen(function* () {
       const atStart = yield* Effect.flip(Effect.scoped(Layer.build(alive(both([pair], [pair])))))
       assert.include(String(atStart.message), "a public key of club is named for shop")
@@ -69,7 +69,7 @@ describe("an RSA key is one merchant's", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.effect("a merchant with another login takes it along", () =>
+  it.effect("stays with the merchant if the login changes", () =>
     Effect.gen(function* () {
       const named = (login: string) => Schema.decodeSync(Config)([{ ...shop, login, publicKeys: [pair] }])
       yield* Effect.provide(Live.LiveDirectory, alive(named("shop")), { local: true })
@@ -79,7 +79,7 @@ describe("an RSA key is one merchant's", () => {
   )
 })
 
-describe("a group that mixes endpoints with and without a second approver", () => {
+describe("a group of two endpoints", () => {
   const group = (first: boolean, second: boolean) =>
     Schema.decodeSync(Config)([
       {
@@ -111,7 +111,7 @@ describe("a group that mixes endpoints with and without a second approver", () =
     [true, true, 0],
     [false, false, 0]
   ] as const
-  it.effect.each(cases)("with %s and %s is warned of %d times, at start and when the file is read again", (row) =>
+  it.effect.each(cases)("with payoutApproval %s and %s logs %d warnings, at the start and at a reload", (row) =>
     Effect.gen(function* () {
       const [first, second, count] = row
       warnings.length = 0

@@ -1,5 +1,5 @@
-/** A run of the parity check over rows, and bank and rail by script. */
-import { assert, it } from "@effect/vitest"
+/** A run of reconciliation over seeded rows, with a scripted bank and rail. */
+import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as Decision from "../src/kernel/Decision.ts"
@@ -18,12 +18,12 @@ export const hourMs = 3_600_000
 export const nowMs = 100 * hourMs
 export const acceptedAtMs = 50 * hourMs
 
-interface Given {
+export interface Seeds {
   readonly rows: ReadonlyArray<Decision.Write>
-  /** What the bank lists, one booking a page. */
+  /** The bookings that the bank lists, one on each page. */
   readonly bank?: ReadonlyArray<Booking.Booking>
   readonly rail?: ReadonlyArray<Booking.Booking>
-  /** What bank and rail say of one order; left out: they cannot be asked for one. */
+  /** The totals that bank and rail return for one order. Left out if they have no totals per order. */
   readonly totals?: BankTotals
   readonly railTotals?: RailTotals
   readonly period?: Booking.Period
@@ -35,8 +35,8 @@ const bookings = (all: ReadonlyArray<Booking.Booking>) => (_: Booking.Period, af
     return { bookings: all.slice(from, from + 1), next: from + 1 < all.length ? String(from + 1) : undefined }
   })
 
-export const run = (given: Given) => {
-  const { bank, period, rail, railTotals, rows, totals } = given
+export const run = (seeds: Seeds) => {
+  const { bank, period, rail, railTotals, rows, totals } = seeds
   const books = Layer.mergeAll(
     bank === undefined
       ? Layer.empty
@@ -77,10 +77,10 @@ export const creation: OrderRequest = {
   operation: "SALE",
   action: "sale"
 }
-export const its = [Decision.append(Order, order), Decision.append(OrderRequest, creation)]
-export const booked = LedgerTable.book(order, "1", "2", "sale", 10_000, acceptedAtMs)
-export const whole = [...its, ...booked]
-export const listed: Booking.Booking = {
+export const orderRows = [Decision.append(Order, order), Decision.append(OrderRequest, creation)]
+export const saleEntries = LedgerTable.book(order, "1", "2", "sale", 10_000, acceptedAtMs)
+export const bookedSale = [...orderRows, ...saleEntries]
+export const saleBooking: Booking.Booking = {
   reference: "1-sale-0",
   clientOrderId: undefined,
   merchantId: undefined,
@@ -97,7 +97,7 @@ export const totals: BankTotals = {
   refundedMinor: 0,
   releasedMinor: 0
 }
-export const paid = sale({
+export const paidPayout = sale({
   orderId: "3",
   clientOrderId: "INV-3",
   kind: "payout",
@@ -106,14 +106,20 @@ export const paid = sale({
   capturedMinor: 0,
   createdAtMs: acceptedAtMs
 })
-export const pay: OrderRequest = { ...creation, requestId: "4", orderId: "3", operation: "PAYOUT", action: "pay" }
-export const payouts = [
-  Decision.append(Order, paid),
-  Decision.append(OrderRequest, pay),
-  ...LedgerTable.book(paid, "3", "4", "payoutHold", 10_000, acceptedAtMs),
-  ...LedgerTable.book(paid, "3", "4", "payout", 10_000, acceptedAtMs)
+export const payRequest: OrderRequest = {
+  ...creation,
+  requestId: "4",
+  orderId: "3",
+  operation: "PAYOUT",
+  action: "pay"
+}
+export const bookedPayout = [
+  Decision.append(Order, paidPayout),
+  Decision.append(OrderRequest, payRequest),
+  ...LedgerTable.book(paidPayout, "3", "4", "payoutHold", 10_000, acceptedAtMs),
+  ...LedgerTable.book(paidPayout, "3", "4", "payout", 10_000, acceptedAtMs)
 ]
-export const transferred: Booking.Booking = { ...listed, reference: "3-pay-0", kind: "pay" }
+export const payoutBooking: Booking.Booking = { ...saleBooking, reference: "3-pay-0", kind: "pay" }
 export const railTotals: RailTotals = { paidMinor: 10_000, refusedLateMinor: 0 }
 export const account = (name: string) => `shop/7/USD/${name}`
 export const entry = (entryId: string, name: string, minor: number): Decision.Write =>
@@ -127,9 +133,10 @@ export const entry = (entryId: string, name: string, minor: number): Decision.Wr
     atMs: 1
   })
 
-export const check = (cases: ReadonlyArray<readonly [what: string, given: Given, findings: ReadonlyArray<string>]>) =>
-  it.effect.each(cases)("%s", ([, given, findings]) =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual((yield* run(given)).findings, [...findings])
-    })
-  )
+export type Case = readonly [what: string, seeds: Seeds, findings: ReadonlyArray<string>]
+
+/** Asserts that reconciliation reports exactly these findings. */
+export const reports = ([, seeds, findings]: Case) =>
+  Effect.gen(function* () {
+    assert.deepStrictEqual((yield* run(seeds)).findings, [...findings])
+  })

@@ -1,4 +1,4 @@
-/** What a run of the parity check finds in a ledger that was seeded with one error each. */
+/** What reconciliation reports about a ledger that was seeded with one error each. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Decision from "../src/kernel/Decision.ts"
@@ -11,9 +11,19 @@ import * as Unexpected from "../src/orders/outcomes/Unexpected.ts"
 import * as Fund from "../src/payouts/Fund.ts"
 import { Funding } from "../src/payouts/Fund.ts"
 import { sale } from "./domain/Sample.ts"
-import { account, check, entry, its, order, payouts, run, whole } from "./ParitySeeds.ts"
+import {
+  account,
+  bookedPayout,
+  bookedSale,
+  type Case,
+  entry,
+  order,
+  orderRows,
+  reports,
+  run
+} from "./ReconciliationSeeds.ts"
 
-describe("in the ledger the parity check finds", () => {
+describe("reconciliation of the ledger reports", () => {
   const funding: Funding = {
     reference: "w",
     merchantId: "shop",
@@ -23,26 +33,26 @@ describe("in the ledger the parity check finds", () => {
     createdAtMs: 1
   }
   const balance = (name: string, minor: number) => Decision.put(Balance, { account: account(name), minor })
-  check([
-    ["nothing wrong", { rows: [...whole, ...payouts, ...Fund.decide(funding).writes] }, []],
+  const cases: ReadonlyArray<Case> = [
+    ["nothing in a correct ledger", { rows: [...bookedSale, ...bookedPayout, ...Fund.decide(funding).writes] }, []],
     [
       "a movement that is not balanced",
-      { rows: [...whole, entry("x", "authorised", 5), Decision.post(account("authorised"), 5)] },
+      { rows: [...bookedSale, entry("x", "authorised", 5), Decision.post(account("authorised"), 5)] },
       ["movement x:seeded: 0, 5", "order 1: shop/7/USD/authorised: 0, 5"]
     ],
     [
       "a balance that is not the sum of its entries",
-      { rows: [...whole, balance("merchant_settlement", 9_999)] },
+      { rows: [...bookedSale, balance("merchant_settlement", 9_999)] },
       ["balance shop/7/USD/merchant_settlement: 10000, 9999"]
     ],
     [
       "a balance without entries",
-      { rows: [...whole, balance("authorised", 3)] },
+      { rows: [...bookedSale, balance("authorised", 3)] },
       ["balance shop/7/USD/authorised: 0, 3"]
     ],
     [
       "entries without a balance",
-      { rows: [...whole, entry("x", "authorised", 5), entry("y", "authorised", -4)] },
+      { rows: [...bookedSale, entry("x", "authorised", 5), entry("y", "authorised", -4)] },
       [
         "movement x:seeded: 0, 5",
         "movement y:seeded: 0, -4",
@@ -51,13 +61,13 @@ describe("in the ledger the parity check finds", () => {
       ]
     ],
     [
-      "nothing wrong in entries without a balance that are none together",
-      { rows: [...whole, entry("x", "authorised", 5), entry("y", "authorised", -5)] },
+      "no missing balance for entries whose sum is zero",
+      { rows: [...bookedSale, entry("x", "authorised", 5), entry("y", "authorised", -5)] },
       ["movement x:seeded: 0, 5", "movement y:seeded: 0, -5"]
     ],
     [
-      "an order whose amounts its entries do not say",
-      { rows: its },
+      "an order whose entries lack its amounts",
+      { rows: orderRows },
       ["order 1: shop/7/USD/merchant_settlement: 10000, 0", "order 1: shop/7/USD/acquirer_receivable: -10000, 0"]
     ],
     [
@@ -65,9 +75,10 @@ describe("in the ledger the parity check finds", () => {
       { rows: [Decision.append(Funding, funding)] },
       ["funding w: shop/7/USD/payout_available: 5, 0"]
     ]
-  ])
+  ]
+  it.effect.each(cases)("%s", reports)
 
-  it.effect("and tells how far it is, each thousand entries and each thousand orders", () =>
+  it.effect("its progress after each thousand entries and each thousand orders", () =>
     Effect.gen(function* () {
       const many = Array.from({ length: 1_000 }, (_, n) => {
         const each = sale({ orderId: `${n}`, clientOrderId: `INV-${n}`, capturedMinor: 1, authorizedMinor: 1 })
@@ -84,7 +95,7 @@ describe("in the ledger the parity check finds", () => {
   )
 })
 
-describe("in answers that came late the parity check finds", () => {
+describe("reconciliation of late answers reports", () => {
   const late = Decision.append(Evidence, {
     evidenceId: "e",
     orderId: "1",
@@ -96,10 +107,11 @@ describe("in answers that came late the parity check finds", () => {
   const settled = (state: BankTask["state"]) =>
     Decision.append(BankTask, { ...Unexpected.taskOf(order, output, false, 1), state })
   const contradiction = "order 1: what the bank said of 1-sale-0: approved, declined"
-  check([
-    ["what contradicts the order", { rows: [...whole, late] }, [contradiction]],
-    ["what nobody has dealt with", { rows: [...whole, late, settled("open")] }, [contradiction]],
-    ["nothing that was dealt with", { rows: [...whole, late, settled("closed")] }, []],
-    ["nothing that was given back", { rows: [...whole, late, settled("reversed")] }, []]
-  ])
+  const cases: ReadonlyArray<Case> = [
+    ["an answer that contradicts the order", { rows: [...bookedSale, late] }, [contradiction]],
+    ["an answer whose task is open", { rows: [...bookedSale, late, settled("open")] }, [contradiction]],
+    ["nothing for an answer whose task is closed", { rows: [...bookedSale, late, settled("closed")] }, []],
+    ["nothing for an answer that was reversed", { rows: [...bookedSale, late, settled("reversed")] }, []]
+  ]
+  it.effect.each(cases)("%s", reports)
 })
