@@ -1,4 +1,4 @@
-/** An adapter from outside is refused where a method or a capability of its port is missing or of the wrong kind. */
+/** An adapter module is refused if a method or a capability of its ports is missing or of the wrong kind. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Adapters from "../src/Adapters.ts"
@@ -111,14 +111,14 @@ const withPart = (path: string, value: unknown): unknown => {
 const refusedParts = (value: unknown) => Adapters.problems(value).map((problem) => problem.split(" ")[0])
 
 describe("adapters", () => {
-  it("have no problems where they are complete", () => assert.isEmpty(Adapters.problems(complete)))
+  it("are accepted if they are complete", () => assert.isEmpty(Adapters.problems(complete)))
 
   it.each(["payoutRail.capabilities.lateRefusalAfterMs", "threeDSServer.capabilities.paresRoots"])(
-    "may have nothing in the list %s",
+    "may have an empty list %s",
     (path) => assert.isEmpty(Adapters.problems(withPart(path, [])))
   )
 
-  it("need an acquirer alone", () => {
+  it("need only an acquirer", () => {
     assert.isEmpty(Adapters.problems({ acquirer: complete.acquirer }))
     const { acquirer: _, ...others } = complete
     assert.deepStrictEqual(Adapters.problems(others), ["acquirer is missing"])
@@ -135,7 +135,7 @@ describe("adapters", () => {
     )
   })
 
-  it.each(parts)("without %s, or with it of the wrong kind, are refused", (path, wrong) => {
+  it.each(parts)("are refused if %s is of the wrong kind, or is missing and not optional", (path, wrong) => {
     assert.deepStrictEqual(refusedParts(withPart(path, undefined)), mayBeLeftOut.includes(path) ? [] : [path])
     assert.isNotEmpty(wrong)
     for (const value of wrong) assert.deepStrictEqual(refusedParts(withPart(path, value)), [path], String(value))
@@ -156,11 +156,11 @@ describe("adapters", () => {
       true,
       "acquirer.capabilities.simulated must be left out: only a simulator has it, and no money would move"
     ]
-  ])("are told what %s must be", (path, value, problem) =>
+  ])("are refused with a message that says what %s must be", (path, value, problem) =>
     assert.deepStrictEqual(Adapters.problems(withPart(path, value)), [problem])
   )
 
-  it.each(["acquirer", "payoutRail", "threeDSServer"] as const)("with %s that is no object are refused", (port) => {
+  it.each(["acquirer", "payoutRail", "threeDSServer"] as const)("are refused if %s is not an object", (port) => {
     const ofPort = parts.flatMap(([path]) =>
       path.startsWith(`${port}.`) && !mayBeLeftOut.includes(path) ? [path] : []
     )

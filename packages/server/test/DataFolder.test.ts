@@ -1,4 +1,4 @@
-/** On which folders a gateway starts, and what it leaves there. */
+/** The data folders on which a gateway starts, and the files that it leaves there. */
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,7 +8,7 @@ import * as Sandbox from "../src/Sandbox.ts"
 import * as Start from "../src/Start.ts"
 import * as Deployment from "./Deployment.ts"
 
-/** A place for a data folder, and one for a file on another disk. */
+/** The paths of a data folder and of a witness file outside of it. */
 const place = Effect.map(
   Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "pay-folder-"))),
@@ -56,7 +56,7 @@ const deleteDatabase = ({ data }: Place) => {
 const isNew: Start.Start = { isNew: true }
 const nothing = () => {}
 
-/** What was there, how it is started and what it says. */
+/** The state of the folder, the kind of gateway, its arguments and the expected message. */
 type Row = readonly [
   what: string,
   gateway: "production" | "sandbox",
@@ -105,10 +105,10 @@ describe("a gateway on a folder without a store", () => {
 })
 
 const later: ReadonlyArray<Row> = [
-  ["as it was left", "production", nothing, {}, /^starts/],
-  ["as it was left", "production", nothing, isNew, /There is a store .*leave out --new/],
+  ["unchanged", "production", nothing, {}, /^starts/],
+  ["unchanged", "production", nothing, isNew, /There is a store .*leave out --new/],
   [
-    "as it was left",
+    "unchanged",
     "production",
     nothing,
     { acceptLoss: { by: "tester" } },
@@ -153,7 +153,7 @@ describe("a gateway on a folder in which it has run", () => {
     })
   )
 
-  it.live.each(["production", "sandbox"] as const)("%s has left nothing there that others may read", (gateway) =>
+  it.live.each(["production", "sandbox"] as const)("leaves no file that others can read: %s", (gateway) =>
     Effect.gen(function* () {
       const there = yield* place
       const before = process.umask(0)
@@ -168,7 +168,7 @@ describe("a gateway on a folder in which it has run", () => {
     })
   )
 
-  it.live("has its witness's own words", () =>
+  it.live("writes a witness file with store, sequence, commits, creation, file and checksum", () =>
     Effect.gen(function* () {
       const there = yield* place
       yield* production(there, isNew)
@@ -180,8 +180,8 @@ describe("a gateway on a folder in which it has run", () => {
   )
 })
 
-describe("the arguments of the programs", () => {
-  it.effect("say how the store is begun, and nothing else", () =>
+describe("the arguments of the gateway programs", () => {
+  it.effect("are --new and --accept-loss, and no others", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* Start.fromArguments([]), { isNew: false, acceptLoss: undefined })
       const both = yield* Start.fromArguments(["--accept-loss", "--new"])

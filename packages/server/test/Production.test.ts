@@ -1,4 +1,4 @@
-/** What a gateway for real money refuses to start with: each row is one thing that stands in the way. */
+/** The configurations with which a gateway for real money refuses to start. */
 import { assert, describe, it } from "@effect/vitest"
 import { Acquirer } from "@pay/gateway/Acquirer"
 import { BriefKeyTable } from "@pay/gateway/BriefKeyTable"
@@ -34,14 +34,14 @@ const refusal = Effect.fnUntraced(function* (start: Start) {
 })
 
 describe("a gateway for real money", () => {
-  it.live("starts where nothing stands in the way", () =>
+  it.live("starts with a complete configuration", () =>
     Effect.gen(function* () {
       const report = yield* Deployment.started(yield* within({}), { isNew: true })
       assert.deepInclude(report, { publicBaseUrl: "https://pay.example/gateway", merchants: ["shop"] })
     })
   )
 
-  it.live("takes https only in merchants' addresses, and calls nothing that is not public", () =>
+  it.live("accepts only https in merchants' addresses, and calls only public addresses", () =>
     Effect.gen(function* () {
       const { config } = yield* Effect.provide(ProductionProcess.prepare, yield* within({}))
       const { addressPolicy, production } = config.settings
@@ -78,13 +78,9 @@ describe("a gateway for real money", () => {
     ],
     ["no public address", { file: { publicBaseUrl: undefined } }, /publicBaseUrl is missing/],
     ["a plain http address", { file: { publicBaseUrl: "http://pay.example" } }, /publicBaseUrl must be a public https/],
-    ["its own machine as the address", { file: { publicBaseUrl: "https://127.0.0.1" } }, /publicBaseUrl must be/],
+    ["a loopback address", { file: { publicBaseUrl: "https://127.0.0.1" } }, /publicBaseUrl must be/],
     ["no master key", { environment: { PAY_MASTER_KEY: "" } }, /no master key: PAY_MASTER_KEY/],
-    [
-      "a key ring that is not there",
-      { file: { keyRing: "/nowhere/keys.json" } },
-      /no master key: .*\/nowhere\/keys.json/
-    ],
+    ["a missing key ring", { file: { keyRing: "/nowhere/keys.json" } }, /no master key: .*\/nowhere\/keys.json/],
     [
       "a folder in which a sandbox has run",
       { left: "bank.journal" },
@@ -96,8 +92,12 @@ describe("a gateway for real money", () => {
       /sandboxWorld names a simulated bank/
     ],
     ["no adapters", { file: { adapters: undefined } }, /adapters is missing/],
-    ["adapters that are not there", { file: { adapters: "./other.mjs" } }, /other.mjs cannot be loaded/],
-    ["a module that gives nothing", { module: "export const bank = 1" }, /gave no object with an acquirer/],
+    ["a missing adapter module", { file: { adapters: "./other.mjs" } }, /other.mjs cannot be loaded/],
+    [
+      "an adapter module without a default export",
+      { module: "export const bank = 1" },
+      /gave no object with an acquirer/
+    ],
     ["adapters without an acquirer", { module: bank("") }, /acquirer is missing/],
     [
       "an acquirer without a method and a deadline",
@@ -105,7 +105,7 @@ describe("a gateway for real money", () => {
       /acquirer.eligible must be a function\n.*deadlineMs must be/
     ],
     [
-      "a payout rail that is none",
+      "an incomplete payout rail",
       { module: bank(`acquirer: ${acquirer()}, payoutRail: { pay: 1 }`) },
       /payoutRail.check must be a function/
     ],
@@ -120,14 +120,14 @@ describe("a gateway for real money", () => {
     it.live(`does not start with ${what}`, () => Effect.map(refusal(start), (message) => assert.match(message, says)))
   }
 
-  it.live("does not start with a key ring beside what it locks", () =>
+  it.live("does not start with a key ring inside the data folder", () =>
     Effect.gen(function* () {
       const message = yield* refusal({ file: { dataDirectory: "/tmp/pay-data", keyRing: "/tmp/pay-data/keys.json" } })
       assert.match(message, /keyRing lies in dataDirectory/)
     })
   )
 
-  it.live("says everything at once", () =>
+  it.live("reports all problems together", () =>
     Effect.gen(function* () {
       const message = yield* refusal({
         file: {
@@ -160,7 +160,7 @@ describe("a gateway for real money", () => {
     })
   )
 
-  it.live("takes none of the sandbox's ports", () =>
+  it.live("refuses every port of the sandbox", () =>
     Effect.gen(function* () {
       const acquirer = yield* Acquirer
       const payoutRail = yield* PayoutRail
@@ -177,7 +177,7 @@ describe("a gateway for real money", () => {
     }).pipe(Effect.provide(SandboxWorld.layer()))
   )
 
-  it.effect("everything that the sandbox publishes is known", () =>
+  it.effect("recognizes every published login and key of the sandbox", () =>
     Effect.gen(function* () {
       const merchants = yield* Effect.fromResult(CheckedMerchants.check(Sandbox.merchants))
       assert.lengthOf(merchants, 2)

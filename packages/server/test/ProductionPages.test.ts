@@ -1,4 +1,4 @@
-/** Pages of a gateway for real money: they never speak of a test. */
+/** The pages of a gateway for real money, which never show a test mode. */
 import { assert, describe, it } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { TestMode } from "@pay/gateway/TestMode"
@@ -13,7 +13,7 @@ const get = (port: number, path: string) =>
     return { status: answer.status, body: await answer.text() }
   })
 
-/** What a sandbox's module would say, if it came into a production process. */
+/** The test mode of a sandbox, as if its module were loaded in a production process. */
 const leaked = Layer.succeed(TestMode, {
   cards: ThreeDSTestCards.cards.map(({ number }) => ({ number, outcome: "approved" as const })),
   password: ThreeDSTestCards.password
@@ -25,30 +25,29 @@ const pages = Effect.gen(function* () {
 })
 
 describe("a gateway for real money", () => {
-  for (const [name, around] of [
-    ["speaks of no test on its pages", Layer.empty],
-    ["speaks of no test even where something provides a test mode", leaked]
-  ] as const)
-    it.live(name, () =>
-      Effect.gen(function* () {
-        const report = yield* Deferred.make<Effect.Success<typeof pages>>()
-        yield* Effect.forkScoped(
-          Effect.provide(
-            ProductionProcess.run(() => Effect.flatMap(pages, (answers) => Deferred.succeed(report, answers)), {
-              isNew: true
-            }),
-            Layer.merge(yield* Deployment.within({}), around)
-          )
+  it.live.each([
+    ["by default", Layer.empty],
+    ["even if a test mode is provided", leaked]
+  ] as const)("shows no test mode and no test card on its pages, %s", ([, around]) =>
+    Effect.gen(function* () {
+      const report = yield* Deferred.make<Effect.Success<typeof pages>>()
+      yield* Effect.forkScoped(
+        Effect.provide(
+          ProductionProcess.run(() => Effect.flatMap(pages, (answers) => Deferred.succeed(report, answers)), {
+            isNew: true
+          }),
+          Layer.merge(yield* Deployment.within({}), around)
         )
-        const answers = yield* Deferred.await(report)
-        assert.deepStrictEqual(
-          answers.map(({ status }) => status),
-          [200, 404]
-        )
-        for (const { body } of answers) {
-          assert.notInclude(body, "Test mode")
-          assert.notMatch(body, /4444 ?\d{4}/)
-        }
-      })
-    )
+      )
+      const answers = yield* Deferred.await(report)
+      assert.deepStrictEqual(
+        answers.map(({ status }) => status),
+        [200, 404]
+      )
+      for (const { body } of answers) {
+        assert.notInclude(body, "Test mode")
+        assert.notMatch(body, /4444 ?\d{4}/)
+      }
+    })
+  )
 })

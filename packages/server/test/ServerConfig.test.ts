@@ -31,7 +31,7 @@ const merchant = (changes: object) => ({
 const endpoint = (changes: object) => merchant({ endpoints: [{ id: "1", currencies: ["USD"], ...changes }] })
 
 describe("the configuration file", () => {
-  it.effect("of the documentation is right, and its numbers are the defaults", () =>
+  it.effect("in the documentation is valid, and its numbers are the defaults", () =>
     Effect.gen(function* () {
       const file = yield* ServerConfig.read(fileOf(example))
       const config = yield* ServerConfig.complete(file, {
@@ -49,20 +49,24 @@ describe("the configuration file", () => {
     }).pipe(Effect.provide(NodeServices.layer))
   )
 
-  /** What is wrong, and the words that must be in the refusal. */
+  /** A problem, the file's text and the words that the message must contain. */
   const wrong: ReadonlyArray<readonly [string, string, ReadonlyArray<string>]> = [
-    ["no JSON", "{", ["gateway.json"]],
+    ["text that is not JSON", "{", ["gateway.json"]],
     ["no merchants", "{}", ["merchants"]],
-    ["a name that nobody knows", JSON.stringify({ merchants: [merchant({})], colour: "red" }), ["colour"]],
+    ["an unknown name", JSON.stringify({ merchants: [merchant({})], colour: "red" }), ["colour"]],
     ["an endpoint without currency", JSON.stringify({ merchants: [endpoint({ currencies: [] })] }), ["currencies"]],
-    ["a name with a slip", JSON.stringify({ merchants: [merchant({})], limts: {} }), ["limts", "did you mean limits?"]],
     [
-      "a merchant's name with a slip",
+      "a name with a typing error",
+      JSON.stringify({ merchants: [merchant({})], limts: {} }),
+      ["limts", "did you mean limits?"]
+    ],
+    [
+      "a merchant's name with a typing error",
       JSON.stringify({ merchants: [endpoint({ timezone: "UTC" })] }),
       ["merchants[0].endpoints[0].timezone", "did you mean timeZone?"]
     ],
     [
-      "what only the whole shows",
+      "problems between several parts",
       JSON.stringify({
         merchants: [merchant({}), merchant({})],
         trustedProxies: ["10.0.0.0"],
@@ -73,13 +77,13 @@ describe("the configuration file", () => {
       ["shop is used twice", "10.0.0.0 is not a CIDR", "x is not a CIDR", "challengeMs", "same token"]
     ],
     [
-      "several things at once",
+      "several problems together",
       JSON.stringify({ merchants: [merchant({ login: "" })], listen: { port: "x" } }),
       ["login", "port"]
     ]
   ]
   for (const [name, text, words] of wrong) {
-    it.effect(`${name} is refused in words that name it`, () =>
+    it.effect(`is refused with a message that names the problem: ${name}`, () =>
       Effect.gen(function* () {
         const error = yield* Effect.flip(ServerConfig.read(fileOf(text)))
         assert.strictEqual(error._tag, "ConfigError")
@@ -88,14 +92,14 @@ describe("the configuration file", () => {
     )
   }
 
-  it.effect("a file that is not there is named", () =>
+  it.effect("is named in the message if it is missing", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(ServerConfig.read("/nowhere/gateway.json"))
       assert.include(error.message, "/nowhere/gateway.json")
     }).pipe(Effect.provide(NodeServices.layer))
   )
 
-  it.effect("the environment overrides what differs between two starts", () =>
+  it.effect("is overridden by environment variables", () =>
     Effect.gen(function* () {
       const file = yield* ServerConfig.fromEnvironment
       assert.deepInclude(file, {
@@ -116,16 +120,22 @@ describe("the configuration file", () => {
       )
     )
   )
+
+  it.effect("is not quoted in the message if it is not JSON, because it contains keys", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(ServerConfig.read(fileOf('{ "controlKeys": ["secret" }')))
+      assert.include(error.message, "no JSON")
+      assert.notInclude(error.message, "secret")
+    }).pipe(Effect.provide(NodeServices.layer))
+  )
 })
 
-describe("the environment", () => {
+describe("the names and variables of the configuration", () => {
   const settings = Object.keys(Settings.defaults).filter((name) => name !== "production" && name !== "addressPolicy")
   const names = ConfigTable.entries(ConfigFile.File).map(({ path }) => path)
-  it.each(settings)("%s is a name of the configuration", (name) =>
-    assert.isTrue(names.some((path) => path.includes(name)))
-  )
+  it.each(settings)("include the setting %s", (name) => assert.isTrue(names.some((path) => path.includes(name))))
 
-  it("every name is described, and no variable is two", () => {
+  it("are all described, and no two names have the same variable", () => {
     const entries = ConfigTable.entries(ConfigFile.File)
     assert.deepStrictEqual(
       entries.filter(({ about }) => about === "").map(({ path }) => path.join(".")),
@@ -135,7 +145,7 @@ describe("the environment", () => {
     assert.lengthOf(new Set(variables), variables.length)
   })
 
-  it.effect("says every kind of value, and the file's others stay", () =>
+  it.effect("set values of every kind, and keep the file's other values", () =>
     Effect.gen(function* () {
       const file = yield* ServerConfig.fromEnvironment
       assert.deepStrictEqual(file.limits?.merchantRate, { perSecond: 2.5, burst: 1000 })
@@ -161,7 +171,7 @@ describe("the environment", () => {
     )
   )
 
-  it.effect("what is wrong is told with the variable that said it", () =>
+  it.effect("are both in the message about a wrong value", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(ServerConfig.fromEnvironment)
       assert.include(error.message, "listen.port (PAY_PORT)")
@@ -170,36 +180,4 @@ describe("the environment", () => {
       Effect.provide(environment({ PAY_PORT: "http", PAY_LIMITS_MAX_BODY_BYTES: "-1", PAY_CONFIG: fileOf(example) }))
     )
   )
-
-  it.effect("a file that is no JSON is not quoted: there are keys in it", () =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(ServerConfig.read(fileOf('{ "controlKeys": ["secret" }')))
-      assert.include(error.message, "no JSON")
-      assert.notInclude(error.message, "secret")
-    }).pipe(Effect.provide(NodeServices.layer))
-  )
-})
-
-describe("the directory of merchants", () => {
-  const refused: ReadonlyArray<readonly [string, ReadonlyArray<object>, string]> = [
-    ["a login twice", [merchant({}), merchant({})], "shop is used twice"],
-    ["a number twice", [merchant({}), merchant({ login: "other" })], "1 is used twice"],
-    ["a group under an endpoint's number", [merchant({ groups: [{ id: "1", endpoints: ["1"] }] })], "1 is used twice"],
-    ["a group of a stranger's endpoint", [merchant({ groups: [{ id: "2", endpoints: ["3"] }] })], "endpoint 3"],
-    ["a number with leading zeros", [endpoint({ id: "01" })], "is not an endpoint number"],
-    ["a number beyond 2^63", [endpoint({ id: "9223372036854775808" })], "is not an endpoint number"],
-    [
-      "a key that is none",
-      [merchant({ publicKeys: ["-----BEGIN PUBLIC KEY-----\nx\n-----END PUBLIC KEY-----"] })],
-      "public key of shop"
-    ]
-  ]
-  for (const [name, merchants, words] of refused) {
-    it.effect(`${name} is refused`, () =>
-      Effect.gen(function* () {
-        const error = yield* Effect.flip(ServerConfig.read(fileOf(JSON.stringify({ merchants }))))
-        assert.include(error.message, words)
-      }).pipe(Effect.provide(NodeServices.layer))
-    )
-  }
 })

@@ -14,4 +14,6 @@ it.each([
   ["B17F59B4", undefined],
   ["xyz", undefined],
   ["", undefined]
-])("%s is probably %s", (typed, meant) => expect(Suggestion.closest(typed, existing)).toBe(meant))
+])("for the unknown name %j, the suggestion is %j", (typed, meant) =>
+  expect(Suggestion.closest(typed, existing)).toBe(meant)
+)

@@ -1,4 +1,4 @@
-/** A client in a thread of its own: sends the same bytes again and again, and waits for each answer, over one connection if it may. */
+/** A client in its own thread. It sends the same bytes repeatedly and waits for each answer, on one connection if possible. */
 import { connect } from "node:net"
 import { parentPort } from "node:worker_threads"
 

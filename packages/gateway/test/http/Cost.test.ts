@@ -17,7 +17,7 @@ import type { RequestLoad } from "./Caller.ts"
 
 const times = 16
 
-/** Sends so many requests from another thread: this one has the gateway to itself. */
+/** Sends requests from another thread, so that this thread serves only the gateway. */
 class Caller extends Context.Service<Caller, Worker>()("Caller") {
   static readonly layer = Layer.effect(
     Caller,
@@ -34,14 +34,14 @@ const call = (worker: Worker, work: RequestLoad): Effect.Effect<number> =>
     worker.postMessage(work)
   })
 
-/** What one of so many requests costs the gateway, in microseconds. */
+/** Returns the mean cost of a request for the gateway, in microseconds. */
 const costOf = Effect.fnUntraced(function* (worker: Worker, work: RequestLoad) {
   const start = micros()
   yield* call(worker, work)
   return (micros() - start) / work.times
 })
 
-/** How many times what the other costs: the cheapest of several turns each, as many as it takes to be few enough. */
+/** Returns the ratio of two costs, each the lowest of several rounds. Stops at the first round with an allowed ratio. */
 const ratioOf = Effect.fnUntraced(function* (worker: Worker, hostile: RequestLoad, plain: RequestLoad) {
   let cost = Number.POSITIVE_INFINITY
   let refusal = Number.POSITIVE_INFINITY
@@ -113,7 +113,7 @@ const requests: ReadonlyArray<Hostile> = [
   { name: "a signed form of escapes", ...signed, body: `a=${most("%25", maxBody - 2)}` },
   { name: "a signed form of escapes under one name", ...signed, body: `a=1&a=${most("%25", maxBody - 6)}` },
   { name: "a signed form of UTF-8", ...signed, body: `a=${most("%c3%a9", maxBody - 2)}` },
-  { name: "a signed form of what is encoded twice", ...signed, body: `a=${most("@", maxBody - 2)}` },
+  { name: "a signed form of characters that are encoded twice", ...signed, body: `a=${most("@", maxBody - 2)}` },
   {
     name: "a header of many parameters",
     ...signed,
@@ -148,7 +148,7 @@ const pages: ReadonlyArray<Hostile> = [
   { name: "a page's form of escapes", path: "/pay/nobody", body: `a=${most("%c3%a9", maxBody - 2)}` },
   { name: "a long language", path: "/pay/nobody", headers: { "accept-language": most("a,", 15_000) }, body: "" },
   { name: "many languages in the query", path: "/pay/nobody", query: most("lang=de&", 15_000), body: "" },
-  { name: "a PaRes for nobody", path: "/3ds/nobody/pares", body: `PaRes=${most("A", maxBody - 10)}` },
+  { name: "a PaRes for an unknown page", path: "/3ds/nobody/pares", body: `PaRes=${most("A", maxBody - 10)}` },
   { name: "cookies", path: "/pay/nobody", headers: { cookie: most("a=1; ", 15_000) }, body: "" },
   { name: "an approval of many parameters", path: "/approvals/1", body: most("a=&") },
   { name: "a long approval", path: "/approvals/1", body: `decision=approve&amount=${most("1", maxBody - 30)}` },
@@ -168,7 +168,7 @@ const gateway = NodeServer.layer({ host: "127.0.0.1", port: 0 }).pipe(
 )
 
 layer(gateway, { excludeTestServices: true })(
-  "a request from nobody costs at most five plain refusals of its size",
+  "an unauthenticated request costs at most five plain refusals of its size",
   (it) => {
     for (const { name, ...hostile } of [...requests, ...pages]) {
       it.effect(name, () =>
@@ -189,8 +189,8 @@ layer(gateway, { excludeTestServices: true })(
   }
 )
 
-layer(World.layer(World.make()))("the longest length holds before anything else reads a value", (it) => {
-  it.effect("a repeated sale with an amount of 240 KB is refused as another sale, at once", () =>
+layer(World.layer(World.make()))("the length limit of a field is checked first", (it) => {
+  it.effect("a repeated sale with an amount of 240 KB is refused at once as a different sale", () =>
     Effect.gen(function* () {
       const { off } = World.endpoints
       assert.strictEqual((yield* World.post(SALE, World.saleFields(), off)).status, 200)

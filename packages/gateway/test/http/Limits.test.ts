@@ -1,6 +1,6 @@
 /**
- * Tests the rate limits: a sender that asks too often has to wait, and no other sender has to. They hold by default, and whatever
- * headers a request brings.
+ * Tests the rate limits: only the sender of too many requests has to wait. The limits hold by default, and for any headers of a
+ * request.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
@@ -14,7 +14,7 @@ import * as World from "../threeds/World.ts"
 const { STATUS } = PayApi.operations
 const { addressRate, attemptRate, cardRate, merchantRate, sessionRate } = defaults
 
-/** How many were served before the first that was sent away: within twice what may come at once. */
+/** Returns how many requests were served before the first 429. Fails after twice the burst. */
 const untilRefused = Effect.fnUntraced(function* <E, R>(
   { burst }: RateLimit.Rate,
   ask: (turn: number) => Effect.Effect<number, E, R>
@@ -43,15 +43,15 @@ const sale = (client_orderid: string, changes: Readonly<Record<string, string>> 
 
 const world = (settings: Partial<Settings>) => Effect.provide(World.layer(World.make(), { settings }))
 
-describe("by default there is a limit", () => {
-  it("of each kind, also on hosted pages", () => {
+describe("the default rate limits", () => {
+  it("cover addresses, attempts, cards, merchants and hosted pages", () => {
     for (const { burst, perSecond } of [addressRate, attemptRate, cardRate, merchantRate, sessionRate]) {
       assert.isAbove(perSecond, 0)
       assert.isAbove(burst, 0)
     }
   })
 
-  it.effect("for one address, or one network of IPv6, and none for another", () =>
+  it.effect("apply to each IPv4 address and each IPv6 network separately", () =>
     Effect.gen(function* () {
       assert.isAtLeast(yield* untilRefused(addressRate, () => from("203.0.113.7")), addressRate.burst)
       assert.strictEqual(yield* from("203.0.113.8"), 404)
@@ -59,13 +59,13 @@ describe("by default there is a limit", () => {
     }).pipe(world({ addressRate }))
   )
 
-  it.effect("for one merchant", () =>
+  it.effect("apply to a merchant", () =>
     Effect.gen(function* () {
       assert.isAtLeast(yield* untilRefused(merchantRate, () => question), merchantRate.burst)
     }).pipe(world({ merchantRate }))
   )
 
-  it.effect("for one card, and none for another", () =>
+  it.effect("apply to each card separately", () =>
     Effect.gen(function* () {
       assert.isAtLeast(yield* untilRefused(cardRate, (turn) => sale(`sale-${turn}`)), cardRate.burst)
       assert.strictEqual(yield* sale("another", { credit_card_number: "5555555555554444" }), 200)
@@ -73,23 +73,23 @@ describe("by default there is a limit", () => {
   )
 })
 
-describe("a peer that may be a proxy", () => {
+describe("a peer that sends forwarding headers", () => {
   const ask = (headers: Readonly<Record<string, string>>) =>
     Effect.gen(function* () {
       const { port } = yield* NodeServer.NodeServer
       return (yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}/`, { headers }))).status
     })
 
-  /** Runs behind a server whose warnings are written down. */
+  /** Runs a test against a server, with the list of its logged warnings. */
   const served = <A, E>(
     settings: Partial<Settings>,
-    play: (warnings: ReadonlyArray<string>) => Effect.Effect<A, E, NodeServer.NodeServer>
+    run: (warnings: ReadonlyArray<string>) => Effect.Effect<A, E, NodeServer.NodeServer>
   ) => {
     const warnings: Array<string> = []
     const logger = Logger.make(({ logLevel, message }) => {
       if (logLevel === "Warn") warnings.push(String(message))
     })
-    return play(warnings).pipe(
+    return run(warnings).pipe(
       Effect.provide(
         NodeServer.layer({ host: "127.0.0.1", port: 0 }).pipe(
           Layer.provide(World.layer(World.make(), { live: true, settings })),
@@ -100,19 +100,21 @@ describe("a peer that may be a proxy", () => {
     )
   }
 
-  it.live.each(["x-forwarded-for", "forwarded", "via", "x-real-ip"])("is told once, by its %s", (name) =>
-    served({}, (warnings) =>
-      Effect.gen(function* () {
-        yield* ask({})
-        assert.lengthOf(warnings, 0)
-        for (let turn = 0; turn < 3; turn++) yield* ask({ [name]: "203.0.113.7" })
-        assert.lengthOf(warnings, 1)
-        assert.include(warnings[0], `127.0.0.1 sends ${name} and is not among trustedProxies`)
-      })
-    )
+  it.live.each(["x-forwarded-for", "forwarded", "via", "x-real-ip"])(
+    "is logged once if it is not a trusted proxy: %s",
+    (name) =>
+      served({}, (warnings) =>
+        Effect.gen(function* () {
+          yield* ask({})
+          assert.lengthOf(warnings, 0)
+          for (let turn = 0; turn < 3; turn++) yield* ask({ [name]: "203.0.113.7" })
+          assert.lengthOf(warnings, 1)
+          assert.include(warnings[0], `127.0.0.1 sends ${name} and is not among trustedProxies`)
+        })
+      )
   )
 
-  it.live("evades nothing by naming another address in each request", () =>
+  it.live("cannot evade the limit with another address in each request", () =>
     served({ addressRate: { perSecond: 0.001, burst: 2 } }, () =>
       Effect.gen(function* () {
         const statuses = yield* Effect.forEach([1, 2, 3], (turn) => ask({ "x-forwarded-for": `203.0.113.${turn}` }))
@@ -121,7 +123,7 @@ describe("a peer that may be a proxy", () => {
     )
   )
 
-  it.live("and is a trusted one: its callers are told apart, and nobody is warned of it", () =>
+  it.live("is limited per forwarded caller, without a warning, if it is a trusted proxy", () =>
     served({ addressRate: { perSecond: 0.001, burst: 1 }, trustedProxies: ["127.0.0.0/8"] }, (warnings) =>
       Effect.gen(function* () {
         const statuses = yield* Effect.forEach(

@@ -4,7 +4,7 @@ import { locate, targetOf } from "../../src/http/Place.ts"
 
 const host = "https://pay.example"
 
-describe("The target of a request", () => {
+describe("the target of a request", () => {
   it.each([
     ["without a prefix", host, "/api/v2/sale/1", "/api/v2/sale/1", "/api/v2/sale/1"],
     ["below the prefix", `${host}/paynet`, "/paynet/api/v2/sale/1", "/api/v2/sale/1", "/paynet/api/v2/sale/1"],
@@ -12,20 +12,32 @@ describe("The target of a request", () => {
     ["below a longer prefix", `${host}/a/b`, "/a/b/api/v2/sale/1", "/api/v2/sale/1", "/a/b/api/v2/sale/1"],
     ["with two slashes", host, "//api//v2///sale/1", "/api/v2/sale/1", "//api//v2///sale/1"],
     [
-      "with two slashes below",
+      "with two slashes below the prefix",
       `${host}/paynet`,
       "/paynet//api/v2//sale/1",
       "/api/v2/sale/1",
       "/paynet//api/v2//sale/1"
     ],
-    ["with two slashes before", `${host}/paynet`, "//paynet/api/v2/sale/1", "/api/v2/sale/1", "//paynet/api/v2/sale/1"],
-    ["of a page below", `${host}/paynet`, "/paynet/pay/token", "/pay/token", "/paynet/pay/token"],
-    ["of a page with two slashes", `${host}/paynet`, "/paynet//pay/token", "/paynet//pay/token", undefined],
-    ["that only begins like the prefix", `${host}/pay`, "/payment/x", "/payment/x", undefined],
-    ["of the numbers below", `${host}/paynet`, "/paynet/metrics", "/paynet/metrics", undefined],
-    ["of the operators below", `${host}/paynet`, "/paynet/operator/orders", "/paynet/operator/orders", undefined],
-    ["of the operators with slashes", `${host}/paynet`, "/paynet//operator/x", "/paynet//operator/x", undefined]
-  ])("%s", (_, baseUrl, received, path, signed) => {
+    [
+      "with two slashes before the prefix",
+      `${host}/paynet`,
+      "//paynet/api/v2/sale/1",
+      "/api/v2/sale/1",
+      "//paynet/api/v2/sale/1"
+    ],
+    ["for a page below the prefix", `${host}/paynet`, "/paynet/pay/token", "/pay/token", "/paynet/pay/token"],
+    ["for a page with two slashes", `${host}/paynet`, "/paynet//pay/token", "/paynet//pay/token", undefined],
+    ["for a path that only begins like the prefix", `${host}/pay`, "/payment/x", "/payment/x", undefined],
+    ["for the metrics below the prefix", `${host}/paynet`, "/paynet/metrics", "/paynet/metrics", undefined],
+    [
+      "for the operators below the prefix",
+      `${host}/paynet`,
+      "/paynet/operator/orders",
+      "/paynet/operator/orders",
+      undefined
+    ],
+    ["for the operators with two slashes", `${host}/paynet`, "/paynet//operator/x", "/paynet//operator/x", undefined]
+  ])("is resolved %s", (_, baseUrl, received, path, signed) => {
     const target = targetOf(baseUrl, `${received}?a=//b`)
     assert.strictEqual(target.path, path)
     assert.strictEqual(target.query, "a=//b")
@@ -39,7 +51,7 @@ describe("The target of a request", () => {
     ["/api/v2/sale/group", undefined],
     ["/api/v2/sale/group/group/7", undefined],
     ["/api/v2/group/7", undefined]
-  ])("%s names its operation", (path, expected) => {
+  ])("names its operation: %s", (path, expected) => {
     const named = Result.map(locate(path), ({ operation, pathId }) => ({ name: operation.name, pathId }))
     assert.deepStrictEqual(Result.getOrUndefined(named), expected)
   })

@@ -1,4 +1,4 @@
-/** Ready means: a payment that came now would be stored. */
+/** A gateway is ready if it could store a payment now. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -8,7 +8,7 @@ import * as StoreMemory from "../../src/kernel/StoreMemory.ts"
 
 type Disk = "works" | "is full" | "does not answer"
 
-/** A store whose reads always work, and whose writes do what the disk does. */
+/** A store whose reads always work, and whose writes depend on the disk. */
 const onDisk = (disk: { now: Disk; writes: number; readonly rows?: Set<unknown> }) =>
   Layer.effect(
     Store,
@@ -34,8 +34,8 @@ const rows: ReadonlyArray<{ readonly disk: ReadonlyArray<Disk>; readonly ready: 
   { disk: ["is full", "does not answer", "works"], ready: [false, false, true] }
 ]
 
-describe("readiness", () => {
-  it.effect.each(rows)("is what a write would come to: the disk $disk, it is $ready", ({ disk, ready }) => {
+describe("the readiness of a gateway", () => {
+  it.effect.each(rows)("depends on whether a write succeeds: the disk $disk, ready is $ready", ({ disk, ready }) => {
     const state = { now: disk[0] ?? "works", writes: 0 }
     return Effect.gen(function* () {
       const check = yield* Readiness.make
@@ -50,7 +50,7 @@ describe("readiness", () => {
     }).pipe(Effect.provide(onDisk(state)))
   })
 
-  it.effect("costs one write in two seconds, however often it is asked", () => {
+  it.effect("costs one write in two seconds, for any number of checks", () => {
     const rows = new Set<unknown>()
     const state: { now: Disk; writes: number; readonly rows: Set<unknown> } = { now: "works", writes: 0, rows }
     return Effect.gen(function* () {

@@ -19,11 +19,11 @@ const filled = (count: number) => {
 
 const orders = ({ entries }: RequestLog.Page) => entries.map(({ orderId }) => orderId)
 
-describe("the last requests", () => {
-  it("are the newest, the oldest of them first", () =>
+describe("the request log", () => {
+  it("returns the newest requests, the oldest of them first", () =>
     assert.deepStrictEqual(orders(filled(5).read({ limit: 3 })), ["3", "4", "5"]))
 
-  it("are followed page by page, and a filter loses none", () => {
+  it("can be followed page by page, and a filter skips no request", () => {
     const log = filled(7)
     const begin = 1_000_000
     const first = log.read({ limit: 2, after: begin, operation: "SALE" })
@@ -33,14 +33,14 @@ describe("the last requests", () => {
     assert.deepStrictEqual(orders(log.read({ limit: 10, after: second.next })), [])
   })
 
-  it("are bounded, and a reader learns how many it missed", () => {
+  it("is bounded, and tells a reader how many requests it missed", () => {
     const log = filled(RequestLog.most + 10)
     const page = log.read({ limit: 1, after: 1_000_005 })
     assert.deepStrictEqual([orders(page), page.missed], [["11"], 5])
     assert.strictEqual(log.read({ limit: 10_000 }).entries.length, RequestLog.most)
   })
 
-  it("go on where another process of the gateway ended", () => {
+  it("continues where the previous process of the gateway ended", () => {
     const before = filled(3)
     const later = RequestLog.make(() => 2000)
     later.end(later.begin(), answer, undefined)
@@ -48,7 +48,7 @@ describe("the last requests", () => {
     assert.deepStrictEqual([page.entries.length, page.missed], [1, 0])
   })
 
-  it("show the order that an answer created, and no number that may be a card's", () => {
+  it("shows the order that an answer created, and masks numbers that may be card numbers", () => {
     const log = RequestLog.make(() => 1000)
     const created = log.begin()
     created.clientOrderId = "paid by 4444 3333 2222 1111"
@@ -63,7 +63,7 @@ describe("the last requests", () => {
     ["118262250657296384", "118262250657296384"],
     ["4444333322221111", "[number]"],
     ["633333333333333335", "[number]"]
-  ])("show %s as %s where it is the number of an order", (number, expected) => {
+  ])("shows the order number %s as %s", (number, expected) => {
     const log = RequestLog.make(() => Date.UTC(2026, 11, 1))
     const observed = log.begin()
     observed.orderId = number

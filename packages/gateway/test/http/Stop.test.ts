@@ -1,4 +1,4 @@
-/** A gateway that stops: whoever waits for an answer gets it, whoever says no more does not hold it up. */
+/** A gateway that stops answers every request that it has received. A silent client does not delay it. */
 import { connect, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Latch, Layer, Scope } from "effect"
@@ -15,20 +15,21 @@ import * as StoreMemory from "../../src/kernel/StoreMemory.ts"
 const head = "POST /x HTTP/1.1\r\nHost: g\r\nContent-Length: 3\r\n"
 const whole = `${head}\r\na=b`
 
-/** What a client writes and what it hears before the gateway is told to stop. */
+/** What a client sends, and the text that it receives before the gateway is stopped. */
 const silent: ReadonlyArray<{ readonly name: string; readonly written: string; readonly until: string }> = [
-  { name: "was answered and keeps its connection", written: whole, until: "async-response" },
+  { name: "has its answer and keeps its connection open", written: whole, until: "async-response" },
   {
-    name: "stopped in the headers of its next request",
+    name: "stopped sending in the headers of its next request",
     written: `${whole}POST /x HTTP/1.1\r\nHos`,
     until: "async-response"
   },
-  { name: "stopped in its body", written: `${head}Expect: 100-continue\r\n\r\na`, until: "100 Continue" }
+  { name: "stopped sending in the body", written: `${head}Expect: 100-continue\r\n\r\na`, until: "100 Continue" }
 ]
 
-/** A server whose requests are answered once `mayAnswer` opens. */
+/** No hosted pages. */
 const noPages = Layer.succeed(HostedPages, () => Effect.succeed(undefined))
 
+/** Starts a server that answers requests once `mayAnswer` opens. */
 const started = Effect.fnUntraced(function* (mayAnswer: Latch.Latch, hasBegun: Latch.Latch, drainMs?: number) {
   const front = Layer.succeed(Front, {
     handle: () => hasBegun.open.pipe(Effect.andThen(mayAnswer.await), Effect.as(json(ok({ type: "async-response" })))),
@@ -52,7 +53,7 @@ const dial = (port: number, written: string): Socket => {
   return socket
 }
 
-/** What is heard until the text stands in it, or else until the connection ends. */
+/** Returns what is received until it contains the text, or else until the connection ends. */
 const received = (socket: Socket, until?: string) =>
   Effect.callback<string>((resume) => {
     let text = ""
@@ -66,7 +67,7 @@ const received = (socket: Socket, until?: string) =>
 const get = (port: number, path: string) => dial(port, `GET ${path} HTTP/1.1\r\nHost: g\r\n\r\n`)
 
 describe("a gateway that stops", () => {
-  it.effect("drains first: a client that goes away when it is not ready any more never sees a reset", () =>
+  it.effect("drains first: it reports that it is not ready, still serves requests, and resets no connection", () =>
     Effect.gen(function* () {
       const drainMs = 10_000
       const { port, stop } = yield* started(Latch.makeUnsafe(true), Latch.makeUnsafe(false), drainMs)
@@ -113,7 +114,7 @@ describe("a gateway that stops", () => {
     })
   )
 
-  it.live("answers what it has taken, however long that needs, and closes the connection", () =>
+  it.live("answers every request that it has received, however long it takes, and closes the connection", () =>
     Effect.gen(function* () {
       const mayAnswer = Latch.makeUnsafe(false)
       const hasBegun = Latch.makeUnsafe(false)

@@ -1,4 +1,4 @@
-/** What the card page's script says of the browser, as it reaches 3-D Secure. */
+/** The browser's data from the card page's script, as 3-D Secure gets it. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Form from "@pay/signing/Form"
 import * as Visitor from "../../src/http/pages/Visitor.ts"
@@ -14,13 +14,13 @@ const browser = (fields: Readonly<Record<string, string>>) =>
     publicBaseUrl: "https://pay.example"
   })
 
-/** Script's fields | javascriptEnabled | javaEnabled. */
+/** Fields of the form, javascriptEnabled, javaEnabled. */
 const cases = [
   ["Java is on", { screenWidth: "1920", java: "true" }, true, true],
   ["Java is off", { screenWidth: "1920", java: "false" }, true, false],
-  ["the script does not say", { screenWidth: "1920" }, true, false],
-  ["no script ran: nobody knows", {}, false, undefined],
-  ["no script ran, whatever the form says", { java: "true" }, false, undefined]
+  ["the script does not report Java", { screenWidth: "1920" }, true, false],
+  ["no script ran", {}, false, undefined],
+  ["no script ran but the form reports Java", { java: "true" }, false, undefined]
 ] as const
 
 describe("a posted form", () => {
@@ -31,11 +31,13 @@ describe("a posted form", () => {
     ["16385 characters", `a=${"x".repeat(16_385)}`, 0],
     ["64 fields", `a=x${"&b=1".repeat(63)}`, 1],
     ["65 fields", `a=x${"&b=1".repeat(64)}`, 0]
-  ])("of %s is read only up to the most that a page has", (_, body, length) => assert.lengthOf(read(body)("a"), length))
+  ])("of %s is read only within the limits of a page's form", (_, body, length) =>
+    assert.lengthOf(read(body)("a"), length)
+  )
 })
 
-describe("a browser at the card page", () => {
-  it.each(cases)("%s", (_, fields, javascriptEnabled, javaEnabled) => {
+describe("the browser's data from the card page", () => {
+  it.each(cases)("contains javascriptEnabled and javaEnabled if %s", (_, fields, javascriptEnabled, javaEnabled) => {
     const observed = browser(fields)
     assert.deepStrictEqual([observed.javascriptEnabled, observed.javaEnabled], [javascriptEnabled, javaEnabled])
   })

@@ -11,10 +11,10 @@ const check = (changes: Partial<typeof good>) => {
   return CardEntry.check((name) => (name === "receiver" ? "" : typed[name]), nowMs, false)
 }
 
-describe("what a payer typed of the card that receives the money", () => {
+describe("the receiver's card of a transfer, as typed", () => {
   const receiver = (number: string) =>
     CardEntry.check((name) => (name === "receiver" ? number : good[name]), nowMs, true)
-  it("is a card number of its own", () => {
+  it("is read as a second card number", () => {
     const checked = receiver("4444 5555 6666 1111")
     assert(checked._tag === "Entered" && checked.entry.receiver !== undefined)
     assert.strictEqual(Redacted.value(checked.entry.receiver), "4444555566661111")
@@ -23,14 +23,14 @@ describe("what a payer typed of the card that receives the money", () => {
   it.each([
     ["", "numberMissing"],
     ["4444 5555 6666 1112", "numberWrong"]
-  ])("%j is wrong: %s", (number, flaw) => {
+  ])("is refused: %j: %s", (number, flaw) => {
     const checked = receiver(number)
     assert(checked._tag === "Flawed")
     assert.deepStrictEqual<object>(checked.flaws, { receiver: flaw })
   })
 })
 
-describe("what a customer typed", () => {
+describe("a card as the customer typed it", () => {
   const fine: ReadonlyArray<readonly [changes: Partial<typeof good>, month: number, year: number]> = [
     [{}, 12, 2030],
     [{ expiry: "12/30" }, 12, 2030],
@@ -42,7 +42,7 @@ describe("what a customer typed", () => {
     [{ number: "٤٤٤٤ ٣٣٣٣ ٢٢٢٢ ١١١١", expiry: "١٢/٣٠", code: "١٢٣" }, 12, 2030]
   ]
   for (const [changes, month, year] of fine) {
-    it(`${JSON.stringify(changes)} is a card`, () => {
+    it(`is accepted: ${JSON.stringify(changes)}`, () => {
       const checked = check(changes)
       assert.strictEqual(checked._tag, "Entered")
       if (checked._tag !== "Entered") return
@@ -80,13 +80,13 @@ describe("what a customer typed", () => {
     ]
   ]
   for (const [changes, flaws] of flawed) {
-    it(`${JSON.stringify(changes)} is not`, () => {
+    it(`is refused: ${JSON.stringify(changes)}`, () => {
       const checked = check(changes)
       assert.deepStrictEqual(checked._tag === "Flawed" ? checked.flaws : undefined, flaws)
     })
   }
 
-  it("keeps only what may be shown again", () => {
+  it("is shown again without its number and security code", () => {
     const kept = (changes: Partial<typeof good>) => {
       const checked = check({ code: "", ...changes })
       return checked._tag === "Flawed" ? checked.kept : undefined
@@ -97,7 +97,7 @@ describe("what a customer typed", () => {
   })
 })
 
-describe("the brand shown while typing", () => {
+describe("the card brand that is shown while typing", () => {
   const names: Readonly<Record<string, string>> = {
     Amex: "AMERICAN EXPRESS",
     "Diners Club": "DINERS CLUB"
@@ -118,7 +118,7 @@ describe("the brand shown while typing", () => {
     "6200000000000005"
   ]
   for (const number of rows) {
-    it(`${number.slice(0, 6)}… is the one that the order will carry`, () => {
+    it(`is the brand of the order: ${number.slice(0, 6)}…`, () => {
       const displayed = brandOf(number)?.name ?? ""
       assert.strictEqual(names[displayed] ?? displayed.toUpperCase(), CardRules.brand(number))
     })

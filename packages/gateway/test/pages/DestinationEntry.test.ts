@@ -9,7 +9,7 @@ const check = (typed: Typed, offered: ReadonlyArray<Destination.Kind> = Destinat
 
 const name = { recipient: "Jane Doe" }
 
-describe("what a recipient typed", () => {
+describe("a payout destination as the recipient typed it", () => {
   const fine: ReadonlyArray<readonly [typed: Typed, fields: Readonly<Record<string, string>>]> = [
     [
       { way: "card", number: "4444 5555 6666 1111" },
@@ -41,7 +41,7 @@ describe("what a recipient typed", () => {
     ]
   ]
   for (const [typed, fields] of fine) {
-    it(`${JSON.stringify(typed)} is a destination`, () => {
+    it(`is accepted: ${JSON.stringify(typed)}`, () => {
       const checked = check({ ...name, ...typed })
       assert.strictEqual(checked._tag, "Entered")
       if (checked._tag !== "Entered") return
@@ -69,18 +69,18 @@ describe("what a recipient typed", () => {
     [{ way: "wallet", wallet: "w", recipient: "4444 5555 6666 1111" }, { recipient: "recipientWrong" }]
   ]
   for (const [typed, flaws] of flawed) {
-    it(`${JSON.stringify(typed).slice(0, 80)} is not`, () => {
+    it(`is refused: ${JSON.stringify(typed).slice(0, 80)}`, () => {
       const checked = check(typed)
       assert.deepStrictEqual(checked._tag === "Flawed" ? checked.flaws : undefined, flaws)
     })
   }
 
-  it("a way that is not offered is not taken", () => {
+  it("is refused with a payout method that is not offered", () => {
     const checked = check({ ...name, way: "wallet", wallet: "wallet-17" }, ["card", "account"])
     assert.deepStrictEqual(checked._tag === "Flawed" ? checked.flaws : undefined, { way: "wayMissing" })
   })
 
-  it("keeps only what may be shown again", () => {
+  it("is shown again without its card number", () => {
     const kept = (typed: Typed) => {
       const checked = check(typed)
       return checked._tag === "Flawed" ? checked.kept : undefined

@@ -20,13 +20,13 @@ const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 
 const others = [
   ["a program", "GET", "/", "*/*"],
-  ["a merchant", "GET", "/", "application/vnd.pay+json"],
-  ["a form", "POST", "/", browser],
-  ["another address", "GET", "/nothing", browser]
+  ["a merchant's program", "GET", "/", "application/vnd.pay+json"],
+  ["a posted form", "POST", "/", browser],
+  ["a browser at another path", "GET", "/nothing", browser]
 ] as const
 
-describe("the gateway's own address", () => {
-  it.effect("shows a browser what it is", () =>
+describe("the gateway's home page", () => {
+  it.effect("tells a browser that this is a payment gateway", () =>
     Effect.gen(function* () {
       const answer = yield* ask("GET", "/", browser)
       assert.strictEqual(answer?.status, 200)
@@ -35,7 +35,7 @@ describe("the gateway's own address", () => {
     }).pipe(Effect.provide(World.layer(World.make())))
   )
 
-  it.effect.each(others)("is as before for %s", ([, method, path, accept]) =>
+  it.effect.each(others)("is not sent to %s", ([, method, path, accept]) =>
     Effect.gen(function* () {
       assert.isUndefined(yield* ask(method, path, accept))
     }).pipe(Effect.provide(World.layer(World.make())))

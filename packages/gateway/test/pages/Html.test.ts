@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { escaped } from "@pay/schema/Markup"
 import { html, own } from "../../src/kernel/Html.ts"
 
-describe("text becomes HTML", () => {
+describe("text in HTML", () => {
   const rows: ReadonlyArray<readonly [text: string, written: string]> = [
     ["plain", "plain"],
     ["<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"],
@@ -14,10 +14,10 @@ describe("text becomes HTML", () => {
     ["كتاب 📚", "كتاب 📚"]
   ]
   for (const [text, written] of rows) {
-    it(JSON.stringify(text), () => assert.strictEqual(escaped(text), written))
+    it(`is escaped: ${JSON.stringify(text)}`, () => assert.strictEqual(escaped(text), written))
   }
 
-  it("only what a template made goes in as it is", () => {
+  it("is not escaped only if a template made it", () => {
     const inner = html`<b>${"<i>"}</b>`
     assert.strictEqual(
       html`<p>${inner}${[inner, inner]}${1}${undefined}${false}${own("<hr>")}</p>`.text,

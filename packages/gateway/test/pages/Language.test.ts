@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Language from "../../src/http/pages/Language.ts"
 
-describe("a page speaks the visitor's language", () => {
+describe("the language of a page", () => {
   const rows: ReadonlyArray<readonly [query: string, acceptLanguage: string, language: string]> = [
     ["", "", "en"],
     ["", "de", "de"],
@@ -16,11 +16,11 @@ describe("a page speaks the visitor's language", () => {
     ["lang=%22%3E", "", "en"]
   ]
   for (const [query, acceptLanguage, language] of rows) {
-    it(`${query || "no choice"}, ${acceptLanguage || "no preference"}`, () =>
+    it(`is ${language} for the query (${query}) and Accept-Language (${acceptLanguage})`, () =>
       assert.strictEqual(Language.choose(query, acceptLanguage), language))
   }
 
-  it("writes amounts exactly, with Latin digits everywhere", () => {
+  it("formats amounts exactly, with Latin digits in every language", () => {
     assert.strictEqual(Language.money("en", "12345678.91", "USD"), "$12,345,678.91")
     assert.strictEqual(Language.money("de", "10.42", "EUR").replace("\u00a0", " "), "10,42 €")
     assert.strictEqual(Language.money("en", "10", "JPY"), "¥10")
@@ -35,7 +35,7 @@ describe("a page speaks the visitor's language", () => {
       ? [[path.slice(1), ...(value.match(/\{\w+\}/g) ?? [])].join(" ")]
       : Object.entries(Object(value)).flatMap(([name, inner]) => keysOf(inner, `${path}.${name}`))
 
-  it("has the keys of the English texts, with their placeholders, in every language", () => {
+  it("has all English texts in every language, with the same placeholders", () => {
     for (const language of Language.all)
       assert.deepStrictEqual(keysOf(Language.languages[language]).toSorted(), keysOf(Language.languages.en).toSorted())
   })
@@ -43,16 +43,16 @@ describe("a page speaks the visitor's language", () => {
   it.each([
     [1, "You can try once more."],
     [2, "You can try 2 more times."]
-  ])("counts: %s", (count, text) => {
+  ])("has the right plural form: %s: %s", (count, text) => {
     const forms = { one: "You can try once more.", other: "You can try {count} more times." }
     assert.strictEqual(Language.counted(forms, count), text)
   })
 
-  it("leaves a name without a value, and reads no value for another name", () => {
+  it("fills each placeholder once, and leaves placeholders without a value", () => {
     assert.strictEqual(Language.fill("{amount} to {merchant}", { amount: "{merchant}" }), "{merchant} to {merchant}")
   })
 
-  it("says everything in every language, and nothing in English by mistake", () => {
+  it("has no empty text, and no English text in another language", () => {
     const english = new Set(textOf(Language.languages.en))
     for (const language of Language.all) {
       const texts = textOf(Language.languages[language])

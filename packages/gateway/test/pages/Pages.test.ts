@@ -32,7 +32,7 @@ const open = { attempts: 0, attemptsLeft: 3, asksReceiver: false, ...nothing }
 const unfilled = { ways: Destination.kinds, attempts: 0, attemptsLeft: 3, asksReceiver: false, flaws: {} } as const
 const acs = "https://acs.example/challenge"
 
-/** Every page, with this text wherever a merchant, a customer or an issuer may have written. */
+/** Every page, with this text in each place for text from a merchant, a customer or an issuer. */
 const pagesWith = (text: string): Readonly<Record<string, (language: Language.Language) => Layout.Page>> => ({
   card: (language) => CardPage.page(language, { payment: payment(text), ...open }),
   flawed: (language) =>
@@ -68,10 +68,10 @@ const pagesWith = (text: string): Readonly<Record<string, (language: Language.La
 const rendered = (page: Layout.Page) => Layout.render(page, "NONCE")
 const tags = (body: string): ReadonlyArray<string> => (body.match(/<\/?[a-z][a-z0-9]*/g) ?? []).sort()
 
-describe("whoever writes into a page", () => {
+describe("text from merchants, customers and issuers", () => {
   const evilPages = pagesWith(evil)
   for (const [name, harmless] of Object.entries(pagesWith("harmless"))) {
-    it(`${name}: adds no markup`, () => {
+    it(`adds no markup to the page ${name}`, () => {
       const page = evilPages[name]
       assert.isDefined(page)
       if (page === undefined) return
@@ -83,10 +83,10 @@ describe("whoever writes into a page", () => {
   }
 })
 
-describe("each page, in each language", () => {
+describe("each page", () => {
   for (const [name, page] of Object.entries(pagesWith("Books & more"))) {
     for (const language of Language.all) {
-      it(`${name}, ${language}`, () => {
+      it(`is small, accessible and protected by headers: ${name}, ${language}`, () => {
         const { body, headers } = rendered(page(language))
         assert.isAtMost(Buffer.byteLength(body), 30 * 1024)
         assert.include(body, `<html lang="${language}" dir="${Language.languages[language].direction}">`)
@@ -128,14 +128,14 @@ describe("a page of an endpoint with a brand", () => {
     ThreeDSPage.onward("en", branded, acs, []),
     ThreeDSPage.refused("en", branded, acs)
   ]
-  it("has the logo in the page, and the colour under the page's nonce", () => {
+  it("contains the logo as data, and the colour in a style with the page's nonce", () => {
     for (const { body, headers } of pages.map(rendered)) {
       assert.include(body, `<img class="logo" src="${logo}" alt="">`)
       assert.match(body, /<style nonce="NONCE">.*:root\{--accent:#7a2a63;.*<\/style>/)
       assert.include(headers["content-security-policy"] ?? "", "img-src data:; style-src 'nonce-NONCE'")
     }
   })
-  it("has a name of its own where one is configured", () => {
+  it("shows the brand's name, or the merchant's if the brand has none", () => {
     const { order } = payment("")
     const named = (endpoint: Parameters<typeof Payment.of>[2]) => Payment.of(order, { name: "Shop" }, endpoint).merchant
     assert.deepStrictEqual(
@@ -145,7 +145,7 @@ describe("a page of an endpoint with a brand", () => {
   })
 })
 
-describe("a page sends forms only where it has to", () => {
+describe("the content security policy", () => {
   const pages = pagesWith("Shop")
   const rows: ReadonlyArray<readonly [name: string, directive: string]> = [
     ["card", "form-action 'self'"],
@@ -162,7 +162,7 @@ describe("a page sends forms only where it has to", () => {
     ["missing", "script-src 'none'"]
   ]
   for (const [name, directive] of rows) {
-    it(`${name}: ${directive}`, () => {
+    it(`of the page ${name} contains: ${directive}`, () => {
       const page = pages[name]
       const policy = page === undefined ? "" : rendered(page("en")).headers["content-security-policy"]
       assert.include(policy?.split("; ") ?? [], directive)
@@ -173,8 +173,8 @@ describe("a page sends forms only where it has to", () => {
 describe("the card form", () => {
   const { body } = rendered(pagesWith("Shop").flawed?.("en") ?? StatePage.notice("en", "missing"))
 
-  it("names every field for people, for tools that fill it in and for keyboards", () => {
-    for (const wanted of [
+  it("labels every field for people, for autofill and for on-screen keyboards", () => {
+    for (const markup of [
       `<label for="number">Card number</label>`,
       `autocomplete="cc-number"`,
       `autocomplete="cc-exp"`,
@@ -182,11 +182,11 @@ describe("the card form", () => {
       `autocomplete="cc-name"`,
       `inputmode="numeric"`
     ]) {
-      assert.include(body, wanted)
+      assert.include(body, markup)
     }
   })
 
-  it("puts the cursor into the first field that is wrong, and says why beside it", () => {
+  it("focuses the first wrong field, and explains each error beside its field", () => {
     assert.strictEqual(body.match(/ autofocus/g)?.length, 1)
     assert.match(body, /id="number"[^>]* aria-invalid="true"[^>]* autofocus/)
     assert.include(body, `id="code-error">Enter the security code.</p>`)

@@ -14,7 +14,7 @@ const version1: Issuer.Script["enrolment"] = {
   xid: "X"
 }
 
-/** The result that the issuer's page sends each time, and what the payment comes to when it has been refused often enough. */
+/** The result that the issuer's page sends each time, and the outcome of the payment after the third refusal. */
 const rows: ReadonlyArray<
   readonly [
     name: string,
@@ -25,25 +25,31 @@ const rows: ReadonlyArray<
   ]
 > = [
   [
-    "a cres that is no message",
+    "a CRes that is not a message",
     { report: undefined },
     "challenge",
     { cres: "garbage" },
     "Your payment is being processed"
   ],
   [
-    "a cres of another transaction",
+    "a CRes of another transaction",
     {},
     "challenge",
     { cres: World.cres({ threeDSServerTransID: "another" }) },
     "Payment successful"
   ],
-  ["no cres at all, and the issuer refuses", { report: Issuer.verdict("N") }, "challenge", {}, "Payment declined"],
-  ["a PaRes that nobody signed", { enrolment: version1 }, "pares", { PaRes: "forged", MD: "MD-1" }, "Payment declined"],
+  ["no CRes, and the issuer refuses", { report: Issuer.verdict("N") }, "challenge", {}, "Payment declined"],
+  [
+    "a PaRes without a signature",
+    { enrolment: version1 },
+    "pares",
+    { PaRes: "forged", MD: "MD-1" },
+    "Payment declined"
+  ],
   ["a PaRes for another PaReq", { enrolment: version1 }, "pares", { PaRes: "forged", MD: "MD-2" }, "Payment declined"]
 ]
 
-/** A browser that posts what a page posts by itself, to an issuer that always brings the same result. */
+/** A browser that submits each page's form automatically, with an issuer that always returns the same result. */
 const loops = Effect.fnUntraced(function* (url: string, path: string, result: Readonly<Record<string, string>>) {
   let page = yield* visit(url)
   let rounds = 0
@@ -51,32 +57,35 @@ const loops = Effect.fnUntraced(function* (url: string, path: string, result: Re
   return { page, rounds }
 })
 
-describe("a result that is refused on the gateway's pages", () => {
-  it.effect.each(rows)("%s: no loop, a button, three times at most", ([_, issuer, path, result, outcome]) => {
-    const world = World.make(issuer)
-    return Effect.gen(function* () {
-      yield* World.sale(endpoints.gateway)
-      const url = String((yield* World.status(endpoints.gateway))["redirect-to"])
-      if (path === "challenge") yield* visit(`${url}/method`, {})
-      for (const _ of [1, 2]) {
+describe("a refused 3-D Secure result on the gateway's pages", () => {
+  it.effect.each(rows)(
+    "leads to a button instead of a loop, and ends the authentication the third time: %s",
+    ([_, issuer, path, result, outcome]) => {
+      const world = World.make(issuer)
+      return Effect.gen(function* () {
+        yield* World.sale(endpoints.gateway)
+        const url = String((yield* World.status(endpoints.gateway))["redirect-to"])
+        if (path === "challenge") yield* visit(`${url}/method`, {})
+        for (const _ of [1, 2]) {
+          const { page, rounds } = yield* loops(url, path, result)
+          assert.strictEqual(rounds, 1)
+          assert.deepInclude(page, { status: 400, title: "The confirmation from your bank could not be used" })
+          assert.include(page.body, "<button>Try again</button>")
+          assert.notInclude(page.body, "<script")
+          assert.strictEqual(new URL(page.action ?? "", `${url}/${path}`).href, url)
+          assert.lengthOf(world.authorized, 0)
+        }
         const { page, rounds } = yield* loops(url, path, result)
-        assert.strictEqual(rounds, 1)
-        assert.deepInclude(page, { status: 400, title: "The confirmation from your bank could not be used" })
-        assert.include(page.body, "<button>Try again</button>")
-        assert.notInclude(page.body, "<script")
-        assert.strictEqual(new URL(page.action ?? "", `${url}/${path}`).href, url)
-        assert.lengthOf(world.authorized, 0)
-      }
-      const { page, rounds } = yield* loops(url, path, result)
-      assert.deepStrictEqual([rounds, page.title], [1, outcome])
-      assert.lengthOf(world.authorized, outcome === "Payment successful" ? 1 : 0)
-    }).pipe(Effect.provide(World.layer(world)))
-  })
+        assert.deepStrictEqual([rounds, page.title], [1, outcome])
+        assert.lengthOf(world.authorized, outcome === "Payment successful" ? 1 : 0)
+      }).pipe(Effect.provide(World.layer(world)))
+    }
+  )
 
   it.effect.each([
     ["challenge", {}],
     ["pares", { enrolment: version1 }]
-  ] as const)("brought without a form: no loop at %s, a button", ([path, issuer]) => {
+  ] as const)("leads to a button if the browser brings no form: %s", ([path, issuer]) => {
     const world = World.make(issuer)
     return Effect.gen(function* () {
       yield* World.sale(endpoints.gateway)
@@ -89,7 +98,7 @@ describe("a result that is refused on the gateway's pages", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("is forgotten where the next one counts", () => {
+  it.effect("does not matter once a valid result follows", () => {
     const world = World.make()
     return Effect.gen(function* () {
       yield* World.sale(endpoints.gateway)
@@ -101,7 +110,7 @@ describe("a result that is refused on the gateway's pages", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("does not shorten the time that the customer has for another", () => {
+  it.effect("does not shorten the customer's time for another result", () => {
     const world = World.make({ report: undefined })
     return Effect.gen(function* () {
       yield* World.sale(endpoints.gateway)

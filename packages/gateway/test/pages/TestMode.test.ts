@@ -19,11 +19,11 @@ const answerOf = (production: boolean, test: Mode | undefined) =>
     )
   )
 
-/** What only a sandbox says. */
+/** The texts that only a sandbox shows. */
 const marks = ["Test mode", "4444 0201 0000 0003", "data-copy"]
 
 describe("the ribbon of the test mode", () => {
-  it.effect("stands on a sandbox's page, with its cards and the script that copies them", () =>
+  it.effect("is on a sandbox's page, with its cards and the script that copies them", () =>
     Effect.gen(function* () {
       const { body, headers } = yield* answerOf(false, mode)
       for (const mark of marks) assert.include(body, mark)
@@ -31,15 +31,14 @@ describe("the ribbon of the test mode", () => {
     })
   )
 
-  for (const [name, production, test] of [
-    ["never stands on a page of production, even if something provides it", true, mode],
-    ["stands nowhere by itself", false, undefined]
-  ] as const)
-    it.effect(name, () =>
-      Effect.gen(function* () {
-        const { body, headers } = yield* answerOf(production, test)
-        for (const mark of marks) assert.notInclude(body, mark)
-        assert.include(headers["content-security-policy"] ?? "", "script-src 'none';")
-      })
-    )
+  it.effect.each([
+    ["is never on a page of production, even if a test mode is provided", true, mode],
+    ["is absent if no test mode is provided", false, undefined]
+  ] as const)("%s", ([, production, test]) =>
+    Effect.gen(function* () {
+      const { body, headers } = yield* answerOf(production, test)
+      for (const mark of marks) assert.notInclude(body, mark)
+      assert.include(headers["content-security-policy"] ?? "", "script-src 'none';")
+    })
+  )
 })

@@ -9,7 +9,7 @@ import { visit } from "./Visitor.ts"
 const { endpoints } = World
 const { SALEFORM } = PayApi.operations
 
-/** The page on which a sale with a card goes on. */
+/** Starts a sale, and returns the page that continues it. */
 const saleBegun = Effect.gen(function* () {
   yield* World.sale(endpoints.gateway)
   return String((yield* World.status(endpoints.gateway))["redirect-to"])
@@ -56,7 +56,7 @@ describe("3-D Secure on the gateway's pages", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("is part of a hosted page's journey, with what the page knows of the browser", () => {
+  it.effect("follows a hosted page, with the browser's data from that page", () => {
     const world = World.make()
     return Effect.gen(function* () {
       const form = yield* formBegun
@@ -79,7 +79,7 @@ describe("3-D Secure on the gateway's pages", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("that refuses one attempt leaves the page open for the next, under an address of its own", () => {
+  it.effect("leaves the hosted page open after a refused attempt, and the next one has its own address", () => {
     const world = World.make({ report: Issuer.verdict("N") })
     return Effect.gen(function* () {
       const form = yield* formBegun
@@ -109,7 +109,7 @@ describe("3-D Secure on the gateway's pages", () => {
     ["Y", "Payment successful"],
     ["N", "Payment declined"]
   ] as const) {
-    it.effect(`under way when the page's time is over, still decides: ${verdict}`, () => {
+    it.effect(`decides the payment although the hosted page expires meanwhile: ${verdict}`, () => {
       const world = World.make({ report: Issuer.verdict(verdict) })
       return Effect.gen(function* () {
         const form = yield* formBegun
@@ -127,7 +127,7 @@ describe("3-D Secure on the gateway's pages", () => {
     })
   }
 
-  it.effect("goes on without the hidden frame after ten seconds", () => {
+  it.effect("continues without the hidden frame after ten seconds", () => {
     const world = World.make()
     return Effect.gen(function* () {
       const url = yield* saleBegun
@@ -137,7 +137,7 @@ describe("3-D Secure on the gateway's pages", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("version 1.0.2 sends PaReq, MD and TermUrl", () => {
+  it.effect("sends PaReq, MD and TermUrl in version 1.0.2", () => {
     const world = World.make({
       enrolment: { _tag: "Version1", acsUrl: "https://acs.example/pareq", pareq: "PAREQ", md: "MD-1", xid: "X" }
     })

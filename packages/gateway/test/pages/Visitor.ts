@@ -1,4 +1,4 @@
-/** A browser without scripts, in process: asks the gateway's pages and goes where a 303 points. */
+/** A browser without scripts, in this process. It requests the gateway's pages and follows redirects. */
 import { assert } from "@effect/vitest"
 import * as Form from "@pay/signing/Form"
 import { Effect } from "effect"
@@ -18,7 +18,7 @@ export interface View {
 const unescaped = (text: string): string =>
   text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&")
 
-/** One request; what the agenda then has to do is done before the answer is read. */
+/** Sends one request, and runs the jobs that are then due before the answer is returned. */
 const ask = (url: string, form: Readonly<Record<string, string>> | undefined) =>
   Effect.gen(function* () {
     const pages = yield* HostedPages

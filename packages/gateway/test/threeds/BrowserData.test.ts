@@ -6,7 +6,7 @@ import * as World from "./World.ts"
 
 const { endpoints } = World
 
-describe("without a method URL, a merchant who runs 3-D Secure", () => {
+describe("3-D Secure without a method URL", () => {
   const scripted = {
     browserJavascriptEnabled: "true",
     browserJavaEnabled: "false",
@@ -19,9 +19,9 @@ describe("without a method URL, a merchant who runs 3-D Secure", () => {
 
   const complete: ReadonlyArray<readonly [string, Readonly<Record<string, string>>]> = [
     ["all of it", {}],
-    ["all but whether there are scripts", { customer_browser_javascript_enabled: "" }],
+    ["all of it except whether scripts run", { customer_browser_javascript_enabled: "" }],
     [
-      "no scripts, and so no screen",
+      "no scripts, and therefore no screen",
       {
         ...World.withoutBrowser,
         customer_browser_accept_header: "text/html",
@@ -31,7 +31,7 @@ describe("without a method URL, a merchant who runs 3-D Secure", () => {
       }
     ]
   ]
-  it.effect.each(complete)("goes on at once with U where the payment brings the browser's data: %s", ([_, changes]) => {
+  it.effect.each(complete)("continues at once with U if the payment has the browser's data: %s", ([_, changes]) => {
     const world = World.make({ enrolment: Issuer.withoutMethod })
     return Effect.gen(function* () {
       yield* World.sale(endpoints.merchant, changes)
@@ -40,7 +40,7 @@ describe("without a method URL, a merchant who runs 3-D Secure", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("uploads U with the browser's data, and only then the issuer is asked", () => {
+  it.effect("calls the issuer only after the merchant uploads U with the browser's data", () => {
     const world = World.make({ enrolment: Issuer.withoutMethod, answer: Issuer.finished("Y") })
     return Effect.gen(function* () {
       const orderid = yield* World.sale(endpoints.merchant, World.withoutBrowser)
@@ -77,7 +77,7 @@ describe("without a method URL, a merchant who runs 3-D Secure", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect.each(["Y", "N"])("uploads %s: the issuer is told U all the same", (threeDSCompInd) => {
+  it.effect.each(["Y", "N"])("sends U to the issuer although the merchant uploads %s", (threeDSCompInd) => {
     const world = World.make({ enrolment: Issuer.withoutMethod })
     return Effect.gen(function* () {
       const orderid = yield* World.sale(endpoints.merchant, World.withoutBrowser)
@@ -86,7 +86,7 @@ describe("without a method URL, a merchant who runs 3-D Secure", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("who uploads nothing is waited for 30 seconds, and 3-D Secure is not skipped", () => {
+  it.effect("waits 30 seconds for the merchant's upload, and then continues without it", () => {
     const world = World.make({ enrolment: Issuer.withoutMethod })
     return Effect.gen(function* () {
       yield* World.sale(endpoints.merchant, { customer_browser_user_agent: "" })
@@ -98,7 +98,7 @@ describe("without a method URL, a merchant who runs 3-D Secure", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("is not waited for where the gateway's own pages run it", () => {
+  it.effect("does not wait for an upload in gateway mode", () => {
     const world = World.make({ enrolment: Issuer.withoutMethod })
     return Effect.gen(function* () {
       yield* World.sale(endpoints.gateway, World.withoutBrowser)

@@ -1,4 +1,4 @@
-/** Real certificates for tests (RFC 5280): just enough DER to say who issued whom, for how long, and who may issue. */
+/** Real certificates for tests (RFC 5280), in minimal DER: issuer, subject, validity and whether it may issue others. */
 import { generateKeyPairSync, type KeyObject, sign, X509Certificate } from "node:crypto"
 import { DateTime } from "effect"
 
@@ -35,7 +35,7 @@ export interface Identity {
 }
 
 interface Options {
-  /** Left out: it vouches for itself. */
+  /** The issuing identity. Left out: it is self-signed. */
   readonly by?: Identity
   readonly ca?: boolean
   readonly fromMs?: number
@@ -44,7 +44,7 @@ interface Options {
 }
 
 const dayMs = 86_400_000
-/** Around the time at which the tests' world stands. */
+/** About the time at which the tests' world starts. */
 const nowMs = Date.UTC(2026, 10, 21)
 let serial = 0
 

@@ -6,8 +6,8 @@ import * as World from "./World.ts"
 
 const { endpoints } = World
 
-describe("while it waits", () => {
-  it.effect("an order costs this process nothing", () => {
+describe("an order that waits for the customer's browser", () => {
+  it.effect("occupies no worker of the process", () => {
     const world = World.make()
     return Effect.gen(function* () {
       const scheduler = yield* Scheduler
@@ -18,8 +18,8 @@ describe("while it waits", () => {
   })
 })
 
-describe("creation", () => {
-  it.effect("needs somewhere for the browser to come back to", () => {
+describe("a sale with 3-D Secure", () => {
+  it.effect("requires redirect_url", () => {
     const world = World.make()
     return Effect.gen(function* () {
       const { redirect_url: _, ...fields } = World.saleFields()
@@ -30,7 +30,7 @@ describe("creation", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("on an endpoint that says nothing: on the gateway's pages where there is a server", () => {
+  it.effect("uses the gateway's pages by default if there is a 3-D Secure server", () => {
     const world = World.make()
     return Effect.gen(function* () {
       yield* World.sale(endpoints.silent)
@@ -41,7 +41,7 @@ describe("creation", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("on an endpoint that says nothing: without 3-D Secure where there is no server", () => {
+  it.effect("skips 3-D Secure by default if there is no 3-D Secure server", () => {
     const world = World.make()
     return Effect.gen(function* () {
       yield* World.sale(endpoints.silent)
@@ -49,7 +49,7 @@ describe("creation", () => {
     }).pipe(Effect.provide(World.layer(world, { server: false })))
   })
 
-  it.effect("on an endpoint that asks for it where there is no server: never past it", () => {
+  it.effect("is declined without the bank if the endpoint requires 3-D Secure and there is no server", () => {
     const world = World.make()
     return Effect.gen(function* () {
       yield* World.sale(endpoints.gateway)
@@ -58,7 +58,7 @@ describe("creation", () => {
     }).pipe(Effect.provide(World.layer(world, { server: false })))
   })
 
-  it.effect("asks the directory with what it needs, once", () => {
+  it.effect("calls the directory server once, with card, amount and merchant", () => {
     const world = World.make()
     return Effect.gen(function* () {
       const orderid = yield* World.sale(endpoints.gateway)
@@ -76,16 +76,16 @@ describe("creation", () => {
   })
 })
 
-describe("a card that cannot be looked up counts as U", () => {
+describe("a card without a result from 3-D Secure", () => {
   const cases: ReadonlyArray<readonly [string, Partial<Issuer.Script>]> = [
-    ["not enrolled", { enrolment: { _tag: "NotEnrolled" } }],
-    ["the server is out of order", { enrolment: "error" }],
-    ["the server is silent", { enrolment: "silence" }],
-    ["the issuer cannot be asked", { enrolment: Issuer.withoutMethod, answer: "error" }],
+    ["it is not enrolled", { enrolment: { _tag: "NotEnrolled" } }],
+    ["the 3-D Secure server fails", { enrolment: "error" }],
+    ["the 3-D Secure server is silent", { enrolment: "silence" }],
+    ["the issuer fails", { enrolment: Issuer.withoutMethod, answer: "error" }],
     ["the issuer is silent", { enrolment: Issuer.withoutMethod, answer: "silence" }]
   ]
   for (const [name, script] of cases) {
-    it.effect(name, () => {
+    it.effect(`counts as U and is declined: ${name}`, () => {
       const world = World.make(script)
       return Effect.gen(function* () {
         const done = yield* Effect.forkChild(World.sale(endpoints.merchant))
@@ -96,7 +96,7 @@ describe("a card that cannot be looked up counts as U", () => {
         assert.lengthOf(world.authorized, 0)
       }).pipe(Effect.provide(World.layer(world)))
     })
-    it.effect(`${name}, and the endpoint proceeds`, () => {
+    it.effect(`counts as U and is charged if the endpoint proceeds on U: ${name}`, () => {
       const world = World.make(script)
       return Effect.gen(function* () {
         const done = yield* Effect.forkChild(World.sale(endpoints.proceed))

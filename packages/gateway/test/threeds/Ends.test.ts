@@ -10,8 +10,8 @@ import * as World from "./World.ts"
 
 const { endpoints } = World
 
-describe("an order that ended otherwise while its customer was at the issuer", () => {
-  it.effect("stays as it is, and nothing waits for it any more", () => {
+describe("an order that becomes final while its customer authenticates", () => {
+  it.effect("stays as it is, and its 3-D Secure job is removed", () => {
     const world = World.make()
     return Effect.gen(function* () {
       const store = yield* Store
@@ -33,7 +33,7 @@ describe("a security code", () => {
   it.effect.each([
     ["Y", "approved"],
     ["N", "declined"]
-  ] as const)("waits for the customer, and is gone when the issuer says %s", ([letter, status]) => {
+  ] as const)("is stored while the customer authenticates, and deleted after the issuer's %s", ([letter, status]) => {
     const world = World.make({ report: Issuer.verdict(letter) })
     return Effect.gen(function* () {
       const store = yield* Store
@@ -47,8 +47,8 @@ describe("a security code", () => {
   })
 })
 
-describe("an authentication whose process died while it asked", () => {
-  it.effect("is asked again under the same reference when the lease is over", () => {
+describe("an authentication whose process dies during a request to the issuer", () => {
+  it.effect("is requested again under the same reference when the lease ends", () => {
     const world = World.make({ answer: Issuer.finished("Y") })
     return Effect.gen(function* () {
       const store = yield* Store

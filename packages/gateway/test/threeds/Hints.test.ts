@@ -1,4 +1,4 @@
-/** What a security code may ask of a simulated issuer, and that no other 3-D Secure server hears of it. */
+/** Hints that test security codes give a simulated issuer. No other 3-D Secure server gets them. */
 
 import { inspect } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
@@ -22,16 +22,16 @@ interface Case {
 }
 
 const cases: ReadonlyArray<readonly [what: string, Case]> = [
-  ["is passed on: 321", { cvv2: "321", hints, hint: "challenge" }],
-  ["is passed on: 111", { cvv2: "111", hints, hint: "none" }],
-  ["is of the listed codes alone: 123", { cvv2: "123", hints, hint: undefined }],
-  ["is not passed to a server that lists none", { cvv2: "111", hint: undefined }],
-  ["is not passed on in production", { cvv2: "111", hints, production: true, hint: undefined }]
+  ["is sent for the listed code 321", { cvv2: "321", hints, hint: "challenge" }],
+  ["is sent for the listed code 111", { cvv2: "111", hints, hint: "none" }],
+  ["is not sent for the unlisted code 123", { cvv2: "123", hints, hint: undefined }],
+  ["is not sent to a server that lists no codes", { cvv2: "111", hint: undefined }],
+  ["is not sent in production", { cvv2: "111", hints, production: true, hint: undefined }]
 ]
 
-describe("a hint", () => {
+describe("a test security code's hint to a simulated issuer", () => {
   for (const mode of ["gateway", "merchant"] as const) {
-    it.effect.each(cases)(`${mode} mode: %s`, ([, { cvv2, hint, hints, production = false }]) => {
+    it.effect.each(cases)(`%s, in ${mode} mode`, ([, { cvv2, hint, hints, production = false }]) => {
       const world = World.make({ hints })
       return Effect.gen(function* () {
         yield* World.sale(World.endpoints[mode], { cvv2 })
@@ -45,7 +45,7 @@ describe("a hint", () => {
     })
   }
 
-  it.effect("is left out where the code cannot be read any more: the look-up goes on without", () => {
+  it.effect("is left out if the code cannot be decrypted, and the look-up continues", () => {
     const world = World.make({ hints })
     return Effect.gen(function* () {
       const store = yield* Store

@@ -38,13 +38,13 @@ const good: Writer.Signing = { by: issuer, certificates: chain }
 const genuine = Writer.element()
 const forged = Writer.element({ id: "p2", status: "Y" })
 
-describe("a PaRes is believed", () => {
-  const believed: ReadonlyArray<readonly [string, string]> = [
+describe("a PaRes is accepted", () => {
+  const accepted: ReadonlyArray<readonly [string, string]> = [
     ["signed by an issuer under the root", Writer.pares({}, good)],
-    ["its certificates in another order", Writer.pares({}, { ...good, certificates: [middle, issuer] })],
-    ["the root given too", Writer.pares({}, { ...good, certificates: [root, middle, issuer] })],
-    ["with SHA-256", Writer.pares({}, { ...good, algorithm: "sha256" })],
-    ["by a certificate that is configured itself", Writer.pares({}, { by: direct })],
+    ["with its certificates in another order", Writer.pares({}, { ...good, certificates: [middle, issuer] })],
+    ["with the root among its certificates", Writer.pares({}, { ...good, certificates: [root, middle, issuer] })],
+    ["signed with SHA-256", Writer.pares({}, { ...good, algorithm: "sha256" })],
+    ["signed by a certificate that is configured itself", Writer.pares({}, { by: direct })],
     [
       "after an XML declaration",
       ThreeDS.xml.encode(
@@ -52,14 +52,14 @@ describe("a PaRes is believed", () => {
       )
     ]
   ]
-  it.each(believed)("%s", (_name, encoded) => {
+  it.each(accepted)("%s", (_name, encoded) => {
     const result = read(encoded)
     assert.deepStrictEqual(
       result,
       Result.succeed({ transStatus: "Y", eci: "05", authenticationValue: "AAABBZEEBgAAAAAAAAQGAAAAAAA=" })
     )
   })
-  it.each(["Y", "A", "N", "U"])("and its status %s is told", (status) => {
+  it.each(["Y", "A", "N", "U"])("with its status %s", (status) => {
     const result = read(Writer.pares({ status }, good))
     assert.strictEqual(Result.isSuccess(result) && result.success.transStatus, status)
   })
@@ -73,7 +73,7 @@ const spoil = (from: string, to: string) => {
   return ThreeDS.xml.encode(xml.replace(from, to))
 }
 
-describe("a PaRes is not believed", () => {
+describe("a PaRes is refused", () => {
   const unknownIssuer = "is not signed by an issuer that is known here"
   const shape = "is not one signed PARes"
   const wrong = "has a signature that is not right"
@@ -83,55 +83,67 @@ describe("a PaRes is not believed", () => {
   const cases: ReadonlyArray<readonly [string, string, string]> = [
     ["unsigned", unsigned(genuine), shape],
     [
-      "an empty signature",
+      "with an empty signature",
       Writer.encode(genuine, '<Signature xmlns="http://www.w3.org/2000/09/xmldsig#"></Signature>'),
       shape
     ],
-    ["a status changed after signing", spoil("<status>Y</status>", "<status>A</status>"), wrong],
-    ["an amount changed after signing", spoil("<purchAmount>1042<", "<purchAmount>1<"), wrong],
+    ["with a status that was changed after signing", spoil("<status>Y</status>", "<status>A</status>"), wrong],
+    ["with an amount that was changed after signing", spoil("<purchAmount>1042<", "<purchAmount>1<"), wrong],
     [
-      "signed by a root of the same name",
+      "signed under an unknown root of the same name",
       Writer.pares({}, { by: stranger, certificates: [stranger, strangerRoot] }),
       unknownIssuer
     ],
     [
-      "signed by a stranger who sends the issuer's certificate",
+      "signed by an unknown key, with the issuer's certificate",
       Writer.pares({}, { by: stranger, certificates: chain }),
       wrong
     ],
     [
-      "signed by a stranger who sends both",
+      "signed by an unknown key, with its own and the issuer's certificate",
       Writer.pares({}, { by: stranger, certificates: [...chain, stranger] }),
       unknownIssuer
     ],
-    ["signed by itself", Writer.pares({}, { by: identity("Anybody") }), unknownIssuer],
+    ["with a self-signed certificate", Writer.pares({}, { by: identity("Anybody") }), unknownIssuer],
     [
-      "issued by a certificate that may not issue",
+      "with a certificate from an issuer that may not issue",
       Writer.pares({}, { by: notCa, certificates: [notCa, ...chain] }),
       unknownIssuer
     ],
-    ["issued in another's name", Writer.pares({}, { by: renamed, certificates: [renamed, middle] }), unknownIssuer],
-    ["without the certificate between", Writer.pares({}, { by: issuer, certificates: [issuer] }), unknownIssuer],
-    ["without any certificate", Writer.pares({}, { by: issuer, certificates: [] }), unknownIssuer],
-    ["an expired certificate", Writer.pares({}, { by: expired }), unknownIssuer],
-    ["a certificate that is not valid yet", Writer.pares({}, { by: early }), unknownIssuer],
-    ["a key of 1024 bits", Writer.pares({}, { by: weak }), unknownIssuer],
-    ["with SHA-512, which the protocol does not know", Writer.pares({}, { ...good, algorithm: "sha512" }), wrong],
     [
-      "signed with SHA-512 over a digest that the protocol knows",
+      "with a certificate in another issuer's name",
+      Writer.pares({}, { by: renamed, certificates: [renamed, middle] }),
+      unknownIssuer
+    ],
+    ["without the intermediate certificate", Writer.pares({}, { by: issuer, certificates: [issuer] }), unknownIssuer],
+    ["without any certificate", Writer.pares({}, { by: issuer, certificates: [] }), unknownIssuer],
+    ["with an expired certificate", Writer.pares({}, { by: expired }), unknownIssuer],
+    ["with a certificate that is not valid yet", Writer.pares({}, { by: early }), unknownIssuer],
+    ["with a key of 1024 bits", Writer.pares({}, { by: weak }), unknownIssuer],
+    [
+      "signed with SHA-512, which the protocol does not have",
+      Writer.pares({}, { ...good, algorithm: "sha512" }),
+      wrong
+    ],
+    [
+      "signed with SHA-512 over a digest of the protocol",
       Writer.pares({}, { ...good, algorithm: "sha512", digestBy: "sha1" }),
       wrong
     ],
-    ["a digest with SHA-512", Writer.pares({}, { ...good, digestBy: "sha512" }), wrong],
-    ["another way to make it canonical", Writer.pares({}, { ...good, canonicalBy: `${c14n}#WithComments` }), wrong],
-    ["a forged PARes beside the signed one", Writer.encode(forged, genuine, Writer.signature(genuine, good)), shape],
+    ["with a digest in SHA-512", Writer.pares({}, { ...good, digestBy: "sha512" }), wrong],
+    ["with another canonicalization", Writer.pares({}, { ...good, canonicalBy: `${c14n}#WithComments` }), wrong],
     [
-      "the signed PARes moved into the forged one",
+      "with a forged PARes beside the signed one",
+      Writer.encode(forged, genuine, Writer.signature(genuine, good)),
+      shape
+    ],
+    [
+      "with the signed PARes inside a forged one",
       Writer.encode(forged.replace("</PARes>", `${genuine}</PARes>`), Writer.signature(genuine, good)),
       shape
     ],
     [
-      "the signed PARes hidden in the signature",
+      "with the signed PARes inside the signature",
       Writer.encode(
         forged,
         Writer.signature(genuine, good).replace("</Signature>", `<Object>${genuine}</Object></Signature>`)
@@ -139,17 +151,17 @@ describe("a PaRes is not believed", () => {
       shape
     ],
     [
-      "two signatures",
+      "with two signatures",
       Writer.encode(genuine, Writer.signature(genuine, good), Writer.signature(genuine, { by: stranger })),
       shape
     ],
     [
-      "two elements of the same id",
+      "with two elements of the same id",
       Writer.encode(genuine, Writer.signature(genuine, good), '<Extension id="p1"></Extension>'),
       wrong
     ],
     [
-      "a signature over something else",
+      "with a signature over another element",
       Writer.encode(
         genuine,
         '<Extension id="e1"></Extension>',
@@ -157,24 +169,24 @@ describe("a PaRes is not believed", () => {
       ),
       wrong
     ],
-    ["a signature over nothing at all", Writer.encode(genuine, Writer.signature(genuine, { ...good, id: "" })), wrong],
-    ["a comment inside what is signed", spoil("<status>Y", "<status><!-- -->Y"), hidden],
-    ["a CDATA section", spoil("<status>Y</status>", "<status><![CDATA[Y]]></status>"), hidden],
-    ["an instruction", spoil("<status>Y", "<status><?x?>Y"), hidden],
-    ["not well-formed", spoil("</ThreeDSecure>", ""), "is not well-formed XML"],
-    ["not XML", ThreeDS.xml.encode("Y"), "is not well-formed XML"],
+    ["with a signature over nothing", Writer.encode(genuine, Writer.signature(genuine, { ...good, id: "" })), wrong],
+    ["with a comment in the signed element", spoil("<status>Y", "<status><!-- -->Y"), hidden],
+    ["with a CDATA section", spoil("<status>Y</status>", "<status><![CDATA[Y]]></status>"), hidden],
+    ["with an instruction", spoil("<status>Y", "<status><?x?>Y"), hidden],
+    ["that is not well-formed", spoil("</ThreeDSecure>", ""), "is not well-formed XML"],
+    ["that is not XML", ThreeDS.xml.encode("Y"), "is not well-formed XML"],
     ["with a second reference", spoil("</SignedInfo>", '<Reference URI="#p1"></Reference></SignedInfo>'), shape],
     ["with six certificates", Writer.pares({}, { ...good, certificates: [...chain, ...chain, ...chain] }), crowd],
-    ["nested 25 deep", ThreeDS.xml.encode(`${"<a>".repeat(25)}${"</a>".repeat(25)}`), tooMuch],
-    ["of 257 elements", ThreeDS.xml.encode(`<a>${"<b/>".repeat(257)}</a>`), tooMuch],
-    ["of 257 attributes", ThreeDS.xml.encode(`<a>${"<b c=\"/>\" d='>'/>".repeat(129)}</a>`), tooMuch],
+    ["with 25 nested elements", ThreeDS.xml.encode(`${"<a>".repeat(25)}${"</a>".repeat(25)}`), tooMuch],
+    ["with 257 elements", ThreeDS.xml.encode(`<a>${"<b/>".repeat(257)}</a>`), tooMuch],
+    ["with 257 attributes", ThreeDS.xml.encode(`<a>${"<b c=\"/>\" d='>'/>".repeat(129)}</a>`), tooMuch],
     ["of more than 64 KB", ThreeDS.xml.encode(`<a>${" ".repeat(65_536)}</a>`), "is not base64 of deflated XML"],
     ["of more than 16 KB of base64", "A".repeat(16_385), "is too long"],
-    ["not deflated", Buffer.from(genuine).toString("base64"), "is not base64 of deflated XML"]
+    ["that is not deflated", Buffer.from(genuine).toString("base64"), "is not base64 of deflated XML"]
   ]
   it.each(cases)("%s", (_name, encoded, why) => assert.deepStrictEqual(read(encoded), Result.fail(why)))
 
-  it("with entities that expand, before anything is expanded", () => {
+  it("with expanding entities, before anything is expanded", () => {
     const bomb = `<!DOCTYPE x [<!ENTITY a "Y"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><ThreeDSecure><Message id="m1">${genuine.replace("<status>Y", "<status>&b;")}${Writer.signature(genuine, good)}</Message></ThreeDSecure>`
     assert.deepStrictEqual(read(ThreeDS.xml.encode(bomb)), Result.fail(hidden))
   })
@@ -184,13 +196,13 @@ describe("a PaRes is not believed", () => {
   })
 })
 
-describe("a PaRes costs at most five refusals of one that a stranger signed", () => {
+describe("a hostile PaRes costs at most five refusals of a PaRes with an unknown signer", () => {
   const refusal = cheapest(() => read(Writer.pares({}, { by: stranger, certificates: [stranger, strangerRoot] })))
   const filled = (unit: string): string => unit.repeat(Math.floor(65_000 / unit.length))
   const vouching = Array.from({ length: 5 }, () => identity("Anybody", { by: stranger, ca: true }))
   const cases: ReadonlyArray<readonly [string, string]> = [
     ["nested elements", filled("<a>")],
-    ["nested and closed", `${"<a>".repeat(9000)}${"</a>".repeat(9000)}`],
+    ["nested and closed elements", `${"<a>".repeat(9000)}${"</a>".repeat(9000)}`],
     ["many elements", `<a>${filled("<b/>")}</a>`],
     ["many attributes", `<a ${Array.from({ length: 6000 }, (_, at) => `b${at}=""`).join(" ")}/>`],
     ["many namespaces", `<a ${Array.from({ length: 4000 }, (_, at) => `xmlns:b${at}="c"`).join(" ")}/>`],
@@ -206,13 +218,13 @@ describe("a PaRes costs at most five refusals of one that a stranger signed", ()
     assert.isTrue(Result.isFailure(read(encoded)))
     assert.isAtMost(cheapest(() => read(encoded)) / refusal, mostTimes)
   })
-  it("certificates that seem to vouch for each other", () => {
+  it("certificates that claim to issue each other", () => {
     const encoded = Writer.pares({}, { by: stranger, certificates: vouching })
     assert.isAtMost(cheapest(() => read(encoded)) / refusal, mostTimes)
   })
 })
 
-describe("a genuine PaRes of another payment is not believed", () => {
+describe("a valid PaRes of another payment is refused", () => {
   const others: ReadonlyArray<readonly [keyof Writer.Purchase, string]> = [
     ["xid", "MDAwMDAwMDAwMDAwMDAwMDAwMDI="],
     ["purchAmount", "1"],
@@ -221,21 +233,21 @@ describe("a genuine PaRes of another payment is not believed", () => {
     ["acqBIN", "555566"],
     ["merID", "other"]
   ]
-  it.each(others)("%s is %s", (field, value) => {
+  it.each(others)("with %s %s", (field, value) => {
     const of = { ...Writer.purchase, [field]: value }
     assert.deepStrictEqual(read(Writer.pares({ of }, good)), Result.fail("answers another PaReq"))
   })
-  it("our PaReq is of another transaction or amount than the row says", () => {
+  it("if the stored PaReq differs from the payment in transaction or amount", () => {
     const encoded = Writer.pares({}, good)
     assert.deepStrictEqual(read(encoded, { xid: "other" }), Result.fail("answers another PaReq"))
     assert.deepStrictEqual(read(encoded, { amountMinor: 1 }), Result.fail("answers another PaReq"))
     assert.deepStrictEqual(read(encoded, { pareq: "" }), Result.fail("answers another PaReq"))
   })
   it.each([
-    ["no status", ""],
-    ["two", "<status>Y</status><status>N</status>"],
-    ["one with something inside", "<status><b>Y</b></status>"]
-  ])("it has %s", (_name, instead) => {
+    ["without a status", ""],
+    ["with two statuses", "<status>Y</status><status>N</status>"],
+    ["with an element inside the status", "<status><b>Y</b></status>"]
+  ])("%s", (_name, instead) => {
     const signed = genuine.replace("<status>Y</status>", instead)
     assert.deepStrictEqual(read(Writer.encode(signed, Writer.signature(signed, good))), Result.fail("has no status"))
   })

@@ -83,16 +83,16 @@ export const signature = (
   const inside = `<CanonicalizationMethod Algorithm="${canonicalBy}"></CanonicalizationMethod><SignatureMethod Algorithm="${method.signature}"></SignatureMethod><Reference URI="#${id}"><DigestMethod Algorithm="${methods[digestBy].digest}"></DigestMethod><DigestValue>${digest}</DigestValue></Reference>`
   const canonical = `<SignedInfo xmlns="${dsig}">${inside}</SignedInfo>`
   const value = sign(algorithm, Buffer.from(canonical), by.key).toString("base64")
-  const given = certificates.map(
+  const encoded = certificates.map(
     ({ certificate }) => `<X509Certificate>${certificate.raw.toString("base64")}</X509Certificate>`
   )
-  return `<Signature xmlns="${dsig}"><SignedInfo>${inside}</SignedInfo><SignatureValue>${value}</SignatureValue><KeyInfo><X509Data>${given.join("")}</X509Data></KeyInfo></Signature>`
+  return `<Signature xmlns="${dsig}"><SignedInfo>${inside}</SignedInfo><SignatureValue>${value}</SignatureValue><KeyInfo><X509Data>${encoded.join("")}</X509Data></KeyInfo></Signature>`
 }
 
-/** Whatever stands in the message, as it travels. */
+/** Encodes a message with these parts. */
 export const encode = (...parts: ReadonlyArray<string>): string => ThreeDS.xml.encode(message(parts.join("")))
 
-/** A PaRes as it should be. */
+/** A correct PaRes. */
 export const pares = (answer: Answer, signing: Signing): string => {
   const signed = element(answer)
   return encode(signed, signature(signed, signing))

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ThreeDSStages from "../../src/threeds/ThreeDSStages.ts"
 
-/** Every stage and every happening; a dot is refused. */
+/** The next stage for every stage and event. A dot means that the event is refused. */
 const table = `
             | enrol  | method | areq      | challenge | pareq  | result | done
 notEnrolled    | done   | .      | .         | .         | .      | .      | .
@@ -21,14 +21,14 @@ givenUp        | .      | .      | .         | .         | .      | done   | .
 deadline       | .      | areq   | .         | result    | done   | .      | .
 `
 
-describe("stages of an authentication", () => {
+describe("a 3-D Secure authentication", () => {
   const [header = [], ...rows] = table
     .trim()
     .split("\n")
     .map((line) => line.split("|").map((cell) => cell.trim()))
   const stages = header.slice(header[0] === "" ? 1 : 0)
 
-  it("the table above names every stage and every happening", () => {
+  it("has no stage and no event beyond this table", () => {
     assert.deepStrictEqual(stages, Object.keys(ThreeDSStages.stages))
     const happenings = new Set(Object.values(ThreeDSStages.stages).flatMap((on) => Object.keys(on)))
     assert.deepStrictEqual(new Set(rows.map(([happening]) => happening)), happenings)
@@ -41,13 +41,13 @@ describe("stages of an authentication", () => {
   const cells = rows.flatMap(([happening = "", ...targets]) =>
     targets.map((target, index) => [happening, stages[index] ?? "", target] as const)
   )
-  it.each(cells)("%s at %s leads to %s", (happening, stage, target) => {
+  it.each(cells)("goes on %s from stage %s to %s", (happening, stage, target) => {
     assert.isTrue(isHappening(happening) && isStage(stage))
     if (!isHappening(happening) || !isStage(stage)) return
     assert.strictEqual(ThreeDSStages.next(stage, happening) ?? ".", target)
   })
 
-  it("only steps of the browser have a deadline", () => {
+  it("has a deadline only in the browser's stages", () => {
     assert.deepStrictEqual(
       stages.filter((stage) => isStage(stage) && ThreeDSStages.isBrowsers(stage)),
       ["method", "challenge", "pareq"]
@@ -55,7 +55,7 @@ describe("stages of an authentication", () => {
   })
 })
 
-describe("transStatus", () => {
+describe("a transStatus of 3-D Secure 2", () => {
   it.each([
     ["Y", "authenticated"],
     ["A", "authenticated"],
@@ -67,5 +67,5 @@ describe("transStatus", () => {
     ["I", "unavailable"],
     ["y", "unavailable"],
     ["", "unavailable"]
-  ] as const)("%s: %s", (transStatus, ruling) => assert.strictEqual(ThreeDSStages.ruling(transStatus), ruling))
+  ] as const)("of %j means %s", (transStatus, ruling) => assert.strictEqual(ThreeDSStages.ruling(transStatus), ruling))
 })

@@ -35,8 +35,8 @@ const advance = <A, E>(token: string, tell: (steps: ThreeDSSteps["Service"], tok
 
 const browser = { ...BrowserFacts.nothing, userAgent: "Browser" }
 
-describe("on the gateway's own pages", () => {
-  it.effect("the browser is led through method and challenge to the end", () => {
+describe("3-D Secure in gateway mode", () => {
+  it.effect("leads the browser through the method step and the challenge to the end", () => {
     const world = World.make()
     return Effect.gen(function* () {
       const token = yield* begun
@@ -58,7 +58,7 @@ describe("on the gateway's own pages", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("what is said twice is accepted twice and done once; what is wrong is refused", () => {
+  it.effect("accepts a repeated result without a second effect, and refuses a wrong one", () => {
     const world = World.make({ report: undefined })
     return Effect.gen(function* () {
       const token = yield* begun
@@ -75,7 +75,7 @@ describe("on the gateway's own pages", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("a PaReq comes back as a signed PaRes", () => {
+  it.effect("accepts only a signed PaRes with the right MD as the answer to a PaReq", () => {
     const issuer = Certificates.identity("Issuer")
     const pareq = Writer.pareq()
     const world = World.make({
@@ -95,7 +95,7 @@ describe("on the gateway's own pages", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("a token that nobody has, and one of a merchant's own pages, lead nowhere", () => {
+  it.effect("refuses an unknown page token, and the token of an order in merchant mode", () => {
     const world = World.make()
     return Effect.gen(function* () {
       const orderid = yield* World.sale(endpoints.merchant)
@@ -108,7 +108,7 @@ describe("on the gateway's own pages", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("every order has a token of its own", () => {
+  it.effect("gives every order its own page token", () => {
     const world = World.make()
     return Effect.gen(function* () {
       const first = yield* World.authenticationOf(yield* World.sale(endpoints.gateway))

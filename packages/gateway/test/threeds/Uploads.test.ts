@@ -9,14 +9,14 @@ import * as World from "./World.ts"
 const { endpoints } = World
 const otherId = "00000000-0000-4000-8000-000000000000"
 
-/** Everything that an upload could have changed. */
+/** Returns the rows that an upload could change. */
 const rows = (orderid: string) =>
   Effect.gen(function* () {
     const store = yield* Store
     return [yield* store.load(Order, [orderid]), yield* store.load(Authentication, [orderid])]
   })
 
-/** The upload is refused with this code and words, and changes nothing. */
+/** Asserts that the upload is refused with this code and message, and changes nothing. */
 const refused = <E, R>(orderid: string, upload: Effect.Effect<World.Reply, E, R>, code: string, words: string) =>
   Effect.gen(function* () {
     const before = yield* rows(orderid)
@@ -27,7 +27,7 @@ const refused = <E, R>(orderid: string, upload: Effect.Effect<World.Reply, E, R>
     assert.deepStrictEqual(yield* rows(orderid), before)
   })
 
-/** The upload is refused as late. */
+/** Asserts that the upload is refused as late. */
 const late = <E, R>(upload: Effect.Effect<World.Reply, E, R>, words: string) =>
   Effect.gen(function* () {
     const { body, status } = yield* upload
@@ -43,18 +43,18 @@ const status = Effect.map(World.status(endpoints.merchant), ({ status }) => stat
 describe("a method result", () => {
   const cases: ReadonlyArray<readonly [string, Readonly<Record<string, string>>, string, string]> = [
     ["of another transaction", { threeDSServerTransID: otherId }, "2", "another transaction"],
-    ["with an indicator that does not exist", { threeDSCompInd: "X" }, "2", "threeDSCompInd"],
-    ["too long a user agent", { browserUserAgent: "x".repeat(2049) }, "3", "browserUserAgent"],
+    ["with an unknown indicator", { threeDSCompInd: "X" }, "2", "threeDSCompInd"],
+    ["with a user agent that is too long", { browserUserAgent: "x".repeat(2049) }, "3", "browserUserAgent"],
     ["with a callback to a forbidden address", { server_callback_url: "http://10.0.0.1/" }, "2", "server_callback_url"]
   ]
-  it.effect.each(cases)("%s changes nothing", ([_name, fields, code, words]) =>
+  it.effect.each(cases)("is refused and changes nothing: %s", ([_name, fields, code, words]) =>
     Effect.gen(function* () {
       const orderid = yield* atMethod
       yield* refused(orderid, World.uploadMethod({ orderid }, fields), code, words)
     }).pipe(Effect.provide(World.layer(World.make())))
   )
 
-  it.effect("after 10 seconds changes nothing, even before anybody noticed", () => {
+  it.effect("is refused after 10 seconds, even before the deadline is processed", () => {
     const world = World.make()
     return Effect.gen(function* () {
       const orderid = yield* atMethod
@@ -65,7 +65,7 @@ describe("a method result", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("sent again is a replay: one question to the issuer, the same order, another serial-number", () => {
+  it.effect("is a replay if sent again: one request to the issuer, the same order, another serial-number", () => {
     const world = World.make()
     return Effect.gen(function* () {
       const orderid = yield* atMethod
@@ -82,7 +82,7 @@ describe("a method result", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("sent twice at once is accepted once and replayed once", () => {
+  it.effect("is accepted once and replayed once if sent twice at the same time", () => {
     const world = World.make()
     return Effect.gen(function* () {
       const orderid = yield* atMethod
@@ -97,7 +97,7 @@ describe("a method result", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("sent again with other content is late", () =>
+  it.effect("is refused as late if sent again with other content", () =>
     Effect.gen(function* () {
       const orderid = yield* atChallenge
       yield* refused(orderid, World.uploadMethod({ orderid }, { threeDSCompInd: "N" }), "55", "The step method is over")
@@ -114,9 +114,9 @@ describe("a CRes", () => {
     ["that is another message", Issuer.creq, "2", "not the message"],
     ["that is not JSON", "eyJ", "2", "base64url JSON"],
     ["that is not base64url", "%%%", "2", "cRes"],
-    ["longer than any", "A".repeat(4097), "3", "cRes"]
+    ["of more than 4096 characters", "A".repeat(4097), "3", "cRes"]
   ]
-  it.effect.each(cases)("%s changes nothing", ([_name, cRes, code, words]) => {
+  it.effect.each(cases)("is refused and changes nothing: %s", ([_name, cRes, code, words]) => {
     const world = World.make()
     return Effect.gen(function* () {
       const orderid = yield* atChallenge
@@ -127,10 +127,10 @@ describe("a CRes", () => {
   })
 
   it.effect.each([
-    ["the challenge is complete", World.cresOf({ challengeCompletionInd: "Y" })],
-    ["neither that nor a result", World.cresOf({})],
-    ["a result all the same", World.cres({ challengeCompletionInd: "N" })]
-  ])("that says %s ends the challenge", ([_, cRes]) => {
+    ["challengeCompletionInd Y", World.cresOf({ challengeCompletionInd: "Y" })],
+    ["no challengeCompletionInd and no result", World.cresOf({})],
+    ["a result despite challengeCompletionInd N", World.cres({ challengeCompletionInd: "N" })]
+  ])("ends the challenge with %s", ([_, cRes]) => {
     const world = World.make()
     return Effect.gen(function* () {
       const orderid = yield* atChallenge
@@ -139,7 +139,7 @@ describe("a CRes", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("forged, with the right ids and a made-up Y, authenticates nobody", () => {
+  it.effect("with a forged Y does not authenticate the customer", () => {
     const world = World.make({ report: Issuer.verdict("N") })
     return Effect.gen(function* () {
       const orderid = yield* atChallenge
@@ -149,14 +149,14 @@ describe("a CRes", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("before its time changes nothing", () =>
+  it.effect("is refused before the challenge begins", () =>
     Effect.gen(function* () {
       const orderid = yield* atMethod
       yield* refused(orderid, World.uploadCres({ orderid }), "55", "The step challenge has not begun")
     }).pipe(Effect.provide(World.layer(World.make())))
   )
 
-  it.effect("after 10 minutes changes nothing, even before anybody noticed", () =>
+  it.effect("is refused after 10 minutes, even before the deadline is processed", () =>
     Effect.gen(function* () {
       const orderid = yield* atChallenge
       yield* World.elapse(600_000)
@@ -164,7 +164,7 @@ describe("a CRes", () => {
     }).pipe(Effect.provide(World.layer(World.make({ report: undefined }))))
   )
 
-  it.effect("sent again is a replay, also when the order is final", () => {
+  it.effect("is a replay if sent again, even after the order is final", () => {
     const world = World.make()
     return Effect.gen(function* () {
       const orderid = yield* atChallenge
@@ -178,7 +178,7 @@ describe("a CRes", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("may say where its outcome is to be told", () => {
+  it.effect("can set another callback address for the outcome", () => {
     const world = World.make()
     return Effect.gen(function* () {
       const orderid = yield* atChallenge
@@ -189,8 +189,8 @@ describe("a CRes", () => {
   })
 })
 
-describe("an upload", () => {
-  it.effect("for an order that the gateway's pages authenticate changes nothing", () =>
+describe("an uploaded 3-D Secure result", () => {
+  it.effect("is refused for an order in gateway mode", () =>
     Effect.gen(function* () {
       const orderid = yield* World.sale(endpoints.gateway)
       const upload = World.uploadMethod({ orderid, endpointId: endpoints.gateway })
@@ -198,14 +198,14 @@ describe("an upload", () => {
     }).pipe(Effect.provide(World.layer(World.make())))
   )
 
-  it.effect("for an order without 3-D Secure changes nothing", () =>
+  it.effect("is refused for an order without 3-D Secure", () =>
     Effect.gen(function* () {
       const orderid = yield* World.sale(endpoints.off)
       yield* refused(orderid, World.uploadCres({ orderid, endpointId: endpoints.off }), "55", "does not go through")
     }).pipe(Effect.provide(World.layer(World.make())))
   )
 
-  it.effect("for an order that nobody knows, or whose names disagree, is one and the same refusal", () =>
+  it.effect("gets the same refusal for an unknown order and for identifiers that disagree", () =>
     Effect.gen(function* () {
       const orderid = yield* atMethod
       yield* refused(orderid, World.uploadMethod({ orderid: "1" }), "54", "Unknown order")
@@ -214,7 +214,7 @@ describe("an upload", () => {
     }).pipe(Effect.provide(World.layer(World.make())))
   )
 
-  it.effect("of a PaRes into version 2 changes nothing", () =>
+  it.effect("is refused as a PaRes in version 2", () =>
     Effect.gen(function* () {
       const orderid = yield* atChallenge
       yield* refused(orderid, World.uploadPares({ orderid }, "eJw="), "55", "of version 2.2.0")

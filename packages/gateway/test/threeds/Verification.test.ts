@@ -9,9 +9,9 @@ const { endpoints } = World
 
 const fields = { ...Sample.request(ACCOUNT_VERIFICATION), client_orderid: "sale-1" }
 
-describe("account-verification with 3-D Secure", () => {
+describe("account-verification", () => {
   const world = World.make()
-  it.effect("waits for its holder where the endpoint says so", () =>
+  it.effect("waits for the cardholder if the endpoint requires 3-D Secure", () =>
     Effect.gen(function* () {
       const refused = yield* World.post(ACCOUNT_VERIFICATION, fields, endpoints.gateway)
       assert.strictEqual(refused.body["error-message"], "Parameter redirect_url is required")
@@ -29,7 +29,7 @@ describe("account-verification with 3-D Secure", () => {
   )
 
   const without = World.make()
-  it.effect("is asked of the bank at once where there is none: zero, not captured", () =>
+  it.effect("goes to the bank at once without 3-D Secure, as an uncaptured amount of zero", () =>
     Effect.gen(function* () {
       yield* World.post(ACCOUNT_VERIFICATION, fields, endpoints.off)
       yield* World.settle

@@ -17,8 +17,8 @@ const script = (): Partial<Issuer.Script> => ({
 
 const pares = (answer: Writer.Answer = {}) => Writer.pares(answer, { by: issuer })
 
-describe("3-D Secure 1.0.2 run by the merchant", () => {
-  it.effect("is offered with its parts and a page, and asks no issuer by itself", () => {
+describe("3-D Secure 1.0.2 in merchant mode", () => {
+  it.effect("gives the merchant the PaReq as fields and as a page, and calls no issuer itself", () => {
     const world = World.make(script())
     return Effect.gen(function* () {
       yield* World.sale(endpoints.merchant)
@@ -42,7 +42,7 @@ describe("3-D Secure 1.0.2 run by the merchant", () => {
     ["N", "declined", "NOT_AUTHENTICATED"],
     ["U", "declined", "UNSUPPORTED"]
   ]
-  it.effect.each(cases)("a signed %s: %s", ([letter, outcome, verified]) => {
+  it.effect.each(cases)("ends after a signed PaRes with status %s as %s", ([letter, outcome, verified]) => {
     const world = World.make(script())
     return Effect.gen(function* () {
       const orderid = yield* World.sale(endpoints.merchant)
@@ -67,25 +67,33 @@ describe("3-D Secure 1.0.2 run by the merchant", () => {
 
   const wrong: ReadonlyArray<readonly [string, string, Readonly<Record<string, string>>, string]> = [
     ["unsigned", Writer.encode(Writer.element()), {}, "is not one signed PARes"],
-    ["signed by anybody", Writer.pares({}, { by: Certificates.identity("Issuer") }), {}, "is not signed by an issuer"],
+    [
+      "signed by an unknown issuer",
+      Writer.pares({}, { by: Certificates.identity("Issuer") }),
+      {},
+      "is not signed by an issuer"
+    ],
     ["of another payment", pares({ of: { ...Writer.purchase, purchAmount: "1" } }), {}, "answers another PaReq"],
-    ["with the MD of another", pares(), { md: "MD-2" }, "md is of another PaReq"]
+    ["with another MD", pares(), { md: "MD-2" }, "md is of another PaReq"]
   ]
-  it.effect.each(wrong)("%s: changes nothing, and the right one still counts", ([_name, forged, fields, words]) => {
-    const world = World.make(script())
-    return Effect.gen(function* () {
-      const orderid = yield* World.sale(endpoints.merchant)
-      const reply = yield* World.uploadPares({ orderid }, forged, fields)
-      assert.deepInclude(reply, { status: 400 })
-      assert.strictEqual(reply.body["error-code"], "2")
-      assert.include(String(reply.body["error-message"]), words)
-      assert.strictEqual((yield* World.status(endpoints.merchant)).status, "processing")
-      yield* World.uploadPares({ orderid }, pares())
-      assert.strictEqual((yield* World.status(endpoints.merchant)).status, "approved")
-    }).pipe(Effect.provide(World.layer(world)))
-  })
+  it.effect.each(wrong)(
+    "refuses a wrong PaRes without a change, and then accepts the right one: %s",
+    ([_name, forged, fields, words]) => {
+      const world = World.make(script())
+      return Effect.gen(function* () {
+        const orderid = yield* World.sale(endpoints.merchant)
+        const reply = yield* World.uploadPares({ orderid }, forged, fields)
+        assert.deepInclude(reply, { status: 400 })
+        assert.strictEqual(reply.body["error-code"], "2")
+        assert.include(String(reply.body["error-message"]), words)
+        assert.strictEqual((yield* World.status(endpoints.merchant)).status, "processing")
+        yield* World.uploadPares({ orderid }, pares())
+        assert.strictEqual((yield* World.status(endpoints.merchant)).status, "approved")
+      }).pipe(Effect.provide(World.layer(world)))
+    }
+  )
 
-  it.effect("the same PaRes for another order is of another payment", () => {
+  it.effect("refuses the PaRes of another order", () => {
     const world = World.make(script())
     return Effect.gen(function* () {
       const orderid = yield* World.sale(endpoints.merchant, { amount: "99.99" })
@@ -95,7 +103,7 @@ describe("3-D Secure 1.0.2 run by the merchant", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("sent again is a replay; late is refused; a CRes does not fit", () => {
+  it.effect("replays the same PaRes, and refuses another one, a CRes and a method result", () => {
     const world = World.make(script())
     return Effect.gen(function* () {
       const orderid = yield* World.sale(endpoints.merchant)
@@ -111,7 +119,7 @@ describe("3-D Secure 1.0.2 run by the merchant", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("without an answer in 10 minutes: declined, without asking anybody", () => {
+  it.effect("is declined after 10 minutes without a PaRes, without a call to the issuer", () => {
     const world = World.make(script())
     return Effect.gen(function* () {
       const orderid = yield* World.sale(endpoints.merchant)

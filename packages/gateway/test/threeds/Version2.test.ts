@@ -7,7 +7,7 @@ import * as World from "./World.ts"
 
 const { endpoints } = World
 
-describe("without a challenge", () => {
+describe("3-D Secure 2 without a challenge", () => {
   const cases: ReadonlyArray<readonly [string, string, string, string]> = [
     ["Y", "approved", "AUTHENTICATED", "-"],
     ["A", "approved", "AUTHENTICATED", "-"],
@@ -18,20 +18,23 @@ describe("without a challenge", () => {
     ["?", "declined", "UNSUPPORTED", "90"]
   ]
   for (const endpoint of ["gateway", "merchant"] as const) {
-    it.effect.each(cases)(`${endpoint} mode, %s: %s`, ([transStatus, status, verified, code]) => {
-      const world = World.make({ enrolment: Issuer.withoutMethod, answer: Issuer.finished(transStatus) })
-      return Effect.gen(function* () {
-        yield* World.sale(endpoints[endpoint])
-        assert.deepStrictEqual(yield* World.outcome(endpoints[endpoint]), [status, verified, code])
-        assert.lengthOf(world.authorized, status === "approved" ? 1 : 0)
-        assert.lengthOf(world.callbacks, 1)
-        assert.include(world.callbacks[0] ?? "", `status=${status}`)
-        assert.strictEqual(world.issuer.requests[0]?.completionIndicator, "U")
-      }).pipe(Effect.provide(World.layer(world)))
-    })
+    it.effect.each(cases)(
+      `ends in ${endpoint} mode with transStatus %s as %s`,
+      ([transStatus, status, verified, code]) => {
+        const world = World.make({ enrolment: Issuer.withoutMethod, answer: Issuer.finished(transStatus) })
+        return Effect.gen(function* () {
+          yield* World.sale(endpoints[endpoint])
+          assert.deepStrictEqual(yield* World.outcome(endpoints[endpoint]), [status, verified, code])
+          assert.lengthOf(world.authorized, status === "approved" ? 1 : 0)
+          assert.lengthOf(world.callbacks, 1)
+          assert.include(world.callbacks[0] ?? "", `status=${status}`)
+          assert.strictEqual(world.issuer.requests[0]?.completionIndicator, "U")
+        }).pipe(Effect.provide(World.layer(world)))
+      }
+    )
   }
 
-  it.effect.each(["U", "?"])("%s proceeds where the endpoint says so, without a proof", (transStatus) => {
+  it.effect.each(["U", "?"])("is charged with transStatus %s if the endpoint proceeds on U", (transStatus) => {
     const world = World.make({ enrolment: Issuer.withoutMethod, answer: Issuer.finished(transStatus) })
     return Effect.gen(function* () {
       yield* World.sale(endpoints.proceed)
@@ -40,7 +43,7 @@ describe("without a challenge", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect.each(["N", "R"])("%s declines whatever the endpoint says", (transStatus) => {
+  it.effect.each(["N", "R"])("is declined with transStatus %s even if the endpoint proceeds on U", (transStatus) => {
     const world = World.make({ enrolment: Issuer.withoutMethod, answer: Issuer.finished(transStatus) })
     return Effect.gen(function* () {
       yield* World.sale(endpoints.proceed)
@@ -50,8 +53,8 @@ describe("without a challenge", () => {
   })
 })
 
-describe("the bank", () => {
-  it.effect("is told what the issuer said", () => {
+describe("the authorisation at the bank", () => {
+  it.effect("contains the issuer's authentication result", () => {
     const world = World.make({ enrolment: Issuer.withoutMethod, answer: Issuer.finished("A") })
     return Effect.gen(function* () {
       yield* World.sale(endpoints.merchant)
@@ -64,7 +67,7 @@ describe("the bank", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("is told nothing where 3-D Secure is off", () => {
+  it.effect("contains no authentication result if 3-D Secure is off", () => {
     const world = World.make()
     return Effect.gen(function* () {
       yield* World.sale(endpoints.off)
@@ -76,7 +79,7 @@ describe("the bank", () => {
 })
 
 describe("the method step", () => {
-  it.effect("is offered to the merchant with its parts and a page", () => {
+  it.effect("is given to the merchant as fields and as a page", () => {
     const world = World.make()
     return Effect.gen(function* () {
       yield* World.sale(endpoints.merchant)
@@ -99,31 +102,28 @@ describe("the method step", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect.each(["Y", "N"] as const)(
-    "ends with %s, and the issuer is told what is known of the browser",
-    (indicator) => {
-      const world = World.make({ answer: Issuer.finished("Y") })
-      return Effect.gen(function* () {
-        const orderid = yield* World.sale(endpoints.merchant, { customer_browser_color_depth: "24" })
-        const reply = yield* World.uploadMethod({ orderid }, { threeDSCompInd: indicator })
-        assert.strictEqual(reply.status, 200)
-        assert.deepInclude(world.issuer.requests[0], {
-          reference: `${orderid}-threeds-1`,
-          serverTransId: Issuer.transId,
-          completionIndicator: indicator,
-          notificationUrl: World.back
-        })
-        assert.deepInclude(world.issuer.requests[0]?.browser, {
-          userAgent: "Test",
-          colorDepth: "24",
-          ip: CustomerAddress.of("203.0.113.7")
-        })
-        assert.strictEqual((yield* World.outcome(endpoints.merchant))[0], "approved")
-      }).pipe(Effect.provide(World.layer(world)))
-    }
-  )
+  it.effect.each(["Y", "N"] as const)("ends with %s, and the issuer gets the browser's data", (indicator) => {
+    const world = World.make({ answer: Issuer.finished("Y") })
+    return Effect.gen(function* () {
+      const orderid = yield* World.sale(endpoints.merchant, { customer_browser_color_depth: "24" })
+      const reply = yield* World.uploadMethod({ orderid }, { threeDSCompInd: indicator })
+      assert.strictEqual(reply.status, 200)
+      assert.deepInclude(world.issuer.requests[0], {
+        reference: `${orderid}-threeds-1`,
+        serverTransId: Issuer.transId,
+        completionIndicator: indicator,
+        notificationUrl: World.back
+      })
+      assert.deepInclude(world.issuer.requests[0]?.browser, {
+        userAgent: "Test",
+        colorDepth: "24",
+        ip: CustomerAddress.of("203.0.113.7")
+      })
+      assert.strictEqual((yield* World.outcome(endpoints.merchant))[0], "approved")
+    }).pipe(Effect.provide(World.layer(world)))
+  })
 
-  it.effect("uploaded as U, though there was a method URL, counts as N", () => {
+  it.effect("counts as N if the merchant uploads U although there is a method URL", () => {
     const world = World.make()
     return Effect.gen(function* () {
       const orderid = yield* World.sale(endpoints.merchant)
@@ -132,7 +132,7 @@ describe("the method step", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("counts as N after 10 seconds, and not a moment earlier", () => {
+  it.effect("counts as N after exactly 10 seconds", () => {
     const world = World.make()
     return Effect.gen(function* () {
       yield* World.sale(endpoints.merchant)
@@ -145,7 +145,7 @@ describe("the method step", () => {
   })
 })
 
-/** A merchant's sale that waits for the customer at the issuer. */
+/** Starts a merchant's sale and takes it to the challenge. */
 const challenged = Effect.gen(function* () {
   const orderid = yield* World.sale(endpoints.merchant)
   yield* World.uploadMethod({ orderid })
@@ -153,7 +153,7 @@ const challenged = Effect.gen(function* () {
 })
 
 describe("the challenge", () => {
-  it.effect("is offered to the merchant with its parts and a page", () => {
+  it.effect("is given to the merchant as fields and as a page", () => {
     const world = World.make()
     return Effect.gen(function* () {
       yield* challenged
@@ -172,20 +172,17 @@ describe("the challenge", () => {
     ["U", "declined", "UNSUPPORTED"],
     ["C", "declined", "UNSUPPORTED"]
   ]
-  it.effect.each(reports)(
-    "ended, and the issuer reports %s: %s, whatever the CRes says",
-    ([letter, status, verified]) => {
-      const world = World.make({ report: Issuer.verdict(letter) })
-      return Effect.gen(function* () {
-        const orderid = yield* challenged
-        yield* World.uploadCres({ orderid }, World.cres({ transStatus: letter === "Y" ? "N" : "Y" }))
-        assert.deepStrictEqual((yield* World.outcome(endpoints.merchant)).slice(0, 2), [status, verified])
-        assert.lengthOf(world.authorized, status === "approved" ? 1 : 0)
-      }).pipe(Effect.provide(World.layer(world)))
-    }
-  )
+  it.effect.each(reports)("ends by the issuer's report and not by the CRes: %s: %s", ([letter, status, verified]) => {
+    const world = World.make({ report: Issuer.verdict(letter) })
+    return Effect.gen(function* () {
+      const orderid = yield* challenged
+      yield* World.uploadCres({ orderid }, World.cres({ transStatus: letter === "Y" ? "N" : "Y" }))
+      assert.deepStrictEqual((yield* World.outcome(endpoints.merchant)).slice(0, 2), [status, verified])
+      assert.lengthOf(world.authorized, status === "approved" ? 1 : 0)
+    }).pipe(Effect.provide(World.layer(world)))
+  })
 
-  it.effect("ended, and no report comes: asked again for half a minute, then declined", () => {
+  it.effect("is declined if the issuer has no report for half a minute after the CRes", () => {
     const world = World.make({ report: undefined })
     return Effect.gen(function* () {
       const orderid = yield* challenged
@@ -201,7 +198,7 @@ describe("the challenge", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("ended, and the report comes late, but in time", () => {
+  it.effect("is approved by a report that comes some seconds after the CRes", () => {
     const world = World.make({ report: undefined })
     return Effect.gen(function* () {
       const orderid = yield* challenged
@@ -215,7 +212,7 @@ describe("the challenge", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("not finished in 10 minutes, and not reported: declined", () => {
+  it.effect("is declined after 10 minutes without a CRes and without a report", () => {
     const world = World.make({ report: undefined })
     return Effect.gen(function* () {
       yield* challenged
@@ -228,7 +225,7 @@ describe("the challenge", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("whose browser never came back, but which the issuer reported", () => {
+  it.effect("is approved after 10 minutes without a CRes if the issuer reports success", () => {
     const world = World.make()
     return Effect.gen(function* () {
       yield* challenged

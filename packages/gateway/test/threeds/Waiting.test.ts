@@ -1,4 +1,4 @@
-/** What thousands of customers at their challenges cost: rows, and nothing that runs. */
+/** Thousands of orders at a challenge cost rows in the store, and no running work. */
 import { getActiveResourcesInfo } from "node:process"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -11,10 +11,10 @@ import * as World from "./World.ts"
 
 const timers = (): number => getActiveResourcesInfo().filter((name) => name === "Timeout").length
 
-/** The agenda's own tick, and whatever the test runner has under way. */
+/** The timers of the scheduler and of the test runner. */
 const someTimers = 20
 
-/** Orders that have come to a challenge. */
+/** Creates orders and takes them to a challenge. */
 const challenged = Effect.fnUntraced(function* (endpointId: string, from: number, to: number) {
   for (let n = from; n < to; n += 1) {
     const fields = World.saleFields({ client_orderid: `waiting-${n}` })
@@ -24,7 +24,7 @@ const challenged = Effect.fnUntraced(function* (endpointId: string, from: number
   yield* World.settle
 })
 
-/** Rows that wait, and what this process does for them. */
+/** Returns the waiting jobs, and the work of this process for them. */
 const costs = Effect.gen(function* () {
   const store = yield* Store
   const items = yield* store.find(Job, "due", { equals: ["threeds"], limit: 10_000 })
@@ -41,18 +41,21 @@ const costs = Effect.gen(function* () {
 
 describe("orders that wait for a customer at a challenge", () => {
   // With real time: a timer of theirs would be one of the process.
-  it.live.each(["gateway", "merchant"] as const)("%s mode: two thousand are rows, and nothing else", (mode) => {
-    const world = World.make({ enrolment: Issuer.withoutMethod })
-    return Effect.gen(function* () {
-      const endpointId = World.endpoints[mode]
-      const idle = { stages: ["challenge"], heldMinor: 0, load: 0 }
-      yield* challenged(endpointId, 0, 10)
-      assert.deepStrictEqual(yield* costs, { waiting: 10, ...idle })
-      const few = timers()
-      yield* challenged(endpointId, 10, 2_000)
-      assert.deepStrictEqual(yield* costs, { waiting: 2_000, ...idle })
-      assert.isBelow(timers(), few + someTimers)
-      assert.lengthOf(world.authorized, 0)
-    }).pipe(Effect.provide(World.layer(world, { live: true })))
-  })
+  it.live.each(["gateway", "merchant"] as const)(
+    "are only rows in the store, without jobs under way or timers, in %s mode",
+    (mode) => {
+      const world = World.make({ enrolment: Issuer.withoutMethod })
+      return Effect.gen(function* () {
+        const endpointId = World.endpoints[mode]
+        const idle = { stages: ["challenge"], heldMinor: 0, load: 0 }
+        yield* challenged(endpointId, 0, 10)
+        assert.deepStrictEqual(yield* costs, { waiting: 10, ...idle })
+        const few = timers()
+        yield* challenged(endpointId, 10, 2_000)
+        assert.deepStrictEqual(yield* costs, { waiting: 2_000, ...idle })
+        assert.isBelow(timers(), few + someTimers)
+        assert.lengthOf(world.authorized, 0)
+      }).pipe(Effect.provide(World.layer(world, { live: true })))
+    }
+  )
 })

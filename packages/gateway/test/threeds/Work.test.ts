@@ -64,14 +64,14 @@ const guardText = (guard: Decision.Guard): string => {
   }
 }
 
-describe("a decision", () => {
+describe("a step of 3-D Secure", () => {
   const versions = ["orders 1 is 7", "authentications 1 is 3"]
-  it.each(events)("on %s holds only under the lease and for what was read", (_name, changes, event) => {
+  it.each(events)("commits on %s only under its lease and the versions that were read", (_name, changes, event) => {
     const { decision } = AuthenticationProgress.decide(contextOf(changes), event, terms)
     assert.deepStrictEqual(decision.guards.map(guardText), ["threeds:1 held as mine", ...versions])
   })
 
-  it("on what the browser brings holds only for what was read, whoever holds the item", () => {
+  it("commits a browser's result under the versions that were read, whoever holds the lease", () => {
     const { decision } = AuthenticationProgress.answered(contextOf({ stage: "challenge" }), [], terms)
     assert.sameMembers(decision.guards.map(guardText), versions)
   })

@@ -1,5 +1,5 @@
 /**
- * A whole gateway in memory with a bank that approves everything and an issuer by script, and a merchant who signs by hand.
+ * A whole gateway in memory, with a bank that approves everything, a scripted issuer and a merchant who signs by hand.
  * Time stands still until a test moves it.
  */
 import { assert } from "@effect/vitest"
@@ -32,11 +32,11 @@ const login = "shop"
 const controlKey = "5A4DB0C5-91F0-4D7C-9A3B-1E6C0F2D7B48"
 export const baseUrl = "https://gateway.example"
 export const back = "https://shop.example/back"
-/** The agenda acts when a test says so (`settle`), so that a test can be faster than it. */
+/** The scheduler runs jobs only when a test calls `settle`, so that a test can act before them. */
 const never = 1_000_000_000
 export const startMs = Date.UTC(2026, 10, 21)
 
-/** `silent` says nothing of 3-D Secure. */
+/** `silent` has no setting for 3-D Secure. */
 export const endpoints = { off: "1", gateway: "2", merchant: "3", proceed: "4", silent: "5" } as const
 
 const directory = Effect.map(
@@ -76,7 +76,7 @@ const bank = (authorizations: Array<Authorization>) =>
 
 export interface World {
   readonly issuer: Issuer.Script
-  /** What the bank was asked to authorise. */
+  /** The authorisations that the bank received. */
   readonly authorized: Array<Authorization>
   /** Queries of the callbacks sent. */
   readonly callbacks: Array<string>
@@ -162,7 +162,7 @@ export const post = (operation: Operation, fields: Readonly<Record<string, strin
 export const { SALE } = PayApi.operations
 const { STATUS, TDS_UPLOAD_CRES_RESULT, TDS_UPLOAD_METHOD_URL_RESULT, TDS_UPLOAD_PARES_RESULT } = PayApi.operations
 
-/** Changes of a payment that says nothing of the browser. */
+/** Changes for a payment without the browser's data. */
 export const withoutBrowser: Readonly<Record<string, string>> = Object.fromEntries(
   Object.keys(Sample.browser).map((name) => [name, ""])
 )
@@ -178,7 +178,7 @@ export const saleFields = (changes: Readonly<Record<string, string>> = {}): Read
   ...changes
 })
 
-/** A sale, carried as far as it goes without a browser; answers the order's id. */
+/** Starts a sale and runs it as far as possible without a browser. Returns the order's id. */
 export const sale = (endpointId: string, changes: Readonly<Record<string, string>> = {}) =>
   Effect.gen(function* () {
     const reply = yield* post(SALE, saleFields(changes), endpointId)
@@ -189,20 +189,20 @@ export const sale = (endpointId: string, changes: Readonly<Record<string, string
 
 export const settle = Effect.flatMap(Scheduler, ({ settled }) => settled)
 
-/** Moves time, and does what became due. */
+/** Moves time, and runs the jobs that became due. */
 export const pass = (duration: Duration.Input) => Effect.andThen(TestClock.adjust(duration), settle)
 
 export const status = (endpointId: string, changes: Readonly<Record<string, string>> = {}) =>
   Effect.map(post(STATUS, { login, client_orderid: "sale-1", ...changes }, endpointId), ({ body }) => body)
 
-/** Moves time while something waits for an answer, without waiting for it. */
+/** Moves time without running due jobs. */
 export const elapse = (ms: number) => TestClock.adjust(ms)
 export const joined = <A, E>(fiber: Fiber.Fiber<A, E>) => Fiber.join(fiber)
 
 export const authenticationOf = (orderId: string) =>
   Effect.flatMap(Store, (store) => store.load(Authentication, [orderId]))
 
-/** What a merchant learns in the end: status, result of 3-D Secure, error code. */
+/** Returns the order's status, its result of 3-D Secure and its error code. */
 export const outcome = (endpointId: string) =>
   Effect.map(status(endpointId), (report) => [
     report.status,
@@ -218,7 +218,7 @@ interface Upload {
 const upload = (operation: Operation, { endpointId = endpoints.merchant, orderid }: Upload, fields: object) =>
   Effect.tap(post(operation, { login, "client-order-id": "sale-1", orderid, ...fields }, endpointId), () => settle)
 
-/** The method step's end, as a merchant uploads it. */
+/** Uploads the end of the method step as a merchant. */
 export const uploadMethod = (order: Upload, changes: Readonly<Record<string, string>> = {}) =>
   upload(TDS_UPLOAD_METHOD_URL_RESULT, order, {
     threeDSCompInd: "Y",
@@ -227,7 +227,7 @@ export const uploadMethod = (order: Upload, changes: Readonly<Record<string, str
     ...changes
   })
 
-/** A CRes that says this and no result. */
+/** Returns a CRes with these fields and without a result. */
 export const cresOf = (changes: Partial<ThreeDS.CRes> = {}): string =>
   ThreeDS.cres.encode({
     messageType: "CRes",

@@ -11,12 +11,12 @@ import { temporaryFolder } from "../TemporaryFolder.ts"
 
 const minutes = (count: number) => count * 60_000
 
-/** Wall time that a test turns, and processes that come and go. */
+/** A wall clock that a test sets, and a way to start processes under it. */
 const world = (folder: string | undefined) => {
   const clock = { nowMs: 1_790_000_000_000 }
-  const troubles: Array<string> = []
-  const start = () => BriefKeys.make({ folder, nowMs: () => clock.nowMs, report: (text) => void troubles.push(text) })
-  return { clock, troubles, start }
+  const failures: Array<string> = []
+  const start = () => BriefKeys.make({ folder, nowMs: () => clock.nowMs, report: (text) => void failures.push(text) })
+  return { clock, failures, start }
 }
 
 const inFolder = Effect.map(temporaryFolder, (parent) => {
@@ -24,8 +24,8 @@ const inFolder = Effect.map(temporaryFolder, (parent) => {
   return { folder, ...world(folder) }
 })
 
-describe("BriefKeys", () => {
-  it("each seals for half an hour, opens for almost an hour, and never again", () => {
+describe("short-lived keys in a folder", () => {
+  it("encrypt for half an hour, decrypt for almost an hour, and never again", () => {
     const { clock, start } = world(undefined)
     const keys = start()
     const first = keys.current()
@@ -47,24 +47,24 @@ describe("BriefKeys", () => {
     ])
   })
 
-  it.effect("tended every minute, no key's file is an hour old, and one is always there", () =>
+  it.effect("are in files younger than an hour, and one file always exists", () =>
     Effect.gen(function* () {
-      const { clock, folder, start, troubles } = yield* inFolder
+      const { clock, folder, start, failures } = yield* inFolder
       const keys = start()
-      const born = new Map<string, number>()
+      const createdMinute = new Map<string, number>()
       for (let minute = 0; minute < 300; minute += 1) {
         keys.tend()
         const names = fs.readdirSync(folder)
-        for (const name of names) if (!born.has(name)) born.set(name, minute)
+        for (const name of names) if (!createdMinute.has(name)) createdMinute.set(name, minute)
         assert.isAtLeast(names.length, 1)
-        for (const name of names) assert.isBelow(minute - (born.get(name) ?? 0), 59)
+        for (const name of names) assert.isBelow(minute - (createdMinute.get(name) ?? 0), 59)
         clock.nowMs += minutes(1)
       }
-      assert.deepStrictEqual([born.size, troubles], [10, []])
+      assert.deepStrictEqual([createdMinute.size, failures], [10, []])
     })
   )
 
-  it.effect("a file is for its owner only, and overwritten before its name goes", () =>
+  it.effect("are in files that only their owner can read and that are overwritten before removal", () =>
     Effect.gen(function* () {
       const { clock, folder, start } = yield* inFolder
       const keys = start()
@@ -83,7 +83,7 @@ describe("BriefKeys", () => {
     })
   )
 
-  it.effect("a restart finds its keys again, as long as they live", () =>
+  it.effect("are found again after a restart until they expire", () =>
     Effect.gen(function* () {
       const { clock, folder, start } = yield* inFolder
       const { id } = start().current()
@@ -100,7 +100,7 @@ describe("BriefKeys", () => {
     })
   )
 
-  it.effect("processes that share the folder open each other's values", () =>
+  it.effect("are shared by the processes that share the folder", () =>
     Effect.gen(function* () {
       const { clock, start } = yield* inFolder
       const [one, other] = [start(), start()]
@@ -112,7 +112,7 @@ describe("BriefKeys", () => {
     })
   )
 
-  it.effect("a clock that is set back gives no key a longer life, and a small step back costs none", () =>
+  it.effect("do not last longer if the clock is set back, and survive a small step back", () =>
     Effect.gen(function* () {
       const { clock, folder, start } = yield* inFolder
       const { id } = start().current()
@@ -124,7 +124,7 @@ describe("BriefKeys", () => {
     })
   )
 
-  it.effect("what is cut short, open to others or half written is destroyed; what is not ours stays", () =>
+  it.effect("are destroyed if truncated, open to others or half written, and other files stay", () =>
     Effect.gen(function* () {
       const { folder, start } = yield* inFolder
       fs.mkdirSync(folder, { mode: 0o700 })
@@ -146,7 +146,7 @@ describe("BriefKeys", () => {
     })
   )
 
-  it.effect("a folder that others may enter is refused", () =>
+  it.effect("are refused in a folder that others can enter", () =>
     Effect.gen(function* () {
       const { folder, start } = yield* inFolder
       fs.mkdirSync(folder)
@@ -155,24 +155,24 @@ describe("BriefKeys", () => {
     })
   )
 
-  it.effect("when the folder fails, keys go on in memory and the trouble is told", () =>
+  it.effect("continue in memory if the folder fails, and the failure is reported", () =>
     Effect.gen(function* () {
-      const { clock, folder, start, troubles } = yield* inFolder
+      const { clock, folder, start, failures } = yield* inFolder
       const keys = start()
       fs.rmSync(folder, { recursive: true })
       fs.writeFileSync(folder, "")
       clock.nowMs += minutes(31)
       const { id } = keys.current()
       assert.isDefined(keys.find(id))
-      assert.match(troubles.join("\n"), /^A brief key is kept in memory only: /)
+      assert.match(failures.join("\n"), /^A brief key is kept in memory only: /)
     })
   )
 })
 
-describe("brief values in the vault", () => {
+describe("a short-lived value in the vault", () => {
   const cvv = Redacted.make("123")
 
-  it.effect("are gone with their key", () =>
+  it.effect("cannot be decrypted after its key expires", () =>
     Effect.gen(function* () {
       const clock = { nowMs: 1_790_000_000_000 }
       const authClock = Layer.succeed(AuthClock, { nowMs: () => clock.nowMs })
@@ -195,7 +195,7 @@ describe("brief values in the vault", () => {
     })
   )
 
-  it.effect("of a vault without a folder do not survive it", () =>
+  it.effect("cannot be decrypted after a restart of a vault without a folder", () =>
     Effect.gen(function* () {
       const layer = Layer.provide(KeyVaultLocal.layer({ keyRing: yield* KeyRing.generate }), AuthClock.layer)
       const sealed = yield* Effect.provide(
@@ -208,7 +208,7 @@ describe("brief values in the vault", () => {
     })
   )
 
-  it.effect("keys are tended by real time, while business time stands still", () =>
+  it.effect("loses its key by the real clock, even while business time stands still", () =>
     Effect.gen(function* () {
       yield* Effect.acquireRelease(
         Effect.sync(() => vi.useFakeTimers()),
@@ -227,7 +227,7 @@ describe("brief values in the vault", () => {
     })
   )
 
-  it.effect("a folder that cannot be used stops the vault", () =>
+  it.effect("is not stored with an unusable folder: the vault does not start", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       fs.chmodSync(folder, 0o755)

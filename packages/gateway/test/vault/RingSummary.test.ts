@@ -3,8 +3,8 @@ import { Effect, Redacted } from "effect"
 import * as KeyRing from "../../src/vault/KeyRing.ts"
 import * as RingSummary from "../../src/vault/RingSummary.ts"
 
-describe("what processes tell of their key rings", () => {
-  it.effect("names the current key first, and no key can be read in it", () =>
+describe("the summary of a key ring", () => {
+  it.effect("names the current key first, and contains no part of a key", () =>
     Effect.gen(function* () {
       const ring = yield* Effect.flatMap(KeyRing.generate, KeyRing.addMaster)
       const summary = RingSummary.of(ring)
@@ -14,12 +14,12 @@ describe("what processes tell of their key rings", () => {
     })
   )
 
-  it.effect("shows the keys that one works with and another lacks", () =>
+  it.effect("shows which current key of another process is missing", () =>
     Effect.gen(function* () {
       const ring = yield* KeyRing.generate
       const next = yield* KeyRing.addMaster(ring)
       const ready = { ...next, master: { ...next.master, current: 1 } }
-      const stranger = yield* KeyRing.generate
+      const unrelated = yield* KeyRing.generate
       const lacks = (own: KeyRing.KeyRing, other: KeyRing.KeyRing) =>
         RingSummary.lacking(RingSummary.of(own), RingSummary.of(other))
       assert.deepStrictEqual(lacks(ring, ring), [])
@@ -28,7 +28,7 @@ describe("what processes tell of their key rings", () => {
       assert.deepStrictEqual(lacks(ready, next), [])
       assert.deepStrictEqual(lacks(ring, ready), [])
       // Their versions are the same, and their keys are not.
-      assert.deepStrictEqual(lacks(ring, stranger), ["master key 1", "hashing key 1"])
+      assert.deepStrictEqual(lacks(ring, unrelated), ["master key 1", "hashing key 1"])
     })
   )
 })

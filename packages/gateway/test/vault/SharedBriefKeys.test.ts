@@ -40,7 +40,7 @@ const lost = Effect.gen(function* () {
 const size = Effect.flatMap(BriefKeyTable, ({ list }) => Effect.map(list, ({ length }) => length))
 
 describe("short-lived keys in a table", () => {
-  it.effect("are found by a process that did not make them, and are one for all while they seal", () =>
+  it.effect("are found by other processes, and all processes encrypt with the same key", () =>
     Effect.gen(function* () {
       const wall = { nowMs: startMs }
       const one = yield* process(wall)
@@ -55,7 +55,7 @@ describe("short-lived keys in a table", () => {
     }).pipe(Effect.provide(BriefKeyTable.layerMemory))
   )
 
-  it.effect("stand in the table before they seal", () =>
+  it.effect("are in the table before they encrypt, for less than an hour", () =>
     Effect.gen(function* () {
       const wall = { nowMs: startMs }
       const { list } = yield* BriefKeyTable
@@ -73,7 +73,7 @@ describe("short-lived keys in a table", () => {
     }).pipe(Effect.provide(BriefKeyTable.layerMemory))
   )
 
-  it.effect("are destroyed within the hour by whoever lives, and then open nothing anywhere", () =>
+  it.effect("are destroyed within an hour by any running process, and then decrypt nothing", () =>
     Effect.gen(function* () {
       const wall = { nowMs: startMs }
       const gone = yield* process(wall)
@@ -98,7 +98,7 @@ describe("short-lived keys in a table", () => {
     }).pipe(Effect.provide(BriefKeyTable.layerMemory))
   )
 
-  it.effect("are added again after the table was lost, by a process that still has them", () =>
+  it.effect("are added again after a loss of the table, by a process that still has them", () =>
     Effect.gen(function* () {
       const wall = { nowMs: startMs }
       const one = yield* process(wall)
@@ -126,10 +126,10 @@ describe("short-lived keys in a table", () => {
   )
 })
 
-describe("the vault over such a table", () => {
+describe("a vault with short-lived keys in a table", () => {
   const cvv = Redacted.make("123")
 
-  it.effect("opens what another process sealed, says that it is gone, and never says so where it cannot look", () =>
+  it.effect("decrypts values of other processes, and reports a lost key only if the table is reachable", () =>
     Effect.gen(function* () {
       const wall = { nowMs: startMs }
       const keyRing = yield* KeyRing.generate
