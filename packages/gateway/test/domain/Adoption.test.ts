@@ -1,4 +1,4 @@
-/** What a restored copy forgot, and what a request that is repeated makes of it. */
+/** Bookings that the bank lists and a restored copy lacks, and how a repeated request adopts them. */
 import { assert, describe, it } from "@effect/vitest"
 import type * as Booking from "../../src/orders/Booking.ts"
 import * as Adoption from "../../src/orders/restored/Adoption.ts"
@@ -21,15 +21,15 @@ const row = (changes: Partial<BankBooking> = {}): BankBooking => ({
   ...changes
 })
 
-describe("a request is a booking's own", () => {
+describe("the request to which a booking belongs", () => {
   it.each([
-    ["under its action and number", "capture", "capture", 1, true],
-    ["not under another number", "capture", "capture", 2, false],
-    ["not under another action", "capture", "refund", 1, false],
-    ["of a whole return: the refund", "refundThenCancel", "refund", 1, true],
-    ["of a whole return: the release", "refundThenCancel", "cancel", 1, true],
-    ["of a whole return that is at its release: the refund", "cancel", "refund", 1, true],
-    ["of a whole return: nothing else", "refundThenCancel", "refundThenCancel", 1, false]
+    ["has its action and sequence number", "capture", "capture", 1, true],
+    ["has no other sequence number", "capture", "capture", 2, false],
+    ["has no other action", "capture", "refund", 1, false],
+    ["a refund belongs to a return of the whole amount", "refundThenCancel", "refund", 1, true],
+    ["a release belongs to a return of the whole amount", "refundThenCancel", "cancel", 1, true],
+    ["a refund belongs to a return of the whole amount that has reached its release", "cancel", "refund", 1, true],
+    ["no other booking belongs to a return of the whole amount", "refundThenCancel", "refundThenCancel", 1, false]
   ] as const)("%s", (_, action, kind, sequence, isOwn) => {
     const reference = { orderId: "1", kind, sequence }
     assert.strictEqual(Adoption.isOwn(reference, request({ action, sequence: 1 })), isOwn)
@@ -38,93 +38,114 @@ describe("a request is a booking's own", () => {
   })
 })
 
-describe("a booking is kept", () => {
+describe("a booking that the bank lists", () => {
   const { clientOrderId: _client, merchantId: _merchant, ...bare } = listed
   const nameless = { ...bare, clientOrderId: undefined, merchantId: undefined }
   it.each([
-    ["as it was listed", listed, "8", "shop", "INV-8"],
-    ["under the merchant who is known otherwise", nameless, "8", "other", null],
-    ["without an order where the number is none of ours", { ...listed, reference: "x" }, "", "shop", "INV-8"]
+    ["is stored with the order, merchant and number that the bank gives", listed, "8", "shop", "INV-8"],
+    ["is stored under the order's merchant if the bank gives none", nameless, "8", "other", null],
+    [
+      "is stored without an order if its reference is not one of the gateway's",
+      { ...listed, reference: "x" },
+      "",
+      "shop",
+      "INV-8"
+    ]
   ] as const)("%s", (_, booking, orderId, merchantId, clientOrderId) => {
     const kept = Adoption.rowOf("bank", booking, "other", 900)
     assert.deepInclude(kept, { orderId, merchantId, clientOrderId, state: "open", foundAtMs: 900, bookedAtMs: 500 })
   })
 
-  it("and told as it was listed", () => {
+  it("is reported with the values that the bank gave", () => {
     assert.deepStrictEqual(Adoption.bookingOf(row()), listed)
     assert.deepStrictEqual(Adoption.bookingOf(row({ clientOrderId: null, merchantId: null })), nameless)
   })
 })
 
-describe("the period that may be forgotten", () => {
+describe("the period whose data a restored copy may lack", () => {
   const hourMs = 3_600_000
   it.each([
-    ["begins before the last commit by the bank's processing time", 5_000, 4_000],
-    ["does not begin before time", 500, 0],
-    ["is everything where nothing was committed", null, 0]
+    ["begins one processing time of the bank before the last commit", 5_000, 4_000],
+    ["does not begin before 1970", 500, 0],
+    ["begins in 1970 if nothing was committed", null, 0]
   ] as const)("%s", (_, lastCommitAtMs, fromMs) =>
     assert.deepStrictEqual(Adoption.periodOf({ lastCommitAtMs }, 9_000, 1_000), { fromMs, toMs: 10_000 })
   )
 
-  it("is asked for with an hour more on both sides", () => {
+  it("is requested from the bank with one more hour at both ends", () => {
     const period = { fromMs: 2 * hourMs, toMs: 3 * hourMs }
     assert.deepStrictEqual(Adoption.listing(period), { fromMs: hourMs, toMs: 4 * hourMs })
     assert.deepStrictEqual(Adoption.listing({ fromMs: 1, toMs: 2 }), { fromMs: 0, toMs: hourMs + 2 })
   })
 })
 
-describe("a creation that is repeated", () => {
-  const wanted = { action: "sale", amountsMinor: [2_000, 1_000], currency: "USD" } as const
+describe("a repeated creation after a restore", () => {
+  const repeated = { action: "sale", amountsMinor: [2_000, 1_000], currency: "USD" } as const
   const payment = row({ reference: "8-pay-0", kind: "pay" })
   const cases: ReadonlyArray<
     readonly [what: string, ReadonlyArray<BankBooking>, Adoption.AdoptableRequest, expected: string]
   > = [
-    ["takes over what was booked", [row()], wanted, "8 from 500 paid 8-sale-0"],
+    ["adopts the booking of its order", [row()], repeated, "8 from 500 paid 8-sale-0"],
     [
-      "takes over every try of that order",
+      "adopts the bookings of every attempt of its order",
       [row(), row({ reference: "8-sale-1" })],
-      wanted,
+      repeated,
       "8 from 500 paid 8-sale-0 8-sale-1"
     ],
     [
-      "and none of another order",
+      "adopts no booking of another order",
       [row(), row({ reference: "9-sale-0", orderId: "9" })],
-      wanted,
+      repeated,
       "8 from 500 paid 8-sale-0"
     ],
-    ["begins no later than the copy", [row({ bookedAtMs: 1_500 })], wanted, "8 from 1000 paid 8-sale-0"],
     [
-      "begins with the first try",
+      "has a creation time no later than the restore",
+      [row({ bookedAtMs: 1_500 })],
+      repeated,
+      "8 from 1000 paid 8-sale-0"
+    ],
+    [
+      "has the time of its first attempt as its creation time",
       [row(), row({ reference: "8-sale-1", bookedAtMs: 400 })],
-      wanted,
+      repeated,
       "8 from 400 paid 8-sale-0 8-sale-1"
     ],
-    ["is not paid where it was declined", [row({ result: "declined" })], wanted, "8 from 500 unpaid 8-sale-0"],
-    ["may be paid where the bank cannot say", [row({ result: "unknown" })], wanted, "8 from 500 paid 8-sale-0"],
+    ["is unpaid if the bank declined it", [row({ result: "declined" })], repeated, "8 from 500 unpaid 8-sale-0"],
     [
-      "is paid where one try of two was",
+      "counts as paid if its outcome is unknown to the bank",
+      [row({ result: "unknown" })],
+      repeated,
+      "8 from 500 paid 8-sale-0"
+    ],
+    [
+      "counts as paid if one attempt of two was approved",
       [row({ result: "declined" }), row({ reference: "8-sale-1" })],
-      wanted,
+      repeated,
       "8 from 500 paid 8-sale-0 8-sale-1"
     ],
-    ["finds nothing where nothing was booked", [], wanted, "none"],
-    ["finds nothing that was taken over before", [row({ state: "adopted" })], wanted, "none"],
-    ["finds nothing under a number that is none of ours", [row({ reference: "x" })], wanted, "none"],
-    ["finds no follow-up", [row({ reference: "8-capture-1" })], wanted, "none"],
-    ["of another amount differs", [row({ amountMinor: 3_000 })], wanted, "differs"],
-    ["of another currency differs", [row({ currency: "EUR" })], wanted, "differs"],
-    ["of another operation differs", [row({ reference: "8-authorize-0" })], wanted, "differs"],
-    ["of a payout takes over its payment", [payment], { ...wanted, action: "pay" }, "8 from 500 paid 8-pay-0"],
+    ["finds no booking if the bank lists none", [], repeated, "none"],
+    ["adopts no booking a second time", [row({ state: "adopted" })], repeated, "none"],
+    ["adopts no booking whose reference is not one of the gateway's", [row({ reference: "x" })], repeated, "none"],
+    ["adopts no booking of a follow-up", [row({ reference: "8-capture-1" })], repeated, "none"],
+    ["differs from a booking of another amount", [row({ amountMinor: 3_000 })], repeated, "differs"],
+    ["differs from a booking of another currency", [row({ currency: "EUR" })], repeated, "differs"],
+    ["differs from a booking of another operation", [row({ reference: "8-authorize-0" })], repeated, "differs"],
     [
-      "of a payout's check takes over its payment",
+      "of a payout adopts the booking of its payment",
       [payment],
-      { ...wanted, action: "check" },
+      { ...repeated, action: "pay" },
       "8 from 500 paid 8-pay-0"
     ],
-    ["of a sale takes over no payment", [payment], wanted, "differs"]
+    [
+      "of a payout in two steps adopts the booking of its payment",
+      [payment],
+      { ...repeated, action: "check" },
+      "8 from 500 paid 8-pay-0"
+    ],
+    ["of a sale differs from the booking of a payout", [payment], repeated, "differs"]
   ]
-  it.each(cases)("%s", (_, rows, wish, expected) => {
-    const result = Adoption.adoption(rows, wish, 1_000)
+  it.each(cases)("%s", (_, rows, repeatedRequest, expected) => {
+    const result = Adoption.adoption(rows, repeatedRequest, 1_000)
     const report =
       result === undefined || result === "differs"
         ? (result ?? "none")
@@ -132,7 +153,7 @@ describe("a creation that is repeated", () => {
     assert.strictEqual(report, expected)
   })
 
-  it("is accepted as long as nobody else takes the bookings over, whatever the balance", () => {
+  it("is accepted only if its bookings are not adopted yet, whatever the balance", () => {
     const guards = [
       { _tag: "LeaseIs", itemId: "bank:2", token: "mine" },
       { _tag: "BalanceAtLeast", account: "a", minor: 5 }
@@ -145,36 +166,56 @@ describe("a creation that is repeated", () => {
   })
 
   it.each([
-    ["a payment of which nobody knows whose it is", {}, true],
-    ["a payment that was taken over", { state: "adopted" }, false],
-    ["a follow-up", { reference: "8-refund-1" }, false],
-    ["a number that is none of ours", { reference: "x" }, false]
-  ] as const)("may be anyone's: %s", (_, changes, expected) =>
+    ["a payment without a known order: yes", {}, true],
+    ["a payment that is adopted: no", { state: "adopted" }, false],
+    ["a follow-up: no", { reference: "8-refund-1" }, false],
+    ["a reference that is not one of the gateway's: no", { reference: "x" }, false]
+  ] as const)("may belong to any order's creation: %s", (_, changes, expected) =>
     assert.strictEqual(Adoption.mayBeAnyones([row(changes)]), expected)
   )
 })
 
-describe("the number of a follow-up", () => {
+describe("the sequence number of a follow-up after a restore", () => {
   const capture = row({ reference: "8-capture-3", kind: "capture" })
   const refund = row({ reference: "8-refund-4", kind: "refund" })
   const release = row({ reference: "8-cancel-4", kind: "cancel", amountMinor: 500 })
-  const wanted = { action: "capture", amountMinor: 1_000, sequence: 1 } as const
-  const whole = { ...wanted, action: "refundThenCancel" } as const
+  const repeated = { action: "capture", amountMinor: 1_000, sequence: 1 } as const
+  const whole = { ...repeated, action: "refundThenCancel" } as const
   const cases: ReadonlyArray<
     readonly [what: string, ReadonlyArray<BankBooking>, Parameters<typeof Adoption.numbered>[1], string]
   > = [
-    ["is its own where nothing was booked", [], wanted, "1"],
-    ["is that of its booking", [capture], wanted, "3 8-capture-3"],
-    ["is that of its two bookings, of a whole return", [capture, refund, release], whole, "4 8-refund-4 8-cancel-4"],
-    ["without the one that was taken over", [refund, { ...release, state: "adopted" }], whole, "4 8-refund-4"],
-    ["is past every other amount", [row({ ...capture, amountMinor: 999 })], wanted, "4"],
-    ["is past every other action", [refund], wanted, "5"],
-    ["is past what was taken over", [row({ ...capture, state: "adopted" })], wanted, "4"],
-    ["is its own past lower ones", [capture], { ...wanted, action: "refund", sequence: 9 }, "9"],
-    ["does not count what has no number of ours", [row({ reference: "x", kind: "capture" })], wanted, "1"]
+    ["is the request's own if the bank lists no booking", [], repeated, "1"],
+    ["is that of its booking", [capture], repeated, "3 8-capture-3"],
+    [
+      "is that of its two bookings if it returns the whole amount",
+      [capture, refund, release],
+      whole,
+      "4 8-refund-4 8-cancel-4"
+    ],
+    [
+      "is that of its second booking if the first one is adopted",
+      [refund, { ...release, state: "adopted" }],
+      whole,
+      "4 8-refund-4"
+    ],
+    ["is higher than that of a booking with another amount", [row({ ...capture, amountMinor: 999 })], repeated, "4"],
+    ["is higher than that of a booking with another action", [refund], repeated, "5"],
+    ["is higher than that of an adopted booking", [row({ ...capture, state: "adopted" })], repeated, "4"],
+    [
+      "is the request's own if it is higher than all others",
+      [capture],
+      { ...repeated, action: "refund", sequence: 9 },
+      "9"
+    ],
+    [
+      "does not depend on references that are not the gateway's",
+      [row({ reference: "x", kind: "capture" })],
+      repeated,
+      "1"
+    ]
   ]
-  it.each(cases)("%s", (_, rows, wish, expected) => {
-    const { guards, sequence, writes } = Adoption.numbered(rows, wish, 7)
+  it.each(cases)("%s", (_, rows, repeatedRequest, expected) => {
+    const { guards, sequence, writes } = Adoption.numbered(rows, repeatedRequest, 7)
     const taken = rowsOf({ guards, writes }, "bankbookings").map(({ reference }) => `${reference}`)
     assert.strictEqual([`${sequence}`, ...taken].join(" "), expected)
     assert.deepStrictEqual(

@@ -4,7 +4,7 @@ import { request, sale } from "./Sample.ts"
 
 const soft = 116
 const hard = 209
-const goesOn = (code: number, amountsLeft: string | null, nowMs = 2_000) =>
+const continues = (code: number, amountsLeft: string | null, nowMs = 2_000) =>
   AmountAttempts.mayGoOn({ order: sale({ amountsLeft }), request: request() }, code, {
     nowMs,
     resubmitWithinMs: 1_000
@@ -12,19 +12,19 @@ const goesOn = (code: number, amountsLeft: string | null, nowMs = 2_000) =>
 
 describe("a list of amounts", () => {
   it.each([
-    ["a charge of one amount", null, []],
-    ["the last one", "", []],
-    ["two more", "900,400", [900, 400]]
-  ] as const)("holds what is left: %s", (_, amountsLeft, left) =>
+    ["none, of a charge with one amount", null, []],
+    ["none, at the last amount", "", []],
+    ["two", "900,400", [900, 400]]
+  ] as const)("gives the amounts that were not tried yet: %s", (_, amountsLeft, left) =>
     assert.deepStrictEqual(AmountAttempts.left({ amountsLeft }), [...left])
   )
 
-  it("goes on after a decline that another amount may turn, soon enough, while one is left", () => {
-    assert.isTrue(goesOn(soft, "900"))
-    assert.isFalse(goesOn(hard, "900"))
-    assert.isFalse(goesOn(soft, ""))
-    assert.isFalse(goesOn(soft, null))
-    assert.deepStrictEqual([goesOn(soft, "900", 2_000), goesOn(soft, "900", 2_001)], [true, false])
+  it("continues after a decline for lack of funds, in time, while an amount is left", () => {
+    assert.isTrue(continues(soft, "900"))
+    assert.isFalse(continues(hard, "900"))
+    assert.isFalse(continues(soft, ""))
+    assert.isFalse(continues(soft, null))
+    assert.deepStrictEqual([continues(soft, "900", 2_000), continues(soft, "900", 2_001)], [true, false])
   })
 
   it.each([
@@ -32,10 +32,10 @@ describe("a list of amounts", () => {
     ["unknown", "filter", "filtered"],
     ["authorizing", "filter", "filtered"],
     ["unknown", "send", "authorizing"]
-  ] as const)("opens an order again that is %s: %s", (state, event, next) =>
+  ] as const)("reopens an order in the state %s when its next attempt begins with %s", (state, event, next) =>
     assert.strictEqual(AmountAttempts.reopened(state, event), next)
   )
 
-  it("opens no order again that has ended", () =>
+  it("reopens no order that has a final status", () =>
     assert.throws(() => AmountAttempts.reopened("settled", "send"), /settled/))
 })

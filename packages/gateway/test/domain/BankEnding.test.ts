@@ -1,4 +1,4 @@
-/** What the end of a bank's request writes beside order, request and books: holds, CVVs, pages, lists of amounts, schedules. */
+/** The rows that a bank's answer writes beside order, request and ledger: holds, CVVs, hosted pages, lists of amounts, schedules. */
 import { assert, describe, it } from "@effect/vitest"
 import * as HostedAttempt from "../../src/hosted/HostedAttempt.ts"
 import * as Change from "../../src/kernel/Change.ts"
@@ -50,17 +50,17 @@ const begun = { state: "authorizing", capturedMinor: 0, authorizedMinor: 0 } as 
 const creation = (action: BankRequest["action"], amountMinor = 10_000): BankRequest =>
   request({ operation: action.toUpperCase(), action, sequence: 0, amountMinor })
 
-describe("what an approval makes of each kind of order", () => {
+describe("an approval", () => {
   const holdUntilMs = nowMs + 7 * dayMs
-  const question = { ...begun, amountMinor: 100 }
+  const withoutHold = { ...begun, amountMinor: 100 }
   const cases: ReadonlyArray<
     readonly [kind: string, Order, BankRequest["action"], reserved: number, captured: number, until: number | null]
   > = [
-    ["a sale is captured", sale(begun), "sale", 10_000, 10_000, null],
-    ["a preauth is held until it lapses", preauth(begun), "authorize", 10_000, 0, holdUntilMs],
-    ["a transfer is with its recipient", transfer(begun), "transfer", 10_000, 10_000, null],
-    ["a verification holds nothing", verification(question), "verify", 0, 0, null],
-    ["a question holds nothing", eligibility(question), "eligibility", 0, 0, null]
+    ["captures a sale", sale(begun), "sale", 10_000, 10_000, null],
+    ["holds the amount of a preauth until it lapses", preauth(begun), "authorize", 10_000, 0, holdUntilMs],
+    ["captures a transfer", transfer(begun), "transfer", 10_000, 10_000, null],
+    ["holds no money for a verification", verification(withoutHold), "verify", 0, 0, null],
+    ["holds no money for an eligibility inquiry", eligibility(withoutHold), "eligibility", 0, 0, null]
   ]
   it.each(cases)("%s", (_, order, action, authorizedMinor, capturedMinor, until) => {
     const { decision } = decide({ order, request: creation(action, order.amountMinor) }, approved)
@@ -82,12 +82,12 @@ describe("the hold of a preauth", () => {
   const lapsing = { ...voiding, operation: "LAPSE" } as const
 
   it.each([
-    ["a part is captured: it goes on", {}, { amountMinor: 4_000 }, approved, ["-agenda bank:2"]],
-    ["all is captured: it is over", {}, { amountMinor: 10_000 }, approved, ["-agenda lapse:1", "-agenda bank:2"]],
-    ["released: it is over", { releasing: 1 }, voiding, approved, ["-agenda lapse:1", "-agenda bank:2"]],
-    ["not released: it goes on", { releasing: 1 }, voiding, soft, ["-agenda bank:2"]],
+    ["continues after a partial capture", {}, { amountMinor: 4_000 }, approved, ["-agenda bank:2"]],
+    ["ends when all of it is captured", {}, { amountMinor: 10_000 }, approved, ["-agenda lapse:1", "-agenda bank:2"]],
+    ["ends when it is released", { releasing: 1 }, voiding, approved, ["-agenda lapse:1", "-agenda bank:2"]],
+    ["continues when its void is declined", { releasing: 1 }, voiding, soft, ["-agenda bank:2"]],
     [
-      "not lapsed: it is tried again",
+      "is scheduled to lapse again when its lapse is declined",
       { releasing: 1 },
       lapsing,
       soft,
@@ -99,13 +99,13 @@ describe("the hold of a preauth", () => {
 
   const over = { holdUntilMs: nowMs } as const
   it.each([
-    ["its time is over", over, { amountMinor: 4_000 }, soft, true],
-    ["its time is not over", { holdUntilMs: nowMs + 1 }, { amountMinor: 4_000 }, soft, false],
-    ["it has no time", { holdUntilMs: null }, { amountMinor: 4_000 }, soft, false],
-    ["nothing of it is left", over, { amountMinor: 10_000 }, approved, false],
-    ["another capture is under way", { ...over, capturingMinor: 9_000 }, { amountMinor: 4_000 }, soft, false],
-    ["it was released", { ...over, releasing: 1 }, voiding, approved, false]
-  ] as const)("lapses at once after what was under way, where %s", (_, order, changes, answer, lapses) => {
+    ["its time is over: yes", over, { amountMinor: 4_000 }, soft, true],
+    ["its time is not over: no", { holdUntilMs: nowMs + 1 }, { amountMinor: 4_000 }, soft, false],
+    ["it has no time limit: no", { holdUntilMs: null }, { amountMinor: 4_000 }, soft, false],
+    ["all of it is captured: no", over, { amountMinor: 10_000 }, approved, false],
+    ["another capture is under way: no", { ...over, capturingMinor: 9_000 }, { amountMinor: 4_000 }, soft, false],
+    ["it is released: no", { ...over, releasing: 1 }, voiding, approved, false]
+  ] as const)("lapses at once when its last open request ends: %s", (_, order, changes, answer, lapses) => {
     const { decision } = decide(
       {
         order: preauth({ capturingMinor: changes.amountMinor, movingCount: 1, ...order }),
@@ -121,10 +121,10 @@ describe("the hold of a preauth", () => {
   })
 
   const refusals: ReadonlyArray<readonly [what: string, opened: boolean, answer: CardAnswer.Answer, tasks: number]> = [
-    ["the first refusal of its release is a person's task", false, soft, 1],
-    ["a further one is not told again", true, soft, 0],
-    ["a release that was never sent is nobody's task", false, { _tag: "Unsendable" }, 0],
-    ["one that was never sent is not told after a refusal", true, { _tag: "Unsendable" }, 0]
+    ["has a task for an operator after the first declined release", false, soft, 1],
+    ["has no second task after a further declined release", true, soft, 0],
+    ["has no task for a release that was never sent", false, { _tag: "Unsendable" }, 0],
+    ["has no second task for a release that was never sent after a declined one", true, { _tag: "Unsendable" }, 0]
   ]
   it.each(refusals)("%s", (_, isOpened, answer, tasks) => {
     const order = preauth({ ...over, releasing: 1, movingCount: 1, callbackUrl: "https://shop.example/callback" })
@@ -136,7 +136,7 @@ describe("the hold of a preauth", () => {
     assert.strictEqual(rowsOf(decision, "orders")[0]?.version, order.version + 1)
   })
 
-  it("that is released closes its task, as it was read", () => {
+  it("closes its task, at the version that was read, when it is released", () => {
     const order = preauth({ ...over, releasing: 1, movingCount: 1, callbackUrl: "https://shop.example/callback" })
     const hold = HoldTask.opened(order, "1-cancel-1", 1)
     const { decision } = decide({ order, request: request(lapsing), hold }, approved)
@@ -145,7 +145,7 @@ describe("the hold of a preauth", () => {
     assert.include(guardsOf(decision), "banktasks 1-hold.declined v1")
   })
 
-  it("whose own lapse is refused is not tried again at once, but a day later", () => {
+  it("is released again a day after its lapse was declined", () => {
     const order = preauth({ ...over, releasing: 1, movingCount: 1 })
     const { decision } = decide({ order, request: request(lapsing) }, soft)
     const due = rowsOf(decision, "agenda").map(({ dueAtMs }) => dueAtMs)
@@ -153,9 +153,9 @@ describe("the hold of a preauth", () => {
   })
 
   it.each([
-    ["where all of it was still held: the return is declined", 0, "declined"],
-    ["where a part was refunded before: the return is done", 6_000, "approved"]
-  ] as const)("is not released for a return %s", (_, capturedMinor, progress) => {
+    ["and the return is declined if nothing was captured", 0, "declined"],
+    ["and the return is approved if a part was refunded before", 6_000, "approved"]
+  ] as const)("stays when the bank declines the release of a return, %s", (_, capturedMinor, progress) => {
     const order = preauth({ capturedMinor, returnedMinor: capturedMinor, releasing: 1, movingCount: 1 })
     const { decision } = decide({ order, request: request({ operation: "RETURN", action: "cancel" }) }, soft)
     assert.strictEqual(rowsOf(decision, "requests")[0]?.progress, progress)
@@ -164,14 +164,14 @@ describe("the hold of a preauth", () => {
 
 describe("a CVV", () => {
   it.each([
-    ["is erased when its order ends", { order: sale(begun), request: creation("sale") }, true],
-    ["is not touched by a refund", { order: sale(), request: request({ action: "refund" }) }, false]
+    ["is erased when its order has a final status", { order: sale(begun), request: creation("sale") }, true],
+    ["is not erased by a refund", { order: sale(), request: request({ action: "refund" }) }, false]
   ] as const)("%s", (_, context, isErased) =>
     assert.strictEqual(keysOf(decide(context, soft).decision).includes("-cvvs 1"), isErased)
   )
 })
 
-describe("after the refund of a whole return, the release of its hold", () => {
+describe("the release of a hold after the refund of a whole return", () => {
   const context = {
     order: preauth({ capturedMinor: 6_000, returningMinor: 6_000, releasing: 1, movingCount: 1 }),
     request: request({ operation: "RETURN", action: "refundThenCancel", amountMinor: 6_000 })
@@ -179,10 +179,10 @@ describe("after the refund of a whole return, the release of its hold", () => {
   const free = { openAttempts: 0, startedAtMs: null, token: null, leaseUntilMs: 0 }
   const mine = { openAttempts: 1, startedAtMs: nowMs, token: "next", leaseUntilMs: 90_000 }
   it.each([
-    ["is begun by this process", claim, mine, 1],
-    ["waits for the next tick of a process that takes no work", undefined, free, 0]
-  ] as const)("%s", (_, given, lease, startedCount) => {
-    const { decision, started } = decide(context, approved, { claim: given })
+    ["is started by a process that takes jobs", claim, mine, 1],
+    ["waits for the scheduler in a process that takes no jobs", undefined, free, 0]
+  ] as const)("%s", (_, newClaim, lease, startedCount) => {
+    const { decision, started } = decide(context, approved, { claim: newClaim })
     assert.deepInclude(rowsOf(decision, "agenda")[0], { itemId: "bank:2", tries: 0, dueAtMs: nowMs, ...lease })
     assert.lengthOf(started, startedCount)
   })
@@ -197,11 +197,11 @@ describe("a payment on a hosted page", () => {
   })
   const closed = ["requests 5", "formsessions t", "-agenda session:1"]
   it.each([
-    ["is over when it is approved", {}, approved, "settled", true],
-    ["may be tried again after a decline", {}, soft, "registered", false],
-    ["is over with the last attempt", { attempts: 3 }, soft, "declined", true],
-    ["is over when its time is", { expiresAtMs: nowMs }, soft, "declined", true],
-    ["is over when it was ended", { endedAtMs: 1 }, soft, "declined", true]
+    ["ends when it is approved", {}, approved, "settled", true],
+    ["allows another attempt after a decline", {}, soft, "registered", false],
+    ["ends with the last attempt", { attempts: 3 }, soft, "declined", true],
+    ["ends with the first decline after its time", { expiresAtMs: nowMs }, soft, "declined", true],
+    ["ends with the first decline after it was closed", { endedAtMs: 1 }, soft, "declined", true]
   ] as const)("%s", (_, changes, answer, state, isOver) => {
     const { decision } = decide(contextOf(changes), answer)
     assert.strictEqual(rowsOf(decision, "orders")[0]?.state, state)
@@ -224,11 +224,11 @@ describe("a list of amounts", () => {
   const next = { amountMinor: 900, marks: Change.none }
 
   it.each([
-    ["goes on with the next amount", { next }, "authorizing", "moving", ["5"]],
-    ["goes on past those that a rule stops", { next, stopped }, "authorizing", "moving", ["5", "6"]],
-    ["ends when a rule stops the last", { stopped }, "filtered", "filtered", ["5", "6"]],
-    ["ends when none is left", {}, "declined", "declined", ["5"]],
-    ["is not there for a charge of one amount", undefined, "declined", "declined", []]
+    ["continues with the next amount after a decline", { next }, "authorizing", "moving", ["5"]],
+    ["skips amounts that a risk rule stops", { next, stopped }, "authorizing", "moving", ["5", "6"]],
+    ["ends when a risk rule stops the last amount", { stopped }, "filtered", "filtered", ["5", "6"]],
+    ["ends when no amount is left", {}, "declined", "declined", ["5"]],
+    ["does not exist for a charge of one amount", undefined, "declined", "declined", []]
   ] as const)("%s", (_, round, state, progress, records) => {
     const { decision } = decide(context(round), soft)
     const [its, ...others] = rowsOf(decision, "requests")
@@ -240,17 +240,17 @@ describe("a list of amounts", () => {
     assert.deepStrictEqual(guardsOf(decision), ["lease bank:2 mine", "orders 1 v3"])
   })
 
-  it("goes on only if nobody was counted by the same rules meanwhile", () => {
+  it("continues only if the counts of its risk rules are unchanged at the commit", () => {
     const marks = { guards: [Decision.versionIs(VelocityTurn, ["card"], 7)], writes: [] }
     const { decision } = decide(context({ next: { ...next, marks } }), soft)
     assert.include(guardsOf(decision), "riskturns card v7")
   })
 
   it.each([
-    ["this process", claim, 1],
-    ["the next tick", undefined, 0]
-  ] as const)("its next amount is asked for by %s", (_, given, startedCount) =>
-    assert.lengthOf(decide(context({ next }), soft, { claim: given }).started, startedCount)
+    ["at once in a process that takes jobs", claim, 1],
+    ["at the next run of the scheduler otherwise", undefined, 0]
+  ] as const)("requests its next amount %s", (_, newClaim, startedCount) =>
+    assert.lengthOf(decide(context({ next }), soft, { claim: newClaim }).started, startedCount)
   )
 })
 
@@ -262,10 +262,10 @@ describe("the charge of a recurring payment", () => {
   }
   const context = { order: sale(begun), request: creation("sale"), continuation: BillingOutcome.continuation(billed) }
   it.each([
-    ["is done", approved, "settled", "charged"],
-    ["is tried again after a decline", soft, "registered", "retrying"],
-    ["is over when the card is", hard, "declined", "failed"]
-  ] as const)("%s, if nobody changed the recurring payment meanwhile", (_, answer, state, progress) => {
+    ["is complete after an approval", approved, "settled", "charged"],
+    ["is tried again after a soft decline", soft, "registered", "retrying"],
+    ["fails after a hard decline", hard, "declined", "failed"]
+  ] as const)("%s, and commits only if the recurring payment is unchanged", (_, answer, state, progress) => {
     const { decision } = decide(context, answer)
     assert.strictEqual(rowsOf(decision, "orders")[0]?.state, state)
     assert.strictEqual(rowsOf(decision, "occurrences")[0]?.progress, progress)

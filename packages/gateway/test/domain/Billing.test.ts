@@ -1,4 +1,4 @@
-/** What the end of a charge makes of its recurring payment. */
+/** What the outcome of a charge changes in its recurring payment. */
 import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
 import * as Billing from "../../src/recurring/Billing.ts"
@@ -21,7 +21,7 @@ const verifying: Billed = {
   occurrence: undefined
 }
 
-/** `state next progress: next turn: what is told`. */
+/** Returns `state next progress: day of the next job: statuses of the callbacks`. */
 const read = (billed: Billed, ending: Billing.Ending): string => {
   const decision = { guards: [], writes: Billing.concluded(billed, ending, firstMs + 1) }
   const [row] = rowsOf(decision, "subscriptions")
@@ -36,38 +36,83 @@ const approved: Billing.Ending = { approved: true }
 const failed = (suspends: boolean): Billing.Ending => ({ approved: false, suspends, reason: poor })
 
 const table: ReadonlyArray<readonly [string, Billed, Billing.Ending, string]> = [
-  ["charged", charging(), approved, "active 2 charged: 2027-03-31: "],
-  ["failed for good", charging(), failed(true), "suspended 2 failed: 2027-03-31: suspended"],
-  ["stopped by a rule", charging(), failed(false), "active 2 failed: 2027-03-31: "],
-  ["the last one, charged", charging({ occurrences: 2 }), approved, "finished 2 charged: none: finished"],
-  ["the last one, failed", charging({ occurrences: 2 }), failed(true), "finished 2 failed: none: finished"],
-  ["paused meanwhile, charged", charging({ state: "paused" }), approved, "paused 2 charged: 2027-03-31: "],
+  ["continues the schedule after an approval", charging(), approved, "active 2 charged: 2027-03-31: "],
   [
-    "paused meanwhile, failed",
+    "suspends the recurring payment after a decline",
+    charging(),
+    failed(true),
+    "suspended 2 failed: 2027-03-31: suspended"
+  ],
+  [
+    "does not suspend the recurring payment when a risk rule stops it",
+    charging(),
+    failed(false),
+    "active 2 failed: 2027-03-31: "
+  ],
+  [
+    "finishes the recurring payment when the last charge is approved",
+    charging({ occurrences: 2 }),
+    approved,
+    "finished 2 charged: none: finished"
+  ],
+  [
+    "finishes the recurring payment when the last charge fails",
+    charging({ occurrences: 2 }),
+    failed(true),
+    "finished 2 failed: none: finished"
+  ],
+  [
+    "leaves a recurring payment paused after an approval",
+    charging({ state: "paused" }),
+    approved,
+    "paused 2 charged: 2027-03-31: "
+  ],
+  [
+    "suspends a paused recurring payment after a decline",
     charging({ state: "paused" }),
     failed(true),
     "suspended 2 failed: 2027-03-31: suspended"
   ],
-  ["cancelled meanwhile, charged", charging({ state: "cancelled" }), approved, "cancelled 2 charged: none: "],
-  ["cancelled meanwhile, failed", charging({ state: "cancelled" }), failed(true), "cancelled 2 failed: none: "],
-  ["the first one, charged", charging({ state: "starting" }), approved, "active 2 charged: 2027-03-31: "],
-  ["the first one, failed", charging({ state: "starting" }), failed(true), "failed 2 failed: none: "],
   [
-    "a card that will have expired",
+    "leaves a recurring payment cancelled after an approval",
+    charging({ state: "cancelled" }),
+    approved,
+    "cancelled 2 charged: none: "
+  ],
+  [
+    "leaves a recurring payment cancelled after a decline",
+    charging({ state: "cancelled" }),
+    failed(true),
+    "cancelled 2 failed: none: "
+  ],
+  [
+    "activates the recurring payment when the first charge is approved",
+    charging({ state: "starting" }),
+    approved,
+    "active 2 charged: 2027-03-31: "
+  ],
+  [
+    "fails the recurring payment when the first charge fails",
+    charging({ state: "starting" }),
+    failed(true),
+    "failed 2 failed: none: "
+  ],
+  [
+    "sends a callback if the card expires before the next charge",
     charging({ expireMonth: 2, expireYear: 2027 }),
     approved,
     "active 2 charged: 2027-03-31: card_expiring"
   ],
-  ["verified", verifying, approved, "active 0 -: 2027-01-31: "],
-  ["not verified", verifying, failed(true), "failed 0 -: none: "]
+  ["activates the recurring payment when the card is verified", verifying, approved, "active 0 -: 2027-01-31: "],
+  ["fails the recurring payment when the card is not verified", verifying, failed(true), "failed 0 -: none: "]
 ]
 
-describe("the end of a charge", () => {
+describe("the outcome of a recurring charge", () => {
   it.each(table)("%s", (_, billed, ending, expected) => {
     assert.strictEqual(read(billed, ending), expected)
   })
 
-  it("forgets the card once nothing is charged any more", () => {
+  it("erases the card after the last charge", () => {
     const of = (billed: Billed) => {
       const [row] = rowsOf({ guards: [], writes: Billing.concluded(billed, approved, firstMs) }, "subscriptions")
       const sealed = row?.sealedPan
@@ -76,7 +121,7 @@ describe("the end of a charge", () => {
     assert.deepStrictEqual([of(charging()), of(charging({ occurrences: 2 }))], [3, 0])
   })
 
-  it("suspends for declines and for what never reached the bank, by a rule only where it means the card", () => {
+  it("suspends for a decline, for a charge that was never sent, and for a risk rule that blocks the card", () => {
     const suspends = (
       progress: "declined" | "error" | "filtered",
       { code, message }: { code: number; message: string }
@@ -96,7 +141,7 @@ describe("the end of a charge", () => {
   })
 })
 
-/** Days after its first try | reason | state | when it is tried again, in days from the first try. */
+/** Days after the first attempt | decline code | recurring payment | days from the first attempt to the next one. */
 const tries: ReadonlyArray<readonly [number, number, Partial<Subscription>, number | undefined]> = [
   [0, poor.code, {}, 1],
   [0.5, poor.code, {}, 1],
@@ -116,8 +161,8 @@ const tries: ReadonlyArray<readonly [number, number, Partial<Subscription>, numb
   [0, poor.code, { occurrences: 2 }, 1]
 ]
 
-describe("another try", () => {
-  it.each(tries)("after %d days, reason %d, %o: %s", (days, code, row, expected) => {
+describe("the next attempt of a declined charge", () => {
+  it.each(tries)("after %d days, code %d, %o: day %s", (days, code, row, expected) => {
     const atMs = Billing.retryAtMs(charging(row), code, firstMs + days * dayMs)
     assert.strictEqual(atMs === undefined ? undefined : (atMs - firstMs) / dayMs, expected)
   })

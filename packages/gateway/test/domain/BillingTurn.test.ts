@@ -1,4 +1,4 @@
-/** The decisions of a turn: each holds only under its lease and for the rows that were read. */
+/** The decisions of a billing job: each commits only under its lease and to the rows that were read. */
 import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
 import * as Change from "../../src/kernel/Change.ts"
@@ -58,16 +58,16 @@ const decisions: ReadonlyArray<readonly [string, BillingTurn.Next, ReadonlyArray
   ["give up", BillingTurn.giveUp(waiting, { suspends: false }, undefined), withOrder]
 ]
 
-describe("a turn", () => {
-  it.each(decisions)("%s: needs its lease and what was read", (_, next, expected) => {
+describe("a billing job", () => {
+  it.each(decisions)("commits only under its lease and to the rows that were read: %s", (_, next, expected) => {
     assert.deepStrictEqual(guardsOf(next.decision), expected)
   })
 
-  it("charges under the reserved name of the occurrence", () => {
+  it("charges under the client_orderid that is reserved for the occurrence", () => {
     assert.strictEqual(BillingTurn.clientOrderIdOf(subscription({ next: 12 })), "9:12")
   })
 
-  it("tries again with the card as it is now, under another reference, and keeps a record of the try before", () => {
+  it("retries with the present card under another reference, and records the earlier attempt", () => {
     const { decision } = BillingTurn.retry(waiting, {
       ...retry,
       card: { ...card, facts: { ...facts, lastFour: "2222" } }
@@ -82,7 +82,7 @@ describe("a turn", () => {
     )
   })
 
-  it("gives up with the last decline, unless there is another reason", () => {
+  it("gives up with the last decline or with its own reason", () => {
     const reasonOf = (stopped: BillingTurn.Stopped) => {
       const { decision } = BillingTurn.giveUp(waiting, stopped, undefined)
       const [ended] = rowsOf(decision, "orders")
@@ -100,7 +100,7 @@ describe("a turn", () => {
     )
   })
 
-  it("the bank's answer counts only for the recurring payment as it was read", () => {
+  it("applies the bank's answer only to the recurring payment that was read", () => {
     const context: CardAnswer.OutcomeContext = {
       order: sale({ state: "authorizing", authorizedMinor: 0, capturedMinor: 0 }),
       request: request({ operation: "RECURRING_CHARGE", action: "sale", sequence: 0 }),

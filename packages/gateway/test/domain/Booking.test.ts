@@ -4,17 +4,17 @@ import * as Booking from "../../src/orders/Booking.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import type { PayoutRail } from "../../src/payouts/PayoutRail.ts"
 
-/** What bank and rail are asked about. */
+/** The reference under which the gateway inquires at the bank or the rail. */
 type InquiryReference = Parameters<Acquirer["Service"]["inquire"] | PayoutRail["Service"]["inquire"]>[0]
 type IsTaken<A> = [Extract<A, InquiryReference>] extends [never] ? false : true
 
-describe("a reference to bank or rail", () => {
-  it("is not taken for an order's number, a merchant's number of an order or a login", () => {
+describe("the reference of a request at the bank or the rail", () => {
+  it("has a type that no order number, merchant order number or login fits", () => {
     const takes: IsTaken<Order["orderId"] | Order["clientOrderId"] | Order["merchantId"]> = false
     const own: IsTaken<ReturnType<typeof Booking.referenceOf>> = true
     assert.deepStrictEqual([takes, own], [false, true])
   })
-  it("says which request it is of", () => {
+  it("names order, kind and sequence number of its request", () => {
     const attempt = { orderId: "7", kind: "capture", sequence: 2 }
     assert.strictEqual(Booking.referenceOf(attempt), "7-capture-2")
     assert.deepStrictEqual(Booking.parse(Booking.referenceOf(attempt)), attempt)

@@ -1,4 +1,4 @@
-/** What bank or rail lists, against what is known here, and the other way round. */
+/** The bookings that bank or rail lists against the gateway's requests, and the requests against the list. */
 import { assert, describe, it } from "@effect/vitest"
 import type * as Booking from "../../src/orders/Booking.ts"
 import type { Order } from "../../src/orders/Order.ts"
@@ -23,7 +23,7 @@ const booking: Booking.Booking = {
 const actual = "capture of 40.00 USD, client_orderid INV-1"
 const done = request({ progress: "approved" })
 
-describe("a booking of the bank finds here", () => {
+describe("the comparison of a listed booking", () => {
   const cases: ReadonlyArray<
     readonly [
       what: string,
@@ -33,53 +33,65 @@ describe("a booking of the bank finds here", () => {
       findings: ReadonlyArray<string>
     ]
   > = [
-    ["its request", {}, preauth(), [done], []],
-    ["nothing to compare where it was declined", { result: "declined" }, undefined, [], []],
-    ["no order", {}, undefined, [], [`an order: ${actual}`]],
-    ["no order under a number that is none of ours", { reference: "x" }, preauth(), [done], [`an order: ${actual}`]],
-    ["another currency", {}, preauth({ currency: "EUR" }), [done], [`EUR: ${actual}`]],
-    ["no request of its number", {}, preauth(), [request({ sequence: 2 })], [`a request of order 1: ${actual}`]],
-    ["a request that is under way", {}, preauth(), [request()], []],
-    ["a request whose outcome is unknown", {}, preauth(), [request({ progress: "unknown" })], []],
-    ["a request that was declined", {}, preauth(), [request({ progress: "declined" })], ["declined: approved"]],
-    ["two records, one of them approved", {}, preauth(), [request({ progress: "declined" }), done], []],
+    ["finds no discrepancy to an approved request", {}, preauth(), [done], []],
+    ["skips a declined booking", { result: "declined" }, undefined, [], []],
+    ["reports a missing order", {}, undefined, [], [`an order: ${actual}`]],
     [
-      "another amount",
+      "reports a missing order if the reference is not one of the gateway's",
+      { reference: "x" },
+      preauth(),
+      [done],
+      [`an order: ${actual}`]
+    ],
+    ["reports another currency", {}, preauth({ currency: "EUR" }), [done], [`EUR: ${actual}`]],
+    ["reports a missing request", {}, preauth(), [request({ sequence: 2 })], [`a request of order 1: ${actual}`]],
+    ["skips a request that is under way", {}, preauth(), [request()], []],
+    ["skips a request with an unknown outcome", {}, preauth(), [request({ progress: "unknown" })], []],
+    ["reports a request that was declined", {}, preauth(), [request({ progress: "declined" })], ["declined: approved"]],
+    [
+      "finds no discrepancy if one of two attempts was approved",
+      {},
+      preauth(),
+      [request({ progress: "declined" }), done],
+      []
+    ],
+    [
+      "reports another amount",
       { amountMinor: 4_001 },
       preauth(),
       [done],
       ["40.00: capture of 40.01 USD, client_orderid INV-1"]
     ],
     [
-      "another amount, of whom the bank keeps no number",
+      "reports another amount without the number that the bank does not store",
       { amountMinor: 4_001, clientOrderId: undefined },
       preauth(),
       [done],
       ["40.00: capture of 40.01 USD"]
     ],
     [
-      "its release, whatever was left",
+      "does not compare the amount of a release",
       { reference: "1-cancel-1", kind: "cancel", amountMinor: 1 },
       preauth({ released: 1 }),
       [request({ action: "cancel", progress: "approved" })],
       []
     ],
     [
-      "a whole return that ended without the release",
+      "reports a release that the gateway recorded as not made",
       { reference: "1-cancel-1", kind: "cancel", amountMinor: 1 },
       preauth(),
       [request({ action: "cancel", progress: "approved" })],
       ["approved: approved"]
     ],
     [
-      "a verification that was declined, which moves no money",
+      "skips a declined verification, which moves no money",
       { reference: "1-verify-0", kind: "authorize", amountMinor: 0 },
       preauth(),
       [request({ action: "verify", sequence: 0, amountMinor: 0, progress: "declined" })],
       []
     ],
     [
-      "an attempt that was declined, of an order that goes on",
+      "reports a declined attempt of an order that continues",
       {},
       preauth(),
       [request({ progress: "moving" }), request({ requestId: "9", progress: "declined" })],
@@ -96,28 +108,28 @@ describe("a booking of the bank finds here", () => {
   )
 })
 
-describe("a list lacks", () => {
+describe("a request that the list lacks", () => {
   const period = { fromMs: 1_000, toMs: 2_000 }
   it.each([
-    ["what it does not name", "bank", {}, [], true],
-    ["nothing that it names", "bank", {}, ["1-capture-1"], false],
-    ["nothing that was declined", "bank", { progress: "declined" }, [], false],
-    ["nothing that moves no money", "bank", { amountMinor: 0 }, [], false],
-    ["a release, whatever was left", "bank", { action: "cancel", amountMinor: 0 }, [], true],
-    ["nothing that is not booked: a verification", "bank", { action: "verify" }, [], false],
-    ["nothing that the other side booked: a payout", "bank", { action: "pay" }, [], false],
-    ["a payout, of the rail", "rail", { action: "pay" }, [], true],
-    ["nothing that the other side booked: a capture", "rail", {}, [], false],
-    ["what was accepted last in its period", "bank", { acceptedAtMs: 1_999 }, [], true],
-    ["nothing from before its period", "bank", { acceptedAtMs: 999 }, [], false],
-    ["nothing from after its period", "bank", { acceptedAtMs: 2_000 }, [], false]
+    ["is reported if it was approved", "bank", {}, [], true],
+    ["is not reported if the list names it", "bank", {}, ["1-capture-1"], false],
+    ["is not reported if it was declined", "bank", { progress: "declined" }, [], false],
+    ["is not reported if its amount is zero", "bank", { amountMinor: 0 }, [], false],
+    ["is reported if it is a release, whatever its amount", "bank", { action: "cancel", amountMinor: 0 }, [], true],
+    ["is not reported if it is a verification", "bank", { action: "verify" }, [], false],
+    ["is not reported for the bank if it is a payout", "bank", { action: "pay" }, [], false],
+    ["is reported for the rail if it is a payout", "rail", { action: "pay" }, [], true],
+    ["is not reported for the rail if it is a capture", "rail", {}, [], false],
+    ["is reported if it was accepted in the last millisecond of the period", "bank", { acceptedAtMs: 1_999 }, [], true],
+    ["is not reported if it was accepted before the period", "bank", { acceptedAtMs: 999 }, [], false],
+    ["is not reported if it was accepted after the period", "bank", { acceptedAtMs: 2_000 }, [], false]
   ] as const)("%s", (_, source, changes, approved, isLacking) => {
     const requests = [{ ...done, ...changes }]
     assert.strictEqual(BookingComparison.notListed(source, requests, period, new Set(approved)).length === 1, isLacking)
   })
 })
 
-describe("tasks explain of the bank's totals", () => {
+describe("the bank's totals of an order, without what its tasks explain", () => {
   const totals: BankTotals = {
     authorizedMinor: 50,
     capturedMinor: 50,
@@ -132,14 +144,26 @@ describe("tasks explain of the bank's totals", () => {
   const cases: ReadonlyArray<
     readonly [what: string, tasks: ReadonlyArray<BankTask>, left: Partial<BankTotals> | "unasked"]
   > = [
-    ["nothing, where there are none", [], {}],
-    ["a sale that was refunded", [task("sale")], { authorizedMinor: 40, capturedMinor: 40, refundedMinor: 40 }],
-    ["a capture that was refunded", [task("capture")], { capturedMinor: 40, refundedMinor: 40 }],
-    ["a hold that was released", [task("authorize")], { authorizedMinor: 40, releasedMinor: 40 }],
-    ["two of them", [task("capture"), task("capture")], { capturedMinor: 30, refundedMinor: 30 }],
-    ["nothing of a refund", [task("refund")], {}],
-    ["nothing of a number that is none of ours", [task("sale", { reference: "x" })], {}],
-    ["everything, where a person settled one", [task("sale"), task("sale", { state: "closed" })], "unasked"]
+    ["stay the same without tasks", [], {}],
+    [
+      "leave out a sale that was refunded",
+      [task("sale")],
+      { authorizedMinor: 40, capturedMinor: 40, refundedMinor: 40 }
+    ],
+    ["leave out a capture that was refunded", [task("capture")], { capturedMinor: 40, refundedMinor: 40 }],
+    ["leave out a hold that was released", [task("authorize")], { authorizedMinor: 40, releasedMinor: 40 }],
+    [
+      "leave out two captures that were refunded",
+      [task("capture"), task("capture")],
+      { capturedMinor: 30, refundedMinor: 30 }
+    ],
+    ["include a refund", [task("refund")], {}],
+    ["include a booking whose reference is not one of the gateway's", [task("sale", { reference: "x" })], {}],
+    [
+      "are not compared if an operator closed one of the tasks",
+      [task("sale"), task("sale", { state: "closed" })],
+      "unasked"
+    ]
   ]
   it.each(cases)("%s", (_, tasks, left) =>
     assert.deepStrictEqual(
@@ -148,11 +172,11 @@ describe("tasks explain of the bank's totals", () => {
     )
   )
 
-  it.each([undefined, "unasked"] as const)("nothing of what the bank did not say: %s", (none) =>
+  it.each([undefined, "unasked"] as const)("stay the same if the bank gave none: %s", (none) =>
     assert.strictEqual(ExplainedDifferences.without(none, [task("sale")]), none)
   )
 
-  it("which bookings need no order: what was taken, and what was given back", () =>
+  it("leave out the bookings of the tasks and of their reversals", () =>
     assert.deepStrictEqual(
       [...ExplainedDifferences.references([task("sale", { reversalReference: "1-refund-9" }), task("capture")])],
       ["1-sale-0", "1-refund-9", "1-capture-0"]

@@ -92,7 +92,7 @@ const read = (next: CardAnswer.Next) => {
   return { order, ended, events, again, ledger: rowsOf(next.decision, "ledger") }
 }
 
-/** action × answer: the order's state, captured, returned, in flight; the request's progress; news; asked again. */
+/** Action × answer: the order's state, captured/returned/in flight; the request's progress; callbacks; ms until the inquiry. */
 const outcome = (name: string, answer: CardAnswer.Answer): string => {
   const { again, ended, events, order } = read(decide(contextOf(name), answer, terms()))
   const amounts =
@@ -108,61 +108,36 @@ const outcome = (name: string, answer: CardAnswer.Answer): string => {
   ].join(" ")
 }
 
-const table: ReadonlyArray<readonly [action: string, approved: string, declined: string, lost: string]> = [
-  ["sale", "settled 10000/0/0 approved 1 done", "declined 0/0/0 declined 1 done", "unknown 0/0/0 unknown 0 5000"],
-  ["authorize", "authorized 0/0/0 approved 1 done", "declined 0/0/0 declined 1 done", "unknown 0/0/0 unknown 0 5000"],
-  ["verify", "verified 0/0/0 approved 1 done", "declined 0/0/0 declined 1 done", "unknown 0/0/0 unknown 0 5000"],
-  ["transfer", "settled 10000/0/0 approved 1 done", "declined 0/0/0 declined 1 done", "unknown 0/0/0 unknown 0 5000"],
-  ["eligibility", "verified 0/0/0 approved 1 done", "declined 0/0/0 declined 1 done", "unknown 0/0/0 unknown 0 5000"],
-  [
-    "capture",
-    "authorized 4000/0/0 approved 1 done",
-    "authorized 0/0/0 declined 1 done",
-    "authorized 0/0/4000 unknown 0 5000"
-  ],
-  [
-    "capture of all",
-    "settled 10000/0/0 approved 1 done",
-    "authorized 0/0/0 declined 1 done",
-    "authorized 0/0/10000 unknown 0 5000"
-  ],
-  ["cancel", "voided 0/0/0 approved 1 done", "authorized 0/0/0 declined 1 done", "authorized 0/0/0 unknown 0 5000"],
-  [
-    "cancel after a capture",
-    "settled 6000/0/0 approved 1 done",
-    "authorized 6000/0/0 declined 1 done",
-    "authorized 6000/0/0 unknown 0 5000"
-  ],
-  ["lapse", "lapsed 0/0/0 approved 1 done", "authorized 0/0/0 declined 1 done", "authorized 0/0/0 unknown 0 5000"],
-  [
-    "refund",
-    "settled 10000/4000/0 approved 1 done",
-    "settled 10000/0/0 declined 1 done",
-    "settled 10000/0/4000 unknown 0 5000"
-  ],
-  [
-    "refund of all",
-    "settled 10000/10000/0 approved 1 done",
-    "settled 10000/0/0 declined 1 done",
-    "settled 10000/0/10000 unknown 0 5000"
-  ],
-  [
-    "refund, then cancel",
-    "authorized 6000/6000/0 moving 0 0",
-    "authorized 6000/0/0 declined 1 done",
-    "authorized 6000/0/6000 unknown 0 5000"
-  ]
-]
+const table = `
+action                 | approved                              | declined                            | lost
+sale                   | settled 10000/0/0 approved 1 done     | declined 0/0/0 declined 1 done      | unknown 0/0/0 unknown 0 5000
+authorize              | authorized 0/0/0 approved 1 done      | declined 0/0/0 declined 1 done      | unknown 0/0/0 unknown 0 5000
+verify                 | verified 0/0/0 approved 1 done        | declined 0/0/0 declined 1 done      | unknown 0/0/0 unknown 0 5000
+transfer               | settled 10000/0/0 approved 1 done     | declined 0/0/0 declined 1 done      | unknown 0/0/0 unknown 0 5000
+eligibility            | verified 0/0/0 approved 1 done        | declined 0/0/0 declined 1 done      | unknown 0/0/0 unknown 0 5000
+capture                | authorized 4000/0/0 approved 1 done   | authorized 0/0/0 declined 1 done    | authorized 0/0/4000 unknown 0 5000
+capture of all         | settled 10000/0/0 approved 1 done     | authorized 0/0/0 declined 1 done    | authorized 0/0/10000 unknown 0 5000
+cancel                 | voided 0/0/0 approved 1 done          | authorized 0/0/0 declined 1 done    | authorized 0/0/0 unknown 0 5000
+cancel after a capture | settled 6000/0/0 approved 1 done      | authorized 6000/0/0 declined 1 done | authorized 6000/0/0 unknown 0 5000
+lapse                  | lapsed 0/0/0 approved 1 done          | authorized 0/0/0 declined 1 done    | authorized 0/0/0 unknown 0 5000
+refund                 | settled 10000/4000/0 approved 1 done  | settled 10000/0/0 declined 1 done   | settled 10000/0/4000 unknown 0 5000
+refund of all          | settled 10000/10000/0 approved 1 done | settled 10000/0/0 declined 1 done   | settled 10000/0/10000 unknown 0 5000
+refund, then cancel    | authorized 6000/6000/0 moving 0 0     | authorized 6000/0/0 declined 1 done | authorized 6000/0/6000 unknown 0 5000
+`
+const [, ...cases] = table
+  .trim()
+  .split("\n")
+  .map((line) => line.split("|").map((cell) => cell.trim()))
 
-describe("what a bank's answer makes of an order", () => {
-  it("is said of every action", () =>
+describe("the bank's answer to a card order", () => {
+  it("has a row in the table for every action", () =>
     assert.deepStrictEqual(
-      table.map(([action]) => action),
+      cases.map(([action]) => action),
       Object.keys(actions)
     ))
 
-  for (const [action, ...expected] of table) {
-    it(action, () => {
+  for (const [action = "", ...expected] of cases) {
+    it(`leads to the states of the table: ${action}`, () => {
       assert.deepStrictEqual(
         [approved, declined, { _tag: "Lost" } as const].map((answer) => outcome(action, answer)),
         expected
@@ -170,7 +145,7 @@ describe("what a bank's answer makes of an order", () => {
       assert.strictEqual(outcome(action, { _tag: "CannotSay" }), outcome(action, { _tag: "Lost" }))
     })
 
-    it(`${action}: an answer books what parity expects, and only an approval books`, () => {
+    it(`books what reconciliation expects: ${action}`, () => {
       const before = contextOf(action)
       for (const answer of [approved, declined, { _tag: "Lost" } as const]) {
         const { ledger, order } = read(decide(before, answer, terms()))
@@ -193,7 +168,7 @@ describe("what a bank's answer makes of an order", () => {
       }
     })
 
-    it(`${action}: commits only under its lease and on the order it read`, () => {
+    it(`commits only under its lease and to the order that was read: ${action}`, () => {
       for (const answer of [approved, declined, { _tag: "Lost" } as const]) {
         assert.deepStrictEqual(
           decide(contextOf(action), answer, terms()).decision.guards.map((guard) => guard._tag),
@@ -203,7 +178,7 @@ describe("what a bank's answer makes of an order", () => {
     })
   }
 
-  it("asks again after 5 s, 30 s, 5 min, 1 h, then daily", () => {
+  it("leads to inquiries after 5 s, 30 s, 5 min and 1 h, then daily, while the outcome is unknown", () => {
     const delays = [0, 1, 2, 3, 4, 5, 50].map((tries) => {
       const { again } = read(decide(contextOf("sale", { tries }), { _tag: "CannotSay" }, terms()))
       return (Number(again?.dueAtMs) - 2_000) / 1000
@@ -211,32 +186,32 @@ describe("what a bank's answer makes of an order", () => {
     assert.deepStrictEqual(delays, [5, 30, 300, 3600, 86_400, 86_400, 86_400])
   })
 
-  it("a request that is lost after it could not be sent for a while is asked about from the start of that schedule", () => {
+  it("leads to a first inquiry after 5 s when it is lost, however often sending had failed before", () => {
     const { again } = read(decide(contextOf("sale", { tries: 4, startedAtMs: 1_000 }), { _tag: "Lost" }, terms()))
     assert.deepInclude(again, { dueAtMs: 7_000, tries: 1, startedAtMs: 2_000 })
   })
 
   const notFound: CardAnswer.Answer = { _tag: "NotFound" }
-  /** A sale whose answer was lost. */
+  /** Returns a sale whose answer was lost. */
   const lostSale = (agenda: Partial<Job> = {}): CardAnswer.OutcomeContext => {
     const context = contextOf("sale", { startedAtMs: 1_000, openAttempts: 2, tries: 1, ...agenda })
     return { ...context, request: { ...context.request, progress: "unknown" } }
   }
 
-  it("'not found' counts from the first question where the holder before died without a word", () => {
+  it("leads to no resending at the first 'not found' after the process that sent the request died", () => {
     const nowMs = 1_000 + 10 * minuteMs
     const next = decide(contextOf("sale", { startedAtMs: 1_000, openAttempts: 2 }), notFound, terms({ nowMs }))
     assert.isFalse(next.resend)
     assert.deepInclude(read(next).again, { startedAtMs: nowMs, dueAtMs: nowMs + 5_000 })
   })
 
-  it("'not found' is not believed before the bank's processing time is over", () => {
+  it("leads to no resending at 'not found' within the bank's processing time", () => {
     const next = decide(lostSale(), notFound, terms({ nowMs: 1_000 + minuteMs - 1 }))
     assert.isFalse(next.resend)
     assert.strictEqual(read(next).ended?.progress, "unknown")
   })
 
-  it("afterwards the same reference is sent again, marked durably before", () => {
+  it("leads to resending under the same reference at 'not found' after the processing time", () => {
     const nowMs = 1_000 + minuteMs
     const next = decide(lostSale(), notFound, terms({ nowMs }))
     assert.isTrue(next.resend)
@@ -244,7 +219,7 @@ describe("what a bank's answer makes of an order", () => {
     assert.strictEqual(read(next).again?.token, "mine")
   })
 
-  it("but not later than 15 minutes after acceptance: then it never happened", () => {
+  it("fails the order at 'not found' later than 15 minutes after acceptance", () => {
     const nowMs = 1_000 + 15 * minuteMs + 1
     const next = decide(lostSale(), notFound, terms({ nowMs }))
     assert.isFalse(next.resend)
@@ -252,13 +227,13 @@ describe("what a bank's answer makes of an order", () => {
     assert.strictEqual(read(next).ended?.progress, "error")
   })
 
-  it("what was not sent waits a moment and counts as not begun", () => {
+  it("leads to another sending a second later if the request was not sent", () => {
     const { again, order } = read(decide(contextOf("sale"), { _tag: "NotSent" }, terms()))
     assert.isUndefined(order)
     assert.deepInclude(again, { openAttempts: 0, startedAtMs: null, token: null, dueAtMs: 3_000 })
   })
 
-  it("what could not be sent in time is not sent any more; what may have been sent is asked about", () => {
+  it("ends resending in time, except for a request that may have been sent", () => {
     const lateMs = 1_000 + 15 * minuteMs + 1
     const late = (agenda: Partial<Job>, nowMs = lateMs) =>
       CardAnswer.isTooLate(contextOf("sale", agenda), nowMs, 15 * minuteMs)
@@ -268,7 +243,7 @@ describe("what a bank's answer makes of an order", () => {
     assert.isFalse(late({ tries: 0, openAttempts: 1 }), "the first sending")
   })
 
-  it("a CVV that is gone ends the order, and an answered authorisation erases its CVV", () => {
+  it("erases the CVV, and an erased CVV fails an order that is not sent yet", () => {
     assert.strictEqual(read(decide(contextOf("sale"), { _tag: "Unsendable" }, terms())).order?.state, "failed")
     for (const answer of [approved, declined, { _tag: "Unsendable" } as const]) {
       const { decision } = decide(contextOf("sale"), answer, terms())
@@ -279,7 +254,7 @@ describe("what a bank's answer makes of an order", () => {
     }
   })
 
-  it("a void asks for what is left of the hold, whatever its request had asked for before", () => {
+  it("releases what is left of the hold, whatever amount the request had before", () => {
     const order = preauth({ capturedMinor: 4_000, releasing: 1 })
     const refunded = request({ operation: "RETURN", action: "cancel", amountMinor: 4_000 })
     assert.strictEqual(CardAnswer.askedMinor({ order, request: refunded }), 6_000)
@@ -292,7 +267,7 @@ describe("what a bank's answer makes of an order", () => {
     assert.deepStrictEqual(released, ["release -6000", "release 6000"])
   })
 
-  it("a lapse that the bank refuses comes back a day later", () => {
+  it("schedules a declined lapse again a day later", () => {
     const { decision } = decide(contextOf("lapse"), declined, terms())
     const lapse = rowsOf(decision, "agenda").find(({ kind }) => kind === "lapse")
     assert.strictEqual(lapse?.dueAtMs, 2_000 + 86_400_000)

@@ -27,13 +27,13 @@ describe("a customer's address has one notation", () => {
     ["", undefined]
   ])("%j is %s", (text, expected) => assert.strictEqual(CustomerAddress.parse(text), expected))
 
-  it("also where a row of an earlier release has another one", () => {
+  it("is normalized when it is read from a row of an earlier release", () => {
     assert.strictEqual(BrowserFacts.fromRow('{"ip":"::ffff:cb00:7107"}').ip, CustomerAddress.of("203.0.113.7"))
     assert.isUndefined(BrowserFacts.fromRow('{"ip":""}').ip)
   })
 })
 
-describe("who counts as one customer", () => {
+describe("velocity rules count two addresses as one customer", () => {
   it.each([
     ["203.0.113.7", "203.0.113.8", false],
     ["::ffff:203.0.113.7", "::ffff:203.0.113.8", false],
@@ -48,7 +48,7 @@ describe("who counts as one customer", () => {
   )
 })
 
-describe("a rule's range matches the host in every notation", () => {
+describe("a range of a risk rule", () => {
   const notations = ["203.0.113.7", "::ffff:203.0.113.7", "::ffff:cb00:7107", "64:ff9b::cb00:7107", "2002:cb00:7107::1"]
   it.each([
     ["203.0.113.7", true],
@@ -61,13 +61,13 @@ describe("a rule's range matches the host in every notation", () => {
     ["203.0.112.0/24", false],
     ["::ffff:203.0.112.0/120", false],
     ["2001:db8::/32", false]
-  ])("%s: %s", (text, expected) => {
+  ])("matches a host in each of its notations: %s: %s", (text, expected) => {
     const range = Result.getOrThrow(CustomerAddress.range(text))
     const matched = notations.filter((each) => AddressPolicy.contains([range], CustomerAddress.of(each)))
     assert.deepStrictEqual(matched, expected ? notations : [])
   })
 
-  it.each(["203.0.113.0/33", "fe80::%1/64", "nowhere", ""])("%j is none", (text) =>
+  it.each(["203.0.113.0/33", "fe80::%1/64", "nowhere", ""])("is refused: %j", (text) =>
     assert.isTrue(Result.isFailure(CustomerAddress.range(text)))
   )
 })

@@ -23,9 +23,9 @@ const rows: ReadonlyArray<readonly [string, Readonly<Record<string, string>>, st
   ["a phone beside an account", { phone: "12025550199", account_number: "12345678" }, "account 12345678", "********"]
 ]
 
-describe("where a payout goes", () => {
+describe("the recipient of a payout", () => {
   for (const [name, fields, expected, masked] of rows) {
-    it(`${name} is known, kept and shown`, () => {
+    it(`is recognized, encoded and masked: ${name}`, () => {
       const result = of(fields)
       assert.strictEqual(`${result.kind} ${Redacted.value(result.number)}`, expected)
       assert.strictEqual(Destination.mask(result), masked)
@@ -35,16 +35,17 @@ describe("where a payout goes", () => {
     })
   }
 
-  it("is told by nothing that prints it", () => {
+  it("appears in no JSON and no printed text", () => {
     const result = of({ account_number: "DE89370400440532013000", first_name: "Jane", last_name: "Doe" })
     const printed =
       JSON.stringify([result, Destination.toText(result), Destination.identity(result)]) + String(result.number)
     for (const secret of ["DE89370400440532013000", "Jane", "Doe"]) assert.notInclude(printed, secret)
   })
 
-  it("is nowhere where nobody is named", () => assert.isUndefined(Destination.of({ email: "a@b.example" })))
+  it("is missing without an account, card, phone or wallet", () =>
+    assert.isUndefined(Destination.of({ email: "a@b.example" })))
 
-  it("is one recipient whatever else is said, and another with another number", () => {
+  it("is identified by the kind and number of the destination alone", () => {
     const identity = (fields: Readonly<Record<string, string>>) => Redacted.value(Destination.identity(of(fields)))
     assert.strictEqual(
       identity({ account_number: "de89370400440532013000", first_name: "Jane" }),

@@ -4,10 +4,10 @@ import type * as Answer from "../../src/kernel/Answer.ts"
 import * as FollowUp from "../../src/orders/FollowUp.ts"
 import { preauth, sale } from "./Sample.ts"
 
-/** An order in a state that no table leads to: each of its columns is enough by itself. */
+/** Released holds: the state or the column `released` alone is enough. */
 const over = { state: preauth({ state: "voided" }), released: preauth({ released: 1 }) }
 
-describe("a refusal says what is so", () => {
+describe("a refused follow-up", () => {
   const open = "Order 1 has no final outcome yet; ask status and try again once it is approved"
   const declined = preauth({ state: "declined" })
   const notApproved = "Order 1 was not approved (declined)"
@@ -19,65 +19,65 @@ describe("a refusal says what is so", () => {
   const rows: ReadonlyArray<
     readonly [string, Result.Result<FollowUp.Plan, Answer.Refusal>, string, string | undefined]
   > = [
-    ["a capture of what is open", FollowUp.capture(preauth({ state: "authorizing" }), 100), open, undefined],
-    ["a capture of what was declined", FollowUp.capture(declined, 100), notApproved, undefined],
-    ["a void of what was declined", FollowUp.cancel(declined), notApproved, undefined],
+    ["a capture of a preauth under way", FollowUp.capture(preauth({ state: "authorizing" }), 100), open, undefined],
+    ["a capture of a declined preauth", FollowUp.capture(declined, 100), notApproved, undefined],
+    ["a void of a declined preauth", FollowUp.cancel(declined), notApproved, undefined],
     [
       "a capture of a sale",
       FollowUp.capture(sale(), 100),
       "Only a preauth can be captured; a sale is captured already",
       undefined
     ],
-    ["a capture of a hold that is no more", FollowUp.capture(over.state, 100), nothingToCapture, undefined],
-    ["a capture of a hold that is released", FollowUp.capture(over.released, 100), nothingToCapture, undefined],
+    ["a capture of a voided hold", FollowUp.capture(over.state, 100), nothingToCapture, undefined],
+    ["a capture of a released hold", FollowUp.capture(over.released, 100), nothingToCapture, undefined],
     ["a void of a sale", FollowUp.cancel(sale({ state: "authorized" })), captured, undefined],
     [
-      "a void of what is captured",
+      "a void of a captured preauth",
       FollowUp.cancel(preauth({ state: "settled", capturedMinor: 1000 })),
       captured,
       undefined
     ],
-    ["a void of a hold that is no more", FollowUp.cancel(over.state), nothingToVoid, undefined],
-    ["a void of a hold that is released", FollowUp.cancel(over.released), nothingToVoid, undefined],
+    ["a void of a voided hold", FollowUp.cancel(over.state), nothingToVoid, undefined],
+    ["a void of a released hold", FollowUp.cancel(over.released), nothingToVoid, undefined],
     [
-      "a return of a hold that is released",
+      "a return of a released hold",
       FollowUp.refund(over.released, undefined),
       "Nothing was captured: there is nothing to return",
       undefined
     ],
-    ["a void while a capture moves", FollowUp.cancel(moving), busy, undefined],
-    ["a return while a capture moves", FollowUp.refund(moving, undefined), busy, undefined],
-    ["a part back while a capture moves", FollowUp.refund(moving, 100), busy, undefined],
+    ["a void while a capture is under way", FollowUp.cancel(moving), busy, undefined],
+    ["a return while a capture is under way", FollowUp.refund(moving, undefined), busy, undefined],
+    ["a partial return while a capture is under way", FollowUp.refund(moving, 100), busy, undefined],
     [
-      "all the rest of a hold that is used up, without an amount",
+      "a capture without an amount of a used-up hold",
       FollowUp.capture(moving, undefined),
       "The whole hold is captured or being captured",
       undefined
     ],
     [
-      "an amount that is too much",
+      "a capture of more than the hold",
       FollowUp.capture(preauth(), 10_001),
       "amount exceeds what is left of the hold",
       "amount"
     ],
     [
-      "another return of everything",
+      "a second return of the whole amount",
       FollowUp.refund(sale({ returnedMinor: 10_000 }), undefined),
       "All captured money is returned or being returned",
       undefined
     ]
   ]
   for (const [name, refused, message, field] of rows) {
-    it(name, () => {
+    it(`states the reason: ${name}`, () => {
       assert(Result.isFailure(refused))
       assert.deepStrictEqual([refused.failure.message, refused.failure.field], [message, field])
     })
   }
 
   it.each([
-    ["is taken in the older dialect", 10_000, true, true],
-    ["is refused in any other", 10_000, false, false],
-    ["that is a part of the hold is refused in both", 4_000, true, false]
+    ["is accepted in the older dialect", 10_000, true, true],
+    ["is refused in any other dialect", 10_000, false, false],
+    ["of a part of the hold is refused in the older dialect", 4_000, true, false]
   ] as const)("a return of an uncaptured hold with an amount %s", (_, askedMinor, takesWholeAmount, isTaken) => {
     const planned = FollowUp.refund(preauth(), askedMinor, { needsAmount: false, takesWholeAmount })
     assert.strictEqual(

@@ -45,33 +45,35 @@ const find = (of: FormerPayout.Unpaid, sequence: number, claim?: Claim) => {
   return { decision, started: started.map(({ itemId }) => itemId), removed }
 }
 
-describe("a payment that a restored copy does not know", () => {
+describe("a payout's payment that may have been sent before the restore", () => {
   it.each([
-    ["of a payment that waits its own", { ...unpaid, request: { ...check, action: "pay" } }, 1],
-    ["of a check the one after it", unpaid, 2],
-    ["of a page its last attempt's", { ...unpaid, form }, 4]
-  ] as const)("has a number of at most: %s", (_, of, last) => assert.strictEqual(FormerPayout.last(of), last))
+    ["its own, of a request to pay", { ...unpaid, request: { ...check, action: "pay" } }, 1],
+    ["the next one, of a check", unpaid, 2],
+    ["that of the last attempt, of a hosted page", { ...unpaid, form }, 4]
+  ] as const)("has a limit for its sequence number: %s", (_, of, last) =>
+    assert.strictEqual(FormerPayout.last(of), last)
+  )
 
-  it.each(["checking", "checked", "waiting"] as const)("is asked about, of a payout that is %s", (state) => {
+  it.each(["checking", "checked", "waiting"] as const)("causes an inquiry for a payout in the state %s", (state) => {
     const { decision, removed, started } = find({ ...unpaid, order: { ...unpaid.order, state } }, 2)
     assert.deepInclude(rowsOf(decision, "orders")[0], { state: "paying", sequence: 2, version: 4 })
     assert.deepInclude(rowsOf(decision, "requests")[0], { action: "pay", sequence: 2, progress: "moving" })
     assert.deepStrictEqual([readBy(decision), removed, started], [["orders 3"], ["agenda lapse:1"], []])
   })
 
-  it("is asked about at once by the process that may", () =>
+  it("causes an inquiry at once in a process that takes jobs", () =>
     assert.deepStrictEqual(find(unpaid, 2, { token: "mine", leaseUntilMs: 9 }).started, ["rail:2"]))
 
-  it("ends what a second person was asked", () => {
+  it("closes the approval that waits for a second person", () => {
     const { decision } = find({ ...unpaid, approval }, 2)
     assert.deepStrictEqual(readBy(decision), ["approvals 5", "orders 3"])
     assert.deepInclude(rowsOf(decision, "approvals")[0], { state: "approved", version: 6 })
   })
 
   it.each([
-    ["is this one's recipient's", 1, []],
-    ["is nobody knows whose", 3, ["payouts 1"]]
-  ] as const)("ends the page, whose last attempt %s", (_, sequence, forgotten) => {
+    ["belongs to the recipient on record", 1, []],
+    ["belongs to an unknown recipient", 3, ["payouts 1"]]
+  ] as const)("ends the hosted page whose last attempt %s", (_, sequence, forgotten) => {
     const { decision, removed } = find({ ...unpaid, form }, sequence)
     assert.deepStrictEqual(readBy(decision), ["formsessions 2", "orders 3"])
     assert.deepInclude(rowsOf(decision, "formsessions")[0], { attempts: sequence, version: 3 })

@@ -12,8 +12,8 @@ const funding: Funding = {
   createdAtMs: 1
 }
 
-describe("a posting", () => {
-  it("is booked under its reference, which nobody may have used", () => {
+describe("a posting to the payout balance", () => {
+  it("is booked only if its reference is unused", () => {
     const decision = Fund.decide(funding)
     assert.deepStrictEqual(decision.guards, [{ _tag: "Absent", entity: Funding, unique: "key", values: ["wire-1"] }])
     assert.deepStrictEqual(
@@ -22,14 +22,14 @@ describe("a posting", () => {
     )
   })
 
-  it("has entries that are told from an order's", () => {
+  it("has ledger entries that cannot be taken for an order's", () => {
     const [entry] = rowsOf(Fund.decide(funding), "ledger")
     assert.isTrue(Fund.isSubject(`${entry?.orderId}`))
     assert.strictEqual(Fund.referenceOf(`${entry?.orderId}`), "wire-1")
     assert.isFalse(Fund.isSubject("1"))
   })
 
-  it("is the same whenever it is asked for, and another one if any part of it differs", () => {
+  it("equals a repetition at another time, and no posting with another reference, merchant, endpoint or amount", () => {
     assert.isTrue(Fund.isSame(funding, { ...funding, createdAtMs: 2 }))
     for (const change of [
       { reference: "wire-2" },

@@ -1,4 +1,4 @@
-/** What holds of every question to the bank, whatever it asks for: under which guards it is decided, and when it is asked again. */
+/** The rules of every request to the bank: the guards of its decision, and the time of the next inquiry. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Job } from "../../src/kernel/Job.ts"
 import type { Order } from "../../src/orders/Order.ts"
@@ -39,18 +39,18 @@ const decide = (
 const lease = "lease bank:2 mine"
 const both = [lease, "orders 1 v3"]
 
-describe("what the bank does not know", () => {
+describe("a request that the bank does not know", () => {
   const late = acceptedAtMs + minuteMs
   it.each([
-    ["is under way where only the wall clock says that its time is over", minuteMs - 1, false],
-    ["is not under way where both clocks say so", minuteMs, true]
+    ["is not sent again if only the wall clock says that its processing time is over", minuteMs - 1, false],
+    ["is sent again if both clocks say that its processing time is over", minuteMs, true]
   ] as const)("%s", (_, underWayMs, isDefinite) => {
     const context = contextOf({}, { startedAtMs: acceptedAtMs }, "unknown")
     assert.strictEqual(decide(context, { _tag: "NotFound" }, late, underWayMs).resend, isDefinite)
   })
 })
 
-describe("an answer is committed only by who holds its item, and only to the order that was read", () => {
+describe("an answer commits only under the lease of its job and to the order that was read", () => {
   const late = acceptedAtMs + minuteMs
   const cases: ReadonlyArray<
     readonly [what: string, CardAnswer.OutcomeContext, CardAnswer.Answer, nowMs: number, guards: ReadonlyArray<string>]
@@ -58,28 +58,39 @@ describe("an answer is committed only by who holds its item, and only to the ord
     ["an approval", contextOf(), approved, 2_000, both],
     ["a decline", contextOf(), declined, 2_000, both],
     ["a lost answer", contextOf(), { _tag: "Lost" }, 2_000, both],
-    ["what cannot be said", contextOf(), { _tag: "CannotSay" }, 2_000, both],
-    ["what cannot be sent", contextOf(), { _tag: "Unsendable" }, 2_000, both],
-    ["what was not sent: the item alone", contextOf(), { _tag: "NotSent" }, 2_000, [lease]],
-    ["what is sent again: the item alone", contextOf({}, {}, "unknown"), { _tag: "NotFound" }, late, [lease]],
-    ["an unexpected answer: the item alone", contextOf({ state: "settled" }), approved, 2_000, [lease]]
+    ["an inquiry that cannot be answered", contextOf(), { _tag: "CannotSay" }, 2_000, both],
+    ["a request that can no longer be sent", contextOf(), { _tag: "Unsendable" }, 2_000, both],
+    ["a request that was not sent: the lease alone", contextOf(), { _tag: "NotSent" }, 2_000, [lease]],
+    [
+      "a request that is sent again: the lease alone",
+      contextOf({}, {}, "unknown"),
+      { _tag: "NotFound" },
+      late,
+      [lease]
+    ],
+    ["an unexpected answer: the lease alone", contextOf({ state: "settled" }), approved, 2_000, [lease]]
   ]
   it.each(cases)("%s", (_, subject, answer, nowMs, guards) =>
     assert.deepStrictEqual(guardsOf(decide(subject, answer, nowMs).decision), [...guards])
   )
 })
 
-describe("what the bank is asked to move", () => {
+describe("the amount of a request to the bank", () => {
   it.each([
-    ["a sale: its order's amount", sale(), { action: "sale", amountMinor: 1 }, 10_000],
-    ["a capture: what it names", preauth(), { action: "capture", amountMinor: 4_000 }, 4_000],
-    ["a refund: what it names", sale(), { action: "refund", amountMinor: 4_000 }, 4_000],
-    ["a void: the rest of the hold", preauth({ capturedMinor: 3_000 }), { action: "cancel", amountMinor: 1 }, 7_000]
+    ["is the order's amount for a sale", sale(), { action: "sale", amountMinor: 1 }, 10_000],
+    ["is the named amount for a capture", preauth(), { action: "capture", amountMinor: 4_000 }, 4_000],
+    ["is the named amount for a refund", sale(), { action: "refund", amountMinor: 4_000 }, 4_000],
+    [
+      "is the rest of the hold for a void",
+      preauth({ capturedMinor: 3_000 }),
+      { action: "cancel", amountMinor: 1 },
+      7_000
+    ]
   ] as const)("%s", (_, order, changes, expected) =>
     assert.strictEqual(CardAnswer.askedMinor({ order, request: request(changes) }), expected)
   )
 
-  it("an approval of another amount is no approval: a person sees it, and the bank is asked again a day later", () => {
+  it("leaves the outcome unknown for a day if the bank approves another amount", () => {
     const { decision } = decide(contextOf(), { ...approved, amountMinor: 9_999 })
     assert.deepInclude(rowsOf(decision, "orders")[0], { state: "unknown", capturedMinor: 0 })
     assert.deepInclude(rowsOf(decision, "agenda")[0], { dueAtMs: 2_000 + dayMs, token: null, tries: 1 })
@@ -87,48 +98,60 @@ describe("what the bank is asked to move", () => {
   })
 })
 
-describe("how long a request may be sent", () => {
+describe("the time in which a request may be sent", () => {
   const limitMs = acceptedAtMs + resubmitWithinMs
   const read = (subject: CardAnswer.OutcomeContext, answer: CardAnswer.Answer, nowMs: number) => {
     const { decision, resend } = decide(subject, answer, nowMs)
     return resend ? "sent again" : (rowsOf(decision, "orders")[0]?.state ?? "waits")
   }
   it.each([
-    ["not sent, at the limit", "NotSent", "moving", limitMs, "waits"],
-    ["not sent, past the limit", "NotSent", "moving", limitMs + 1, "failed"],
-    ["not found, at the limit", "NotFound", "unknown", limitMs, "sent again"],
-    ["not found, past the limit", "NotFound", "unknown", limitMs + 1, "failed"]
+    ["allows another attempt at the limit if the request was not sent", "NotSent", "moving", limitMs, "waits"],
+    ["fails the order past the limit if the request was not sent", "NotSent", "moving", limitMs + 1, "failed"],
+    [
+      "allows another attempt at the limit if the bank does not know the request",
+      "NotFound",
+      "unknown",
+      limitMs,
+      "sent again"
+    ],
+    [
+      "fails the order past the limit if the bank does not know the request",
+      "NotFound",
+      "unknown",
+      limitMs + 1,
+      "failed"
+    ]
   ] as const)("%s", (_, _tag, progress, nowMs, expected) =>
     assert.strictEqual(read(contextOf({}, {}, progress), { _tag }, nowMs), expected)
   )
 
-  it("what never happened does not end an order that has ended", () => {
+  it("fails no order that has a final status", () => {
     const next = decide(contextOf({ state: "settled" }), { _tag: "Unsendable" })
     assert.isTrue(next.unexpected)
     assert.deepStrictEqual(keysOf(next.decision), ["-agenda bank:2"])
   })
 
-  it("the bank is asked again no later than its processing time is over", () => {
+  it("delays no inquiry beyond the end of the bank's processing time", () => {
     const { decision } = decide(contextOf({}, { tries: 4, startedAtMs: 2_000 }, "unknown"), { _tag: "NotFound" }, 3_000)
     assert.strictEqual(rowsOf(decision, "agenda")[0]?.dueAtMs, 2_000 + minuteMs)
   })
 })
 
-describe("an answer that ends nothing", () => {
-  it("keeps why there is none", () => {
+describe("an answer without an outcome", () => {
+  it("keeps the reason", () => {
     assert.strictEqual(Inquiry.reasonOf({ _tag: "Lost", reason: "reset" }), "reset")
     assert.isUndefined(Inquiry.reasonOf(approved))
   })
 
-  it.each(["Lost", "CannotSay"] as const)("%s: is asked about, whatever state the order is in", (_tag) => {
+  it.each(["Lost", "CannotSay"] as const)("leads to an inquiry in each state of the order: %s", (_tag) => {
     const next = decide(contextOf({ state: "verified", kind: "verification" }), { _tag })
     assert.isUndefined(next.unexpected)
     assert.strictEqual(rowsOf(next.decision, "agenda")[0]?.itemId, "bank:2")
   })
 })
 
-describe("an order that is still with 3-D Secure", () => {
-  it("may be declined, and not approved", () => {
+describe("an order in 3-D Secure", () => {
+  it("can be declined, and cannot be approved", () => {
     const authenticating = { ...contextOf(), order: verification({ state: "authenticating" }) }
     assert.strictEqual(rowsOf(decide(authenticating, declined).decision, "orders")[0]?.state, "declined")
     assert.isTrue(decide(authenticating, approved).unexpected)

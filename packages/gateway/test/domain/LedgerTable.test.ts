@@ -16,8 +16,8 @@ const causes = [
   "payoutReturn"
 ] as const
 
-describe("the books", () => {
-  it.each(causes)("a movement of nothing is no movement: %s", (cause) => {
+describe("the ledger", () => {
+  it.each(causes)("has no entry for an amount of zero: %s", (cause) => {
     assert.deepStrictEqual(LedgerTable.book(place, "1", "2", cause, 0, 1), [])
     assert.notDeepEqual(LedgerTable.book(place, "1", "2", cause, 1, 1), [])
   })

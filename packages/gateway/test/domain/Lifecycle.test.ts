@@ -35,14 +35,14 @@ filtered       | .              | .              | .              | .           
 failed         | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
 `
 
-describe("a hold is released", () => {
+describe("the state of a released hold", () => {
   it.each([
     ["voided", true],
     ["lapsed", true],
     ["authorized", false],
     ["settled", false],
     ["checked", false]
-  ] as const)("in the state %s: %s", (state, isReleased) => assert.strictEqual(Lifecycle.isReleased(state), isReleased))
+  ] as const)("%s: %s", (state, isReleased) => assert.strictEqual(Lifecycle.isReleased(state), isReleased))
 })
 
 const cells = table
@@ -53,7 +53,7 @@ const [header = [], ...rows] = cells
 
 const isState = (name: string): name is Lifecycle.CardState => Object.hasOwn(Lifecycle.cards, name)
 
-describe("the life of a card order", () => {
+describe("the lifecycle of a card order", () => {
   it("has a row for every state and a column for every event", () => {
     assert.deepStrictEqual(rows.map(([state]) => state).sort(), Object.keys(Lifecycle.cards).sort())
     assert.deepStrictEqual(header.slice(1), [...events])
@@ -62,7 +62,7 @@ describe("the life of a card order", () => {
   })
 
   for (const [state = "", ...targets] of rows) {
-    it(`${state} moves only as drawn`, () => {
+    it(`has the transitions of the table from the state ${state}`, () => {
       assert.isTrue(isState(state))
       if (!isState(state)) return
       const matches = events.map((event) => Lifecycle.next(state, event) ?? ".")
@@ -70,14 +70,14 @@ describe("the life of a card order", () => {
     })
   }
 
-  it("leads no payout anywhere", () => assert.isUndefined(Lifecycle.next("waiting", "send")))
+  it("has no transition for a state of a payout", () => assert.isUndefined(Lifecycle.next("waiting", "send")))
 
-  it("shows only final outcomes as final", () => {
-    const moving = Object.keys(Lifecycle.cards).filter((state) => isState(state) && !Lifecycle.isFinal(state))
-    assert.deepStrictEqual(moving, ["registered", "authenticating", "authorizing", "unknown"])
+  it("has a final status in every state except the four before the bank's answer", () => {
+    const notFinal = Object.keys(Lifecycle.cards).filter((state) => isState(state) && !Lifecycle.isFinal(state))
+    assert.deepStrictEqual(notFinal, ["registered", "authenticating", "authorizing", "unknown"])
   })
 
-  it("draws every transition", () => {
+  it("has every transition in its diagram", () => {
     const drawn = Lifecycle.toMermaid()
     for (const [state = "", ...targets] of rows) {
       targets.forEach((target, index) => {

@@ -12,6 +12,6 @@ const texts: ReadonlyArray<readonly [text: string, logged: string]> = [
   ["x".repeat(600), "x".repeat(500)]
 ]
 
-it.each(texts)("what others say is logged without card numbers, on one line: %s", (text, logged) =>
+it.each(texts)("text from outside is logged without card numbers and on one line: %s", (text, logged) =>
   assert.strictEqual(LogText.of(text), logged)
 )

@@ -1,4 +1,4 @@
-/** What a reversal that the bank made after all does to the tasks of its order. */
+/** How a reversal that the bank reports late changes the tasks of its order. */
 import { assert, describe, it } from "@effect/vitest"
 import type { BankTask } from "../../src/orders/outcomes/BankTask.ts"
 import * as MadeReversal from "../../src/orders/outcomes/MadeReversal.ts"
@@ -15,7 +15,7 @@ const task = (changes: Partial<BankTask> = {}): BankTask => ({
 })
 const sent = { reversalReference: reference } as const
 const another = { reversalReference: "1-refund-2" } as const
-const stranger = task({ taskId: "1-capture-3.approved" })
+const otherTask = task({ taskId: "1-capture-3.approved" })
 const opened = Unexpected.taskOf(order, { ...statement, reference }, false, 7)
 
 const decide = (tasks: ReadonlyArray<BankTask>, taskId?: string) => {
@@ -24,13 +24,13 @@ const decide = (tasks: ReadonlyArray<BankTask>, taskId?: string) => {
   return { fresh, guards: guardsOf(change), rows: rowsOf(change, "banktasks") }
 }
 
-describe("a reversal that was made after all", () => {
+describe("a reversal that the bank reports late", () => {
   const own = task().taskId
   const settled = { state: "reversed", reversalReference: reference, closedAtMs: 7, closedBy: "gateway" }
   it.each([
-    ["settles the task that names it", [stranger, task(sent)], undefined],
-    ["settles the task for which it was sent, after another one", [stranger, task(another)], own],
-    ["settles the task whose next one is not sent", [task({ state: "reversing" })], own]
+    ["closes the task that names it", [otherTask, task(sent)], undefined],
+    ["closes the task for which it was sent, although the task names a later one", [otherTask, task(another)], own],
+    ["closes the task for which it was sent, before the next one is sent", [task({ state: "reversing" })], own]
   ] as const)("%s", (_, tasks, taskId) => {
     const { fresh, guards, rows } = decide(tasks, taskId)
     assert.isUndefined(fresh)
@@ -40,28 +40,28 @@ describe("a reversal that was made after all", () => {
   })
 
   it.each([
-    ["is learned by whoever asks for it", task({ ...sent, state: "reversing" })],
-    ["is what its task says already", task({ ...sent, state: "reversed" })]
+    ["changes no task that is still being reversed", task({ ...sent, state: "reversing" })],
+    ["changes no task that records it already", task({ ...sent, state: "reversed" })]
   ] as const)("%s", (_, existing) => {
     const { fresh, guards, rows } = decide([existing], own)
     assert.deepStrictEqual([fresh, guards, rows], [undefined, [`banktasks ${own} v1`], []])
   })
 
   it.each([
-    ["another one is under way", [task({ ...another, state: "reversing" })], own],
-    ["another one was made", [task({ ...another, state: "reversed" })], own],
-    ["a person has closed its task", [task({ ...sent, state: "closed" })], own],
-    ["a person has closed its task, for which nothing is sent", [task({ state: "closed" })], own],
-    ["only the books tell of it", [task(another), stranger], undefined],
-    ["its task is gone", [stranger], own]
-  ] as const)("is a task of its own where %s", (_, tasks, taskId) => {
+    ["another reversal is under way", [task({ ...another, state: "reversing" })], own],
+    ["another reversal was made", [task({ ...another, state: "reversed" })], own],
+    ["an operator has closed its task", [task({ ...sent, state: "closed" })], own],
+    ["an operator has closed its task before a reversal was sent", [task({ state: "closed" })], own],
+    ["no task is known for it", [task(another), otherTask], undefined],
+    ["its task does not exist any more", [otherTask], own]
+  ] as const)("has a task of its own if %s", (_, tasks, taskId) => {
     const { fresh, guards, rows } = decide(tasks, taskId)
     assert.deepStrictEqual(fresh, opened)
     assert.deepStrictEqual(rows, [{ ...opened }])
     assert.deepStrictEqual(guards, [`no banktasks key ${opened.taskId}`])
   })
 
-  it("is told once", () => {
+  it("has only one task of its own", () => {
     const { fresh, guards, rows } = decide([task({ ...another, state: "reversed" }), opened], own)
     assert.deepStrictEqual([fresh, guards, rows], [undefined, [], []])
   })

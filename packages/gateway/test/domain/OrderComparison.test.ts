@@ -26,7 +26,7 @@ const table: ReadonlyArray<{
   readonly bank: BankTotals
   readonly matches: ReadonlyArray<string>
 }> = [
-  { what: "a hold that stands", order: preauth(), bank: whole, matches: [] },
+  { what: "a hold that both have", order: preauth(), bank: whole, matches: [] },
   {
     what: "a hold that only the bank released",
     order: preauth(),
@@ -52,28 +52,28 @@ const table: ReadonlyArray<{
     matches: []
   },
   {
-    what: "a transfer that the bank took for a sale",
+    what: "a transfer that the bank booked as a sale",
     order: transfer(),
     bank: { ...whole, capturedMinor: 10_000 },
     matches: ["order 1: transferred at the bank"]
   },
   {
-    what: "a sale that the bank took for a transfer",
+    what: "a sale that the bank booked as a transfer",
     order: sale(),
     bank: { ...whole, capturedMinor: 10_000, transferredMinor: 10_000 },
     matches: ["order 1: transferred at the bank"]
   },
   {
-    what: "a decline that kept the money",
+    what: "a declined sale whose money the bank took",
     order: sale({ state: "declined" }),
     bank: { ...whole, capturedMinor: 10_000 },
     matches: ["order 1: money of a payment that is declined"]
   }
 ]
 
-describe("what the parity check finds in", () => {
+describe("reconciliation of an order with the bank's totals", () => {
   for (const { bank, matches, order, what } of table) {
-    it(what, () => {
+    it(`compares ${what}`, () => {
       const findings = OrderComparison.ofOrder(order, entriesOf(order), [], bank)
       assert.deepStrictEqual(
         findings.map(({ where }) => where),
@@ -89,7 +89,7 @@ const accounts = (minor: number) => [
   `order 1: shop/7/USD/acquirer_receivable ${-minor} 0`
 ]
 
-describe("what the parity check finds in the amounts of", () => {
+describe("reconciliation of an order's amounts", () => {
   const followUps: ReadonlyArray<OrderRequest> = [
     request({ action: "sale", amountMinor: 10_000, progress: "moving" }),
     request({ progress: "moving", amountMinor: 1_000 }),
@@ -109,47 +109,47 @@ describe("what the parity check finds in the amounts of", () => {
       actual: ReadonlyArray<string>
     ]
   > = [
-    ["follow-ups under way: the bank's totals wait for them", preauth(moving), followUps, nothing, []],
+    ["ignores the bank's totals while follow-ups are under way", preauth(moving), followUps, nothing, []],
     [
-      "follow-ups that nobody sent",
+      "reports amounts under way without their requests",
       preauth(moving),
       [],
       "unasked",
       ["amount being captured 0 3000", "amount being returned 0 750", "follow-ups under way 0 4"]
     ],
     [
-      "more captured than was held",
+      "reports more captured than was held",
       preauth({ capturedMinor: 9_000, capturingMinor: 1_001, movingCount: 1 }),
       [request({ amountMinor: 1_001 })],
       "unasked",
       ["captured at most 10000 9000 + 1001"]
     ],
     [
-      "all of it captured",
+      "accepts a hold that is captured completely",
       preauth({ capturedMinor: 9_000, capturingMinor: 1_000, movingCount: 1 }),
       [request({ amountMinor: 1_000 })],
       "unasked",
       []
     ],
     [
-      "more returned than was captured",
+      "reports more returned than was captured",
       sale({ returnedMinor: 9_000, returningMinor: 1_001, movingCount: 1 }),
       [request({ action: "refund", amountMinor: 1_001 })],
       "unasked",
       ["returned at most 10000 9000 + 1001"]
     ],
     [
-      "all of it returned",
+      "accepts a sale that is returned completely",
       sale({ returnedMinor: 9_000, returningMinor: 1_000, movingCount: 1 }),
       [request({ action: "refund", amountMinor: 1_000 })],
       "unasked",
       []
     ],
-    ["a payment whose outcome is open: the bank's totals wait for it", sale(open), [], whole, []],
-    ["a refund that both made", sale({ returnedMinor: 3_000 }), [], refunded, []],
-    ["a refund that only the bank made", sale(), [], refunded, ["refunded at the bank 0 3000"]],
+    ["ignores the bank's totals while the outcome of the payment is unknown", sale(open), [], whole, []],
+    ["accepts a refund that both have", sale({ returnedMinor: 3_000 }), [], refunded, []],
+    ["reports a refund that only the bank has", sale(), [], refunded, ["refunded at the bank 0 3000"]],
     [
-      "a payment that the bank does not know",
+      "reports a payment that the bank does not know",
       sale(),
       [],
       undefined,
@@ -166,53 +166,53 @@ describe("what the parity check finds in the amounts of", () => {
   )
 })
 
-describe("what the parity check finds in the books of", () => {
+describe("reconciliation of an order's ledger entries", () => {
   const stray: LedgerEntry = { ...entry("payout_held", 7), account: "shop/7/EUR/payout_held" }
   const cases: ReadonlyArray<
     readonly [what: string, order: Order, entries: ReadonlyArray<LedgerEntry>, actual: ReadonlyArray<string>]
   > = [
-    ["a sale without entries", sale(), [], accounts(10_000)],
-    ["a sale that is not begun", sale({ state: "registered", capturedMinor: 0 }), [], []],
+    ["reports a sale without entries", sale(), [], accounts(10_000)],
+    ["expects no entries of a sale that was not sent", sale({ state: "registered", capturedMinor: 0 }), [], []],
     [
-      "an account that was booked twice",
+      "accepts entries that cancel each other out",
       sale({ capturedMinor: 0 }),
       [entry("payout_held", 7), entry("payout_held", -7)],
       []
     ],
     [
-      "a transfer without entries",
+      "reports a transfer without entries",
       transfer(),
       [],
       ["order 1: shop/7/USD/acquirer_receivable -10000 0", "order 1: shop/7/USD/payout_rail 10000 0"]
     ],
-    ["an order with an entry elsewhere", sale({ capturedMinor: 0 }), [stray], [`order 1: ${stray.account} 0 7`]],
+    ["reports an entry in another currency", sale({ capturedMinor: 0 }), [stray], [`order 1: ${stray.account} 0 7`]],
     [
-      "a hold, partly captured",
+      "reports a partly captured hold without entries",
       preauth({ capturedMinor: 6_000 }),
       [],
       ["order 1: shop/7/USD/authorised 4000 0", "order 1: shop/7/USD/authorised_contra -4000 0", ...accounts(6_000)]
     ],
-    ["a hold that was released", preauth({ state: "voided", released: 1 }), [], []],
+    ["expects no entries of a voided hold", preauth({ state: "voided", released: 1 }), [], []],
     [
-      "a hold whose rest was released",
+      "reports a captured hold without entries whose rest was released",
       preauth({ state: "settled", capturedMinor: 6_000, released: 1 }),
       [],
       accounts(6_000)
     ],
-    ["a hold whose outcome is open", preauth({ state: "unknown" }), [], []],
+    ["expects no entries of a hold with an unknown outcome", preauth({ state: "unknown" }), [], []],
     [
-      "a payout that is under way",
+      "reports a payout under way without entries",
       payoutOf("paying"),
       [],
       ["order 1: shop/7/USD/payout_available -10000 0", "order 1: shop/7/USD/payout_held 10000 0"]
     ],
     [
-      "a payout that is paid",
+      "reports a paid payout without entries",
       payoutOf("paid"),
       [],
       ["order 1: shop/7/USD/payout_available -10000 0", "order 1: shop/7/USD/payout_rail 10000 0"]
     ],
-    ["a payout that bounced", payoutOf("bounced"), [], []]
+    ["expects no entries of a bounced payout", payoutOf("bounced"), [], []]
   ]
   it.each(cases)("%s", (_, order, entries, matches) =>
     assert.deepStrictEqual(
@@ -238,7 +238,7 @@ describe("what the parity check finds in the books of", () => {
     return sale({ kind: "payout", state, authorizedMinor: 0, capturedMinor: 0 })
   }
 
-  it("a payout that is under way, of which no follow-up is", () => {
+  it("counts no follow-up for a payout under way", () => {
     const paying: OrderRequest = { ...request({ sequence: 0 }), action: "pay" }
     const entries = entriesOf(payoutOf("paying"))
     assert.deepStrictEqual(OrderComparison.ofOrder(payoutOf("paying"), entries, [paying], "unasked"), [])
@@ -254,9 +254,9 @@ describe("what the parity check finds in the books of", () => {
   }
   const fund = [entry("payout_available", 1_250), entry("operator_funding", -1_250)]
   it.each([
-    ["a posting", fund, []],
-    ["a posting without entries", [], ["1250 0"]],
-    ["a posting that was booked twice", [...fund, ...fund], ["1250 2500"]]
+    ["accepts the entries of a posting", fund, []],
+    ["reports a posting without entries", [], ["1250 0"]],
+    ["reports a posting that was booked twice", [...fund, ...fund], ["1250 2500"]]
   ] as const)("%s", (_, entries, result) =>
     assert.deepStrictEqual(
       OrderComparison.ofFunding(funding, entries).map(({ expected, actual }) => `${expected} ${actual}`),

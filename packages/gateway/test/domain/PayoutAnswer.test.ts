@@ -52,7 +52,7 @@ const contextOf = (
 const approved: Inquiry.Answer = { _tag: "Approved", approvalCode: "A1", processorTxId: "R1" }
 const declined: Inquiry.Answer = { _tag: "Declined", code: 114, message: "No account of the type requested" }
 
-/** `state progress +account=minor due-in`, as far as the decision says. */
+/** Returns `state progress account=minor due-in callbacks` of a decision. */
 const summary = (next: Inquiry.Next, nowMs = 2_000): string => {
   const row = rowsOf(next.decision, "orders")[0]
   const ended = rowsOf(next.decision, "requests")[0]
@@ -67,7 +67,7 @@ const summary = (next: Inquiry.Next, nowMs = 2_000): string => {
     ...booked,
     again === undefined ? (removed ? "done" : "kept") : `in ${(Number(again.dueAtMs) - nowMs) / 1000} s`,
     ...(next.resend ? ["resend"] : []),
-    `${rowsOf(next.decision, "callbacks").length} told`
+    `${rowsOf(next.decision, "callbacks").length} callback${rowsOf(next.decision, "callbacks").length === 1 ? "" : "s"}`
   ].join(" ")
 }
 
@@ -75,51 +75,51 @@ const release = "payout_held=-10000 payout_available=10000"
 const paid = "payout_held=-10000 payout_rail=10000"
 
 const table: ReadonlyArray<readonly [string, PayoutAnswer.PayoutContext, Inquiry.Answer, string]> = [
-  ["a payment, confirmed", contextOf(), approved, `paid approved ${paid} in 7200 s 1 told`],
-  ["a payment, refused", contextOf(), declined, `declined declined ${release} done 1 told`],
-  ["a payment, its answer lost", contextOf(), { _tag: "Lost" }, "uncertain unknown in 5 s 0 told"],
-  ["a payment, not sent", contextOf(), { _tag: "NotSent" }, "same same in 1 s 0 told"],
+  ["a confirmed payment", contextOf(), approved, `paid approved ${paid} in 7200 s 1 callback`],
+  ["a refused payment", contextOf(), declined, `declined declined ${release} done 1 callback`],
+  ["a payment whose answer is lost", contextOf(), { _tag: "Lost" }, "uncertain unknown in 5 s 0 callbacks"],
+  ["a payment that was not sent", contextOf(), { _tag: "NotSent" }, "same same in 1 s 0 callbacks"],
   [
-    "a payment whose recipient cannot be read",
+    "a payment whose recipient cannot be decrypted",
     contextOf(),
     { _tag: "Unsendable" },
-    `failed error ${release} done 1 told`
+    `failed error ${release} done 1 callback`
   ],
   [
-    "an uncertain payment, confirmed",
+    "a confirmed payment after an unknown outcome",
     contextOf({ order: order({ state: "uncertain" }), request: railRequest({ progress: "unknown" }) }),
     approved,
-    `paid approved ${paid} in 7200 s 1 told`
+    `paid approved ${paid} in 7200 s 1 callback`
   ],
   [
-    "an uncertain payment that the rail cannot tell of",
+    "a payment whose outcome the rail cannot give",
     contextOf({
       order: order({ state: "uncertain" }),
       request: railRequest({ progress: "unknown" }),
       item: { tries: 3 }
     }),
     { _tag: "CannotSay" },
-    "uncertain unknown in 3600 s 0 told"
+    "uncertain unknown in 3600 s 0 callbacks"
   ],
   [
     "a payment that the rail does not know yet",
     contextOf({ request: railRequest({ progress: "unknown" }), item: { startedAtMs: 1_000 } }),
     { _tag: "NotFound" },
-    "uncertain unknown in 5 s 0 told"
+    "uncertain unknown in 5 s 0 callbacks"
   ],
-  ["a check, passed", check(), approved, "checked approved done 0 told"],
-  ["a check, failed", check(), declined, `declined declined ${release} done 1 told`],
+  ["an approved check", check(), approved, "checked approved done 0 callbacks"],
+  ["a declined check", check(), declined, `declined declined ${release} done 1 callback`],
   ...(["Lost", "NotSent", "Unsendable"] as const).map(
-    (_tag) => [`a check, ${_tag}`, check(), { _tag }, "same same in 1 s 0 told"] as const
+    (_tag) => [`a check answered with ${_tag}`, check(), { _tag }, "same same in 1 s 0 callbacks"] as const
   ),
-  ["a look at a paid one, still paid", look(), approved, "same same in 86398 s 0 told"],
+  ["an inquiry for a late refusal, still paid", look(), approved, "same same in 86398 s 0 callbacks"],
   [
-    "a look at a paid one, refused after all",
+    "an inquiry for a late refusal, refused",
     look(),
     declined,
-    "bounced declined payout_rail=-10000 payout_available=10000 done 1 told"
+    "bounced declined payout_rail=-10000 payout_available=10000 done 1 callback"
   ],
-  ["a look that is not answered", look(), { _tag: "CannotSay" }, "same same in 5 s 0 told"]
+  ["an inquiry for a late refusal, not answered", look(), { _tag: "CannotSay" }, "same same in 5 s 0 callbacks"]
 ]
 
 function check(): PayoutAnswer.PayoutContext {
@@ -134,10 +134,11 @@ function look(): PayoutAnswer.PayoutContext {
   })
 }
 
-describe("what the rail's answer makes of", () => {
+describe("the rail's answer to a payout", () => {
   for (const [name, work, answer, expected] of table) {
-    it(name, () => {
-      const nowMs = name.startsWith("a look") && answer._tag === "Approved" ? 2 * hourMs + 2_000 : 2_000
+    it(`leads to the state and entries of the table: ${name}`, () => {
+      const nowMs =
+        name.startsWith("an inquiry for a late refusal") && answer._tag === "Approved" ? 2 * hourMs + 2_000 : 2_000
       const next = PayoutAnswer.decide(work, answer, terms(nowMs))
       const due = nowMs === 2_000 ? expected : expected.replace("86398", String(24 * 3600 - 2 * 3600 - 2))
       assert.strictEqual(summary(next, nowMs), due)
@@ -153,28 +154,28 @@ describe("what the rail's answer makes of", () => {
     })
   }
 
-  it("a payment, confirmed, while its recipient is brought under a new key: decided again", () => {
+  it("commits only to the order and the recipient that were read", () => {
     const { guards } = PayoutAnswer.decide(contextOf(), approved, terms()).decision
     const versions = guards.flatMap((guard) => (guard._tag === "VersionIs" ? [guard.entity.name] : []))
     assert.deepStrictEqual(versions, ["orders", "payouts"])
   })
 
-  it("a look after the last moment: it stays paid for good", () => {
+  it("ends the inquiries for a late refusal after the last one", () => {
     const next = PayoutAnswer.decide(look(), approved, terms(25 * hourMs))
-    assert.strictEqual(summary(next, 25 * hourMs), "same same done 0 told")
+    assert.strictEqual(summary(next, 25 * hourMs), "same same done 0 callbacks")
   })
 
-  it("a payment that never arrived, once it may not be sent again: failed", () => {
+  it("fails a payment that the rail does not know, once it may not be sent again", () => {
     const nowMs = hourMs
     const work = contextOf({ request: railRequest({ progress: "unknown" }), item: { startedAtMs: 1_000 } })
     assert.strictEqual(
       summary(PayoutAnswer.decide(work, { _tag: "NotFound" }, terms(nowMs)), nowMs),
-      `failed error ${release} done 1 told`
+      `failed error ${release} done 1 callback`
     )
     const soon = 2 * minuteMs
     assert.strictEqual(
       summary(PayoutAnswer.decide(work, { _tag: "NotFound" }, terms(soon)), soon),
-      `same same in ${-119} s resend 0 told`
+      `same same in ${-119} s resend 0 callbacks`
     )
   })
 })
@@ -182,8 +183,8 @@ describe("what the rail's answer makes of", () => {
 const lapse = (of: Order) =>
   PayoutEnd.giveUp(of, railRequest({ action: "check" }), "lapse", declines.lapsed, { nowMs: 5, claim: undefined })
 
-describe("a check that nobody confirms", () => {
-  it("lapses with its money released, unless it is confirmed or over", () => {
+describe("an unconfirmed payout check", () => {
+  it("lapses and releases its amount, unless it is confirmed or final", () => {
     for (const state of ["checking", "checked"] as const) {
       const lapsed = lapse(order({ state }))
       assert(lapsed !== undefined)
@@ -197,7 +198,7 @@ describe("a check that nobody confirms", () => {
 })
 
 describe("payout-pay", () => {
-  it("takes a checked payout and no other order", () => {
+  it("accepts a checked payout and no other order", () => {
     const states = ["registered", "checking", "checked", "paying", "uncertain", "paid", "bounced", "declined"] as const
     const taken = states.filter((state) =>
       Result.isSuccess(PayoutPlan.pay(order({ state }), { nowMs: 5, approvalUntilMs: undefined }))
@@ -206,7 +207,7 @@ describe("payout-pay", () => {
     assert.isTrue(Result.isFailure(PayoutPlan.pay(preauth(), { nowMs: 5, approvalUntilMs: undefined })))
   })
 
-  it("says why it takes no other order", () => {
+  it("states why it refuses another order", () => {
     const why = (of: Order) => {
       const refused = PayoutPlan.pay(of, { nowMs: 5, approvalUntilMs: undefined })
       return Result.isFailure(refused) ? refused.failure.message : "taken"
@@ -217,9 +218,9 @@ describe("payout-pay", () => {
   })
 
   it.each([
-    ["at once", undefined, "paying", false, []],
-    ["when a second person agrees", 9, "waiting", true, [9]]
-  ] as const)("pays %s", (_, approvalUntilMs, state, waits, expires) => {
+    ["pays at once", undefined, "paying", false, []],
+    ["waits for a second approver where the endpoint requires one", 9, "waiting", true, [9]]
+  ] as const)("%s", (_, approvalUntilMs, state, waits, expires) => {
     const plan = Result.getOrThrow(PayoutPlan.pay(order({ state: "checked" }), { nowMs: 5, approvalUntilMs }))
     const decision = { guards: [], writes: plan.writes?.(railRequest()) ?? [] }
     const approvals = rowsOf(decision, "approvals").map(({ expiresAtMs }) => expiresAtMs)
@@ -233,24 +234,23 @@ const rail = { paidMinor: 0, refusedLateMinor: 0 }
 const whole = { ...rail, paidMinor: 10_000 }
 const back = { paidMinor: 10_000, refusedLateMinor: 10_000 }
 
-describe("what the parity check finds in", () => {
+describe("reconciliation of a payout with the rail's totals", () => {
   const rows: ReadonlyArray<readonly [string, Order["state"], RailTotals, boolean, ReadonlyArray<string>]> = [
-    ["a payment that both made", "paid", whole, true, []],
-    ["a payment that only the gateway knows", "paid", rail, true, ["paid by the rail"]],
-    ["a decline that the rail paid", "declined", whole, true, ["paid by the rail"]],
-    ["a decline of what the rail paid and took back unheard", "declined", back, true, []],
-    ["a refusal that is still to be heard of", "paid", back, false, []],
-    ["a refusal that nobody will hear of", "paid", back, true, ["refused late by the rail"]],
-    ["a payment that both took back", "bounced", back, true, []],
-    ["a payment that only the gateway took back", "bounced", whole, true, ["refused late by the rail"]],
-    ["one that is still open", "uncertain", whole, false, []]
+    ["a payment that both have", "paid", whole, true, []],
+    ["a payment that only the gateway has", "paid", rail, true, ["paid by the rail"]],
+    ["a declined payment that the rail paid", "declined", whole, true, ["paid by the rail"]],
+    ["a declined payment that the rail paid and refused late", "declined", back, true, []],
+    ["a late refusal before the last inquiry", "paid", back, false, []],
+    ["a late refusal after the last inquiry", "paid", back, true, ["refused late by the rail"]],
+    ["a bounced payment that both have", "bounced", back, true, []],
+    ["a bounced payment that only the gateway has", "bounced", whole, true, ["refused late by the rail"]],
+    ["a payment with an unknown outcome", "uncertain", whole, false, []]
   ]
   for (const [name, state, totals, looked, matches] of rows) {
-    it(name, () =>
+    it(`compares ${name}`, () =>
       assert.deepStrictEqual(
         OrderComparison.ofRail(order({ state }), totals, looked).map(({ where }) => where),
         matches.map((what) => `order 1: ${what}`)
-      )
-    )
+      ))
   }
 })

@@ -1,4 +1,4 @@
-/** What the end of a payout, or of its check, writes beside order and books: its recipient, its page, its next look. */
+/** The rows that the end of a payout or its check writes beside order and ledger: recipient, hosted page, next inquiry. */
 import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
 import type { HostedSession } from "../../src/hosted/HostedSession.ts"
@@ -38,10 +38,10 @@ const both = ["lease rail:2 mine", "orders 1 v3"]
 
 describe("a payout that is confirmed", () => {
   it.each([
-    ["is its recipient's from now on", {}, {}, ["payouts 1", "agenda rail:2"], [...both, "payouts 1 v1"]],
-    ["may be to somebody whom a restored copy does not know", { payout: undefined }, {}, ["agenda rail:2"], both],
+    ["is recorded with its recipient", {}, {}, ["payouts 1", "agenda rail:2"], [...both, "payouts 1 v1"]],
+    ["may have a recipient that a restored copy lacks", { payout: undefined }, {}, ["agenda rail:2"], both],
     [
-      "is not asked about where the rail refuses nothing late",
+      "causes no inquiry at a rail without late refusals",
       {},
       { lateRefusalAfterMs: [] },
       ["payouts 1", "-agenda rail:2"],
@@ -57,10 +57,10 @@ describe("a payout that is confirmed", () => {
   })
 
   it.each([
-    ["before the first moment", 999, 1_000],
-    ["at the first moment", 1_000, 5_000],
-    ["past the first moment", 1_001, 5_000]
-  ] as const)("is asked about at the next moment: looked at %s", (_, lookedAtMs, dueAtMs) => {
+    ["before the first time", 999, 1_000],
+    ["at the first time", 1_000, 5_000],
+    ["after the first time", 1_001, 5_000]
+  ] as const)("causes its next inquiry for a late refusal at the next time: %s", (_, lookedAtMs, dueAtMs) => {
     const paid = { ...contextOf("paid", { ...pay, progress: "approved" }), payout: payout({ paidAtMs: 0 }) }
     const { decision } = PayoutAnswer.decide(paid, approved, { ...terms, nowMs: lookedAtMs })
     assert.strictEqual(rowsOf(decision, "agenda")[0]?.dueAtMs, dueAtMs)
@@ -69,38 +69,45 @@ describe("a payout that is confirmed", () => {
 
 describe("a payout that is refused", () => {
   it.each([
-    ["while it is checked: it does not lapse any more", "checking", check, ["-agenda lapse:1", "-agenda rail:2"]],
-    ["while it is paid: nothing was to lapse", "paying", pay, ["-agenda rail:2"]]
+    ["during its check does not lapse any more", "checking", check, ["-agenda lapse:1", "-agenda rail:2"]],
+    ["during its payment had no lapse scheduled", "paying", pay, ["-agenda rail:2"]]
   ] as const)("%s", (_, state, request, written) => {
     const { decision } = PayoutAnswer.decide(contextOf(state, request), declined, terms)
     assert.deepStrictEqual(keysOf(decision), ["orders 1", "requests 2", ...written])
   })
 
-  it("for a sending that never was, does not end what is not being paid", () => {
+  it("does not end because of a payment that was never sent, unless it is being paid", () => {
     const next = PayoutAnswer.decide(contextOf("checked", pay), { _tag: "Unsendable" }, terms)
     assert.isTrue(next.unexpected)
     assert.deepStrictEqual(keysOf(next.decision), ["-agenda rail:2"])
   })
 
-  it("for good, when its check was approved although it is over", () =>
+  it("stays refused when its check is approved late", () =>
     assert.isTrue(PayoutAnswer.decide(contextOf("declined", check), approved, terms).unexpected))
 })
 
-describe("what a recipient entered on a page", () => {
+describe("a payout to a recipient who answered on a hosted page", () => {
   const over = ["formsessions t", "-agenda session:1"]
   it.each([
-    ["is paid once the rail can pay there", {}, approved, {}, "paying", ["agenda rail:2", "-agenda session:1"]],
+    ["is paid when the rail approves the check", {}, approved, {}, "paying", ["agenda rail:2", "-agenda session:1"]],
     [
-      "waits for a second person",
+      "waits for a second approver where the endpoint requires one",
       {},
       approved,
       { approvalUntilMs: 9_000 },
       "waiting",
       ["-agenda rail:2", "approvals 1", "agenda lapse:1", "-agenda session:1"]
     ],
-    ["may be put right", {}, declined, {}, "registered", ["requests 5", "formsessions t", "-agenda rail:2"]],
     [
-      "is over with the last attempt",
+      "allows another attempt after a decline",
+      {},
+      declined,
+      {},
+      "registered",
+      ["requests 5", "formsessions t", "-agenda rail:2"]
+    ],
+    [
+      "ends with the last attempt",
       { attempts: 3 },
       declined,
       {},
@@ -108,7 +115,7 @@ describe("what a recipient entered on a page", () => {
       ["requests 5", ...over, "-agenda lapse:1", "-agenda rail:2"]
     ],
     [
-      "is over when its time is",
+      "ends with the first decline after its time",
       { expiresAtMs: nowMs },
       declined,
       {},
@@ -125,7 +132,7 @@ describe("what a recipient entered on a page", () => {
   })
 })
 
-describe("a payout that waits for a person", () => {
+describe("a payout that waits for approval", () => {
   const reason = { code: declines.lapsed.code, message: declines.lapsed.message }
   const giveUp = (
     event: "lapse" | "reject" | "filter",
@@ -147,8 +154,8 @@ describe("a payout that waits for a person", () => {
   const filteredBy = "limit:amount"
   it.each([
     ["lapses", "lapse", "checked", {}, "declined", "declined", null],
-    ["is refused", "reject", "waiting", {}, "declined", "declined", null],
-    ["is stopped by a rule", "filter", "registered", { filteredBy }, "filtered", "filtered", filteredBy]
+    ["is rejected", "reject", "waiting", {}, "declined", "declined", null],
+    ["is stopped by a risk rule", "filter", "registered", { filteredBy }, "filtered", "filtered", filteredBy]
   ] as const)("ends when it %s", (_, event, state, more, ended, progress, rule) => {
     const decision = giveUp(event, state, more)
     assert.deepInclude(rowsOf(decision, "orders")[0], { state: ended, filteredBy: rule })
@@ -156,9 +163,9 @@ describe("a payout that waits for a person", () => {
   })
 
   it.each([
-    ["has no page", undefined, []],
-    ["takes its page with it", {}, ["requests 5", "formsessions t", "-agenda session:1"]],
-    ["leaves a page alone that has ended", { endedAtMs: 1 }, []]
+    ["has no hosted page to end", undefined, []],
+    ["ends its hosted page too", {}, ["requests 5", "formsessions t", "-agenda session:1"]],
+    ["leaves a hosted page that has ended", { endedAtMs: 1 }, []]
   ] as const)("and %s", (_, page, written) =>
     assert.deepStrictEqual(keysOf(giveUp("lapse", "checked", {}, page)), [
       "orders 1",

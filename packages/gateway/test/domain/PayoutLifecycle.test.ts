@@ -40,7 +40,7 @@ const cells = table
   .map((line) => line.split("|").map((cell) => cell.trim()))
 const [header = [], ...rows] = cells
 
-describe("the life of a payout", () => {
+describe("the lifecycle of a payout", () => {
   it("has a row for every state and a column for every event", () => {
     assert.deepStrictEqual(rows.map(([state]) => state).sort(), Object.keys(PayoutLifecycle.table).sort())
     assert.deepStrictEqual(header.slice(1), [...events])
@@ -49,29 +49,29 @@ describe("the life of a payout", () => {
   })
 
   for (const [state = "", ...targets] of rows) {
-    it(`${state} moves only as drawn`, () => {
+    it(`has the transitions of the table from the state ${state}`, () => {
       const matches = events.map((event) => PayoutLifecycle.next(state, event) ?? ".")
       assert.deepStrictEqual(matches, targets)
     })
   }
 
-  it("leads no card order anywhere", () => assert.isUndefined(PayoutLifecycle.next("settled", "pay")))
+  it("has no transition for a state of a card order", () => assert.isUndefined(PayoutLifecycle.next("settled", "pay")))
 
-  it("may be paid when somebody says so, and lapses otherwise", () =>
+  it("has three states that wait for a confirmation or lapse", () =>
     assert.deepStrictEqual(Object.keys(PayoutLifecycle.table).filter(PayoutLifecycle.isUnpaid), [
       "checking",
       "checked",
       "waiting"
     ]))
 
-  it("shares a name with card orders only where the merchant sees the same", () => {
+  it("shares a state's name with card orders only if its status and callback are the same", () => {
     for (const [state, { callback, wire }] of Object.entries(PayoutLifecycle.table)) {
       const facts = Object.entries(Lifecycle.states).find(([name]) => name === state)?.[1]
       assert.deepInclude(facts, { callback, wire }, state)
     }
   })
 
-  it("holds money exactly while the outcome is open", () => {
+  it("holds the amount exactly while there is no final status", () => {
     const open = Object.entries(PayoutLifecycle.table).filter(
       ([, { wire }]) => wire === "processing" || wire === "unknown"
     )
@@ -81,7 +81,7 @@ describe("the life of a payout", () => {
     )
   })
 
-  it("draws every transition", () => {
+  it("has every transition in its diagram", () => {
     const drawn = PayoutLifecycle.toMermaid()
     for (const [state = "", ...targets] of rows) {
       targets.forEach((target, index) => {

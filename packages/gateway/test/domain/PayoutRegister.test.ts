@@ -1,4 +1,4 @@
-/** A payout as it is accepted: its amount is held from the beginning, and nothing leaves before it may. */
+/** The rows of an accepted payout: its amount is held at once, and no payment starts before its check or approval. */
 import { assert, describe, it } from "@effect/vitest"
 import type * as Jobs from "../../src/kernel/Jobs.ts"
 import type { Order } from "../../src/orders/Order.ts"
@@ -33,7 +33,7 @@ const read = ({ decision, order }: Register.Registered) => ({
   booked: rowsOf(decision, "ledger").map(({ account, minor }) => `${account} ${minor}`)
 })
 
-describe("a payout is accepted", () => {
+describe("an accepted payout", () => {
   const rows = ["orders 1", "requests 2", "payouts 1"]
   const approvalUntilMs = 50_000
   const cases: ReadonlyArray<
@@ -45,17 +45,23 @@ describe("a payout is accepted", () => {
       agenda: ReadonlyArray<string>
     ]
   > = [
-    ["and paid at once", {}, "paying", "pay moving", ["agenda rail:2"]],
+    ["is paid at once in one step", {}, "paying", "pay moving", ["agenda rail:2"]],
     [
-      "and checked, until it lapses",
+      "is checked, and lapses without a confirmation",
       { action: "check" },
       "checking",
       "check moving",
       ["agenda lapse:1", "agenda rail:2"]
     ],
-    ["and waits for a second person", { approvalUntilMs }, "waiting", "pay moving", ["approvals 1", "agenda lapse:1"]],
     [
-      "and checked without a second person, who is asked before it is paid",
+      "waits for a second approver where the endpoint requires one",
+      { approvalUntilMs },
+      "waiting",
+      "pay moving",
+      ["approvals 1", "agenda lapse:1"]
+    ],
+    [
+      "is checked before its second approver is asked",
       { action: "check", approvalUntilMs },
       "checking",
       "check moving",
@@ -73,9 +79,9 @@ describe("a payout is accepted", () => {
   )
 
   it.each([
-    ["a rule stops it", () => PayoutRegister.decide(registration({ opening: stopped })), "filtered"],
+    ["a risk rule stops it", () => PayoutRegister.decide(registration({ opening: stopped })), "filtered"],
     ["the balance is too low", () => PayoutRegister.decide(registration()).whereBalanceIsLow?.(), "declined"]
-  ] as const)("and ends, where %s: nothing is held, and the merchant is told", (_, decide, state) => {
+  ] as const)("ends without a hold, with a callback, if %s", (_, decide, state) => {
     const decided = decide()
     assert(decided !== undefined)
     const request = `pay ${state}`
@@ -83,29 +89,32 @@ describe("a payout is accepted", () => {
   })
 
   it.each([
-    ["this process", {}, claim, ["rail:2"]],
-    ["the next tick of a process that takes no work", {}, undefined, []],
-    ["nobody, where a second person must agree", { approvalUntilMs }, claim, []]
-  ] as const)("and the rail is asked by %s", (_, changes, given, started) =>
+    ["at once in a process that takes jobs", {}, claim, ["rail:2"]],
+    ["at the next run of the scheduler otherwise", {}, undefined, []],
+    ["not before a second approver agrees", { approvalUntilMs }, claim, []]
+  ] as const)("is sent to the rail %s", (_, changes, newClaim, started) =>
     assert.deepStrictEqual(
-      PayoutRegister.decide(registration({ ...changes, claim: () => given })).started.map(({ itemId }) => itemId),
+      PayoutRegister.decide(registration({ ...changes, claim: () => newClaim })).started.map(({ itemId }) => itemId),
       [...started]
     )
   )
 })
 
-describe("a payout whose recipient comes to a page", () => {
+describe("a payout whose recipient answers on a hosted page", () => {
   const openForm = (changes: Partial<PayoutRegister.PayoutStart>) => {
     const ends: Array<boolean> = []
-    const { claim: given, opening: begun } = registration()
+    const { claim: currentClaim, opening: currentOpening } = registration()
     const page = (ended: boolean) => {
       ends.push(ended)
       return []
     }
-    return { decided: PayoutRegister.openForm({ opening: begun, claim: given, ...changes }, page), ends }
+    return {
+      decided: PayoutRegister.openForm({ opening: currentOpening, claim: currentClaim, ...changes }, page),
+      ends
+    }
   }
 
-  it("is held until then", () => {
+  it("holds its amount until the recipient answers", () => {
     const { decided, ends } = openForm({})
     assert.deepStrictEqual(read(decided), {
       state: "registered",
@@ -118,9 +127,9 @@ describe("a payout whose recipient comes to a page", () => {
   })
 
   it.each([
-    ["a rule stops it", { opening: stopped }, "filtered"],
+    ["a risk rule stops it", { opening: stopped }, "filtered"],
     ["the balance is too low", {}, "declined"]
-  ] as const)("has no page, where %s", (_, changes, state) => {
+  ] as const)("has no open page if %s", (_, changes, state) => {
     const { decided, ends } = openForm(changes)
     const over = state === "filtered" ? decided : decided.whereBalanceIsLow?.()
     assert(over !== undefined)

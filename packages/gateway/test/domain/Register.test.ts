@@ -1,4 +1,4 @@
-/** A card payment as it is accepted: what it writes before any bank is asked. */
+/** The rows of an accepted card payment, before a request to the bank. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Change from "../../src/kernel/Change.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
@@ -25,13 +25,13 @@ const mark = Decision.append(VelocityEntry, {
 
 const decide = (changes: Partial<Register.Registration>) => Register.decide(registration(changes))
 
-it("a payment is accepted only if nobody was counted by the same rules meanwhile", () => {
+it("a payment is accepted only if the counts of its risk rules are unchanged at the commit", () => {
   const turn = Decision.versionIs(VelocityTurn, ["card"], 7)
   const { decision } = decide({ marks: { guards: [turn], writes: [] } })
   assert.include(guardsOf(decision), "riskturns card v7")
 })
 
-describe("a payment is accepted", () => {
+describe("an accepted card payment", () => {
   const rows = ["orders 1", "requests 2", "cards 1"]
   const cases: ReadonlyArray<
     readonly [
@@ -42,33 +42,33 @@ describe("a payment is accepted", () => {
       written: ReadonlyArray<string>
     ]
   > = [
-    ["and goes to the bank", {}, "authorizing", "moving", ["agenda bank:2"]],
-    ["and goes to 3-D Secure", { gate }, "authenticating", "moving", ["authentications 1", "agenda threeds:1"]],
-    ["with its CVV", { sealedCvv }, "authorizing", "moving", ["cvvs 1", "agenda bank:2"]],
-    ["with the card that receives", { recipient }, "authorizing", "moving", ["payouts 1", "agenda bank:2"]],
+    ["has a job for the bank", {}, "authorizing", "moving", ["agenda bank:2"]],
+    ["has a job for 3-D Secure", { gate }, "authenticating", "moving", ["authentications 1", "agenda threeds:1"]],
+    ["stores its encrypted CVV", { sealedCvv }, "authorizing", "moving", ["cvvs 1", "agenda bank:2"]],
+    ["stores the recipient's card", { recipient }, "authorizing", "moving", ["payouts 1", "agenda bank:2"]],
     [
-      "with what velocity rules count",
+      "stores an entry for the velocity rules",
       { marks: Change.writing(mark) },
       "authorizing",
       "moving",
       ["riskmarks s,1,1", "agenda bank:2"]
     ],
     [
-      "with the amounts that rules stopped before this one",
+      "records the amounts that risk rules stopped",
       { amounts: { leftMinor: [400], stopped } },
       "authorizing",
       "moving",
       ["requests 5", "agenda bank:2"]
     ],
     [
-      "and stopped by a rule: nothing is asked, nothing kept",
+      "has no job and no CVV if a risk rule stops it",
       { filteredBy, gate, sealedCvv },
       "filtered",
       "filtered",
       ["agenda callback:1-1"]
     ],
     [
-      "and stopped by a rule, the last of its amounts",
+      "has no job if a risk rule stops its last amount",
       { filteredBy, amounts: { leftMinor: [], stopped } },
       "filtered",
       "filtered",
@@ -83,7 +83,7 @@ describe("a payment is accepted", () => {
   })
 })
 
-describe("an order says", () => {
+describe("the order of an accepted payment", () => {
   const plain = {
     threeds: 0,
     cvvGiven: 0,
@@ -101,18 +101,22 @@ describe("an order says", () => {
   const over = { filteredBy, errorMessage, processedAtMs: 2_000 }
   const list = { leftMinor: [900, 400], stopped: [...stopped, ...stopped] }
   const cases: ReadonlyArray<readonly [what: string, changes: Partial<Register.Registration>, expected: object]> = [
-    ["nothing that was not given", {}, {}],
-    ["that it goes through 3-D Secure", { gate }, { threeds: 1 }],
-    ["that it has a CVV", { sealedCvv }, { cvvGiven: 1 }],
+    ["has only the values of its request", {}, {}],
+    ["states that it goes through 3-D Secure", { gate }, { threeds: 1 }],
+    ["states that it has a CVV", { sealedCvv }, { cvvGiven: 1 }],
     [
-      "which rule stopped it, before 3-D Secure",
+      "states the risk rule that stopped it before 3-D Secure",
       { filteredBy, gate },
       { ...over, errorCode: decide({ filteredBy }).order.errorCode }
     ],
-    ["which amounts are left, and its number among them", { amounts: list }, { amountsLeft: "900,400", sequence: 2 }],
-    ["what the customer reads on the statement", { descriptor: "SHOP" }, { descriptor: "SHOP" }],
-    ["to which recurring payment it belongs", { subscriptionId: "9" }, { subscriptionId: "9" }],
-    ["when it began, of one that was booked before a restore", { createdAtMs: 7 }, { createdAtMs: 7 }]
+    [
+      "states the amounts that are left and its sequence number",
+      { amounts: list },
+      { amountsLeft: "900,400", sequence: 2 }
+    ],
+    ["states the descriptor for the customer's bank statement", { descriptor: "SHOP" }, { descriptor: "SHOP" }],
+    ["states the recurring payment to which it belongs", { subscriptionId: "9" }, { subscriptionId: "9" }],
+    ["has the creation time of a booking from before a restore", { createdAtMs: 7 }, { createdAtMs: 7 }]
   ]
   it.each(cases)("%s", (_, changes, expected) => {
     const { order } = decide(changes)
@@ -122,14 +126,14 @@ describe("an order says", () => {
     assert.strictEqual(order.errorCode === null, order.filteredBy === null)
   })
 
-  it("its number, of the amount that a rule stopped", () =>
+  it("has sequence number 0 if a risk rule stopped its amount", () =>
     assert.strictEqual(decide({ filteredBy, amounts: { leftMinor: [], stopped } }).order.sequence, 0))
 })
 
-describe("its request", () => {
+describe("the request of an accepted payment", () => {
   it.each([
     ["is under way", {}, null],
-    ["is over where a rule stopped it", { filteredBy }, 2_000]
+    ["is finished if a risk rule stopped it", { filteredBy }, 2_000]
   ] as const)("%s", (_, changes, finishedAtMs) =>
     assert.strictEqual(rowsOf(decide(changes).decision, "requests")[0]?.finishedAtMs, finishedAtMs)
   )
@@ -138,18 +142,18 @@ describe("its request", () => {
     ["sale", "sale"],
     ["preauth", "authorize"],
     ["payout", "pay"]
-  ] as const)("asks for what its kind is: %s", (kind, action) => {
-    const begun = { ...opening, kind, initiator: "merchant", sealedCvv: undefined, gate: undefined } as const
-    assert.strictEqual(Register.requestOf(begun, Register.orderOf(begun)).action, action)
+  ] as const)("has the action of the order's kind: %s", (kind, action) => {
+    const started = { ...opening, kind, initiator: "merchant", sealedCvv: undefined, gate: undefined } as const
+    assert.strictEqual(Register.requestOf(started, Register.orderOf(started)).action, action)
   })
 })
 
-describe("the bank or 3-D Secure is asked", () => {
+describe("the job of an accepted payment", () => {
   it.each([
-    ["by this process", { claim }, ["bank:2"]],
-    ["by this process, of 3-D Secure", { claim, gate }, ["threeds:1"]],
-    ["by the next tick of a process that takes no work", {}, []],
-    ["not at all of what a rule stopped, whose news goes out", { claim, filteredBy }, ["callback:1-1"]]
+    ["starts at once in a process that takes jobs", { claim }, ["bank:2"]],
+    ["starts at once for 3-D Secure in a process that takes jobs", { claim, gate }, ["threeds:1"]],
+    ["waits for the scheduler in a process that takes no jobs", {}, []],
+    ["is only its callback if a risk rule stopped it", { claim, filteredBy }, ["callback:1-1"]]
   ] as const)("%s", (_, changes, started) =>
     assert.deepStrictEqual(
       decide(changes).started.map(({ itemId }) => itemId),

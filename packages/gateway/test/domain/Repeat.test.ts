@@ -18,50 +18,60 @@ const whole = request({ amountGiven: 0, amountMinor: 10_000 })
 const table: ReadonlyArray<
   readonly [string, Repeat.RepeatableRequest, ReadonlyArray<OrderRequest>, Repeat.Verdict["_tag"]]
 > = [
-  ["nothing before", requestOf(), [], "New"],
-  ["an equal part before", requestOf(), [request()], "Ambiguous"],
-  ["an equal part, approved", requestOf(), [request({ progress: "approved" })], "Ambiguous"],
-  ["an equal part, unknown", requestOf(), [request({ progress: "unknown" })], "Ambiguous"],
-  ["an equal part, declined", requestOf(), [request({ progress: "declined" })], "New"],
-  ["an equal part, a day ago", requestOf({ nowMs: 11_000 }), [request()], "New"],
+  ["no earlier request", requestOf(), [], "New"],
+  ["the same partial amount", requestOf(), [request()], "Ambiguous"],
+  ["the same partial amount, approved", requestOf(), [request({ progress: "approved" })], "Ambiguous"],
+  ["the same partial amount, outcome unknown", requestOf(), [request({ progress: "unknown" })], "Ambiguous"],
+  ["the same partial amount, declined", requestOf(), [request({ progress: "declined" })], "New"],
+  ["the same partial amount, after the repeat window", requestOf({ nowMs: 11_000 }), [request()], "New"],
   ["another amount", requestOf({ amountMinor: 4_001 }), [request()], "New"],
-  ["an equal part of another operation", requestOf(), [request({ operation: "RETURN" })], "New"],
+  ["the same partial amount of another operation", requestOf(), [request({ operation: "RETURN" })], "New"],
   [
-    "a remainder of the same amount before",
+    "the whole amount by its number, after one without an amount and with another comment",
     requestOf({ amountMinor: 10_000, fingerprintLike: () => "v1.g" }),
     [whole],
     "New"
   ],
-  ["a whole one that named its amount, twice", requestOf({ amountMinor: 10_000 }), [whole], "Replay"],
-  ["all there is by its amount, twice", requestOf({ wholeMinor: 4_000 }), [request()], "Replay"],
   [
-    "all there is by its amount, with another comment",
+    "the whole amount by its number, after one without an amount",
+    requestOf({ amountMinor: 10_000 }),
+    [whole],
+    "Replay"
+  ],
+  ["the whole amount by its number, twice", requestOf({ wholeMinor: 4_000 }), [request()], "Replay"],
+  [
+    "the whole amount by its number, twice, with another comment",
     requestOf({ wholeMinor: 4_000, fingerprintLike: () => "v1.g" }),
     [request()],
     "Ambiguous"
   ],
-  ["all there is by its amount, a day ago", requestOf({ wholeMinor: 4_000, nowMs: 11_000 }), [request()], "Replay"],
   [
-    "all there is by its amount, declined",
+    "the whole amount by its number, twice, after the repeat window",
+    requestOf({ wholeMinor: 4_000, nowMs: 11_000 }),
+    [request()],
+    "Replay"
+  ],
+  [
+    "the whole amount by its number, the first one declined",
     requestOf({ wholeMinor: 4_000 }),
     [request({ progress: "declined" })],
     "New"
   ],
-  ["a part of what there is, twice", requestOf({ wholeMinor: 4_001 }), [request()], "Ambiguous"],
-  ["a remainder twice", requestOf({ amountMinor: undefined }), [whole], "Replay"],
+  ["a partial amount, twice", requestOf({ wholeMinor: 4_001 }), [request()], "Ambiguous"],
+  ["without an amount, twice", requestOf({ amountMinor: undefined }), [whole], "Replay"],
   [
-    "a remainder twice, with another comment",
+    "without an amount, twice, with another comment",
     requestOf({ amountMinor: undefined, fingerprintLike: () => "v1.g" }),
     [whole],
     "Replay"
   ],
   [
-    "a remainder twice, the first one declined",
+    "without an amount, twice, the first one declined",
     requestOf({ amountMinor: undefined }),
     [{ ...whole, progress: "declined" }],
     "New"
   ],
-  ["a remainder after a part", requestOf({ amountMinor: undefined }), [request()], "New"],
+  ["without an amount, after a partial amount", requestOf({ amountMinor: undefined }), [request()], "New"],
   ["the same key and content", requestOf({ idempotencyKey: "k" }), [keyed], "Replay"],
   [
     "the same key, even if it was declined",
@@ -75,30 +85,35 @@ const table: ReadonlyArray<
     [keyed],
     "KeyTaken"
   ],
-  ["another key, an equal part", requestOf({ idempotencyKey: "l" }), [keyed], "New"],
+  ["another key, the same partial amount", requestOf({ idempotencyKey: "l" }), [keyed], "New"],
   [
-    "a whole one that named its amount, the first one declined",
+    "the whole amount by its number, after a declined one without an amount",
     requestOf({ amountMinor: 10_000 }),
     [{ ...whole, progress: "declined" }],
     "New"
   ],
-  ["what happens once only", requestOf({ once: true }), [], "New"],
+  ["an operation that happens once, first time", requestOf({ once: true }), [], "New"],
   [
-    "what happens once only, after another operation",
+    "an operation that happens once, after another operation",
     requestOf({ once: true }),
     [request({ operation: "RETURN" })],
     "New"
   ],
   [
-    "what happens once only, even if it was declined",
+    "an operation that happens once, after a declined one",
     requestOf({ once: true }),
     [request({ progress: "declined" })],
     "Replay"
   ],
-  ["what happens once only, under another key", requestOf({ once: true, idempotencyKey: "l" }), [keyed], "Replay"],
-  ["what happens once only, under a first key", requestOf({ once: true, idempotencyKey: "l" }), [], "New"],
   [
-    "what happens once only, the same key, other content",
+    "an operation that happens once, second time under another key",
+    requestOf({ once: true, idempotencyKey: "l" }),
+    [keyed],
+    "Replay"
+  ],
+  ["an operation that happens once, first time with a key", requestOf({ once: true, idempotencyKey: "l" }), [], "New"],
+  [
+    "an operation that happens once, with the same key and other content",
     requestOf({ once: true, idempotencyKey: "k", fingerprintLike: () => "v1.g" }),
     [keyed],
     "KeyTaken"
@@ -106,8 +121,9 @@ const table: ReadonlyArray<
   ["a key of another operation", requestOf({ idempotencyKey: "k" }), [{ ...keyed, operation: "RETURN" }], "New"]
 ]
 
-describe("which earlier request a new one repeats", () => {
-  for (const [name, wish, earlier, verdict] of table) {
-    it(`${name}: ${verdict}`, () => assert.strictEqual(Repeat.judge(wish, earlier)._tag, verdict))
+describe("a follow-up compared with the earlier requests", () => {
+  for (const [name, candidate, earlier, verdict] of table) {
+    it(`is new, repeated or ambiguous: ${name}: ${verdict}`, () =>
+      assert.strictEqual(Repeat.judge(candidate, earlier)._tag, verdict))
   }
 })

@@ -1,4 +1,4 @@
-/** What two operators settle by hand: when they may, what they must say, and that it holds only for everything that was read. */
+/** Outcomes that two operators resolve: when they may, what they must state, and the guards of the commit. */
 import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
 import { Result } from "effect"
@@ -14,19 +14,14 @@ const stated = resolution({ amountMinor: 1042 })
 const audited = { _tag: "Post", account: "", minor: 0 } as const
 const by = { confirmedBy: "operator:bob", nowMs: 2_000, audited }
 
-describe("a request may be settled by hand", () => {
+describe("a request with an unknown outcome can be resolved by operators", () => {
   const unknown = { progress: "unknown", acceptedAtMs: 1_000 } as const
   it.each([
-    ["once it is not sent any more", unknown, 1_901, undefined],
-    ["not while it may still be sent", unknown, 1_900, /^it may still be sent/],
-    ["not while the bank is asked", { ...unknown, progress: "moving" }, 1_901, /^the bank's answer is not unknown/],
-    [
-      "not where the bank has answered",
-      { ...unknown, progress: "approved" },
-      1_901,
-      /^the bank's answer is not unknown/
-    ],
-    ["not where nothing can have moved", { ...unknown, action: "check" }, 1_901, /^a check moves no money/]
+    ["after the time in which it may be sent", unknown, 1_901, undefined],
+    ["not within the time in which it may be sent", unknown, 1_900, /^it may still be sent/],
+    ["not while it is under way", { ...unknown, progress: "moving" }, 1_901, /^the bank's answer is not unknown/],
+    ["not after the bank's answer", { ...unknown, progress: "approved" }, 1_901, /^the bank's answer is not unknown/],
+    ["not if it moves no money", { ...unknown, action: "check" }, 1_901, /^a check moves no money/]
   ] as const)("%s", (_, changes, nowMs, expected) => {
     const obstacle = Result.merge(Resolve.checkRequest({ ...request(), ...changes }, nowMs, 900))
     if (expected === undefined) assert.isUndefined(obstacle)
@@ -34,12 +29,12 @@ describe("a request may be settled by hand", () => {
   })
 })
 
-describe("a statement", () => {
+describe("an operator's statement", () => {
   it.each([
-    ["that a payment was approved needs the approval code", "sale", "approved", null, false],
-    ["that a payment was approved is whole with the code", "sale", "approved", "A1", true],
-    ["that a payment was declined needs no code", "sale", "declined", null, true],
-    ["that a refund was approved needs no code", "refund", "approved", null, true]
+    ["needs an approval code for an approved payment", "sale", "approved", null, false],
+    ["is complete with an approval code", "sale", "approved", "A1", true],
+    ["needs no approval code for a declined payment", "sale", "declined", null, true],
+    ["needs no approval code for a refund", "refund", "approved", null, true]
   ] as const)("%s", (_, action, outcome, approvalCode, isWhole) => {
     const statement = { outcome, approvalCode, evidence: "Ms Smith", processorTxId: null }
     assert.strictEqual(Result.isSuccess(Resolve.checkStatement(request({ action }), statement)), isWhole)
@@ -48,28 +43,25 @@ describe("a statement", () => {
   it.each([
     ["a sale", { action: "sale", sequence: 0 }, "1-sale-0", 10_000],
     ["a capture", { action: "capture" }, "1-capture-1", 4_000],
-    ["a whole return: its refund", { action: "refundThenCancel" }, "1-refund-1", 4_000],
+    ["the refund of a whole return", { action: "refundThenCancel" }, "1-refund-1", 4_000],
     ["a release", { action: "cancel" }, "1-cancel-1", 7_000],
     ["a payout", { action: "pay" }, "1-pay-1", 10_000],
     ["a payout's check", { action: "check" }, "1-check-1", 10_000]
-  ] as const)(
-    "is about what the other side knows under a number, and its amount: %s",
-    (_, changes, reference, minor) => {
-      const question = { ...request(), ...changes }
-      assert.strictEqual(Resolve.reference(question), reference)
-      assert.strictEqual(Resolve.askedMinor(preauth({ capturedMinor: 3_000 }), question), minor)
-    }
-  )
+  ] as const)("names the reference and the amount at the bank or the rail: %s", (_, changes, reference, minor) => {
+    const question = { ...request(), ...changes }
+    assert.strictEqual(Resolve.reference(question), reference)
+    assert.strictEqual(Resolve.askedMinor(preauth({ capturedMinor: 3_000 }), question), minor)
+  })
 
   const { doNotHonour } = declines
   const cases: ReadonlyArray<readonly [what: string, Partial<Resolution>, Inquiry.Answer]> = [
     [
-      "approved, with the bank's numbers",
+      "approved, with the bank's identifiers",
       { [outcomeColumn]: "approved", approvalCode: "A1", processorTxId: "T1" },
       { _tag: "Approved", approvalCode: "A1", processorTxId: "T1" }
     ],
     [
-      "approved, without them: under our reference",
+      "approved, with the gateway's reference instead",
       { [outcomeColumn]: "approved" },
       { _tag: "Approved", approvalCode: "", processorTxId: "1-sale-0" }
     ],
@@ -80,7 +72,7 @@ describe("a statement", () => {
     ],
     ["never happened", { [outcomeColumn]: "error" }, { _tag: "Unsendable" }]
   ]
-  it.each(cases)("counts as the answer that it tells of: %s", (_, changes, expected) => {
+  it.each(cases)("has the effect of the bank's answer that it states: %s", (_, changes, expected) => {
     const answers: Array<Inquiry.Answer> = []
     Resolve.decide({ ...stated, ...changes }, by, (answer) => {
       answers.push(answer)
@@ -91,7 +83,7 @@ describe("a statement", () => {
 })
 
 describe("a confirmed statement", () => {
-  it("about a recurring payment's charge does not undo a change of the recurring payment that came in between", () => {
+  it("about a recurring charge commits only to the recurring payment that was read", () => {
     const context = {
       order: sale({ state: "unknown", authorizedMinor: 0, capturedMinor: 0, subscriptionId: "9" }),
       request: request({ operation: "RECURRING_CHARGE", action: "sale", sequence: 0, progress: "unknown" }),

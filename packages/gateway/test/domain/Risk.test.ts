@@ -23,7 +23,7 @@ const facts = (changes: Partial<Risk.Facts> = {}): Risk.Facts => ({
   ...changes
 })
 
-/** So many seconds ago, 10.00 each. */
+/** Returns payments of 10.00, each made the given number of seconds ago. */
 const ago = (...seconds: ReadonlyArray<number>) =>
   seconds.map((second) => ({ atMs: nowMs - second * 1000, currency: "USD", amountMinor: 1_000 }))
 const card = (...seconds: ReadonlyArray<number>) => ({ marks: { card: ago(...seconds), email: [], address: [] } })
@@ -35,19 +35,19 @@ type Case = readonly [string, Risk.Rules, Partial<Risk.Facts>, string | undefine
 const cases: ReadonlyArray<Case> = [
   ["no rules", rules({}), {}, undefined],
 
-  ["the limit itself", rules({}, { USD: "10.00" }), {}, undefined],
+  ["exactly the limit", rules({}, { USD: "10.00" }), {}, undefined],
   ["a cent above the limit", rules({}, { USD: "10.00" }), { amountMinor: 1_001 }, "max-amount"],
   ["a limit of another currency", rules({}, { EUR: "10.00" }), { amountMinor: 1_001 }, undefined],
 
   ["a blocked card, by hash", rules({ block: { cards: ["v1.card"] } }), {}, "block:card"],
   ["a blocked card, by its first digits", rules({ block: { cards: ["444433"] } }), {}, "block:card"],
   ["another blocked card", rules({ block: { cards: ["v1.other", "411111"] } }), {}, undefined],
-  ["a blocked e-mail, whatever its case", rules({ block: { emails: ["JOHN@shop.EXAMPLE"] } }), {}, "block:email"],
+  ["a blocked e-mail in other case", rules({ block: { emails: ["JOHN@shop.EXAMPLE"] } }), {}, "block:email"],
   ["a blocked domain", rules({ block: { emails: ["@shop.example"] } }), {}, "block:email"],
-  ["the domain of another", rules({ block: { emails: ["@example"] } }), {}, undefined],
+  ["another domain", rules({ block: { emails: ["@example"] } }), {}, undefined],
   ["a blocked address", rules({ block: { addresses: ["203.0.113.7"] } }), {}, "block:address"],
   ["a blocked network", rules({ block: { addresses: ["203.0.113.0/24"] } }), {}, "block:address"],
-  ["beside a blocked network", rules({ block: { addresses: ["203.0.112.0/24"] } }), {}, undefined],
+  ["an address outside a blocked network", rules({ block: { addresses: ["203.0.112.0/24"] } }), {}, undefined],
   [
     "a blocked IPv6 network",
     rules({ block: { addresses: ["2001:db8::/32"] } }),
@@ -56,7 +56,7 @@ const cases: ReadonlyArray<Case> = [
   ],
   ["no address at all", rules({ block: { addresses: ["0.0.0.0/0"] } }), { address: CustomerAddress.none }, undefined],
   ["a blocked country", rules({ block: { countries: ["US"] } }), {}, "block:country"],
-  ["an unnamed country", rules({ block: { countries: ["US"] } }), { country: undefined }, undefined],
+  ["no country", rules({ block: { countries: ["US"] } }), { country: undefined }, undefined],
   ["every country", rules({ block: { countries: ["*"] } }), { country: undefined }, "block:country"],
 
   [
@@ -73,22 +73,37 @@ const cases: ReadonlyArray<Case> = [
     "block:country"
   ],
   [
-    "an allowed e-mail frees no card",
+    "a blocked card with an allowed e-mail",
     rules({ block: { cards: ["444433"] }, allow: { emails: ["@shop.example"] } }),
     {},
     "block:card"
   ],
-  ["the limit holds for everybody", rules({ allow: { cards: ["444433"] } }, { USD: "9.99" }), {}, "max-amount"],
+  ["an allowed card above the limit", rules({ allow: { cards: ["444433"] } }, { USD: "9.99" }), {}, "max-amount"],
 
-  ["the third payment of three", hourly(), card(1, 2), undefined],
-  ["the fourth of three", hourly(), card(1, 2, 3), "velocity:card:3600s"],
-  ["three, one of them an hour old", hourly(), card(1, 2, 3600), undefined],
-  ["three, one of them not quite an hour old", hourly(), card(1, 2, 3599), "velocity:card:3600s"],
-  ["an allowed card", hourly({ allow: { cards: ["444433"] } }), card(1, 2, 3), undefined],
-  ["an allowed e-mail", hourly({ allow: { emails: ["@shop.example"] } }), card(1, 2, 3), "velocity:card:3600s"],
-  ["another kind's payments", hourly(), { marks: { card: [], email: ago(1, 2, 3), address: [] } }, undefined],
+  ["the third payment where three are allowed", hourly(), card(1, 2), undefined],
+  ["the fourth payment where three are allowed", hourly(), card(1, 2, 3), "velocity:card:3600s"],
+  ["the fourth payment, with one of the others an hour old", hourly(), card(1, 2, 3600), undefined],
+  [
+    "the fourth payment, with one of the others less than an hour old",
+    hourly(),
+    card(1, 2, 3599),
+    "velocity:card:3600s"
+  ],
+  ["the fourth payment of an allowed card", hourly({ allow: { cards: ["444433"] } }), card(1, 2, 3), undefined],
+  [
+    "the fourth payment of a card with an allowed e-mail",
+    hourly({ allow: { emails: ["@shop.example"] } }),
+    card(1, 2, 3),
+    "velocity:card:3600s"
+  ],
+  [
+    "payments that share the e-mail, under a rule for cards",
+    hourly(),
+    { marks: { card: [], email: ago(1, 2, 3), address: [] } },
+    undefined
+  ],
 
-  ["money up to the sum", money, card(1, 2), undefined],
+  ["exactly the sum", money, card(1, 2), undefined],
   ["a cent above the sum", money, { ...card(1, 2), amountMinor: 1_001 }, "velocity:card:3600s"],
   ["a sum of another currency", money, { ...card(1, 2, 3), currency: "EUR" }, undefined],
   [
@@ -98,7 +113,7 @@ const cases: ReadonlyArray<Case> = [
     undefined
   ],
   [
-    "the shorter of two rules",
+    "the shorter of two rules for e-mails",
     rules({
       velocity: [
         { per: "email", withinSeconds: 60, count: 1 },
@@ -110,46 +125,48 @@ const cases: ReadonlyArray<Case> = [
   ]
 ]
 
-describe("Risk.judge", () => {
-  for (const [name, given, changes, expected] of cases) {
-    it(name, () => assert.strictEqual(Risk.judge(given, facts(changes)), expected))
+describe("the risk rules of an endpoint", () => {
+  for (const [name, endpointRules, changes, expected] of cases) {
+    it(`stop or pass a payment: ${name}`, () => assert.strictEqual(Risk.judge(endpointRules, facts(changes)), expected))
   }
 })
 
-it("looks back as far as the longest rule of a kind", () => {
-  const given = rules({
-    velocity: [
-      { per: "card", withinSeconds: 60, count: 1 },
-      { per: "card", withinSeconds: 3600, count: 9 },
-      { per: "email", withinSeconds: 86_400, count: 9 }
-    ]
+describe("risk rules", () => {
+  it("read payments as far back as the longest rule of their kind", () => {
+    const endpointRules = rules({
+      velocity: [
+        { per: "card", withinSeconds: 60, count: 1 },
+        { per: "card", withinSeconds: 3600, count: 9 },
+        { per: "email", withinSeconds: 86_400, count: 9 }
+      ]
+    })
+    assert.deepStrictEqual(
+      Risk.counted.map((kind) => Risk.looksBackMs(endpointRules, kind)),
+      [hourMs, 24 * hourMs, 0]
+    )
   })
-  assert.deepStrictEqual(
-    Risk.counted.map((kind) => Risk.looksBackMs(given, kind)),
-    [hourMs, 24 * hourMs, 0]
-  )
+
+  it("read no more payments than they need", () => {
+    const count = { per: "card", withinSeconds: 60, count: 3 } as const
+    const sum = { per: "email", withinSeconds: 60, count: 5, sum: { USD: "1.00" } } as const
+    assert.deepStrictEqual(
+      Risk.counted.map((kind) => Risk.looksAt(rules({ velocity: [count, { ...count, count: 7 }, sum] }), kind)),
+      [7, 10_000, 0]
+    )
+  })
+
+  it.each([
+    ["max-amount", declines.limitExceeded],
+    ["block:card", declines.blocked],
+    ["velocity:card:60s", { ...declines.velocityExceeded, message: "Too many payments with this card" }],
+    ["velocity:email:60s", { ...declines.velocityExceeded, message: "Too many payments with this e-mail address" }],
+    ["velocity:address:60s", { ...declines.velocityExceeded, message: "Too many payments from this IP address" }]
+  ] as const)("decline with a message that names the kind of the rule, without its numbers: %s", (rule, decline) => {
+    assert.deepStrictEqual(Risk.declineOf(rule), decline)
+  })
 })
 
-it("looks at no more payments than its rules need", () => {
-  const count = { per: "card", withinSeconds: 60, count: 3 } as const
-  const sum = { per: "email", withinSeconds: 60, count: 5, sum: { USD: "1.00" } } as const
-  assert.deepStrictEqual(
-    Risk.counted.map((kind) => Risk.looksAt(rules({ velocity: [count, { ...count, count: 7 }, sum] }), kind)),
-    [7, 10_000, 0]
-  )
-})
-
-it.each([
-  ["max-amount", declines.limitExceeded],
-  ["block:card", declines.blocked],
-  ["velocity:card:60s", { ...declines.velocityExceeded, message: "Too many payments with this card" }],
-  ["velocity:email:60s", { ...declines.velocityExceeded, message: "Too many payments with this e-mail address" }],
-  ["velocity:address:60s", { ...declines.velocityExceeded, message: "Too many payments from this IP address" }]
-] as const)("%s is told by its kind alone", (rule, decline) => {
-  assert.deepStrictEqual(Risk.declineOf(rule), decline)
-})
-
-describe("a configuration that cannot mean anything is refused", () => {
+describe("an invalid configuration of risk rules is refused", () => {
   const wrong: ReadonlyArray<readonly [string, Readonly<Record<string, string>>, RiskRules.Config]> = [
     ["1.001 is no amount of USD", { USD: "1.001" }, {}],
     ["1.5 is no amount of JPY", {}, { velocity: [{ per: "card", withinSeconds: 1, sum: { JPY: "1.5" } }] }],

@@ -1,4 +1,4 @@
-/** The reason that is kept and told of an occurrence that was not charged: exact words, for merchants may read them. */
+/** The stored reason of an occurrence that was not charged, word by word: merchants may read it. */
 import { assert, describe, it } from "@effect/vitest"
 import * as SkipReason from "../../src/recurring/SkipReason.ts"
 import type { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
@@ -7,7 +7,7 @@ import { occurrence, subscription } from "./Sample.ts"
 const day = (text: string): number => Date.parse(`${text}T00:00:00Z`)
 
 interface Case {
-  readonly says: string
+  readonly name: string
   /** Changes to a payment of 10.00 monthly from 2027-01-31. Its occurrence 1 was due on 2027-02-28. */
   readonly row?: Partial<Subscription>
   readonly lastCharge?: Partial<Occurrence>
@@ -27,31 +27,35 @@ const over = "It could not be charged before the schedule was over"
 const restored = "It may have been charged before the gateway was restored"
 
 const cases: ReadonlyArray<Case> = [
-  { says: "an outage", reason: missed },
-  { says: "an outage after a charge", lastCharge: chargedOn("2027-01-31"), reason: missed },
-  { says: "a charge before it that was over after its day", lastCharge: chargedOn("2027-03-01"), reason: awaited },
-  { says: "the endpoint is off", isSwitchedOff: true, reason: switchedOff },
-  { says: "the schedule is over", isOver: true, isSwitchedOff: true, reason: over },
-  { says: "a copy that was restored later", restoredOn: "2027-03-01", isOver: true, reason: restored },
-  { says: "a copy that was restored before its day", restoredOn: "2027-02-01", reason: missed },
-  { says: "paused", row: { state: "paused" }, restoredOn: "2027-03-01", isSwitchedOff: true, reason: paused },
+  { name: "an outage", reason: missed },
+  { name: "an outage after a charge", lastCharge: chargedOn("2027-01-31"), reason: missed },
   {
-    says: "paused behind a long charge",
+    name: "a previous charge that ended after this occurrence was due",
+    lastCharge: chargedOn("2027-03-01"),
+    reason: awaited
+  },
+  { name: "a switched-off endpoint", isSwitchedOff: true, reason: switchedOff },
+  { name: "the end of the schedule", isOver: true, isSwitchedOff: true, reason: over },
+  { name: "a restore after it was due", restoredOn: "2027-03-01", isOver: true, reason: restored },
+  { name: "a restore before it was due", restoredOn: "2027-02-01", reason: missed },
+  { name: "a pause", row: { state: "paused" }, restoredOn: "2027-03-01", isSwitchedOff: true, reason: paused },
+  {
+    name: "a pause during a previous charge that took long",
     row: { state: "paused" },
     lastCharge: chargedOn("2027-03-01"),
     reason: paused
   },
-  { says: "suspended", row: { state: "suspended" }, isSwitchedOff: true, reason: suspended },
+  { name: "a suspension", row: { state: "suspended" }, isSwitchedOff: true, reason: suspended },
   {
-    says: "suspended when a try failed for good",
+    name: "a suspension after a failed charge",
     row: { state: "suspended" },
     lastCharge: { n: 0, progress: "failed", endedAtMs: day("2027-03-01") },
     reason: suspended
   }
 ]
 
-describe("the reason of a skipped occurrence is the true one", () => {
-  it.each(cases)("$says", ({ isOver = false, isSwitchedOff = false, lastCharge, reason, restoredOn, row }) => {
+describe("the reason of a skipped occurrence names its cause", () => {
+  it.each(cases)("$name", ({ isOver = false, isSwitchedOff = false, lastCharge, reason, restoredOn, row }) => {
     const facts = {
       lastCharge: lastCharge === undefined ? undefined : occurrence(lastCharge),
       isSwitchedOff,

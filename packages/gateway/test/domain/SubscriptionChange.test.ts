@@ -27,7 +27,7 @@ const asks = {
   "card, pause": { change: "pause", amountMinor: undefined, card }
 } as const satisfies Record<string, SubscriptionChange.WantedChange>
 
-/** The state after each change; a dot: refused. */
+/** Every state × every change: the state afterwards; a dot is refused. */
 const table = `
 from      | pause  | resume | cancel    | amount    | card   | card, pause
 starting  | .      | .      | cancelled | .         | .      | .
@@ -49,7 +49,7 @@ const decide = (
 const after = (state: State, ask: SubscriptionChange.WantedChange) => decide(subscription({ state }), undefined, ask)
 
 describe("a change to a recurring payment", () => {
-  it("leads where the table says", () => {
+  it("leads to the states of the table", () => {
     const values = states.map((state) => {
       const cells = Object.values(asks).map((request) => {
         const changed = after(state, request)
@@ -69,25 +69,25 @@ describe("a change to a recurring payment", () => {
     )
   })
 
-  it("sets what it names and nothing else", () => {
+  it("sets only the values that it names", () => {
     const changed = Result.getOrThrow(after("active", { ...asks.card, amountMinor: 700 }))
     const before = subscription()
     assert.deepStrictEqual(changed.subscription, { ...before, ...card, amountMinor: 700, version: before.version + 1 })
   })
 
-  it("a suspended one is told to bring another card", () => {
+  it("is refused with the advice to give another card if the payment is suspended", () => {
     const refused = after("suspended", asks.resume)
     assert(Result.isFailure(refused))
     assert.match(refused.failure.message, /give another card/)
   })
 
-  it("another card clears why it was suspended", () => {
+  it("clears the reason of a suspension when it gives another card", () => {
     const suspended = subscription({ state: "suspended", reasonCode: 116, reasonMessage: "Not sufficient funds" })
     const changed = Result.getOrThrow(decide(suspended, undefined, asks.card))
     assert.deepInclude(changed.subscription, { state: "active", reasonCode: null, reasonMessage: null })
   })
 
-  it("another card leaves a pause that was made before the suspension, unless it comes with resume", () => {
+  it("keeps an earlier pause when it gives another card without resume", () => {
     const suspended = subscription({ state: "suspended", paused: 1, reasonCode: 116, reasonMessage: "Poor" })
     const after = (ask: SubscriptionChange.WantedChange) => {
       const changed = Result.getOrThrow(decide(suspended, undefined, ask))
@@ -98,21 +98,24 @@ describe("a change to a recurring payment", () => {
     assert.deepStrictEqual(after({ ...asks.card, change: "resume" }), ["active", null, null])
   })
 
-  const turns = [
-    ["nothing under way: none", undefined, 0, 1],
-    ["a charge under way: its outcome ends it", occurrence(), 0, 1],
-    ["a try waited for: now, to end its order", occurrence({ progress: "retrying" }), 1, 0]
+  const jobs = [
+    ["no charge under way: no job", undefined, 0, 1],
+    ["a charge under way: no job", occurrence(), 0, 1],
+    ["a scheduled retry: a job now, which ends the order", occurrence({ progress: "retrying" }), 1, 0]
   ] as const
-  it.each(turns)("cancelled, its turn with %s", (_, present, put, removed) => {
-    const changed = Result.getOrThrow(decide(subscription(), present, asks.cancel))
-    const turns = rowsOf(changed.decision, "agenda")
-    assert.strictEqual(turns.length, put)
-    assert.strictEqual(changed.decision.writes.filter(({ _tag }) => _tag === "Remove").length, removed)
-    assert.strictEqual(changed.subscription.sealedPan.length, 0)
-    for (const { dueAtMs } of turns) assert.strictEqual(dueAtMs, 5_000)
-  })
+  it.each(jobs)(
+    "leaves no billing job after a cancellation except to end an order: %s",
+    (_, existing, put, removed) => {
+      const changed = Result.getOrThrow(decide(subscription(), existing, asks.cancel))
+      const jobs = rowsOf(changed.decision, "agenda")
+      assert.strictEqual(jobs.length, put)
+      assert.strictEqual(changed.decision.writes.filter(({ _tag }) => _tag === "Remove").length, removed)
+      assert.strictEqual(changed.subscription.sealedPan.length, 0)
+      for (const { dueAtMs } of jobs) assert.strictEqual(dueAtMs, 5_000)
+    }
+  )
 
-  it("holds only for the row that was read", () => {
+  it("commits only to the recurring payment that was read", () => {
     const changed = Result.getOrThrow(after("active", asks.pause))
     assert.deepStrictEqual(
       changed.decision.guards.map((guard) => (guard._tag === "VersionIs" ? [guard.key, guard.version] : guard._tag)),

@@ -1,7 +1,7 @@
-import { assert, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import * as SubscriptionLife from "../../src/recurring/SubscriptionLife.ts"
 
-/** Every state × every event; a dot: refused. */
+/** Every state × every event; a dot is refused. */
 const table = `
 from      | begin  | reject | pause  | resume | cancel    | suspend   | revive | finish
 starting  | active | failed | .      | .      | cancelled | .         | .      | .
@@ -24,27 +24,29 @@ const states: ReadonlyArray<SubscriptionLife.State> = [
   "failed"
 ]
 
-it("moves as the table says, and in no other way", () => {
-  const rows = states.map((state) => [state, ...events.map((event) => SubscriptionLife.next(state, event) ?? ".")])
-  const values = [["from", ...events], ...rows].map((row) => row.join("|"))
-  const expected = table
-    .trim()
-    .split("\n")
-    .map((line) =>
-      line
-        .split("|")
-        .map((cell) => cell.trim())
-        .join("|")
-    )
-  assert.deepStrictEqual(values, expected)
-  assert.deepStrictEqual(Object.keys(SubscriptionLife.states), [...states])
-})
+describe("the lifecycle of a recurring payment", () => {
+  it("has the transitions of the table and no others", () => {
+    const rows = states.map((state) => [state, ...events.map((event) => SubscriptionLife.next(state, event) ?? ".")])
+    const values = [["from", ...events], ...rows].map((row) => row.join("|"))
+    const expected = table
+      .trim()
+      .split("\n")
+      .map((line) =>
+        line
+          .split("|")
+          .map((cell) => cell.trim())
+          .join("|")
+      )
+    assert.deepStrictEqual(values, expected)
+    assert.deepStrictEqual(Object.keys(SubscriptionLife.states), [...states])
+  })
 
-it("is walked through while it may finish, charged while it may be paused, and over where nothing happens", () => {
-  const of = (is: (state: SubscriptionLife.State) => boolean) => states.filter(is)
-  assert.deepStrictEqual(of(SubscriptionLife.isScheduled), ["active", "paused", "suspended"])
-  assert.deepStrictEqual(of(SubscriptionLife.isCharged), ["active"])
-  assert.deepStrictEqual(of(SubscriptionLife.isPaused), ["paused"])
-  assert.deepStrictEqual(of(SubscriptionLife.hasCard), ["active", "paused"])
-  assert.deepStrictEqual(of(SubscriptionLife.isOver), ["finished", "cancelled", "failed"])
+  it("has its scheduled, charged, paused and final states from the table", () => {
+    const of = (is: (state: SubscriptionLife.State) => boolean) => states.filter(is)
+    assert.deepStrictEqual(of(SubscriptionLife.isScheduled), ["active", "paused", "suspended"])
+    assert.deepStrictEqual(of(SubscriptionLife.isCharged), ["active"])
+    assert.deepStrictEqual(of(SubscriptionLife.isPaused), ["paused"])
+    assert.deepStrictEqual(of(SubscriptionLife.hasCard), ["active", "paused"])
+    assert.deepStrictEqual(of(SubscriptionLife.isOver), ["finished", "cancelled", "failed"])
+  })
 })

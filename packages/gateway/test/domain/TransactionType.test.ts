@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import * as TransactionType from "../../src/orders/TransactionType.ts"
 import { eligibility, preauth, request, sale, transfer } from "./Sample.ts"
 
@@ -9,7 +9,7 @@ const table = [
   ["a sale", sale(), request({ operation: "SALE", action: "sale" }), "sale"],
   ["a preauth", preauth(), request({ operation: "PREAUTH", action: "authorize" }), "preauth"],
   ["a transfer", transfer(), request({ operation: "TRANSFER_V4", action: "transfer" }), "transfer"],
-  ["a question", eligibility(), request({ operation: "X", action: "eligibility" }), "pan_eligibility"],
+  ["an eligibility inquiry", eligibility(), request({ operation: "X", action: "eligibility" }), "pan_eligibility"],
   ["a capture", preauth(), request(), "capture"],
   ["a void after a capture", partly, request({ operation: "VOID", action: "cancel" }), "cancel"],
   ["a return of an uncaptured preauth", preauth(), request(cancel), "cancel"],
@@ -20,6 +20,8 @@ const table = [
   ["a full return, refunded, whose release failed", partly, request({ ...cancel, progress: "declined" }), "cancel"]
 ] as const
 
-for (const [what, order, request, expected] of table) {
-  it(`${what}: ${expected}`, () => assert.strictEqual(TransactionType.ofRequest(request, order), expected))
-}
+describe("the transaction type in the response to status", () => {
+  it.each(table)("follows from order and request: %s", (_, order, request, expected) =>
+    assert.strictEqual(TransactionType.ofRequest(request, order), expected)
+  )
+})

@@ -28,7 +28,7 @@ const creation = request({ operation: "SALE", action: "sale", sequence: 0, amoun
 const pay: RailRequest = { ...creation, operation: "PAYOUT", action: "pay" }
 const payoutOrder = (state: Lifecycle.State): Order => sale({ kind: "payout", state })
 
-/** Only the item goes: no order, no request, no money, no news. */
+/** Asserts that only the job is removed: order, request, ledger and callbacks stay as they are. */
 const changesNothing = ({ decision, resend, started, unexpected }: Inquiry.Next): void => {
   assert.isTrue(unexpected)
   assert.deepStrictEqual([started, resend], [[], false])
@@ -43,23 +43,23 @@ const over = ["settled", "voided", "lapsed", "verified", "declined", "filtered",
 describe("an answer for which the lifecycle has no transition changes nothing", () => {
   for (const state of over)
     for (const verdict of ["approved", "declined"] as const)
-      it(`a sale is ${verdict} when it is ${state}`, () =>
+      it(`a sale in the state ${state} is ${verdict}`, () =>
         changesNothing(
           CardAnswer.decide({ order: sale({ state }), request: creation, item: item() }, answers[verdict], terms)
         ))
 
   const followUps: ReadonlyArray<readonly [what: string, order: Order, request: BankRequest]> = [
-    ["a capture of a hold that was released", preauth({ state: "voided" }), request()],
-    ["a capture that has ended", preauth(), request({ progress: "declined" })],
-    ["a release of a hold that lapsed", preauth({ state: "lapsed" }), request({ action: "cancel", operation: "VOID" })],
-    ["a refund of a payment that failed", sale({ state: "failed" }), request({ action: "refund", operation: "RETURN" })]
+    ["a capture of a released hold", preauth({ state: "voided" }), request()],
+    ["a capture that was declined", preauth(), request({ progress: "declined" })],
+    ["a release of a lapsed hold", preauth({ state: "lapsed" }), request({ action: "cancel", operation: "VOID" })],
+    ["a refund of a failed payment", sale({ state: "failed" }), request({ action: "refund", operation: "RETURN" })]
   ]
   for (const [what, order, question] of followUps)
     it(`${what} is approved`, () =>
       changesNothing(CardAnswer.decide({ order, request: question, item: item() }, answers.approved, terms)))
 
   for (const state of ["declined", "filtered", "failed", "bounced", "waiting"] as const)
-    it(`a payout is approved when it is ${state}`, () =>
+    it(`a payout in the state ${state} is approved`, () =>
       changesNothing(
         PayoutAnswer.decide(
           { order: payoutOrder(state), request: pay, item: item(), payout: payout() },
@@ -69,7 +69,7 @@ describe("an answer for which the lifecycle has no transition changes nothing", 
       ))
 })
 
-describe("such an answer is a task", () => {
+describe("an unexpected answer opens a task for an operator", () => {
   const ended = (progress: BankRequest["progress"]) => ({ ...creation, progress })
   const cases: ReadonlyArray<
     readonly [
@@ -81,13 +81,19 @@ describe("such an answer is a task", () => {
       isOver?: boolean
     ]
   > = [
-    ["an approval of what was declined", "approved", sale({ state: "declined" }), [ended("declined")], true],
-    ["a decline of what was approved", "declined", sale({ state: "settled" }), [ended("approved")], true],
-    ["a decline of what was declined", "declined", sale({ state: "declined" }), [ended("declined")], false],
-    ["an approval of what was approved", "approved", sale({ state: "settled" }), [ended("approved")], false],
-    ["an approval of what another process asks for", "approved", sale({ state: "unknown" }), [ended("unknown")], false],
+    ["an approval of a declined request", "approved", sale({ state: "declined" }), [ended("declined")], true],
+    ["a decline of an approved request", "declined", sale({ state: "settled" }), [ended("approved")], true],
+    ["a decline of a declined request", "declined", sale({ state: "declined" }), [ended("declined")], false],
+    ["an approval of an approved request", "approved", sale({ state: "settled" }), [ended("approved")], false],
     [
-      "an approval of what is open, its order over",
+      "an approval of a request with another process",
+      "approved",
+      sale({ state: "unknown" }),
+      [ended("unknown")],
+      false
+    ],
+    [
+      "an approval of an open request, its order final",
       "approved",
       sale({ state: "declined" }),
       [ended("moving")],
@@ -95,23 +101,23 @@ describe("such an answer is a task", () => {
       true
     ],
     [
-      "a decline of what is open, its order over",
+      "a decline of an open request, its order final",
       "declined",
       sale({ state: "declined" }),
       [ended("moving")],
       false,
       true
     ],
-    ["a decline of what nobody knows, its order paid", "declined", sale({ state: "settled" }), [], true],
+    ["a decline without a request, its order captured", "declined", sale({ state: "settled" }), [], true],
     [
-      "a decline of what one record says was approved",
+      "a decline of a request with one approved attempt",
       "declined",
       sale({ state: "declined" }),
       [ended("declined"), ended("approved")],
       true
     ],
     [
-      "an approval of what a record says was approved, another one open",
+      "an approval of a request with one approved and one open attempt",
       "approved",
       sale({ state: "declined" }),
       [ended("unknown"), ended("approved")],
@@ -120,11 +126,10 @@ describe("such an answer is a task", () => {
     ]
   ]
   for (const [what, verdict, order, same, expected, isOver = false] of cases)
-    it(what, () =>
-      assert.strictEqual(Unexpected.contradicts(verdict, { order, request: creation }, same, isOver), expected)
-    )
+    it(`only if it contradicts the request or the order: ${what}`, () =>
+      assert.strictEqual(Unexpected.contradicts(verdict, { order, request: creation }, same, isOver), expected))
 
-  it("of what moves money only", () => {
+  it("only if the request moves money", () => {
     const report = (verdict: "approved" | "declined", changes: Partial<BankRequest>) =>
       Unexpected.contradicts(verdict, { order: preauth({ state: "voided" }), request: request(changes) }, [], false)
     assert.isTrue(report("approved", { action: "capture" }))
@@ -134,40 +139,40 @@ describe("such an answer is a task", () => {
   })
 
   it.each([
-    ["no record of it", [], false],
-    ["a record that is open", [request({ action: "cancel", progress: "moving" })], false],
-    ["records that have ended", [request({ action: "cancel", progress: "approved" })], true],
+    ["no request", [], false],
+    ["an open request", [request({ action: "cancel", progress: "moving" })], false],
+    ["a finished request", [request({ action: "cancel", progress: "approved" })], true],
     [
-      "one that is open beside them",
+      "an open request beside a finished one",
       [request({ action: "cancel", progress: "approved" }), request({ action: "cancel", progress: "unknown" })],
       false
     ]
-  ] as const)("a hold counts as unreleased where there is %s", (_, same, expected) => {
+  ] as const)("and the hold counts as not released according to its release: %s", (_, same, expected) => {
     const context = { order: preauth({ released: 0 }), request: request({ action: "cancel" }) }
     assert.strictEqual(Unexpected.isUnreleased(context, same), expected)
   })
 
-  it("not of a release that is declined once more", () => {
+  it("not if a declined release is declined again", () => {
     const ended = request({ action: "cancel", progress: "declined" })
     const context = { order: preauth({ released: 0 }), request: ended }
     assert.isFalse(Unexpected.contradicts("declined", context, [ended], false))
   })
 
-  it("of a release that its whole return ended without", () => {
+  it("if the bank approves a release that a return of the whole amount ended without", () => {
     const ended = request({ action: "cancel", progress: "approved" })
     const report = (verdict: "approved" | "declined", released: 0 | 1) =>
       Unexpected.contradicts(verdict, { order: preauth({ released }), request: ended }, [ended], false)
     assert.deepStrictEqual([report("approved", 0), report("approved", 1), report("declined", 1)], [true, false, true])
   })
 
-  it("of an attempt that has ended, though its order goes on", () => {
+  it("if the bank approves a declined attempt of an order that continues", () => {
     const same = [request({ progress: "moving" }), request({ requestId: "9", progress: "declined" })]
     const report = (verdict: "approved" | "declined") =>
       Unexpected.contradicts(verdict, { order: sale({ state: "registered" }), request: creation }, same, false)
     assert.deepStrictEqual([report("approved"), report("declined")], [true, false])
   })
 
-  it("of a payout as of a payment", () => {
+  it("for a payout as for a card payment", () => {
     const report = (verdict: "approved" | "declined", state: Lifecycle.State) =>
       Unexpected.contradicts(verdict, { order: payoutOrder(state), request: pay }, [], false)
     assert.deepStrictEqual([report("approved", "declined"), report("declined", "declined")], [true, false])
@@ -175,8 +180,8 @@ describe("such an answer is a task", () => {
   })
 })
 
-describe("an answer fits where the table has a transition", () => {
-  it("ends a request only when it approves or declines", () => {
+describe("an answer is expected if the lifecycle has a transition for it", () => {
+  it("ends a request only if it approves or declines it", () => {
     const tags = ["Approved", "Declined", "NotSent", "Lost", "CannotSay", "NotFound", "Unsendable"] as const
     const verdicts = { Approved: "approved", Declined: "declined" } as const
     const answerOf = (_tag: (typeof tags)[number]): Inquiry.Answer =>
@@ -187,18 +192,18 @@ describe("an answer fits where the table has a transition", () => {
 
   const verdicts = ["approved", "declined", "failed"] as const
   it.each([
-    ["a creation that is sent", sale({ state: "authorizing" }), creation, "approved declined failed"],
-    ["a creation that nobody knows of", sale({ state: "unknown" }), creation, "approved declined failed"],
-    ["a creation before 3-D Secure is done", sale({ state: "authenticating" }), creation, "declined"],
-    ["a creation that waits for its customer", sale({ state: "registered" }), creation, ""],
-    ["a creation that is over", sale(), creation, ""],
-    ["a payout's creation", payoutOrder("paying"), creation, ""],
+    ["a creation under way", sale({ state: "authorizing" }), creation, "approved declined failed"],
+    ["a creation with an unknown outcome", sale({ state: "unknown" }), creation, "approved declined failed"],
+    ["a creation in 3-D Secure", sale({ state: "authenticating" }), creation, "declined"],
+    ["a creation on a hosted page", sale({ state: "registered" }), creation, ""],
+    ["a creation of a settled order", sale(), creation, ""],
+    ["a creation of a payout", payoutOrder("paying"), creation, ""],
     ["a capture of a hold", preauth(), request(), "approved declined failed"],
-    ["a capture of what is over", preauth({ state: "voided" }), request(), "declined failed"],
-    ["a refund of what is captured", sale(), request({ action: "refund" }), "approved declined failed"],
-    ["a refund of what failed", sale({ state: "failed" }), request({ action: "refund" }), "declined failed"],
-    ["a capture that has ended", preauth(), request({ progress: "approved" }), ""]
-  ] as const)("%s", (_, order, question, expected) =>
+    ["a capture of a voided hold", preauth({ state: "voided" }), request(), "declined failed"],
+    ["a refund of a captured sale", sale(), request({ action: "refund" }), "approved declined failed"],
+    ["a refund of a failed sale", sale({ state: "failed" }), request({ action: "refund" }), "declined failed"],
+    ["a finished capture", preauth(), request({ progress: "approved" }), ""]
+  ] as const)("of the bank: %s", (_, order, question, expected) =>
     assert.strictEqual(
       verdicts.filter((verdict) => Unexpected.bankFits({ order, request: question }, verdict)).join(" "),
       expected
@@ -208,47 +213,54 @@ describe("an answer fits where the table has a transition", () => {
   const check: RailRequest = { ...pay, action: "check" }
   it.each([
     ["a check", "checking", check, false, "approved declined failed"],
-    ["a check of what is checked: only that it never happened", "checked", check, false, "failed"],
+    ["a check of a checked payout", "checked", check, false, "failed"],
     ["a payment", "paying", pay, false, "approved declined failed"],
-    ["a payment that nobody knows of", "uncertain", pay, false, "approved declined failed"],
-    ["a payment that is over", "paid", pay, false, ""],
-    ["a payment that has ended", "paying", { ...pay, progress: "approved" }, false, ""],
-    ["a check that has ended", "checking", { ...check, progress: "approved" }, false, ""],
+    ["a payment with an unknown outcome", "uncertain", pay, false, "approved declined failed"],
+    ["a payment of a paid payout", "paid", pay, false, ""],
+    ["a finished payment", "paying", { ...pay, progress: "approved" }, false, ""],
+    ["a finished check", "checking", { ...check, progress: "approved" }, false, ""],
     [
-      "a confirmed payment, asked about again",
+      "an inquiry for a late refusal of a paid payout",
       "paid",
       { ...pay, progress: "approved" },
       true,
       "approved declined failed"
     ],
-    ["a bounced payment, asked about again", "bounced", { ...pay, progress: "approved" }, true, "approved"]
-  ] as const)("%s", (_, state, question, posted, expected) => {
+    ["an inquiry for a late refusal of a bounced payout", "bounced", { ...pay, progress: "approved" }, true, "approved"]
+  ] as const)("of the rail: %s", (_, state, question, posted, expected) => {
     const context = { order: payoutOrder(state), request: question }
     assert.strictEqual(verdicts.filter((verdict) => Unexpected.railFits(context, verdict, posted)).join(" "), expected)
   })
 })
 
-describe("what the bank took for nothing", () => {
+describe("money that the bank moved for an order that was not approved", () => {
   const output = { source: "bank", reference: "1-sale-0", verdict: "approved", amountMinor: 10_000 } as const
   const order = sale({ state: "declined" })
 
   it.each([
-    ["a sale is refunded", "bank", "approved", "1-sale-0", "refund"],
-    ["a capture is refunded", "bank", "approved", "1-capture-1", "refund"],
-    ["a hold is cancelled", "bank", "approved", "1-authorize-0", "cancel"],
-    ["a refund stays", "bank", "approved", "1-refund-1", undefined],
-    ["a decline stays", "bank", "declined", "1-sale-0", undefined],
-    ["what the rail did stays", "rail", "approved", "1-sale-0", undefined],
-    ["what has no number of ours stays", "bank", "approved", "?", undefined]
+    ["is refunded for a sale", "bank", "approved", "1-sale-0", "refund"],
+    ["is refunded for a capture", "bank", "approved", "1-capture-1", "refund"],
+    ["is released for a hold", "bank", "approved", "1-authorize-0", "cancel"],
+    ["stays for a refund", "bank", "approved", "1-refund-1", undefined],
+    ["stays for a decline", "bank", "declined", "1-sale-0", undefined],
+    ["stays for a request to the rail", "rail", "approved", "1-sale-0", undefined],
+    ["stays for a reference that is not one of the gateway's", "bank", "approved", "?", undefined]
   ] as const)("%s", (_, source, answer, reference, reversal) =>
     assert.strictEqual(Unexpected.reversalOf({ source, answer, reference }), reversal)
   )
 
   it.each([
-    ["at once", output, true, "reversing", 5, ["reversal:1-sale-0.approved"]],
-    ["when an operator says so", output, false, "open", null, []],
-    ["never, of a decline", { ...output, verdict: "declined" }, true, "open", null, []]
-  ] as const)("is given back %s", (_, what, reverse, state, reversingAtMs, items) => {
+    [
+      "is given back at once if the endpoint is configured so",
+      output,
+      true,
+      "reversing",
+      5,
+      ["reversal:1-sale-0.approved"]
+    ],
+    ["is given back only by an operator otherwise", output, false, "open", null, []],
+    ["is not given back at once for a decline", { ...output, verdict: "declined" }, true, "open", null, []]
+  ] as const)("%s", (_, what, reverse, state, reversingAtMs, items) => {
     const task = Unexpected.taskOf(order, what, reverse, 5)
     assert.deepInclude(task, { state, reversingAtMs, orderState: "declined" })
     const decision = { guards: [], writes: Unexpected.writesOf(task, 5) }

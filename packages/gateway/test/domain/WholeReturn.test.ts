@@ -29,7 +29,7 @@ const answers: ReadonlyArray<readonly [string, CardAnswer.Answer, order: string]
   ["is not released", { _tag: "Declined", code: 116, message: "no" }, "authorized released 0 releasing 0"]
 ]
 
-describe("a whole return whose refund is done", () => {
+describe("a return of the whole amount whose refund is approved", () => {
   it.each(answers)("is approved, whether or not the rest of the hold %s", (_, answer, expected) => {
     const { decision } = CardAnswer.decide(refunded, answer, terms)
     const [ended] = rowsOf(decision, "requests")
