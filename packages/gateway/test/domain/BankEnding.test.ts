@@ -46,19 +46,19 @@ const decide = (
   changes: Partial<CardAnswer.Terms> = {}
 ) => CardAnswer.decide({ ...context, item: item({ tries: 3 }) }, answer, { ...terms, ...changes })
 
-const begun = { state: "authorizing", capturedMinor: 0, authorizedMinor: 0 } as const
+const authorizing = { state: "authorizing", capturedMinor: 0, authorizedMinor: 0 } as const
 const creation = (action: BankRequest["action"], amountMinor = 10_000): BankRequest =>
   request({ operation: action.toUpperCase(), action, sequence: 0, amountMinor })
 
 describe("an approval", () => {
   const holdUntilMs = nowMs + 7 * dayMs
-  const withoutHold = { ...begun, amountMinor: 100 }
+  const withoutHold = { ...authorizing, amountMinor: 100 }
   const cases: ReadonlyArray<
     readonly [kind: string, Order, BankRequest["action"], reserved: number, captured: number, until: number | null]
   > = [
-    ["captures a sale", sale(begun), "sale", 10_000, 10_000, null],
-    ["holds the amount of a preauth until it lapses", preauth(begun), "authorize", 10_000, 0, holdUntilMs],
-    ["captures a transfer", transfer(begun), "transfer", 10_000, 10_000, null],
+    ["captures a sale", sale(authorizing), "sale", 10_000, 10_000, null],
+    ["holds the amount of a preauth until it lapses", preauth(authorizing), "authorize", 10_000, 0, holdUntilMs],
+    ["captures a transfer", transfer(authorizing), "transfer", 10_000, 10_000, null],
     ["holds no money for a verification", verification(withoutHold), "verify", 0, 0, null],
     ["holds no money for an eligibility inquiry", eligibility(withoutHold), "eligibility", 0, 0, null]
   ]
@@ -164,7 +164,7 @@ describe("the hold of a preauth", () => {
 
 describe("a CVV", () => {
   it.each([
-    ["is erased when its order has a final status", { order: sale(begun), request: creation("sale") }, true],
+    ["is erased when its order has a final status", { order: sale(authorizing), request: creation("sale") }, true],
     ["is not erased by a refund", { order: sale(), request: request({ action: "refund" }) }, false]
   ] as const)("%s", (_, context, isErased) =>
     assert.strictEqual(keysOf(decide(context, soft).decision).includes("-cvvs 1"), isErased)
@@ -191,7 +191,7 @@ describe("the release of a hold after the refund of a whole return", () => {
 describe("a payment on a hosted page", () => {
   const attempt = request({ requestId: "5", operation: "FORM_ATTEMPT", action: "sale", sequence: 1 })
   const contextOf = (changes: Partial<ReturnType<typeof session>> = {}) => ({
-    order: sale(begun),
+    order: sale(authorizing),
     request: creation("sale"),
     continuation: HostedAttempt.continuation({ session: session(changes), attempt })
   })
@@ -214,7 +214,7 @@ describe("a payment on a hosted page", () => {
 })
 
 describe("a list of amounts", () => {
-  const order = sale({ ...begun, amountsLeft: "900,400" })
+  const order = sale({ ...authorizing, amountsLeft: "900,400" })
   const context = (round: Partial<AmountAttempts.Round> | undefined): Omit<CardAnswer.OutcomeContext, "item"> => ({
     order,
     request: creation("sale"),
@@ -231,8 +231,8 @@ describe("a list of amounts", () => {
     ["does not exist for a charge of one amount", undefined, "declined", "declined", []]
   ] as const)("%s", (_, round, state, progress, records) => {
     const { decision } = decide(context(round), soft)
-    const [its, ...others] = rowsOf(decision, "requests")
-    assert.deepStrictEqual([rowsOf(decision, "orders")[0]?.state, its?.progress], [state, progress])
+    const [requestRow, ...others] = rowsOf(decision, "requests")
+    assert.deepStrictEqual([rowsOf(decision, "orders")[0]?.state, requestRow?.progress], [state, progress])
     assert.deepStrictEqual(
       others.map(({ requestId }) => requestId),
       [...records]
@@ -260,7 +260,11 @@ describe("the charge of a recurring payment", () => {
     subscription: subscription({ state: "active" }),
     occurrence: occurrence({ firstAtMs, day: "1970-01-01" })
   }
-  const context = { order: sale(begun), request: creation("sale"), continuation: BillingOutcome.continuation(billed) }
+  const context = {
+    order: sale(authorizing),
+    request: creation("sale"),
+    continuation: BillingOutcome.continuation(billed)
+  }
   it.each([
     ["is complete after an approval", approved, "settled", "charged"],
     ["is tried again after a soft decline", soft, "registered", "retrying"],

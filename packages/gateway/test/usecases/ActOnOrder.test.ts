@@ -1,4 +1,4 @@
-/** Follow-ups of an order as they are taken: what is committed, under which guards, and what is told of a repetition. */
+/** Follow-ups of an order: what is committed, under which guards, and the response to a repetition. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
@@ -6,11 +6,11 @@ import type { Call } from "../../src/merchants/Call.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import { preauth, sale } from "../domain/Sample.ts"
 import { guardsOf, keysOf, rowsOf } from "../domain/Written.ts"
-import { act, check, checked, type Given, type Name, names, part, whole } from "./Acting.ts"
+import { act, check, checked, type Name, names, part, type Setup, whole } from "./Acting.ts"
 import * as Calls from "./Calls.ts"
 import * as World from "./World.ts"
 
-describe("a follow-up is accepted", () => {
+describe("an accepted follow-up", () => {
   const approval = World.endpoint({ payoutApproval: true })
   const pay = Calls.call("PAYOUT_V4_PAY", names)
   const payout = { order: checked, rows: [Decision.append(OrderRequest, check)] }
@@ -19,21 +19,14 @@ describe("a follow-up is accepted", () => {
       what: string,
       name: Name,
       call: Call,
-      given: Given,
+      setup: Setup,
       guards: ReadonlyArray<string>,
       rows: ReadonlyArray<string>
     ]
   > = [
+    ["commits only to the order that was read", "CAPTURE", Calls.call("CAPTURE", part), {}, ["orders 1 v3"], ["bank"]],
     [
-      "as long as the order is the one that was read",
-      "CAPTURE",
-      Calls.call("CAPTURE", part),
-      {},
-      ["orders 1 v3"],
-      ["bank"]
-    ],
-    [
-      "and its key is bound to it alone",
+      "commits only if its idempotency key is unused",
       "CAPTURE",
       Calls.call("CAPTURE", part, { idempotencyKey: "k" }),
       {},
@@ -41,7 +34,7 @@ describe("a follow-up is accepted", () => {
       ["bank"]
     ],
     [
-      "and goes to the rail, of a payout, whose check no longer lapses",
+      "has a job for the rail if it pays a checked payout, which no longer lapses",
       "PAYOUT_V4_PAY",
       pay,
       payout,
@@ -49,7 +42,7 @@ describe("a follow-up is accepted", () => {
       ["rail", "-lapse:1"]
     ],
     [
-      "and waits for a second person, where the endpoint wants one",
+      "waits for a second approver where the endpoint requires one",
       "PAYOUT_V4_PAY",
       pay,
       { ...payout, endpoint: approval, claim: { token: "mine", leaseUntilMs: 9 } },
@@ -57,49 +50,51 @@ describe("a follow-up is accepted", () => {
       ["approval", "lapse:1"]
     ]
   ]
-  it.effect.each(cases)("%s", ([, name, call, given, guards, rows]) =>
+  it.effect.each(cases)("%s", ([, name, call, setup, guards, rows]) =>
     Effect.gen(function* () {
-      const { decision, did, requests, text } = yield* act(name, call, given)
+      const { decision, recording, requests, text } = yield* act(name, call, setup)
       assert.match(text, /^accepted /)
-      const its = requests.at(-1)?.requestId
+      const requestId = requests.at(-1)?.requestId
       const written = keysOf(decision).map((row) =>
-        row.replace(`:${its}`, "").replace("agenda ", "").replace("approvals 1", "approval")
+        row.replace(`:${requestId}`, "").replace("agenda ", "").replace("approvals 1", "approval")
       )
-      assert.deepStrictEqual(written, ["orders 1", `requests ${its}`, ...rows])
+      assert.deepStrictEqual(written, ["orders 1", `requests ${requestId}`, ...rows])
       assert.deepStrictEqual(guardsOf(decision), [...guards])
-      assert.deepStrictEqual(did.started, [])
+      assert.deepStrictEqual(recording.started, [])
     })
   )
 
   it.effect.each([
-    ["in the older dialect", "pairs", /^accepted /],
-    ["in no other", "json", /is cancelled as a whole/]
-  ] as const)("with the amount of the whole hold, to return it: %s", ([, dialect, expected]) =>
+    ["yes in the older dialect", "pairs", /^accepted /],
+    ["no in another dialect", "json", /is cancelled as a whole/]
+  ] as const)("can return an uncaptured hold with its whole amount: %s", ([, dialect, expected]) =>
     Effect.gen(function* () {
       const { text } = yield* act("RETURN", Calls.call("RETURN", { ...part, amount: "100.00" }, { dialect }))
       assert.match(text, expected)
     })
   )
 
-  it.effect("and carried out at once by a process that takes work", () =>
+  it.effect("starts its job at once in a process that takes jobs", () =>
     Effect.gen(function* () {
-      const { did } = yield* act("CAPTURE", Calls.call("CAPTURE", part), { claim: { token: "mine", leaseUntilMs: 9 } })
+      const { recording } = yield* act("CAPTURE", Calls.call("CAPTURE", part), {
+        claim: { token: "mine", leaseUntilMs: 9 }
+      })
       assert.deepStrictEqual(
-        did.started.map(({ kind, token }) => [kind, token]),
+        recording.started.map(({ kind, token }) => [kind, token]),
         [["bank", "mine"]]
       )
     })
   )
 
   it.effect.each([
-    ["at its own address", {}, "https://shop.example/a"],
+    ["at its own server_callback_url", {}, "https://shop.example/a"],
     [
-      "else at the order's",
+      "at the notify_url of the request otherwise",
       { server_callback_url: "", notify_url: "https://shop.example/b" },
       "https://shop.example/b"
     ],
-    ["nowhere by itself", { server_callback_url: "" }, null]
-  ] as const)("and told %s", ([, fields, expected]) =>
+    ["not at an address of its own without either", { server_callback_url: "" }, null]
+  ] as const)("has its callback sent %s", ([, fields, expected]) =>
     Effect.gen(function* () {
       const { decision } = yield* act("CAPTURE", Calls.call("CAPTURE", { ...part, ...fields }))
       assert.strictEqual(rowsOf(decision, "requests")[0]?.callbackUrl, expected)
@@ -111,94 +106,101 @@ describe("a follow-up is refused", () => {
   const yen = { order: preauth({ currency: "JPY" }) }
   const exact = { endpoint: World.endpoint({ actingControl: "amount" }) }
   const cases: ReadonlyArray<
-    readonly [what: string, fields: Readonly<Record<string, string>>, given: Given, expected: RegExp]
+    readonly [what: string, fields: Readonly<Record<string, string>>, setup: Setup, expected: RegExp]
   > = [
-    ["of an order that is not there", { client_orderid: "INV-2" }, {}, /not found|no such|unknown/i],
+    ["for an unknown order", { client_orderid: "INV-2" }, {}, /not found|no such|unknown/i],
     ["in another currency", { currency: "EUR" }, {}, /currency/i],
-    ["with an amount that is none of its currency", { amount: "40.50", currency: "JPY" }, yen, /amount/i],
+    ["with more decimals than its currency has", { amount: "40.50", currency: "JPY" }, yen, /amount/i],
     [
-      "with an address that may not be called",
+      "with a callback address that may not be called",
       { server_callback_url: "https://127.0.0.1/" },
       {},
       /server_callback_url/
     ],
-    ["where the order does not allow it", {}, { order: sale() }, /^Only a preauth can be captured/],
+    ["if the state of the order does not allow it", {}, { order: sale() }, /^Only a preauth can be captured/],
     [
-      "without an amount, where the endpoint wants one",
+      "without an amount if the endpoint requires one",
       { amount: "", currency: "" },
       exact,
       /^Parameter amount is required/
     ]
   ]
-  it.effect.each(cases)("%s", ([, fields, given, expected]) =>
+  it.effect.each(cases)("%s", ([, fields, setup, expected]) =>
     Effect.gen(function* () {
-      const { did, text } = yield* act("CAPTURE", Calls.call("CAPTURE", { ...part, ...fields }), given)
+      const { recording, text } = yield* act("CAPTURE", Calls.call("CAPTURE", { ...part, ...fields }), setup)
       assert.match(text, expected)
-      assert.deepStrictEqual(did.decisions, [])
+      assert.deepStrictEqual(recording.decisions, [])
     })
   )
 })
 
-describe("a follow-up that comes again", () => {
+describe("a repeated follow-up", () => {
   const capture = Calls.call("CAPTURE", part)
   const keyed = (idempotencyKey: string) => Calls.call("CAPTURE", part, { idempotencyKey })
   const pay = (idempotencyKey?: string) => Calls.call("PAYOUT_V4_PAY", names, { idempotencyKey })
   const payout = { order: checked, rows: [Decision.append(OrderRequest, check)] }
-  const cases: ReadonlyArray<readonly [what: string, name: Name, call: Call, given: Given, expected: RegExp]> = [
-    ["under its key is answered again", "CAPTURE", keyed("k"), { before: [keyed("k")] }, /^accepted /],
-    ["under another key is another one", "CAPTURE", keyed("l"), { before: [keyed("k")] }, /^accepted /],
+  const otherKey = "is a new follow-up under another idempotency key"
+  const cases: ReadonlyArray<readonly [what: string, name: Name, call: Call, setup: Setup, expected: RegExp]> = [
+    ["gets the same response under its idempotency key", "CAPTURE", keyed("k"), { before: [keyed("k")] }, /^accepted /],
+    [otherKey, "CAPTURE", keyed("l"), { before: [keyed("k")] }, /^accepted /],
     [
-      "under its key with other content is refused",
+      "is refused under its idempotency key with other content",
       "CAPTURE",
       Calls.call("CAPTURE", { ...part, amount: "1.00" }, { idempotencyKey: "k" }),
       { before: [keyed("k")] },
       /Idempotency-Key/i
     ],
-    ["without a key may be either", "CAPTURE", capture, { before: [capture] }, /^An equal capture was accepted/],
     [
-      "and can be done once only is answered again",
+      "is refused as ambiguous without an idempotency key",
+      "CAPTURE",
+      capture,
+      { before: [capture] },
+      /^An equal capture was accepted/
+    ],
+    [
+      "gets the same response if its operation happens once",
       "PAYOUT_V4_PAY",
       pay(),
       { ...payout, before: [pay()] },
       /^accepted /
     ],
     [
-      "and can be done once only is answered again, under whatever key",
+      "gets the same response if its operation happens once, under another key",
       "PAYOUT_V4_PAY",
       pay("l"),
       { ...payout, before: [pay("k")] },
       /^accepted /
     ],
     [
-      "is known before anything else is looked at",
+      "is recognized before it is validated",
       "CAPTURE",
       keyed("k"),
       { before: [keyed("k")], isReplay: true },
       /^accepted /
     ],
     [
-      "is new where the order is not known",
+      "is new for an unknown order",
       "CAPTURE",
       Calls.call("CAPTURE", { ...part, client_orderid: "INV-2" }),
       { isReplay: true },
       /^new$/
     ],
-    ["is new where it did not come before", "CAPTURE", capture, { isReplay: true }, /^new$/]
+    ["is new if it was not accepted before", "CAPTURE", capture, { isReplay: true }, /^new$/]
   ]
-  it.effect("is no whole one where its amount is none of its currency", () =>
+  it.effect("is not taken for one of the whole amount if its amount does not fit the currency", () =>
     Effect.gen(function* () {
       const before = [Calls.call("CAPTURE", whole)]
       const wrong = Calls.call("CAPTURE", { ...part, amount: "40.50", currency: "JPY" })
-      const given = { order: preauth({ currency: "JPY" }), before, isReplay: true }
-      assert.strictEqual((yield* act("CAPTURE", wrong, given)).text, "new")
+      const setup = { order: preauth({ currency: "JPY" }), before, isReplay: true }
+      assert.strictEqual((yield* act("CAPTURE", wrong, setup)).text, "new")
     })
   )
 
-  it.effect.each(cases)("%s", ([what, name, call, given, expected]) =>
+  it.effect.each(cases)("%s", ([what, name, call, setup, expected]) =>
     Effect.gen(function* () {
-      const { did, text } = yield* act(name, call, given)
+      const { recording, text } = yield* act(name, call, setup)
       assert.match(text, expected)
-      assert.lengthOf(did.decisions, what.endsWith("another one") ? 1 : 0)
+      assert.lengthOf(recording.decisions, what === otherKey ? 1 : 0)
     })
   )
 })

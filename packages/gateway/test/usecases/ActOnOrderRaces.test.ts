@@ -1,4 +1,4 @@
-/** Follow-ups of an order that others write too, and of one that a restored copy may not know to its end. */
+/** Follow-ups of an order that other processes write at the same time, and of one that a restored copy may have in an old state. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
@@ -11,44 +11,44 @@ import { BankBooking } from "../../src/orders/restored/BankBooking.ts"
 import { Restoration } from "../../src/orders/restored/Restoration.ts"
 import { preauth, request } from "../domain/Sample.ts"
 import { guardsOf, rowsOf } from "../domain/Written.ts"
-import { act, type Given, hold, part } from "./Acting.ts"
+import { act, hold, part, type Setup } from "./Acting.ts"
 import * as Calls from "./Calls.ts"
 
-describe("a follow-up while others write", () => {
+describe("a follow-up while other processes write its order", () => {
   const nonce = Decision.append(Nonce, { consumerKey: "shop", nonce: "n", seenAtMs: 1 })
   const spent = { guards: [Decision.absent(Nonce, "key", ["shop", "n"])], writes: [nonce] }
   const versions = (...all: ReadonlyArray<number>) => all.map((version) => [Decision.put(Order, { ...hold, version })])
   const bound = Decision.append(OrderRequest, request({ requestId: "8", idempotencyKey: "k", fingerprint: "other" }))
   const cases: ReadonlyArray<
-    readonly [what: string, changes: Partial<Call>, given: Given, commits: number, expected: RegExp]
+    readonly [what: string, changes: Partial<Call>, setup: Setup, commits: number, expected: RegExp]
   > = [
-    ["is judged anew", {}, { meanwhile: versions(4, 4) }, 2, /^accepted /],
+    ["is decided again", {}, { meanwhile: versions(4, 4) }, 2, /^accepted /],
     [
-      "gives up after fifty times",
+      "gives up after fifty attempts",
       {},
       { meanwhile: versions(...Array.from({ length: 51 }, (_, n) => n + 4)) },
       50,
       /^Other requests about the same came first/
     ],
     [
-      "is judged anew where its key was bound",
+      "is decided again if its idempotency key was used",
       { idempotencyKey: "k" },
       { meanwhile: [[bound], []] },
       1,
       /Idempotency-Key/i
     ],
-    ["is refused where its nonce was used", { nonce: spent }, { rows: [nonce] }, 1, /nonce/i]
+    ["is refused if its nonce was used", { nonce: spent }, { rows: [nonce] }, 1, /nonce/i]
   ]
-  it.effect.each(cases)("%s", ([, changes, given, commits, expected]) =>
+  it.effect.each(cases)("%s", ([, changes, setup, commits, expected]) =>
     Effect.gen(function* () {
-      const { did, text } = yield* act("CAPTURE", Calls.call("CAPTURE", part, changes), given)
+      const { recording, text } = yield* act("CAPTURE", Calls.call("CAPTURE", part, changes), setup)
       assert.match(text, expected)
-      assert.lengthOf(did.decisions, commits)
+      assert.lengthOf(recording.decisions, commits)
     })
   )
 })
 
-describe("on a restored copy, a follow-up", () => {
+describe("a follow-up after a restore", () => {
   const copy = Decision.put(Restoration, {
     name: "latest",
     restoredAtMs: 1,
@@ -85,16 +85,16 @@ describe("on a restored copy, a follow-up", () => {
       guards: ReadonlyArray<string>
     ]
   > = [
-    ["takes over its booking", hold, booked("1-capture-3", 4_000), 3, 3, ["bankbookings bank,1-capture-3 v1"]],
+    ["adopts its booking", hold, booked("1-capture-3", 4_000), 3, 3, ["bankbookings bank,1-capture-3 v1"]],
     [
-      "takes over a lower one, and the order's count stays",
+      "adopts a booking with a lower sequence number than the order's",
       preauth({ sequence: 5 }),
       booked("1-capture-3", 4_000),
       3,
       6,
       ["bankbookings bank,1-capture-3 v1"]
     ],
-    ["goes past another one", hold, booked("1-capture-3", 1), 4, 4, []]
+    ["takes a higher sequence number than a booking of another amount", hold, booked("1-capture-3", 1), 4, 4, []]
   ]
   it.effect.each(cases)("%s", ([, order, booking, sequence, count, guards]) =>
     Effect.gen(function* () {

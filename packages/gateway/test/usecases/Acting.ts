@@ -1,4 +1,4 @@
-/** A follow-up that a merchant asks for, beside a store in memory. */
+/** Runs a merchant's follow-up on a store in memory. */
 import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
 import { Store } from "../../src/kernel/Store.ts"
@@ -36,26 +36,31 @@ export const check: OrderRequest = {
 }
 export const checked = sale({ kind: "payout", state: "checked", authorizedMinor: 0, capturedMinor: 0 })
 
-export interface Given extends World.Script {
+export interface Setup extends World.Script {
   readonly order?: Order
   readonly rows?: ReadonlyArray<Decision.Write>
-  /** Requests that come before, each by itself. */
+  /** Earlier requests, in order. */
   readonly before?: ReadonlyArray<Call>
-  /** Only whether it is known already. */
+  /** Only looks for a repetition. */
   readonly isReplay?: boolean
 }
 
-export const act = (name: Name, call: Call, given: Given = {}) => {
-  const did = World.nothing()
+export const act = (name: Name, call: Call, setup: Setup = {}) => {
+  const recording = World.newRecording()
   return Effect.gen(function* () {
     const store = yield* Store
-    yield* World.given([Decision.append(Order, given.order ?? hold), ...(given.rows ?? [])], did)
+    yield* World.seed([Decision.append(Order, setup.order ?? hold), ...(setup.rows ?? [])], recording)
     const { perform, replay } = yield* acts[name]
-    for (const earlier of given.before ?? []) yield* perform(earlier, [])
-    did.decisions.length = 0
-    did.started.length = 0
-    const text = yield* World.answerOf(given.isReplay === true ? replay(call) : perform(call, []), "serial-number")
-    const [decision = { guards: [], writes: [] }] = did.decisions
-    return { text, decision, did, requests: yield* store.find(OrderRequest, "order", { equals: ["1"], limit: 10 }) }
-  }).pipe(Effect.provide(World.layer(given, did)))
+    for (const earlier of setup.before ?? []) yield* perform(earlier, [])
+    recording.decisions.length = 0
+    recording.started.length = 0
+    const text = yield* World.answerOf(setup.isReplay === true ? replay(call) : perform(call, []), "serial-number")
+    const [decision = { guards: [], writes: [] }] = recording.decisions
+    return {
+      text,
+      decision,
+      recording,
+      requests: yield* store.find(OrderRequest, "order", { equals: ["1"], limit: 10 })
+    }
+  }).pipe(Effect.provide(World.layer(setup, recording)))
 }

@@ -1,4 +1,4 @@
-/** What a restored copy forgot of an order that is asked for again. */
+/** Bookings that a restored copy lacks and that a repeated request adopts. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import type { Write } from "../../src/kernel/Decision.ts"
@@ -14,31 +14,27 @@ const use = <A, E>(
   rows: ReadonlyArray<Write>,
   ask: (bookings: Effect.Success<typeof AdoptBooking.make>) => Effect.Effect<A, E>
 ) => {
-  const did = World.nothing()
+  const recording = World.newRecording()
   return Effect.gen(function* () {
-    yield* World.given(rows, did)
+    yield* World.seed(rows, recording)
     return yield* ask(yield* AdoptBooking.make)
-  }).pipe(Effect.provide(World.layer({}, did)))
+  }).pipe(Effect.provide(World.layer({}, recording)))
 }
 
-describe("a creation finds", () => {
-  const nobodys = booked("sale", { merchantId: "" })
+describe("a creation after a restore", () => {
+  const withoutMerchant = booked("sale", { merchantId: "" })
   const cases: ReadonlyArray<readonly [what: string, rows: ReadonlyArray<Write>, expected: string]> = [
-    ["its booking", [Rail.copy, booked("sale")], "8"],
-    ["nothing where there was no restore", [booked("sale")], "nothing"],
-    ["nothing that was not booked", [Rail.copy], "nothing"],
-    ["what may be another merchant's", [Rail.copy, nobodys], "differs"],
+    ["finds its booking", [Rail.copy, booked("sale")], "8"],
+    ["finds no booking without a restore", [booked("sale")], "nothing"],
+    ["finds no booking if the bank lists none", [Rail.copy], "nothing"],
+    ["is refused because of a booking without a merchant", [Rail.copy, withoutMerchant], "differs"],
+    ["ignores a follow-up without a merchant", [Rail.copy, booked("capture", { merchantId: "" })], "nothing"],
     [
-      "nothing that may be another merchant's and is a follow-up",
-      [Rail.copy, booked("capture", { merchantId: "" })],
-      "nothing"
-    ],
-    [
-      "its own booking, whatever may be another merchant's",
+      "finds its own booking beside one without a merchant",
       [Rail.copy, booked("sale"), booked("sale", { reference: "9-sale-0", merchantId: "" })],
       "8"
     ],
-    ["another amount", [Rail.copy, booked("sale", { amountMinor: 1 })], "differs"]
+    ["is refused because of a booking with another amount", [Rail.copy, booked("sale", { amountMinor: 1 })], "differs"]
   ]
   it.effect.each(cases)("%s", ([, rows, expected]) =>
     Effect.gen(function* () {
@@ -50,12 +46,17 @@ describe("a creation finds", () => {
   )
 })
 
-describe("a follow-up finds", () => {
+describe("a follow-up after a restore", () => {
   const order = { orderId: "8", createdAtMs: startedAtMs }
   it.effect.each([
-    ["the bookings of an older order", [Rail.copy, booked("sale")], order, 1],
-    ["none of a younger order", [Rail.copy, booked("sale")], { ...order, createdAtMs: startedAtMs + 1 }, 0],
-    ["none where there was no restore", [booked("sale")], order, 0]
+    ["finds the bookings of an older order", [Rail.copy, booked("sale")], order, 1],
+    [
+      "finds no bookings of a younger order",
+      [Rail.copy, booked("sale")],
+      { ...order, createdAtMs: startedAtMs + 1 },
+      0
+    ],
+    ["finds no bookings without a restore", [booked("sale")], order, 0]
   ] as const)("%s", ([, rows, of, count]) =>
     Effect.gen(function* () {
       assert.lengthOf(yield* use(rows, ({ ofOrder }) => ofOrder(of)), count)

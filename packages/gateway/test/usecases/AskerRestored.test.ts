@@ -1,4 +1,4 @@
-/** What a restored copy sends: nothing that the former life may have sent. */
+/** Requests after a restore: none is sent that may have been sent before it. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
@@ -9,20 +9,20 @@ import { BankBooking } from "../../src/orders/restored/BankBooking.ts"
 import { Restoration } from "../../src/orders/restored/Restoration.ts"
 import {
   approved,
-  carryOut,
   creation,
   declined,
-  type Given,
   longestProcessingMs,
   order,
   resubmitWithinMs,
+  runJob,
+  type Setup,
   work
 } from "./TestCounterparty.ts"
 import * as World from "./World.ts"
 
 const { nowMs } = World
 
-describe("on a restored copy", () => {
+describe("a request to bank or rail after a restore", () => {
   const copy = (startedAtMs: number) =>
     Decision.put(Restoration, { name: "latest", restoredAtMs: 1, startedAtMs, lastCommitAtMs: 1, enumeratedAtMs: 1 })
   const long = copy(nowMs - longestProcessingMs)
@@ -43,26 +43,31 @@ describe("on a restored copy", () => {
   const pay = { order: { ...old, kind: "payout", state: "paying" }, request: { ...creation, action: "pay" } } as const
   const late = { ...creation, acceptedAtMs: nowMs - resubmitWithinMs - 1 }
   const cases: ReadonlyArray<
-    readonly [what: string, given: Given, requests: ReadonlyArray<string>, state: Order["state"]]
+    readonly [what: string, setup: Setup, requests: ReadonlyArray<string>, state: Order["state"]]
   > = [
-    ["an older order is asked about first", { rows: [long], inquired: declined }, ["inquire"], "declined"],
-    ["and sent where the bank does not know it", { rows: [long] }, ["inquire", "send"], "settled"],
+    ["causes an inquiry first if its order is older", { rows: [long], inquired: declined }, ["inquire"], "declined"],
+    ["is sent if the bank does not know it", { rows: [long] }, ["inquire", "send"], "settled"],
     [
-      "not before whatever was sent was heard of",
+      "is not sent before the longest processing time is over",
       { rows: [copy(nowMs - longestProcessingMs + 1)] },
       ["inquire"],
       "unknown"
     ],
     [
-      "nor where it is too late for that",
+      "is not sent after the time in which it may be sent",
       { rows: [long], request: late, item: { ...work, tries: 1 } },
       ["inquire"],
       "unknown"
     ],
-    ["a younger order is sent", { rows: [long], order: { ...order, createdAtMs: nowMs } }, ["send"], "settled"],
-    ["what the bank has listed is never sent", { rows: [long, listed("bank")] }, ["inquire"], "unknown"],
     [
-      "what the bank has listed is never sent, as long as it has not said what it is",
+      "is sent without an inquiry if its order is younger",
+      { rows: [long], order: { ...order, createdAtMs: nowMs } },
+      ["send"],
+      "settled"
+    ],
+    ["is never sent if the bank has listed it", { rows: [long, listed("bank")] }, ["inquire"], "unknown"],
+    [
+      "is never sent if the bank has listed it and answers 'not found'",
       {
         rows: [long, listed("bank")],
         request: { ...creation, progress: "unknown" },
@@ -72,35 +77,35 @@ describe("on a restored copy", () => {
       "unknown"
     ],
     [
-      "what the bank has listed is what it says",
+      "has the outcome that the bank gives if the bank has listed it",
       { rows: [long, listed("bank")], inquired: declined },
       ["inquire"],
       "declined"
     ],
-    ["what the rail has listed is never sent", { ...pay, rows: [long, listed("rail")] }, ["inquire"], "uncertain"],
+    ["is never sent if the rail has listed it", { ...pay, rows: [long, listed("rail")] }, ["inquire"], "uncertain"],
     [
-      "what only the bank has listed is no payment of the rail",
+      "is sent to the rail if only the bank has listed it",
       { ...pay, rows: [long, listed("bank")] },
       ["inquire", "send"],
       "paid"
     ],
     [
-      "a younger order is sent, whatever is listed",
+      "is sent if its order is younger, whatever the bank has listed",
       { rows: [long, listed("bank")], order: { ...order, createdAtMs: nowMs } },
       ["send"],
       "settled"
     ]
   ]
-  it.effect.each(cases)("%s", ([, given, requests, state]) =>
+  it.effect.each(cases)("%s", ([, setup, requests, state]) =>
     Effect.gen(function* () {
-      const done = yield* carryOut({ order: old, sent: approved, ...given })
+      const done = yield* runJob({ order: old, sent: approved, ...setup })
       assert.deepStrictEqual([done.requests, done.state], [[...requests], state])
     })
   )
 
-  it.effect("that is none, nothing is asked about first", () =>
+  it.effect("is sent without an inquiry if there was no restore", () =>
     Effect.gen(function* () {
-      const { requests } = yield* carryOut({ order: old, sent: approved, rows: [listed("bank")] })
+      const { requests } = yield* runJob({ order: old, sent: approved, rows: [listed("bank")] })
       assert.deepStrictEqual(requests, ["send"])
     })
   )

@@ -1,4 +1,4 @@
-/** A card order that is carried out against a bank by script. */
+/** Runs the job of a card order against a scripted bank. */
 import { Effect, Layer, Redacted } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
 import { Job } from "../../src/kernel/Job.ts"
@@ -23,13 +23,13 @@ export const approved: BankAnswer = { _tag: "Approved", approvalCode: "A1", proc
 export const declined: BankAnswer = { _tag: "Declined", code: 116, message: "Not sufficient funds" }
 export const work = item()
 
-export interface Given extends World.Script {
+export interface Setup extends World.Script {
   readonly order: Order
   readonly request: OrderRequest
   readonly item?: Job
   readonly rows?: ReadonlyArray<Decision.Write>
   readonly answer?: BankAnswer
-  /** What the bank knows, by the reference. */
+  /** The bank's answers to inquiries, by reference. */
   readonly existing?: Readonly<Record<string, InquiryAnswer>>
 }
 
@@ -41,14 +41,14 @@ const textOf = ({ amountMinor, capture, card, currency, recipient, reference }: 
     ...(recipient === undefined ? [] : [`to ${Redacted.value(recipient)}`])
   ].join(" ")
 
-export const carryOut = (given: Given) => {
-  const did = World.nothing()
+export const runJob = (setup: Setup) => {
+  const recording = World.newRecording()
   const requests: Array<string> = []
   const proofs: Array<Authorization["authentication"]> = []
   const answer = (text: string) =>
     Effect.sync(() => {
       requests.push(text)
-      return given.answer ?? approved
+      return setup.answer ?? approved
     })
   const follow = (kind: string) => (followUp: FollowUp) =>
     answer(`${kind} ${followUp.reference} of ${followUp.original} ${followUp.amountMinor}`)
@@ -68,29 +68,29 @@ export const carryOut = (given: Given) => {
     inquire: (reference) =>
       Effect.sync(() => {
         requests.push(`inquire ${reference}`)
-        return given.existing?.[reference] ?? { _tag: "NotFound" as const }
+        return setup.existing?.[reference] ?? { _tag: "NotFound" as const }
       })
   })
   return Effect.gen(function* () {
     const store = yield* Store
-    yield* World.given(
+    yield* World.seed(
       [
-        Decision.put(Order, given.order),
-        Decision.put(Job, given.item ?? work),
-        ...(given.rows ?? []),
-        Decision.put(OrderRequest, given.request)
+        Decision.put(Order, setup.order),
+        Decision.put(Job, setup.item ?? work),
+        ...(setup.rows ?? []),
+        Decision.put(OrderRequest, setup.request)
       ],
-      did
+      recording
     )
     const handle = yield* CarryOut.make
-    const exit = yield* Effect.exit(handle(given.item ?? work, store))
+    const exit = yield* Effect.exit(handle(setup.item ?? work, store))
     const records = yield* store.find(OrderRequest, "order", { equals: ["1"], limit: 10 })
     const now = yield* store.load(Order, ["1"])
     return {
       exit,
       requests,
       proof: proofs[0],
-      screened: did.screened,
+      screened: recording.screened,
       state: now?.state,
       amountMinor: now?.amountMinor,
       sequence: now?.sequence,
@@ -98,10 +98,10 @@ export const carryOut = (given: Given) => {
         .filter(({ operation }) => operation === "REBILL_ATTEMPT")
         .map(({ amountMinor, progress }) => `${amountMinor} ${progress}`)
     }
-  }).pipe(Effect.provide(Layer.provideMerge(bank, World.layer(given, did))))
+  }).pipe(Effect.provide(Layer.provideMerge(bank, World.layer(setup, recording))))
 }
 
-export const begun = { state: "authorizing", authorizedMinor: 0, capturedMinor: 0 } as const
+export const authorizing = { state: "authorizing", authorizedMinor: 0, capturedMinor: 0 } as const
 export const creation = (action: OrderRequest["action"], amountMinor = 10_000): OrderRequest => ({
   ...request({ requestId: "2", sequence: 0, amountMinor }),
   operation: action.toUpperCase(),
@@ -115,4 +115,4 @@ export const recipient = Decision.put(
   Payout,
   payout({ destinationKind: "card", sealedDestination: bytesOf(destination) })
 )
-export const aSale = { order: sale(begun), request: creation("sale") }
+export const saleToSend = { order: sale(authorizing), request: creation("sale") }

@@ -1,4 +1,4 @@
-/** How an answer is made true: under contention, in other hands, and against what had ended. */
+/** How an answer is applied: under contention, after another process took the job, and after the order ended. */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
@@ -12,13 +12,13 @@ import * as Inquiry from "../../src/orders/outcomes/Inquiry.ts"
 import * as Unexpected from "../../src/orders/outcomes/Unexpected.ts"
 import {
   approved,
-  begun,
-  carryOut,
   creation,
   declined,
   longestProcessingMs,
   order,
   resubmitWithinMs,
+  resumed,
+  runJob,
   work
 } from "./TestCounterparty.ts"
 import * as World from "./World.ts"
@@ -31,30 +31,34 @@ const ended = (progress: OrderRequest["progress"], state: Order["state"]) => [
 ]
 const inOtherHands = Decision.put(Job, { ...work, token: "theirs" })
 
-describe("what is heard of bank or rail", () => {
-  const listen = (question: Effect.Effect<Inquiry.Answer, { readonly reason: NotSent | AnswerLost }>) =>
+describe("the result of a request to bank or rail", () => {
+  const ask = (question: Effect.Effect<Inquiry.Answer, { readonly reason: NotSent | AnswerLost }>) =>
     Effect.exit(BankJob.answerOf(question, 1_000))
   it.effect.each([
-    ["an answer is one", Effect.succeed(approved), "Approved"],
+    ["is the answer", Effect.succeed(approved), "Approved"],
     [
-      "a refused connection proves that nothing was sent",
+      "is 'not sent' after a refused connection",
       Effect.fail({ reason: new NotSent({ message: "refused" }) }),
       "NotSent refused"
     ],
-    ["a broken one proves nothing", Effect.fail({ reason: new AnswerLost({ message: "reset" }) }), "Lost reset"],
-    ["an adapter that dies proves nothing", Effect.die("bug"), "Lost the adapter died: bug"]
+    [
+      "is 'lost' after a broken connection",
+      Effect.fail({ reason: new AnswerLost({ message: "reset" }) }),
+      "Lost reset"
+    ],
+    ["is 'lost' after a defect in the adapter", Effect.die("bug"), "Lost the adapter died: bug"]
   ] as const)("%s", ([, question, expected]) =>
     Effect.gen(function* () {
-      const exit = yield* listen(question)
+      const exit = yield* ask(question)
       assert(Exit.isSuccess(exit))
       const { value } = exit
       assert.strictEqual([value._tag, Inquiry.reasonOf(value) ?? []].flat().join(" "), expected)
     })
   )
 
-  it.effect("nothing, where the gateway is being stopped", () =>
+  it.effect("does not exist when the gateway stops", () =>
     Effect.gen(function* () {
-      const exit = yield* listen(Effect.interrupt)
+      const exit = yield* ask(Effect.interrupt)
       assert.isTrue(Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause))
     })
   )
@@ -64,27 +68,37 @@ describe("what is heard of bank or rail", () => {
     [{ _tag: "NotFound" }, "NotFound"],
     [{ _tag: "Lost" }, "CannotSay"],
     [{ _tag: "NotSent" }, "CannotSay"]
-  ] as const)("of an inquiry that fails, nothing of what it asked about: %s", (answer, expected) =>
+  ] as const)("leaves the outcome open if an inquiry fails: %s", (answer, expected) =>
     assert.strictEqual(BankJob.inquired(answer)._tag, expected)
   )
 })
 
-describe("an item is", () => {
+describe("a job for bank or rail", () => {
   const late = { ...creation, acceptedAtMs: nowMs - resubmitWithinMs - 1 }
   it.effect.each([
-    ["sent, when it is fresh", {}, ["send"], "settled"],
+    ["is sent at its first attempt", {}, ["send"], "settled"],
     [
-      "inquired about, when somebody had begun it",
+      "causes an inquiry if an earlier attempt may have sent it",
       { item: { ...work, openAttempts: 2 }, inquired: approved },
       ["inquire"],
       "settled"
     ],
-    ["not sent, when it is too late for that", { item: { ...work, tries: 1 }, request: late }, [], "failed"],
-    ["not sent, when another process may hold it", { isLeaseLost: true }, [], "authorizing"],
-    ["inquired about first, where its kind wants that", { step: "inquire", inquired: approved }, ["inquire"], "settled"]
-  ] as const)("%s", ([, given, request, state]) =>
+    [
+      "is not sent after the time in which it may be sent",
+      { item: { ...work, tries: 1 }, request: late },
+      [],
+      "failed"
+    ],
+    ["is not sent if its lease may be lost", { isLeaseLost: true }, [], "authorizing"],
+    [
+      "causes an inquiry first if its kind requires one",
+      { step: "inquire", inquired: approved },
+      ["inquire"],
+      "settled"
+    ]
+  ] as const)("%s", ([, setup, request, state]) =>
     Effect.gen(function* () {
-      const done = yield* carryOut({ sent: approved, ...given })
+      const done = yield* runJob({ sent: approved, ...setup })
       assert.deepStrictEqual([done.requests, done.state], [[...request], state])
     })
   )
@@ -92,9 +106,9 @@ describe("an item is", () => {
   it.effect.each([
     ["names no request", { item: { ...work, subject: "404" } }],
     ["names no order", { request: { ...creation, orderId: "404" } }]
-  ] as const)("a defect, when it %s", ([, given]) =>
+  ] as const)("is a defect if it %s", ([, setup]) =>
     Effect.gen(function* () {
-      const { requests, exit } = yield* carryOut(given)
+      const { requests, exit } = yield* runJob(setup)
       assert(Exit.isFailure(exit))
       assert.include(Cause.pretty(exit.cause), "names no request")
       assert.deepStrictEqual(requests, [])
@@ -102,20 +116,20 @@ describe("an item is", () => {
   )
 })
 
-describe("where there is no answer", () => {
+describe("a request without an answer", () => {
   it.effect.each([
-    ["what was heard instead stands with the order", { _tag: "Lost", reason: "reset" }, 1],
-    ["nothing stands with it where nothing was heard", { _tag: "Lost" }, 0]
+    ["stores the reason with its order", { _tag: "Lost", reason: "reset" }, 1],
+    ["stores nothing if no reason is known", { _tag: "Lost" }, 0]
   ] as const)("%s", ([, sent, count]) =>
     Effect.gen(function* () {
-      const { evidence, progress } = yield* carryOut({ sent })
+      const { evidence, progress } = yield* runJob({ sent })
       assert.lengthOf(evidence, count)
       assert.strictEqual(progress, "unknown")
     })
   )
 })
 
-describe("an answer that comes when its item is in other hands changes nothing, and is kept", () => {
+describe("an answer after another process took the job changes nothing and is stored", () => {
   const cases: ReadonlyArray<
     readonly [
       what: string,
@@ -124,103 +138,108 @@ describe("an answer that comes when its item is in other hands changes nothing, 
       tasks: ReadonlyArray<string>
     ]
   > = [
-    ["an approval of what was approved", approved, ended("approved", "settled"), []],
-    ["an approval of what was declined", approved, ended("declined", "declined"), ["bank approved declined open"]],
-    ["a decline of what was approved", declined, ended("approved", "settled"), ["bank declined settled open"]],
-    ["an approval of what its holder asks for", approved, [], []],
-    ["what says nothing, of what was approved", { _tag: "Lost" }, ended("approved", "settled"), []]
+    ["an approval of an approved request", approved, ended("approved", "settled"), []],
+    ["an approval of a declined request", approved, ended("declined", "declined"), ["bank approved declined open"]],
+    ["a decline of an approved request", declined, ended("approved", "settled"), ["bank declined settled open"]],
+    ["an approval of an open request", approved, [], []],
+    ["a lost answer to an approved request", { _tag: "Lost" }, ended("approved", "settled"), []]
   ]
   it.effect.each(cases)("%s", ([, sent, meanwhile, tasks]) =>
     Effect.gen(function* () {
-      const done = yield* carryOut({ sent, whileAsked: [...meanwhile, inOtherHands] })
+      const done = yield* runJob({ sent, duringRequest: [...meanwhile, inOtherHands] })
       assert.deepStrictEqual(done.tasks, [...tasks])
       assert.lengthOf(done.evidence, 1)
-      // The lost guard, then what is kept: who lost the lease does not try again.
+      // The commit with the lost guard, then the one that stores the answer: a process without the lease does not try again.
       assert.strictEqual(done.commits, 2)
-      assert.strictEqual(done.did.wakes, tasks.length)
+      assert.strictEqual(done.recording.wakes, tasks.length)
       assert.strictEqual(done.scheduler?.token, "theirs")
       assert.isTrue(Exit.isSuccess(done.exit))
     })
   )
 
-  it.effect("once: the task of an answer that came before stays as it is", () =>
+  it.effect("leaves the task of an earlier answer as it is", () =>
     Effect.gen(function* () {
       const output = { source: "bank", reference: "1-sale-0", verdict: "approved", amountMinor: 10_000 } as const
       const task: BankTask = { ...Unexpected.taskOf(order, output, false, 1), state: "closed" }
-      const whileAsked = [...ended("declined", "declined"), inOtherHands]
-      const { did, evidence, tasks } = yield* carryOut({
+      const duringRequest = [...ended("declined", "declined"), inOtherHands]
+      const { recording, evidence, tasks } = yield* runJob({
         sent: approved,
-        whileAsked,
+        duringRequest,
         rows: [Decision.put(BankTask, task)]
       })
-      assert.deepStrictEqual([tasks, evidence.length, did.wakes], [["bank approved authorizing closed"], 1, 0])
+      assert.deepStrictEqual([tasks, evidence.length, recording.wakes], [["bank approved authorizing closed"], 1, 0])
     })
   )
 
-  it.effect("and is given back at once where the endpoint says so", () =>
+  it.effect("gives the money back at once if the endpoint is configured so", () =>
     Effect.gen(function* () {
-      const whileAsked = [...ended("declined", "declined"), inOtherHands]
+      const duringRequest = [...ended("declined", "declined"), inOtherHands]
       const endpoint = World.endpoint({ unexpectedApproval: "reverse" })
-      const { tasks } = yield* carryOut({ sent: approved, whileAsked, endpoint })
+      const { tasks } = yield* runJob({ sent: approved, duringRequest, endpoint })
       assert.deepStrictEqual(tasks, ["bank approved declined reversing"])
     })
   )
 })
 
-describe("an answer to what has ended", () => {
+describe("an answer to an order that has ended", () => {
   const over = { order: { ...order, state: "declined" }, sent: approved } as const
-  it.effect("is a task, in the commit that ends its item", () =>
+  it.effect("opens a task in the commit that ends the job", () =>
     Effect.gen(function* () {
-      const { scheduler, commits, did, tasks } = yield* carryOut(over)
-      assert.deepStrictEqual([scheduler, commits, did.wakes], [undefined, 1, 1])
+      const { scheduler, commits, recording, tasks } = yield* runJob(over)
+      assert.deepStrictEqual([scheduler, commits, recording.wakes], [undefined, 1, 1])
       assert.deepStrictEqual(tasks, ["bank approved declined open"])
     })
   )
 
-  it.effect("is one task, where its item went into other hands", () =>
+  it.effect("opens one task if another process took the job", () =>
     Effect.gen(function* () {
-      const whileAsked = [Decision.put(OrderRequest, { ...creation, progress: "declined" }), inOtherHands]
-      const { commits, did, tasks } = yield* carryOut({ ...over, whileAsked })
-      assert.deepStrictEqual([commits, did.wakes], [2, 1])
+      const duringRequest = [Decision.put(OrderRequest, { ...creation, progress: "declined" }), inOtherHands]
+      const { commits, recording, tasks } = yield* runJob({ ...over, duringRequest })
+      assert.deepStrictEqual([commits, recording.wakes], [2, 1])
       assert.deepStrictEqual(tasks, ["bank approved declined open"])
     })
   )
 
-  it.effect("is the rail's, of a payout", () =>
+  it.effect("opens a task for the rail if it is a payout", () =>
     Effect.gen(function* () {
-      const { tasks } = yield* carryOut({ ...over, request: { ...creation, action: "pay" } })
+      const { tasks } = yield* runJob({ ...over, request: { ...creation, action: "pay" } })
       assert.deepStrictEqual(tasks, ["rail approved declined open"])
     })
   )
 })
 
-describe("an order that somebody else writes at the same time", () => {
-  it.effect("is read and decided anew", () =>
+describe("an answer to an order that another process writes at the same time", () => {
+  it.effect("is applied to the order after it is read again", () =>
     Effect.gen(function* () {
-      const whileAsked = [Decision.put(Order, { ...order, version: 9, email: "new@shop.example" })]
-      const { requests, commits, state } = yield* carryOut({ sent: approved, whileAsked })
+      const duringRequest = [Decision.put(Order, { ...order, version: 9, email: "new@shop.example" })]
+      const { requests, commits, state } = yield* runJob({ sent: approved, duringRequest })
       assert.deepStrictEqual([requests, commits, state], [["send"], 2, "settled"])
     })
   )
 
-  it.effect("is left to the next holder of its item after fifty times, with the answer kept", () =>
+  it.effect("is stored and left to the next holder of the job after fifty attempts", () =>
     Effect.gen(function* () {
       const versions = Array.from({ length: 51 }, (_, n) => n + 4)
       const meanwhile = versions.map((version) => [Decision.put(Order, { ...order, version })])
-      const { commits, evidence, state } = yield* carryOut({ sent: approved, meanwhile })
+      const { commits, evidence, state } = yield* runJob({ sent: approved, meanwhile })
       assert.deepStrictEqual([commits, evidence.length, state], [51, 1, "authorizing"])
     })
   )
 })
 
-describe("what the bank does not know is sent again, once", () => {
+describe("a request that the bank does not know", () => {
   const unknown = { ...creation, progress: "unknown" } as const
   it.effect.each([
-    ["when its processing time is over", begun, ["inquire", "send"], "settled"],
-    ["not before", { ...begun, startedAtMs: nowMs - longestProcessingMs + 1 }, ["inquire"], "unknown"]
+    ["is sent again once its processing time is over", resumed, ["inquire", "send"], "settled"],
+    [
+      "is not sent again before its processing time is over",
+      { ...resumed, startedAtMs: nowMs - longestProcessingMs + 1 },
+      ["inquire"],
+      "unknown"
+    ]
   ] as const)("%s", ([, item, request, state]) =>
     Effect.gen(function* () {
-      const done = yield* carryOut({ request: unknown, item, sent: approved })
+      const done = yield* runJob({ request: unknown, item, sent: approved })
       assert.deepStrictEqual([done.requests, done.state], [[...request], state])
     })
   )
@@ -228,11 +247,11 @@ describe("what the bank does not know is sent again, once", () => {
   const notFound: Inquiry.Answer = { _tag: "NotFound" }
   it.effect.each([
     ["was lost", [notFound]],
-    ["was lost, and then nobody could say", [{ _tag: "CannotSay" }, notFound]],
-    ["was lost, and then was not known yet", [notFound, notFound]]
-  ] as const)("not while this process knows that its request may be under way: its answer %s", ([, further]) =>
+    ["was lost, and the inquiry had no answer", [{ _tag: "CannotSay" }, notFound]],
+    ["was lost, and the inquiry found nothing", [notFound, notFound]]
+  ] as const)("is not sent again while it may be under way: its answer %s", ([, further]) =>
     Effect.gen(function* () {
-      const done = yield* carryOut({ sent: { _tag: "Lost" }, further })
+      const done = yield* runJob({ sent: { _tag: "Lost" }, further })
       assert.deepStrictEqual([done.requests, done.state], [["send", ...further.map(() => "inquire")], "unknown"])
     })
   )

@@ -1,4 +1,4 @@
-/** Requests of the merchant `shop`, as a use-case gets them once it is known who sent them. */
+/** Verified requests of the merchant `shop`, as a use case gets them. */
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import type { Decision } from "../../src/kernel/Decision.ts"
@@ -8,7 +8,7 @@ import * as World from "./World.ts"
 
 const noNonce: Decision = { guards: [], writes: [] }
 
-/** With the fields of a sample request, changed; an empty one is left out. */
+/** Returns a request with the fields of the sample, changed; an empty field is left out. */
 export const call = (
   name: PayApi.Name,
   fields: Readonly<Record<string, string>>,

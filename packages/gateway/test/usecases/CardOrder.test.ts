@@ -1,4 +1,4 @@
-/** What every card order has in common, whoever asks for it. */
+/** What all card orders have in common. */
 import { assert, describe, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Layer, Redacted } from "effect"
@@ -19,10 +19,10 @@ const threeds = {
   browser: BrowserFacts.nothing
 } as const
 
-const register = (changes: Partial<CardOrder.CardOrder>, given: World.Script = {}, rows: ReadonlyArray<Write> = []) => {
-  const did = World.nothing()
+const register = (changes: Partial<CardOrder.CardOrder>, setup: World.Script = {}, rows: ReadonlyArray<Write> = []) => {
+  const recording = World.newRecording()
   return Effect.gen(function* () {
-    yield* World.given(rows, did)
+    yield* World.seed(rows, recording)
     const creation = yield* Creation.make(PayApi.operations.SALE)
     const order = yield* CardOrder.make(creation)
     yield* order(Calls.call("SALE", { client_orderid: "INV-8" }), {
@@ -37,11 +37,11 @@ const register = (changes: Partial<CardOrder.CardOrder>, given: World.Script = {
       threeds: undefined,
       ...changes
     })
-    return { did, decision: did.decisions.at(-1) ?? { guards: [], writes: [] } }
-  }).pipe(Effect.provide(Layer.provideMerge(SecureRandom.layer, World.layer(given, did))))
+    return { recording, decision: recording.decisions.at(-1) ?? { guards: [], writes: [] } }
+  }).pipe(Effect.provide(Layer.provideMerge(SecureRandom.layer, World.layer(setup, recording))))
 }
 
-/** Without their numbers, which nobody knows before. */
+/** Returns the rows without their generated numbers. */
 const namesOf = (rows: ReadonlyArray<string>) =>
   rows.map((row) =>
     row
@@ -55,14 +55,14 @@ describe("a card order", () => {
   const cases: ReadonlyArray<
     readonly [what: string, changes: Partial<CardOrder.CardOrder>, rows: ReadonlyArray<string>]
   > = [
-    ["goes to the bank", {}, [...plain, "agenda bank"]],
-    ["has its CVV sealed for minutes", { cvv: Redacted.make("123") }, [...plain, "cvvs", "agenda bank"]],
+    ["has a job for the bank", {}, [...plain, "agenda bank"]],
+    ["stores its CVV, encrypted for minutes", { cvv: Redacted.make("123") }, [...plain, "cvvs", "agenda bank"]],
     [
-      "has the card sealed that receives",
+      "stores the recipient's card, encrypted",
       { recipient: Redacted.make("5555444433332222") },
       [...plain, "payouts", "agenda bank"]
     ],
-    ["goes to 3-D Secure", { threeds }, [...plain, "authentications", "agenda threeds"]]
+    ["has a job for 3-D Secure", { threeds }, [...plain, "authentications", "agenda threeds"]]
   ]
   it.effect.each(cases)("%s", ([, changes, rows]) =>
     Effect.gen(function* () {
@@ -72,16 +72,16 @@ describe("a card order", () => {
   )
 
   it.effect.each([
-    ["by its request", {}, false],
-    ["by whoever made it", { fingerprint: "v1.own" }, true]
-  ] as const)("is known again %s", ([, changes, isOwn]) =>
+    ["of its request", {}, false],
+    ["of its caller", { fingerprint: "v1.own" }, true]
+  ] as const)("has the fingerprint %s", ([, changes, isOwn]) =>
     Effect.gen(function* () {
       const { decision } = yield* register(changes)
       assert.strictEqual(rowsOf(decision, "requests")[0]?.fingerprint === "v1.own", isOwn)
     })
   )
 
-  it.effect("brings what becomes true with it", () =>
+  it.effect("commits the rows of its caller too", () =>
     Effect.gen(function* () {
       const { decision } = yield* register({
         beside: (registered) => ({
@@ -94,31 +94,31 @@ describe("a card order", () => {
   )
 
   it.effect.each([
-    ["its question to the bank", {}, ["bank"]],
-    ["its news, where a rule stops it", { filtered: { 1000: "max-amount" } }, ["callback"]]
-  ] as const)("is begun at once as far as the process has room for %s", ([, given, claimed]) =>
+    ["its request to the bank", {}, ["bank"]],
+    ["its callback if a risk rule stops it", { filtered: { 1000: "max-amount" } }, ["callback"]]
+  ] as const)("claims a job at once for %s", ([, setup, claimed]) =>
     Effect.gen(function* () {
-      assert.deepStrictEqual((yield* register({}, given)).did.claimed, [...claimed])
+      assert.deepStrictEqual((yield* register({}, setup)).recording.claimed, [...claimed])
     })
   )
 })
 
-describe("on a restored copy, a card order that comes again", () => {
-  it.effect("takes over its booking: no rule stops it, and it went through 3-D Secure before", () =>
+describe("a repeated card order after a restore", () => {
+  it.effect("adopts its booking without risk rules and without 3-D Secure", () =>
     Effect.gen(function* () {
-      const given = { filtered: { 1000: "max-amount" } }
-      const { decision, did } = yield* register({ threeds }, given, [Rail.copy, booked("sale")])
+      const setup = { filtered: { 1000: "max-amount" } }
+      const { decision, recording } = yield* register({ threeds }, setup, [Rail.copy, booked("sale")])
       assert.deepInclude(rowsOf(decision, "orders")[0], { orderId: "8", state: "authorizing", createdAtMs: 500 })
       assert.strictEqual(rowsOf(decision, "bankbookings")[0]?.state, "adopted")
-      assert.deepStrictEqual(did.screened, [])
+      assert.deepStrictEqual(recording.screened, [])
     })
   )
 
-  it.effect("is judged like the others where nothing was booked", () =>
+  it.effect("is checked by the risk rules if the bank lists no booking", () =>
     Effect.gen(function* () {
-      const { decision, did } = yield* register({}, { filtered: { 1000: "max-amount" } }, [Rail.copy])
+      const { decision, recording } = yield* register({}, { filtered: { 1000: "max-amount" } }, [Rail.copy])
       assert.strictEqual(rowsOf(decision, "orders")[0]?.state, "filtered")
-      assert.deepStrictEqual(did.screened, [1_000])
+      assert.deepStrictEqual(recording.screened, [1_000])
     })
   )
 })

@@ -1,4 +1,4 @@
-/** Card orders as they are created: what is kept of the request, what is refused, and what is told of a repetition. */
+/** Card orders as they are created: what is stored, what is refused, and the response to a repetition. */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
@@ -12,17 +12,17 @@ import { sale as order, request } from "../domain/Sample.ts"
 import { guardsOf, rowsOf } from "../domain/Written.ts"
 import * as Issuer from "../threeds/Issuer.ts"
 import * as Calls from "./Calls.ts"
-import { create, type Given } from "./Creating.ts"
+import { create, type Setup } from "./Creating.ts"
 import * as World from "./World.ts"
 
 const url = "https://shop.example/a"
 const names = { client_orderid: "INV-8", amount: "10.00", currency: "USD" }
 const call = (fields: Readonly<Record<string, string>> = {}, changes: Partial<Call> = {}) =>
   Calls.call("SALE", { ...names, ...fields }, changes)
-const sale = (fields: Readonly<Record<string, string>>, given: Given = {}, changes: Partial<Call> = {}) =>
-  create(CreateOrder.make("SALE"), call(fields, changes), given)
+const sale = (fields: Readonly<Record<string, string>>, setup: Setup = {}, changes: Partial<Call> = {}) =>
+  create(CreateOrder.make("SALE"), call(fields, changes), setup)
 
-describe("of a sale is kept", () => {
+describe("the order of a sale stores", () => {
   it.effect.each([
     ["merchant_data", "m", "merchantData"],
     ["redirect_url", url, "redirectUrl"],
@@ -30,15 +30,15 @@ describe("of a sale is kept", () => {
     ["redirect_fail_url", url, "redirectFailUrl"],
     ["server_callback_url", url, "callbackUrl"],
     ["notify_url", url, "notifyUrl"]
-  ] as const)("%s, and nothing where it is left out", ([field, value, column]) =>
+  ] as const)("%s, and null if the request has none", ([field, value, column]) =>
     Effect.gen(function* () {
-      const kept = (text: string) =>
+      const stored = (text: string) =>
         Effect.map(sale({ [field]: text }), ({ decision }) => rowsOf(decision, "orders")[0]?.[column])
-      assert.deepStrictEqual([yield* kept(value), yield* kept("")], [value, null])
+      assert.deepStrictEqual([yield* stored(value), yield* stored("")], [value, null])
     })
   )
 
-  it.effect("its amount, in minor units", () =>
+  it.effect("its amount in minor units", () =>
     Effect.gen(function* () {
       const { decision } = yield* sale({})
       assert.strictEqual(rowsOf(decision, "orders")[0]?.amountMinor, 1_000)
@@ -46,8 +46,8 @@ describe("of a sale is kept", () => {
   )
 
   it.effect.each([
-    ["a card of a known brand", "4444333322221111", "VISA"],
-    ["a card of none", "9999999999999995", "UNKNOWN"]
+    ["the brand of a known card", "4444333322221111", "VISA"],
+    ["an unknown brand of any other card", "9999999999999995", "UNKNOWN"]
   ] as const)("%s", ([, pan, brand]) =>
     Effect.gen(function* () {
       const { decision } = yield* sale({ credit_card_number: pan })
@@ -56,7 +56,7 @@ describe("of a sale is kept", () => {
   )
 })
 
-it.effect("a sale that others overtook in the count of a rule is not told as a repetition: it is judged again", () =>
+it.effect("a sale fails for another attempt, and is not taken for a repetition, if a velocity count changed", () =>
   Effect.gen(function* () {
     const marks = { guards: [Decision.versionIs(VelocityTurn, ["card"], 7)], writes: [] }
     const exit = yield* Effect.exit(sale({}, { marks }))
@@ -68,64 +68,74 @@ it.effect("a sale that others overtook in the count of a rule is not told as a r
 describe("a sale is refused", () => {
   const endpoint = World.endpoint({ threeds: "gateway" })
   const cases: ReadonlyArray<
-    readonly [what: string, fields: Readonly<Record<string, string>>, given: Given, expected: RegExp]
+    readonly [what: string, fields: Readonly<Record<string, string>>, setup: Setup, expected: RegExp]
   > = [
-    ["without what is required", { card_printed_name: "" }, {}, /card_printed_name is required/],
-    ["with a card that has expired", {}, { nowMs: Date.UTC(2031, 0, 1) }, /expired/i],
-    ["in a currency that the endpoint does not take", { currency: "EUR" }, {}, /currency/i],
-    ["with an amount that is none of its currency", { amount: "10.001" }, {}, /amount/i],
+    ["without a required field", { card_printed_name: "" }, {}, /card_printed_name is required/],
+    ["with an expired card", {}, { nowMs: Date.UTC(2031, 0, 1) }, /expired/i],
+    ["in a currency that the endpoint does not accept", { currency: "EUR" }, {}, /currency/i],
+    ["with more decimals than its currency has", { amount: "10.001" }, {}, /amount/i],
     [
-      "under a number that recurring payments use",
+      "with a client_orderid in the form of recurring charges",
       { client_orderid: "12:3" },
       {},
       /must not be two numbers joined by a colon/
     ],
     [
-      "with an address that may not be called",
+      "with a callback address that may not be called",
       { server_callback_url: "https://127.0.0.1/" },
       {},
       /server_callback_url/
     ],
     ["with a card that is tried too often", {}, { tooOften: true }, /^Too many payments with this card/],
-    ["without the address to which 3-D Secure leads back", {}, { endpoint }, /^Parameter redirect_url is required/]
+    ["without a redirect_url if it goes through 3-D Secure", {}, { endpoint }, /^Parameter redirect_url is required/]
   ]
-  it.effect.each(cases)("%s", ([, fields, given, expected]) =>
+  it.effect.each(cases)("%s", ([, fields, setup, expected]) =>
     Effect.gen(function* () {
-      const { did, text } = yield* sale(fields, given)
+      const { recording, text } = yield* sale(fields, setup)
       assert.match(text, expected)
-      assert.deepStrictEqual(did.decisions, [])
+      assert.deepStrictEqual(recording.decisions, [])
     })
   )
 })
 
-describe("a card order goes through 3-D Secure", () => {
+describe("a card order", () => {
   const back = { redirect_url: url }
   const withServer = Issuer.layer(Issuer.script({}))
   it.effect.each([
-    ["where its endpoint says so", { endpoint: World.endpoint({ threeds: "gateway" }) }, Layer.empty, "authenticating"],
-    ["not where its endpoint says so", { endpoint: World.endpoint({ threeds: "off" }) }, withServer, "authorizing"],
     [
-      "where its endpoint says nothing and there is a server",
+      "goes through 3-D Secure if its endpoint is configured so",
+      { endpoint: World.endpoint({ threeds: "gateway" }) },
+      Layer.empty,
+      "authenticating"
+    ],
+    [
+      "skips 3-D Secure if its endpoint is configured so",
+      { endpoint: World.endpoint({ threeds: "off" }) },
+      withServer,
+      "authorizing"
+    ],
+    [
+      "goes through 3-D Secure by default if there is a 3-D Secure server",
       { endpoint: World.endpoint({ threeds: undefined }) },
       withServer,
       "authenticating"
     ],
     [
-      "not where its endpoint says nothing and there is none",
+      "skips 3-D Secure by default if there is no 3-D Secure server",
       { endpoint: World.endpoint({ threeds: undefined }) },
       Layer.empty,
       "authorizing"
     ]
-  ] as const)("%s", ([, given, layer, state]) =>
+  ] as const)("%s", ([, setup, layer, state]) =>
     Effect.gen(function* () {
-      const { decision } = yield* Effect.provide(sale(back, given), layer)
+      const { decision } = yield* Effect.provide(sale(back, setup), layer)
       assert.strictEqual(rowsOf(decision, "orders")[0]?.state, state)
     })
   )
 })
 
 describe("a verification", () => {
-  it.effect("is of nothing, in the first currency of the endpoint", () =>
+  it.effect("has the amount zero in the first currency of the endpoint", () =>
     Effect.gen(function* () {
       const verification = Calls.call("ACCOUNT_VERIFICATION", { client_orderid: "INV-8" })
       const endpoint = World.endpoint({ currencies: new Set(["EUR", "USD"]) })
@@ -135,7 +145,7 @@ describe("a verification", () => {
     })
   )
 
-  it.effect("keeps the phone where one is given", () =>
+  it.effect("stores the phone if the request has one", () =>
     Effect.gen(function* () {
       const verification = Calls.call("ACCOUNT_VERIFICATION", { client_orderid: "INV-8", phone: "+12125550199" })
       const { decision } = yield* create(CreateOrder.make("ACCOUNT_VERIFICATION"), verification)
@@ -144,7 +154,7 @@ describe("a verification", () => {
   )
 })
 
-describe("a creation that comes again", () => {
+describe("a repeated creation", () => {
   const before = [call()]
   const nonce = Decision.append(Nonce, { consumerKey: "shop", nonce: "n", seenAtMs: 1 })
   const spent = { guards: [Decision.absent(Nonce, "key", ["shop", "n"])], writes: [nonce] }
@@ -157,13 +167,13 @@ describe("a creation that comes again", () => {
     readonly [
       what: string,
       fields: Readonly<Record<string, string>>,
-      given: Given,
+      setup: Setup,
       changes: Partial<Call>,
       expected: RegExp,
       commits: number
     ]
   > = [
-    ["is known", {}, { before, isReplay: true }, {}, /^accepted \d+$/, 0],
+    ["gets the same response", {}, { before, isReplay: true }, {}, /^accepted \d+$/, 0],
     [
       "is refused with other content",
       { amount: "11.00" },
@@ -173,31 +183,31 @@ describe("a creation that comes again", () => {
       0
     ],
     [
-      "is refused where nobody knows the content",
+      "is refused if the content of the first one is unknown",
       {},
       { rows: elsewhere, isReplay: true },
       {},
       /was already used with other content/,
       0
     ],
-    ["is new under another number", { client_orderid: "INV-9" }, { before, isReplay: true }, {}, /^new$/, 0],
-    ["is new without a number", { client_orderid: "" }, { before, isReplay: true }, {}, /^new$/, 0],
+    ["is new with another client_orderid", { client_orderid: "INV-9" }, { before, isReplay: true }, {}, /^new$/, 0],
+    ["is new without a client_orderid", { client_orderid: "" }, { before, isReplay: true }, {}, /^new$/, 0],
     [
-      "at the same time loses to another order",
+      "is refused if another order with its client_orderid commits first",
       {},
       { meanwhile: [other] },
       {},
       /was already used with other content/,
       1
     ],
-    ["brings its nonce again", {}, { rows: [nonce] }, { nonce: spent }, /nonce/i, 1],
-    ["spends its nonce", {}, {}, { nonce: spent }, /^accepted \d+$/, 1]
+    ["is refused with a used nonce", {}, { rows: [nonce] }, { nonce: spent }, /nonce/i, 1],
+    ["uses up its nonce", {}, {}, { nonce: spent }, /^accepted \d+$/, 1]
   ]
-  it.effect.each(cases)("%s", ([, fields, given, changes, expected, commits]) =>
+  it.effect.each(cases)("%s", ([, fields, setup, changes, expected, commits]) =>
     Effect.gen(function* () {
-      const { decision, did, text } = yield* sale(fields, given, changes)
+      const { decision, recording, text } = yield* sale(fields, setup, changes)
       assert.match(text, expected)
-      assert.lengthOf(did.decisions, commits)
+      assert.lengthOf(recording.decisions, commits)
       if (commits === 1)
         assert.deepStrictEqual(guardsOf(decision), [
           "no orders clientOrder shop,INV-8",
@@ -206,13 +216,13 @@ describe("a creation that comes again", () => {
     })
   )
 
-  it.effect("at the same time is the order that won, and spends its own nonce", () =>
+  it.effect("gets the response of an equal one that commits first, and uses up its own nonce", () =>
     Effect.gen(function* () {
       const { decision } = yield* sale({})
       const won = decision.writes.filter((write) => "entity" in write && /^(orders|requests)$/.test(write.entity.name))
-      const { did, text } = yield* sale({}, { meanwhile: [won, []] }, { nonce: spent })
+      const { recording, text } = yield* sale({}, { meanwhile: [won, []] }, { nonce: spent })
       assert.strictEqual(text, `accepted ${rowsOf(decision, "orders")[0]?.orderId}`)
-      assert.deepStrictEqual(did.decisions.map(guardsOf), [
+      assert.deepStrictEqual(recording.decisions.map(guardsOf), [
         ["no orders clientOrder shop,INV-8", "no nonces key shop,n"],
         ["no nonces key shop,n"]
       ])

@@ -1,4 +1,4 @@
-/** Payouts as they are created: what is kept of the request, what is refused, and what a low balance makes of it. */
+/** Payouts as they are created: what is stored, what is refused, and the effect of a low balance. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
@@ -11,7 +11,7 @@ import * as Risk from "../../src/risk/Risk.ts"
 import { request, sale } from "../domain/Sample.ts"
 import { guardsOf, keysOf, rowsOf } from "../domain/Written.ts"
 import * as Calls from "./Calls.ts"
-import { booked, create, type Given } from "./Creating.ts"
+import { booked, create, type Setup } from "./Creating.ts"
 import * as Rail from "./Rail.ts"
 import * as World from "./World.ts"
 
@@ -21,13 +21,13 @@ const names = { client_orderid: "INV-8", amount: "10.00", currency: "USD" }
 const toAccount = { credit_card_number: "", account_number: pan, account_name: "J Smith", bank_name: "Bank" }
 const funds = Decision.post("shop/7/USD/payout_available", 5_000)
 
-const payout = (fields: Readonly<Record<string, string>>, given: Given = {}) =>
+const payout = (fields: Readonly<Record<string, string>>, setup: Setup = {}) =>
   create(CreatePayout.make("PAYOUT"), Calls.call("PAYOUT", { ...names, ...fields }), {
-    ...given,
-    rows: [funds, ...(given.rows ?? [])]
+    ...setup,
+    rows: [funds, ...(setup.rows ?? [])]
   })
 
-describe("of a payout is kept", () => {
+describe("the order of a payout stores", () => {
   it.effect.each([
     ["order_desc", "Salary", "orders", "description", ""],
     ["email", "john@shop.example", "orders", "email", ""],
@@ -38,18 +38,18 @@ describe("of a payout is kept", () => {
     ["server_callback_url", url, "orders", "callbackUrl", null],
     ["notify_url", url, "orders", "notifyUrl", null],
     ["purpose", "Salary", "payouts", "purpose", null]
-  ] as const)("%s, and nothing where it is left out", ([field, value, entity, column, none]) =>
+  ] as const)("%s, and no value if the request has none", ([field, value, entity, column, none]) =>
     Effect.gen(function* () {
-      const kept = (text: string) =>
+      const stored = (text: string) =>
         Effect.map(payout({ [field]: text }), ({ decision }) => rowsOf(decision, entity)[0]?.[column])
-      assert.deepStrictEqual([yield* kept(value), yield* kept("")], [value, none])
+      assert.deepStrictEqual([yield* stored(value), yield* stored("")], [value, none])
     })
   )
 })
 
 describe("a payout is refused", () => {
   it.effect.each([
-    ["without what is required", { amount: "" }, {}, /amount is required/],
+    ["without a required field", { amount: "" }, {}, /amount is required/],
     ["without a recipient", { credit_card_number: "" }, {}, /required/],
     [
       "to a recipient that the rail cannot pay",
@@ -57,31 +57,26 @@ describe("a payout is refused", () => {
       {},
       /ewallet_id names a recipient that cannot be paid here/
     ],
+    ["to an expired card", { expire_month: "12", expire_year: "2030" }, { nowMs: Date.UTC(2031, 0, 1) }, /expired/i],
+    ["in a currency that the endpoint does not accept", { currency: "EUR" }, {}, /currency/i],
+    ["with more decimals than its currency has", { amount: "10.001" }, {}, /amount/i],
     [
-      "to a card that has expired",
-      { expire_month: "12", expire_year: "2030" },
-      { nowMs: Date.UTC(2031, 0, 1) },
-      /expired/i
-    ],
-    ["in a currency that the endpoint does not take", { currency: "EUR" }, {}, /currency/i],
-    ["with an amount that is none of its currency", { amount: "10.001" }, {}, /amount/i],
-    [
-      "under a number that recurring payments use",
+      "with a client_orderid in the form of recurring charges",
       { client_orderid: "12:3" },
       {},
       /must not be two numbers joined by a colon/
     ],
     ["to a card that is tried too often", {}, { tooOften: true }, /^Too many payments with this card/]
-  ] as const)("%s", ([, fields, given, expected]) =>
+  ] as const)("%s", ([, fields, setup, expected]) =>
     Effect.gen(function* () {
-      const { did, text } = yield* payout(fields, given)
+      const { recording, text } = yield* payout(fields, setup)
       assert.match(text, expected)
-      assert.deepStrictEqual(did.decisions, [])
+      assert.deepStrictEqual(recording.decisions, [])
     })
   )
 })
 
-describe("a payout is taken", () => {
+describe("an accepted payout", () => {
   const blocking = (card: ReadonlyArray<string>, cardKeys: ReadonlyArray<string> = []): Endpoint =>
     World.endpoint({
       risk: {
@@ -96,59 +91,59 @@ describe("a payout is taken", () => {
     CardIdentity.hash(World.vault, "shop", { pan: Redacted.make(pan), expiry })
   const ofNumber = CardIdentity.ofNumber(World.vault, "shop", Redacted.make(pan))
   const cases: ReadonlyArray<
-    readonly [what: string, fields: Readonly<Record<string, string>>, given: Given, state: string]
+    readonly [what: string, fields: Readonly<Record<string, string>>, setup: Setup, state: string]
   > = [
-    ["to a card", {}, {}, "paying"],
-    ["to an account, however often", toAccount, { tooOften: true }, "paying"],
-    ["and declined where the balance is too low", { amount: "50.01" }, {}, "declined"],
+    ["pays a card", {}, {}, "paying"],
+    ["pays an account, however often", toAccount, { tooOften: true }, "paying"],
+    ["is declined if the balance is too low", { amount: "50.01" }, {}, "declined"],
     [
-      "and stopped above the endpoint's limit",
+      "is stopped above the endpoint's limit",
       {},
       { endpoint: World.endpoint({ payoutMaxMinor: { USD: 999 } }) },
       "filtered"
     ],
-    ["and stopped where the card is blocked", {}, { endpoint: blocking([hash(undefined)]) }, "filtered"],
+    ["is stopped if its card is blocked", {}, { endpoint: blocking([hash(undefined)]) }, "filtered"],
     [
-      "and stopped where the card is blocked with its expiry",
+      "is stopped if its card is blocked with its expiry",
       { expire_month: "12", expire_year: "2030" },
       { endpoint: blocking([hash({ month: 12, year: 2030 })]) },
       "filtered"
     ],
-    ["and stopped where the number is blocked", {}, { endpoint: blocking([ofNumber], ["v1."]) }, "filtered"],
+    ["is stopped if its card number is blocked", {}, { endpoint: blocking([ofNumber], ["v1."]) }, "filtered"],
     [
-      "to an account with the number of a blocked card",
+      "pays an account that has the number of a blocked card",
       toAccount,
       { endpoint: blocking([ofNumber, hash(undefined)], ["v1."]) },
       "paying"
     ],
     [
-      "and waits for a second person, where the endpoint wants one",
+      "waits for a second approver where the endpoint requires one",
       {},
       { endpoint: World.endpoint({ payoutApproval: true }) },
       "waiting"
     ]
   ]
-  it.effect.each(cases)("%s", ([, fields, given, state]) =>
+  it.effect.each(cases)("%s", ([, fields, setup, state]) =>
     Effect.gen(function* () {
-      const { decision, text } = yield* payout(fields, given)
+      const { decision, text } = yield* payout(fields, setup)
       assert.match(text, /^accepted \d+$/)
       assert.strictEqual(rowsOf(decision, "orders")[0]?.state, state)
     })
   )
 
-  it.effect("once under its number: it loses to another order, whatever the balance", () =>
+  it.effect("is refused if another order with its client_orderid commits first, whatever the balance", () =>
     Effect.gen(function* () {
       const won = [
         Decision.append(Order, sale({ orderId: "5", clientOrderId: "INV-8" })),
         Decision.append(OrderRequest, request({ orderId: "5" }))
       ]
-      const { did, text } = yield* payout({}, { meanwhile: [won, []] })
+      const { recording, text } = yield* payout({}, { meanwhile: [won, []] })
       assert.match(text, /was already used with other content/)
-      assert.lengthOf(did.decisions, 1)
+      assert.lengthOf(recording.decisions, 1)
     })
   )
 
-  it.effect("and checked first, in two steps", () =>
+  it.effect("is checked first if it has two steps", () =>
     Effect.gen(function* () {
       const call = Calls.call("PAYOUT_V4_CHECK", names)
       const { decision } = yield* create(CreatePayout.make("PAYOUT_V4_CHECK"), call, { rows: [funds] })
@@ -157,9 +152,9 @@ describe("a payout is taken", () => {
   )
 })
 
-describe("on a restored copy, a payout that comes again", () => {
+describe("a repeated payout after a restore", () => {
   const strict = World.endpoint({ payoutApproval: true, payoutMaxMinor: { USD: 1 } })
-  it.effect("takes over its booking: nobody can refuse it any more", () =>
+  it.effect("adopts its booking without approval and without limits", () =>
     Effect.gen(function* () {
       const { decision, text } = yield* payout({}, { rows: [Rail.copy, booked("pay")], endpoint: strict })
       assert.strictEqual(text, "accepted 8")
@@ -169,7 +164,7 @@ describe("on a restored copy, a payout that comes again", () => {
     })
   )
 
-  it.effect("is refused where another amount was booked", () =>
+  it.effect("is refused if the rail booked another amount", () =>
     Effect.gen(function* () {
       const { text } = yield* payout({ amount: "11.00" }, { rows: [Rail.copy, booked("pay")] })
       assert.match(text, /^client_orderid was already used with another amount/)

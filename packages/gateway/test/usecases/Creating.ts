@@ -1,4 +1,4 @@
-/** An order that a merchant creates, beside a store in memory. */
+/** Runs a merchant's creation of an order on a store in memory. */
 import { Effect, Layer } from "effect"
 import type { Write } from "../../src/kernel/Decision.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
@@ -10,32 +10,32 @@ import { BankBooking } from "../../src/orders/restored/BankBooking.ts"
 import * as Rail from "./Rail.ts"
 import * as World from "./World.ts"
 
-export interface Given extends World.Script {
+export interface Setup extends World.Script {
   readonly rows?: ReadonlyArray<Write>
-  /** Requests that come before, each by itself. */
+  /** Earlier requests, in order. */
   readonly before?: ReadonlyArray<Call>
-  /** Only whether it is known already. */
+  /** Only looks for a repetition. */
   readonly isReplay?: boolean
 }
 
-/** What one request comes to: what it is told, and what it wanted to commit. */
-export const create = <E, R>(make: Effect.Effect<Handler, E, R>, call: Call, given: Given = {}) => {
-  const did = World.nothing()
-  const endpoints: ReadonlyArray<Endpoint> = [given.endpoint ?? World.endpoint()]
+/** Returns the response to one request, and the decision that it tried to commit. */
+export const create = <E, R>(make: Effect.Effect<Handler, E, R>, call: Call, setup: Setup = {}) => {
+  const recording = World.newRecording()
+  const endpoints: ReadonlyArray<Endpoint> = [setup.endpoint ?? World.endpoint()]
   return Effect.gen(function* () {
-    yield* World.given(given.rows ?? [], did)
+    yield* World.seed(setup.rows ?? [], recording)
     const { perform, replay } = yield* make
-    for (const earlier of given.before ?? []) yield* perform(earlier, endpoints)
-    did.decisions.length = 0
+    for (const earlier of setup.before ?? []) yield* perform(earlier, endpoints)
+    recording.decisions.length = 0
     const text = yield* World.answerOf(
-      given.isReplay === true ? replay(call) : perform(call, endpoints),
+      setup.isReplay === true ? replay(call) : perform(call, endpoints),
       "paynet-order-id"
     )
-    return { text, did, decision: did.decisions.at(-1) ?? { guards: [], writes: [] } }
-  }).pipe(Effect.provide(Rail.layer({}, []).pipe(Layer.provideMerge(World.layer(given, did)))))
+    return { text, recording, decision: recording.decisions.at(-1) ?? { guards: [], writes: [] } }
+  }).pipe(Effect.provide(Rail.layer({}, []).pipe(Layer.provideMerge(World.layer(setup, recording)))))
 }
 
-/** What the bank or the rail lists of an order 8 that a restored copy does not know. */
+/** A booking of order 8, which a restored copy lacks, in the list of the bank or the rail. */
 export const booked = (kind: Booking.Kind, changes: Partial<BankBooking> = {}): Write =>
   Decision.put(BankBooking, {
     ...Adoption.rowOf(

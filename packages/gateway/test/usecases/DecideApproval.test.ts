@@ -1,4 +1,4 @@
-/** What a second approver may see and decide: by whose signature, about what, and once. */
+/** What a second approver may see and decide, with which signature. */
 import { generateKeyPairSync } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import * as Statement from "@pay/signing/Approval"
@@ -37,7 +37,7 @@ const approval: Approval = {
   decidedAtMs: null
 }
 
-interface Given extends World.Script, Rail.Script {
+interface Setup extends World.Script, Rail.Script {
   readonly order?: Order
   readonly request?: OrderRequest
   readonly approval?: Approval
@@ -46,19 +46,19 @@ interface Given extends World.Script, Rail.Script {
 
 type Use<A> = (use: Effect.Success<typeof DecideApproval.make>) => Effect.Effect<A, unknown>
 
-const run = <A>(given: Given, use: Use<A>) => {
-  const did = World.nothing()
+const run = <A>(setup: Setup, use: Use<A>) => {
+  const recording = World.newRecording()
   const requests: Array<string> = []
   return Effect.gen(function* () {
-    yield* World.given(
+    yield* World.seed(
       [
-        Decision.append(Order, given.order ?? waiting),
-        Decision.append(OrderRequest, given.request ?? pay),
+        Decision.append(Order, setup.order ?? waiting),
+        Decision.append(OrderRequest, setup.request ?? pay),
         Decision.append(Payout, payout()),
-        Decision.append(Approval, given.approval ?? approval),
-        ...(given.isCopy === true ? [Rail.copy] : [])
+        Decision.append(Approval, setup.approval ?? approval),
+        ...(setup.isCopy === true ? [Rail.copy] : [])
       ],
-      did
+      recording
     )
     const exit = yield* Effect.exit(use(yield* DecideApproval.make))
     const failed = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
@@ -68,7 +68,7 @@ const run = <A>(given: Given, use: Use<A>) => {
         : failed instanceof Error
           ? failed.message
           : "done"
-    const { decisions } = did
+    const { decisions } = recording
     const state = decisions.flatMap((decision) => rowsOf(decision, "orders")).at(-1)?.state
     return {
       text,
@@ -77,7 +77,9 @@ const run = <A>(given: Given, use: Use<A>) => {
       commits: decisions.length,
       value: Exit.isSuccess(exit) ? exit.value : undefined
     }
-  }).pipe(Effect.provide(Layer.provideMerge(Rail.layer(given, requests), World.layer({ approvers, ...given }, did))))
+  }).pipe(
+    Effect.provide(Layer.provideMerge(Rail.layer(setup, requests), World.layer({ approvers, ...setup }, recording)))
+  )
 }
 
 const statement: Statement.Statement = {
@@ -87,67 +89,67 @@ const statement: Statement.Statement = {
   recipient: "v1.r",
   approver: "ada"
 }
-const decide = (given: Given, changes: Partial<Statement.Statement> = {}, key = ada.privateKey) => {
+const decide = (setup: Setup, changes: Partial<Statement.Statement> = {}, key = ada.privateKey) => {
   const signed = { ...statement, ...changes }
-  return run(given, (use) => use.decide(signed, Statement.sign(signed, key)))
+  return run(setup, (use) => use.decide(signed, Statement.sign(signed, key)))
 }
 
-const stranger = /^Unknown: no payout with this number waits for this approver/
+const unknown = /^Unknown: no payout with this number waits for this approver/
 const reject = { decision: "reject" } as const
 
-describe("a decision", () => {
+describe("the decision of a second approver", () => {
   const versions = (...all: ReadonlyArray<number>) =>
     all.map((version) => [Decision.put(Order, { ...waiting, version })])
   const approved: Approval = { ...approval, state: "approved" }
   const cases: ReadonlyArray<
     readonly [
       what: string,
-      given: Given,
+      setup: Setup,
       changes: Partial<Statement.Statement>,
       expected: RegExp,
       state: string | undefined
     ]
   > = [
-    ["lets it be paid", {}, {}, /^done$/, "paying"],
-    ["refuses it", {}, reject, /^done$/, "declined"],
-    ["is an approver's", {}, { approver: "bea" }, stranger, undefined],
-    ["is an approver's of this merchant", {}, { approver: "cleo" }, stranger, undefined],
-    ["is of this payout", {}, { orderId: "404" }, stranger, undefined],
-    ["is of this amount", {}, { amount: "100.01 USD" }, /^Differs: /, undefined],
-    ["is of this recipient", {}, { recipient: "v1.s" }, /^Differs: /, undefined],
+    ["to approve pays the payout", {}, {}, /^done$/, "paying"],
+    ["to reject declines the payout", {}, reject, /^done$/, "declined"],
+    ["is refused with another approver's signature", {}, { approver: "bea" }, unknown, undefined],
+    ["is refused from somebody who is no approver of the merchant", {}, { approver: "cleo" }, unknown, undefined],
+    ["is refused for an unknown payout", {}, { orderId: "404" }, unknown, undefined],
+    ["is refused for another amount", {}, { amount: "100.01 USD" }, /^Differs: /, undefined],
+    ["is refused for another recipient", {}, { recipient: "v1.s" }, /^Differs: /, undefined],
     [
-      "again is answered again",
+      "gets the same response when it is repeated",
       { approval: approved, order: { ...waiting, state: "paying" } },
       {},
       /^done$/,
       undefined
     ],
     [
-      "after another one is too late",
+      "is refused after another decision",
       { approval: approved, order: { ...waiting, state: "paying" } },
       reject,
       /^Decided: the payout no longer waits: it is approved$/,
       undefined
     ],
     [
-      "after its time is too late",
+      "is refused after the time of the approval",
       { approval: { ...approval, expiresAtMs: 1 } },
       {},
       /^Decided: the payout no longer waits: it is out of time$/,
       undefined
     ],
     [
-      "after its end is too late",
+      "is refused after the approval lapsed",
       { approval: { ...approval, state: "lapsed" } },
       {},
       /^Decided: the payout no longer waits: it is lapsed$/,
       undefined
     ],
-    ["is tried again where somebody wrote meanwhile", { meanwhile: versions(4, 4) }, {}, /^done$/, "paying"]
+    ["is tried again if another process wrote the order", { meanwhile: versions(4, 4) }, {}, /^done$/, "paying"]
   ]
-  it.effect.each(cases)("%s", ([, given, changes, expected, state]) =>
+  it.effect.each(cases)("%s", ([, setup, changes, expected, state]) =>
     Effect.gen(function* () {
-      const done = yield* decide(given, changes)
+      const done = yield* decide(setup, changes)
       assert.match(done.text, expected)
       assert.strictEqual(done.state, state)
       if (state !== undefined) assert.strictEqual(done.value?.order.state, state)
@@ -155,59 +157,59 @@ describe("a decision", () => {
     })
   )
 
-  it.effect("gives up after five times", () =>
+  it.effect("gives up after five attempts", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* decide({ meanwhile: versions(4, 5, 6, 7, 8, 9) })).commits, 5)
     })
   )
 
   it.effect.each([
-    ["no payment", { ...pay, action: "sale" }],
-    ["no request", { ...pay, requestId: "3" }]
-  ] as const)("is a defect where it is about %s", ([, its]) =>
+    ["a request that is no payment", { ...pay, action: "sale" }],
+    ["a missing request", { ...pay, requestId: "3" }]
+  ] as const)("is a defect if the approval names %s", ([, requestRow]) =>
     Effect.gen(function* () {
-      assert.strictEqual((yield* decide({ request: its })).text, "the approval of order 1 names no payment")
+      assert.strictEqual((yield* decide({ request: requestRow })).text, "the approval of order 1 names no payment")
     })
   )
 })
 
-describe("on a restored copy, a decision", () => {
+describe("the decision of a second approver after a restore", () => {
   const paid = { isCopy: true, existing: { "1-pay-0": Rail.approved } }
   const unclear = { isCopy: true, existing: { "1-pay-0": { _tag: "CannotSay" } } } as const
   const lapsed: Approval = { ...approval, state: "lapsed" }
   const cases: ReadonlyArray<
     readonly [
       what: string,
-      given: Given,
+      setup: Setup,
       changes: Partial<Statement.Statement>,
       expected: RegExp,
       state: string | undefined,
       requests: number
     ]
   > = [
-    ["to refuse stands where the rail knows of no payment", { isCopy: true }, reject, /^done$/, "declined", 1],
-    ["to refuse is too late where it was paid", paid, reject, /^Decided: .* it was sent before/, "paying", 1],
-    ["to refuse waits where the rail cannot say", unclear, reject, /cannot say yet/, undefined, 1],
+    ["to reject declines the payout if the rail knows no payment", { isCopy: true }, reject, /^done$/, "declined", 1],
+    ["to reject is refused if the rail knows a payment", paid, reject, /^Decided: .* it was sent before/, "paying", 1],
+    ["to reject is refused for now if the rail has no answer", unclear, reject, /cannot say yet/, undefined, 1],
     [
-      "to refuse is too late where it no longer waits",
+      "to reject is refused without an inquiry if the payout no longer waits",
       { ...paid, approval: lapsed },
       reject,
       /it is lapsed$/,
       undefined,
       0
     ],
-    ["to let it be paid stands: the rail is asked before it is sent", paid, {}, /^done$/, "paying", 0]
+    ["to approve leads to an inquiry before the payment is sent", paid, {}, /^done$/, "paying", 0]
   ]
-  it.effect.each(cases)("%s", ([, given, changes, expected, state, requestCount]) =>
+  it.effect.each(cases)("%s", ([, setup, changes, expected, state, requestCount]) =>
     Effect.gen(function* () {
-      const done = yield* decide(given, changes)
+      const done = yield* decide(setup, changes)
       assert.match(done.text, expected)
       assert.deepStrictEqual([done.state, done.requests.length], [state, requestCount])
     })
   )
 })
 
-describe("what waits is shown", () => {
+describe("the list of waiting payouts", () => {
   const nowSeconds = World.wallMs / 1000
   const skewSeconds = defaults.clockSkewMs / 1000
   const list = (changes: Partial<Statement.List>, key = ada.privateKey) => {
@@ -221,14 +223,34 @@ describe("what waits is shown", () => {
     return run({}, (use) => use.list(signed, Statement.sign(signed, key), { limit: 10, after: undefined }))
   }
   it.effect.each([
-    ["to the merchant's approver", {}, ada, /^done$/],
-    ["to another one of them", { approver: "bea" }, bea, /^done$/],
-    ["not to whoever signs for another", { approver: "bea" }, ada, /^Unknown: this merchant has no such approver/],
-    ["not to a stranger", { approver: "cleo" }, ada, /^Unknown: this merchant has no such approver/],
-    ["not to another merchant's", { merchant: "other" }, ada, /^Unknown: this merchant has no such approver/],
-    ["for a while", { timestampSeconds: nowSeconds - skewSeconds }, ada, /^done$/],
-    ["not for ever", { timestampSeconds: nowSeconds - skewSeconds - 1 }, ada, /^Skewed/],
-    ["not long ahead", { timestampSeconds: nowSeconds + skewSeconds + 1 }, ada, /^Skewed/]
+    ["is shown to an approver of the merchant", {}, ada, /^done$/],
+    ["is shown to another approver of the merchant", { approver: "bea" }, bea, /^done$/],
+    [
+      "is refused with another approver's signature",
+      { approver: "bea" },
+      ada,
+      /^Unknown: this merchant has no such approver/
+    ],
+    [
+      "is refused to somebody who is no approver",
+      { approver: "cleo" },
+      ada,
+      /^Unknown: this merchant has no such approver/
+    ],
+    ["is refused for another merchant", { merchant: "other" }, ada, /^Unknown: this merchant has no such approver/],
+    ["is shown up to the allowed age of the signature", { timestampSeconds: nowSeconds - skewSeconds }, ada, /^done$/],
+    [
+      "is refused beyond the allowed age of the signature",
+      { timestampSeconds: nowSeconds - skewSeconds - 1 },
+      ada,
+      /^Skewed/
+    ],
+    [
+      "is refused for a signature too far in the future",
+      { timestampSeconds: nowSeconds + skewSeconds + 1 },
+      ada,
+      /^Skewed/
+    ]
   ] as const)("%s", ([, changes, keys, expected]) =>
     Effect.gen(function* () {
       const { text, value } = yield* list(changes, keys.privateKey)
@@ -238,8 +260,8 @@ describe("what waits is shown", () => {
   )
 
   it.effect.each([
-    ["in full, to who looks now", nowSeconds, /^done$/],
-    ["in full, not by a look of long ago", nowSeconds - skewSeconds - 1, /^Skewed/]
+    ["shows one payout in full with a recent signature", nowSeconds, /^done$/],
+    ["shows no payout in full with an old signature", nowSeconds - skewSeconds - 1, /^Skewed/]
   ] as const)("%s", ([, timestampSeconds, expected]) =>
     Effect.gen(function* () {
       const look = { decision: "look", orderId: "1", approver: "ada", timestampSeconds } as const

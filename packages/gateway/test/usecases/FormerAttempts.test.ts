@@ -1,4 +1,4 @@
-/** Tries that a restored copy does not know: which are asked about, and which of them decides. */
+/** Attempts that a restored copy may lack: which cause an inquiry, and which one gives the outcome. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
@@ -13,7 +13,7 @@ const approved: Inquiry.Answer = { _tag: "Approved", approvalCode: "A1", process
 const declined: Inquiry.Answer = { _tag: "Declined", code: 116, message: "no" }
 const longestProcessingMs = 1_000
 
-interface Given {
+interface Setup {
   readonly restoredMsAgo: number | undefined
   readonly createdAtMs: number
   readonly answers: ReadonlyArray<InquiryAnswer | "lost">
@@ -21,10 +21,10 @@ interface Given {
   readonly action?: "sale" | "refundThenCancel"
 }
 
-const ask = ({ action = "sale", answers, createdAtMs, last, restoredMsAgo }: Given) => {
-  const did = World.nothing()
+const ask = ({ action = "sale", answers, createdAtMs, last, restoredMsAgo }: Setup) => {
+  const recording = World.newRecording()
   const requests: Array<string> = []
-  const never = () => Effect.die("nothing is asked for")
+  const never = () => Effect.die("only inquiries are expected")
   const bank = Layer.succeed(Acquirer, {
     capabilities: { longestProcessingMs, deadlineMs: 10_000, transfers: false, eligibility: false },
     authorize: never,
@@ -50,47 +50,57 @@ const ask = ({ action = "sale", answers, createdAtMs, last, restoredMsAgo }: Giv
     enumeratedAtMs: 1
   })
   return Effect.gen(function* () {
-    yield* World.given(restoredMsAgo === undefined ? [] : [copy], did)
-    const tries = yield* FormerAttempts.make
-    const result = yield* tries(sale({ createdAtMs }), request({ action, sequence: 0 }), last)
+    yield* World.seed(restoredMsAgo === undefined ? [] : [copy], recording)
+    const laterAttempts = yield* FormerAttempts.make
+    const result = yield* laterAttempts(sale({ createdAtMs }), request({ action, sequence: 0 }), last)
     return { requests, result: result === undefined ? "nothing" : `${result.sequence} ${result.answer._tag}` }
-  }).pipe(Effect.provide(Layer.provideMerge(bank, World.layer({}, did))))
+  }).pipe(Effect.provide(Layer.provideMerge(bank, World.layer({}, recording))))
 }
 
-describe("the later tries of a payment", () => {
+describe("inquiries for the later attempts of a payment after a restore", () => {
   const old = { restoredMsAgo: longestProcessingMs, createdAtMs: 1, last: 2 }
   const notFound = { _tag: "NotFound" } as const
-  const cases: ReadonlyArray<readonly [what: string, given: Given, requests: number, result: string]> = [
-    ["are asked about up to the one that was approved", { ...old, answers: [approved] }, 1, "1 Approved"],
-    ["go on after one that was declined", { ...old, answers: [declined, approved] }, 2, "2 Approved"],
-    ["go on after one that never arrived", { ...old, answers: [notFound, approved] }, 2, "2 Approved"],
-    ["end with the last", { ...old, answers: [declined, declined, approved] }, 2, "nothing"],
-    ["wait for one of which the bank cannot say", { ...old, answers: [{ _tag: "CannotSay" }] }, 1, "1 CannotSay"],
-    ["wait for one of which no answer comes", { ...old, answers: ["lost"] }, 1, "1 CannotSay"],
+  const cases: ReadonlyArray<readonly [what: string, setup: Setup, requests: number, result: string]> = [
+    ["end with an approved attempt", { ...old, answers: [approved] }, 1, "1 Approved"],
+    ["continue after a declined attempt", { ...old, answers: [declined, approved] }, 2, "2 Approved"],
     [
-      "wait for one that may still arrive",
+      "continue after an attempt that the bank does not know",
+      { ...old, answers: [notFound, approved] },
+      2,
+      "2 Approved"
+    ],
+    ["end with the last attempt", { ...old, answers: [declined, declined, approved] }, 2, "nothing"],
+    [
+      "wait at an attempt whose outcome the bank cannot give",
+      { ...old, answers: [{ _tag: "CannotSay" }] },
+      1,
+      "1 CannotSay"
+    ],
+    ["wait at an attempt without an answer", { ...old, answers: ["lost"] }, 1, "1 CannotSay"],
+    [
+      "wait at an unknown attempt that the bank may still receive",
       { ...old, restoredMsAgo: longestProcessingMs - 1, answers: [notFound] },
       1,
       "1 CannotSay"
     ],
     [
-      "do not wait for one that was declined",
+      "do not wait at a declined attempt",
       { ...old, restoredMsAgo: longestProcessingMs - 1, answers: [declined, declined] },
       2,
       "nothing"
     ],
-    ["are not there where it has one try", { ...old, last: 0, answers: [] }, 0, "nothing"],
-    ["are known of a younger order", { ...old, createdAtMs: World.nowMs, answers: [] }, 0, "nothing"],
-    ["are known where there was no restore", { ...old, restoredMsAgo: undefined, answers: [] }, 0, "nothing"]
+    ["are not made for a payment with one attempt", { ...old, last: 0, answers: [] }, 0, "nothing"],
+    ["are not made for a younger order", { ...old, createdAtMs: World.nowMs, answers: [] }, 0, "nothing"],
+    ["are not made without a restore", { ...old, restoredMsAgo: undefined, answers: [] }, 0, "nothing"]
   ]
-  it.effect.each(cases)("%s", ([, given, requestCount, result]) =>
+  it.effect.each(cases)("%s", ([, setup, requestCount, result]) =>
     Effect.gen(function* () {
-      const done = yield* ask(given)
+      const done = yield* ask(setup)
       assert.deepStrictEqual([done.requests, done.result], [["1-sale-1", "1-sale-2"].slice(0, requestCount), result])
     })
   )
 
-  it.effect("are refunds first, of a whole return", () =>
+  it.effect("name the refund for a return of the whole amount", () =>
     Effect.gen(function* () {
       const { requests } = yield* ask({ ...old, action: "refundThenCancel", answers: [approved] })
       assert.deepStrictEqual(requests, ["1-refund-1"])

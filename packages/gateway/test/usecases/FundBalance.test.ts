@@ -1,4 +1,4 @@
-/** Money that an operator makes payable: where to, how much, and once. */
+/** Postings of an operator to the payout balance. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
@@ -25,56 +25,91 @@ const funding: Funding = {
 }
 const both = World.endpoint({ currencies: new Set(["USD", "EUR"]) })
 
-const add = (changes: Partial<FundBalance.Posting>, given: World.Script, rows: ReadonlyArray<Decision.Write>) => {
-  const did = World.nothing()
+const add = (changes: Partial<FundBalance.Posting>, setup: World.Script, rows: ReadonlyArray<Decision.Write>) => {
+  const recording = World.newRecording()
   return Effect.gen(function* () {
-    yield* World.given(rows, did)
+    yield* World.seed(rows, recording)
     const { add } = yield* FundBalance.make
     const done = yield* add({ ...request, ...changes }, "operator:alice")
     const text =
       done._tag === "Wrong"
         ? done.message
         : `${done._tag === "Booked" && done.isReplay ? "again " : ""}${done._tag} ${done.funding.amountMinor} ${done.funding.currency}`
-    return { text, decisions: did.decisions }
-  }).pipe(Effect.provide(World.layer(given, did)))
+    return { text, decisions: recording.decisions }
+  }).pipe(Effect.provide(World.layer(setup, recording)))
 }
 
-describe("a posting", () => {
+describe("an operator's posting to the payout balance", () => {
   const same = Fund.decide(funding).writes
   const other = Fund.decide({ ...funding, amountMinor: 1 }).writes
   const cases: ReadonlyArray<
     readonly [
       what: string,
       changes: Partial<FundBalance.Posting>,
-      given: World.Script,
+      setup: World.Script,
       rows: ReadonlyArray<Decision.Write>,
       expected: string,
       commits: number
     ]
   > = [
-    ["is in the only currency", {}, {}, [], "Booked 1250 USD", 1],
-    ["names its currency where there are several", { currency: "EUR" }, { endpoint: both }, [], "Booked 1250 EUR", 1],
-    ["must name it then", {}, { endpoint: both }, [], "endpoint 7 takes USD, EUR: give one as currency", 0],
-    ["is in a currency of the endpoint", { currency: "JPY" }, {}, [], "endpoint 7 takes USD: give one as currency", 0],
-    ["is to an endpoint", { endpoint: "8" }, {}, [], "merchant shop has no endpoint 8", 0],
-    ["is to an endpoint, not to a group", { endpoint: World.groupId }, {}, [], "merchant shop has no endpoint 70", 0],
-    ["is to the merchant's own endpoint", { merchant: "other" }, {}, [], "merchant other has no endpoint 7", 0],
+    ["has the endpoint's only currency", {}, {}, [], "Booked 1250 USD", 1],
     [
-      "is an amount of its currency",
+      "has the named currency if the endpoint has several",
+      { currency: "EUR" },
+      { endpoint: both },
+      [],
+      "Booked 1250 EUR",
+      1
+    ],
+    [
+      "is refused without a currency if the endpoint has several",
+      {},
+      { endpoint: both },
+      [],
+      "endpoint 7 takes USD, EUR: give one as currency",
+      0
+    ],
+    [
+      "is refused in a currency that the endpoint does not accept",
+      { currency: "JPY" },
+      {},
+      [],
+      "endpoint 7 takes USD: give one as currency",
+      0
+    ],
+    ["is refused for an unknown endpoint", { endpoint: "8" }, {}, [], "merchant shop has no endpoint 8", 0],
+    ["is refused for a group of endpoints", { endpoint: World.groupId }, {}, [], "merchant shop has no endpoint 70", 0],
+    [
+      "is refused for another merchant's endpoint",
+      { merchant: "other" },
+      {},
+      [],
+      "merchant other has no endpoint 7",
+      0
+    ],
+    [
+      "is refused with more decimals than its currency has",
       { amount: "12.505" },
       {},
       [],
       "amount 12.505 has more decimals than its currency",
       0
     ],
-    ["is booked once", {}, {}, same, "again Booked 1250 USD", 0],
-    ["is booked once, under one reference", {}, {}, other, "Differs 1 USD", 0],
-    ["is booked once, also where two come at the same time", {}, { meanwhile: [same] }, [], "again Booked 1250 USD", 1]
+    ["is booked once when it is repeated", {}, {}, same, "again Booked 1250 USD", 0],
+    ["is refused under a reference with another amount", {}, {}, other, "Differs 1 USD", 0],
+    [
+      "is booked once when two equal ones commit at the same time",
+      {},
+      { meanwhile: [same] },
+      [],
+      "again Booked 1250 USD",
+      1
+    ]
   ]
-  it.effect.each(cases)("%s", ([what, changes, given, rows, expected, commits]) =>
+  it.effect.each(cases)("%s", ([, changes, setup, rows, expected, commits]) =>
     Effect.gen(function* () {
-      const { decisions, text } = yield* add(changes, given, rows)
-      if (what.startsWith("is an amount")) assert.match(text, /^amount 12.505 /)
+      const { decisions, text } = yield* add(changes, setup, rows)
+      if (expected.startsWith("amount 12.505")) assert.match(text, /^amount 12.505 /)
       else assert.strictEqual(text, expected)
       assert.lengthOf(decisions, commits)
       for (const decision of decisions) assert.lengthOf(keysOf(decision), 2)
@@ -82,12 +117,12 @@ describe("a posting", () => {
   )
 })
 
-describe("what is payable", () => {
-  it.effect("is told of each endpoint and currency, without what is no payout's", () => {
-    const did = World.nothing()
+describe("the payout balances of a merchant", () => {
+  it.effect("are listed for each endpoint and currency, without other accounts", () => {
+    const recording = World.newRecording()
     const post = (place: string, minor: number) => Decision.post(`shop/${place}`, minor)
     return Effect.gen(function* () {
-      yield* World.given(
+      yield* World.seed(
         [
           post("7/USD/payout_available", 70),
           post("7/USD/payout_held", 20),
@@ -97,12 +132,12 @@ describe("what is payable", () => {
           post("8/USD/merchant_settlement", 5),
           Decision.post("shopping/7/USD/payout_available", 9)
         ],
-        did
+        recording
       )
       const { show } = yield* FundBalance.make
       const usd = { endpointId: "7", currency: "USD", availableMinor: 70, heldMinor: 20, paidMinor: 10 }
       const eur = { endpointId: "7", currency: "EUR", availableMinor: 3, heldMinor: 0, paidMinor: 0 }
       assert.sameDeepMembers([...(yield* show("shop"))], [usd, eur])
-    }).pipe(Effect.provide(World.layer({}, did)))
+    }).pipe(Effect.provide(World.layer({}, recording)))
   })
 })

@@ -1,4 +1,4 @@
-/** What is over by itself: holds whose time is over, and payouts for which nobody came. */
+/** Holds whose time is over, and payouts that were not confirmed in time. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer } from "effect"
 import { HostedSession } from "../../src/hosted/HostedSession.ts"
@@ -22,15 +22,15 @@ const work = item({ itemId: "lapse:1", kind: "lapse", subject: "1" })
 const claim = { token: "next", leaseUntilMs: 9 }
 const approved: InquiryAnswer = { _tag: "Approved", approvalCode: "A1", processorTxId: "T1" }
 
-interface Given extends World.Script {
+interface Setup extends World.Script {
   readonly order?: Order
   readonly rows?: ReadonlyArray<Decision.Write>
-  /** What the rail knows of every payment. */
+  /** The rail's answer to every inquiry. */
   readonly existing?: InquiryAnswer
 }
 
-const lapse = (given: Given) => {
-  const did = World.nothing()
+const lapse = (setup: Setup) => {
+  const recording = World.newRecording()
   const requests: Array<string> = []
   const rail = Layer.succeed(PayoutRail, {
     capabilities: { longestProcessingMs: 1, deadlineMs: 1_000, destinations: new Set<never>(), lateRefusalAfterMs: [] },
@@ -38,29 +38,29 @@ const lapse = (given: Given) => {
     pay: () => Effect.succeed({ _tag: "Declined", code: 1, message: "" }),
     inquire: (reference) => {
       requests.push(reference)
-      return Effect.succeed(given.existing ?? { _tag: "NotFound" })
+      return Effect.succeed(setup.existing ?? { _tag: "NotFound" })
     }
   })
   return Effect.gen(function* () {
     const store = yield* Store
-    const orders = given.order === undefined ? [] : [Decision.append(Order, given.order)]
-    yield* World.given([Decision.append(Job, work), ...orders, ...(given.rows ?? [])], did)
+    const orders = setup.order === undefined ? [] : [Decision.append(Order, setup.order)]
+    yield* World.seed([Decision.append(Job, work), ...orders, ...(setup.rows ?? [])], recording)
     const handle = yield* JobHandlers.lapse
     const exit = yield* Effect.exit(handle(work, store))
-    const [decision = { guards: [], writes: [] }] = did.decisions
-    return { requests, decision, did, exit, item: yield* store.load(Job, ["lapse:1"]) }
-  }).pipe(Effect.provide(Layer.provideMerge(rail, World.layer(given, did))))
+    const [decision = { guards: [], writes: [] }] = recording.decisions
+    return { requests, decision, recording, exit, item: yield* store.load(Job, ["lapse:1"]) }
+  }).pipe(Effect.provide(Layer.provideMerge(rail, World.layer(setup, recording))))
 }
 
 const lease = "lease lapse:1 mine"
 const both = [lease, "orders 1 v3"]
 
-describe("a hold", () => {
+describe("a hold whose time is over", () => {
   const cases: ReadonlyArray<
     readonly [what: string, order: Order | undefined, guards: ReadonlyArray<string>, rows: ReadonlyArray<string>]
   > = [
     [
-      "is released by the bank first",
+      "has a job to release it at the bank",
       preauth(),
       both,
       ["orders 1", "requests new", "agenda bank:new", "-agenda lapse:1"]
@@ -72,32 +72,32 @@ describe("a hold", () => {
       ["agenda lapse:1"]
     ],
     [
-      "is over when it was captured",
+      "is left alone if it was captured",
       preauth({ state: "settled", capturedMinor: 10_000 }),
       [lease],
       ["-agenda lapse:1"]
     ],
-    ["is over when it was released", preauth({ released: 1 }), [lease], ["-agenda lapse:1"]],
-    ["is over when there is no such order", undefined, [lease], ["-agenda lapse:1"]]
+    ["is left alone if it was released", preauth({ released: 1 }), [lease], ["-agenda lapse:1"]],
+    ["is left alone if its order does not exist", undefined, [lease], ["-agenda lapse:1"]]
   ]
   it.effect.each(cases)("%s", ([, order, guards, rows]) =>
     Effect.gen(function* () {
-      const { decision, did, exit } = yield* lapse(order === undefined ? {} : { order })
+      const { decision, recording, exit } = yield* lapse(order === undefined ? {} : { order })
       assert.isTrue(Exit.isSuccess(exit))
-      const its = `${rowsOf(decision, "requests")[0]?.requestId}`
+      const requestId = `${rowsOf(decision, "requests")[0]?.requestId}`
       assert.deepStrictEqual(
-        keysOf(decision).map((row) => row.replace(its, "new")),
+        keysOf(decision).map((row) => row.replace(requestId, "new")),
         [...rows]
       )
       assert.deepStrictEqual(guardsOf(decision), [...guards])
-      assert.deepStrictEqual(did.started, [])
+      assert.deepStrictEqual(recording.started, [])
     })
   )
 
   const task = HoldTask.opened(preauth(), "1-cancel-1", 1)
   it.effect.each([
-    ["is not asked for any more once an operator has closed its task", "operator:alice", [lease], ["-agenda lapse:1"]],
-    ["is asked for again once its task has closed by itself", "gateway", both, undefined]
+    ["is not released again after an operator closed its task", "operator:alice", [lease], ["-agenda lapse:1"]],
+    ["is released again after the gateway closed its task", "gateway", both, undefined]
   ] as const)("%s", ([, closedBy, guards, rows]) =>
     Effect.gen(function* () {
       const closed = Decision.append(BankTask, { ...task, state: "closed", closedBy })
@@ -107,11 +107,11 @@ describe("a hold", () => {
     })
   )
 
-  it.effect("is released at once by a process that takes work", () =>
+  it.effect("has its release started at once in a process that takes jobs", () =>
     Effect.gen(function* () {
-      const { did } = yield* lapse({ order: preauth(), claim })
+      const { recording } = yield* lapse({ order: preauth(), claim })
       assert.deepStrictEqual(
-        did.started.map(({ kind, token }) => `${kind} ${token}`),
+        recording.started.map(({ kind, token }) => `${kind} ${token}`),
         ["bank next"]
       )
     })
@@ -152,7 +152,7 @@ const onPage = [
   Decision.append(HostedSession, session({ attemptId: null }))
 ]
 
-describe("a payout", () => {
+describe("a payout whose time is over", () => {
   const ended = ["-agenda lapse:1", "orders 1"]
   const report = "agenda callback:1-1"
   const cases: ReadonlyArray<
@@ -164,37 +164,31 @@ describe("a payout", () => {
       rows: ReadonlyArray<string>
     ]
   > = [
+    ["ends if it was only checked", payout("checked"), rows, both, [...ended, "requests 2", report, "-agenda rail:2"]],
     [
-      "that was only checked is over",
-      payout("checked"),
-      rows,
-      both,
-      [...ended, "requests 2", report, "-agenda rail:2"]
-    ],
-    [
-      "that waits for a second person is over, with what was asked of them",
+      "ends with its approval if it waits for a second approver",
       payout("waiting"),
       [...rows, approval("waiting")],
       both,
       [...ended, "requests 5", report, "-agenda rail:5", "approvals 1"]
     ],
     [
-      "that is being paid goes on, and what was agreed to stays so",
+      "continues if it is being paid, and its approval stays",
       payout("paying"),
       [...rows, approval("approved")],
       [lease],
       ["-agenda lapse:1"]
     ],
     [
-      "that waits for a recipient's second person is over, with its page",
+      "ends with its hosted page and its approval",
       payout("waiting"),
       [...onPage, approval("waiting")],
       both,
       [...ended, "requests 5", "formsessions t", "-agenda session:1", report, "-agenda rail:5", "approvals 1"]
     ],
-    ["of which nobody knows the request stays as it is", payout("checked"), [], [lease], ["-agenda lapse:1"]],
+    ["stays as it is if its request is missing", payout("checked"), [], [lease], ["-agenda lapse:1"]],
     [
-      "whose request is none of the rail's stays as it is",
+      "stays as it is if its request is not one of the rail's",
       payout("checked"),
       [Decision.append(OrderRequest, request())],
       [lease],
@@ -209,18 +203,18 @@ describe("a payout", () => {
     })
   )
 
-  it.effect("that is over is told at once by a process that takes work", () =>
+  it.effect("has its callback started at once in a process that takes jobs", () =>
     Effect.gen(function* () {
-      const { did } = yield* lapse({ order: payout("checked"), rows, claim })
+      const { recording } = yield* lapse({ order: payout("checked"), rows, claim })
       assert.deepStrictEqual(
-        did.started.map(({ itemId }) => itemId),
+        recording.started.map(({ itemId }) => itemId),
         ["callback:1-1"]
       )
     })
   )
 })
 
-describe("on a restored copy, a payout that nobody confirmed here", () => {
+describe("a payout without a confirmation after a restore", () => {
   const copy = Decision.append(Restoration, {
     name: "latest",
     restoredAtMs: 1,
@@ -230,34 +224,34 @@ describe("on a restored copy, a payout that nobody confirmed here", () => {
   })
   const paid = ["orders 1", "requests 2", "agenda rail:2", "-agenda lapse:1"]
   const cases: ReadonlyArray<
-    readonly [what: string, given: Given, requests: ReadonlyArray<string>, guards: ReadonlyArray<string>, first: string]
+    readonly [what: string, setup: Setup, requests: ReadonlyArray<string>, guards: ReadonlyArray<string>, first: string]
   > = [
     [
-      "is over where the rail knows of no payment",
+      "ends if the rail knows no payment",
       { order: payout("checked") },
       ["1-pay-0", "1-pay-1"],
       both,
       "-agenda lapse:1"
     ],
     [
-      "is asked about where the rail knows of one",
+      "is resolved by an inquiry if the rail knows a payment",
       { order: payout("checked"), existing: approved },
       ["1-pay-0"],
       both,
       "orders 1"
     ],
     [
-      "waits where the rail cannot say",
+      "waits if the rail cannot give an answer",
       { order: payout("checked"), existing: { _tag: "CannotSay" } },
       ["1-pay-0"],
       [lease],
       "agenda lapse:1"
     ],
-    ["is none when it is paid", { order: payout("paid"), existing: approved }, [], [lease], "-agenda lapse:1"]
+    ["causes no inquiry if it is paid", { order: payout("paid"), existing: approved }, [], [lease], "-agenda lapse:1"]
   ]
-  it.effect.each(cases)("%s", ([, given, requests, guards, first]) =>
+  it.effect.each(cases)("%s", ([, setup, requests, guards, first]) =>
     Effect.gen(function* () {
-      const done = yield* lapse({ ...given, rows: [copy, ...rows] })
+      const done = yield* lapse({ ...setup, rows: [copy, ...rows] })
       assert.deepStrictEqual(
         [done.requests, guardsOf(done.decision), keysOf(done.decision)[0]],
         [[...requests], [...guards], first]

@@ -1,4 +1,4 @@
-/** A scheduled charge that the bank declined, when its next try is due: the bank may have approved it after all. */
+/** A declined scheduled charge whose next attempt is due: the bank may have approved it late. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
@@ -28,8 +28,8 @@ const rows = [
 ]
 
 const never = () => Effect.die("nothing is sent")
-const tried = (answer: InquiryAnswer | undefined, nowMs: number) => {
-  const did = World.nothing()
+const retry = (answer: InquiryAnswer | undefined, nowMs: number) => {
+  const recording = World.newRecording()
   const requests: Array<string> = []
   const bank = Layer.succeed(Acquirer, {
     capabilities: { longestProcessingMs: 1_000, deadlineMs: 10_000, transfers: false, eligibility: false },
@@ -44,7 +44,7 @@ const tried = (answer: InquiryAnswer | undefined, nowMs: number) => {
   })
   return Effect.gen(function* () {
     const store = yield* Store
-    yield* World.given(rows, did)
+    yield* World.seed(rows, recording)
     const handle = yield* ChargeOccurrence.make
     yield* handle(turn)
     const work = yield* store.load(Job, [`bank:${charge.requestId}`])
@@ -57,34 +57,34 @@ const tried = (answer: InquiryAnswer | undefined, nowMs: number) => {
   }).pipe(
     Effect.provide(
       Layer.mergeAll(bank, Layer.succeed(RestoreCheck, { waitMs: Effect.undefined })).pipe(
-        Layer.provideMerge(World.layer({ nowMs }, did))
+        Layer.provideMerge(World.layer({ nowMs }, recording))
       )
     )
   )
 }
 
-describe("before a declined charge is tried again the bank is asked about it", () => {
+describe("the inquiry before a declined charge is tried again", () => {
   const cases: ReadonlyArray<readonly [string, InquiryAnswer | undefined, string]> = [
-    ["and one that it declined is tried again", declined, "charging 1 0"],
-    ["and one of which it does not know is tried again", { _tag: "NotFound" }, "charging 1 0"],
-    ["and one that it has approved is asked for, under its own number", approved, "charging 0 1"],
-    ["and waits where it cannot say", { _tag: "CannotSay" }, "retrying 0 "],
-    ["and waits where it does not answer", undefined, "retrying 0 "]
+    ["leads to the next attempt after a decline", declined, "charging 1 0"],
+    ["leads to the next attempt if the bank does not know the charge", { _tag: "NotFound" }, "charging 1 0"],
+    ["leads to another inquiry under the same reference after an approval", approved, "charging 0 1"],
+    ["is repeated later if the bank cannot give the outcome", { _tag: "CannotSay" }, "retrying 0 "],
+    ["is repeated later if the bank does not answer", undefined, "retrying 0 "]
   ]
   it.effect.each(cases)("%s", ([, answer, expected]) =>
     Effect.gen(function* () {
-      const done = yield* tried(answer, dueAtMs)
+      const done = yield* retry(answer, dueAtMs)
       assert.strictEqual(`${done.progress} ${done.sequence} ${done.openAttempts ?? ""}`, expected)
       assert.deepStrictEqual(done.requests, ["1-sale-0"])
     })
   )
 
   it.effect.each([
-    ["is asked about", approved, "charging"],
-    ["is over, though it cannot be asked", undefined, "failed"]
-  ] as const)("one whose time is over %s", ([, answer, expected]) =>
+    ["still counts its approval", approved, "charging"],
+    ["fails without the bank's answer", undefined, "failed"]
+  ] as const)("for a charge after its last day %s", ([, answer, expected]) =>
     Effect.gen(function* () {
-      const done = yield* tried(answer, dueAtMs + 40 * dayMs)
+      const done = yield* retry(answer, dueAtMs + 40 * dayMs)
       assert.strictEqual(done.progress, expected)
     })
   )

@@ -1,4 +1,4 @@
-/** What bank or rail answers when nobody waits for it any more. */
+/** Answers of bank or rail after the deadline of their request. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
@@ -7,45 +7,45 @@ import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import type * as Inquiry from "../../src/orders/outcomes/Inquiry.ts"
 import * as LateAnswer from "../../src/orders/outcomes/LateAnswer.ts"
-import { approved, carryOut, creation, declined, order } from "./TestCounterparty.ts"
+import { approved, creation, declined, order, runJob } from "./TestCounterparty.ts"
 
 const limits = { deadlineMs: 1_000, longestProcessingMs: 5_000 }
 
-describe("a question to bank or rail", () => {
+describe("the answer to a request to bank or rail", () => {
   const answeredAfter = (ms: number) =>
     Effect.gen(function* () {
       const late: Array<string> = []
-      const listening = yield* LateAnswer.make(limits)
-      const asking = yield* Effect.forkChild(
-        listening(Effect.as(Effect.sleep(ms), approved), ({ _tag }) => Effect.sync(() => void late.push(_tag)))
+      const callWithDeadline = yield* LateAnswer.make(limits)
+      const call = yield* Effect.forkChild(
+        callWithDeadline(Effect.as(Effect.sleep(ms), approved), ({ _tag }) => Effect.sync(() => void late.push(_tag)))
       )
       yield* TestClock.adjust(limits.deadlineMs)
-      const { _tag } = yield* Fiber.join(asking)
+      const { _tag } = yield* Fiber.join(call)
       yield* TestClock.adjust("1 hour")
       return [_tag, ...late]
     })
 
   it.effect.each([
-    ["is answered in time", 999, ["Approved"]],
-    ["is answered late", 1_001, ["Lost", "Approved"]],
-    ["is answered when the one that was sent again is", 10_999, ["Lost", "Approved"]],
-    ["is not listened to for ever", 11_001, ["Lost", "Lost"]]
+    ["counts before the deadline", 999, ["Approved"]],
+    ["is passed on as a late answer after the deadline", 1_001, ["Lost", "Approved"]],
+    ["is passed on as late until a second sending may be answered", 10_999, ["Lost", "Approved"]],
+    ["is given up after that", 11_001, ["Lost", "Lost"]]
   ] as const)("%s", ([, ms, expected]) =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* answeredAfter(ms), [...expected])
     })
   )
 
-  it.effect("is over where its adapter is interrupted", () =>
+  it.effect("is not awaited if its adapter is interrupted", () =>
     Effect.gen(function* () {
-      const listening = yield* LateAnswer.make(limits)
-      const exit = yield* Effect.exit(listening(Effect.interrupt, () => Effect.void))
+      const callWithDeadline = yield* LateAnswer.make(limits)
+      const exit = yield* Effect.exit(callWithDeadline(Effect.interrupt, () => Effect.void))
       assert.isTrue(Exit.hasInterrupts(exit))
     })
   )
 })
 
-describe("an answer that comes late", () => {
+describe("a late answer", () => {
   const over = (progress: "approved" | "declined", state: Order["state"]) => [
     Decision.put(Order, { ...order, version: 9, state }),
     Decision.put(OrderRequest, { ...creation, progress, finishedAtMs: 1 })
@@ -54,28 +54,28 @@ describe("an answer that comes late", () => {
     readonly [string, Inquiry.Answer, ReadonlyArray<Decision.Write>, number, ReadonlyArray<string>]
   > = [
     [
-      "is a task, where it approves what was declined",
+      "opens a task if it approves a declined request",
       approved,
       over("declined", "declined"),
       1,
       ["bank approved declined open"]
     ],
     [
-      "is a task, where it declines what was approved",
+      "opens a task if it declines an approved request",
       declined,
       over("approved", "settled"),
       1,
       ["bank declined settled open"]
     ],
-    ["is evidence, where it says the same", approved, over("approved", "settled"), 1, []],
-    ["is evidence, where its request is still asked for", approved, [], 1, []],
-    ["is nothing, where it says nothing", { _tag: "Lost" }, over("declined", "declined"), 0, []]
+    ["is stored if it confirms the outcome", approved, over("approved", "settled"), 1, []],
+    ["is stored if its request is still open", approved, [], 1, []],
+    ["is not stored if it is lost", { _tag: "Lost" }, over("declined", "declined"), 0, []]
   ]
   it.effect.each(cases)("%s", ([, answer, rows, evidence, tasks]) =>
     Effect.gen(function* () {
-      const done = yield* carryOut({ sent: { _tag: "Lost" }, late: { answer, rows } })
+      const done = yield* runJob({ sent: { _tag: "Lost" }, late: { answer, rows } })
       assert.deepStrictEqual([done.evidence.length, done.tasks], [evidence, [...tasks]])
-      assert.strictEqual(done.did.wakes, tasks.length)
+      assert.strictEqual(done.recording.wakes, tasks.length)
     })
   )
 })

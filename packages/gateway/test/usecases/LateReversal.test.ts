@@ -1,4 +1,4 @@
-/** What the bank says late of a reversal, and of what it undoes. */
+/** Late answers of the bank to a reversal. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -22,30 +22,30 @@ const taskOf = (reference: string): BankTask => {
 }
 const task = taskOf("1-capture-2")
 const deadlineMs = 10_000
-const never = () => Effect.die("nothing is asked for")
+const never = () => Effect.die("only refunds and inquiries are expected")
 
-interface Given extends World.Script {
-  /** What the bank answers late. */
+interface Setup extends World.Script {
+  /** The bank's late answer. */
   readonly answer?: typeof approved | typeof declined
   readonly task?: BankTask
   readonly isCreationGone?: boolean
-  /** The process has run for so long. */
+  /** The time for which the process has run. */
   readonly startedAgoMs?: number
-  /** What the bank says when it is asked for a reversal. */
+  /** The bank's answer to an inquiry. */
   readonly inquired?: typeof declined | { readonly _tag: "NotFound" }
 }
 
-const reversed = Effect.fnUntraced(function* (meanwhile: (now: BankTask) => BankTask, given: Given = {}) {
+const reversed = Effect.fnUntraced(function* (meanwhile: (now: BankTask) => BankTask, setup: Setup = {}) {
   const {
     answer = approved,
     inquired = declined,
     startedAgoMs = 0,
     isCreationGone = false,
-    task: its = task,
+    task: subject = task,
     ...script
-  } = given
-  const work = item({ itemId: `reversal:${its.taskId}`, kind: "reversal", subject: its.taskId })
-  const did = World.nothing()
+  } = setup
+  const work = item({ itemId: `reversal:${subject.taskId}`, kind: "reversal", subject: subject.taskId })
+  const recording = World.newRecording()
   const originals: Array<string> = []
   const refund = ({ original }: FollowUp) => {
     originals.push(original)
@@ -63,34 +63,34 @@ const reversed = Effect.fnUntraced(function* (meanwhile: (now: BankTask) => Bank
       ...(isCreationGone
         ? []
         : [Decision.put(OrderRequest, request({ requestId: order.requestId, action: "authorize", sequence: 0 }))]),
-      Decision.put(BankTask, its),
+      Decision.put(BankTask, subject),
       Decision.put(Job, work)
     ]
-    yield* World.given(rows, did)
-    const handle = yield* World.longAgo(ReverseAnswer.make, startedAgoMs)
+    yield* World.seed(rows, recording)
+    const handle = yield* World.startedBefore(ReverseAnswer.make, startedAgoMs)
     const first = yield* Effect.forkChild(handle(work), { startImmediately: true })
     yield* TestClock.adjust(deadlineMs)
-    yield* World.given([Decision.put(Job, work)], did)
+    yield* World.seed([Decision.put(Job, work)], recording)
     yield* handle(work)
-    const refused = yield* store.load(BankTask, [its.taskId])
+    const refused = yield* store.load(BankTask, [subject.taskId])
     assert(refused !== undefined)
-    yield* World.given([Decision.put(BankTask, meanwhile(refused))], did)
+    yield* World.seed([Decision.put(BankTask, meanwhile(refused))], recording)
     yield* TestClock.adjust("1 minute")
     assert.isTrue(Exit.isSuccess(yield* Fiber.await(first)))
-    const after = yield* store.load(BankTask, [its.taskId])
+    const after = yield* store.load(BankTask, [subject.taskId])
     const twice = yield* store.load(BankTask, [`${refused.reversalReference}.approved`])
-    return { originals, before: refused, after, twice, alarms: did.wakes }
-  }).pipe(Effect.provide(Layer.provideMerge(bank, World.layer(script, did))))
+    return { originals, before: refused, after, twice, alarms: recording.wakes }
+  }).pipe(Effect.provide(Layer.provideMerge(bank, World.layer(script, recording))))
 })
 
 const another = { reversalReference: "1-refund-9" } as const
 
-describe("a reversal that the bank refused and has made all the same", () => {
+describe("a reversal that the bank declined and reports as made later", () => {
   it.effect.each([
-    ["is made", (now: BankTask) => now],
-    ["is made, though the bank refused another one since", (now: BankTask) => ({ ...now, ...another })],
+    ["closes its task", (now: BankTask) => now],
+    ["closes its task, although the bank declined another one since", (now: BankTask) => ({ ...now, ...another })],
     [
-      "is made in place of another one that was not sent yet",
+      "closes its task before another one is sent",
       (now: BankTask) => ({ ...now, state: "reversing" as const, reversalReference: null })
     ]
   ] as const)("%s", ([, meanwhile]) =>
@@ -105,10 +105,10 @@ describe("a reversal that the bank refused and has made all the same", () => {
   )
 
   it.effect.each([
-    ["while another one is under way", (now: BankTask) => ({ ...now, ...another, state: "reversing" as const })],
-    ["after another one was made", (now: BankTask) => ({ ...now, ...another, state: "reversed" as const })],
-    ["after a person dealt with it by other ways", (now: BankTask) => ({ ...now, state: "closed" as const })]
-  ] as const)("opens a task: %s", ([, meanwhile]) =>
+    ["another reversal is under way", (now: BankTask) => ({ ...now, ...another, state: "reversing" as const })],
+    ["another reversal was made", (now: BankTask) => ({ ...now, ...another, state: "reversed" as const })],
+    ["an operator closed the task", (now: BankTask) => ({ ...now, state: "closed" as const })]
+  ] as const)("opens another task if %s", ([, meanwhile]) =>
     Effect.gen(function* () {
       const { after, alarms, before, twice } = yield* reversed(meanwhile)
       assert.deepStrictEqual(after, meanwhile(before))
@@ -122,17 +122,17 @@ describe("a reversal that the bank refused and has made all the same", () => {
 })
 
 it.effect.each([
-  ["a capture, by its authorization", task, false, "1-authorize-0"],
-  ["a capture, by itself where its authorization is not known", task, true, "1-capture-2"],
-  ["a sale, by itself", { ...taskOf("1-sale-0") }, false, "1-sale-0"]
-] as const)("a reversal names %s", ([, its, isCreationGone, original]) =>
+  ["its authorization, for a capture", task, false, "1-authorize-0"],
+  ["the capture, if its authorization is unknown", task, true, "1-capture-2"],
+  ["the sale, for a sale", { ...taskOf("1-sale-0") }, false, "1-sale-0"]
+] as const)("a reversal refers to %s", ([, subject, isCreationGone, original]) =>
   Effect.gen(function* () {
-    const { originals } = yield* reversed((now) => now, { task: its, isCreationGone })
+    const { originals } = yield* reversed((now) => now, { task: subject, isCreationGone })
     assert.deepStrictEqual(originals, [original])
   })
 )
 
-it.effect("a reversal that the bank refuses late, too, changes nothing", () =>
+it.effect("a reversal that the bank declines again late changes nothing", () =>
   Effect.gen(function* () {
     const { after, alarms, before, twice } = yield* reversed((now) => now, { answer: declined })
     assert.deepStrictEqual([after, twice, alarms], [before, undefined, 0])
@@ -143,13 +143,13 @@ it.effect(
   "a reversal that an earlier process may have sent is not sent again while the bank may still process it",
   () =>
     Effect.gen(function* () {
-      const begun = { ...task, reversalReference: "1-refund-1" as const, reversingAtMs: World.nowMs - 3_600_000 }
-      const { originals } = yield* reversed((now) => now, { task: begun, inquired: { _tag: "NotFound" } })
+      const sentBefore = { ...task, reversalReference: "1-refund-1" as const, reversingAtMs: World.nowMs - 3_600_000 }
+      const { originals } = yield* reversed((now) => now, { task: sentBefore, inquired: { _tag: "NotFound" } })
       assert.deepStrictEqual(originals, [])
     })
 )
 
-it.effect("a reversal that had to wait long is sent once while the bank may process it", () =>
+it.effect("a reversal that waited long is sent once within the bank's processing time", () =>
   Effect.gen(function* () {
     const waiting = { ...task, reversingAtMs: World.nowMs - 3_600_000 }
     const script = { task: waiting, inquired: { _tag: "NotFound" }, startedAgoMs: 3_600_000 } as const
@@ -157,7 +157,7 @@ it.effect("a reversal that had to wait long is sent once while the bank may proc
   })
 )
 
-it.effect("a reversal is not asked for by a process that may have lost its lease", () =>
+it.effect("a reversal is not sent by a process that may have lost its lease", () =>
   Effect.gen(function* () {
     const { originals } = yield* reversed((now) => now, { isLeaseLost: true })
     assert.deepStrictEqual(originals, [])

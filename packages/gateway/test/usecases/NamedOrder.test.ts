@@ -1,4 +1,4 @@
-/** Which order a request names: another merchant's and none at all are the same. */
+/** Which order a request names: another merchant's order is like an unknown one. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
@@ -15,26 +15,26 @@ const orders = [
   sale({ orderId: "4", merchantId: "other", clientOrderId: "INV-4" })
 ]
 
-describe("a request names an order", () => {
+describe("a request finds its order", () => {
   it.effect.each([
-    ["by the merchant's number", "STATUS", { client_orderid: "INV-1", orderid: "" }, "1"],
-    ["by both numbers", "STATUS", { client_orderid: "INV-3", orderid: "3" }, "3"],
-    ["not by numbers that do not agree", "STATUS", { client_orderid: "INV-1", orderid: "3" }, undefined],
-    ["not by a number that nobody has", "STATUS", { client_orderid: "INV-9", orderid: "" }, undefined],
-    ["not by another merchant's number", "STATUS", { client_orderid: "INV-4", orderid: "4" }, undefined],
-    ["by ours alone, where it only reads", "STATUS", { client_orderid: "", orderid: "1" }, "1"],
-    ["not by ours alone, where it acts", "CAPTURE", { client_orderid: "", orderid: "1" }, undefined],
-    ["not by another merchant's of ours", "STATUS", { client_orderid: "", orderid: "4" }, undefined],
-    ["not at all", "STATUS", { client_orderid: "", orderid: "" }, undefined]
+    ["by client_orderid", "STATUS", { client_orderid: "INV-1", orderid: "" }, "1"],
+    ["by client_orderid and orderid", "STATUS", { client_orderid: "INV-3", orderid: "3" }, "3"],
+    ["not if client_orderid and orderid disagree", "STATUS", { client_orderid: "INV-1", orderid: "3" }, undefined],
+    ["not by an unknown client_orderid", "STATUS", { client_orderid: "INV-9", orderid: "" }, undefined],
+    ["not by another merchant's client_orderid", "STATUS", { client_orderid: "INV-4", orderid: "4" }, undefined],
+    ["by orderid alone if it only reads", "STATUS", { client_orderid: "", orderid: "1" }, "1"],
+    ["not by orderid alone if it changes the order", "CAPTURE", { client_orderid: "", orderid: "1" }, undefined],
+    ["not by the orderid of another merchant's order", "STATUS", { client_orderid: "", orderid: "4" }, undefined],
+    ["not without client_orderid and orderid", "STATUS", { client_orderid: "", orderid: "" }, undefined]
   ] as const)("%s", ([, name, fields, expected]) => {
-    const did = World.nothing()
+    const recording = World.newRecording()
     return Effect.gen(function* () {
-      yield* World.given(
+      yield* World.seed(
         orders.map((order) => Decision.append(Order, order)),
-        did
+        recording
       )
       const result = yield* namedOrder(yield* Store, Calls.call(name, fields))
       assert.strictEqual(result?.orderId, expected)
-    }).pipe(Effect.provide(World.layer({}, did)))
+    }).pipe(Effect.provide(World.layer({}, recording)))
   })
 })

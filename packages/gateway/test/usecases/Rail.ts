@@ -1,4 +1,4 @@
-/** A payout rail by script, and what a restored copy is. */
+/** A scripted payout rail, and the row of a restore. */
 import { Effect, Layer, Redacted } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
 import type { BankAnswer, InquiryAnswer } from "../../src/orders/Acquirer.ts"
@@ -9,25 +9,25 @@ import * as World from "./World.ts"
 
 export const approved: BankAnswer = { _tag: "Approved", approvalCode: "A1", processorTxId: "R1" }
 export const declined: BankAnswer = { _tag: "Declined", code: 114, message: "No account of the type requested" }
-const mostProcessingMs = 1_000
+const longestProcessingMs = 1_000
 
 export interface Script {
   readonly answer?: BankAnswer
-  /** What the rail knows, by the reference. */
+  /** The rail's answers to inquiries, by reference. */
   readonly existing?: Readonly<Record<string, InquiryAnswer>>
 }
 
-export const layer = ({ answer = approved, existing: isKnown = {} }: Script, askFor: Array<string>) => {
+export const layer = ({ answer = approved, existing = {} }: Script, requests: Array<string>) => {
   const ask = (kind: string) => (request: RailRequest) =>
     Effect.sync(() => {
       const { amountMinor, currency, destination, purpose, reference } = request
       const text = `${reference} ${amountMinor} ${currency} to ${destination.kind} ${Redacted.value(destination.number)}`
-      askFor.push(`${kind} ${text}${purpose === undefined ? "" : ` for ${purpose}`}`)
+      requests.push(`${kind} ${text}${purpose === undefined ? "" : ` for ${purpose}`}`)
       return answer
     })
   return Layer.succeed(PayoutRail, {
     capabilities: {
-      longestProcessingMs: mostProcessingMs,
+      longestProcessingMs: longestProcessingMs,
       deadlineMs: 10_000,
       destinations: new Set(kinds.filter((kind) => kind !== "wallet")),
       lateRefusalAfterMs: [5_000]
@@ -36,17 +36,17 @@ export const layer = ({ answer = approved, existing: isKnown = {} }: Script, ask
     pay: ask("pay"),
     inquire: (reference) =>
       Effect.sync(() => {
-        askFor.push(`inquire ${reference}`)
-        return isKnown[reference] ?? { _tag: "NotFound" as const }
+        requests.push(`inquire ${reference}`)
+        return existing[reference] ?? { _tag: "NotFound" as const }
       })
   })
 }
 
-/** Started long enough ago for everything to be known to the rail. */
+/** A restore whose start is longer ago than the rail's processing time. */
 export const copy = Decision.put(Restoration, {
   name: "latest",
   restoredAtMs: 1,
-  startedAtMs: World.nowMs - mostProcessingMs,
+  startedAtMs: World.nowMs - longestProcessingMs,
   lastCommitAtMs: 1,
   enumeratedAtMs: 1
 })

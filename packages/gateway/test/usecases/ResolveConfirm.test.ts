@@ -1,4 +1,4 @@
-/** What a second operator confirms, and what comes in between. */
+/** The confirmation of a second operator, and changes since the proposal. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
@@ -15,26 +15,29 @@ import {
   changed,
   confirm,
   creation,
-  type Given,
   nothing,
   proposal,
   resolve,
+  type Setup,
   unknown,
   work
 } from "./Resolving.ts"
 import * as World from "./World.ts"
 
-describe("a confirmation", () => {
-  it.effect("settles the order, as long as all that was read stands", () =>
+describe("the confirmation of a proposed resolution", () => {
+  it.effect("ends the order, and commits only to the rows that were read", () =>
     Effect.gen(function* () {
       const order = { ...unknown, callbackUrl: "https://shop.example/a" }
-      const { audit, did, resolution, state } = yield* confirm({ order, claim: { token: "mine", leaseUntilMs: 9 } })
+      const { audit, recording, resolution, state } = yield* confirm({
+        order,
+        claim: { token: "mine", leaseUntilMs: 9 }
+      })
       assert.deepStrictEqual([state, resolution?.confirmedBy], ["declined", bob])
       assert.deepStrictEqual(
-        did.started.map(({ itemId }) => itemId),
+        recording.started.map(({ itemId }) => itemId),
         ["callback:1-1"]
       )
-      assert.deepStrictEqual(did.decisions.map(guardsOf), [["orders 1 v3", "resolutions 2 v1"]])
+      assert.deepStrictEqual(recording.decisions.map(guardsOf), [["orders 1 v3", "resolutions 2 v1"]])
       assert.deepStrictEqual(audit, ["order.resolve.confirm done"])
     })
   )
@@ -43,51 +46,69 @@ describe("a confirmation", () => {
   const cases: ReadonlyArray<
     readonly [
       what: string,
-      given: Given,
+      setup: Setup,
       actor: "operator:alice" | "operator:bob",
       refused: string | undefined,
       commits: number
     ]
   > = [
-    ["is a second person's", {}, alice, "whoever proposed it cannot confirm it: a second person must", 1],
     [
-      "is of what is proposed now",
+      "is refused to the operator who proposed it",
+      {},
+      alice,
+      "whoever proposed it cannot confirm it: a second person must",
+      1
+    ],
+    [
+      "is refused for an earlier proposal",
       { proposal: { ...proposal, evidence: "Mr Jones" } },
       bob,
       "this is not what is proposed now: read the proposal, then confirm that",
       1
     ],
     [
-      "is of what nobody has confirmed",
+      "is refused for a confirmed proposal",
       { proposal: { ...proposal, confirmedBy: alice } },
       bob,
       "nobody has proposed how to settle it: resolve it first",
       0
     ],
-    ["is of the order as it was proposed", { order: { ...unknown, amountMinor: 9_000 } }, bob, changed, 0],
-    ["is of the request as it was proposed", { requests: [{ ...creation, sequence: 1 }] }, bob, changed, 0],
-    ["is not taken where the bank is not asked any more", { item: null }, bob, changed, 0],
     [
-      "is not taken where it may be sent again",
+      "is refused if the order changed since the proposal",
+      { order: { ...unknown, amountMinor: 9_000 } },
+      bob,
+      changed,
+      0
+    ],
+    [
+      "is refused if the request changed since the proposal",
+      { requests: [{ ...creation, sequence: 1 }] },
+      bob,
+      changed,
+      0
+    ],
+    ["is refused if there is no job for the request any more", { item: null }, bob, changed, 0],
+    [
+      "is refused if the request may be sent again",
       { requests: [{ ...creation, acceptedAtMs: World.nowMs }] },
       bob,
       "it may still be sent to the bank again: propose this 15 minutes after its acceptance (orders.resubmitWithinMs)",
       0
     ],
-    ["is not taken of an order that has ended", { order: sale() }, bob, changed, 0],
-    ["is tried again where somebody wrote meanwhile", { meanwhile: [moved(4), moved(4)] }, bob, undefined, 2],
-    ["gives up after five times", { meanwhile: [4, 5, 6, 7, 8, 9].map(moved) }, bob, changed, 5]
+    ["is refused for an order that has ended", { order: sale() }, bob, changed, 0],
+    ["is tried again if another process wrote the order", { meanwhile: [moved(4), moved(4)] }, bob, undefined, 2],
+    ["gives up after five attempts", { meanwhile: [4, 5, 6, 7, 8, 9].map(moved) }, bob, changed, 5]
   ]
-  it.effect.each(cases)("%s", ([, given, actor, refused, commits]) =>
+  it.effect.each(cases)("%s", ([, setup, actor, refused, commits]) =>
     Effect.gen(function* () {
-      const of = given.proposal?.confirmedBy === alice ? given.proposal : proposal
-      const done = yield* confirm(given, actor, of)
+      const of = setup.proposal?.confirmedBy === alice ? setup.proposal : proposal
+      const done = yield* confirm(setup, actor, of)
       assert.strictEqual(done.refused, refused)
-      assert.lengthOf(done.did.decisions, commits)
+      assert.lengthOf(done.recording.decisions, commits)
     })
   )
 
-  it.effect("is of the outcome that is proposed", () =>
+  it.effect("is refused for another outcome than the proposed one", () =>
     Effect.gen(function* () {
       const confirmation = { as: "approved", digest: ResolveOrder.digestOf(proposal) } as const
       const named = { orderId: "1", requestId: undefined, actor: bob } as const
@@ -96,7 +117,7 @@ describe("a confirmation", () => {
     })
   )
 
-  it.effect("is of what somebody proposed", () =>
+  it.effect("is refused without a proposal", () =>
     Effect.gen(function* () {
       const confirmation = { as: "declined", digest: ResolveOrder.digestOf(proposal) } as const
       const named = { orderId: "1", requestId: undefined, actor: bob } as const
@@ -105,13 +126,13 @@ describe("a confirmation", () => {
     })
   )
 
-  it.effect("settles a payout by the rail's table", () =>
+  it.effect("ends a payout by the lifecycle of payouts", () =>
     Effect.gen(function* () {
-      const its: OrderRequest = { ...creation, action: "pay" }
+      const requestRow: OrderRequest = { ...creation, action: "pay" }
       const { state } = yield* confirm(
         {
           order: { ...unknown, kind: "payout", state: "uncertain" },
-          requests: [its],
+          requests: [requestRow],
           item: { ...work, itemId: "rail:2", kind: "rail" },
           proposal: { ...proposal, reference: "1-pay-0" }
         },
@@ -125,19 +146,31 @@ describe("a confirmation", () => {
   const confirmed = { ...proposal, confirmedBy: bob }
   const ended = { order: sale({ state: "declined" }), requests: [{ ...creation, progress: "declined" as const }] }
   it.effect.each([
-    ["again is answered again", confirmed, bob, confirmed, undefined],
-    ["again by another person is none", confirmed, alice, confirmed, nothing],
-    ["again of another outcome is none", confirmed, bob, { ...confirmed, [outcomeColumn]: "approved" }, nothing],
-    ["again of another proposal is none", confirmed, bob, { ...confirmed, evidence: "Mr Jones" }, nothing]
+    ["gets the same response when it is repeated", confirmed, bob, confirmed, undefined],
+    ["is refused when another operator repeats it", confirmed, alice, confirmed, nothing],
+    [
+      "is refused when it is repeated with another outcome",
+      confirmed,
+      bob,
+      { ...confirmed, [outcomeColumn]: "approved" },
+      nothing
+    ],
+    [
+      "is refused when it is repeated for another proposal",
+      confirmed,
+      bob,
+      { ...confirmed, evidence: "Mr Jones" },
+      nothing
+    ]
   ] as const)("%s", ([, existing, actor, of, refused]) =>
     Effect.gen(function* () {
       const done = yield* confirm({ ...ended, proposal: existing }, actor, of)
       assert.strictEqual(done.refused, refused)
-      assert.deepStrictEqual(done.did.decisions, [])
+      assert.deepStrictEqual(done.recording.decisions, [])
     })
   )
 
-  it.effect("again of another outcome than the digest's is none", () =>
+  it.effect("is refused when it is repeated with another outcome than its digest's", () =>
     Effect.gen(function* () {
       const confirmation = { as: "approved", digest: ResolveOrder.digestOf(confirmed) } as const
       const named = { orderId: "1", requestId: undefined, actor: bob } as const
@@ -147,23 +180,23 @@ describe("a confirmation", () => {
   )
 
   it.effect.each([
-    ["a list of amounts, which ends with it", { ...unknown, amountsLeft: "400" }, creation, 1],
-    ["one amount, of which there is no list", unknown, creation, 0],
+    ["of a list of amounts", { ...unknown, amountsLeft: "400" }, creation, 1],
+    ["of one amount", unknown, creation, 0],
     [
-      "a capture of such an order, which is no amount of the list",
+      "of a capture of an order with a list of amounts",
       preauth({ amountsLeft: "400", capturingMinor: 4_000, movingCount: 1 }),
       request({ progress: "unknown", acceptedAtMs }),
       0
     ]
-  ] as const)("is of %s", ([, order, its, attempts]) =>
+  ] as const)("records an attempt only for a list of amounts: %s", ([, order, requestRow, attempts]) =>
     Effect.gen(function* () {
-      const reference = its.action === "sale" ? "1-sale-0" : "1-capture-1"
-      const of = { ...proposal, reference, amountMinor: its.amountMinor }
-      const done = yield* confirm({ order, requests: [its], proposal: of }, bob, of)
+      const reference = requestRow.action === "sale" ? "1-sale-0" : "1-capture-1"
+      const of = { ...proposal, reference, amountMinor: requestRow.amountMinor }
+      const done = yield* confirm({ order, requests: [requestRow], proposal: of }, bob, of)
       assert.isUndefined(done.refused)
       assert.lengthOf(done.records, 1 + attempts)
       assert.deepStrictEqual(
-        keysOf(done.did.decisions[0] ?? { writes: [] }).filter((row) => row === "requests 2"),
+        keysOf(done.recording.decisions[0] ?? { writes: [] }).filter((row) => row === "requests 2"),
         ["requests 2"]
       )
     })

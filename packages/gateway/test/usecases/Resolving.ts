@@ -1,4 +1,4 @@
-/** A request that two operators settle by hand, beside a store in memory. */
+/** Runs the resolution of a request by two operators on a store in memory. */
 import { Effect, Exit } from "effect"
 import { AuditEntry } from "../../src/kernel/Audit.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
@@ -13,7 +13,7 @@ import * as World from "./World.ts"
 
 export const alice = "operator:alice"
 export const bob = "operator:bob"
-/** Long before: the bank is only asked, and nothing is sent any more. */
+/** So long ago that the request is not sent again, and only inquiries are made. */
 export const acceptedAtMs = World.nowMs - 10_000_000
 
 export const unknown = sale({ state: "unknown", authorizedMinor: 0, capturedMinor: 0 })
@@ -25,10 +25,10 @@ export const creation: OrderRequest = {
 export const proposal = resolution()
 export const work = item({ token: null, openAttempts: 0 })
 
-export interface Given extends World.Script {
+export interface Setup extends World.Script {
   readonly order?: Order
   readonly requests?: ReadonlyArray<OrderRequest>
-  /** Null: the bank is not asked any more. */
+  /** Null if there is no job for the request any more. */
   readonly item?: Job | null
   readonly proposal?: Resolution
 }
@@ -37,33 +37,33 @@ type Use = (
   resolve: Effect.Success<typeof ResolveOrder.make>
 ) => Effect.Effect<{ readonly resolution: Resolution }, unknown>
 
-export const resolve = (given: Given, use: Use) => {
-  const did = World.nothing()
+export const resolve = (setup: Setup, use: Use) => {
+  const recording = World.newRecording()
   return Effect.gen(function* () {
     const store = yield* Store
-    const agenda = given.item === null ? [] : [Decision.append(Job, given.item ?? work)]
-    const requests = (given.requests ?? [creation]).map((each) => Decision.append(OrderRequest, each))
-    const existing = given.proposal === undefined ? [] : [Decision.append(Resolution, given.proposal)]
-    yield* World.given([Decision.append(Order, given.order ?? unknown), ...requests, ...agenda, ...existing], did)
+    const agenda = setup.item === null ? [] : [Decision.append(Job, setup.item ?? work)]
+    const requests = (setup.requests ?? [creation]).map((each) => Decision.append(OrderRequest, each))
+    const existing = setup.proposal === undefined ? [] : [Decision.append(Resolution, setup.proposal)]
+    yield* World.seed([Decision.append(Order, setup.order ?? unknown), ...requests, ...agenda, ...existing], recording)
     const exit = yield* Effect.exit(use(yield* ResolveOrder.make))
     const failure = Exit.isFailure(exit) ? yield* Effect.flip(exit) : undefined
     const refused = failure instanceof ResolveOrder.ResolveRefused ? failure.message : failure
     const audit = yield* store.find(AuditEntry, "at", { limit: 10 })
     return {
-      did,
+      recording,
       refused,
       resolution: Exit.isSuccess(exit) ? exit.value.resolution : undefined,
       state: (yield* store.load(Order, ["1"]))?.state,
       records: yield* store.find(OrderRequest, "order", { equals: ["1"], limit: 10 }),
       audit: audit.map(({ action, outcome }) => `${action} ${outcome}`)
     }
-  }).pipe(Effect.provide(World.layer(given, did)))
+  }).pipe(Effect.provide(World.layer(setup, recording)))
 }
 
-export const propose = (given: Given, changes: Partial<Statement> = {}, requestId?: string) =>
-  resolve(given, (use) => use.propose({ orderId: "1", requestId, actor: alice }, { ...statement, ...changes }))
-export const confirm = (given: Given, actor: "operator:alice" | "operator:bob" = bob, of: Resolution = proposal) =>
-  resolve({ proposal, ...given }, (use) =>
+export const propose = (setup: Setup, changes: Partial<Statement> = {}, requestId?: string) =>
+  resolve(setup, (use) => use.propose({ orderId: "1", requestId, actor: alice }, { ...statement, ...changes }))
+export const confirm = (setup: Setup, actor: "operator:alice" | "operator:bob" = bob, of: Resolution = proposal) =>
+  resolve({ proposal, ...setup }, (use) =>
     use.confirm(
       { orderId: "1", requestId: undefined, actor },
       { as: of[outcomeColumn], digest: ResolveOrder.digestOf(of) }

@@ -1,4 +1,4 @@
-/** For how long a request may be under way, whatever the wall clock says. */
+/** The time for which a request may be under way, measured without the wall clock. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -11,8 +11,8 @@ const made = (exclusive: boolean) =>
     Effect.provide(StoreMemory.layer)
   )
 
-describe("a request may be under way", () => {
-  it.effect("since it was sent, or its answer was given up", () =>
+describe("the time since a request was sent", () => {
+  it.effect("starts when it is sent, and again when its answer is given up", () =>
     Effect.gen(function* () {
       const times = yield* made(true)
       yield* TestClock.adjust(1_000)
@@ -27,8 +27,8 @@ describe("a request may be under way", () => {
   )
 
   it.effect.each([
-    ["since the start, where another process had the store before", true, 1_500],
-    ["since it was first asked about, where another process may have the store as well", false, 500]
+    ["starts with the process if only one process has the store", true, 1_500],
+    ["starts with the first question if other processes may have the store", false, 500]
   ] as const)("%s", ([, exclusive, expected]) =>
     Effect.gen(function* () {
       const times = yield* made(exclusive)

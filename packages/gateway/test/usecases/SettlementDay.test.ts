@@ -1,4 +1,4 @@
-/** The books of one day, account by account and page by page. */
+/** The ledger of one day, account by account and page by page. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
@@ -23,7 +23,7 @@ const booked = (account: string, minor: number, atMs: number): ReadonlyArray<Dec
 }
 const before = startMs - dayMs
 
-/** `a` moves, `b` was never used, `c` only stands, `d` moved before and is empty again, `e` moves to nothing. */
+/** `a` has entries, `b` never had any, `c` only a balance, `d` earlier entries that sum to zero, `e` entries that sum to zero. */
 const books = [
   ...booked("shop/7/USD/a", 5, before),
   ...booked("shop/7/USD/a", 10, startMs),
@@ -51,11 +51,11 @@ const ofShop = [
 ]
 const ofOthers = ["opening a 0", "entry a 9", "closing a 9"]
 
-/** The pages of the day, each as the text of its lines. */
+/** Returns the pages of the day, each as the text of its lines. */
 const pages = (merchant: string | undefined, limit: number, rows: ReadonlyArray<Decision.Write> = books) => {
-  const did = World.nothing()
+  const recording = World.newRecording()
   return Effect.gen(function* () {
-    yield* World.given(rows, did)
+    yield* World.seed(rows, recording)
     const day = yield* SettlementDay.make
     const matches: Array<ReadonlyArray<string>> = []
     for (let place: SettlementDay.Place | undefined, looked = 0; looked < 50; looked += 1) {
@@ -67,18 +67,20 @@ const pages = (merchant: string | undefined, limit: number, rows: ReadonlyArray<
     const store = yield* Store
     const opening = yield* store.load(DayBalance, ["shop/7/USD/a", startMs])
     return { matches, opening: opening?.openingMinor }
-  }).pipe(Effect.provide(World.layer({}, did)))
+  }).pipe(Effect.provide(World.layer({}, recording)))
 }
 
-describe("a day's books", () => {
-  it.effect.each([1, 2, 3, 4, 5, 6, 7, 20].map((limit) => [limit] as const))("are the same in pages of %s", ([limit]) =>
-    Effect.gen(function* () {
-      const { matches } = yield* pages("shop", limit)
-      assert.deepStrictEqual(matches.flat(), ofShop)
-    })
+describe("the ledger export of a day", () => {
+  it.effect.each([1, 2, 3, 4, 5, 6, 7, 20].map((limit) => [limit] as const))(
+    "has the same lines in pages of %s",
+    ([limit]) =>
+      Effect.gen(function* () {
+        const { matches } = yield* pages("shop", limit)
+        assert.deepStrictEqual(matches.flat(), ofShop)
+      })
   )
 
-  it.effect("are all merchants' where none is named", () =>
+  it.effect("includes all merchants if none is named", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* pages(undefined, 20)).matches.flat(), [...ofShop, ...ofOthers])
     })
@@ -90,7 +92,7 @@ describe("a day's books", () => {
     [3, [4, 2, 4, 0]],
     [4, [4, 5, 1]],
     [20, [10]]
-  ] as const)("are about as many lines a page as were asked for, and no more accounts: %s", ([limit, sizes]) =>
+  ] as const)("has about as many lines a page as requested, and no more accounts: %s", ([limit, sizes]) =>
     Effect.gen(function* () {
       const { matches } = yield* pages("shop", limit)
       assert.deepStrictEqual(
@@ -100,24 +102,20 @@ describe("a day's books", () => {
     })
   )
 
-  const stands = (dayStartMs: number, openingMinor: number) =>
+  const storedBalance = (dayStartMs: number, openingMinor: number) =>
     Decision.put(DayBalance, { account: "shop/7/USD/a", dayStartMs, openingMinor })
   const many = Array.from({ length: 1_001 }, (_, n) => booked("shop/7/USD/a", 1, 10 * dayMs + n)).flat()
   it.effect.each([
+    ["is the sum of all earlier entries, and is stored", [...booked("shop/7/USD/a", 7, dayMs), ...books], 12],
+    ["is the sum of more entries than one page", many, 1_001],
+    ["is the stored balance of the day", [...books, storedBalance(startMs, 77)], 77],
     [
-      "is the sum of all that was booked before, and is written down",
-      [...booked("shop/7/USD/a", 7, dayMs), ...books],
-      12
-    ],
-    ["is the sum of as much as there is", many, 1_001],
-    ["is what was written down", [...books, stands(startMs, 77)], 77],
-    [
-      "goes on from the last that was written down",
-      [...booked("shop/7/USD/a", 7, dayMs), ...books, stands(before, 50)],
+      "is the sum of the last stored balance and the entries since",
+      [...booked("shop/7/USD/a", 7, dayMs), ...books, storedBalance(before, 50)],
       55
     ],
-    ["does not look at what was written down of later days", [...books, stands(startMs + dayMs, 50)], 5]
-  ] as const)("an opening %s", ([, rows, expected]) =>
+    ["does not use stored balances of later days", [...books, storedBalance(startMs + dayMs, 50)], 5]
+  ] as const)("has an opening balance that %s", ([, rows, expected]) =>
     Effect.gen(function* () {
       const { matches, opening } = yield* pages("shop", 20, rows)
       assert.strictEqual(matches[0]?.[0], `opening a ${expected}`)
@@ -126,7 +124,7 @@ describe("a day's books", () => {
   )
 })
 
-describe("a day", () => {
+describe("the day of a ledger export", () => {
   const noDay = "day has the form 2026-11-21"
   it.effect.each([
     ["2026-11-21", Date.UTC(2026, 10, 21)],
@@ -145,9 +143,9 @@ describe("a day", () => {
   )
 
   it.effect.each([
-    ["once nothing can be added to it", startMs + dayMs + 60_000, startMs],
-    ["not before", startMs + dayMs + 59_999, "the day (UTC) is not over yet: ask a minute after its end"]
-  ] as const)("is told %s", ([, nowMs, expected]) =>
+    ["a minute after its end", startMs + dayMs + 60_000, startMs],
+    ["not earlier", startMs + dayMs + 59_999, "the day (UTC) is not over yet: ask a minute after its end"]
+  ] as const)("is available %s", ([, nowMs, expected]) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(nowMs)
       assert.strictEqual(Result.merge(yield* Effect.result(SettlementDay.startOfEnded("1970-01-21"))), expected)

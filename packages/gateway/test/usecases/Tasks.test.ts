@@ -1,4 +1,4 @@
-/** Money that the bank took for an order that had ended: what an operator does about it, and how it is given back. */
+/** Money that the bank moved for an order that had ended: what an operator does about it, and how it is given back. */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
@@ -17,30 +17,30 @@ import * as World from "./World.ts"
 const order = sale({ state: "declined", sequence: 2 })
 const output = { source: "bank", reference: "1-sale-0", verdict: "approved", amountMinor: 10_000 } as const
 const open = Unexpected.taskOf(order, output, false, 1)
-const begun: BankTask = { ...open, state: "reversing", reversingAtMs: World.nowMs }
+const reversing: BankTask = { ...open, state: "reversing", reversingAtMs: World.nowMs }
 const { taskId } = open
 const name = `banktasks ${taskId}`
 
-describe("an operator", () => {
+describe("an operator's decision about a task", () => {
   const moved: BankTask = { ...open, version: 9 }
-  const change = (action: "reverse" | "close", task: BankTask, given: World.Script, of = taskId) => {
-    const did = World.nothing()
+  const change = (action: "reverse" | "close", task: BankTask, setup: World.Script, of = taskId) => {
+    const recording = World.newRecording()
     return Effect.gen(function* () {
-      yield* World.given([Decision.append(BankTask, task)], did)
+      yield* World.seed([Decision.append(BankTask, task)], recording)
       const tasks = yield* ManageTasks.make
       const exit = yield* Effect.exit(tasks[action]("operator:alice", of, "seen"))
       const failed = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
-      const [decision = { guards: [], writes: [] }] = did.decisions
-      return { did, decision, refused: failed instanceof ManageTasks.TaskRefused ? failed.message : undefined }
-    }).pipe(Effect.provide(World.layer(given, did)))
+      const [decision = { guards: [], writes: [] }] = recording.decisions
+      return { recording, decision, refused: failed instanceof ManageTasks.TaskRefused ? failed.message : undefined }
+    }).pipe(Effect.provide(World.layer(setup, recording)))
   }
 
   it.effect.each([
-    ["has the money given back", "reverse", "reversing", [name, `agenda reversal:${taskId}`]],
-    ["closes what was dealt with", "close", "closed", [name]]
-  ] as const)("%s, as long as the task is the one that was read", ([, action, state, rows]) =>
+    ["to reverse starts the reversal", "reverse", "reversing", [name, `agenda reversal:${taskId}`]],
+    ["to close closes the task", "close", "closed", [name]]
+  ] as const)("%s, and commits only to the task that was read", ([, action, state, rows]) =>
     Effect.gen(function* () {
-      const { decision, did } = yield* change(action, open, {})
+      const { decision, recording } = yield* change(action, open, {})
       assert.deepStrictEqual(guardsOf(decision), [`${name} v1`])
       assert.deepStrictEqual(
         keysOf(decision).filter((row) => !row.startsWith("audit")),
@@ -48,15 +48,15 @@ describe("an operator", () => {
       )
       assert.deepInclude(rowsOf(decision, "banktasks")[0], { state, version: 2, note: "seen" })
       assert.lengthOf(rowsOf(decision, "audit"), 1)
-      assert.strictEqual(did.wakes, 1)
+      assert.strictEqual(recording.wakes, 1)
     })
   )
 
   it.effect.each([
-    ["of a task that is not there", "close", open, {}, "404", "there is no such task"],
-    ["of a task that is closed", "close", { ...open, state: "closed" }, {}, taskId, "the task is closed"],
+    ["if the task does not exist", "close", open, {}, "404", "there is no such task"],
+    ["if the task is closed", "close", { ...open, state: "closed" }, {}, taskId, "the task is closed"],
     [
-      "of what the bank cannot give back",
+      "if the bank cannot reverse it",
       "reverse",
       { ...open, answer: "declined" },
       {},
@@ -64,18 +64,18 @@ describe("an operator", () => {
       "the bank cannot be asked to give this back: deal with it by other ways, then close the task"
     ],
     [
-      "of a task that changed meanwhile",
+      "if the task changed at the same time",
       "close",
       open,
       { meanwhile: [[Decision.put(BankTask, moved)]] },
       taskId,
       "it has changed meanwhile: look at it, then ask again"
     ]
-  ] as const)("is refused %s", ([, action, task, given, of, expected]) =>
+  ] as const)("is refused %s", ([, action, task, setup, of, expected]) =>
     Effect.gen(function* () {
-      const { did, refused } = yield* change(action, task, given, of)
+      const { recording, refused } = yield* change(action, task, setup, of)
       assert.strictEqual(refused, expected)
-      assert.strictEqual(did.wakes, 0)
+      assert.strictEqual(recording.wakes, 0)
     })
   )
 })
@@ -85,21 +85,21 @@ const declined: BankAnswer = { _tag: "Declined", code: 116, message: "no" }
 const longestProcessingMs = 1_000
 const work = item({ itemId: `reversal:${taskId}`, kind: "reversal", subject: taskId, tries: 1 })
 
-interface Given extends World.Script {
+interface Setup extends World.Script {
   readonly task?: BankTask
   readonly order?: Order
   readonly answer?: BankAnswer
   readonly existing?: InquiryAnswer
 }
 
-const reverse = (given: Given) => {
-  const did = World.nothing()
+const reverse = (setup: Setup) => {
+  const recording = World.newRecording()
   const requests: Array<string> = []
-  const never = () => Effect.die("nothing is asked for")
+  const never = () => Effect.die("only reversals and inquiries are expected")
   const give = (kind: string) => (followUp: FollowUp) =>
     Effect.sync(() => {
       requests.push(`${kind} ${followUp.reference} of ${followUp.original} ${followUp.amountMinor}`)
-      return given.answer ?? approved
+      return setup.answer ?? approved
     })
   const bank = Layer.succeed(Acquirer, {
     capabilities: { longestProcessingMs, deadlineMs: 10_000, transfers: false, eligibility: false },
@@ -111,41 +111,43 @@ const reverse = (given: Given) => {
     inquire: (reference) =>
       Effect.sync(() => {
         requests.push(`inquire ${reference}`)
-        return given.existing ?? { _tag: "NotFound" as const }
+        return setup.existing ?? { _tag: "NotFound" as const }
       })
   })
   return Effect.gen(function* () {
-    const tasks = given.task === undefined ? [] : [Decision.append(BankTask, given.task)]
-    yield* World.given([Decision.append(Order, given.order ?? order), Decision.append(Job, work), ...tasks], did)
-    const handle = yield* World.longAgo(ReverseAnswer.make, longestProcessingMs)
+    const tasks = setup.task === undefined ? [] : [Decision.append(BankTask, setup.task)]
+    yield* World.seed([Decision.append(Order, setup.order ?? order), Decision.append(Job, work), ...tasks], recording)
+    const handle = yield* World.startedBefore(ReverseAnswer.make, longestProcessingMs)
     const exit = yield* Effect.exit(handle(work))
     const store = yield* Store
     return {
       requests,
       exit,
-      guards: did.decisions.map(guardsOf),
+      guards: recording.decisions.map(guardsOf),
       task: yield* store.load(BankTask, [taskId]),
       item: yield* store.load(Job, [work.itemId]),
-      evidence: did.decisions.flatMap((decision) => rowsOf(decision, "evidence").map(({ reference }) => reference))
+      evidence: recording.decisions.flatMap((decision) =>
+        rowsOf(decision, "evidence").map(({ reference }) => reference)
+      )
     }
-  }).pipe(Effect.provide(Layer.provideMerge(bank, World.layer(given, did))))
+  }).pipe(Effect.provide(Layer.provideMerge(bank, World.layer(setup, recording))))
 }
 
-describe("what the bank took for nothing is given back", () => {
+describe("the reversal of money that the bank moved for an order that had ended", () => {
   const lease = `lease ${work.itemId} mine`
   const numbered: BankTask = {
-    ...begun,
+    ...reversing,
     reversalReference: "1-refund-3",
     reversingAtMs: World.nowMs - longestProcessingMs
   }
   const refund = "refund 1-refund-3 of 1-sale-0 10000"
   const first = ["orders 1 v3", `${name} v1`]
   const cannotSay = { _tag: "CannotSay" } as const
-  const hold = { ...begun, reference: "1-authorize-0" }
+  const hold = { ...reversing, reference: "1-authorize-0" }
   const cases: ReadonlyArray<
     readonly [
       what: string,
-      given: Given,
+      setup: Setup,
       requests: ReadonlyArray<string>,
       state: BankTask["state"] | undefined,
       guards: ReadonlyArray<ReadonlyArray<string>>,
@@ -153,15 +155,15 @@ describe("what the bank took for nothing is given back", () => {
     ]
   > = [
     [
-      "under a number of its own, written down before",
-      { task: begun },
+      "is sent under a reference that is stored first",
+      { task: reversing },
       [refund],
       "reversed",
       [first, [lease, `${name} v2`]],
       true
     ],
     [
-      "a hold by its release",
+      "is a release for a hold",
       { task: hold },
       ["cancel 1-cancel-3 of 1-authorize-0 10000"],
       "reversed",
@@ -169,7 +171,7 @@ describe("what the bank took for nothing is given back", () => {
       true
     ],
     [
-      "never twice: what was begun is asked about",
+      "causes an inquiry first after an earlier attempt",
       { task: numbered, existing: approved },
       ["inquire 1-refund-3"],
       "reversed",
@@ -177,7 +179,7 @@ describe("what the bank took for nothing is given back", () => {
       true
     ],
     [
-      "again where it never arrived",
+      "is sent again if the bank does not know it",
       { task: numbered },
       ["inquire 1-refund-3", refund],
       "reversed",
@@ -185,7 +187,7 @@ describe("what the bank took for nothing is given back", () => {
       true
     ],
     [
-      "not yet again where it may still arrive",
+      "is not sent again within the bank's processing time",
       { task: { ...numbered, reversingAtMs: World.nowMs - longestProcessingMs + 1 } },
       ["inquire 1-refund-3"],
       "reversing",
@@ -193,7 +195,7 @@ describe("what the bank took for nothing is given back", () => {
       false
     ],
     [
-      "not yet again where nobody knows since when",
+      "is not sent again if the time of its first attempt is unknown",
       { task: { ...numbered, reversingAtMs: null } },
       ["inquire 1-refund-3"],
       "reversing",
@@ -201,7 +203,7 @@ describe("what the bank took for nothing is given back", () => {
       false
     ],
     [
-      "later, where the bank cannot say",
+      "waits if the bank cannot give the outcome",
       { task: numbered, existing: cannotSay },
       ["inquire 1-refund-3"],
       "reversing",
@@ -209,28 +211,35 @@ describe("what the bank took for nothing is given back", () => {
       false
     ],
     [
-      "by an operator, where the bank refuses",
-      { task: begun, answer: declined },
+      "is left to an operator if the bank declines it",
+      { task: reversing, answer: declined },
       [refund],
       "open",
       [first, [lease, `${name} v2`]],
       true
     ],
-    ["not where it was dealt with", { task: { ...begun, state: "closed" } }, [], "closed", [[lease]], true],
-    ["not where it cannot be", { task: { ...begun, answer: "declined" } }, [], "reversing", [[lease]], true],
-    ["not where there is no such task", {}, [], undefined, [[lease]], true],
+    ["is not sent if its task is closed", { task: { ...reversing, state: "closed" } }, [], "closed", [[lease]], true],
     [
-      "not where there is no such order",
-      { task: begun, order: { ...order, orderId: "404" } },
+      "is not sent if the bank cannot reverse the answer",
+      { task: { ...reversing, answer: "declined" } },
+      [],
+      "reversing",
+      [[lease]],
+      true
+    ],
+    ["is not sent if its task does not exist", {}, [], undefined, [[lease]], true],
+    [
+      "is not sent if its order does not exist",
+      { task: reversing, order: { ...order, orderId: "404" } },
       [],
       "reversing",
       [[lease]],
       true
     ]
   ]
-  it.effect.each(cases)("%s", ([, given, requests, state, guards, isOver]) =>
+  it.effect.each(cases)("%s", ([, setup, requests, state, guards, isOver]) =>
     Effect.gen(function* () {
-      const done = yield* reverse(given)
+      const done = yield* reverse(setup)
       assert.isTrue(Exit.isSuccess(done.exit))
       assert.deepStrictEqual(
         [done.requests, done.task?.state, done.guards],

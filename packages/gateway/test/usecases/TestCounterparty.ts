@@ -1,4 +1,4 @@
-/** One item of the agenda, carried out against a bank or a rail by script. */
+/** Runs one job against a scripted bank or rail. */
 import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
 import { Evidence } from "../../src/kernel/Evidence.ts"
@@ -22,55 +22,55 @@ export const declined: Inquiry.Answer = { _tag: "Declined", code: 116, message: 
 export const order = sale({ state: "authorizing", authorizedMinor: 0, capturedMinor: 0 })
 export const creation = request({ operation: "SALE", action: "sale", sequence: 0, amountMinor: 10_000 })
 export const work = item()
-/** Begun before, so long ago that by the wall clock its processing time is over. */
-export const begun = { ...work, openAttempts: 2, startedAtMs: World.nowMs - longestProcessingMs }
+/** The job after an earlier attempt, whose processing time is over by the wall clock. */
+export const resumed = { ...work, openAttempts: 2, startedAtMs: World.nowMs - longestProcessingMs }
 
-export interface Given extends World.Script {
+export interface Setup extends World.Script {
   readonly order?: Order
   readonly request?: OrderRequest
   readonly item?: Job
   readonly rows?: ReadonlyArray<Decision.Write>
-  /** What others write while bank or rail is asked. */
-  readonly whileAsked?: ReadonlyArray<Decision.Write>
+  /** Rows that other processes write during the request to bank or rail. */
+  readonly duringRequest?: ReadonlyArray<Decision.Write>
   readonly sent?: Inquiry.Answer
   readonly inquired?: Inquiry.Answer
-  /** What it is told when it inquires again and again, each time about an item that was begun before. */
+  /** The answers to further inquiries, each after an earlier attempt. */
   readonly further?: ReadonlyArray<Inquiry.Answer>
   readonly step?: BankJob.Step
-  /** What is answered when nobody waits for it any more, and what others have written by then. */
+  /** The answer after the deadline, and the rows that other processes have written by then. */
   readonly late?: { readonly answer: Inquiry.Answer; readonly rows: ReadonlyArray<Decision.Write> }
 }
 
-/** Carries one item out; answers what was asked for, and what is kept afterwards. */
-export const carryOut = (given: Given) => {
-  const did = World.nothing()
+/** Runs one job; returns the requests to bank or rail, and the rows afterwards. */
+export const runJob = (setup: Setup) => {
+  const recording = World.newRecording()
   const requests: Array<string> = []
   return Effect.gen(function* () {
     const store = yield* Store
-    const its = given.request ?? creation
+    const requestRow = setup.request ?? creation
     const rows = [
-      Decision.append(Order, given.order ?? order),
-      Decision.append(OrderRequest, its),
-      Decision.append(Job, given.item ?? work),
-      ...(given.rows ?? [])
+      Decision.append(Order, setup.order ?? order),
+      Decision.append(OrderRequest, requestRow),
+      Decision.append(Job, setup.item ?? work),
+      ...(setup.rows ?? [])
     ]
-    yield* World.given(rows, did)
+    yield* World.seed(rows, recording)
     const answer = (what: string, of: Inquiry.Answer | undefined) =>
       Effect.gen(function* () {
         requests.push(what)
-        yield* World.given(given.whileAsked ?? [], did)
+        yield* World.seed(setup.duringRequest ?? [], recording)
         return of ?? { _tag: "NotFound" as const }
       }).pipe(Effect.provideService(Store, store))
-    let { inquired } = given
-    let hear: BankJob.Late = () => Effect.void
-    const making = BankJob.make<Omit<Inquiry.JobContext, "item">>({
+    let { inquired } = setup
+    let onLateAnswer: BankJob.Late = () => Effect.void
+    const makeHandler = BankJob.make<Omit<Inquiry.JobContext, "item">>({
       longestProcessingMs,
       load: Effect.succeed,
       send: (_, late, checkLease) =>
         Effect.gen(function* () {
-          hear = late
+          onLateAnswer = late
           yield* checkLease
-          return yield* answer("send", given.sent)
+          return yield* answer("send", setup.sent)
         }),
       inquire: () => Effect.suspend(() => answer("inquire", inquired)),
       reference: ({ request }) => `1-${request.action}-${request.sequence}`,
@@ -85,31 +85,31 @@ export const carryOut = (given: Given) => {
               })
             : CardAnswer.decide(context, received, { ...terms, holdMs: 1 })
         ),
-      step: () => given.step
+      step: () => setup.step
     })
-    const handle = yield* World.longAgo(making, longestProcessingMs)
-    const exit = yield* Effect.exit(handle(given.item ?? work, store))
-    for (const next of given.further ?? []) {
+    const handle = yield* World.startedBefore(makeHandler, longestProcessingMs)
+    const exit = yield* Effect.exit(handle(setup.item ?? work, store))
+    for (const next of setup.further ?? []) {
       inquired = next
-      yield* World.given([Decision.put(Job, begun)], did)
-      yield* handle(begun, store)
+      yield* World.seed([Decision.put(Job, resumed)], recording)
+      yield* handle(resumed, store)
     }
-    if (given.late !== undefined) {
-      yield* World.given(given.late.rows, did)
-      yield* hear(given.late.answer)
+    if (setup.late !== undefined) {
+      yield* World.seed(setup.late.rows, recording)
+      yield* onLateAnswer(setup.late.answer)
     }
     const evidence = yield* store.find(Evidence, "order", { equals: ["1"], limit: 10 })
     const tasks = yield* store.find(BankTask, "order", { equals: ["1"], limit: 10 })
     return {
       exit,
       requests,
-      commits: did.decisions.length,
-      did,
+      commits: recording.decisions.length,
+      recording,
       state: (yield* store.load(Order, ["1"]))?.state,
-      progress: (yield* store.load(OrderRequest, [its.requestId]))?.progress,
+      progress: (yield* store.load(OrderRequest, [requestRow.requestId]))?.progress,
       scheduler: yield* store.load(Job, ["bank:2"]),
       evidence: evidence.map((each) => each.answer),
       tasks: tasks.map((each) => `${each.source} ${each.answer} ${each.orderState} ${each.state}`)
     }
-  }).pipe(Effect.provide(World.layer(given, did)))
+  }).pipe(Effect.provide(World.layer(setup, recording)))
 }

@@ -1,6 +1,6 @@
 /**
- * A use-case beside a store in memory, with everything around it by script: the agenda starts nothing and writes down what it is
- * told, a key is nothing but its text, and rules stop the amounts that a test names.
+ * Runs a use case on a store in memory with scripted services: the scheduler starts nothing and records its calls, an encrypted
+ * value is its plain text, and risk rules stop the amounts that a test names.
  */
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
@@ -26,10 +26,10 @@ import * as Risk from "../../src/risk/Risk.ts"
 import { CannotOpen, KeyVault } from "../../src/vault/KeyVault.ts"
 
 export const nowMs = 2_000
-/** Wall time, which is another one. */
+/** The wall clock, which differs from the store's time. */
 export const wallMs = Date.UTC(2027, 0, 1)
 
-/** Number of a group of the merchant's endpoints. */
+/** The identifier of a group of the merchant's endpoints. */
 export const groupId = "70"
 
 const noRules: Risk.Rules = {
@@ -72,37 +72,37 @@ export const merchant: Merchant = {
 }
 
 export interface Script {
-  /** Another process may hold what is carried out. */
+  /** True if another process may have the lease of the job. */
   readonly isLeaseLost?: boolean
-  /** Undefined: nobody has its number. */
+  /** Undefined if no endpoint has the identifier. */
   readonly endpoint?: Endpoint | undefined
   readonly approvers?: ReadonlyArray<Approver>
   readonly claim?: Claim
-  /** What the rules stop, by the amount. */
+  /** The rule that stops a payment, by its amount. */
   readonly filtered?: Readonly<Record<number, string>>
-  /** What velocity rules count. */
+  /** The change that velocity rules make. */
   readonly marks?: Change.Change
   readonly nowMs?: number
-  /** Each card is tried too often. */
+  /** True if each card is tried too often. */
   readonly tooOften?: boolean
-  /** What others write before the commits of the use-case, one after another; the last one again and again. */
+  /** Rows that other processes write before each commit of the use case; the last ones before all further commits. */
   readonly meanwhile?: ReadonlyArray<ReadonlyArray<Write>>
 }
 
-/** What the use-case did beside writing. */
-export interface Did {
+/** Calls that the use case made to its services, and its commits. */
+export interface Recording {
   readonly started: Array<Job>
   readonly screened: Array<number>
-  /** Kinds of items that it asked to hold. */
+  /** Kinds of jobs that it claimed. */
   readonly claimed: Array<string>
-  /** What it wanted to commit, whether it could or not. */
+  /** Its decisions, committed or not. */
   readonly decisions: Array<Decision>
   wakes: number
-  isAtWork: boolean
+  isRecording: boolean
 }
 
-/** The use-case was begun so long before it is asked. */
-export const longAgo = Effect.fnUntraced(function* <A, E, R>(make: Effect.Effect<A, E, R>, ms: number) {
+/** Creates a use case at an earlier time, then returns to the present. */
+export const startedBefore = Effect.fnUntraced(function* <A, E, R>(make: Effect.Effect<A, E, R>, ms: number) {
   const atMs = yield* Clock.currentTimeMillis
   yield* TestClock.setTime(atMs - ms)
   const made = yield* make
@@ -112,8 +112,8 @@ export const longAgo = Effect.fnUntraced(function* <A, E, R>(make: Effect.Effect
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-const open = (sealed: Uint8Array) => {
-  const text = new TextDecoder().decode(sealed)
+const open = (encrypted: Uint8Array) => {
+  const text = new TextDecoder().decode(encrypted)
   return text === "gone"
     ? Effect.fail(new CannotOpen({ message: "the key is gone" }))
     : Effect.succeed(Redacted.make(text))
@@ -129,27 +129,27 @@ export const vault = KeyVault.of({
   fingerprint: (_, content) => content
 })
 
-export const layer = (script: Script, did: Did) => {
+export const layer = (script: Script, recording: Recording) => {
   const existing = "endpoint" in script ? script.endpoint : endpoint()
   const shop: Merchant = { ...merchant, approvers: script.approvers ?? [] }
   const authClock = Layer.succeed(AuthClock, { nowMs: () => wallMs })
   const services = Layer.mergeAll(
-    Layer.provide(Layer.effect(Store, contended(script, did)), StoreMemory.layer),
+    Layer.provide(Layer.effect(Store, contended(script, recording)), StoreMemory.layer),
     KeyedLock.layer,
     authClock,
     Layer.provide(Ids.layer, authClock),
     Layer.succeed(KeyVault, vault),
     Layer.succeed(Scheduler, {
       claim: (_, kind) => {
-        did.claimed.push(kind)
+        recording.claimed.push(kind)
         return script.claim
       },
       start: (items) => {
-        did.started.push(...items)
+        recording.started.push(...items)
       },
       holds: () => Effect.succeed(script.isLeaseLost !== true),
       wake: Effect.sync(() => {
-        did.wakes += 1
+        recording.wakes += 1
       }),
       nextDueMs: Effect.undefined,
       load: () => 0,
@@ -167,9 +167,9 @@ export const layer = (script: Script, did: Did) => {
     }),
     Layer.succeed(RiskCheck, {
       tooOften: () => (script.tooOften === true ? 1 : undefined),
-      screen: ({ amountMinor }, carryOut) => {
-        did.screened.push(amountMinor)
-        return carryOut({ filteredBy: script.filtered?.[amountMinor], marks: script.marks ?? Change.none })
+      screen: ({ amountMinor }, proceed) => {
+        recording.screened.push(amountMinor)
+        return proceed({ filteredBy: script.filtered?.[amountMinor], marks: script.marks ?? Change.none })
       }
     }),
     Layer.effectDiscard(TestClock.setTime(script.nowMs ?? nowMs)),
@@ -179,17 +179,24 @@ export const layer = (script: Script, did: Did) => {
   return Capabilities.layer.pipe(Layer.provideMerge(OrderNumbers.layer), Layer.provideMerge(services))
 }
 
-export const nothing = (): Did => ({ started: [], screened: [], claimed: [], decisions: [], wakes: 0, isAtWork: false })
-
-/** What stands before the use-case begins, or what others write meanwhile; from now on its own commits count. */
-export const given = Effect.fnUntraced(function* (writes: ReadonlyArray<Write>, did: Did) {
-  const store = yield* Store
-  did.isAtWork = false
-  yield* Effect.orDie(store.commit({ guards: [], writes }))
-  did.isAtWork = true
+export const newRecording = (): Recording => ({
+  started: [],
+  screened: [],
+  claimed: [],
+  decisions: [],
+  wakes: 0,
+  isRecording: false
 })
 
-/** What a request is answered: `new`, the message of its refusal, or `accepted` with this field. */
+/** Writes rows without recording them, before the use case or as another process; later commits are recorded. */
+export const seed = Effect.fnUntraced(function* (writes: ReadonlyArray<Write>, recording: Recording) {
+  const store = yield* Store
+  recording.isRecording = false
+  yield* Effect.orDie(store.commit({ guards: [], writes }))
+  recording.isRecording = true
+})
+
+/** Returns the response to a request: `new`, the message of its refusal, or `accepted` with this field. */
 export const answerOf = (request: Effect.Effect<Answer | undefined, Refused | StoreUnavailable>, field: string) =>
   Effect.map(Effect.catchTag(request, "Refused", Effect.succeed), (answer) => {
     if (answer === undefined) return "new"
@@ -198,16 +205,16 @@ export const answerOf = (request: Effect.Effect<Answer | undefined, Refused | St
       : `accepted ${Object.entries(answer.fields).find(([name]) => name === field)?.[1]}`
   })
 
-/** The store, with what others write before each commit of the use-case. */
-const contended = ({ meanwhile = [] }: Script, did: Did) =>
+/** The store, with the rows that other processes write before each commit of the use case. */
+const contended = ({ meanwhile = [] }: Script, recording: Recording) =>
   Effect.map(Store, (memory) => {
     let commits = 0
     return Store.of({
       ...memory,
       commit: (decision) =>
         Effect.suspend(() => {
-          if (!did.isAtWork) return memory.commit(decision)
-          did.decisions.push(decision)
+          if (!recording.isRecording) return memory.commit(decision)
+          recording.decisions.push(decision)
           const writes = meanwhile[Math.min(commits, meanwhile.length - 1)] ?? []
           commits += 1
           return Effect.andThen(memory.commit({ guards: [], writes }), memory.commit(decision))
