@@ -3,21 +3,21 @@ import { Result } from "effect"
 import * as CallbackUrl from "../src/callbacks/CallbackUrl.ts"
 import * as AddressPolicy from "../src/network/AddressPolicy.ts"
 
-const fine = undefined
+const valid = undefined
 const malformed = "must be an absolute http or https address"
 const userinfo = "must not contain a user name or password"
 const reserved = "must not be a private or reserved address"
 const ports = "must use one of the ports 80, 443, 8080, 8443"
 const secure = "must be an https address"
 
-/** Any URL, wherever it leads. */
+/** URLs whose form alone is checked. */
 const forms: ReadonlyArray<readonly [url: string, problem: string | undefined]> = [
-  ["https://shop.example", fine],
-  ["https://shop.example/paid?id=7&x=%20#top", fine],
-  ["HTTPS://SHOP.EXAMPLE/", fine],
-  ["http://localhost:3000/paid", fine],
-  ["http://10.0.0.1:22/", fine],
-  ["https://münchen.example/", fine],
+  ["https://shop.example", valid],
+  ["https://shop.example/paid?id=7&x=%20#top", valid],
+  ["HTTPS://SHOP.EXAMPLE/", valid],
+  ["http://localhost:3000/paid", valid],
+  ["http://10.0.0.1:22/", valid],
+  ["https://münchen.example/", valid],
   ["", malformed],
   ["shop.example/paid", malformed],
   ["//shop.example/paid", malformed],
@@ -50,18 +50,18 @@ const forms: ReadonlyArray<readonly [url: string, problem: string | undefined]> 
   ["https://@shop.example/", userinfo],
   ["https://:@shop.example/", userinfo],
   ["https://shop.example@evil.example/", userinfo],
-  ["https://shop.example/@me?mail=a@b#c@d", fine]
+  ["https://shop.example/@me?mail=a@b#c@d", valid]
 ]
 
 /** Addresses that the gateway calls itself, in production's policy but with http allowed. */
 const reach: ReadonlyArray<readonly [url: string, problem: string | undefined]> = [
-  ["http://shop.example/paid", fine],
-  ["http://shop.example:8080/paid", fine],
-  ["https://shop.example:8443/paid", fine],
-  ["https://shop.example:80/paid", fine],
+  ["http://shop.example/paid", valid],
+  ["http://shop.example:8080/paid", valid],
+  ["https://shop.example:8443/paid", valid],
+  ["https://shop.example:80/paid", valid],
   ["http://shop.example:22/", ports],
   ["http://shop.example:0/", ports],
-  ["http://8.8.8.8/", fine],
+  ["http://8.8.8.8/", valid],
   ["http://8.8.8.8:3000/", ports],
   ["http://127.0.0.1/", reserved],
   ["http://127.0.0.1./", reserved],
@@ -78,49 +78,49 @@ const reach: ReadonlyArray<readonly [url: string, problem: string | undefined]> 
   ["http://[::1]/", reserved],
   ["http://[::ffff:127.0.0.1]/", reserved],
   ["http://[64:ff9b::10.0.0.1]/", reserved],
-  ["http://[2606:4700:4700::1111]/", fine],
+  ["http://[2606:4700:4700::1111]/", valid],
   ["http://localhost/", reserved],
   ["http://LocalHost./", reserved],
   ["http://shop.localhost/", reserved],
-  ["http://notlocalhost/", fine]
+  ["http://notlocalhost/", valid]
 ]
 
-describe("CallbackUrl.check", () => {
-  it.each(forms)("%j → %s", (url, problem) => {
+describe("the check of a merchant's callback address", () => {
+  it.each(forms)("accepts or refuses its form: %j → %s", (url, problem) => {
     assert.strictEqual(Result.merge(CallbackUrl.check(url, { production: false })), problem)
   })
 
-  it.each(reach)("called by the gateway: %j → %s", (url, problem) => {
+  it.each(reach)("accepts or refuses its host for a call by the gateway: %j → %s", (url, problem) => {
     const rules = { production: false, addressPolicy: AddressPolicy.publicOnly }
     assert.strictEqual(Result.merge(CallbackUrl.check(url, rules)), problem)
   })
 
-  it("production takes https only", () => {
+  it("accepts only https in production", () => {
     assert.strictEqual(Result.merge(CallbackUrl.check("http://shop.example/", { production: true })), secure)
-    assert.strictEqual(Result.merge(CallbackUrl.check("https://shop.example/", { production: true })), fine)
+    assert.strictEqual(Result.merge(CallbackUrl.check("https://shop.example/", { production: true })), valid)
   })
 
-  it("the sandbox takes any port of the machine, and of a name, which may turn out to be the machine", () => {
+  it("accepts any port of the machine and of host names in the sandbox", () => {
     const rules = { production: false, addressPolicy: AddressPolicy.withLoopback }
     const problems = ["http://localhost:3000/", "http://[::1]:3000/", "http://shop.test:3000/", "http://8.8.8.8:3000/"]
     assert.deepStrictEqual(
       problems.map((url) => Result.merge(CallbackUrl.check(url, rules))),
-      [fine, fine, fine, ports]
+      [valid, valid, valid, ports]
     )
   })
 })
 
-describe("CallbackUrl.withQuery", () => {
+describe("the query of a callback address", () => {
   it.each([
     ["https://shop.example", "https://shop.example/?a=1&b=%20", "a=1&b=%20"],
     ["https://shop.example/p?", "https://shop.example/p?a=1&b=%20", "a=1&b=%20"],
     ["https://shop.example/p?id=7", "https://shop.example/p?id=7&a=1&b=%20", "id=7&a=1&b=%20"],
     ["https://shop.example/p?id=ü'#top", "https://shop.example/p?id=%C3%BC%27&a=1&b=%20", "id=%C3%BC%27&a=1&b=%20"]
-  ])("%s → %s", (text, url, query) => {
+  ])("follows the merchant's own: %s → %s", (text, url, query) => {
     assert.deepStrictEqual(CallbackUrl.withQuery(text, "a=1&b=%20"), { url, query })
   })
 
-  it("nothing of what is no URL", () => {
+  it("does not exist for an invalid address", () => {
     assert.isUndefined(CallbackUrl.withQuery("shop", "a=1"))
   })
 })

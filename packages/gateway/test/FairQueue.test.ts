@@ -2,27 +2,27 @@ import { assert, describe, it } from "@effect/vitest"
 import * as FairQueue from "../src/kernel/FairQueue.ts"
 import * as Jobs from "../src/kernel/Jobs.ts"
 
-/** What happens to the queue in turn, and which jobs are under way then: `+a1` adds, `-a1` ends. Two are under way at once. */
-const table: ReadonlyArray<readonly [what: string, happens: string, underWay: string]> = [
-  ["up to the limit at once", "+a1 +a2 +a3", "a1 a2"],
-  ["the next when one has ended", "+a1 +a2 +a3 -a1", "a2 a3"],
-  ["the first of a merchant beyond the limit", "+a1 +a2 +a3 +b1", "a1 a2 b1"],
-  ["of every merchant", "+a1 +a2 +b1 +c1 +d1", "a1 a2 b1 c1 d1"],
-  ["one beyond the limit, and no second", "+a1 +a2 +b1 +b2", "a1 a2 b1"],
-  ["none of whoever has enough while there are more than the limit", "+a1 +a2 +a3 +b1 -a1", "a2 b1"],
-  ["merchants in turns", "+a1 +a2 +a3 +a4 +b1 +b2 -a1 -a2", "b1 a3"],
-  ["and in turns again", "+a1 +a2 +a3 +a4 +b1 +b2 -a1 -a2 -a3", "b1 b2 a4"],
-  ["whoever has none under way any more", "+a1 +b1 +b2 +a2 +a3 -b1", "a1 b2"]
+/** Events of a queue, and the jobs under way afterwards: `+a1` adds job 1 of merchant a, `-a1` ends it. The limit is two. */
+const table: ReadonlyArray<readonly [what: string, events: string, underWay: string]> = [
+  ["jobs up to the limit", "+a1 +a2 +a3", "a1 a2"],
+  ["the next job when one has ended", "+a1 +a2 +a3 -a1", "a2 a3"],
+  ["the first job of a second merchant beyond the limit", "+a1 +a2 +a3 +b1", "a1 a2 b1"],
+  ["one job of every merchant", "+a1 +a2 +b1 +c1 +d1", "a1 a2 b1 c1 d1"],
+  ["no second job of a merchant beyond the limit", "+a1 +a2 +b1 +b2", "a1 a2 b1"],
+  ["no further job of a merchant while more than the limit are under way", "+a1 +a2 +a3 +b1 -a1", "a2 b1"],
+  ["jobs of the merchants by turns", "+a1 +a2 +a3 +a4 +b1 +b2 -a1 -a2", "b1 a3"],
+  ["jobs of the merchants by turns again", "+a1 +a2 +a3 +a4 +b1 +b2 -a1 -a2 -a3", "b1 b2 a4"],
+  ["a job of a merchant that has none under way", "+a1 +b1 +b2 +a2 +a3 -b1", "a1 b2"]
 ]
 
 const jobOf = (name: string) =>
   Jobs.make({ kind: "bank", subject: name.slice(1), merchantId: name.slice(1, 2), nowMs: 0 })
 
-describe("a queue of which two jobs are under way at once begins", () => {
-  it.each(table)("%s: %s", (_what, happens, expected) => {
+describe("a fair queue with a limit of two", () => {
+  it.each(table)("starts %s: %s", (_what, events, expected) => {
     const queue = FairQueue.make(2)
     const underWay: Array<string> = []
-    for (const event of happens.split(" ")) {
+    for (const event of events.split(" ")) {
       const job = jobOf(event)
       if (event.startsWith("+")) queue.add(job)
       else {
@@ -34,7 +34,7 @@ describe("a queue of which two jobs are under way at once begins", () => {
     assert.strictEqual(underWay.join(" "), expected)
   })
 
-  it("and knows what it has of whom", () => {
+  it("counts its jobs, and those of each merchant", () => {
     const queue = FairQueue.make(1)
     for (const name of ["+a1", "+a2", "+b1"]) queue.add(jobOf(name))
     assert.deepStrictEqual([queue.load(), queue.loadOf("a"), queue.loadOf("c")], [3, 2, 0])

@@ -5,7 +5,7 @@ import { Ids } from "../src/kernel/Ids.ts"
 
 const startMs = Date.UTC(2026, 10, 2)
 
-/** The ids of a process that drew this share of all process numbers, one at each of these milliseconds. */
+/** Returns the identifiers of a process that drew the given share of all process numbers, one for each of the milliseconds. */
 const idsAt = (drawn: number, millis: ReadonlyArray<number>) => {
   let nowMs = startMs
   const random = { nextDoubleUnsafe: () => drawn, nextIntUnsafe: () => 0 }
@@ -22,11 +22,11 @@ const idsAt = (drawn: number, millis: ReadonlyArray<number>) => {
 const crowded = Array.from({ length: 10_000 }, (_, n) => Math.floor(n / 9000))
 const moments = {
   "milliseconds in a row": [0, 1, 2, 3, 4, 5],
-  "more in one millisecond than it has numbers": crowded,
+  "more in one millisecond than it has identifiers": crowded,
   "a clock that is set back": [10, 11, 3, 4, 12]
 }
 
-describe("numbers of orders and requests", () => {
+describe("the identifiers of orders and requests", () => {
   for (const drawn of [0, 0.5, 1 - 2 ** -53]) {
     for (const [what, millis] of Object.entries(moments)) {
       it.effect(`rise strictly: ${what}, process ${drawn}`, () =>

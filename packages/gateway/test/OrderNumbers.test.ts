@@ -26,7 +26,7 @@ const directory = Layer.succeed(Directory, {
   merchants: () => []
 })
 
-/** One process on the store of the context. */
+/** The order numbers of one process on the store of the context. */
 const numbers = (settings = defaults) =>
   Effect.provide(
     Effect.service(OrderNumbers),
@@ -55,32 +55,32 @@ const restoration = (restoredAtMs: number): Restoration => ({
 const put = (write: Decision.Write) =>
   Effect.flatMap(Effect.service(Store), (store) => store.commit({ guards: [], writes: [write] }))
 
-describe("Short numbers", () => {
-  it.effect("rise from one to the next, and processes share none", () =>
+describe("short order numbers", () => {
+  it.effect("rise from one to the next, and no two processes give the same", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* numbers(), yield* numbers()]
-      const given = [yield* one.next("short"), yield* one.next("short"), yield* other.next("short")]
-      assert.deepStrictEqual(given, ["1", "2", String(1 + blockSize)])
+      const issued = [yield* one.next("short"), yield* one.next("short"), yield* other.next("short")]
+      assert.deepStrictEqual(issued, ["1", "2", String(1 + blockSize)])
       for (let count = 2; count < blockSize; count += 1) yield* one.next("short")
       assert.strictEqual(yield* one.next("short"), String(1 + 2 * blockSize))
     }).pipe(Effect.provide(StoreMemory.layer))
   )
 
-  it.effect("of requests at once are all different, and of one block", () =>
+  it.effect("differ for concurrent requests, and come from one block", () =>
     Effect.gen(function* () {
       const { next } = yield* numbers()
-      const given = yield* Effect.all(
+      const issued = yield* Effect.all(
         Array.from({ length: 50 }, () => next("short")),
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(
-        given.map(Number).sort((a, b) => a - b),
+        issued.map(Number).sort((a, b) => a - b),
         Array.from({ length: 50 }, (_, at) => at + 1)
       )
     }).pipe(Effect.provide(StoreMemory.layer))
   )
 
-  it.effect("are had although other processes reserve first again and again", () =>
+  it.effect("are reserved although other processes commit first 49 times", () =>
     Effect.gen(function* () {
       const store = yield* Store
       let lost = 0
@@ -102,28 +102,28 @@ describe("Short numbers", () => {
     }).pipe(Effect.provide(StoreMemory.layer))
   )
 
-  it.effect("are not filled after a restart", () =>
+  it.effect("continue with a new block after a restart", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* (yield* numbers()).next("short"), "1")
       assert.strictEqual(yield* (yield* numbers()).next("short"), String(1 + blockSize))
     }).pipe(Effect.provide(StoreMemory.layer))
   )
 
-  it.effect("are for merchants who ask for them", () =>
+  it.effect("are given only to merchants who request them", () =>
     Effect.gen(function* () {
       const { next } = yield* numbers()
       assert.match(yield* next("long"), /^\d{17,19}$/)
     }).pipe(Effect.provide(StoreMemory.layer))
   )
 
-  it.effect("begin where the operator says, and never go back", () =>
+  it.effect("begin at the operator's setting, and never go back", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* (yield* numbers({ ...defaults, firstShortNumber: 5000 })).next("short"), "5000")
       assert.strictEqual(yield* (yield* numbers()).next("short"), String(5000 + blockSize))
     }).pipe(Effect.provide(StoreMemory.layer))
   )
 
-  it.effect("skip after a restore what the lost part may have given, once", () =>
+  it.effect("skip once after a restore the numbers that the lost commits may have given", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* (yield* numbers()).next("short"), "1")
       yield* put(Decision.put(Restoration, restoration(1000)))
@@ -135,7 +135,7 @@ describe("Short numbers", () => {
     }).pipe(Effect.provide(StoreMemory.layer))
   )
 
-  it.effect("end at 31 bits: then nothing is given", () =>
+  it.effect("end at 31 bits, after which none is given", () =>
     Effect.gen(function* () {
       yield* put(Decision.put(NumberSequence, sequence(largest)))
       const { next } = yield* numbers()
@@ -145,7 +145,7 @@ describe("Short numbers", () => {
     }).pipe(Effect.provide(StoreMemory.layer))
   )
 
-  it("give the alarm while half a billion are left", () => {
+  it("raise the alarm while half a billion are left", () => {
     assert.isAbove(largest - alarmFrom, 500_000_000)
     assert.strictEqual(reserve(sequence(largest + 1), 1, undefined), undefined)
     assert.deepStrictEqual(reserve(sequence(largest - 1), 1, undefined)?.block, { from: largest - 1, end: largest + 1 })

@@ -12,7 +12,7 @@ import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 
 const startMs = Date.UTC(2026, 10, 2)
 
-/** A renewal happens only where a test asks for it. */
+/** A clock on which a renewal happens only when a test calls it. */
 const still: Clock.Clock = { ...Clock.Clock.defaultValue(), sleep: () => Effect.never }
 
 interface Wall {
@@ -21,8 +21,8 @@ interface Wall {
 
 type Commit = Store["Service"]["commit"]
 
-/** A process on the store of the context, with a clock of its own. */
-const started = Effect.fnUntraced(function* (wall: Wall, commit: (commit: Commit) => Commit = (same) => same) {
+/** Starts a process on the store of the context, with a clock of its own. */
+const startProcess = Effect.fnUntraced(function* (wall: Wall, commit: (commit: Commit) => Commit = (same) => same) {
   const store = yield* Store
   const scope = yield* Scope.fork(yield* Effect.scope)
   const shared = { ...store, exclusive: false, commit: commit(store.commit) }
@@ -42,9 +42,10 @@ const started = Effect.fnUntraced(function* (wall: Wall, commit: (commit: Commit
   }
 })
 
-const numberOf = ({ lease }: Effect.Success<ReturnType<typeof started>>): number | undefined => lease.span()?.number
+const numberOf = ({ lease }: Effect.Success<ReturnType<typeof startProcess>>): number | undefined =>
+  lease.span()?.number
 
-/** Every number but these has a live holder. */
+/** Writes a live holder for every number except the given ones. */
 const onlyFree = Effect.fnUntraced(function* (...free: ReadonlyArray<number>) {
   const store = yield* Store
   const writes = Array.from({ length: ProcessNumber.count }, (_, number) => number)
@@ -65,19 +66,19 @@ const onlyFree = Effect.fnUntraced(function* (...free: ReadonlyArray<number>) {
 })
 
 const overMs = ProcessLease.leaseMs + ProcessLease.graceMs
-const taken = (ids: Ids["Service"], count = 20): ReadonlyArray<string> => Array.from({ length: count }, ids.next)
-const allDiffer = (...given: ReadonlyArray<ReadonlyArray<string>>): void =>
-  assert.strictEqual(new Set(given.flat()).size, given.flat().length)
+const takeIds = (ids: Ids["Service"], count = 20): ReadonlyArray<string> => Array.from({ length: count }, ids.next)
+const allDiffer = (...groups: ReadonlyArray<ReadonlyArray<string>>): void =>
+  assert.strictEqual(new Set(groups.flat()).size, groups.flat().length)
 
 describe("processes on one store", () => {
-  it.effect("have numbers of their own when ten start at once", () =>
+  it.effect("have different process numbers when ten start at once", () =>
     Effect.gen(function* () {
       const all = yield* Effect.all(
-        Array.from({ length: 10 }, () => started({ nowMs: startMs })),
+        Array.from({ length: 10 }, () => startProcess({ nowMs: startMs })),
         { concurrency: "unbounded" }
       )
       assert.strictEqual(new Set(all.map(numberOf)).size, 10)
-      allDiffer(...all.map(({ ids }) => taken(ids, 5000)))
+      allDiffer(...all.map(({ ids }) => takeIds(ids, 5000)))
       for (const { lease } of all) yield* lease.renew
       assert.deepStrictEqual(
         all.map(({ lease }) => lease.live()),
@@ -87,77 +88,77 @@ describe("processes on one store", () => {
   )
 
   it.effect(
-    "take over the number of one that was stopped beyond its lease, which gives none until it has another",
+    "take over the number of a process beyond its lease, which gives no identifiers until it has another number",
     () =>
       Effect.gen(function* () {
         yield* onlyFree(7, 8)
         const wall = { nowMs: startMs }
-        const stopped = yield* started(wall)
+        const stopped = yield* startProcess(wall)
         const first = numberOf(stopped)
-        const before = taken(stopped.ids)
-        // The other number is taken, too.
-        yield* started(wall)
+        const before = takeIds(stopped.ids)
+        // The second free number is used, too.
+        yield* startProcess(wall)
         wall.nowMs += overMs - 1
-        assert.isUndefined(numberOf(yield* started(wall)))
+        assert.isUndefined(numberOf(yield* startProcess(wall)))
         wall.nowMs += 1
-        const other = yield* started({ nowMs: wall.nowMs })
-        const third = yield* started({ nowMs: wall.nowMs })
+        const other = yield* startProcess({ nowMs: wall.nowMs })
+        const third = yield* startProcess({ nowMs: wall.nowMs })
         assert.include([numberOf(other), numberOf(third)], first)
         assert.isFalse(stopped.ids.isReady())
         assert.throws(stopped.ids.next, NoProcessNumber)
-        allDiffer(before, taken(other.ids), taken(third.ids))
+        allDiffer(before, takeIds(other.ids), takeIds(third.ids))
         yield* other.stop
         wall.nowMs += overMs
         yield* stopped.lease.renew
         assert.isTrue(stopped.ids.isReady())
-        allDiffer(before, taken(stopped.ids))
+        allDiffer(before, takeIds(stopped.ids))
       }).pipe(Effect.provide(StoreMemory.layer))
   )
 
-  it.effect("never give one number twice, however far a clock is behind or was set back", () =>
+  it.effect("never give one identifier twice, however far a clock is behind or was set back", () =>
     Effect.gen(function* () {
       yield* onlyFree(7)
       const wall = { nowMs: startMs }
-      const behind = yield* started(wall)
-      const before = taken(behind.ids)
-      // Its clock stands while all others go on.
-      const other = yield* started({ nowMs: startMs + overMs })
+      const behind = yield* startProcess(wall)
+      const before = takeIds(behind.ids)
+      // The clock of this process stands still while all others continue.
+      const other = yield* startProcess({ nowMs: startMs + overMs })
       assert.strictEqual(numberOf(other), 7)
-      const meanwhile = taken(behind.ids)
-      const others = taken(other.ids)
+      const meanwhile = takeIds(behind.ids)
+      const others = takeIds(other.ids)
       allDiffer(before, meanwhile, others)
       wall.nowMs = startMs - 3_600_000
-      allDiffer(before, meanwhile, others, taken(behind.ids))
+      allDiffer(before, meanwhile, others, takeIds(behind.ids))
     }).pipe(Effect.provide(StoreMemory.layer))
   )
 
-  it.effect("go on where the lease before ended, though the clock of the next holder is behind it", () =>
+  it.effect("continue at the end of the earlier lease, although the clock of the next holder is behind it", () =>
     Effect.gen(function* () {
       yield* onlyFree(7)
       const store = yield* Store
-      const long = startMs + 3_600_000
-      const fast = yield* started({ nowMs: long })
-      const given = taken(fast.ids)
+      const laterMs = startMs + 3_600_000
+      const fast = yield* startProcess({ nowMs: laterMs })
+      const issued = takeIds(fast.ids)
       yield* fast.stop
       const row = yield* store.load(Process, [7])
-      assert.strictEqual(row?.leaseUntilMs, long + ProcessLease.leaseMs)
-      const next = yield* started({ nowMs: long + overMs })
+      assert.strictEqual(row?.leaseUntilMs, laterMs + ProcessLease.leaseMs)
+      const next = yield* startProcess({ nowMs: laterMs + overMs })
       const span = next.lease.span()
-      assert.strictEqual(span?.fromMs, long + ProcessLease.leaseMs)
-      allDiffer(given, taken(next.ids))
+      assert.strictEqual(span?.fromMs, laterMs + ProcessLease.leaseMs)
+      allDiffer(issued, takeIds(next.ids))
     }).pipe(Effect.provide(StoreMemory.layer))
   )
 
-  it.effect("stop giving numbers when the store is gone for a lease, and take them up again by themselves", () =>
+  it.effect("stop giving identifiers when the store is unavailable for a lease, and resume by themselves", () =>
     Effect.gen(function* () {
       const wall = { nowMs: startMs }
       let isGone = false
       const gone = Effect.fail(new StoreUnavailable({ outcomeUnknown: false }))
-      const { ids, lease } = yield* started(wall, (commit) => (decision) => (isGone ? gone : commit(decision)))
+      const { ids, lease } = yield* startProcess(wall, (commit) => (decision) => (isGone ? gone : commit(decision)))
       isGone = true
       wall.nowMs += ProcessLease.leaseMs - 2
       assert.isTrue(ids.isReady())
-      const before = taken(ids)
+      const before = takeIds(ids)
       wall.nowMs += 1
       assert.isFalse(ids.isReady())
       assert.isTrue(Exit.isFailure(yield* Effect.exit(lease.renew)))
@@ -165,11 +166,11 @@ describe("processes on one store", () => {
       assert.match(ids.nextOrRandom(), /^\d+$/)
       isGone = false
       yield* lease.renew
-      allDiffer(before, taken(ids))
+      allDiffer(before, takeIds(ids))
     }).pipe(Effect.provide(StoreMemory.layer))
   )
 
-  it.effect("find the number again that they took when the store could not say so", () =>
+  it.effect("keep a process number whose commit had an unknown outcome", () =>
     Effect.gen(function* () {
       const wall = { nowMs: startMs }
       let isFirst = true
@@ -180,7 +181,7 @@ describe("processes on one store", () => {
           isFirst = false
           return Effect.andThen(commit(decision), Effect.fail(new StoreUnavailable({ outcomeUnknown: true })))
         }
-      const process = yield* started(wall, unknown)
+      const process = yield* startProcess(wall, unknown)
       assert.isFalse(process.ids.isReady())
       yield* process.lease.renew
       assert.isTrue(process.ids.isReady())
@@ -189,12 +190,12 @@ describe("processes on one store", () => {
     }).pipe(Effect.provide(StoreMemory.layer))
   )
 
-  it.effect("are live until they stop or their lease is over", () =>
+  it.effect("count as live until they stop or their lease is over", () =>
     Effect.gen(function* () {
       const wall = { nowMs: startMs }
-      const one = yield* started(wall)
-      const other = yield* started(wall)
-      yield* started(wall)
+      const one = yield* startProcess(wall)
+      const other = yield* startProcess(wall)
+      yield* startProcess(wall)
       yield* one.lease.renew
       assert.strictEqual(one.lease.live(), 3)
       yield* other.stop

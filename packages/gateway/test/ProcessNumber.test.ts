@@ -10,13 +10,13 @@ import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 
 const nowMs = Date.UTC(2026, 10, 2)
 
-/** Every process draws the same. */
+/** Gives every process the same random number. */
 const random = { nextDoubleUnsafe: () => 0.5, nextIntUnsafe: () => 0 }
 
 type Commit = Store["Service"]["commit"]
 
-/** The process that has the store of the context now; its clock stands where it stood for the process before. */
-const started = Effect.fnUntraced(function* (commit: (commit: Commit) => Commit = (same) => same) {
+/** Starts a process alone on the store of the context; its clock shows the same time as for the earlier process. */
+const startProcess = Effect.fnUntraced(function* (commit: (commit: Commit) => Commit = (same) => same) {
   const store = yield* Store
   const scope = yield* Scope.fork(yield* Effect.scope)
   const layer = Ids.layerNoDeps.pipe(
@@ -35,24 +35,24 @@ const started = Effect.fnUntraced(function* (commit: (commit: Commit) => Commit 
   }
 })
 
-describe("A process that has its store to itself", () => {
-  it.effect("gives other identifiers than those before it in the same millisecond, whatever it draws", () =>
+describe("a process alone on its store", () => {
+  it.effect("gives other identifiers than earlier processes in the same millisecond", () =>
     Effect.gen(function* () {
-      const given = new Set<string>()
+      const issued = new Set<string>()
       for (let start = 0; start < ProcessNumber.count; start += 1) {
-        const { ids, stop } = yield* started()
-        given.add(ids.next())
+        const { ids, stop } = yield* startProcess()
+        issued.add(ids.next())
         yield* stop
       }
-      assert.strictEqual(given.size, ProcessNumber.count)
+      assert.strictEqual(issued.size, ProcessNumber.count)
     }).pipe(Effect.provide(StoreMemory.layer))
   )
 
-  it.effect("has no number while the store takes no commit, and takes one when it is needed", () =>
+  it.effect("has no process number while the store accepts no commit, and takes one when it is needed", () =>
     Effect.gen(function* () {
       let isFull = true
       const full = new StoreUnavailable({ outcomeUnknown: false, cause: new Error("The disk is full.") })
-      const { ids, lease } = yield* started(
+      const { ids, lease } = yield* startProcess(
         (commit) => (decision) => Effect.suspend(() => (isFull ? Effect.fail(full) : commit(decision)))
       )
       assert.isFalse(ids.isReady())

@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { AuthClock } from "../src/kernel/AuthClock.ts"
 import { KeyedLock } from "../src/kernel/KeyedLock.ts"
@@ -50,14 +50,14 @@ const payment = (orderId: string, changes: Partial<Payment> = {}): Payment => ({
   ...changes
 })
 
-/** Judges them at once; each takes its time to commit. */
-const judged = Effect.fnUntraced(function* (payments: ReadonlyArray<Payment>) {
-  const screening = yield* RiskCheck
+/** Checks payments concurrently; each commits some time after its check. */
+const checkAll = Effect.fnUntraced(function* (payments: ReadonlyArray<Payment>) {
+  const riskCheck = yield* RiskCheck
   const store = yield* Store
   return yield* Effect.forEach(
     payments,
     (each) =>
-      screening.screen(each, ({ filteredBy, marks }) =>
+      riskCheck.screen(each, ({ filteredBy, marks }) =>
         Effect.yieldNow.pipe(
           Effect.andThen(Effect.yieldNow),
           Effect.andThen(store.commit(marks)),
@@ -74,36 +74,38 @@ const shared: ReadonlyArray<readonly [string, Partial<Payment>, string]> = [
   ["e-mail", { email: "one@shop.example" }, "velocity:email:60s"],
   ["address", { address: CustomerAddress.of("2001:db8::1") }, "velocity:address:60s"]
 ]
-for (const [name, changes, rule] of shared) {
-  it.effect(`payments that share the ${name} and come at once are judged one after the other`, () =>
+describe("the check of velocity rules", () => {
+  for (const [name, changes, rule] of shared) {
+    it.effect(`counts concurrent payments with the same ${name} one after the other`, () =>
+      Effect.gen(function* () {
+        const verdicts = yield* checkAll(["1", "2", "3"].map((id) => payment(id, changes)))
+        assert.deepStrictEqual(verdicts, ["passed", rule, rule])
+      }).pipe(Effect.provide(live))
+    )
+  }
+
+  it.effect("does not count payments of different customers together", () =>
     Effect.gen(function* () {
-      const verdicts = yield* judged(["1", "2", "3"].map((id) => payment(id, changes)))
-      assert.deepStrictEqual(verdicts, ["passed", rule, rule])
+      assert.deepStrictEqual(yield* checkAll([payment("1"), payment("2")]), ["passed", "passed"])
     }).pipe(Effect.provide(live))
   )
-}
 
-it.effect("payments that share nothing do not count for each other", () =>
-  Effect.gen(function* () {
-    assert.deepStrictEqual(yield* judged([payment("1"), payment("2")]), ["passed", "passed"])
-  }).pipe(Effect.provide(live))
-)
+  it.effect("does not count payments of another merchant or another endpoint", () =>
+    Effect.gen(function* () {
+      const same = { pan, email: "one@shop.example", address: CustomerAddress.of("203.0.113.9") }
+      const verdicts = yield* checkAll([
+        payment("1", same),
+        payment("2", { ...same, merchantId: "other" }),
+        payment("3", { ...same, endpoint: { ...endpoint, id: "2" } })
+      ])
+      assert.deepStrictEqual(verdicts, ["passed", "passed", "passed"])
+    }).pipe(Effect.provide(live))
+  )
 
-it.effect("another merchant's payments, and another endpoint's, do not count", () =>
-  Effect.gen(function* () {
-    const same = { pan, email: "one@shop.example", address: CustomerAddress.of("203.0.113.9") }
-    const verdicts = yield* judged([
-      payment("1", same),
-      payment("2", { ...same, merchantId: "other" }),
-      payment("3", { ...same, endpoint: { ...endpoint, id: "2" } })
-    ])
-    assert.deepStrictEqual(verdicts, ["passed", "passed", "passed"])
-  }).pipe(Effect.provide(live))
-)
-
-it.effect("payments without an e-mail are not one customer", () =>
-  Effect.gen(function* () {
-    const verdicts = yield* judged(["1", "2"].map((id) => payment(id, { email: "" })))
-    assert.deepStrictEqual(verdicts, ["passed", "passed"])
-  }).pipe(Effect.provide(live))
-)
+  it.effect("does not count payments without an e-mail as one customer", () =>
+    Effect.gen(function* () {
+      const verdicts = yield* checkAll(["1", "2"].map((id) => payment(id, { email: "" })))
+      assert.deepStrictEqual(verdicts, ["passed", "passed"])
+    }).pipe(Effect.provide(live))
+  )
+})

@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Layer, Logger } from "effect"
 import { AuthClock } from "../src/kernel/AuthClock.ts"
 import * as Decision from "../src/kernel/Decision.ts"
@@ -13,7 +13,7 @@ import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 const backlog = 4
 const settings = { ...defaults, agendaBacklog: backlog, bankConcurrency: 1, callbackConcurrency: 1, agendaTickMs: 5 }
 
-/** An agenda where one kind of work never ends; `done` is told of an item of the other kind that was carried out. */
+/** A scheduler on which jobs of one kind never end; `done` receives the first finished job of another kind. */
 const hanging = (
   kind: Job["kind"] | undefined,
   done: Deferred.Deferred<string>,
@@ -49,63 +49,65 @@ const add = (kind: Job["kind"], subject: string, dueAtMs: number) =>
     })
   )
 
-for (const [slow, urgent] of [
-  ["callback", "bank"],
-  ["bank", "callback"]
-] as const) {
-  it.live(`${slow} work that hangs holds back no ${urgent} work, found or begun here`, () =>
+describe("the scheduler", () => {
+  for (const [slow, urgent] of [
+    ["callback", "bank"],
+    ["bank", "callback"]
+  ] as const) {
+    it.live(`starts ${urgent} jobs although ${slow} jobs never end`, () =>
+      Effect.gen(function* () {
+        const done = yield* Deferred.make<string>()
+        yield* Effect.gen(function* () {
+          const scheduler = yield* Scheduler
+          for (let n = 0; n < 3 * backlog; n += 1) yield* add(slow, `${n}`, n)
+          yield* scheduler.wake
+          while (scheduler.load() < backlog) yield* Effect.yieldNow
+          assert.isUndefined(scheduler.claim(1, slow, ""), "the queue of slow jobs is full")
+          assert.isDefined(scheduler.claim(1, urgent, ""))
+          yield* add(urgent, "late", 1_000)
+          yield* scheduler.wake
+          assert.strictEqual(yield* Deferred.await(done), `${urgent}:late`)
+          assert.isAtMost(scheduler.load(), backlog + 1, "no more slow jobs are claimed than the queue holds")
+        }).pipe(Effect.provide(hanging(slow, done)))
+      })
+    )
+  }
+
+  it.live("continues to claim jobs after a claim that failed with a defect", () =>
     Effect.gen(function* () {
       const done = yield* Deferred.make<string>()
+      let claims = 0
+      const dyingOnce = (store: Store["Service"]): Store["Service"] => ({
+        ...store,
+        claimDue: (claim) => {
+          claims += 1
+          return claims <= 3 ? Effect.die("a defect") : store.claimDue(claim)
+        }
+      })
       yield* Effect.gen(function* () {
-        const scheduler = yield* Scheduler
-        for (let n = 0; n < 3 * backlog; n += 1) yield* add(slow, `${n}`, n)
-        yield* scheduler.wake
-        while (scheduler.load() < backlog) yield* Effect.yieldNow
-        assert.isUndefined(scheduler.claim(1, slow, ""), "the line of slow work is full")
-        assert.isDefined(scheduler.claim(1, urgent, ""))
-        yield* add(urgent, "late", 1_000)
-        yield* scheduler.wake
-        assert.strictEqual(yield* Deferred.await(done), `${urgent}:late`)
-        assert.isAtMost(scheduler.load(), backlog + 1, "and no more slow work was taken than there is room for")
-      }).pipe(Effect.provide(hanging(slow, done)))
+        yield* add("bank", "waiting", 0)
+        assert.strictEqual(yield* Deferred.await(done), "bank:waiting")
+      }).pipe(Effect.provide(Layer.provide(hanging(undefined, done, dyingOnce), Logger.layer([]))))
     })
   )
-}
 
-it.live("goes on looking after a look that died", () =>
-  Effect.gen(function* () {
-    const done = yield* Deferred.make<string>()
-    let looks = 0
-    const dyingOnce = (store: Store["Service"]): Store["Service"] => ({
-      ...store,
-      claimDue: (claim) => {
-        looks += 1
-        return looks <= 3 ? Effect.die("a defect") : store.claimDue(claim)
+  it.live("does not start on a store that cannot release the jobs of an earlier process", () =>
+    Effect.gen(function* () {
+      const done = yield* Deferred.make<string>()
+      const store = yield* Store
+      const context = {
+        ...Jobs.make({ kind: "bank", subject: "held", merchantId: "", nowMs: 0 }),
+        token: "gone",
+        leaseUntilMs: 5
       }
-    })
-    yield* Effect.gen(function* () {
-      yield* add("bank", "waiting", 0)
-      assert.strictEqual(yield* Deferred.await(done), "bank:waiting")
-    }).pipe(Effect.provide(Layer.provide(hanging(undefined, done, dyingOnce), Logger.layer([]))))
-  })
-)
-
-it.live("does not start on a store that cannot take back what a process before it held", () =>
-  Effect.gen(function* () {
-    const done = yield* Deferred.make<string>()
-    const store = yield* Store
-    const context = {
-      ...Jobs.make({ kind: "bank", subject: "held", merchantId: "", nowMs: 0 }),
-      token: "gone",
-      leaseUntilMs: 5
-    }
-    yield* store.commit({ guards: [], writes: [Decision.put(Job, context)] })
-    const full = { ...store, commit: () => Effect.fail(new StoreUnavailable({ outcomeUnknown: false })) }
-    const exit = yield* Effect.void.pipe(
-      Effect.provide(hanging(undefined, done, () => full)),
-      Effect.timeout("2 seconds"),
-      Effect.exit
-    )
-    assert.isTrue(exit._tag === "Failure" && Cause.hasDies(exit.cause))
-  }).pipe(Effect.provide(StoreMemory.layer))
-)
+      yield* store.commit({ guards: [], writes: [Decision.put(Job, context)] })
+      const full = { ...store, commit: () => Effect.fail(new StoreUnavailable({ outcomeUnknown: false })) }
+      const exit = yield* Effect.void.pipe(
+        Effect.provide(hanging(undefined, done, () => full)),
+        Effect.timeout("2 seconds"),
+        Effect.exit
+      )
+      assert.isTrue(exit._tag === "Failure" && Cause.hasDies(exit.cause))
+    }).pipe(Effect.provide(StoreMemory.layer))
+  )
+})

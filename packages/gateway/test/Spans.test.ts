@@ -4,11 +4,11 @@ import * as Spans from "../src/kernel/Spans.ts"
 
 const commit = Effect.succeed("committed")
 
-describe("spans of the path of money", () => {
-  it.effect("cost nothing where nobody has provided a tracer", () =>
+describe("the spans of a payment", () => {
+  it.effect("cost nothing without a tracer", () =>
     Effect.map(Spans.make, (spanned) => assert.strictEqual(spanned(commit, "store.commit"), commit))
   )
-  it.effect("are told to the tracer that a program provides, with their attributes", () => {
+  it.effect("reach the tracer of the program with their attributes", () => {
     const names: Array<string> = []
     const tracer = Tracer.make({
       span: (options) => {
@@ -16,10 +16,10 @@ describe("spans of the path of money", () => {
         return new Tracer.NativeSpan(options)
       }
     })
-    const play = Effect.flatMap(Spans.make, (spanned) =>
+    const traced = Effect.flatMap(Spans.make, (spanned) =>
       spanned(commit, "store.commit", () => ({ "pay.order_id": "7" }))
     )
-    return Effect.map(Effect.provideService(play, Tracer.Tracer, tracer), (answer) => {
+    return Effect.map(Effect.provideService(traced, Tracer.Tracer, tracer), (answer) => {
       assert.strictEqual(answer, "committed")
       assert.deepStrictEqual(names, ["store.commit"])
     })

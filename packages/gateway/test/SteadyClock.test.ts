@@ -14,7 +14,7 @@ import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 
 const hourMs = 3_600_000
 
-/** The test's clock as a machine whose wall clock can be set. */
+/** The test clock as a machine whose wall clock can be set. */
 const machine = Effect.map(Clock.Clock, (test) => {
   let setByMs = 0
   const clock: Clock.Clock = {
@@ -33,21 +33,21 @@ const machine = Effect.map(Clock.Clock, (test) => {
   }
 })
 
-describe("business time", () => {
-  /** What is set and how long passes, and the time by the machine and in business after it. */
+describe("the steady clock", () => {
+  /** By how much the clock is set and how much time passes; then the time of the machine and of the steady clock. */
   const rows: ReadonlyArray<
     readonly [string, ReadonlyArray<readonly [setBy: number, pass: number, machine: number, business: number]>]
   > = [
-    ["goes with the machine", [[0, hourMs, hourMs, hourMs]]],
+    ["follows the clock of the machine", [[0, hourMs, hourMs, hourMs]]],
     [
-      "goes on with a clock that is set forward",
+      "follows a clock that is set forward",
       [
         [hourMs, 0, hourMs, hourMs],
         [0, 5, hourMs + 5, hourMs + 5]
       ]
     ],
     [
-      "goes at half speed after a step back, until the machine has caught up",
+      "runs at half speed after a step back, until the machine has caught up",
       [
         [0, 2 * hourMs, 2 * hourMs, 2 * hourMs],
         [-hourMs, 0, hourMs, 2 * hourMs],
@@ -57,7 +57,7 @@ describe("business time", () => {
       ]
     ],
     [
-      "does so after a second step, too",
+      "runs at half speed after a second step back, too",
       [
         [0, 2 * hourMs, 2 * hourMs, 2 * hourMs],
         [-hourMs, hourMs, 2 * hourMs, 2.5 * hourMs],
@@ -65,7 +65,7 @@ describe("business time", () => {
       ]
     ],
     [
-      "follows a clock that had been wrong by more than a day",
+      "follows a step back of more than a day",
       [
         [48 * hourMs, 0, 48 * hourMs, 48 * hourMs],
         [-48 * hourMs, hourMs, hourMs, hourMs]
@@ -73,7 +73,7 @@ describe("business time", () => {
     ]
   ]
   for (const [name, steps] of rows) {
-    it.effect(name, () =>
+    it.effect(`never goes back, and is right in the end: ${name}`, () =>
       Effect.gen(function* () {
         const { clock, set } = yield* machine
         const steady = SteadyClock.make(clock)
@@ -92,7 +92,7 @@ describe("business time", () => {
   }
 })
 
-it.effect("a step back of the clock leaves no inquiry waiting", () =>
+it.effect("a step back of the machine's clock delays no inquiry", () =>
   Effect.gen(function* () {
     const test = yield* Clock.Clock
     const pass = (minutes: number) => Effect.provideService(TestClock.adjust(minutes * 60_000), Clock.Clock, test)

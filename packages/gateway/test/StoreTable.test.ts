@@ -9,7 +9,7 @@ const Holding = Entity.make("holdings", {
   index: { until: ["untilMs"] }
 })
 
-describe("null in an index", () => {
+describe("null in an index of the store in memory", () => {
   const ranges: ReadonlyArray<readonly [range: Omit<Range, "limit">, expected: string]> = [
     [{}, "c a b"],
     [{ equals: [null] }, "c"],
@@ -18,7 +18,7 @@ describe("null in an index", () => {
     [{ from: null }, ""]
   ]
 
-  it.each(ranges)("is first, and in no range with a bound: %j", (range, result) => {
+  it.each(ranges)("sorts first, and is in no range with a bound: %j", (range, result) => {
     const table = StoreTable.make(Holding)
     for (const [id, untilMs] of [
       ["b", 2],

@@ -1,4 +1,4 @@
-/** Commits on rows that others change meanwhile: who was first, how often it is decided anew, and what is never repeated. */
+/** Commits to rows that other processes change: lost guards, repeated decisions, and commits that are never repeated. */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import * as Decision from "../src/kernel/Decision.ts"
@@ -11,22 +11,22 @@ const balance = Decision.balanceAtLeast("shop/7/USD/available", 1)
 const decision = { guards: [lease], writes: [Decision.remove(Job, ["bank:1"])] }
 const unknown = new StoreUnavailable({ outcomeUnknown: true })
 
-/** A store that answers each commit as it is told, and counts them. */
+/** A store with a scripted answer for each commit. */
 const storeOf = (answers: ReadonlyArray<Decision.Guard | "done" | "unknown">) => {
   const committed: Array<Decision.Decision> = []
   return {
     committed,
-    commit: (given: Decision.Decision) =>
+    commit: (submitted: Decision.Decision) =>
       Effect.suspend((): Effect.Effect<void, GuardFailed | StoreUnavailable> => {
         const answer = answers[committed.length] ?? "done"
-        committed.push(given)
+        committed.push(submitted)
         if (answer === "unknown") return Effect.fail(unknown)
         return answer === "done" ? Effect.void : Effect.fail(new GuardFailed({ guard: answer }))
       })
   }
 }
 
-const tell = (exit: Exit.Exit<unknown, unknown>): unknown =>
+const outcomeOf = (exit: Exit.Exit<unknown, unknown>): unknown =>
   Exit.isSuccess(exit) ? exit.value : Cause.hasDies(exit.cause) ? "defect" : Cause.squash(exit.cause)
 
 describe("a transaction", () => {
@@ -39,13 +39,13 @@ describe("a transaction", () => {
       commits: number
     ]
   > = [
-    ["is done", ["done"], undefined, "done", 1],
-    ["is decided anew where another was first", [lease, lease, "done"], undefined, "done", 3],
-    ["is tried five times", [lease, lease, lease, lease, lease, lease], undefined, "exhausted LeaseIs", 5],
-    ["is tried as often as it says", [lease, lease, lease], 2, "exhausted LeaseIs", 2],
-    ["does what the lost guard means instead", [balance], undefined, "instead", 1],
-    ["does so at a later try, too", [lease, balance], undefined, "instead", 2],
-    ["is never repeated where its outcome is unknown", ["unknown", "done"], undefined, unknown, 1]
+    ["commits once if its guards hold", ["done"], undefined, "done", 1],
+    ["is decided again if another process committed first", [lease, lease, "done"], undefined, "done", 3],
+    ["is tried five times by default", [lease, lease, lease, lease, lease, lease], undefined, "exhausted LeaseIs", 5],
+    ["is tried as often as it requests", [lease, lease, lease], 2, "exhausted LeaseIs", 2],
+    ["returns the result of its handler for the lost guard", [balance], undefined, "instead", 1],
+    ["returns the result of its handler at a later attempt", [lease, balance], undefined, "instead", 2],
+    ["is never repeated after an unknown outcome", ["unknown", "done"], undefined, unknown, 1]
   ]
   it.effect.each(cases)("%s", ([, answers, tries, expected, commits]) =>
     Effect.gen(function* () {
@@ -58,11 +58,11 @@ describe("a transaction", () => {
           ...(tries === undefined ? {} : { tries })
         })
       )
-      assert.deepStrictEqual([tell(exit), store.committed.length], [expected, commits])
+      assert.deepStrictEqual([outcomeOf(exit), store.committed.length], [expected, commits])
     })
   )
 
-  it.effect("is decided anew on whatever guard, where nothing else is said", () =>
+  it.effect("is decided again after any lost guard without a handler", () =>
     Effect.gen(function* () {
       const store = storeOf([lease, balance])
       const attempt = Effect.as(store.commit(decision), "done")
@@ -84,25 +84,25 @@ describe("a transaction", () => {
     })
   )
 
-  it.effect("fails as its attempt does", () =>
+  it.effect("fails with the error of its attempt", () =>
     Effect.gen(function* () {
       const exit = yield* Effect.exit(
         Transact.transact({ attempt: Effect.fail("refused"), exhausted: () => Effect.die("exhausted") })
       )
-      assert.strictEqual(tell(exit), "refused")
+      assert.strictEqual(outcomeOf(exit), "refused")
     })
   )
 })
 
-describe("one commit", () => {
+describe("a single commit", () => {
   it.effect.each([
-    ["holds", "done", undefined, undefined, undefined],
-    ["loses a guard", lease, lease, "instead", "defect"],
-    ["has an unknown outcome", "unknown", unknown, unknown, unknown]
+    ["succeeds if its guards hold", "done", undefined, undefined, undefined],
+    ["returns, fails or is a defect if it loses a guard", lease, lease, "instead", "defect"],
+    ["fails if its outcome is unknown", "unknown", unknown, unknown, unknown]
   ] as const)("%s", ([, answer, lost, or, recorded]) =>
     Effect.gen(function* () {
       const ask = <A, E>(commit: (store: ReturnType<typeof storeOf>) => Effect.Effect<A, E>) =>
-        Effect.map(Effect.exit(commit(storeOf([answer]))), tell)
+        Effect.map(Effect.exit(commit(storeOf([answer]))), outcomeOf)
       assert.deepStrictEqual(
         [
           yield* ask((store) => Transact.lostOf(store, decision)),
@@ -116,14 +116,14 @@ describe("one commit", () => {
 
   it.effect.each([
     ["a lost guard is a defect", new GuardFailed({ guard: lease }), "defect"],
-    ["another failure stays one", unknown, unknown]
-  ] as const)("that says itself what a lost guard means: %s", ([, error, expected]) =>
+    ["another failure stays a failure", unknown, unknown]
+  ] as const)("whose guards cannot be lost: %s", ([, error, expected]) =>
     Effect.gen(function* () {
-      assert.strictEqual(tell(yield* Effect.exit(Transact.noneLost(Effect.fail(error)))), expected)
+      assert.strictEqual(outcomeOf(yield* Effect.exit(Transact.noneLost(Effect.fail(error)))), expected)
     })
   )
 
-  it.effect("of facts has no guards", () =>
+  it.effect("that only records rows has no guards", () =>
     Effect.gen(function* () {
       const store = storeOf([])
       yield* Transact.record(store, decision.writes)

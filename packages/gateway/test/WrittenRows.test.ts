@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Layer } from "effect"
 import { AuthClock } from "../src/kernel/AuthClock.ts"
 import * as Decision from "../src/kernel/Decision.ts"
@@ -15,57 +15,61 @@ import * as StoreRow from "../src/kernel/StoreRow.ts"
 const row = { account: "a", minor: 2 }
 const stored = { account: "a", minor: 1 }
 
-/** What a commit wrote, and which of the two rows is then loaded: the stored one has 1, the written one 2. */
+/** The writes of a commit, and the row loaded afterwards: the stored one has 1, the written one 2. */
 const cases: ReadonlyArray<readonly [what: string, writes: ReadonlyArray<Decision.Write>, minor: number]> = [
-  ["nothing", [], 1],
-  ["the row", [Decision.put(Balance, row)], 2],
-  ["the row, added", [Decision.append(Balance, row)], 2],
-  ["a row under another key", [Decision.put(Balance, { ...row, account: "b" })], 1],
+  ["the stored row if nothing was written", [], 1],
+  ["the written row", [Decision.put(Balance, row)], 2],
+  ["the appended row", [Decision.append(Balance, row)], 2],
+  ["the stored row if another key was written", [Decision.put(Balance, { ...row, account: "b" })], 1],
   [
-    "a row of another entity",
+    "the stored row if another entity was written",
     [Decision.put(Job, Jobs.make({ kind: "bank", subject: "a", merchantId: "", nowMs: 0 }))],
     1
   ],
-  ["that the row is gone", [Decision.remove(Balance, ["a"])], 1],
-  ["a difference", [Decision.post("a", 5)], 1]
+  ["the stored row after a removal, which is not tracked", [Decision.remove(Balance, ["a"])], 1],
+  ["the stored row after a posting, which is not tracked", [Decision.post("a", 5)], 1]
 ]
 
-it.effect.each(cases)("after a commit that wrote %s", ([, writes, minor]) =>
-  Effect.gen(function* () {
-    const store = yield* Store
-    yield* store.commit({ guards: [], writes: [Decision.put(Balance, stored)] })
-    assert.strictEqual((yield* StoreRow.writtenRows(store, writes).load(Balance, ["a"]))?.minor, minor)
-  }).pipe(Effect.provide(StoreMemory.layer))
-)
-
-it.live("a job that begins at once has what was written with it; one that waited loads what is there by then", () =>
-  Effect.gen(function* () {
-    const minors: Array<number | undefined> = []
-    const both = yield* Deferred.make<void>()
-    const bank = Effect.fnUntraced(function* (_: Job, rows: StoreRow.Rows) {
-      minors.push((yield* Effect.orDie(rows.load(Balance, ["a"])))?.minor)
-      if (minors.length === 2) yield* Deferred.succeed(both, undefined)
-    })
-    const never = () => Effect.never
-    const others = { lapse: never, callback: never, threeds: never, session: never, rail: never, recurring: never }
-    const scheduler = layer({
-      leaseMs: 60_000,
-      handlers: Effect.succeed({ bank, ...others, enumerate: never, reversal: never })
-    }).pipe(
-      Layer.provideMerge(StoreMemory.layer),
-      Layer.provide(Layer.provide(Ids.layer, AuthClock.layer)),
-      Layer.provide(Layer.succeed(Settings, { ...defaults, bankConcurrency: 1 }))
-    )
-    yield* Effect.gen(function* () {
+describe("a row that is read after a commit", () => {
+  it.effect.each(cases)("is %s", ([, writes, minor]) =>
+    Effect.gen(function* () {
       const store = yield* Store
-      const { claim, start } = yield* Scheduler
       yield* store.commit({ guards: [], writes: [Decision.put(Balance, stored)] })
-      const nowMs = Date.now()
-      const job = (subject: string) =>
-        Jobs.make({ kind: "bank", subject, merchantId: "m", nowMs, claim: claim(nowMs, "bank", "m") })
-      start([job("1"), job("2")], [Decision.put(Balance, row)])
-      yield* Deferred.await(both)
-      assert.deepStrictEqual(minors, [2, 1])
-    }).pipe(Effect.provide(scheduler))
-  })
-)
+      assert.strictEqual((yield* StoreRow.writtenRows(store, writes).load(Balance, ["a"]))?.minor, minor)
+    }).pipe(Effect.provide(StoreMemory.layer))
+  )
+})
+
+describe("the scheduler", () => {
+  it.live("gives a job that starts at once the rows of its commit, and a later job the stored rows", () =>
+    Effect.gen(function* () {
+      const minors: Array<number | undefined> = []
+      const both = yield* Deferred.make<void>()
+      const bank = Effect.fnUntraced(function* (_: Job, rows: StoreRow.Rows) {
+        minors.push((yield* Effect.orDie(rows.load(Balance, ["a"])))?.minor)
+        if (minors.length === 2) yield* Deferred.succeed(both, undefined)
+      })
+      const never = () => Effect.never
+      const others = { lapse: never, callback: never, threeds: never, session: never, rail: never, recurring: never }
+      const scheduler = layer({
+        leaseMs: 60_000,
+        handlers: Effect.succeed({ bank, ...others, enumerate: never, reversal: never })
+      }).pipe(
+        Layer.provideMerge(StoreMemory.layer),
+        Layer.provide(Layer.provide(Ids.layer, AuthClock.layer)),
+        Layer.provide(Layer.succeed(Settings, { ...defaults, bankConcurrency: 1 }))
+      )
+      yield* Effect.gen(function* () {
+        const store = yield* Store
+        const { claim, start } = yield* Scheduler
+        yield* store.commit({ guards: [], writes: [Decision.put(Balance, stored)] })
+        const nowMs = Date.now()
+        const job = (subject: string) =>
+          Jobs.make({ kind: "bank", subject, merchantId: "m", nowMs, claim: claim(nowMs, "bank", "m") })
+        start([job("1"), job("2")], [Decision.put(Balance, row)])
+        yield* Deferred.await(both)
+        assert.deepStrictEqual(minors, [2, 1])
+      }).pipe(Effect.provide(scheduler))
+    })
+  )
+})

@@ -16,7 +16,7 @@ const add = (store: Store["Service"], ...items: ReadonlyArray<Job>) =>
   store.commit(Case.write(...items.map((item) => put(Job, item))))
 
 export const cases: ReadonlyArray<Case.Case> = [
-  Case.make("what is due is claimed, oldest first and then by key, up to the limit", (store) =>
+  Case.make("due jobs are claimed, oldest first and then by key, up to the limit", (store) =>
     Effect.gen(function* () {
       yield* add(
         store,
@@ -32,7 +32,7 @@ export const cases: ReadonlyArray<Case.Case> = [
     })
   ),
 
-  Case.make("merchants take turns: the oldest of each comes before the second of any", (store) =>
+  Case.make("merchants take turns: the oldest job of each is claimed before the second one of any", (store) =>
     Effect.gen(function* () {
       const many = Array.from({ length: 30 }, (_, n) => Sample.item(`a${10 + n}`, { dueAtMs: n, merchantId: "a" }))
       yield* add(
@@ -49,7 +49,7 @@ export const cases: ReadonlyArray<Case.Case> = [
     })
   ),
 
-  Case.make("a claim takes at most so many of each merchant, and none of those that it excepts", (store) =>
+  Case.make("a claim takes no more jobs of a merchant than its limit, and none of an excepted merchant", (store) =>
     Effect.gen(function* () {
       const of = (merchantId: string) => [1, 2, 3].map((n) => Sample.item(`${merchantId}${n}`, { merchantId }))
       yield* add(store, ...of("a"), ...of("b"), ...of("c"))
@@ -60,7 +60,7 @@ export const cases: ReadonlyArray<Case.Case> = [
     })
   ),
 
-  Case.make("a claim writes what it answers: token, lease, attempt and beginning", (store) =>
+  Case.make("a claim writes the rows that it returns: token, lease, attempt and start time", (store) =>
     Effect.gen(function* () {
       const item = Sample.item("1", { dueAtMs: 5, tries: 3, subject: "order" })
       yield* add(store, item)
@@ -70,7 +70,7 @@ export const cases: ReadonlyArray<Case.Case> = [
     })
   ),
 
-  Case.make("a lease is respected until it is over; the next claim counts on from the first", (store) =>
+  Case.make("a lease is respected until it ends, and the next claim counts another attempt", (store) =>
     Effect.gen(function* () {
       yield* add(store, Sample.item("1"))
       yield* claim(store, 100, "one")
@@ -86,7 +86,7 @@ export const cases: ReadonlyArray<Case.Case> = [
     })
   ),
 
-  Case.make("items of another kind are left alone and do not use up the limit", (store) =>
+  Case.make("jobs of another kind are not claimed and do not count for the limit", (store) =>
     Effect.gen(function* () {
       yield* add(store, Sample.item("1", { kind: "callback" }), Sample.item("2", { dueAtMs: 5 }))
       assert.strictEqual(ids(yield* claim(store, 100, "one", 1)), "2")
@@ -94,14 +94,14 @@ export const cases: ReadonlyArray<Case.Case> = [
     })
   ),
 
-  Case.make("items under a lease do not use up the limit", (store) =>
+  Case.make("jobs under a lease do not count for the limit", (store) =>
     Effect.gen(function* () {
       yield* add(store, ...["1", "2", "3"].map((id) => Sample.item(id, { leaseUntilMs: 200 })), Sample.item("4"))
       assert.strictEqual(ids(yield* claim(store, 100, "one", 1)), "4")
     })
   ),
 
-  Case.make("claimers at once share out the items and none gets another's", (store) =>
+  Case.make("concurrent claims share the jobs, and no job is claimed twice", (store) =>
     Effect.gen(function* () {
       const all = Array.from({ length: 60 }, (_, n) => Sample.item(`${n}`.padStart(2, "0")))
       yield* add(store, ...all)

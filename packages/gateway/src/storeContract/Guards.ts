@@ -16,8 +16,8 @@ import * as Sample from "./Sample.ts"
 const request = (requestId: string, idempotencyKey: string | null) =>
   Sample.blank(OrderRequest, { requestId, merchantId: "m", operation: "CAPTURE", orderId: "1", idempotencyKey })
 
-/** The content of the store before each guard of the table is tried. */
-const standing = Case.write(
+/** The content of the store before each guard of the table is tested. */
+const existingRows = Case.write(
   put(Order, Sample.order("1", { version: 7 })),
   put(OrderRequest, request("named", "key")),
   put(OrderRequest, request("unnamed", null)),
@@ -28,34 +28,34 @@ const standing = Case.write(
 )
 
 const table: ReadonlyArray<readonly [guard: Guard, holds: boolean, why: string]> = [
-  [versionIs(Order, ["1"], 7), true, "the version that stands"],
+  [versionIs(Order, ["1"], 7), true, "the current version"],
   [versionIs(Order, ["1"], 6), false, "an earlier version"],
   [versionIs(Order, ["1"], 8), false, "a later version"],
-  [versionIs(Order, ["none"], 1), false, "a version of a row that is not there"],
-  [versionIs(Order, ["none"], 0), false, "version 0 of a row that is not there"],
-  [absent(Order, "key", ["2"]), true, "a key that is free"],
-  [absent(Order, "key", ["1"]), false, "a key that is taken"],
-  [absent(Order, "clientOrder", ["merchant", "client 2"]), true, "a unique key that is free"],
-  [absent(Order, "clientOrder", ["other", "client 1"]), true, "a unique key of which another part differs"],
-  [absent(Order, "clientOrder", ["merchant", "client 1"]), false, "a unique key that is taken"],
-  [absent(OrderRequest, "idempotency", ["m", "CAPTURE", "1", "key"]), false, "a unique key with a nullable part"],
-  [absent(OrderRequest, "idempotency", ["m", "CAPTURE", "1", null]), true, "null, which no unique key holds"],
-  [leaseIs("held", "mine"), true, "the token that holds the item"],
+  [versionIs(Order, ["none"], 1), false, "a version of a missing row"],
+  [versionIs(Order, ["none"], 0), false, "version 0 of a missing row"],
+  [absent(Order, "key", ["2"]), true, "an unused key"],
+  [absent(Order, "key", ["1"]), false, "a used key"],
+  [absent(Order, "clientOrder", ["merchant", "client 2"]), true, "an unused unique key"],
+  [absent(Order, "clientOrder", ["other", "client 1"]), true, "a unique key that differs in another part"],
+  [absent(Order, "clientOrder", ["merchant", "client 1"]), false, "a used unique key"],
+  [absent(OrderRequest, "idempotency", ["m", "CAPTURE", "1", "key"]), false, "a used unique key with a nullable part"],
+  [absent(OrderRequest, "idempotency", ["m", "CAPTURE", "1", null]), true, "null, which no unique key contains"],
+  [leaseIs("held", "mine"), true, "the token of the job"],
   [leaseIs("held", "other"), false, "another token"],
-  [leaseIs("free", "mine"), false, "an item that nobody holds"],
-  [leaseIs("gone", "mine"), false, "an item that is not there"],
+  [leaseIs("free", "mine"), false, "a job without a lease"],
+  [leaseIs("gone", "mine"), false, "a missing job"],
   [balanceAtLeast("account", 100), true, "exactly the balance"],
   [balanceAtLeast("account", 101), false, "more than the balance"],
-  [balanceAtLeast("none", 0), true, "nothing, of an account that was never posted to"],
-  [balanceAtLeast("none", 1), false, "something of an account that was never posted to"],
-  [balanceAtLeast("overdrawn", 0), false, "nothing, of an overdrawn account"],
-  [balanceAtLeast("overdrawn", -5), true, "as much as it is overdrawn"]
+  [balanceAtLeast("none", 0), true, "zero of an account without postings"],
+  [balanceAtLeast("none", 1), false, "more than zero of an account without postings"],
+  [balanceAtLeast("overdrawn", 0), false, "zero of an overdrawn account"],
+  [balanceAtLeast("overdrawn", -5), true, "the negative balance of an overdrawn account"]
 ]
 
 const each = table.map(([guard, holds, why]) =>
   Case.make(`${guard._tag} ${holds ? "holds" : "fails"} for ${why}`, (store) =>
     Effect.gen(function* () {
-      yield* store.commit(standing)
+      yield* store.commit(existingRows)
       const decision = { guards: [guard], writes: [append(Evidence, Sample.evidence("written")), post("account", 1)] }
       if (holds) yield* store.commit(decision)
       else yield* Case.expectGuardFailed(store, decision)
@@ -68,16 +68,16 @@ const each = table.map(([guard, holds, why]) =>
 export const cases: ReadonlyArray<Case.Case> = [
   ...each,
 
-  Case.make("the first guard that fails is the one reported, and none of the writes happen", (store) =>
+  Case.make("the first failed guard is reported, and nothing is written", (store) =>
     Effect.gen(function* () {
-      yield* store.commit(standing)
+      yield* store.commit(existingRows)
       const guards = [versionIs(Order, ["1"], 7), leaseIs("held", "other"), balanceAtLeast("account", 1000)]
       yield* Case.expectGuardFailed(store, { guards, writes: [put(Order, Sample.order("2"))] }, 1)
       assert.strictEqual(yield* store.load(Order, ["2"]), undefined)
     })
   ),
 
-  Case.make("guards are asked before the decision's own writes", (store) =>
+  Case.make("guards are evaluated before the writes of their decision", (store) =>
     Effect.gen(function* () {
       yield* store.commit({
         guards: [absent(Order, "key", ["1"]), balanceAtLeast("a", 0)],
@@ -87,7 +87,7 @@ export const cases: ReadonlyArray<Case.Case> = [
     })
   ),
 
-  Case.make("50 at once want one key: one gets it", (store) =>
+  Case.make("one of 50 concurrent commits gets a key", (store) =>
     Effect.gen(function* () {
       const decisions = Array.from({ length: 50 }, (_, n) => ({
         guards: [absent(Order, "clientOrder", ["merchant", "wanted"])],
@@ -98,9 +98,9 @@ export const cases: ReadonlyArray<Case.Case> = [
     })
   ),
 
-  Case.make("50 at once change one version: one does", (store) =>
+  Case.make("one of 50 concurrent commits changes a version", (store) =>
     Effect.gen(function* () {
-      yield* store.commit(standing)
+      yield* store.commit(existingRows)
       const decisions = Array.from({ length: 50 }, (_, n) => ({
         guards: [versionIs(Order, ["1"], 7)],
         writes: [put(Order, Sample.order("1", { version: 8, amountMinor: n })), post("account", 1)]
@@ -110,7 +110,7 @@ export const cases: ReadonlyArray<Case.Case> = [
     })
   ),
 
-  Case.make("50 at once draw on one balance: it is used up and never overdrawn", (store) =>
+  Case.make("50 concurrent commits use up a balance and never overdraw it", (store) =>
     Effect.gen(function* () {
       yield* store.commit(Case.write(post("account", 205)))
       const draw = { guards: [balanceAtLeast("account", 10)], writes: [post("account", -10)] }
@@ -125,9 +125,9 @@ export const cases: ReadonlyArray<Case.Case> = [
     })
   ),
 
-  Case.make("a failed guard harms no neighbour", (store) =>
+  Case.make("a failed guard does not affect concurrent commits", (store) =>
     Effect.gen(function* () {
-      yield* store.commit(standing)
+      yield* store.commit(existingRows)
       const decisions = Array.from({ length: 40 }, (_, n) => ({
         guards: [versionIs(Order, ["1"], n % 2 === 0 ? 7 : 0)],
         writes: [append(Evidence, Sample.evidence(`${n}`))]

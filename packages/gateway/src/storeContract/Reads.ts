@@ -15,7 +15,7 @@ import * as Sample from "./Sample.ts"
  * Entry, account and time. The entries are added in this order, and read in the order of the index (account, time) and then of
  * the key.
  */
-const books: ReadonlyArray<readonly [entryId: string, account: string, atMs: number]> = [
+const entryRows: ReadonlyArray<readonly [entryId: string, account: string, atMs: number]> = [
   ["e", "bank", 30],
   ["b", "bank", 10],
   ["a", "bank", 20],
@@ -50,7 +50,7 @@ const ranges: ReadonlyArray<readonly [range: Omit<Range, "limit"> & { readonly l
 const finds = ranges.map(([range, expected]) =>
   Case.make(`the range ${JSON.stringify(range)} finds ${expected || "nothing"}`, (store) =>
     Effect.gen(function* () {
-      const entries = books.map(([entryId, account, atMs]) => Sample.blank(LedgerEntry, { entryId, account, atMs }))
+      const entries = entryRows.map(([entryId, account, atMs]) => Sample.blank(LedgerEntry, { entryId, account, atMs }))
       yield* store.commit(Case.write(...entries.map((entry) => append(LedgerEntry, entry))))
       const rows = yield* store.find(LedgerEntry, "account", { limit: 100, ...range })
       assert.strictEqual(rows.map((row) => row.entryId).join(" "), expected)
@@ -66,7 +66,7 @@ const finds = ranges.map(([range, expected]) =>
 export const cases: ReadonlyArray<Case.Case> = [
   ...finds,
 
-  Case.make("what is not there is not found", (store) =>
+  Case.make("a missing row is not found", (store) =>
     Effect.gen(function* () {
       assert.strictEqual(yield* store.load(Order, ["1"]), undefined)
       assert.strictEqual(yield* store.load(Order, ["merchant", "client 1"], "clientOrder"), undefined)
@@ -74,7 +74,7 @@ export const cases: ReadonlyArray<Case.Case> = [
     })
   ),
 
-  Case.make("rows are found by their key, each part of it in order", (store) =>
+  Case.make("rows are found by each part of their key, in order", (store) =>
     Effect.gen(function* () {
       const keys = [
         ["shop", "c"],
@@ -95,7 +95,7 @@ export const cases: ReadonlyArray<Case.Case> = [
     })
   ),
 
-  Case.make("a row moves in its index when it is put again", (store) =>
+  Case.make("a replaced row moves in its index", (store) =>
     Effect.gen(function* () {
       yield* store.commit(Case.write(put(Job, Sample.item("1", { leaseUntilMs: 1 }))))
       yield* store.commit(Case.write(put(Job, Sample.item("1", { leaseUntilMs: 9 }))))
@@ -104,7 +104,7 @@ export const cases: ReadonlyArray<Case.Case> = [
     })
   ),
 
-  Case.make("a reader beside a commit sees all of it or nothing, and all once it is done", (store) =>
+  Case.make("a reader sees all of a concurrent commit or nothing, and all of it once it is done", (store) =>
     Effect.gen(function* () {
       const commits = yield* Effect.forEach(
         Array.from({ length: 20 }, (_, n) => `${n}`),
@@ -113,7 +113,7 @@ export const cases: ReadonlyArray<Case.Case> = [
             .commit(Case.write(put(Order, Sample.order(id)), append(Evidence, Sample.evidence(id))))
             .pipe(Effect.forkChild({ startImmediately: true }))
       )
-      const isThere = (id: string) =>
+      const isVisible = (id: string) =>
         Effect.gen(function* () {
           const evidence = yield* store.load(Evidence, [id])
           const order = yield* store.load(Order, [id])
@@ -121,14 +121,14 @@ export const cases: ReadonlyArray<Case.Case> = [
           return evidence !== undefined
         })
       for (const [n, fiber] of commits.entries()) {
-        yield* isThere(`${n}`)
+        yield* isVisible(`${n}`)
         yield* Fiber.join(fiber)
-        assert.ok(yield* isThere(`${n}`), `commit ${n} was done and not seen`)
+        assert.ok(yield* isVisible(`${n}`), `commit ${n} was done and not seen`)
       }
     })
   ),
 
-  Case.make("a caller that goes away leaves a whole commit or none", (store) =>
+  Case.make("an interrupted commit is written completely or not at all", (store) =>
     Effect.gen(function* () {
       const commits = yield* Effect.forEach(
         Array.from({ length: 20 }, (_, n) => `${n}`),

@@ -9,9 +9,9 @@ import { Order } from "../orders/Order.ts"
 /** Returns a row with the given columns. All other columns are blank (text ""), zero or null. */
 export const blank = <C extends Entity.Columns>(
   entity: Entity.Entity<C>,
-  given: Partial<Entity.RowOf<C>>
+  columns: Partial<Entity.RowOf<C>>
 ): Entity.RowOf<C> =>
-  filled(entity, given, (column) =>
+  filled(entity, columns, (column) =>
     column.nullable ? null : { text: "", integer: 0, blob: new Uint8Array() }[column.kind]
   )
 
@@ -30,21 +30,22 @@ export const nulled = <C extends Entity.Columns>(entity: Entity.Entity<C>, row: 
 
 const filled = <C extends Entity.Columns>(
   entity: Entity.Entity<C>,
-  given: Partial<Entity.RowOf<C>>,
+  columns: Partial<Entity.RowOf<C>>,
   fill: (column: Entity.Column<Entity.Value>, at: number, name: string) => Entity.Value
 ): Entity.RowOf<C> => {
   const values = Object.entries(entity.columns).map(([name, column], at) => [name, fill(column, at, name)])
-  return StoreRow.typed(entity, { ...Object.fromEntries(values), ...given })
+  return StoreRow.typed(entity, { ...Object.fromEntries(values), ...columns })
 }
 
 export const values = (row: Readonly<Record<string, Entity.Value>>, columns: ReadonlyArray<string>) =>
   columns.map((column) => row[column] ?? null)
 
-export const order = (orderId: string, given: Partial<Order> = {}): Order =>
-  blank(Order, { orderId, merchantId: "merchant", clientOrderId: `client ${orderId}`, version: 1, ...given })
+export const order = (orderId: string, columns: Partial<Order> = {}): Order =>
+  blank(Order, { orderId, merchantId: "merchant", clientOrderId: `client ${orderId}`, version: 1, ...columns })
 
-export const item = (itemId: string, given: Partial<Job> = {}): Job => blank(Job, { itemId, kind: "bank", ...given })
+export const item = (itemId: string, columns: Partial<Job> = {}): Job =>
+  blank(Job, { itemId, kind: "bank", ...columns })
 
 /** Returns a row of an append-only entity. */
-export const evidence = (evidenceId: string, given: Partial<Evidence> = {}): Evidence =>
-  blank(Evidence, { evidenceId, ...given })
+export const evidence = (evidenceId: string, columns: Partial<Evidence> = {}): Evidence =>
+  blank(Evidence, { evidenceId, ...columns })

@@ -1,5 +1,5 @@
 /**
- * What every store promises, as data: each case is a program over a store with nothing in it. A store's tests run them all.
+ * The contract of every store, as data: each case is a program on an empty store. The tests of each store run all of them.
  *
  * ```ts
  * for (const { name, run } of StoreContract.cases) it.effect(name, () => Effect.provide(run, StoreMemory.layer))

@@ -61,7 +61,7 @@ const rewrites = Entities.all
 const changes = Entities.all
   .filter((entity) => !entity.appendOnly)
   .map((entity) =>
-    Case.make(`${entity.name}: each column changes by itself, and a row put again stays as it is`, (store) =>
+    Case.make(`${entity.name}: each column can be changed alone, and writing an equal row changes nothing`, (store) =>
       Effect.gen(function* () {
         const other = Sample.full(entity, 2)
         let row: Readonly<Record<string, Value>> = Sample.full(entity, 1)
@@ -81,10 +81,10 @@ const changes = Entities.all
     )
   )
 
-const onlyAddedTo = Entities.all
+const appendOnly = Entities.all
   .filter((entity) => entity.appendOnly)
   .map((entity) =>
-    Case.make(`${entity.name}: rows are never changed or removed, and the attempt harms nothing`, (store) =>
+    Case.make(`${entity.name}: rows are never changed or removed, and the attempt affects no other commit`, (store) =>
       Effect.gen(function* () {
         const row = Sample.full(entity, 1)
         const key = Sample.values(row, entity.key)
@@ -112,7 +112,7 @@ const onlyAddedTo = Entities.all
   )
 
 const extremes: ReadonlyArray<readonly [name: string, text: string, integer: number, bytes: Uint8Array]> = [
-  ["nothing", "", 0, new Uint8Array()],
+  ["empty values", "", 0, new Uint8Array()],
   ["the largest whole number", "9007199254740991", Number.MAX_SAFE_INTEGER, Uint8Array.of(0)],
   ["the smallest whole number", "-9007199254740991", Number.MIN_SAFE_INTEGER, Uint8Array.of(255, 0, 128)],
   ["NUL, quotes and line ends", "a\0b\0 ' \" \r\n\t\\", 1, Uint8Array.from({ length: 256 }, (_, i) => i)],
@@ -125,7 +125,7 @@ const extremes: ReadonlyArray<readonly [name: string, text: string, integer: num
 ]
 
 const values = extremes.map(([name, text, integer, bytes]) =>
-  Case.make(`${name}: text, numbers and bytes come back exactly`, (store) =>
+  Case.make(`text, numbers and bytes are read exactly as written: ${name}`, (store) =>
     Effect.gen(function* () {
       const card = Sample.blank(Card, { cardId: `card ${text}`, panHash: text, createdAtMs: integer, sealedPan: bytes })
       yield* store.commit(Case.write(put(Card, card)))
@@ -138,15 +138,15 @@ export const cases: ReadonlyArray<Case.Case> = [
   ...roundTrips,
   ...rewrites,
   ...changes,
-  ...onlyAddedTo,
+  ...appendOnly,
   ...values,
 
-  Case.make("a row is the store's own: bytes that are wiped outside stay inside", (store) =>
+  Case.make("a stored row does not change when the caller overwrites its bytes", (store) =>
     Effect.gen(function* () {
       const card = Sample.blank(Card, { cardId: "1", sealedPan: Uint8Array.of(1, 2, 3) })
-      const given = { ...card, sealedPan: Uint8Array.from(card.sealedPan) }
-      yield* store.commit(Case.write(put(Card, given)))
-      given.sealedPan.fill(0)
+      const written = { ...card, sealedPan: Uint8Array.from(card.sealedPan) }
+      yield* store.commit(Case.write(put(Card, written)))
+      written.sealedPan.fill(0)
       const loaded = yield* store.load(Card, ["1"])
       Case.assertRow(loaded, card)
       loaded?.sealedPan.fill(0)
@@ -154,7 +154,7 @@ export const cases: ReadonlyArray<Case.Case> = [
     })
   ),
 
-  Case.make("writes of one decision happen in their order", (store) =>
+  Case.make("the writes of a decision happen in order", (store) =>
     Effect.gen(function* () {
       const order = Sample.order("1")
       yield* store.commit(
@@ -164,7 +164,7 @@ export const cases: ReadonlyArray<Case.Case> = [
     })
   ),
 
-  Case.make("appending a key that is there is a defect, and nothing of its decision stays", (store) =>
+  Case.make("appending an existing key is a defect, and nothing of its decision is written", (store) =>
     Effect.gen(function* () {
       yield* store.commit(Case.write(append(Order, Sample.order("1"))))
       yield* Case.expectDefect(
@@ -181,7 +181,7 @@ export const cases: ReadonlyArray<Case.Case> = [
     })
   ),
 
-  Case.make("a unique key that nobody guarded is a defect and harms no neighbour", (store) =>
+  Case.make("a used unique key without a guard is a defect and affects no concurrent commit", (store) =>
     Effect.gen(function* () {
       yield* store.commit(Case.write(put(Order, Sample.order("taken", { clientOrderId: "c" }))))
       const neighbours = Array.from({ length: 10 }, (_, n) => Sample.order(`neighbour ${n}`))
@@ -200,7 +200,7 @@ export const cases: ReadonlyArray<Case.Case> = [
     })
   ),
 
-  Case.make("a unique key given up, by change or removal, can be taken again", (store) =>
+  Case.make("a unique key can be used again after a change or removal of its row", (store) =>
     Effect.gen(function* () {
       const free = absent(Order, "clientOrder", ["merchant", "c"])
       yield* store.commit(Case.write(put(Order, Sample.order("1", { clientOrderId: "c" }))))
@@ -212,7 +212,7 @@ export const cases: ReadonlyArray<Case.Case> = [
     })
   ),
 
-  Case.make("a defect undoes what the decision had replaced and removed", (store) =>
+  Case.make("a defect undoes all replacements and removals of its decision", (store) =>
     Effect.gen(function* () {
       const order = Sample.order("1")
       yield* store.commit(Case.write(put(Order, order), put(Order, Sample.order("2")), post("account", 5)))
@@ -234,7 +234,7 @@ export const cases: ReadonlyArray<Case.Case> = [
     })
   ),
 
-  Case.make("a number beyond 2^53 − 1 is a defect, written or reached by posting", (store) =>
+  Case.make("a number beyond 2^53 − 1 is a defect, whether written or reached by posting", (store) =>
     Effect.gen(function* () {
       yield* Case.expectDefect(store, Case.write(append(LedgerEntry, { ...Sample.blank(LedgerEntry, {}), minor: 0.5 })))
       yield* store.commit(Case.write(post("account", Number.MAX_SAFE_INTEGER)))
@@ -246,7 +246,7 @@ export const cases: ReadonlyArray<Case.Case> = [
     })
   ),
 
-  Case.make("200 posts at once on two accounts sum exactly", (store) =>
+  Case.make("200 concurrent postings to two accounts sum exactly", (store) =>
     Effect.gen(function* () {
       const posts = Array.from({ length: 200 }, (_, n) => Case.write(post("a", n + 1), post("b", -n - 1)))
       assert.strictEqual(yield* Case.race(store, posts), 200)

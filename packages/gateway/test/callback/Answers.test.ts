@@ -5,8 +5,8 @@ import { getGlobalDispatcher, ProxyAgent, setGlobalDispatcher } from "undici"
 import * as Loopback from "./Loopback.ts"
 import { send, sender, statusOf } from "./Shop.ts"
 
-describe("CallbackSender: what is sent", () => {
-  it.live("a GET with path, query and headers as given, to the host by its name", () =>
+describe("the request of a callback", () => {
+  it.live("is a GET with the path, query, headers and host name of the callback", () =>
     Effect.gen(function* () {
       const server = yield* Loopback.http()
       yield* Effect.gen(function* () {
@@ -22,18 +22,18 @@ describe("CallbackSender: what is sent", () => {
     })
   )
 
-  it.live("connections are used again, and closed at the end", () =>
+  it.live("reuses its connection, which is closed when the sender stops", () =>
     Effect.gen(function* () {
       const server = yield* Loopback.http()
       const url = `http://127.0.0.1:${server.port}/`
       yield* Effect.provide(Effect.repeat(send(url), { times: 9 }), sender())
       yield* server.dropped
       assert.strictEqual(server.requests.length, 10)
-      assert.isAtMost(server.connections(), 2, "one rests while the other works")
+      assert.isAtMost(server.connections(), 2, "one connection is idle while the other is in use")
     })
   )
 
-  it.live("nothing goes through the process-wide proxy", () =>
+  it.live("does not go through the proxy of the process", () =>
     Effect.gen(function* () {
       const server = yield* Loopback.http()
       const before = getGlobalDispatcher()
@@ -46,19 +46,19 @@ describe("CallbackSender: what is sent", () => {
   )
 })
 
-describe("CallbackSender: what the answer is", () => {
-  it.live.each([200, 201, 204, 301, 302, 307, 404, 500, 503])("status %i, and no second request", (status) =>
+describe("the response to a callback", () => {
+  it.live.each([200, 201, 204, 301, 302, 307, 404, 500, 503])("is the status %i, without a second request", (status) =>
     Effect.gen(function* () {
-      const inside = yield* Loopback.http()
+      const internal = yield* Loopback.http()
       const server = yield* Loopback.http((_, response) => {
-        response.writeHead(status, { location: `http://127.0.0.1:${inside.port}/admin` }).end()
+        response.writeHead(status, { location: `http://127.0.0.1:${internal.port}/admin` }).end()
       })
       assert.strictEqual(yield* Effect.provide(statusOf(`http://shop.test:${server.port}/`), sender()), status)
-      assert.deepStrictEqual([server.requests.length, inside.requests.length], [1, 0])
+      assert.deepStrictEqual([server.requests.length, internal.requests.length], [1, 0])
     })
   )
 
-  it.live("an early hint is not the status", () =>
+  it.live("is not an early hint", () =>
     Effect.gen(function* () {
       const server = yield* Loopback.http((_, response) => {
         response.writeEarlyHints({ link: "</x>; rel=preload" })
@@ -74,7 +74,7 @@ describe("CallbackSender: what the answer is", () => {
   }
   const unfinished: RequestListener = (_, response) => void response.write("O")
 
-  it.live("an endless body is cut off after 4 KiB", () =>
+  it.live("is read up to 4 KiB of an endless body", () =>
     Effect.gen(function* () {
       const server = yield* Loopback.http(endless)
       yield* Effect.gen(function* () {
@@ -84,7 +84,7 @@ describe("CallbackSender: what the answer is", () => {
     })
   )
 
-  it.live("a body of 4 KiB keeps the connection", () =>
+  it.live("leaves the connection open if its body has 4 KiB", () =>
     Effect.gen(function* () {
       const server = yield* Loopback.http((_, response) => void response.end(Buffer.alloc(4096)))
       yield* Effect.provide(Effect.repeat(send(`http://shop.test:${server.port}/`), { times: 9 }), sender())
@@ -92,7 +92,7 @@ describe("CallbackSender: what the answer is", () => {
     })
   )
 
-  it.live("a body that never ends is not waited for", () =>
+  it.live("does not wait for a body that never ends", () =>
     Effect.gen(function* () {
       const server = yield* Loopback.http(unfinished)
       yield* Effect.gen(function* () {

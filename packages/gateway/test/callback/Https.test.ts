@@ -8,7 +8,7 @@ import { reasonOf, send, sender } from "./Shop.ts"
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, "tls", name))
 const authority = fixture("authority.pem").toString()
 
-describe("CallbackSender: https", () => {
+describe("a callback over https", () => {
   const tls = (pem: string, ca: string | undefined, host = "shop.test") =>
     Effect.gen(function* () {
       const server = yield* Loopback.https(fixture(pem))
@@ -20,7 +20,7 @@ describe("CallbackSender: https", () => {
       }
     })
 
-  it.live("the name goes into SNI and Host, and is what the certificate is checked for", () =>
+  it.live("sends the host name as SNI and Host, and checks the certificate for it", () =>
     Effect.gen(function* () {
       const { outcome, requests, serverNames } = yield* tls("shop.pem", authority)
       assert.deepStrictEqual([outcome, serverNames], [200, ["shop.test"]])
@@ -28,7 +28,7 @@ describe("CallbackSender: https", () => {
     })
   )
 
-  it.live("a trailing dot belongs to the name, not to SNI", () =>
+  it.live("sends a host name with a trailing dot without the dot as SNI", () =>
     Effect.gen(function* () {
       const { outcome, serverNames } = yield* tls("shop.pem", authority, "shop.test.")
       assert.deepStrictEqual([outcome, serverNames], [200, ["shop.test"]])
@@ -39,27 +39,27 @@ describe("CallbackSender: https", () => {
     ["an unknown authority", "shop.pem", undefined, "certificate UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
     ["a self-signed certificate", "selfSigned.pem", undefined, "certificate DEPTH_ZERO_SELF_SIGNED_CERT"],
     [
-      "a self-signed one beside a private authority",
+      "a self-signed certificate beside a private authority",
       "selfSigned.pem",
       authority,
       "certificate DEPTH_ZERO_SELF_SIGNED_CERT"
     ],
     ["another host's certificate", "other.pem", authority, "certificate ERR_TLS_CERT_ALTNAME_INVALID"]
-  ] as const)("%s is refused", ([, pem, ca, expected]) =>
+  ] as const)("refuses %s", ([, pem, ca, expected]) =>
     Effect.gen(function* () {
       const { outcome, requests } = yield* tls(pem, ca)
       assert.deepStrictEqual([outcome, requests.length], [expected, 0])
     })
   )
 
-  it.live("the address alone does not pass for the host", () =>
+  it.live("refuses the certificate of a host name for an IP address", () =>
     Effect.gen(function* () {
       const { outcome } = yield* tls("shop.pem", authority, "127.0.0.1")
       assert.strictEqual(outcome, "certificate ERR_TLS_CERT_ALTNAME_INVALID")
     })
   )
 
-  it.live("no environment variable turns the check off", () =>
+  it.live("checks the certificate whatever the environment variables say", () =>
     Effect.gen(function* () {
       yield* Effect.acquireRelease(
         Effect.sync(() => vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0")),
@@ -70,7 +70,7 @@ describe("CallbackSender: https", () => {
     })
   )
 
-  it.live("plain http on the other side", () =>
+  it.live("fails if the server speaks plain http", () =>
     Effect.gen(function* () {
       const server = yield* Loopback.http()
       const reason = yield* Effect.provide(reasonOf(`https://shop.test:${server.port}/`), sender())

@@ -1,4 +1,4 @@
-/** Real servers on this machine's loopback addresses, gone with the test's scope. */
+/** Real servers on loopback addresses, which end with the scope of the test. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
 import { createServer as createSecureServer, type ServerOptions } from "node:https"
 import type { AddressInfo, Server, Socket } from "node:net"
@@ -9,7 +9,7 @@ export interface Loopback {
   readonly port: number
   readonly requests: ReadonlyArray<IncomingMessage>
   readonly connections: () => number
-  /** Done when the other side has ended a connection. */
+  /** Completes when a connection has ended. */
   readonly dropped: Effect.Effect<void>
 }
 
@@ -59,7 +59,7 @@ export const ok: RequestListener = (_, response) => void response.end("OK")
 
 export const http = (answer: RequestListener = ok, address = "127.0.0.1", port = 0) => {
   const requests: Array<IncomingMessage> = []
-  // Ends no connection by itself.
+  // The server ends no connection by itself.
   return listen(createServer({ keepAliveTimeout: 600_000 }, recording(requests, answer)), address, port, requests)
 }
 

@@ -10,7 +10,7 @@ const noSuchName = 3
 
 type Answers = Readonly<Record<string, { readonly [type: number]: ReadonlyArray<number> | number }>>
 
-/** The smallest DNS server (RFC 1035 §4): one address a record, or a response code instead. */
+/** A minimal DNS server (RFC 1035 §4): one address for each record, or a response code instead. */
 const nameServer = (answers: Answers) =>
   Effect.acquireRelease(
     Effect.callback<ReturnType<typeof createSocket>>((resume) => {
@@ -55,7 +55,7 @@ const zone: Answers = {
 
 const resolve = (name: string) => Effect.flatMap(NameResolver, (names) => names.resolve(name))
 
-describe("NameResolver", () => {
+describe("the resolution of a host name", () => {
   it.live.each([
     ["both.test", "192.0.2.1 2001:db8::1"],
     ["old.test", "192.0.2.1"],
@@ -65,7 +65,7 @@ describe("NameResolver", () => {
     ["empty.test", "ENODATA"],
     ["localhost", "127.0.0.1 ::1"],
     ["shop.localhost.", "127.0.0.1 ::1"]
-  ] as const)("%s → %s", ([name, expected]) =>
+  ] as const)("gives the addresses of both families or an error: %s → %s", ([name, expected]) =>
     Effect.gen(function* () {
       const server = yield* nameServer(zone)
       const layer = NameResolver.layerDns({ servers: [`127.0.0.1:${server.address().port}`] })
@@ -78,13 +78,13 @@ describe("NameResolver", () => {
     })
   )
 
-  it.live("the system's own way knows addresses as they are", () =>
+  it.live("by the system returns an IP address unchanged", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* Effect.provide(resolve("127.0.0.1"), NameResolver.layerSystem), ["127.0.0.1"])
     })
   )
 
-  it.live("and says no to what is no name", () =>
+  it.live("by the system fails for an invalid name", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(Effect.provide(resolve("nothing..here"), NameResolver.layerSystem))
       assert.strictEqual(failure._tag, "NotResolved")

@@ -6,12 +6,12 @@ import { NameResolver } from "../../src/network/NameResolver.ts"
 import * as Loopback from "./Loopback.ts"
 import { names, reasonOf, send, sender, statusOf } from "./Shop.ts"
 
-describe("CallbackSender: no answer", () => {
-  const nothing: RequestListener = () => {}
+describe("a callback without a response", () => {
+  const silent: RequestListener = () => {}
 
-  it.live("silence ends at the deadline, and so does the connection", () =>
+  it.live("ends at the deadline, with its connection", () =>
     Effect.gen(function* () {
-      const server = yield* Loopback.http(nothing)
+      const server = yield* Loopback.http(silent)
       yield* Effect.gen(function* () {
         const reason = yield* reasonOf(`http://shop.test:${server.port}/`)
         assert.strictEqual(reason, "TimedOut: no answer within 150 ms")
@@ -20,7 +20,7 @@ describe("CallbackSender: no answer", () => {
     })
   )
 
-  it.live("headers that drip do not stretch it", () =>
+  it.live("ends at the deadline although headers arrive slowly", () =>
     Effect.gen(function* () {
       const server = yield* Loopback.tcp((socket) => {
         socket.write("HTTP/1.1 200 OK\r\nx-slow: ")
@@ -32,17 +32,17 @@ describe("CallbackSender: no answer", () => {
     })
   )
 
-  it.live("nor does a name server that says nothing", () =>
+  it.live("ends at the deadline although the name server is silent", () =>
     Effect.gen(function* () {
-      const silent = { layer: Layer.succeed(NameResolver, { resolve: () => Effect.never }), requestCount: () => 0 }
-      const reason = yield* Effect.provide(reasonOf("http://shop.test/"), sender({ timeoutMs: 50 }, silent))
+      const silentNames = { layer: Layer.succeed(NameResolver, { resolve: () => Effect.never }), requestCount: () => 0 }
+      const reason = yield* Effect.provide(reasonOf("http://shop.test/"), sender({ timeoutMs: 50 }, silentNames))
       assert.strictEqual(reason, "TimedOut: no answer within 50 ms")
     })
   )
 
-  it.live("interrupted, the request is dropped", () =>
+  it.live("closes its connection when it is interrupted", () =>
     Effect.gen(function* () {
-      const server = yield* Loopback.http(nothing)
+      const server = yield* Loopback.http(silent)
       yield* Effect.gen(function* () {
         const fiber = yield* Effect.forkChild(send(`http://shop.test:${server.port}/`))
         yield* Effect.sync(() => server.requests.length).pipe(
@@ -57,17 +57,17 @@ describe("CallbackSender: no answer", () => {
 
   it.live.each([
     ["a closed connection", "", "Broken: answer UND_ERR_SOCKET"],
-    ["something else than HTTP", "SSH-2.0-OpenSSH_9.6\r\n", "Broken: answer HTTPParserError"],
-    ["half a status", "HTTP/1.1 20", "Broken: answer UND_ERR_SOCKET"],
-    ["only a hint", "HTTP/1.1 103 Early Hints\r\n\r\n", "Broken: answer UND_ERR_SOCKET"]
-  ] as const)("%s", ([, text, expected]) =>
+    ["another protocol than HTTP", "SSH-2.0-OpenSSH_9.6\r\n", "Broken: answer HTTPParserError"],
+    ["half a status line", "HTTP/1.1 20", "Broken: answer UND_ERR_SOCKET"],
+    ["only an early hint", "HTTP/1.1 103 Early Hints\r\n\r\n", "Broken: answer UND_ERR_SOCKET"]
+  ] as const)("fails with a reason after %s", ([, text, expected]) =>
     Effect.gen(function* () {
       const server = yield* Loopback.tcp((socket) => void socket.once("data", () => socket.end(text)))
       assert.strictEqual(yield* Effect.provide(reasonOf(`http://shop.test:${server.port}/`), sender()), expected)
     })
   )
 
-  it.live("nobody listens", () =>
+  it.live("fails if the connection is refused", () =>
     Effect.gen(function* () {
       const { port } = yield* Effect.scoped(Loopback.http())
       const reason = yield* Effect.provide(reasonOf(`http://shop.test:${port}/`), sender())
@@ -75,7 +75,7 @@ describe("CallbackSender: no answer", () => {
     })
   )
 
-  it.live("a host's next address is tried when nobody listens on the first", () =>
+  it.live("tries the next address of the host if the first one refuses the connection", () =>
     Effect.gen(function* () {
       const server = yield* Loopback.http()
       const both = names(["127.0.0.2", "127.0.0.1"])
@@ -85,21 +85,21 @@ describe("CallbackSender: no answer", () => {
     })
   )
 
-  it.live("no such name", () =>
+  it.live("fails if the host name does not exist", () =>
     Effect.gen(function* () {
       const reason = yield* Effect.provide(reasonOf("http://nowhere.test/"), sender())
       assert.strictEqual(reason, "Unresolved: name ENOTFOUND")
     })
   )
 
-  it.live("a name without addresses", () =>
+  it.live("fails if the host name has no addresses", () =>
     Effect.gen(function* () {
       const reason = yield* Effect.provide(reasonOf("http://shop.test/"), sender({}, names([])))
       assert.strictEqual(reason, "Unresolved: name without an address")
     })
   )
 
-  it.live("a header that cannot be sent is a failure, not a hang", () =>
+  it.live("fails at once if a header cannot be sent", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.provide(Effect.flip(send("http://127.0.0.1/", { "x-a": "\r\nx-b: c" })), sender())
       assert.strictEqual(failure.message, "connect UND_ERR_INVALID_ARG")

@@ -4,7 +4,7 @@ import * as AddressPolicy from "../../src/network/AddressPolicy.ts"
 import * as Loopback from "./Loopback.ts"
 import { names, reasonOf, send, sender, statusOf } from "./Shop.ts"
 
-describe("CallbackSender: what is refused", () => {
+describe("a callback to a forbidden address", () => {
   it.live.each([
     ["http://127.0.0.1/", "Refused: 127.0.0.1 is a loopback address (RFC 1122)"],
     ["http://2130706433/", "Refused: 127.0.0.1 is a loopback address (RFC 1122)"],
@@ -17,14 +17,14 @@ describe("CallbackSender: what is refused", () => {
     ["http://shop.test:25/", "Refused: port 25 is not among 80, 443, 8080, 8443"],
     ["ftp://8.8.8.8/", "Refused: address must be an absolute http or https address"],
     ["http://me:secret@8.8.8.8/", "Refused: address must not contain a user name or password"]
-  ] as const)("%s", ([url, expected]) =>
+  ] as const)("is refused: %s", ([url, expected]) =>
     Effect.gen(function* () {
       const layer = sender({ policy: AddressPolicy.publicOnly }, names(["8.8.8.8"]))
       assert.strictEqual(yield* Effect.provide(reasonOf(url), layer), expected)
     })
   )
 
-  it.live("IPv6 loopback where the deployment allows it: the connection is tried", () =>
+  it.live("is sent to IPv6 loopback if the deployment allows it", () =>
     Effect.gen(function* () {
       const { port } = yield* Effect.scoped(Loopback.http())
       const reason = yield* Effect.provide(
@@ -35,22 +35,22 @@ describe("CallbackSender: what is refused", () => {
     })
   )
 
-  it.live("a name that resolves elsewhere at the second try", () =>
+  it.live("is refused when its host name changes to a forbidden address", () =>
     Effect.gen(function* () {
       const server = yield* Loopback.http()
-      const inside = yield* Loopback.http(Loopback.ok, "127.0.0.2", server.port)
+      const internal = yield* Loopback.http(Loopback.ok, "127.0.0.2", server.port)
       const moving = names(["127.0.0.1"], ["127.0.0.2"])
       yield* Effect.gen(function* () {
         const url = `http://shop.test:${server.port}/`
         assert.strictEqual(yield* statusOf(url), 200)
-        assert.strictEqual(moving.requestCount(), 1, "judged and connected by one answer of the name server")
+        assert.strictEqual(moving.requestCount(), 1, "checked and connected with one answer of the name server")
         assert.strictEqual(yield* reasonOf(url), "Refused: 127.0.0.2 is a loopback address (RFC 1122)")
       }).pipe(Effect.provide(sender({}, moving)))
-      assert.deepStrictEqual([server.requests.length, inside.requests.length], [1, 0])
+      assert.deepStrictEqual([server.requests.length, internal.requests.length], [1, 0])
     })
   )
 
-  it.live("a name that has moved is followed to its new address, not to the open connection", () =>
+  it.live("is sent to the new address of a host name, not over the open connection", () =>
     Effect.gen(function* () {
       const old = yield* Loopback.http()
       const moved = yield* Loopback.http(Loopback.ok, "127.0.0.2", old.port)
@@ -61,7 +61,7 @@ describe("CallbackSender: what is refused", () => {
   )
 
   it.live.each([[["127.0.0.1", "127.0.0.2"]], [["127.0.0.2", "127.0.0.1"]], [["127.0.0.1", "::ffff:127.0.0.1"]]])(
-    "one bad address refuses all: %j",
+    "is refused if one address of the host is forbidden: %j",
     ([addresses]) =>
       Effect.gen(function* () {
         const server = yield* Loopback.http()

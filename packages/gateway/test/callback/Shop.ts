@@ -1,4 +1,4 @@
-/** A sender of callbacks among loopback addresses, and a name server that answers as a test wants. */
+/** A callback sender for loopback addresses, with a scripted name server. */
 import { assert } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
 import { CallbackSender } from "../../src/callbacks/CallbackSender.ts"
@@ -6,12 +6,12 @@ import * as CallbackSenderUndici from "../../src/callbacks/CallbackSenderUndici.
 import * as AddressPolicy from "../../src/network/AddressPolicy.ts"
 import { NameResolver, NotResolved } from "../../src/network/NameResolver.ts"
 
-/** One address of the machine stands for the public internet; `127.0.0.2` stands for what is behind the firewall. */
+/** `127.0.0.1` stands for the public internet, `127.0.0.2` for a host behind the firewall. */
 const policy = Result.getOrThrow(
   AddressPolicy.make({ allowRanges: ["127.0.0.1/32"], anyPortRanges: ["127.0.0.0/8", "::1/128"] })
 )
 
-/** `shop.test` has these addresses, each question the next answer; other names have none. */
+/** Answers each question for `shop.test` with the next list of addresses, and no other name. */
 export const names = (...answers: ReadonlyArray<ReadonlyArray<string>>) => {
   let requestCount = 0
   const layer = Layer.succeed(NameResolver, {
@@ -24,15 +24,15 @@ export const names = (...answers: ReadonlyArray<ReadonlyArray<string>>) => {
   return { layer, requestCount: () => requestCount }
 }
 
-export const sender = (options: Partial<CallbackSenderUndici.Options> = {}, isKnown = names(["127.0.0.1"])) =>
-  Layer.provide(CallbackSenderUndici.layer({ policy, ...options }), isKnown.layer)
+export const sender = (options: Partial<CallbackSenderUndici.Options> = {}, resolver = names(["127.0.0.1"])) =>
+  Layer.provide(CallbackSenderUndici.layer({ policy, ...options }), resolver.layer)
 
 export const send = (url: string, headers: Record<string, string> = {}) =>
   Effect.flatMap(CallbackSender, (callbacks) => callbacks.send({ url, headers }))
 
 export const statusOf = (url: string) => Effect.map(send(url), ({ status }) => status)
 
-/** Why a callback failed: every reason's text has to fit the delivery log. */
+/** Returns why a callback failed. Every reason must fit the delivery log. */
 export const reasonOf = (url: string) =>
   Effect.map(Effect.flip(send(url)), (failure) => {
     assert.match(failure.message, /^[\x20-\x7e]{1,120}$/)
