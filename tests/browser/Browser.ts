@@ -1,7 +1,7 @@
-/** A real browser, one for each test file, and customers in it who share nothing. */
+/** A real browser, one process for all test files of a worker, and customers in it who share nothing. */
 import { assert } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import { Effect } from "effect"
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import * as Chromium from "../../scripts/Chromium.ts"
 
 /**
@@ -39,40 +39,29 @@ const quiet = [
   "--disable-sync"
 ]
 
-const opened = Effect.acquireRelease(
-  Effect.promise(() =>
-    chromium.launch({ executablePath: Chromium.find() ?? "no browser", headless: true, args: quiet })
-  ),
-  (browser) => Effect.promise(() => browser.close())
-)
+let launched: Promise<Browser> | undefined
+
+/** The browser starts with the first test of the worker, in a new folder. Playwright ends both with the worker. */
+const browser = (): Promise<Browser> => {
+  launched ??= chromium.launch({ executablePath: Chromium.find() ?? "no browser", headless: true, args: quiet })
+  return launched
+}
 
 const newContext = (options: BrowserContextOptions) =>
-  Effect.flatMap(Browser, (browser) =>
-    Effect.acquireRelease(
-      Effect.promise(() => browser({ locale: "en", ...options })),
-      (context) => Effect.promise(() => context.close())
-    )
+  Effect.acquireRelease(
+    Effect.promise(async () => (await browser()).newContext({ locale: "en", ...options })),
+    (context) => Effect.promise(() => context.close())
   )
-
-export class Browser extends Context.Service<Browser, (options: BrowserContextOptions) => Promise<BrowserContext>>()(
-  "tests/browser/Browser"
-) {
-  /** Its folder is new, and gone afterwards. */
-  static readonly layer = Layer.effect(
-    Browser,
-    Effect.map(opened, (browser) => (options) => browser.newContext(options))
-  )
-}
 
 /** To a browser these are two sites. */
 const isHere = (hostname: string | undefined) => hostname === "127.0.0.1" || hostname === "localhost"
 
-/** Past this, what is waited for does not come. */
+/** A page that is not there after this time does not come. */
 const longestMs = 60_000
 
 /**
- * Somebody at a fresh browser. What the pages must never do ends the test: an error or a breach of policy on the console, a
- * request to anywhere but this machine.
+ * Opens a page in a browser context of its own. The test fails if a page reports an error or a breach of its policy on the console, or
+ * sends a request to another machine.
  */
 export const customer = Effect.fnUntraced(function* (options: BrowserContextOptions = {}, status = 422) {
   const context = yield* newContext(options)
@@ -87,11 +76,11 @@ export const customer = Effect.fnUntraced(function* (options: BrowserContextOpti
   })
   page.on("request", (request) => {
     const url = URL.parse(request.url())
-    if (!isHere(url?.hostname) && url?.protocol !== "data:") wrong.push(`asks elsewhere: ${request.url()}`)
+    if (!isHere(url?.hostname) && url?.protocol !== "data:") wrong.push(`request elsewhere: ${request.url()}`)
   })
   yield* Effect.addFinalizer(() => Effect.sync(() => assert.deepStrictEqual(wrong, [])))
   return page
 })
 
-/** What a person does at the page: as a promise, which Playwright speaks. */
+/** Acts on a page, as an effect: Playwright returns promises. */
 export const at = <A>(page: Page, act: (page: Page) => Promise<A>) => Effect.promise(() => act(page))

@@ -1,15 +1,15 @@
-/** The documentation site in a browser: it loads nothing from elsewhere, its search finds, its tabs switch, and everyone can use it. */
+/** The documentation site in a browser: it loads nothing from other machines, and its search, its tabs and its layout work. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
-import * as Accessible from "./Accessible.ts"
-import { at, Browser, customer } from "./Browser.ts"
-import * as Pictures from "./Pictures.ts"
+import { Context, Effect, Layer } from "effect"
+import { at, customer } from "./Browser.ts"
+import * as Views from "./Views.ts"
 
+const schemes = (["light", "dark"] as const).map((colorScheme) => ({ width: 1280, colorScheme }))
 const program = join(import.meta.dirname, "../../apps/docs/src/main.ts")
 
 const address = (child: ChildProcess) =>
@@ -26,26 +26,34 @@ const address = (child: ChildProcess) =>
     child.on("exit", () => resume(Effect.die(new Error(lines.join("\n")))))
   })
 
-/** Builds the site into a folder of its own and serves it. */
-const site = Effect.gen(function* () {
-  const folder = mkdtempSync(join(tmpdir(), "pay-site-"))
-  const child = yield* Effect.acquireRelease(
-    Effect.sync(() =>
-      spawn(process.execPath, [program, "--out", folder], { env: { ...process.env, DOCS_PORT: "0" }, stdio: "pipe" })
-    ),
-    (process) =>
-      Effect.sync(() => {
-        process.kill()
-        rmSync(folder, { recursive: true, force: true })
-      })
-  )
-  return yield* address(child)
-})
-
-layer(Browser.layer, { excludeTestServices: true })("the documentation site", (it) => {
-  it.effect("fits every screen: long names, tabs, tables and diagrams", () =>
+/** The address of the site, which is built once into a folder of its own. */
+class Site extends Context.Service<Site, string>()("tests/browser/Site") {
+  static readonly layer = Layer.effect(
+    Site,
     Effect.gen(function* () {
-      const url = yield* site
+      const folder = mkdtempSync(join(tmpdir(), "pay-site-"))
+      const child = yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          spawn(process.execPath, [program, "--out", folder], {
+            env: { ...process.env, DOCS_PORT: "0" },
+            stdio: "pipe"
+          })
+        ),
+        (process) =>
+          Effect.sync(() => {
+            process.kill()
+            rmSync(folder, { recursive: true, force: true })
+          })
+      )
+      return yield* address(child)
+    })
+  )
+}
+
+layer(Site.layer, { excludeTestServices: true })("the documentation site", (it) => {
+  it.effect("fits a window of 320 pixels: long names, tabs, tables and diagrams", () =>
+    Effect.gen(function* () {
+      const url = yield* Site
       const page = yield* customer({ javaScriptEnabled: false })
       yield* at(page, () => page.setViewportSize({ width: 320, height: 800 }))
       const wide: Array<string> = []
@@ -58,28 +66,15 @@ layer(Browser.layer, { excludeTestServices: true })("the documentation site", (i
         "packages/conformance"
       ]) {
         yield* at(page, () => page.goto(`${url}/${path}.html`))
-        const tooWide = yield* at(page, () =>
-          page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")
-        )
-        if (tooWide > 0) wide.push(`${path}: ${tooWide} pixels wider than the window`)
+        wide.push(...(yield* at(page, Views.excess)).map((excess) => `${path}: ${excess}`))
       }
       assert.deepStrictEqual(wide, [])
-      yield* at(page, () => page.goto(`${url}/operations/sale.html`))
-      for (const [colorScheme, width] of [
-        ["light", 1280],
-        ["light", 375],
-        ["dark", 320]
-      ] as const) {
-        yield* at(page, () => page.emulateMedia({ colorScheme }))
-        yield* at(page, () => page.setViewportSize({ width, height: 800 }))
-        yield* at(page, () => Pictures.take(page, `documentation-${width}-${colorScheme}`))
-      }
     })
   )
 
-  it.effect("searches, switches languages and draws states, for everyone", () =>
+  it.effect("searches, keeps the chosen programming language, draws states, and is accessible in light and dark", () =>
     Effect.gen(function* () {
-      const url = yield* site
+      const url = yield* Site
       const page = yield* customer()
       yield* at(page, () => page.goto(`${url}/operations/sale.html`))
       yield* at(page, () => page.getByRole("tab", { name: "Python" }).click())
@@ -96,16 +91,10 @@ layer(Browser.layer, { excludeTestServices: true })("the documentation site", (i
 
       yield* at(page, () => page.goto(`${url}/lifecycle.html`))
       yield* at(page, () => page.getByRole("img", { name: "authorized to settled: settle" }).waitFor())
-      for (const path of ["lifecycle.html", "operations/sale.html"])
-        for (const colorScheme of ["light", "dark"] as const) {
-          yield* at(page, () => page.emulateMedia({ colorScheme }))
-          yield* at(page, () => page.goto(`${url}/${path}`))
-          const violations = yield* at(page, Accessible.violations)
-          assert.deepStrictEqual(
-            violations.map(({ help, nodes }) => `${path}, ${colorScheme}: ${help}: ${nodes[0]?.html}`),
-            []
-          )
-        }
+      const flaws = () => Views.flawsIn(page, `documentation-${page.url().split("/").at(-1)}`, schemes)
+      assert.deepStrictEqual(yield* at(page, flaws), [])
+      yield* at(page, () => page.goto(`${url}/operations/sale.html`))
+      assert.deepStrictEqual(yield* at(page, flaws), [])
     })
   )
 })

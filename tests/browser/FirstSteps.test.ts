@@ -1,15 +1,13 @@
-/** What a developer meets first: the gateway's address, the test cards, and a card form that helps. */
+/** Pages that a developer opens first: the gateway's address, the test cards, and a card form that helps. */
 import { assert, layer } from "@effect/vitest"
 import * as Sandbox from "@pay/server/Sandbox"
-import axe from "axe-core"
-import { Effect, Layer } from "effect"
-import type { Page } from "playwright-core"
+import { Effect } from "effect"
 import * as HostedPage from "../harness/HostedPage.ts"
 import * as PayoutPage from "../harness/PayoutPage.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
-import { at, Browser, customer } from "./Browser.ts"
-import * as Pictures from "./Pictures.ts"
+import { at, customer } from "./Browser.ts"
+import * as Views from "./Views.ts"
 
 const brand = {
   name: "Foxglove",
@@ -22,26 +20,6 @@ const merchants = Sandbox.merchants.map(({ endpoints: [first, ...others], ...mer
   endpoints: [{ ...first, brand }, ...others] as const
 }))
 
-/** What people with disabilities could not use, on a light and on a dark page. */
-const flaws = async (page: Page, name: string) => {
-  await page.evaluate(axe.source)
-  const views: Array<string> = []
-  for (const [colorScheme, width] of [
-    ["light", 1280],
-    ["light", 375],
-    ["dark", 320]
-  ] as const) {
-    await page.setViewportSize({ width, height: 800 })
-    await page.emulateMedia({ colorScheme })
-    await Pictures.take(page, `${name}-${width}-${colorScheme}`)
-    const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")
-    if (tooWide > 0) views.push(`${tooWide} pixels wider than ${width}`)
-    const { violations } = await page.evaluate<axe.AxeResults>("axe.run({ resultTypes: ['violations'] })")
-    views.push(...violations.map(({ help, nodes }) => `${colorScheme}: ${help}: ${nodes[0]?.html}`))
-  }
-  return views
-}
-
 const cardForm = Effect.gen(function* () {
   const { url } = yield* HostedPage.open(TestMerchant.freshId())
   const page = yield* customer({ permissions: ["clipboard-read", "clipboard-write"] })
@@ -49,81 +27,77 @@ const cardForm = Effect.gen(function* () {
   return page
 })
 
-layer(Layer.merge(TestGateway.layer({ merchants }), Browser.layer), { excludeTestServices: true })(
-  "the first steps",
-  (it) => {
-    it.effect("the gateway's address says what it is, in three languages", () =>
-      Effect.gen(function* () {
-        const page = yield* customer()
-        const url = yield* HostedPage.baseUrl
-        yield* at(page, () => page.goto(url))
-        yield* at(page, () => page.getByRole("heading", { name: "This is a payment gateway" }).waitFor())
-        yield* at(page, () => page.getByText("4444 0000 1111 8888").waitFor())
-        assert.deepStrictEqual(yield* at(page, (shown) => flaws(shown, "home")), [])
-        yield* at(page, () => page.getByRole("link", { name: "Deutsch" }).click())
-        yield* at(page, () => page.getByRole("heading", { name: "Das ist ein Zahlungs-Gateway" }).waitFor())
-      })
-    )
+layer(TestGateway.layer({ merchants }), { excludeTestServices: true })("a page of the sandbox gateway", (it) => {
+  it.effect("at the gateway's address says what it is, in the chosen language", () =>
+    Effect.gen(function* () {
+      const page = yield* customer()
+      const url = yield* HostedPage.baseUrl
+      yield* at(page, () => page.goto(url))
+      yield* at(page, () => page.getByRole("heading", { name: "This is a payment gateway" }).waitFor())
+      yield* at(page, () => page.getByText("4444 0000 1111 8888").waitFor())
+      assert.deepStrictEqual(yield* at(page, () => Views.flawsIn(page, "home")), [])
+      yield* at(page, () => page.getByRole("link", { name: "Deutsch" }).click())
+      yield* at(page, () => page.getByRole("heading", { name: "Das ist ein Zahlungs-Gateway" }).waitFor())
+    })
+  )
 
-    it.effect("a test card is copied, pasted and marked with its brand", () =>
-      Effect.gen(function* () {
-        const page = yield* cardForm
-        yield* at(page, async () => {
-          await page.getByText("Test cards").click()
-          await page.getByRole("button", { name: "Copy 4444 0201 0000 0003" }).click()
-          await page.getByText("Copied").waitFor()
-          await page.getByLabel("Card number").focus()
-          await page.keyboard.press("ControlOrMeta+v")
-        })
-        assert.strictEqual(yield* at(page, () => page.getByLabel("Card number").inputValue()), "4444 0201 0000 0003")
-        const match = page.locator("li.match")
-        assert.deepStrictEqual(
-          yield* at(page, () => match.evaluateAll((all) => all.map((one) => one.getAttribute("data-brand")))),
-          ["Visa"]
-        )
+  it.effect("copies a test card, and marks the brand of the pasted number", () =>
+    Effect.gen(function* () {
+      const page = yield* cardForm
+      yield* at(page, async () => {
+        await page.getByText("Test cards").click()
+        await page.getByRole("button", { name: "Copy 4444 0201 0000 0003" }).click()
+        await page.getByText("Copied").waitFor()
+        await page.getByLabel("Card number").focus()
+        await page.keyboard.press("ControlOrMeta+v")
       })
-    )
+      assert.strictEqual(yield* at(page, () => page.getByLabel("Card number").inputValue()), "4444 0201 0000 0003")
+      const match = page.locator("li.match")
+      assert.deepStrictEqual(
+        yield* at(page, () => match.evaluateAll((all) => all.map((one) => one.getAttribute("data-brand")))),
+        ["Visa"]
+      )
+    })
+  )
 
-    it.effect("the picture shows where this card has its code", () =>
-      Effect.gen(function* () {
-        const page = yield* cardForm
-        const visible = () =>
-          page.locator("[data-digits]:visible").evaluateAll((all) => all.map((one) => one.outerHTML))
-        const digits = async () => (await visible()).map((svg) => /data-digits="(\d)"/.exec(svg)?.[1])
-        assert.deepStrictEqual(yield* at(page, digits), ["3"])
-        yield* at(page, () => page.getByLabel("Card number").pressSequentially("3782"))
-        assert.deepStrictEqual(yield* at(page, digits), ["4"])
-      })
-    )
+  it.effect("shows where the entered card has its security code", () =>
+    Effect.gen(function* () {
+      const page = yield* cardForm
+      const visible = () => page.locator("[data-digits]:visible").evaluateAll((all) => all.map((one) => one.outerHTML))
+      const digits = async () => (await visible()).map((svg) => /data-digits="(\d)"/.exec(svg)?.[1])
+      assert.deepStrictEqual(yield* at(page, digits), ["3"])
+      yield* at(page, () => page.getByLabel("Card number").pressSequentially("3782"))
+      assert.deepStrictEqual(yield* at(page, digits), ["4"])
+    })
+  )
 
-    it.effect("the ways of a payout line up, and an account is grouped while it is typed", () =>
-      Effect.gen(function* () {
-        const { url } = yield* PayoutPage.open()
-        const page = yield* customer()
-        const boxes = yield* at(page, async () => {
-          await page.goto(url)
-          return page.locator(".way span").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()))
-        })
-        for (const side of ["width", "height"]) assert.strictEqual(new Set(boxes.map((box) => box[side])).size, 1)
-        assert.strictEqual(new Set(boxes.map(({ x }) => x)).size, 2)
-        const account = page.getByLabel("IBAN or account number")
-        yield* at(page, async () => {
-          await page.getByRole("radio", { name: "Bank account" }).check()
-          await account.pressSequentially("DE89370400440532013000")
-        })
-        assert.strictEqual(yield* at(page, () => account.inputValue()), "DE89 3704 0044 0532 0130 00")
+  it.effect("aligns the payout methods, and groups an IBAN while it is typed", () =>
+    Effect.gen(function* () {
+      const { url } = yield* PayoutPage.open()
+      const page = yield* customer()
+      const boxes = yield* at(page, async () => {
+        await page.goto(url)
+        return page.locator(".way span").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()))
       })
-    )
+      for (const side of ["width", "height"]) assert.strictEqual(new Set(boxes.map((box) => box[side])).size, 1)
+      assert.strictEqual(new Set(boxes.map(({ x }) => x)).size, 2)
+      const account = page.getByLabel("IBAN or account number")
+      yield* at(page, async () => {
+        await page.getByRole("radio", { name: "Bank account" }).check()
+        await account.pressSequentially("DE89370400440532013000")
+      })
+      assert.strictEqual(yield* at(page, () => account.inputValue()), "DE89 3704 0044 0532 0130 00")
+    })
+  )
 
-    it.effect("an endpoint's brand is on its page, readable in light and dark", () =>
-      Effect.gen(function* () {
-        const page = yield* cardForm
-        yield* at(page, () => page.getByRole("heading", { name: "Foxglove" }).waitFor())
-        assert.strictEqual(yield* at(page, () => page.locator("img.logo").getAttribute("src")), brand.logo)
-        const color = () => page.locator("#pay").evaluate((button) => getComputedStyle(button).backgroundColor)
-        assert.strictEqual(yield* at(page, color), "rgb(122, 42, 99)")
-        assert.deepStrictEqual(yield* at(page, (shown) => flaws(shown, "brand")), [])
-      })
-    )
-  }
-)
+  it.effect("shows the brand of its endpoint, readable in light and dark", () =>
+    Effect.gen(function* () {
+      const page = yield* cardForm
+      yield* at(page, () => page.getByRole("heading", { name: "Foxglove" }).waitFor())
+      assert.strictEqual(yield* at(page, () => page.locator("img.logo").getAttribute("src")), brand.logo)
+      const color = () => page.locator("#pay").evaluate((button) => getComputedStyle(button).backgroundColor)
+      assert.strictEqual(yield* at(page, color), "rgb(122, 42, 99)")
+      assert.deepStrictEqual(yield* at(page, () => Views.flawsIn(page, "brand")), [])
+    })
+  )
+})

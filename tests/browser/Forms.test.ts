@@ -3,33 +3,25 @@ import { Effect } from "effect"
 import { at, customer } from "./Browser.ts"
 import * as Journey from "./Journey.ts"
 
-const approvals = [
-  ["sale-form", "Payment successful"],
-  ["preauth-form", "Payment successful"],
-  ["payment-form", "Payment successful"],
-  ["account-verification-form", "Card confirmed"]
-] as const satisfies ReadonlyArray<readonly [Journey.FormName, string]>
+/** Two forms whose pages differ. `preauth-form` and `payment-form` have the pages of `sale-form`. */
+const forms = [
+  { form: "sale-form", approved: "Payment successful", declined: "Payment declined" },
+  { form: "account-verification-form", approved: "Card confirmed", declined: "Card not confirmed" }
+] as const
 
-/** The two kinds that say different things to a customer; the gateway treats the others like the first. */
-const refusals = [
-  ["sale-form", "Payment declined"],
-  ["account-verification-form", "Card not confirmed"]
-] as const satisfies ReadonlyArray<readonly [Journey.FormName, string]>
-
-layer(Journey.layer, { concurrent: true, excludeTestServices: true })("a form in a browser", (it) => {
-  for (const [form, title] of approvals) {
-    it.effect(`${form}: the bank says yes`, () =>
+layer(Journey.layer, { concurrent: true, excludeTestServices: true })("a hosted form in a browser", (it) => {
+  for (const { approved, declined, form } of forms) {
+    it.effect(`${form}: shows the approval, and returns the customer to the shop`, () =>
       Effect.gen(function* () {
         const page = yield* customer()
         const opened = yield* Journey.open(page, form)
-        yield* at(page, () => Journey.pay(page))
-        yield* Journey.goBack(page, opened, title, "approved")
+        yield* at(page, () => Journey.typeCard(page))
+        yield* at(page, () => Journey.payButton(page).click())
+        yield* Journey.goBack(page, opened, approved, "approved")
       })
     )
-  }
 
-  for (const [form, refused] of refusals) {
-    it.effect(`${form}: the bank says no, three times`, () =>
+    it.effect(`${form}: declines the order after three declined cards`, () =>
       Effect.gen(function* () {
         const page = yield* customer()
         const opened = yield* Journey.open(page, form)
@@ -41,12 +33,12 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("a form in
           yield* Journey.statusIs(opened.names, "processing")
         }
         yield* at(page, () => Journey.pay(page, { code: "116" }))
-        yield* Journey.goBack(page, opened, refused, "declined")
+        yield* Journey.goBack(page, opened, declined, "declined")
       })
     )
   }
 
-  it.effect("says what is wrong beside each field, before anything is sent, and takes it back once it is right", () =>
+  it.effect("reports each wrong field before it sends anything, and clears the message once the field is right", () =>
     Effect.gen(function* () {
       const page = yield* customer()
       yield* Journey.open(page)
@@ -84,7 +76,7 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("a form in
     })
   )
 
-  it.effect("names the brand while the number is typed, and asks for the code that this brand has", () =>
+  it.effect("names the brand while the number is typed, and asks for the security code of this brand", () =>
     Effect.gen(function* () {
       const page = yield* customer()
       yield* Journey.open(page)

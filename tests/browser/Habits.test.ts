@@ -6,18 +6,18 @@ import * as TestMerchant from "../harness/TestMerchant.ts"
 import { at, customer } from "./Browser.ts"
 import * as Journey from "./Journey.ts"
 
-/** How often a card was sent to the bank for the order. */
+/** Returns how often a card was sent to the bank for the order. */
 const attempts = Effect.fnUntraced(function* (orderid: string) {
   const store = yield* Store
   const records = yield* store.find(OrderRequest, "order", { equals: [orderid], limit: 10 })
   return records.filter(({ operation }) => operation === "FORM_ATTEMPT").length
 })
 
-/** Its hidden method page is waited for, for ten seconds. */
+/** The gateway waits ten seconds for the hidden method page of this card. */
 const slow = "4444 0211 0000 0001"
 
-layer(Journey.layer, { concurrent: true, excludeTestServices: true })("what people do with a form", (it) => {
-  it.effect("without JavaScript it takes the card, waits and goes back to the shop", () =>
+layer(Journey.layer, { concurrent: true, excludeTestServices: true })("a customer on a hosted form", (it) => {
+  it.effect("pays and returns to the shop without JavaScript", () =>
     Effect.gen(function* () {
       const page = yield* customer({ javaScriptEnabled: false })
       const opened = yield* Journey.open(page)
@@ -32,7 +32,7 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("what peop
     })
   )
 
-  it.effect("the page goes back to the shop by itself", () =>
+  it.effect("returns to the shop without pressing a button", () =>
     Effect.gen(function* () {
       const page = yield* customer()
       const { names } = yield* Journey.open(page)
@@ -41,7 +41,7 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("what peop
     })
   )
 
-  it.effect("a double click pays once", () =>
+  it.effect("pays once with a double click", () =>
     Effect.gen(function* () {
       const page = yield* customer()
       const opened = yield* Journey.open(page)
@@ -58,7 +58,7 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("what peop
     })
   )
 
-  it.effect("the history leads back to the outcome, never to a second payment or a second return", () =>
+  it.effect("goes back in the history to the outcome, and neither pays nor returns to the shop twice", () =>
     Effect.gen(function* () {
       const page = yield* customer()
       const opened = yield* Journey.open(page)
@@ -77,7 +77,7 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("what peop
   )
 
   it.effect(
-    "a reload while the bank thinks waits on, and pays once",
+    "pays once after a reload of the page while the payment is processed",
     () =>
       Effect.gen(function* () {
         const page = yield* customer()
@@ -95,7 +95,7 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("what peop
     Journey.alone
   )
 
-  it.effect("cancelled, there is nothing left to pay", () =>
+  it.effect("cannot pay after cancelling", () =>
     Effect.gen(function* () {
       const page = yield* customer()
       const opened = yield* Journey.open(page)
@@ -107,7 +107,7 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("what peop
   )
 
   it.effect(
-    "a card typed in after half an hour is not sent to the bank",
+    "sends no card to the bank after the session of half an hour has ended",
     () =>
       Effect.gen(function* () {
         const page = yield* customer()
@@ -122,7 +122,7 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("what peop
   )
 
   it.effect(
-    "an answer that is lost sends nobody to pay again",
+    "is not asked to pay again after the bank's answer was lost",
     () =>
       Effect.gen(function* () {
         const page = yield* customer()

@@ -1,4 +1,4 @@
-/** A customer's way through a payment: from the shop to the card form, to the bank, and back to the shop. */
+/** A customer's journey: from the shop to the card form, to the bank, and back to the shop. */
 import { assert } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Layer } from "effect"
@@ -6,14 +6,13 @@ import type { Page } from "playwright-core"
 import * as HostedPage from "../harness/HostedPage.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
-import { at, Browser } from "./Browser.ts"
+import { at } from "./Browser.ts"
 import * as Shop from "./Shop.ts"
 
-/** A gateway, a shop and a browser; no limits, as one address here does what many do elsewhere. */
-export const layer = Layer.mergeAll(
+/** A gateway and a shop. Sessions are not limited, because all customers of the tests have one address. */
+export const layer = Layer.merge(
   TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } }),
-  Shop.layer,
-  Browser.layer
+  Shop.layer
 )
 
 /** A test with this option lets time pass for the whole gateway, so no other test runs beside it. */
@@ -45,7 +44,7 @@ export interface Card {
 
 export const plain = "4444 5555 6666 1111"
 
-/** Types a card, key by key as people do. */
+/** Types a card key by key, as people do. */
 export const typeCard = async (page: Page, { code = "123", number = plain }: Card = {}) => {
   await page.getByLabel("Card number").pressSequentially(number.replaceAll(" ", ""))
   await page.getByLabel("Expiry date").pressSequentially("1230")
@@ -53,16 +52,24 @@ export const typeCard = async (page: Page, { code = "123", number = plain }: Car
   await page.getByLabel("Name on card").fill("Jane Doe")
 }
 
+/** Fills in a card field by field, as a browser does that knows the card. */
+export const fillCard = async (page: Page, { code = "123", number = plain }: Card = {}) => {
+  await page.getByLabel("Card number").fill(number.replaceAll(" ", ""))
+  await page.getByLabel("Expiry date").fill("1230")
+  await page.getByLabel("Security code").fill(code)
+  await page.getByLabel("Name on card").fill("Jane Doe")
+}
+
 export const payButton = (page: Page) => page.getByRole("button", { name: /^(Pay \$10\.42|Confirm card)$/ })
 
 export const pay = async (page: Page, card?: Card) => {
-  await typeCard(page, card)
+  await fillCard(page, card)
   await payButton(page).click()
 }
 
 export const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true }).waitFor()
 
-/** Back in the shop by the button, unless the page was quicker; what the page, the shop and the API say is one thing. */
+/** Returns to the shop by the button, unless the page was quicker. The page, the shop and the API report the same status. */
 export const goBack = Effect.fnUntraced(function* (
   page: Page,
   { names }: HostedPage.Opened,

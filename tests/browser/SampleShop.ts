@@ -1,20 +1,17 @@
 /** The sample shop of `apps/shop` on the gateway of the context, and what its customers do in it. */
 import { assert } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import * as ShopHere from "../shop/ShopHere.ts"
 import { officePassword } from "../shop/ShopProcess.ts"
-import * as Accessible from "./Accessible.ts"
-import { at, Browser, customer } from "./Browser.ts"
+import { at, customer } from "./Browser.ts"
 import * as Journey from "./Journey.ts"
-import * as Pictures from "./Pictures.ts"
+import * as Views from "./Views.ts"
 
-export const layer = Layer.merge(ShopHere.layer, Browser.layer)
+export const { layer, url } = ShopHere
 
-export const { url } = ShopHere
-
-/** A shop under another name than the gateway's and its issuers': another site, to a browser. */
-export const elsewhere = ShopHere.shop("localhost")
+/** The shop under a host name that differs from the gateway's and the issuer's, so that to a browser it is another site. */
+export const onOtherSite = ShopHere.shop("localhost")
 
 const details = {
   "E-mail": "ada@customer.example",
@@ -46,34 +43,12 @@ export const payHere = (page: Page) => page.getByRole("button", { name: /^(Pay|R
 
 export const heading = Journey.heading
 
-const views = [
-  { width: 1280, colorScheme: "light" },
-  { width: 375, colorScheme: "light" },
-  { width: 320, colorScheme: "dark" }
-] as const
-
-/** A picture for people to look at; what people with disabilities could not use, and what does not fit, fails. */
+/** Checks that the page is accessible and fits each screen. */
 export const look = Effect.fnUntraced(function* (page: Page, name: string) {
-  const flaws = yield* at(page, async () => {
-    const matches: Array<string> = []
-    for (const { colorScheme, width } of views) {
-      const view = `shop-${name}-${width}-${colorScheme}`
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme })
-      await Pictures.take(page, view)
-      const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")
-      if (tooWide > 0) matches.push(`${view}: ${tooWide} pixels wider than the window`)
-      const violations = await Accessible.violations(page)
-      matches.push(...violations.map(({ id, nodes }) => `${view}: ${id}: ${nodes[0]?.html}`))
-    }
-    await page.setViewportSize({ width: 1280, height: 900 })
-    await page.emulateMedia({ colorScheme: "light" })
-    return matches
-  })
-  assert.deepStrictEqual(flaws, [])
+  assert.deepStrictEqual(yield* at(page, () => Views.flawsIn(page, `shop-${name}`)), [])
 })
 
-/** The page at this address as it is now: it does not load itself again while somebody looks at it. */
+/** Checks the page at this address as it is now: without its header `refresh` it does not load itself again. */
 export const lookAt = Effect.fnUntraced(function* (page: Page, url: string, name: string) {
   const still = yield* at(page, async () => {
     const opened = await page.context().newPage()
@@ -89,14 +64,14 @@ export const lookAt = Effect.fnUntraced(function* (page: Page, url: string, name
   yield* at(still, () => still.close())
 })
 
-/** Somebody of the shop, in its back office. */
+/** Opens the back office with its password. */
 export const officeClerk = customer({ httpCredentials: { username: "office", password: officePassword } })
 
 /** An order in the list of the back office, by the address of its page. */
 const row = (page: Page, order: string) =>
   page.locator(".rows > li", { hasText: `order ${new URL(order).pathname.replace("/order/", "")}` })
 
-/** Releases what the order still holds, which is so much. */
+/** Voids the rest of the order's hold, which is this amount. */
 export const release = async (page: Page, order: string, amount: string) => {
   const line = row(page, order)
   await line.getByText(`Held $${amount}`).waitFor()
@@ -105,7 +80,7 @@ export const release = async (page: Page, order: string, amount: string) => {
   await line.getByText(`Held`).waitFor({ state: "detached" })
 }
 
-/** Acts on the order, and waits until it is done. */
+/** Captures or refunds, and waits until it is done. */
 export const act = async (page: Page, order: string, kind: "Charge" | "Refund", amount: string) => {
   const line = row(page, order)
   await line.getByLabel(`${kind} (USD)`).fill(amount)

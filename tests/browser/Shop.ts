@@ -1,4 +1,4 @@
-/** The merchant's site on the loopback: where customers come back to, with the fields that the gateway sends along. */
+/** A merchant's site on the loopback, to which customers return with the fields that the gateway sends along. */
 import type { IncomingMessage } from "node:http"
 import { assert } from "@effect/vitest"
 import * as Callback from "@pay/signing/Callback"
@@ -7,7 +7,7 @@ import { Context, Effect, Layer } from "effect"
 import { controlKey } from "../harness/Credentials.ts"
 import { serve } from "../harness/Loopback.ts"
 
-export interface Back {
+export interface CustomerReturn {
   readonly status: string
   readonly orderid: string
   readonly client_orderid: string
@@ -17,8 +17,8 @@ export class Shop extends Context.Service<
   Shop,
   {
     readonly url: string
-    /** Every return of an order's customer that proves to be the gateway's, in the order of arrival. */
-    readonly returns: (orderid: string) => ReadonlyArray<Back>
+    /** The returns of an order's customer that the gateway has signed, in the order of arrival. */
+    readonly returns: (orderid: string) => ReadonlyArray<CustomerReturn>
   }
 >()("tests/browser/Shop") {}
 
@@ -36,17 +36,19 @@ const thanks = (status: string) =>
 export const layer = Layer.effect(
   Shop,
   Effect.gen(function* () {
-    const returned: Array<Back> = []
+    const returned: Array<CustomerReturn> = []
     const port = yield* serve(async (request, response) => {
       const parameters = request.method === "POST" ? await read(request) : []
-      const proved = Callback.verify(parameters, [controlKey]).ok
+      const isSigned = Callback.verify(parameters, [controlKey]).ok
       const { client_orderid = "", orderid = "", status = "" } = Object.fromEntries(parameters)
-      if (proved) returned.push({ status, orderid, client_orderid })
-      response.writeHead(proved ? 200 : 403, { "content-type": "text/html" }).end(thanks(proved ? status : "nobody"))
+      if (isSigned) returned.push({ status, orderid, client_orderid })
+      response
+        .writeHead(isSigned ? 200 : 403, { "content-type": "text/html" })
+        .end(thanks(isSigned ? status : "unsigned"))
     })
     return {
       url: `http://127.0.0.1:${port}/back?basket=7`,
-      returns: (orderid: string) => returned.filter((back) => back.orderid === orderid)
+      returns: (orderid: string) => returned.filter((customer) => customer.orderid === orderid)
     }
   })
 )

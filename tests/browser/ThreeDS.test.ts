@@ -21,7 +21,7 @@ const confirm = async (page: Page, text: string) => {
   await page.getByLabel("Password").fill(text)
   await page.getByRole("button", { name: "Confirm" }).click()
 }
-const right = async (page: Page) => {
+const passChallenge = async (page: Page) => {
   await atIssuer(page)
   await confirm(page, password)
 }
@@ -40,22 +40,22 @@ const cancel = async (page: Page) => {
 const nothing = async () => {}
 
 const successes = [
-  ["the password at the bank", cards.challenge, right],
-  ["the hidden method page, then the password", cards.methodThenChallenge, right],
-  ["the password of version 1.0.2", cards.versionOne, right],
-  ["nothing to do", cards.frictionless, nothing],
-  ["the hidden method page, and nothing to do", cards.methodThenFrictionless, nothing]
+  ["a password at the issuer", cards.challenge, passChallenge],
+  ["the hidden method page and a password", cards.methodThenChallenge, passChallenge],
+  ["a password in version 1.0.2", cards.versionOne, passChallenge],
+  ["no action of the customer", cards.frictionless, nothing],
+  ["the hidden method page alone", cards.methodThenFrictionless, nothing]
 ] as const
 
 const failures = [
   ["three wrong passwords", cards.challenge, wrongThreeTimes],
-  ["three wrong passwords of version 1.0.2", cards.versionOne, wrongThreeTimes],
-  ["cancelled at the bank", cards.challenge, cancel]
+  ["three wrong passwords in version 1.0.2", cards.versionOne, wrongThreeTimes],
+  ["a challenge that the customer cancels", cards.challenge, cancel]
 ] as const
 
 layer(Journey.layer, { concurrent: true, excludeTestServices: true })("3-D Secure in a browser", (it) => {
   for (const [name, number, act] of successes) {
-    it.effect(`${name}: paid`, () =>
+    it.effect(`approves the payment after ${name}`, () =>
       Effect.gen(function* () {
         const page = yield* customer()
         const opened = yield* Journey.openSecure(page)
@@ -69,7 +69,7 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("3-D Secur
   }
 
   for (const [name, number, act] of failures) {
-    it.effect(`${name}: nothing is paid, another card may be tried`, () =>
+    it.effect(`charges nothing after ${name}, and lets the customer try another card`, () =>
       Effect.gen(function* () {
         const page = yield* customer()
         const opened = yield* Journey.openSecure(page)
@@ -85,7 +85,7 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("3-D Secur
     )
   }
 
-  it.effect("the bank refuses three cards without asking", () =>
+  it.effect("declines the order after the issuer has refused three cards without a challenge", () =>
     Effect.gen(function* () {
       const page = yield* customer()
       const opened = yield* Journey.openSecure(page)
@@ -101,7 +101,7 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("3-D Secur
   )
 
   it.effect(
-    "a method page that never answers is left after ten seconds",
+    "continues after ten seconds if the method page does not answer",
     () =>
       Effect.gen(function* () {
         const page = yield* customer()
@@ -120,7 +120,7 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("3-D Secur
   )
 
   it.effect(
-    "a customer who leaves at the bank finds the time is up",
+    "declines the order half an hour after the customer has left the challenge",
     () =>
       Effect.gen(function* () {
         const page = yield* customer()
@@ -137,7 +137,7 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("3-D Secur
     Journey.alone
   )
 
-  it.effect("back from the bank by the history: the way to the bank is still open, and one payment is made", () =>
+  it.effect("lets the customer go back from the issuer and continue, and charges once", () =>
     Effect.gen(function* () {
       const page = yield* customer()
       const opened = yield* Journey.openSecure(page)
@@ -145,21 +145,21 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("3-D Secur
         await Journey.pay(page, { number: cards.challenge })
         await atIssuer(page)
         await page.goBack()
-        await right(page)
+        await passChallenge(page)
       })
       yield* Journey.goBack(page, opened, "Payment successful", "approved")
       assert.deepInclude(yield* TestMerchant.status(opened.names), { "captured-amount": "10.42" })
     })
   )
 
-  it.effect("without JavaScript: by buttons alone", () =>
+  it.effect("works without JavaScript, by buttons alone", () =>
     Effect.gen(function* () {
       const page = yield* customer({ javaScriptEnabled: false })
       const opened = yield* Journey.openSecure(page)
       yield* at(page, async () => {
         await Journey.pay(page, { number: cards.challenge })
         await page.getByRole("button", { name: "Continue to your bank" }).click()
-        await right(page)
+        await passChallenge(page)
         await page.getByRole("button", { name: "Continue" }).click()
       })
       yield* Journey.goBack(page, opened, "Payment successful", "approved")

@@ -1,0 +1,76 @@
+/**
+ * What is wrong with a page on different screens: what people with disabilities could not use, and what does not fit the window. With
+ * `PAY_PICTURES=1` a picture of every view is written into .reports/screenshots.
+ */
+import { readFileSync } from "node:fs"
+import { mkdir } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import type { AxeResults } from "axe-core"
+import type { Page } from "playwright-core"
+import { root } from "../../scripts/Workspace.ts"
+
+export interface View {
+  readonly width: number
+  readonly colorScheme: "light" | "dark"
+}
+
+export const views: ReadonlyArray<View> = [
+  { width: 1280, colorScheme: "light" },
+  { width: 375, colorScheme: "light" },
+  { width: 320, colorScheme: "dark" }
+]
+
+export const show = async (page: Page, { colorScheme, width }: View): Promise<void> => {
+  await page.setViewportSize({ width, height: 800 })
+  await page.emulateMedia({ colorScheme })
+}
+
+const folder = join(root, ".reports/screenshots")
+
+const takePicture = async (page: Page, name: string): Promise<void> => {
+  if (process.env.PAY_PICTURES === undefined) return
+  await mkdir(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+}
+
+/** The minified form, which a page loads in two thirds of the time. */
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+/** Loads axe once for each document, however often the document is audited. */
+const violations = async (page: Page): Promise<AxeResults["violations"]> => {
+  if (!(await page.evaluate<boolean>("typeof axe === 'object'"))) await page.evaluate(`${axe};0`)
+  return page.evaluate<AxeResults["violations"]>(
+    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)"
+  )
+}
+
+/** What does not fit the window of the page. */
+export const excess = async (page: Page): Promise<ReadonlyArray<string>> => {
+  const pixels = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")
+  return pixels > 0 ? [`${pixels} pixels wider than the window`] : []
+}
+
+/** What is wrong with the page as it is shown now. `name` becomes the name of its picture. */
+export const flaws = async (page: Page, name: string): Promise<ReadonlyArray<string>> => {
+  await takePicture(page, name)
+  const inaccessible = (await violations(page)).map(
+    ({ help, nodes }) => `${help}: ${nodes.map(({ html }) => html).join(" ")}`
+  )
+  return [...(await excess(page)), ...inaccessible].map((flaw) => `${name}: ${flaw}`)
+}
+
+/** What is wrong with the page in each of these views. It is shown in the first of them afterwards. */
+export const flawsIn = async (
+  page: Page,
+  name: string,
+  shown: ReadonlyArray<View> = views
+): Promise<ReadonlyArray<string>> => {
+  const result: Array<string> = []
+  for (const view of shown) {
+    await show(page, view)
+    result.push(...(await flaws(page, `${name}-${view.width}-${view.colorScheme}`)))
+  }
+  if (shown[0] !== undefined) await show(page, shown[0])
+  return result
+}
