@@ -15,9 +15,9 @@ const steps = 120
 const memorable = [5, 12, 38]
 const others = Array.from({ length: mostLives }, (_, index) => index + 1).filter((seed) => !memorable.includes(seed))
 const seeds = [...memorable, ...others]
-/** In runs of a crowd, merchants often begin many payments at once. There are so many of them as it takes; their seeds are above these. */
+/** In runs of a crowd, merchants often begin many payments at once, and request their status seldom. There are so many of them as it takes; their seeds are above these. */
 const ordinary = 100
-const crowd = { mostAtOnce: 400, mostOf: "burst", plain: "memory" } as const
+const crowd = { mostAtOnce: 400, mostOf: "burst", plain: "memory", polls: "seldom" } as const
 /** How many payments such a run will have, roughly: no more of them are begun than it takes. */
 const expected = 3_300
 const hourMs = 3_600_000

@@ -2,7 +2,7 @@
  * One simulated run of a payment world: steps that are drawn from a seed, then an end without faults in which everything must
  * become final and right. A step draws from a chance of its own, so that leaving one out changes no other.
  */
-import type { Effect } from "effect"
+import type { Duration, Effect } from "effect"
 import * as Chance from "./Chance.ts"
 import * as Checks from "./checks/Checks.ts"
 import type { CoverageGoal } from "./goals/CoverageGoal.ts"
@@ -35,6 +35,8 @@ export interface Plan {
   readonly goal?: CoverageGoal
   /** How many payments a merchant begins at once, at most. Default: few. */
   readonly mostAtOnce?: number
+  /** Waits between the status requests of merchants' flows. Default: those of the flows. */
+  readonly pauses?: ReadonlyArray<Duration.Duration> | undefined
   /** Is given the world before anything happens in it. */
   readonly watch?: (world: World.World) => void
 }
@@ -102,6 +104,7 @@ export const run = async ({
   durable,
   mostAtOnce,
   mostOf,
+  pauses,
   seed,
   steps,
   storage = RandomStorage.storage(seed),
@@ -109,7 +112,7 @@ export const run = async ({
   watch = () => {},
   without = new Set()
 }: Plan): Promise<Result> => {
-  const world = await World.make({ seed, storage, durable, mostAtOnce, unsynced })
+  const world = await World.make({ seed, storage, durable, mostAtOnce, pauses, unsynced })
   watch(world)
   const simulation = SimulationRun.make(world)
   const checks = Checks.all.map(({ begin }) => begin(simulation))

@@ -3,6 +3,7 @@
  * happens in it follows from one seed.
  */
 
+import * as AwaitFinal from "@pay/flows/AwaitFinal"
 import * as CallbackSender from "@pay/gateway/CallbackSender"
 import { FurtherPages } from "@pay/gateway/Pages"
 import { Scheduler } from "@pay/gateway/Scheduler"
@@ -52,6 +53,8 @@ export interface Options {
   readonly storage?: Effect.Effect<Storage.Storage> | undefined
   /** Whether the flows of the second and the third merchant are durable. Default: as the seed draws, each for itself. */
   readonly durable?: boolean | undefined
+  /** Waits between the status requests of merchants' flows. Default: those of the flows. */
+  readonly pauses?: ReadonlyArray<Duration.Duration> | undefined
   /** Names of files of durable flows whose syncs do nothing, to see that it is noticed. */
   readonly unsynced?: ((name: string) => boolean) | undefined
 }
@@ -137,6 +140,7 @@ export const make = async ({
   durable,
   seed,
   mostAtOnce = 20,
+  pauses = AwaitFinal.pauses,
   settings = {},
   storage: opening = Storage.memory,
   unsynced
@@ -149,6 +153,7 @@ export const make = async ({
   const context = loop.context.pipe(
     Context.add(Random.Random, random(part("random"))),
     Context.add(RandomId, name),
+    Context.add(AwaitFinal.Pauses, pauses),
     Context.add(Logger.CurrentLoggers, new Set<Logger.Logger<unknown, unknown>>())
   )
   const network = Network.make(loop, part("network"))

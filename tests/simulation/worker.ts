@@ -7,6 +7,7 @@ import { registerHooks } from "node:module"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parentPort, workerData } from "node:worker_threads"
+import { Duration } from "effect"
 import type { Done, Task } from "./cli/Pool.ts"
 import type { Patch } from "./planted/Patch.ts"
 
@@ -26,17 +27,24 @@ if (patch !== undefined) {
   })
 }
 
+/** The waits of a merchant that polls seldom: as long in all as those of the flows, with a sixth of the requests. */
+const seldom = [
+  ...Array.from({ length: 10 }, () => Duration.seconds(30)),
+  ...Array.from({ length: 5 }, () => Duration.minutes(11))
+]
+
 const { run } = await import("./Simulation.ts")
 const { memory } = await import("./storage/Storage.ts")
 const { sqlite } = await import("./storage/SqliteFiles.ts")
 
 parentPort?.on("message", async (task: Task) => {
-  const { goal, mostAtOnce, mostOf, plain, seed, steps, without = [] } = task
+  const { goal, mostAtOnce, mostOf, plain, polls, seed, steps, without = [] } = task
   const storage = plain === undefined ? {} : { storage: plain === "memory" ? memory : sqlite(), durable: false }
   const crowd = {
     ...(mostAtOnce === undefined ? {} : { mostAtOnce }),
     ...(mostOf === undefined ? {} : { mostOf }),
-    ...(goal === undefined ? {} : { goal })
+    ...(goal === undefined ? {} : { goal }),
+    ...(polls === undefined ? {} : { pauses: seldom })
   }
   const startedMs = performance.now()
   const result = await run({ ...storage, ...crowd, seed, steps, without: new Set(without) }).catch(

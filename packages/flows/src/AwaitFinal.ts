@@ -4,7 +4,7 @@
  */
 import * as PayApi from "@pay/schema/PayApi"
 import * as Status from "@pay/schema/Status"
-import { Duration, Effect, Option, Schedule, Schema } from "effect"
+import { Context, Duration, Effect, Option, Schedule, Schema } from "effect"
 import * as Ask from "./Ask.ts"
 import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
@@ -20,6 +20,15 @@ export const pauses: ReadonlyArray<Duration.Duration> = [
   ...Array.from({ length: 7 }, () => Duration.seconds(450)),
   Duration.seconds(150)
 ]
+
+/**
+ * The waits between the status requests of flows; default: {@link pauses}. A merchant whose callbacks arrive reliably may provide fewer and
+ * longer ones: `Effect.provideService(program, AwaitFinal.Pauses, [Duration.seconds(30), Duration.minutes(10)])`. A flow fails with
+ * `StillUnknown` after the last of them. A flow that continues after a restart takes those of its new process from there on.
+ */
+export const Pauses = Context.Reference<ReadonlyArray<Duration.Duration>>("@pay/flows/AwaitFinal/Pauses", {
+  defaultValue: () => pauses
+})
 
 /** Three shorter waits while a customer is present. The next action of the browser is usually available within a second. */
 const promptPauses: ReadonlyArray<Duration.Duration> = [Duration.millis(300), Duration.seconds(1), Duration.seconds(2)]
@@ -64,7 +73,8 @@ export const watch = Effect.fnUntraced(function* ({
   until = () => false
 }: Watch) {
   const about = { clientOrderId: named.clientOrderId, trail }
-  const waits = isPrompt ? [...promptPauses, ...pauses] : pauses
+  const regular = yield* Pauses
+  const waits = isPrompt ? [...promptPauses, ...regular] : regular
   let latest: OrderStatus | undefined
   let refusals = 0
   let isAlone = false

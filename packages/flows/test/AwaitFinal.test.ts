@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Duration, Effect } from "effect"
 import * as Waiting from "../src/AwaitFinal.ts"
 import * as Flow from "../src/Flow.ts"
 import * as Steps from "../src/Steps.ts"
@@ -20,6 +20,14 @@ describe("waiting for the outcome", () => {
       assert.strictEqual(end, "StillUnknown")
       assert.strictEqual(seconds, 3600)
       assert.lengthOf(requests, 84)
+    })
+  )
+
+  it.effect("asks as often as the program provides", () =>
+    Effect.gen(function* () {
+      const provided = Effect.provideService(wait, Waiting.Pauses, [Duration.seconds(30), Duration.minutes(10)])
+      const { requests, end, seconds } = yield* Script.play({ status: [stands("processing")] }, provided)
+      assert.deepStrictEqual([end, seconds, requests.length], ["StillUnknown", 630, 3])
     })
   )
 

@@ -20,6 +20,8 @@ export interface Task {
   readonly goal?: CoverageGoal
   /** All flows in memory, and the gateway's store in memory or on files, whatever the seed would draw. */
   readonly plain?: "memory" | "files"
+  /** Whether merchants request the status of a payment seldom, and rely on callbacks. Default: as often as flows do. */
+  readonly polls?: "seldom"
   /** Whether the log is wanted. */
   readonly wantsLines?: boolean
 }
