@@ -10,15 +10,15 @@ const row = {
   result: "approved"
 }
 
-describe("a bank's list of bookings is read", () => {
+describe("a bank's list of bookings", () => {
   const lists: ReadonlyArray<readonly [what: string, text: string, rows: ReadonlyArray<BookingList.Row>]> = [
     [
-      "from CSV with other columns, quotes and empty fields",
+      "is read from CSV with further columns, quotes and empty fields",
       'reference,note,kind,amount,currency,at,result,clientOrderId,merchant\r\n7-sale-0,"a, ""b""",sale,10.42,USD,2026-11-22T08:00:00Z,approved,"INV 1",\r\n',
       [{ ...row, clientOrderId: "INV 1" }]
     ],
-    ["from JSON", JSON.stringify([{ ...row, merchant: "shop", internal: 1 }]), [{ ...row, merchant: "shop" }]],
-    ["from an empty CSV", "reference,kind,amount,currency,at,result\n", []]
+    ["is read from JSON", JSON.stringify([{ ...row, merchant: "shop", internal: 1 }]), [{ ...row, merchant: "shop" }]],
+    ["is read from a CSV without rows", "reference,kind,amount,currency,at,result\n", []]
   ]
   it.each(lists)("%s", (_, text, rows) => assert.deepStrictEqual(BookingList.read(text), rows))
 
@@ -28,7 +28,7 @@ describe("a bank's list of bookings is read", () => {
     ["reference,kind,amount,currency,at,result\n1,sale,,USD,x,approved", "Booking 1 lacks amount"],
     ["[1", "The file is no JSON list of bookings"]
   ]
-  it.each(wrong)("and refused with what is wrong: %s", (text, message) =>
+  it.each(wrong)("is refused with the reason: %s", (text, message) =>
     assert.throws(() => BookingList.read(text), message)
   )
 })

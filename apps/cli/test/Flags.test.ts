@@ -21,23 +21,23 @@ const parse = (...args: ReadonlyArray<string>) => {
   return { ...Object.fromEntries(flags), ...(operands.length > 0 && { operands }) }
 }
 
-describe("a flag is understood", () => {
+describe("a flag", () => {
   it.each([
-    ["with its value behind it", ["--comment", "hello"], { comment: "hello" }],
+    ["with its value in the next argument", ["--comment", "hello"], { comment: "hello" }],
     ["with its value attached", ["--comment=hello"], { comment: "hello" }],
     ["with a value that looks like a flag", ["--comment=--json"], { comment: "--json" }],
     ["with an empty value", ["--comment="], { comment: "" }],
-    ["by another spelling", ["--destination=x"], { purpose: "x" }],
-    ["with - for _", ["--client-orderid", "1"], { client_orderid: "1" }],
-    ["with _ for - in another spelling", ["--client_order_id", "1"], { client_orderid: "1" }],
+    ["under another spelling", ["--destination=x"], { purpose: "x" }],
+    ["with - in place of _", ["--client-orderid", "1"], { client_orderid: "1" }],
+    ["with _ in place of -, in another spelling", ["--client_order_id", "1"], { client_orderid: "1" }],
     ["in another case", ["--cres", "x"], { cRes: "x" }],
     ["shortened", ["--cli", "1", "--com", "x"], { client_orderid: "1", comment: "x" }],
     ["as a switch, which takes no value", ["--json", "7"], { json: "", operands: ["7"] }],
-    ["not behind --", ["--json", "--", "--comment"], { json: "", operands: ["--comment"] }]
-  ])("%s", (_, args, expected) => expect(parse(...args)).toEqual(expected))
+    ["only before --", ["--json", "--", "--comment"], { json: "", operands: ["--comment"] }]
+  ])("is accepted %s", (_, args, expected) => expect(parse(...args)).toEqual(expected))
 })
 
-describe("a wrong flag is refused in words that help", () => {
+describe("a wrong flag", () => {
   it.each([
     ["ambiguous", ["--c", "x"], "--c could be --client_orderid, --comment, --control-key-file, --cRes: write it out"],
     ["misspelt", ["--commnet", "x"], "Unknown flag. Did you mean --comment?"],
@@ -52,5 +52,5 @@ describe("a wrong flag is refused in words that help", () => {
     ["with one dash", ["-c4444333322221111"], '-c is not a flag: flags start with "--"'],
     ["a key in the open", ["--control-key", "x"], "Others can read command lines: a key is no flag."],
     ["a key in the open, with _", ["--control_key=x"], "--control-key-file FILE"]
-  ])("%s", (_, args, message) => expect(() => parse(...args)).toThrow(message))
+  ])("is refused with a hint: %s", (_, args, message) => expect(() => parse(...args)).toThrow(message))
 })

@@ -12,15 +12,15 @@ import * as OperationName from "../src/OperationName.ts"
 import { secrets } from "./Pay.ts"
 import * as ScriptedTerminal from "./ScriptedTerminal.ts"
 
-interface Seated {
+interface Scripted {
   readonly keys: string
   readonly texts?: Readonly<Record<string, string>>
   readonly also?: ReadonlyArray<string>
   readonly isSandbox?: boolean
 }
 
-/** What comes of it, and all that was shown. */
-const seated = (flow: FlowCommands.Name, { also = [], isSandbox = true, keys, texts = {} }: Seated) =>
+/** Returns the answers, and everything that was displayed. */
+const answered = (flow: FlowCommands.Name, { also = [], isSandbox = true, keys, texts = {} }: Scripted) =>
   Effect.gen(function* () {
     const lines: Array<string> = []
     const terminal = ScriptedTerminal.layer(keys, (text) => lines.push(text))
@@ -43,15 +43,15 @@ const operations = {
 const enters = (count: number): string => "\n".repeat(count)
 const orderOf = (texts: Readonly<Record<string, string>> = {}) => texts.client_orderid ?? texts["client-order-id"]
 
-describe.each(FlowCommands.names)("a %s", (flow) => {
+describe.each(FlowCommands.names)("the flow %s at a terminal", (flow) => {
   const sample = Object.entries(Sample.request(operations[flow]))
   const needed = sample.map(([name]) => name).filter((name) => name !== "login")
-  /** One of several destinations, cards or ways back is chosen first. */
+  /** For these flows, the first question chooses between several fields. */
   const count = needed.length + (["payout", "subscribe", "hosted"].includes(flow) ? 1 : 0)
 
-  it.effect("asks for each field that it needs; at a sandbox Enter answers", () =>
+  it.effect("asks for each required field, and offers a default at a sandbox", () =>
     Effect.gen(function* () {
-      const { given = {}, displayed } = yield* seated(flow, { keys: `${enters(count)}y` })
+      const { given = {}, displayed } = yield* answered(flow, { keys: `${enters(count)}y` })
       assert.deepStrictEqual(Object.keys(given).sort(), needed.toSorted())
       assert.isTrue(Result.isSuccess(FlowKinds.find(flow).operation.decodeFields(given)))
       assert.isUndefined(given.login)
@@ -63,13 +63,13 @@ describe.each(FlowCommands.names)("a %s", (flow) => {
     })
   )
 
-  it.effect("gives nothing where the user stops, at whichever question, or does not agree", () =>
+  it.effect("returns nothing if the user stops at any question or does not confirm", () =>
     Effect.gen(function* () {
       for (let before = 0; before <= count; before += 1) {
-        const { given } = yield* seated(flow, { keys: `${enters(before)}^` })
+        const { given } = yield* answered(flow, { keys: `${enters(before)}^` })
         assert.isUndefined(given, `after ${before} answers`)
       }
-      for (const no of ["n", "\n"]) assert.isUndefined((yield* seated(flow, { keys: `${enters(count)}${no}` })).given)
+      for (const no of ["n", "\n"]) assert.isUndefined((yield* answered(flow, { keys: `${enters(count)}${no}` })).given)
     })
   )
 })
@@ -78,21 +78,39 @@ const all: Readonly<Record<string, string>> = Sample.request(PayApi.operations.S
 const without = (...names: ReadonlyArray<string>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)))
 
-describe("an answer", () => {
+describe("an answer at the terminal", () => {
   const rows: ReadonlyArray<readonly [string, Readonly<Record<string, string>>, string, RegExp, object]> = [
     [
-      "that is malformed is asked again, to be changed",
+      "is requested again if it is malformed, with the text to correct",
       without("email"),
       "nobody\n@a.example\n",
       /email must .*› nobody/,
       { email: "nobody@a.example" }
     ],
-    ["that breaks a rule", without("amount"), "1.234\n⌫\n", /amount has more than 2 decimals/, { amount: "1.23" }],
-    ["given as a flag that is malformed", { ...all, country: "u" }, "⌫US\n", /country must/, { country: "US" }],
-    ["that asks for another field", without("country", "state"), "CA\nON\n", /state: /, { country: "CA", state: "ON" }],
-    ["with blanks around it", without("city"), "  Rome \n", /city: /, { city: "Rome" }],
     [
-      "of a card is asked for anew",
+      "is requested again if it breaks a rule of the operation",
+      without("amount"),
+      "1.234\n⌫\n",
+      /amount has more than 2 decimals/,
+      { amount: "1.23" }
+    ],
+    [
+      "is requested if a flag gave a malformed value",
+      { ...all, country: "u" },
+      "⌫US\n",
+      /country must/,
+      { country: "US" }
+    ],
+    [
+      "leads to a further question if it requires another field",
+      without("country", "state"),
+      "CA\nON\n",
+      /state: /,
+      { country: "CA", state: "ON" }
+    ],
+    ["loses blanks at both ends", without("city"), "  Rome \n", /city: /, { city: "Rome" }],
+    [
+      "of a card number is requested again from an empty line",
       without("credit_card_number"),
       "4444\n4444333322221111\n",
       /credit_card_number is not a card number [^›]*› [^*]/,
@@ -102,18 +120,18 @@ describe("an answer", () => {
   for (const [name, texts, keys, sees, expected] of rows) {
     it.effect(name, () =>
       Effect.gen(function* () {
-        const { given, displayed } = yield* seated("sale", { texts, keys: `${keys}y` })
+        const { given, displayed } = yield* answered("sale", { texts, keys: `${keys}y` })
         assert.deepInclude(given, expected)
         assert.match(displayed, sees)
       })
     )
   }
 
-  it.effect("with a card's number or code is seen by nobody", () =>
+  it.effect("with a card number or a security code is never displayed", () =>
     Effect.gen(function* () {
       const { cardNumber, cvv } = secrets
       const texts = without("credit_card_number", "cvv2")
-      const { given, displayed } = yield* seated("sale", { texts, keys: `${cardNumber}\n${cvv}\ny` })
+      const { given, displayed } = yield* answered("sale", { texts, keys: `${cardNumber}\n${cvv}\ny` })
       assert.deepInclude(given, { credit_card_number: cardNumber, cvv2: cvv })
       assert.notInclude(displayed, cardNumber.slice(6, 12))
       assert.notInclude(displayed, cvv)
@@ -122,19 +140,19 @@ describe("an answer", () => {
     })
   )
 
-  it.effect("may choose where money goes", () =>
+  it.effect("chooses the destination of a payout", () =>
     Effect.gen(function* () {
       const texts = { "client-order-id": "1", amount: "1", currency: "EUR" }
-      const { given } = yield* seated("payout", { texts, keys: "↓\nDE89370400440532013000\ny" })
+      const { given } = yield* answered("payout", { texts, keys: "↓\nDE89370400440532013000\ny" })
       assert.deepStrictEqual(given, { ...texts, account_number: "DE89370400440532013000" })
     })
   )
 
-  it.effect("is asked for also where it may be left out, if it was given before", () =>
+  it.effect("is requested for an optional field that the first request had", () =>
     Effect.gen(function* () {
       const texts = { "client-order-id": "1", amount: "1", currency: "EUR" }
       const also = ["account_number", "first_name", "last_name"]
-      const { given } = yield* seated("payout", {
+      const { given } = yield* answered("payout", {
         texts,
         also,
         keys: "DE89370400440532013000\nAda\n\ny",
@@ -144,9 +162,9 @@ describe("an answer", () => {
     })
   )
 
-  it.effect("is offered of nobody's data outside the sandbox: only the order's name", () =>
+  it.effect("has a default outside a sandbox only for the order's name", () =>
     Effect.gen(function* () {
-      const { given, displayed } = yield* seated("sale", { keys: `\n\n\nTickets\n^`, isSandbox: false })
+      const { given, displayed } = yield* answered("sale", { keys: `\n\n\nTickets\n^`, isSandbox: false })
       assert.isUndefined(given)
       assert.match(displayed, /client_orderid \[[0-9A-F]{12}\] ›/)
       assert.match(displayed, /order_desc: What is paid for ›/)

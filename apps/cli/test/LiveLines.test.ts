@@ -16,8 +16,8 @@ const watched = (columns: number, tell: (lines: LiveLines.Lines) => void): Reado
   return rows
 }
 
-describe("on a terminal", () => {
-  it("a step has one line, whatever is asked again", () =>
+describe("the progress of a flow on a terminal", () => {
+  it("shows one line for each step, also if the status is requested again", () =>
     expect(
       watched(80, (lines) => {
         lines.begin("create", 1000)
@@ -31,7 +31,7 @@ describe("on a terminal", () => {
       })
     ).toEqual(["   +0 s  create           117", "   +5 s  status           approved", ""]))
 
-  it("time goes on while nothing else does", () => {
+  it("counts the seconds while a step is in progress", () => {
     const asking = (ticks: number) =>
       watched(80, (lines) => {
         lines.begin("create", 0)
@@ -41,7 +41,7 @@ describe("on a terminal", () => {
     expect(asking(61)).toEqual(["  +61 s  create           …"])
   })
 
-  it("what is said stands on a line of its own, whole; what changes never fills a line", () => {
+  it("prints messages whole on their own lines, and cuts changing lines to the width", () => {
     const url = `https://gateway.example/${"x".repeat(40)}`
     const rows = watched(40, (lines) => {
       lines.tell({ step: "status 1 1", outcome: "processing sale_3d_validating" }, 0)
@@ -51,14 +51,14 @@ describe("on a terminal", () => {
     expect(rows).toEqual(["   +0 s  status           processing…", url, "   +0 s  Redirect send    …"])
   })
 
-  it("a gateway's text does not act on the terminal", () => {
+  it("escapes control characters in the gateway's text", () => {
     const rows = watched(80, (lines) => lines.tell({ step: "create", outcome: "a\u001b[2Jb\rc" }, 0))
     expect(rows).toEqual(["   +0 s  create           a\\u001b[2Jb\\u000dc"])
   })
 })
 
-describe("elsewhere", () => {
-  it("each outcome is a line of its own", () => {
+describe("the progress of a flow without a terminal", () => {
+  it("prints each outcome on its own line", () => {
     const messages: Array<string> = []
     const lines = LiveLines.plain((text) => messages.push(text))
     lines.begin("create", 0)

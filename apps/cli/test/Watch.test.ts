@@ -52,7 +52,7 @@ const watching = (replies: ReadonlyArray<Reply>, time: `${number} minutes`) =>
   })
 
 describe("watching an order", () => {
-  it.effect("ends with the final answer and tells each change once", () =>
+  it.effect("ends with the final status and reports each change once", () =>
     Effect.gen(function* () {
       const moving = [answer("processing"), answer("processing", { "serial-number": "2" }), answer("unknown")]
       const { result, messages } = yield* watching([...moving, answer("approved")], "1 minutes")
@@ -61,14 +61,14 @@ describe("watching an order", () => {
     })
   )
 
-  it.effect("asks once if the first answer is final", () =>
+  it.effect("requests the status once if the first answer is final", () =>
     Effect.gen(function* () {
       const { askedAt } = yield* watching([answer("declined")], "1 minutes")
       expect(askedAt).toHaveLength(1)
     })
   )
 
-  it.effect("asks every 3 to 5 seconds for five minutes, then every 5 to 10 minutes", () =>
+  it.effect("requests the status every 3 to 5 seconds for five minutes, then every 5 to 10 minutes", () =>
     Effect.gen(function* () {
       const { askedAt, gaps } = yield* watching([answer("processing")], "40 minutes")
       const soon = gaps.filter((_, index) => (askedAt[index] ?? 0) < 300_000)
@@ -80,7 +80,7 @@ describe("watching an order", () => {
     })
   )
 
-  it.effect("gives up after an hour without change, and not before", () =>
+  it.effect("does not give up before an hour without change", () =>
     Effect.gen(function* () {
       const early = yield* watching([answer("processing")], "59 minutes")
       expect(early.result).toBeUndefined()
@@ -94,7 +94,7 @@ describe("watching an order", () => {
     })
   )
 
-  it.effect("asks again after a question that was missed, once something is known", () =>
+  it.effect("continues after a failed request if a status is already known", () =>
     Effect.gen(function* () {
       const { result, messages } = yield* watching([answer("processing"), notSent, answer("approved")], "1 minutes")
       expect(messages).toEqual(["first → processing", "NotSent", "processing → approved"])
@@ -102,7 +102,7 @@ describe("watching an order", () => {
     })
   )
 
-  it.effect("waits as long as the gateway says", () =>
+  it.effect("waits as long as the gateway's retry-after says", () =>
     Effect.gen(function* () {
       const { gaps } = yield* watching([answer("processing"), tooMany, answer("approved")], "3 minutes")
       expect(gaps[1]).toBeGreaterThanOrEqual(63_000)
@@ -110,9 +110,9 @@ describe("watching an order", () => {
   )
 
   it.effect.each([
-    ["the first question cannot be sent", [notSent]],
+    ["the first request cannot be sent", [notSent]],
     ["the gateway refuses", [answer("processing"), unknownOrder]]
-  ] as const)("fails where %s", ([, replies]) =>
+  ] as const)("fails if %s", ([, replies]) =>
     Effect.gen(function* () {
       const { result } = yield* watching(replies, "1 minutes")
       expect(result).toBe(replies.at(-1))

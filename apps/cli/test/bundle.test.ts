@@ -40,34 +40,34 @@ const loadedBy = (entry: string): ReadonlyArray<string> => {
 /** Effect's runtime, schemas and the network. `Result`, a plain data type, is not among them. */
 const heavy = /\/effect\/dist\/(Effect|Schema|Layer|Fiber|Context|internal\/effect)\.js$|\/undici\//
 
-describe("what a command loads", () => {
+describe("the modules that a command loads", () => {
   it.each(["main.js", "help-", "sign-", "verify-", "explain-", "profile-", "completion-", "open-", "trigger-"])(
-    "%s: neither Effect nor the network",
+    "for %s contain neither Effect nor the network client",
     (name) => {
       const files = loadedBy(name)
       expect(files.length).toBeGreaterThan(0)
       expect(files.filter((file) => heavy.test(file))).toEqual([])
     }
   )
-  it.each(["call-", "status-", "gateway-"])("%s: both (so that the test above can fail)", (name) =>
+  it.each(["call-", "status-", "gateway-"])("for %s contain both, which shows that the test above can fail", (name) =>
     expect(loadedBy(name).filter((file) => heavy.test(file)).length).toBeGreaterThan(5)
   )
-  it("help and version: not even the contract", () =>
+  it("for help and version do not contain the contract", () =>
     expect(loadedBy("main.js").filter((file) => /Contract\.json|signing|schema/.test(file))).toEqual([]))
 })
 
 describe("the program of the repository", () => {
-  it("runs straight from the source", async () => {
+  it("runs from the source", async () => {
     const run = await spawned(["sign", "status", "--client_orderid", "1"], { main: source, env: merchant })
     expect([run.code, run.out]).toEqual([0, expect.stringContaining("control   ")])
   })
-  it("runs by its name, built or not", async () => {
+  it("runs as bin/pay", async () => {
     const run = await spawned(["--version"], { main: join(source, "../../bin/pay") })
     expect([run.code, run.err]).toEqual([0, ""])
   })
 })
 
-it("says which Node it needs, on one that is older", async () => {
+it("pay on an older Node names the version that it needs", async () => {
   const older = `Object.defineProperty(process.versions, "node", { value: "22.18.0" })`
   const args = ["--import", `data:text/javascript,${encodeURIComponent(older)}`, join(source, "../../bin/pay")]
   const run = spawnSync(process.execPath, [...args, "--version"], { encoding: "utf8" })
@@ -84,25 +84,25 @@ describe("the built program, away from node_modules", () => {
     ["help of an operation", ["help", "capture"], ExitCode.codes.ok, "CAPTURE: "],
     ["a signature", ["sign", "status", "--client_orderid", "1"], ExitCode.codes.ok, "control   "],
     [
-      "a wrong signature",
+      "the verdict on a wrong signature",
       ["verify", "status", "--client_orderid", "1", "--received", "x"],
       ExitCode.codes.refused,
       "is wrong"
     ]
-  ])("gives %s", async (_, args, code, says) => {
+  ])("prints %s", async (_, args, code, says) => {
     const run = await spawned(args, { env: merchant })
     expect([run.code, run.out]).toEqual([code, expect.stringContaining(says)])
   })
-  it("has the page of help as a program of its own, which loads nothing else", async () => {
+  it("has the overview of help as a separate program that imports nothing", async () => {
     const run = await spawned([], { main: join(folder, "overview.js") })
     expect(run).toEqual(await spawned(["--help"]))
     expect(readFileSync(join(folder, "overview.js"), "utf8")).not.toMatch(/(^|[;}])import\b|import\(|require\(/m)
   })
-  it("knows its errors over the edges of its files", async () => {
+  it("recognizes its own errors across its chunks", async () => {
     const run = await spawned(["call", "slae"])
     expect([run.code, run.err]).toEqual([2, expect.stringContaining("Did you mean sale?")])
   })
-  it("sends, and says when it cannot", async () => {
+  it("reports a request that was not sent", async () => {
     const run = await spawned(["status", "1"], { env: { ...merchant, PAY_BASE_URL: "http://127.0.0.1:1" } })
     expect([run.code, run.err]).toEqual([3, expect.stringContaining("was not sent")])
   })

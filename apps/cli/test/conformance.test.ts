@@ -6,8 +6,8 @@ import { afterAll, assert, describe, expect, it } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Context, Effect, Layer } from "effect"
-import * as Operated from "./Operated.ts"
 import { pay } from "./Pay.ts"
+import * as TestGateway from "./TestGateway.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "pay-conformance-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -32,14 +32,14 @@ describe("pay conformance", () => {
     expect(listed.checks.length).toBeGreaterThan(600)
   })
 
-  it("prints the JSON Schema of the file", async () => {
+  it("prints the JSON Schema of its settings file", async () => {
     const { out } = await pay(["conformance", "--schema"])
     expect(JSON.parse(out)).toHaveProperty("schema")
   })
 
-  it.live("reports as text, JSON, JUnit and a page", () =>
+  it.live("reports as text, JSON, JUnit and HTML", () =>
     Effect.gen(function* () {
-      const dataDirectory = yield* Operated.folder
+      const dataDirectory = yield* TestGateway.folder
       const context = yield* Layer.build(Sandbox.layer({ dataDirectory, port: 0, logLevel: "error" }))
       const { publicBaseUrl } = Context.get(context, NodeServer)
       const { privateKey, ...rest } = yield* Effect.promise(example)
@@ -62,9 +62,9 @@ describe("pay conformance", () => {
     })
   )
 
-  it.live("ends with 1 if a check failed", () =>
+  it.live("ends with exit code 1 if a check fails", () =>
     Effect.gen(function* () {
-      const dataDirectory = yield* Operated.folder
+      const dataDirectory = yield* TestGateway.folder
       const context = yield* Layer.build(Sandbox.layer({ dataDirectory, port: 0, logLevel: "error" }))
       const { publicBaseUrl } = Context.get(context, NodeServer)
       const settings = { ...(yield* Effect.promise(example)), limited: { endpoint: "1001", above: "1.00" } }
@@ -77,9 +77,9 @@ describe("pay conformance", () => {
     })
   )
 
-  it.live("finds the path before /api/ by the gateway's profile", () =>
+  it.live("uses the path prefix of the gateway's profile", () =>
     Effect.gen(function* () {
-      const dataDirectory = yield* Operated.folder
+      const dataDirectory = yield* TestGateway.folder
       const settings = { publicBaseUrl: "http://localhost/paynet" }
       const context = yield* Layer.build(Sandbox.layer({ dataDirectory, port: 0, logLevel: "error", settings }))
       const { host, port } = Context.get(context, NodeServer)
@@ -98,9 +98,9 @@ describe("pay conformance", () => {
     })
   )
 
-  it.live("speaks the dialect of the gateway's profile, unless the file names one", () =>
+  it.live("uses the dialect of the gateway's profile, unless the file names one", () =>
     Effect.gen(function* () {
-      const dataDirectory = yield* Operated.folder
+      const dataDirectory = yield* TestGateway.folder
       const layer = Sandbox.layer({ dataDirectory, port: 0, logLevel: "error" })
       const { publicBaseUrl } = Context.get(yield* Layer.build(layer), NodeServer)
       const { controlKey, endpoints, login } = Sandbox.olderMerchant
@@ -126,19 +126,19 @@ describe("pay conformance", () => {
     })
   )
 
-  it("says that no gateway is there", async () => {
+  it("reports that the gateway is not reachable", async () => {
     const path = file("example.json", JSON.stringify(await example()))
     const { code, err } = await pay(["conformance", local, `--file=${path}`])
     expect([code, err]).toEqual([3, expect.stringContaining("is not reachable (ECONNREFUSED)")])
   })
 
-  it("says that a report cannot be written before it sends anything", async () => {
+  it("refuses a report file that cannot be written before it sends anything", async () => {
     const path = file("report-example.json", JSON.stringify(await example()))
     const { code, err } = await pay(["conformance", local, `--file=${path}`, "--junit=/nowhere/report.xml"])
     expect([code, err]).toEqual([2, expect.stringContaining("--junit names a file that cannot be written")])
   })
 
-  it("names the private key's file if that cannot be read", async () => {
+  it("names the private key's file if it cannot be read", async () => {
     const { privateKey: _, ...rest } = await example()
     const path = file("no-key.json", JSON.stringify({ ...rest, privateKeyFile: "nowhere.pem" }))
     const { code, err } = await pay(["conformance", local, `--file=${path}`])
@@ -148,11 +148,11 @@ describe("pay conformance", () => {
   it.each([
     ["no file", [local], "Give --file FILE"],
     ["another machine", ["--base-url=https://gateway.example", "--file=x"], "Give --allow-charges"],
-    ["no address", ["--base-url=gateway"], "--base-url is an address"],
-    ["a file that is not there", [local, "--file=/nowhere"], "--file names a file that cannot be read"],
+    ["an invalid address", ["--base-url=gateway"], "--base-url is an address"],
+    ["a missing file", [local, "--file=/nowhere"], "--file names a file that cannot be read"],
     ["an unknown check", ["--list", "--only=nothing"], "no check starts with nothing"],
-    ["no time", [local, "--time-limit=0"], "--time-limit is a whole number"],
-    ["a word", ["everything"], "takes flags only"]
+    ["a time limit of zero", [local, "--time-limit=0"], "--time-limit is a whole number"],
+    ["an operand", ["everything"], "takes flags only"]
   ])("refuses %s", async (_, args, says) => {
     const { code, err } = await pay(["conformance", ...args])
     expect([code, err]).toEqual([2, expect.stringContaining(says)])
@@ -160,8 +160,8 @@ describe("pay conformance", () => {
 
   it.each([
     ["is not complete", { login: "x" }, "controlKey: Missing key"],
-    ["has a key that is none", { privateKey: "SECRET" }, "is not an RSA key"]
-  ])("refuses a file that %s, without its values", async (_, changes, says) => {
+    ["has an invalid key", { privateKey: "SECRET" }, "is not an RSA key"]
+  ])("refuses a file that %s, and prints none of its values", async (_, changes, says) => {
     const whole = "login" in changes ? changes : { ...(await example()), ...changes }
     const path = file("wrong.json", JSON.stringify(whole))
     const { code, err } = await pay(["conformance", local, `--file=${path}`])

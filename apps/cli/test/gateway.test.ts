@@ -20,7 +20,7 @@ const sale = {
 /** Its log on stderr: nothing but how it ended. */
 const onlyStopped = expect.stringMatching(/^[^\n]*The gateway has stopped: nothing is under way"\n$/)
 
-it("starts a gateway that takes a sale to its end, and stops when it is told to", async () => {
+it("pay gateway start runs a gateway that completes a sale, and stops on SIGTERM", async () => {
   let url = ""
   let stop = () => {}
   const listening = Promise.withResolvers<void>()
@@ -50,7 +50,7 @@ it("starts a gateway that takes a sale to its end, and stops when it is told to"
   expect([stopped.code, stopped.err]).toEqual([0, onlyStopped])
 })
 
-it("shows how to call it, ready to paste", async () => {
+it("pay gateway start prints variables and commands that can be pasted", async () => {
   const run = await spawned(["gateway", "start", "--port", "0", "--data", join(folder, "other")], {
     onOutput: (out, kill) => {
       if (out.includes("Ctrl-C")) kill("SIGINT")
@@ -65,10 +65,10 @@ it("shows how to call it, ready to paste", async () => {
 })
 
 it.each([
-  ["a port that is taken by nobody's right", ["--port", "1", "--host", "192.0.2.1"], "Cannot listen on 192.0.2.1:1"],
-  ["a port that is none", ["--port", "x"], "The gateway does not start"],
-  ["a configuration file that is not there", ["--config", "/nowhere.json"], "/nowhere.json cannot be read"]
-])("does not start with %s", async (_, args, says) => {
+  ["an address of another machine", ["--port", "1", "--host", "192.0.2.1"], "Cannot listen on 192.0.2.1:1"],
+  ["an invalid port", ["--port", "x"], "The gateway does not start"],
+  ["a missing configuration file", ["--config", "/nowhere.json"], "/nowhere.json cannot be read"]
+])("pay gateway start refuses %s", async (_, args, says) => {
   const run = await spawned(["gateway", "start", "--data", join(folder, "third"), ...args])
   expect([run.code, run.out]).toEqual([2, ""])
   expect(run.err).toContain(says)

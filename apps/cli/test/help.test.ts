@@ -45,14 +45,14 @@ describe.each(PayApi.all.map((operation) => [operation.command, operation] as co
       )
     }
   })
-  it("names every other spelling", () => {
+  it("names every other spelling of a field", () => {
     for (const alias of Object.keys(operation.aliases)) expect(page).toContain(`--${alias}`)
   })
   it("has an example that the operation accepts", () => {
     const example = facts?.example.map((name) => [name, facts.fields.get(name)?.sample ?? ""]) ?? []
     expect(operation.decodeFields(Object.fromEntries(example))).toMatchObject({ _tag: "Success" })
   })
-  it("has fields that no flag of a command hides", () => {
+  it("has no field that a flag of a command hides", () => {
     if (facts === undefined) throw new Error("the operation is not in the contract file")
     for (const command of [commands.call, commands.sign, commands.verify, commands.explain]) {
       const names = Object.keys(command.flags).filter((name) => name !== "login")
@@ -77,16 +77,16 @@ describe.each(FlowCommands.names.map((name) => [name, flows[name]] as const))("h
   const facts = OperationName.find(FlowCommands.flows[name], "flow")
   const page = HelpPage.flow(name, facts)
 
-  it("explains every field of what the flow takes", () => {
+  it("explains every field of the flow", () => {
     const fields = [...FieldNames.namesOf(flow.payload.fields).names.keys()]
     for (const field of fields.filter((field) => field !== "endpointId")) {
       expect(page).toContain(`  --${field} `)
     }
     expect(page).not.toContain("--login ")
   })
-  it("is of the operation that the flow begins with", () =>
+  it("describes the first operation of the flow", () =>
     expect(FlowKinds.find(name).operation.command).toEqual(facts.command))
-  it("is what the program prints", async () => {
+  it("is printed by pay help flow and by --help", async () => {
     for (const args of [
       ["help", "flow", name],
       ["flow", name, "--help"]
@@ -96,10 +96,10 @@ describe.each(FlowCommands.names.map((name) => [name, flows[name]] as const))("h
   })
 })
 
-it("knows no operation that the contract does not have", () =>
+it("help has exactly the operations of the contract", () =>
   expect(Contract.all.map(({ command }) => command)).toEqual(PayApi.all.map(({ command }) => command)))
 
-it("folds paragraphs and second columns, and leaves what is copied whole", () => {
+it("a page of help folds paragraphs and second columns, and never folds a command to copy", () => {
   const page = [
     "A word and another one, then more of them.",
     "",
@@ -118,15 +118,15 @@ it("folds paragraphs and second columns, and leaves what is copied whole", () =>
   expect(Folding.folded(long, 30)).toEqual(long)
 })
 
-describe("the program, without network and settings", () => {
-  it.each([[[]], [["--help"]], [["-h"]], [["help"]]])("gives an overview for %j", async (args) => {
+describe("pay without network and settings", () => {
+  it.each([[[]], [["--help"]], [["-h"]], [["help"]]])("prints the overview for %j", async (args) => {
     const { code, err, out } = await pay(args)
     expect([code, err]).toEqual([0, ""])
     for (const [name, { summary }] of Object.entries(commands))
       expect(out).toMatch(new RegExp(`^  ${name} +${summary}`, "m"))
     for (const exitCode of Object.values(ExitCode.codes)) expect(out).toMatch(new RegExp(`^  ${exitCode} `, "m"))
   })
-  it.each([[["--version"]], [["-v"]]])("tells its version for %j", async (args) =>
+  it.each([[["--version"]], [["-v"]]])("prints its version for %j", async (args) =>
     expect(await pay(args)).toEqual({ code: 0, out: `${version}\n`, err: "" })
   )
   it.each([
@@ -142,7 +142,7 @@ describe("the program, without network and settings", () => {
     [["sign", "PAYOUT_V4", "-h"], "PAYOUT_V4: ", "OAuth RSA-SHA256"],
     [["help", "sale"], "SALE: Charges", "--credit_card_number"],
     [["help", "verify", "callback"], "pay verify callback URL", "--webhook-id"]
-  ])("explains: %j", async (args, ...expected) => {
+  ])("explains %j", async (args, ...expected) => {
     const { code, err, out } = await pay(args)
     expect([code, err]).toEqual([0, ""])
     for (const text of expected) expect(out).toContain(text)

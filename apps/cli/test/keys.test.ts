@@ -1,16 +1,16 @@
 /** `pay keys` and `pay merchants` against a gateway: a control key is on the screen once, and a mistake says what to write. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Operated from "./Operated.ts"
 import { pay } from "./Pay.ts"
+import * as TestGateway from "./TestGateway.ts"
 
-const alice = Operated.as("alice")
+const alice = TestGateway.as("alice")
 const shop = "sandbox-merchant"
 
-layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("keys at the command line", (it) => {
-  it.effect("a new key works at once, is shown once, and ends with its revocation", () =>
+layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("pay keys and pay merchants", (it) => {
+  it.effect("a new key works at once, is shown once, and stops working when it is revoked", () =>
     Effect.gen(function* () {
-      const env = yield* Operated.merchant
+      const env = yield* TestGateway.merchant
       const made = yield* alice(["keys", "rotate", shop, "--overlap", "7d", "--json"])
       assert.deepStrictEqual([made.code, made.err], [0, ""])
       const { secret } = JSON.parse(made.out)
@@ -21,8 +21,8 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("keys at t
           ({ err, out }) => `${out}${err}`.replaceAll(/[0-9a-f-]{36}/g, "…")
         )
       const existing = yield* ask(env.PAY_CONTROL_KEY)
-      const stranger = yield* ask("another key")
-      assert.notStrictEqual(existing, stranger)
+      const unknown = yield* ask("another key")
+      assert.notStrictEqual(existing, unknown)
       assert.strictEqual(yield* ask(secret), existing)
       const listed = yield* alice(["keys", "list", shop])
       assert.match(listed.out, /control-2 +active +true/)
@@ -32,11 +32,11 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("keys at t
       assert.deepStrictEqual([last.code, last.out], [1, ""])
       assert.include(last.err, "last rsa key")
       assert.strictEqual((yield* alice(["keys", "revoke", shop, "control-2"])).code, 0)
-      assert.strictEqual(yield* ask(secret), stranger)
+      assert.strictEqual(yield* ask(secret), unknown)
     })
   )
 
-  it.effect("merchants are listed and shown", () =>
+  it.effect("the merchants are listed and shown", () =>
     Effect.gen(function* () {
       const listed = yield* alice(["merchants", "list"])
       assert.deepStrictEqual([listed.code, listed.err], [0, ""])
@@ -57,7 +57,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("keys at t
     [["keys", "add", shop, "--kind", "dsa"], "control or rsa"],
     [["keys", "add", shop, "--kind", "rsa"], "--public-key-file"],
     [["merchants", "show"], "show LOGIN"]
-  ] as const)("%s is refused with what to write", ([args, says]) =>
+  ] as const)("%s is refused with the correct usage", ([args, says]) =>
     Effect.gen(function* () {
       const run = yield* alice(args)
       assert.deepStrictEqual([run.code, run.out], [2, ""])

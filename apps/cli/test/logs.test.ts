@@ -3,13 +3,13 @@ import { assert, layer } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect } from "effect"
-import * as Operated from "./Operated.ts"
 import { flags, pay, secrets } from "./Pay.ts"
+import * as TestGateway from "./TestGateway.ts"
 
-const alice = Operated.as("alice")
+const alice = TestGateway.as("alice")
 
 const sell = (clientOrderId: string, more: Readonly<Record<string, string>> = {}) =>
-  Effect.flatMap(Operated.merchant, (env) =>
+  Effect.flatMap(TestGateway.merchant, (env) =>
     Effect.promise(() =>
       pay(
         [
@@ -27,8 +27,8 @@ const sell = (clientOrderId: string, more: Readonly<Record<string, string>> = {}
     )
   )
 
-layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("the requests of a gateway", (it) => {
-  it.effect("are shown with operation, order, signature, status and code, and without card data", () =>
+layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("pay logs tail", (it) => {
+  it.effect("shows operation, order, signature, status and code of each request, and no card data", () =>
     Effect.gen(function* () {
       yield* sell("L1")
       yield* sell("L2", { PAY_CONTROL_KEY: "another-key" })
@@ -64,7 +64,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("the reque
     ["--order=L1", ["L1", "L1"]],
     ["--operation=STATUS", []],
     ["--merchant=sandbox-merchant", ["L1", "L1"]]
-  ] as const)("can be filtered by %s", ([flag, orders]) =>
+  ] as const)("filters requests by %s", ([flag, orders]) =>
     Effect.gen(function* () {
       const { out } = yield* alice(["logs", "tail", "--once", "--json", flag])
       const rows = out.split("\n").filter((line) => line !== "")
@@ -75,9 +75,9 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("the reque
     })
   )
 
-  it.effect("are followed as they arrive, until Ctrl-C", () =>
+  it.effect("shows requests as they arrive, until Ctrl-C", () =>
     Effect.gen(function* () {
-      const env = yield* Operated.merchant
+      const env = yield* TestGateway.merchant
       const sent: Array<Promise<unknown>> = []
       const run = yield* alice(["logs", "tail", "--limit=1"], {
         onOutput: (out, kill) => {
@@ -92,10 +92,10 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("the reque
   )
 
   it.effect.each([
-    ["no verb", ["logs"], 2, "pay logs tail [flags]"],
-    ["a verdict that is none", ["logs", "tail", "--signature=maybe"], 2, "--signature is right, wrong or unchecked"],
-    ["another token", ["logs", "tail"], 1, "PAY_OPERATOR_TOKEN"]
-  ] as const)("are refused with %s", ([, args, code, says]) =>
+    ["a missing verb", ["logs"], 2, "pay logs tail [flags]"],
+    ["an unknown verdict", ["logs", "tail", "--signature=maybe"], 2, "--signature is right, wrong or unchecked"],
+    ["a wrong token", ["logs", "tail"], 1, "PAY_OPERATOR_TOKEN"]
+  ] as const)("refuses %s", ([, args, code, says]) =>
     Effect.gen(function* () {
       const run = yield* alice([...args], { env: { PAY_OPERATOR_TOKEN: "another" } })
       assert.deepStrictEqual([run.code, run.out], [code, ""])

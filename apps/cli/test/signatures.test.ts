@@ -18,7 +18,7 @@ describe("pay sign", () => {
     expect(out).toContain(`control   ${sha1(`merchantlogin902B4FF511042USD${controlKey}`)}`)
   })
 
-  it("signs the path of the gateway's profile by OAuth", async () => {
+  it("signs the path of the gateway's profile with OAuth", async () => {
     const args = ["sign", "v4/status", "--client_orderid=1", "--orderid=2"]
     const settings = ["--base-url=https://gateway.example", "--gateway-profile=paynet", "--endpoint-id"]
     for (const [endpointId, path] of [
@@ -43,16 +43,16 @@ describe("pay sign", () => {
       "merchantlogin1210JPY"
     ],
     [
-      "JPY times 100, where so set",
+      "JPY times 100 with --control-amount=x100",
       ["return", "--client_orderid=1", "--orderid=2", "--amount=10", "--currency=JPY", "--control-amount=x100"],
       "merchantlogin121000JPY"
     ],
     [
-      "the endpoint of a flag",
+      "the endpoint given as a flag",
       ["account-verification", "--client_orderid=1", "--email=a@b.cc", "--endpoint-id=7"],
       "71a@b.cc"
     ],
-    ["a login of a flag", ["status", "--client_orderid=1", "--login=other"], "other1"]
+    ["the login given as a flag", ["status", "--client_orderid=1", "--login=other"], "other1"]
   ])("signs %s", async (_, args, preimage) => {
     const { code, json: output } = await json(["sign", ...args])
     expect(code).toBe(0)
@@ -63,7 +63,7 @@ describe("pay sign", () => {
     })
   })
 
-  it("reads fields of a form, and flags win", async () => {
+  it("reads fields from a form, and prefers flags", async () => {
     const form = file("body.txt", "client_orderid=old&orderid=2&control=ignored\n")
     const { json: output } = await json(["sign", "void", "--form", form, "--client_orderid", "1"])
     expect(output.preimage).toBe("merchantlogin12<control key>")
@@ -93,7 +93,7 @@ describe("pay sign", () => {
     expect(verifier.verify(rsa.publicKey, signature, "base64")).toBe(true)
   })
 
-  it("masks card data in the base string and says so", async () => {
+  it("masks card data in the base string, and says so", async () => {
     const input = `credit_card_number=${secrets.cardNumber}&cvv2=${secrets.cvv}`
     const fields = ["--client_orderid=1", "--amount=5", "--currency=USD", "--order_desc=x", "--ipaddress=1.1.1.1"]
     const { code, out } = await pay(["sign", "transfer", ...fields, "--form=-"], { env, input })
@@ -103,7 +103,7 @@ describe("pay sign", () => {
     expect(out).toContain("Numbers in the base string are masked here")
   })
 
-  it("masks whoever gets a payout as well", async () => {
+  it("masks the recipient of a payout", async () => {
     const fields = ["--client_orderid=1", "--amount=5", "--currency=USD", "--account_number=DE89370400440532013000"]
     const { out } = await pay(["sign", "v4/payout", ...fields, "--phone=1234567"], { env })
     expect(out).not.toContain("DE8937040044")
@@ -112,18 +112,21 @@ describe("pay sign", () => {
   })
 })
 
-describe.each(PayApi.all.map((operation) => [operation.command, operation] as const))("%s", (command, operation) => {
-  it("is verified as it was signed", async () => {
-    const { login: _, ...fields } = Sample.request(operation)
-    const input = new URLSearchParams(fields).toString()
-    const signed = await json(["sign", command, "--form=-"], { input })
-    expect(signed.code).toBe(0)
-    const received = signed.json.control ?? signed.json.authorization
-    const key = ["--public-key-file", publicKeyFile]
-    const right = await pay(["verify", command, "--form=-", ...key, "--received", received], { env, input })
-    expect([right.code, right.out]).toEqual([0, expect.stringContaining("is right")])
-  })
-})
+describe.each(PayApi.all.map((operation) => [operation.command, operation] as const))(
+  "the signature of %s",
+  (command, operation) => {
+    it("is accepted by pay verify", async () => {
+      const { login: _, ...fields } = Sample.request(operation)
+      const input = new URLSearchParams(fields).toString()
+      const signed = await json(["sign", command, "--form=-"], { input })
+      expect(signed.code).toBe(0)
+      const received = signed.json.control ?? signed.json.authorization
+      const key = ["--public-key-file", publicKeyFile]
+      const right = await pay(["verify", command, "--form=-", ...key, "--received", received], { env, input })
+      expect([right.code, right.out]).toEqual([0, expect.stringContaining("is right")])
+    })
+  }
+)
 
 describe("pay verify", () => {
   it.each([
@@ -135,7 +138,7 @@ describe("pay verify", () => {
     ],
     ["payout", ["--client_orderid=1"], "--amount=7", "the signature does not belong to this request and key"],
     ["v4/payout", ["--client_orderid=1"], "--amount=7", "the signature does not belong to this request and key"]
-  ])("refuses a signature of %s for other fields", async (command, fields, other, says) => {
+  ])("refuses a signature of %s over other fields", async (command, fields, other, says) => {
     const signed = await json(["sign", command, ...fields])
     const received = signed.json.control ?? signed.json.authorization
     const kept = fields.filter((flag) => flag.split("=")[0] !== other.split("=")[0])
@@ -145,7 +148,7 @@ describe("pay verify", () => {
 
   const control = sha1(`approved12${controlKey}`)
   const callback = `https://shop.example/cb?status=approved&orderid=1&client_orderid=2&amount=1&control=${control}`
-  it("proves what a callback proves", async () => {
+  it("confirms the control of a callback, and shows its signed fields", async () => {
     const { code, json: output } = await json(["verify", "callback", callback])
     expect(code).toBe(0)
     expect(output).toMatchObject({ right: true, status: "approved", orderid: "1", client_orderid: "2" })
@@ -157,15 +160,10 @@ describe("pay verify", () => {
   const headers = ["--webhook-id", "msg_1", "--webhook-timestamp", "1700000000"]
   const signature = ["--webhook-signature", webhook(`msg_1.1700000000.${query}`)]
   it.each([
-    ["a changed order", [callback.replace("orderid=1", "orderid=3")], 1, "its control is not the SHA-1"],
+    ["a changed order number", [callback.replace("orderid=1", "orderid=3")], 1, "its control is not the SHA-1"],
     ["no control", [callback.replace("control", "c")], 1, "it has no control"],
-    ["two of a kind", [`${callback}&status=declined`], 1, "it has two status"],
-    [
-      "the webhook headers too",
-      [callback, ...headers, ...signature, "--at", "1700000100"],
-      0,
-      "prove the whole address"
-    ],
+    ["a repeated field", [`${callback}&status=declined`], 1, "it has two status"],
+    ["valid webhook headers", [callback, ...headers, ...signature, "--at", "1700000100"], 0, "prove the whole address"],
     ["an old webhook", [callback, ...headers, ...signature, "--at", "1700001000"], 1, "it may be a replay"],
     [
       "a webhook with another query",
@@ -174,21 +172,21 @@ describe("pay verify", () => {
       "does not belong to this address"
     ],
     ["half of the webhook headers", [callback, ...headers], 1, "webhook-signature is missing"]
-  ])("judges a callback with %s", async (_, args, code, says) => {
+  ])("judges a callback with %s correctly", async (_, args, code, says) => {
     const run = await pay(["verify", "callback", ...args], { env })
     expect([run.code, run.out]).toEqual([code, expect.stringContaining(says)])
   })
 
-  it("takes the control of a pasted form, in any case", async () => {
+  it("reads the control from a pasted form, in upper or lower case", async () => {
     const body = `client_orderid=1&control=${sha1(`merchantlogin1${controlKey}`).toUpperCase()}`
     const run = await pay(["verify", "status", "--form", "-"], { env, input: body })
     expect(run.code).toBe(0)
   })
 
   it.each([
-    ["an old header", "1600000000", "oauth_timestamp is 300001 s in the past"],
-    ["a header of the future", "1600600002", "oauth_timestamp is 300001 s in the future"]
-  ])("judges time: %s", async (_, timestamp, says) => {
+    ["an old timestamp", "1600000000", "oauth_timestamp is 300001 s in the past"],
+    ["a timestamp in the future", "1600600002", "oauth_timestamp is 300001 s in the future"]
+  ])("refuses %s", async (_, timestamp, says) => {
     const signed = await json(["sign", "payout", "--client_orderid=1", "--timestamp", timestamp])
     const args = ["verify", "payout", "--client_orderid=1", "--received", signed.json.authorization]
     const run = await pay([...args, "--at", "1600300001"], { env })

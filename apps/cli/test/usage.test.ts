@@ -3,7 +3,7 @@ import { merchant, pay, secrets } from "./Pay.ts"
 
 const { controlKey, cardNumber } = secrets
 
-describe("a wrong command line ends with 2 and says what to do, without repeating a value", () => {
+describe("a wrong command line", () => {
   it.each([
     ["an unknown command", ["stauts"], "Unknown command. Did you mean pay status?"],
     ["a key as a command", [controlKey], "Unknown command"],
@@ -18,18 +18,18 @@ describe("a wrong command line ends with 2 and says what to do, without repeatin
     ["a field twice", ["call", "void", "--orderid", "1", "--orderid", "2"], "--orderid is given twice"],
     ["no order", ["status"], "Name one order: pay status CLIENT_ORDERID, or pay status --orderid ID"],
     ["two orders", ["status", "1", "2"], "Name one order"],
-    ["no gateway command", ["gateway"], "Say what the gateway shall do: pay gateway start"],
+    ["a gateway command without a verb", ["gateway"], "Say what the gateway shall do: pay gateway start"],
     ["a wrong gateway command", ["gateway", "stop"], "pay gateway start"],
     ["an unknown flag", ["status", "1", "--wach"], "Unknown flag. Did you mean --watch?"],
-    ["a file that is not there", ["sign", "status", "--form", "/nowhere"], "--form names a file that cannot be read"],
-    ["a timestamp that is none", ["sign", "payout", "--timestamp", "now"], "--timestamp is a Unix time"],
+    ["a missing file", ["sign", "status", "--form", "/nowhere"], "--form names a file that cannot be read"],
+    ["an invalid timestamp", ["sign", "payout", "--timestamp", "now"], "--timestamp is a Unix time"],
     [
-      "a form of amount that is none",
+      "an unknown form of amount",
       ["sign", "capture", "--client_orderid=1", "--orderid=1", "--control-amount=cents"],
       "minor or x100"
     ],
     [
-      "an endpoint that is none",
+      "an invalid endpoint",
       [
         "sign",
         "sale-form",
@@ -39,13 +39,17 @@ describe("a wrong command line ends with 2 and says what to do, without repeatin
       "--endpoint-id must be a number"
     ],
     [
-      "standard input for two things",
+      "standard input for two flags",
       ["sign", "status", "--client_orderid=1", "--form=-", "--control-key-file=-"],
       "standard input can be read only once"
     ],
-    ["nothing to verify", ["verify", "status", "--client_orderid", "1"], "Give the control as --received TEXT"],
-    ["nothing to explain", ["explain", "payout"], "Give the Authorization header as --received TEXT"],
-    ["no callback", ["verify", "callback"], "Give the address of one callback, in quotes"],
+    [
+      "a missing signature to verify",
+      ["verify", "status", "--client_orderid", "1"],
+      "Give the control as --received TEXT"
+    ],
+    ["a missing signature to explain", ["explain", "payout"], "Give the Authorization header as --received TEXT"],
+    ["a missing callback address", ["verify", "callback"], "Give the address of one callback, in quotes"],
     ["a signed field that is missing", ["sign", "sale", "--email", "a@b.cc"], "--client_orderid is signed: give it"],
     [
       "a card for another machine",
@@ -68,11 +72,7 @@ describe("a wrong command line ends with 2 and says what to do, without repeatin
       ["explain", "sale", "--cvv2", secrets.cvv, "--received=x"],
       "--cvv2 is for a sandbox on this machine"
     ],
-    [
-      "a word that help does not know",
-      ["help", "nonsense"],
-      "No command and no operation has this name\npay help tells"
-    ],
+    ["an unknown word after help", ["help", "nonsense"], "No command and no operation has this name\npay help tells"],
     ["a flag without a command to explain", ["help", "--all"], "Name a command or an operation: pay help status"],
     [
       "an amount to sign without its currency",
@@ -84,8 +84,8 @@ describe("a wrong command line ends with 2 and says what to do, without repeatin
       ["verify", "capture", "--client_orderid=1", "--orderid=2", "--amount=1", "--received=x"],
       "give --currency"
     ],
-    ["a time-out that is none", ["status", "1", "--timeout", "soon"], "--timeout is a number of seconds"]
-  ])("%s", async (_, args, message) => {
+    ["an invalid time-out", ["status", "1", "--timeout", "soon"], "--timeout is a number of seconds"]
+  ])("ends with exit code 2 and a hint, without repeating a value: %s", async (_, args, message) => {
     const run = await pay(args, { env: merchant })
     expect(run.code).toBe(2)
     expect(run.out).toBe("")
@@ -102,13 +102,13 @@ describe("a wrong command line ends with 2 and says what to do, without repeatin
     ["the private key", "PAY_PRIVATE_KEY_FILE", ["sign", "v4/payout"], "Give --private-key-file"],
     ["the private key of a call", "PAY_PRIVATE_KEY_FILE", ["call", "v4/payout"], "Give --private-key-file"],
     ["the private key of a flow", "PAY_PRIVATE_KEY_FILE", ["flow", "payout"], "Give --private-key-file"]
-  ])("%s is missing", async (_, variable, args, message) => {
+  ])("ends with exit code 2 without a required setting: %s", async (_, variable, args, message) => {
     const run = await pay(args, { env: { ...merchant, [variable]: "" } })
     expect([run.code, run.out]).toEqual([2, ""])
     expect(run.err).toContain(message)
   })
 
-  it("takes a date of expiry for any gateway, and a card of the sandbox's for one on this machine", async () => {
+  it("may have an expiry date for any gateway, a card number only for a sandbox on this machine", async () => {
     const { err } = await pay(["call", "sale", "--expire_month", "12"], { env: merchant })
     expect(err).toContain("Parameter credit_card_number is required")
     const local = { ...merchant, PAY_BASE_URL: "http://127.0.0.1:8080" }
@@ -116,7 +116,7 @@ describe("a wrong command line ends with 2 and says what to do, without repeatin
     expect(run.err).toContain("Parameter order_desc is required")
   })
 
-  it("signs a card of the sandbox's only for a gateway on this machine", async () => {
+  it("may have a card number to sign only for a gateway on this machine", async () => {
     const signed = ["sign", "sale", "--client_orderid=1", "--amount=1", "--currency=USD", "--email=a@b.cc"]
     const args = [...signed, "--credit_card_number", cardNumber]
     const local = await pay(args, { env: { ...merchant, PAY_BASE_URL: "http://127.0.0.1:8080" } })
@@ -125,7 +125,7 @@ describe("a wrong command line ends with 2 and says what to do, without repeatin
     expect([nowhere.code, nowhere.out]).toEqual([2, ""])
   })
 
-  it("tells programs in JSON", async () => {
+  it("is reported in JSON with --json", async () => {
     const run = await pay(["call", "slae", "--json"])
     expect([run.code, run.err]).toEqual([2, ""])
     expect(JSON.parse(run.out)).toEqual({

@@ -43,7 +43,7 @@ describe("the documentation site", () => {
     ["GET", "/%ff", 404, "Not found"],
     ["GET", "/index.html%00", 404, "Not found"],
     ["POST", "/", 405, "allow: GET, HEAD"]
-  ] as const)("%s %s is answered %i", ([method, path, status, content]) =>
+  ] as const)("answers %s %s with %i", ([method, path, status, content]) =>
     Effect.gen(function* () {
       const url = yield* DocsSite.open({ port: 0, site })
       const text = yield* answer(url, path, method)
@@ -51,14 +51,14 @@ describe("the documentation site", () => {
       assert.include(text, content)
     })
   )
-  it.effect("says that its port is taken", () =>
+  it.effect("reports that its port is in use", () =>
     Effect.gen(function* () {
       const { port } = new URL(yield* DocsSite.open({ port: 0, site }))
       const { message } = yield* Effect.flip(DocsSite.open({ port: Number(port), site }))
       assert.include(message, "EADDRINUSE")
     })
   )
-  it("is there once it was built", () => {
+  it("is available after it was built", () => {
     expect(DocsSite.isBuilt(site)).toBe(true)
     expect(DocsSite.isBuilt(join(site, "operations/deeper"))).toBe(false)
   })

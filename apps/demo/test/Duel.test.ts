@@ -6,7 +6,7 @@ import { expect, it } from "vitest"
 import * as Duel from "../src/duel/Duel.ts"
 import { inTerminal, type Line, svg } from "../src/duel/Picture.ts"
 
-it("ends with 2 charges against 1, and with the mistake behind a refusal", async () => {
+it("npm run duel ends with two charges against one, and names the signature mistake", async () => {
   const main = join(import.meta.dirname, "../src/duel/main.ts")
   const { stdout } = await promisify(execFile)(process.execPath, [main])
   expect(stdout).toMatch(/^2 charges, 96\.00 USD +1 charge, 48\.00 USD$/m)
@@ -14,7 +14,7 @@ it("ends with 2 charges against 1, and with the mistake behind a refusal", async
   expect(Math.max(...stdout.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(80)
 })
 
-it("is not won against a shop that charges once, and draws what it tells", async () => {
+it("the duel is not won against a shop that charges once, and its picture shows the same lines", async () => {
   const lines: Array<Line> = []
   expect(await Duel.play((line) => lines.push(line), Duel.byFlow)).toBe(false)
   const books = "1 charge, 48.00 USD                     1 charge, 48.00 USD"

@@ -32,7 +32,7 @@ const folderWith = (names: ReadonlyArray<string>) =>
 
 const entries = (folder: string) => Effect.promise(() => readdir(folder))
 
-it.effect("deletes what the demonstration has made, and leaves other files", () =>
+it.effect("--fresh deletes the files of the demonstration, and keeps other files", () =>
   Effect.gen(function* () {
     const folder = yield* folderWith([...kept, "bank.journal"])
     yield* FreshStart.empty(folder)
@@ -40,9 +40,9 @@ it.effect("deletes what the demonstration has made, and leaves other files", () 
   })
 )
 
-it.effect("a folder that is not there needs nothing", () => FreshStart.empty(join(tmpdir(), "pay-fresh-none")))
+it.effect("--fresh accepts a missing folder", () => FreshStart.empty(join(tmpdir(), "pay-fresh-none")))
 
-it.effect("refuses a store without a simulated bank", () =>
+it.effect("--fresh refuses a store without a simulated bank", () =>
   Effect.gen(function* () {
     const folder = yield* folderWith(kept)
     const { message } = yield* Effect.flip(FreshStart.empty(folder))
@@ -51,7 +51,7 @@ it.effect("refuses a store without a simulated bank", () =>
   })
 )
 
-it.effect("refuses a folder whose gateway runs", () =>
+it.effect("--fresh refuses a folder that a gateway uses", () =>
   Effect.gen(function* () {
     const folder = yield* folderWith([...kept, "bank.journal"])
     yield* Effect.acquireRelease(

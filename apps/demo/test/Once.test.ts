@@ -38,7 +38,7 @@ const leaves = async (shop: string) => {
 /** Reads the number of milliseconds by which the sandbox's clock is ahead; there is no file before it was moved. */
 const clockOf = (folder: string) => readFile(join(folder, "clock.json"), "utf8").catch(() => "0")
 
-test("npm start prints one screen; again on its folder while a payment is open, all is well and the clock stays", async () => {
+test("npm start prints one screen, and a second start with an open payment succeeds and keeps the clock", async () => {
   const folder = await mkdtemp(join(tmpdir(), "pay demo "))
   const first = started(folder)
   try {
@@ -73,7 +73,7 @@ const freePort = async (): Promise<string> => {
   return String(typeof address === "object" ? address?.port : 0)
 }
 
-test("npm start serves the path that modules hard-code below PAY_PUBLIC_BASE_URL, and the clock beside it", async () => {
+test("npm start serves the API below the path of PAY_PUBLIC_BASE_URL, and the sandbox clock beside it", async () => {
   const folder = await mkdtemp(join(tmpdir(), "pay-demo-"))
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`

@@ -44,13 +44,13 @@ const isServed = (url: string) =>
   )
 
 const programs = [
-  ["npm start, killed as npm", "npm", ["start", "--silent"]],
-  ["npm start, killed below npm", process.execPath, ["scripts/bootstrap.mjs", "start"]],
-  ["whoever started the shop", process.execPath, [join(import.meta.dirname, "processes/shopParent.ts")]]
+  ["npm in npm start", "npm", ["start", "--silent"]],
+  ["the program of npm start", process.execPath, ["scripts/bootstrap.mjs", "start"]],
+  ["the parent of the shop", process.execPath, [join(import.meta.dirname, "processes/shopParent.ts")]]
 ] as const
 
 for (const [name, command, args] of programs) {
-  it.live(`kill -9 of ${name}: what it started ends too`, () =>
+  it.live(`kill -9 of ${name} also ends the programs that it started`, () =>
     Effect.gen(function* () {
       const PAY_DATA = yield* folder
       const { kill, url } = yield* started(command, args, { PAY_DATA, PAY_PORT: "0", SHOP_PORT: "0" })

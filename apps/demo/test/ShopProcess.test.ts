@@ -20,7 +20,7 @@ const takenPort = Effect.acquireRelease(
   })
 )
 
-it.live("a shop whose port is taken says so, instead of keeping npm start waiting", () =>
+it.live("npm start reports a shop whose port is in use, and does not wait for it", () =>
   Effect.gen(function* () {
     const port = yield* takenPort
     const dataDirectory = yield* Effect.acquireRelease(

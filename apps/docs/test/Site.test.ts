@@ -16,8 +16,8 @@ import { languages } from "../src/snippets/Language.ts"
 const { deadLinks, files } = Site.build(join(import.meta.dirname, "../../.."))
 const html = [...files].filter(([path]) => path.endsWith(".html"))
 
-describe("the site", () => {
-  it.each(PayApi.all)("has a page of $name with its fields and a request in four languages", (operation) => {
+describe("the documentation site", () => {
+  it.each(PayApi.all)("has a page for $name with its fields and a request in four languages", (operation) => {
     const page = files.get(`operations/${OperationPage.fileName(operation)}.html`) ?? ""
     for (const language of languages) expect(page).toContain(`<pre data-tab="${language}"`)
     for (const name of operation.infos.keys()) expect(page).toContain(`<code>${name}</code>`)
@@ -25,22 +25,22 @@ describe("the site", () => {
     expect(page).toContain("<code>serial-number</code>")
   })
   it("has no dead link", () => expect(deadLinks).toEqual([]))
-  it("has its diagrams drawn", () => {
+  it("contains every diagram as a drawing", () => {
     expect(files.get("lifecycle.html")).toContain('<svg class="diagram"')
     expect(html.filter(([, text]) => text.includes('data-language="mermaid"')).map(([path]) => path)).toEqual([])
   })
-  it("loads nothing from elsewhere", () => {
+  it("loads nothing from other sites", () => {
     const loads = /<(?:script|link|img|iframe)[^>]+(?:src|href)="https?:/
     expect(html.filter(([, text]) => loads.test(text)).map(([path]) => path)).toEqual([])
   })
-  it("finds every page by its search, and lists each in llms.txt", () => {
+  it("has every page in its search index and in llms.txt", () => {
     for (const [path] of html) {
       expect(files.get("search.js")).toContain(`"u":"${path}`)
       expect(files.get("llms.txt")).toContain(`(${path.replace(/html$/, "md")})`)
       expect(files.has(path.replace(/html$/, "md"))).toBe(true)
     }
   })
-  it("says in llms.txt what a page is about, and not what generated it", () => {
+  it("describes each page in llms.txt by its subject, not by its generator", () => {
     const origins = /generated from|generates this page|Written from|```/
     const lines = (files.get("llms.txt") ?? "").split("\n").filter((line) => line.startsWith("- ["))
     assert.deepStrictEqual(
@@ -64,14 +64,14 @@ describe("the pages as Markdown", () => {
   })
 })
 
-describe("dead links of the site", () => {
+describe("the check for dead links", () => {
   const read = (path: string) => (path === "a/there.html" ? '<h2 id="here">' : undefined)
   it.each([
-    ["a file that is not there", "gone.html", 1],
-    ["a heading that is not there", "there.html#gone", 1],
-    ["a heading", "there.html#here", 0],
-    ["an address elsewhere", "https://example.com", 0]
-  ])("are found: %s", (_, href, count) =>
+    ["reports a missing file", "gone.html", 1],
+    ["reports a missing heading", "there.html#gone", 1],
+    ["accepts an existing heading", "there.html#here", 0],
+    ["ignores an address of another site", "https://example.com", 0]
+  ])("%s", (_, href, count) =>
     expect(Links.deadLinks("a/page.html", `<a href="${href}">x</a>`, read)).toHaveLength(count)
   )
 })
@@ -80,23 +80,23 @@ describe("a diagram", () => {
   const drawn = Diagram.draw(
     "stateDiagram-v2\n  [*] --> a\n  a --> a: again\n  a --> b: one\n  a --> b: two\n  note right of b: <done>"
   )
-  it("has states, notes and the labels of its transitions", () => {
+  it("shows states, notes and the labels of transitions", () => {
     for (const text of [">a</text>", ">&lt;done&gt;</text>", ">again</text>", ">one, two</text>"])
       expect(drawn).toContain(text)
   })
-  it.each(["flowchart TD\n a --> b", "stateDiagram-v2\n state a {"])("of another kind is left: %s", (text) =>
+  it.each(["flowchart TD\n a --> b", "stateDiagram-v2\n state a {"])("of another kind is not drawn: %s", (text) =>
     expect(Diagram.draw(text)).toBeUndefined()
   )
 })
 
-describe("the worked callback", () => {
+describe("the example of a callback", () => {
   const { worked } = CallbacksPage
-  it("has a control that is right", () => {
+  it("has a valid control", () => {
     const form = Form.parse(worked.query)
     assert(form.ok)
     expect(CallbackSignature.verify(form.parameters, [defaults.controlKey]).ok).toBe(true)
   })
-  it("has a webhook signature that is right", () => {
+  it("has a valid webhook signature", () => {
     const nowSeconds = Number(worked.headers["webhook-timestamp"])
     const secrets = [StandardWebhooks.secret(defaults.controlKey)]
     const received = { headers: worked.headers, content: worked.query, secrets, nowSeconds, toleranceSeconds: 0 }
@@ -106,7 +106,7 @@ describe("the worked callback", () => {
     [10_000, "10 seconds"],
     [3_600_000, "1 hour"],
     [1_058_400_000, "12.25 days"]
-  ])("has a plan whose %i ms are %s", (ms, text) => expect(CallbacksPage.duration(ms)).toBe(text))
+  ])("shows a retry delay of %i ms as %s", (ms, text) => expect(CallbacksPage.duration(ms)).toBe(text))
 })
 
 describe("the errors of an operation", () => {

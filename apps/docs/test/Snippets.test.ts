@@ -38,7 +38,7 @@ describe.each(tested)("a request signed by %s", (_, operation) => {
   })
 })
 
-it("no example names a stored card by a number that is made up", () => {
+it("every example takes the number of a stored card from an earlier answer", () => {
   for (const { fields, operation } of ExampleRequest.all)
     for (const { name, value } of fields)
       if (/card-?ref-?id$/.test(name)) assert.strictEqual(value._tag, "Earlier", `${operation.command} ${name}`)

@@ -29,18 +29,18 @@ const inputsOf = (program: string): ReadonlyArray<string> => {
 const simulated = (file: string) =>
   /packages\/sandbox\/|packages\/server\/src\/Sandbox((World)?Process)?\.ts/.test(file)
 
-describe("what is in a program", () => {
-  it("for real money: the gateway, and nothing of the sandbox", () => {
+describe("a built program", () => {
+  it("for real money contains the gateway, and nothing of the sandbox", () => {
     const files = inputsOf("production.js")
     expect(files.filter((file) => file.includes("packages/gateway/")).length).toBeGreaterThan(50)
     expect(files.filter(simulated)).toEqual([])
   })
-  it("of the sandbox: its simulated world (so that the test above can fail)", () =>
+  it("of the sandbox contains the simulated bank, which shows that the test above can fail", () =>
     expect(inputsOf("sandbox.js").filter(simulated).length).toBeGreaterThan(5))
 })
 
 describe("the program for real money, away from node_modules", () => {
-  it("says what stands in its way, and ends", async () => {
+  it("names the missing settings, and ends", async () => {
     const ended = await run(process.execPath, [join(folder, "production.js")], { cwd: folder, env: {} }).catch(
       (error: unknown) => error
     )

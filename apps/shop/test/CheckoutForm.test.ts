@@ -17,7 +17,7 @@ const wrong = (fields: Readonly<Record<string, string>>) =>
 
 describe("the checkout's form", () => {
   it.each(["+442079460000", "+44 20 7946 0000", "(020) 7946-0000", "020.7946.0000"])(
-    "takes the phone number %s",
+    "accepts the phone number %s",
     (phone) => {
       expect(wrong({ phone: CheckoutForm.contactOf({ phone }).phone ?? "" })).toEqual([])
     }
@@ -41,21 +41,21 @@ describe("the checkout's form", () => {
     ["expiry", { expiry: "01/20" }],
     ["cvv2", { cvv2: "" }],
     ["cardPrintedName", { cardPrintedName: "" }]
-  ])("wants a card whole: %s", (field, typed) => {
+  ])("requires every field of the card: %s", (field, typed) => {
     const card = { creditCardNumber: "4444", expiry: "12/30", cvv2: "123", cardPrintedName: "A" }
     const nowMs = Date.UTC(2026, 0)
     expect(Object.keys(CheckoutForm.cardFlawsOf({ ...card, ...typed }, nowMs))).toEqual([field])
     expect(CheckoutForm.cardFlawsOf(card, nowMs)).toEqual({})
   })
 
-  it("says of each field what to enter", () => {
+  it("has a hint for each field", () => {
     const inputs = [...CheckoutForm.contactInputs, ...CheckoutForm.cardInputs].map(({ name: field }) => ({ field }))
     const says = CheckoutForm.flawsOf(inputs)
     expect(Object.keys(says)).toEqual(inputs.map(({ field }) => field))
     expect(new Set(Object.values(says)).size).toBe(inputs.length)
   })
 
-  it("says what it has no field for where the way to pay is chosen", () => {
+  it("shows a problem with a field that it lacks at the choice of the payment method", () => {
     expect(Object.keys(CheckoutForm.flawsOf([{ field: "expireMonth" }, { field: "ipaddress" }]))).toEqual([
       "expiry",
       "way"

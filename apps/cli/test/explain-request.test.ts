@@ -57,7 +57,7 @@ describe("pay explain --request", () => {
     )
   })
 
-  it("reads a file, and flags win over what it says", async () => {
+  it("reads a file, and prefers flags to its content", async () => {
     const file = join(folder, "curl.txt")
     writeFileSync(file, pasted["a curl command"].replace("1111", "7"))
     const args = ["explain", "--request", file, "--received", sha1(`merchantlogin121042USD${controlKey}`), "--json"]
@@ -74,7 +74,7 @@ describe("pay explain --request", () => {
   const payout = (authorization: string) =>
     `curl ${address.replace("v2/capture", "v2/payout")} -H "Authorization: ${authorization}" -d 'client_orderid=1&credit_card_number=${secrets.cardNumber}&cvv2=${secrets.cvv}'`
 
-  it("shows the base string that belongs under a signature, without card data", async () => {
+  it("shows the expected base string, without card data", async () => {
     const sign = ["sign", "payout", "--client_orderid=1", "--timestamp=1700000000", "--nonce=n", "--json"]
     const signed = await pay(sign, { env: { ...env, ...merchant } })
     const input = payout(JSON.parse(signed.out).authorization.replaceAll('"', '\\"'))
@@ -86,7 +86,7 @@ describe("pay explain --request", () => {
     }
   })
 
-  it("conceals the phone of a recipient in a base string", async () => {
+  it("masks the recipient's phone in a base string", async () => {
     const oauth = `OAuth oauth_consumer_key="merchantlogin", oauth_nonce="n", oauth_signature_method="HMAC-SHA1", oauth_timestamp="1", oauth_version="1.0", oauth_signature="eA%3D%3D"`
     const input = `curl ${address.replace("v2/capture", "v2/payout")} -H 'Authorization: ${oauth}' -d 'client_orderid=1&phone=%2B12025550100'`
     const { out } = await pay(["explain", "--request=-"], { env, input })
@@ -95,16 +95,16 @@ describe("pay explain --request", () => {
   })
 
   it.each([
-    ["nothing", "", "it begins neither with curl"],
-    ["a curl command without address", "curl -d a=b", "the curl command names no address"],
+    ["an empty text", "", "it begins neither with curl"],
+    ["a curl command without an address", "curl -d a=b", "the curl command names no address"],
     ["an open quote", `curl '${address}`, "a quote of the curl command is not closed"],
     ["a body in a file", `curl ${address} -d @body.txt`, "reads its body from a file"],
-    ["JSON that is none", "{", "it begins as JSON and is none"],
-    ["JSON of something else", "{}", "the HAR entry has no request with an address"],
-    ["another address", "curl https://shop.example/x -d a=b", "is none of an operation"],
+    ["invalid JSON", "{", "it begins as JSON and is none"],
+    ["JSON that is not a HAR file", "{}", "the HAR entry has no request with an address"],
+    ["an address of no operation", "curl https://shop.example/x -d a=b", "is none of an operation"],
     ["a GET", `curl ${address}`, "--request is a GET: operations take POST"],
-    ["a body that is no form", `curl ${address} -d a=%zz`, "--request has no form-encoded body"],
-    ["no signature", `curl ${address} -d client_orderid=1`, "Give the control as --received TEXT"]
+    ["a body that is not a form", `curl ${address} -d a=%zz`, "--request has no form-encoded body"],
+    ["a request without a signature", `curl ${address} -d client_orderid=1`, "Give the control as --received TEXT"]
   ])("refuses %s", async (_, input, says) => {
     const run = await pay(["explain", "--request=-"], { env, input })
     expect([run.code, run.out]).toEqual([2, ""])
@@ -112,7 +112,7 @@ describe("pay explain --request", () => {
   })
 })
 
-it("reads the words of a shell", () => {
+it("a pasted curl command is split into words as a shell does", () => {
   const { headers, url } = RequestText.parse(`curl "https://x.example/a\\"b"'c d' -H 'A: b: c' -H "B:\\\\"`)
   expect([url, [...headers]]).toEqual([
     `https://x.example/a"bc d`,
@@ -123,15 +123,15 @@ it("reads the words of a shell", () => {
   ])
 })
 
-describe("two texts", () => {
-  it("are cut around their first difference", () => {
+describe("the comparison of two texts", () => {
+  it("is cut around the first difference", () => {
     const long = "x".repeat(100)
     const [expected, signed, pointer] = aligned(`${long}1${long}`, `${long}2${long}`).split("\n")
     expect(expected).toBe(`expected  …${"x".repeat(40)}1${"x".repeat(55)}…`)
     expect(signed?.indexOf("2")).toBe(pointer?.indexOf("^"))
     expect(pointer?.trim()).toBe("^ character 101")
   })
-  it("may be the same", () => expect(aligned("a", "a")).toBe("expected  a\nsigned    the same text"))
-  it("show line breaks", () =>
+  it("reports that the texts are equal", () => expect(aligned("a", "a")).toBe("expected  a\nsigned    the same text"))
+  it("shows line breaks", () =>
     expect(aligned("a", "a\n")).toBe("expected  a\nsigned    a\\n\n           ^ character 2"))
 })

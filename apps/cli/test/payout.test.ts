@@ -4,15 +4,15 @@ import { assert, layer } from "@effect/vitest"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { merchant as sandbox } from "@pay/server/Sandbox"
 import { Effect } from "effect"
-import * as Operated from "./Operated.ts"
 import { flags, pay } from "./Pay.ts"
+import * as TestGateway from "./TestGateway.ts"
 
-const alice = Operated.as("alice")
+const alice = TestGateway.as("alice")
 const place = { merchant: sandbox.login, endpoint: sandbox.endpoints.jpy }
 const posting = { reference: "wire-1", ...place, amount: "500" }
 
-layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("payouts at the command line", (it) => {
-  it.effect("an operator makes money payable, once for a reference, and sees it", () =>
+layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("payouts at the command line", (it) => {
+  it.effect("an operator adds to a payout balance once for each reference, and sees it", () =>
     Effect.gen(function* () {
       const booked = yield* alice(["balance", "add", ...flags(posting)])
       assert.deepStrictEqual([booked.code, booked.err], [0, ""])
@@ -31,19 +31,29 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("payouts a
   )
 
   const wrong: ReadonlyArray<readonly [string, ReadonlyArray<string>, number, string]> = [
-    ["without an amount", ["add", ...flags(place), "--reference=x"], 2, "Give --amount"],
-    ["for nobody", ["show"], 2, "Give --merchant"],
+    ["a posting without an amount", ["add", ...flags(place), "--reference=x"], 2, "Give --amount"],
+    ["a balance without its merchant", ["show"], 2, "Give --merchant"],
     [
-      "at another's endpoint",
+      "a posting at another merchant's endpoint",
       ["add", ...flags({ ...posting, reference: "w2", merchant: "shop" })],
       1,
       "has no endpoint"
     ],
-    ["of no currency", ["add", ...flags({ ...posting, reference: "w3", endpoint: "1101" })], 1, "takes USD, EUR"],
-    ["of half a yen", ["add", ...flags({ ...posting, reference: "w4", amount: "0.5" })], 1, "more than 0 decimals"]
+    [
+      "a posting without a currency",
+      ["add", ...flags({ ...posting, reference: "w3", endpoint: "1101" })],
+      1,
+      "takes USD, EUR"
+    ],
+    [
+      "a posting of half a yen",
+      ["add", ...flags({ ...posting, reference: "w4", amount: "0.5" })],
+      1,
+      "more than 0 decimals"
+    ]
   ]
   for (const [name, args, code, says] of wrong) {
-    it.effect(`a posting ${name} is refused`, () =>
+    it.effect(`pay balance refuses ${name}`, () =>
       Effect.gen(function* () {
         const run = yield* alice(["balance", ...args])
         assert.strictEqual(run.code, code, run.err)
@@ -52,13 +62,13 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("payouts a
     )
   }
 
-  it.effect("a merchant pays out in one step and in two, and watches it", () =>
+  it.effect("a merchant pays out in one step and in two, and sees the status", () =>
     Effect.gen(function* () {
       const { settled } = yield* Scheduler
-      const folder = yield* Operated.folder
+      const folder = yield* TestGateway.folder
       const key = join(folder, "merchant.pem")
       yield* Effect.promise(() => writeFile(key, sandbox.privateKeyPem, { mode: 0o600 }))
-      const env = { ...(yield* Operated.merchant), PAY_PRIVATE_KEY_FILE: key }
+      const env = { ...(yield* TestGateway.merchant), PAY_PRIVATE_KEY_FILE: key }
       const call = (args: ReadonlyArray<string>) => Effect.promise(() => pay(args, { env }))
       const fields = flags({ amount: "1.00", currency: "USD", account_number: "DE89370400440532013000" })
       const once = yield* call(["call", "payout", "--client_orderid", "P1", ...fields, "--json"])

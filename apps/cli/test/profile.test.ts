@@ -15,7 +15,7 @@ const shop = ["--base-url=https://shop.example", "--login=shop", "--endpoint-id=
 const signed = ["sign", "status", "--client_orderid=1"]
 
 describe("pay profile", () => {
-  it("keeps settings for their owner only, without the key, and the first is current", async () => {
+  it("stores settings readable by their owner only, without the key; the first profile is current", async () => {
     const env = state("kept")
     expect(await pay(["profile", "list"], { env })).toMatchObject({
       code: 0,
@@ -32,7 +32,7 @@ describe("pay profile", () => {
     expect((await pay(["profile"], { env })).out).toContain("shop (current)\n  base-url")
   })
 
-  it("is changed, used and deleted", async () => {
+  it("changes, selects and deletes profiles", async () => {
     const env = state("changed")
     await pay(["profile", "set", "shop", ...shop], { env })
     await pay(["profile", "set", "shop", "--login=", "--endpoint-id=group/8"], { env })
@@ -52,12 +52,12 @@ describe("pay profile", () => {
   })
 
   it.each([
-    ["no such verb", ["keep"], "Say list, show, set, use or delete"],
-    ["no name", ["use"], "Name the profile"],
+    ["an unknown verb", ["keep"], "Say list, show, set, use or delete"],
+    ["a missing name", ["use"], "Name the profile"],
     ["an unknown name", ["use", "nobody"], "No profile has this name. There are none yet"],
     ["a name with a slash", ["set", "a/b"], "The name of a profile has letters"],
-    ["an address that is none", ["set", "x", "--base-url=gateway"], "--base-url is an address"],
-    ["an endpoint that is none", ["set", "x", "--endpoint-id=abc"], "--endpoint-id is a number"],
+    ["an invalid address", ["set", "x", "--base-url=gateway"], "--base-url is an address"],
+    ["an invalid endpoint", ["set", "x", "--endpoint-id=abc"], "--endpoint-id is a number"],
     ["standard input as a key", ["set", "x", "--control-key-file=-"], "cannot keep standard input"],
     ["the key itself", ["set", "x", "--control-key=abc"], "a key is no flag"],
     ["a setting of another verb", ["list", "--login=x"], "--login is for set"]
@@ -67,7 +67,7 @@ describe("pay profile", () => {
     expect(run.err).toContain(says)
   })
 
-  it("says that its file is broken", async () => {
+  it("reports a broken profile file", async () => {
     const env = state("broken")
     await pay(["profile", "set", "x", "--login=x"], { env })
     writeFileSync(join(folder, "broken", "profiles.json"), "{")
@@ -82,7 +82,7 @@ describe("settings of a profile", () => {
     return code === 0 ? JSON.parse(out).preimage : err + out
   }
 
-  it("stand behind the environment where it is current, before it where it is named, and behind flags", async () => {
+  it("rank below flags, above the environment if named, and below it if only current", async () => {
     await pay(["profile", "set", "shop", ...shop], { env })
     await pay(["profile", "set", "other", "--login=other", `--control-key-file=${keyFile}`], { env })
     expect(await preimage([])).toBe("shop1<control key>")
@@ -93,13 +93,13 @@ describe("settings of a profile", () => {
     expect(await preimage(["--profile=other", "--login=flag"])).toBe("flag1<control key>")
   })
 
-  it("do not mix with those of the environment", async () => {
+  it("do not mix with settings of the environment", async () => {
     await pay(["profile", "set", "bare", "--control-key-file", keyFile], { env })
     const payout = ["sign", "payout", "--client_orderid=1", "--profile=bare"]
     expect((await pay(payout, { env: { ...env, ...merchant } })).err).toContain("Give --base-url")
   })
 
-  it("need a profile that exists", async () => {
+  it("require an existing profile", async () => {
     expect(await preimage(["--profile"])).toContain("--profile needs the name of a profile")
     expect(await preimage(["--profile=nobody"])).toContain("No profile has this name. There are ")
   })

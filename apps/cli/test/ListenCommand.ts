@@ -36,7 +36,7 @@ export const ownProgram = (): Promise<OwnProgram> =>
   })
 
 /** Runs the command, sends to its address, and ends it as soon as it has shown so many callbacks. */
-export const listened = async (
+export const payListen = async (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>>,
   count: number,

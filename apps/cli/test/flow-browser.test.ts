@@ -4,9 +4,9 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as WebBrowser from "../src/WebBrowser.ts"
 import { browse } from "./Browse.ts"
-import { card, challenged, endpoints, flowing, form, methodFirst, stopAt, version1 } from "./Flowing.ts"
-import * as Operated from "./Operated.ts"
+import { card, challenged, endpoints, form, methodFirst, payFlow, stopAt, version1 } from "./FlowCommand.ts"
 import * as StubGateway from "./StubGateway.ts"
+import * as TestGateway from "./TestGateway.ts"
 
 const displayed = /Open in a browser: (\S+)\n/g
 
@@ -24,7 +24,7 @@ const reporting = (hear: (report: URLSearchParams) => void) =>
     ({ close }) => Effect.promise(close)
   )
 
-layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("the shopper's browser", (it) => {
+layer(TestGateway.layer, { excludeTestServices: true, timeout: 120_000 })("the customer's browser", (it) => {
   const rows = [
     ["version 2, the gateway's pages", endpoints.threeds3dsGateway, challenged],
     ["version 2, the merchant's uploads", endpoints.threedsMerchant, challenged],
@@ -36,10 +36,10 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("the shop
     const args = ["sale", "--form=-", `--endpoint-id=${endpoint}`]
     const input = (order: string) => form("sale", { client_orderid: order, ...card, credit_card_number })
 
-    it.effect(`opened by hand comes back: ${name}`, () =>
+    it.effect(`opened by hand returns from the issuer: ${name}`, () =>
       Effect.gen(function* () {
         const values: Array<Promise<string>> = []
-        const run = yield* flowing(args, {
+        const run = yield* payFlow(args, {
           input: input(`hand-${index}`),
           onError: (err) => {
             const url = displayed.exec(err)?.[1]
@@ -53,13 +53,13 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("the shop
       })
     )
 
-    it.effect(`opened by the program comes back: ${name}`, () =>
+    it.effect(`opened by the program returns from the issuer: ${name}`, () =>
       Effect.gen(function* () {
         const { promise: report, resolve } = Promise.withResolvers<URLSearchParams>()
         const { url } = yield* reporting((message) => {
           if (message.has("page")) resolve(message)
         })
-        const run = yield* flowing(args, {
+        const run = yield* payFlow(args, {
           input: input(`program-${index}`),
           env: { BROWSER: `/nowhere:${browser} ${new URL(url).port} %s` }
         })
@@ -71,7 +71,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("the shop
     )
   }
 
-  it.effect("is not opened where that is not wanted", () =>
+  it.effect("is opened once, and not with --no-open", () =>
     Effect.gen(function* () {
       const { promise: report, resolve } = Promise.withResolvers<URLSearchParams>()
       const opened: Array<string> = []
@@ -82,9 +82,9 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("the shop
       const env = { BROWSER: `${browser} ${new URL(url).port}` }
       const args = ["sale", "--form=-", `--endpoint-id=${endpoints.threedsMerchant}`]
       const input = (order: string) => form("sale", { client_orderid: order, ...card, credit_card_number: challenged })
-      const unopened = yield* flowing([...args, "--no-open"], { input: input("shut"), env, ...stopAt(displayed) })
+      const unopened = yield* payFlow([...args, "--no-open"], { input: input("shut"), env, ...stopAt(displayed) })
       assert.match(unopened.err, displayed)
-      const run = yield* flowing(args, { input: input("open"), env })
+      const run = yield* payFlow(args, { input: input("open"), env })
       assert.strictEqual(run.code, 0, run.err)
       yield* Effect.promise(() => report)
       assert.strictEqual(opened.length, 1)
@@ -92,20 +92,25 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("the shop
   )
 })
 
-describe("what is started to open an address", () => {
+describe("the command that opens an address", () => {
   const url = "https://gateway.example/a?b=%s"
   const desktop = { browser: undefined, platform: "linux", hasDisplay: true, hasTerminal: true }
   const rows: ReadonlyArray<
     readonly [string, string, Partial<WebBrowser.Desktop>, ReadonlyArray<ReadonlyArray<string>>]
   > = [
-    ["a desktop", url, {}, [["xdg-open", url]]],
-    ["a Mac", url, { platform: "darwin", hasDisplay: false }, [["open", url]]],
-    ["no desktop", url, { hasDisplay: false }, []],
-    ["nobody at a terminal", url, { hasTerminal: false }, []],
-    ["BROWSER, nobody at a terminal", url, { browser: "w x", hasTerminal: false }, [["w", "x", url]]],
-    ["BROWSER with quotes", url, { browser: `open -a 'My Browser' "%s"` }, [["open", "-a", "My Browser", url]]],
+    ["is xdg-open on a Linux desktop", url, {}, [["xdg-open", url]]],
+    ["is open on a Mac", url, { platform: "darwin", hasDisplay: false }, [["open", url]]],
+    ["is absent without a display", url, { hasDisplay: false }, []],
+    ["is absent without a terminal", url, { hasTerminal: false }, []],
+    ["is BROWSER, also without a terminal", url, { browser: "w x", hasTerminal: false }, [["w", "x", url]]],
     [
-      "BROWSER with places",
+      "keeps quoted words of BROWSER",
+      url,
+      { browser: `open -a 'My Browser' "%s"` },
+      [["open", "-a", "My Browser", url]]
+    ],
+    [
+      "has the address at each placeholder of BROWSER, or at its end",
       url,
       { browser: "a -u=%s -n:b" },
       [
@@ -113,9 +118,9 @@ describe("what is started to open an address", () => {
         ["b", url]
       ]
     ],
-    ["BROWSER of nothing", url, { browser: " : " }, []],
-    ["an address that is a flag", "--version", { browser: "w" }, []],
-    ["an address that is a file", "file:///etc/passwd", { browser: "w" }, []]
+    ["is absent if BROWSER names no command", url, { browser: " : " }, []],
+    ["is absent for an address that looks like a flag", "--version", { browser: "w" }, []],
+    ["is absent for the address of a file", "file:///etc/passwd", { browser: "w" }, []]
   ]
   for (const [name, address, changes, expected] of rows) {
     it(name, () => assert.deepStrictEqual(WebBrowser.commands(address, { ...desktop, ...changes }), expected))

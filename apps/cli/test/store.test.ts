@@ -28,7 +28,7 @@ const run = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> 
 const secret = "hunter2-db"
 
 describe("pay store", () => {
-  it.live("checks a file, also while a gateway has it, and says what is wrong", () =>
+  it.live("checks a file, also while a gateway uses it, and lists the problems", () =>
     Effect.gen(function* () {
       const path = yield* store
       const sound = yield* run(["check", path])
@@ -65,16 +65,28 @@ describe("pay store", () => {
   const cases: ReadonlyArray<
     readonly [what: string, args: ReadonlyArray<string>, env: Record<string, string>, code: number, text: string]
   > = [
-    ["no verb", [], {}, 2, "Say check, migrate, move or reopen"],
-    ["no side", ["move", "--from", "x.db"], {}, 2, "Give --to FILE or --to URL, or set PAY_DATABASE_URL"],
-    ["no database", ["migrate"], {}, 2, "Name the database"],
+    ["a missing verb", [], {}, 2, "Say check, migrate, move or reopen"],
+    [
+      "a move without a target",
+      ["move", "--from", "x.db"],
+      {},
+      2,
+      "Give --to FILE or --to URL, or set PAY_DATABASE_URL"
+    ],
+    ["a migration without a database", ["migrate"], {}, 2, "Name the database"],
     ["two stores", ["check", "x.db", "y.db"], {}, 2, "Name one store"],
     ["an address as a file", ["check", "postgres://db/pay"], {}, 2, "An address is given as --database-url URL"],
     ["a password on the command line", ["check", "--database-url", server], {}, 2, "set PAY_DATABASE_URL"],
     ["a password in the target", ["move", "--from", "x.db", "--to", server], {}, 2, "--to has a password"],
     ["no server", ["check"], { PAY_DATABASE_URL: server }, 3, "postgres://127.0.0.1:1/pay cannot be used"],
     ["an unsafe mode", ["check"], { PAY_DATABASE_URL: `${server}?sslmode=prefer` }, 2, "sslmode=prefer does not"],
-    ["a strange address", ["check"], { PAY_DATABASE_URL: `mysql://u:${secret}@h/d` }, 2, "cannot be used"]
+    [
+      "an address of another kind of database",
+      ["check"],
+      { PAY_DATABASE_URL: `mysql://u:${secret}@h/d` },
+      2,
+      "cannot be used"
+    ]
   ]
   it.live.each(cases)("refuses %s, and prints no password", ([, args, env, code, text]) =>
     Effect.gen(function* () {
@@ -85,7 +97,7 @@ describe("pay store", () => {
     })
   )
 
-  it.live("reads the password from its file, and says which file it cannot read", () =>
+  it.live("reads the password from a file, and names a file that it cannot read", () =>
     Effect.gen(function* () {
       const path = join(yield* folder, "password")
       const env = { PAY_DATABASE_URL: "postgres://pay@127.0.0.1:1/pay", PAY_DATABASE_PASSWORD_FILE: path }
@@ -102,7 +114,7 @@ describe("pay store", () => {
 describe("the progress of a move", () => {
   const copying = (rows: number) => ({ phase: "copying", table: "orders", rows, of: 2000 }) as const
 
-  it("is one line on a terminal, with rows a second of this run", () => {
+  it("is one line on a terminal, with rows per second", () => {
     let screen = ""
     const shown = StoreProgress.live({ write: (text) => (screen += text), columns: () => 80 })
     shown.report(copying(500), 0)
@@ -117,7 +129,7 @@ describe("the progress of a move", () => {
     ])
   })
 
-  it("is a line for each tenth elsewhere", () => {
+  it("is a line for each tenth without a terminal", () => {
     const lines: Array<string> = []
     const { report } = StoreProgress.plain((line) => lines.push(line))
     for (let rows = 0; rows <= 2000; rows += 10) report(copying(rows), 0)

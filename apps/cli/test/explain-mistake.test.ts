@@ -8,16 +8,13 @@ import { file } from "./TestFiles.ts"
 const { controlKey } = secrets
 
 describe("pay explain", () => {
-  it.each([["capture"], ["payout"], ["v4/payout"]])(
-    "finds nothing wrong with a right signature of %s",
-    async (command) => {
-      const fields = command === "capture" ? ["--client_orderid=1", "--orderid=2"] : ["--client_orderid=1"]
-      const signed = await json(["sign", command, ...fields])
-      const received = signed.json.control ?? signed.json.authorization
-      const explained = await json(["explain", command, ...fields, "--received", received])
-      expect([explained.code, explained.json]).toEqual([0, { _tag: "Correct" }])
-    }
-  )
+  it.each([["capture"], ["payout"], ["v4/payout"]])("confirms a correct signature of %s", async (command) => {
+    const fields = command === "capture" ? ["--client_orderid=1", "--orderid=2"] : ["--client_orderid=1"]
+    const signed = await json(["sign", command, ...fields])
+    const received = signed.json.control ?? signed.json.authorization
+    const explained = await json(["explain", command, ...fields, "--received", received])
+    expect([explained.code, explained.json]).toEqual([0, { _tag: "Correct" }])
+  })
 
   const fields = ["--client_orderid=1", "--orderid=2", "--amount=10.42", "--currency=USD"]
   const others = file("keys.txt", "first-key\n\nsecond-key\n")
@@ -26,8 +23,8 @@ describe("pay explain", () => {
     ["a line break after the key", sha1(`merchantlogin121042USD${controlKey}\n`), "key-line-end", []],
     ["another order of the parts", sha1(`merchantlogin211042USD${controlKey}`), "parts-order", []],
     ["SHA-256", createHash("sha256").update(`merchantlogin121042USD${controlKey}`).digest("hex"), "hash-other", []],
-    ["another key", sha1("merchantlogin121042USDsecond-key"), "key-other", ["--other-keys-file", others]]
-  ])("names %s", async (_, received, id, more) => {
+    ["a key of another endpoint", sha1("merchantlogin121042USDsecond-key"), "key-other", ["--other-keys-file", others]]
+  ])("recognizes %s", async (_, received, id, more) => {
     const { code, json: output } = await json(["explain", "capture", ...fields, "--control", received, ...more])
     expect(code).toBe(1)
     const ids = output.findings.flatMap((finding: { mistakes: Array<{ id: string }> }) =>
@@ -41,14 +38,14 @@ describe("pay explain", () => {
     ["10.001", "USD", "1000USD"],
     ["10.50", "JPY", "1050JPY"],
     ["10.42", "usd", "1042usd"]
-  ])("names a value that the rules refuse: %s %s", async (amount, currency, signed) => {
+  ])("recognizes a value that the operation refuses: %s %s", async (amount, currency, signed) => {
     const wrong = ["--client_orderid=1", "--orderid=2", `--amount=${amount}`, `--currency=${currency}`]
     const args = ["explain", "capture", ...wrong, "--received", sha1(`merchantlogin12${signed}${controlKey}`)]
     const { out } = await pay(args, { env })
     expect(out).toContain("mistake  value-refused")
   })
 
-  it("says what to do, for people", async () => {
+  it("says how to correct the mistake", async () => {
     const received = sha1(`merchantlogin1210.42USD${controlKey}`)
     const { out } = await pay(["explain", "capture", ...fields, "--received", received], { env })
     expect(out).toContain("The amount was signed in major units")
@@ -56,13 +53,13 @@ describe("pay explain", () => {
     expect(out).toContain("do       Sign the amount in minor units")
   })
 
-  it("names another endpoint", async () => {
+  it("recognizes the id of another endpoint", async () => {
     const args = ["explain", "account-verification", "--client_orderid=1", "--email=a@b.cc", "--other-ids=2001, 2002"]
     const { out } = await pay([...args, "--received", sha1(`20021a@b.cc${controlKey}`)], { env })
     expect(out).toContain("signed with 2002")
   })
 
-  it("names the missing & of an HMAC key", async () => {
+  it("recognizes a missing & after the HMAC key", async () => {
     const args = ["--client_orderid=1", "--timestamp=1700000000", "--nonce=n"]
     const signed = await json(["sign", "payout", ...args])
     const wrong = createHmac("sha1", controlKey).update(signed.json.baseString).digest("base64")
@@ -80,13 +77,13 @@ describe("pay explain", () => {
       ["payout", "--client_orderid=1", "--received", "OAuth x"],
       "there is no signature to explain"
     ],
-    ["a signature of nothing known", ["status", "--client_orderid=1", "--received", sha1("?")], "None of "],
+    ["a signature without a known mistake", ["status", "--client_orderid=1", "--received", sha1("?")], "None of "],
     [
-      "a callback",
+      "a callback with exchanged order numbers",
       ["callback", `https://x.example/?status=a&orderid=1&client_orderid=2&control=${sha1(`a21${controlKey}`)}`],
       "another order"
     ]
-  ])("judges %s", async (_, args, says) => {
+  ])("explains %s", async (_, args, says) => {
     const { code, out } = await pay(["explain", ...args], { env })
     expect([code, out]).toEqual([1, expect.stringContaining(says)])
   })

@@ -7,7 +7,7 @@ import { operations } from "@pay/gateway/OperatorApi"
 import { Effect } from "effect"
 import { run } from "../src/commands/bookings.ts"
 import type { Json, OperatorClient } from "../src/OperatorClient.ts"
-import * as Operated from "./Operated.ts"
+import * as TestGateway from "./TestGateway.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "pay-bookings-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -20,12 +20,12 @@ const list = (count: number): string => {
 }
 const period = { from: "2026-11-21", to: "2026-11-22" }
 
-describe("a bank's list", () => {
+describe("pay bookings import", () => {
   it.each([
     [0, [0]],
     [500, [500]],
     [501, [500, 1]]
-  ])("of %i bookings is sent in parts, the last with the period", async (count, parts) => {
+  ])("sends %i bookings in parts, the last with the period", async (count, parts) => {
     const inputs: Array<Json> = []
     const client: OperatorClient = {
       call: async (operation, input) => {
@@ -57,31 +57,49 @@ describe("a bank's list", () => {
   })
 })
 
-layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("a gateway that was not restored", (it) => {
-  const alice = Operated.as("alice")
-  const flags = ["--source", "bank", "--from", period.from, "--to", period.to]
+layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })(
+  "pay bookings, and the old names of commands",
+  (it) => {
+    const alice = TestGateway.as("alice")
+    const flags = ["--source", "bank", "--from", period.from, "--to", period.to]
 
-  it.effect.each([
-    ["a list that nothing needs", ["bookings", "import", list(1), ...flags], 1, "there is nothing to import"],
-    ["no period", ["bookings", "import", list(1), "--source", "bank"], 2, "Give --from, --to"],
-    ["no file", ["bookings", "import", ...flags], 2, "pay bookings import FILE"],
-    [
-      "a source that is none",
-      ["bookings", "close", "1", "--source", "x", "--note", "y"],
-      2,
-      "--source is bank or rail"
-    ],
-    ["a flag of another verb", ["bookings", "list", "--note", "y"], 2, "--note is for close"],
-    ["an old command", ["parity"], 2, "pay parity is now pay reconciliation"],
-    ["another old command", ["rewrap", "--json"], 2, "pay rewrap is now pay keys rotation"],
-    ["an old flag", ["backup", "x", "--parity"], 2, "pay backup --parity is now --reconcile"],
-    ["an old word", ["callbacks", "list", "--state", "parked"], 2, "--state parked is now --state dead-lettered"],
-    ["an old word, with =", ["callbacks", "list", "--state=parked"], 2, "is now --state dead-lettered"]
-  ] as const)("refuses %s", ([, args, code, says]) =>
-    Effect.gen(function* () {
-      const { code: ended, err, out } = yield* alice([...args])
-      assert.strictEqual(ended, code, err)
-      assert.include(`${err}${out}`, says)
-    })
-  )
-})
+    it.effect.each([
+      [
+        "a list for a gateway that was not restored",
+        ["bookings", "import", list(1), ...flags],
+        1,
+        "there is nothing to import"
+      ],
+      ["an import without its period", ["bookings", "import", list(1), "--source", "bank"], 2, "Give --from, --to"],
+      ["an import without a file", ["bookings", "import", ...flags], 2, "pay bookings import FILE"],
+      ["an unknown source", ["bookings", "close", "1", "--source", "x", "--note", "y"], 2, "--source is bank or rail"],
+      ["a flag of another verb", ["bookings", "list", "--note", "y"], 2, "--note is for close"],
+      ["the old command parity, and names the new one", ["parity"], 2, "pay parity is now pay reconciliation"],
+      ["the old command rewrap, and names the new one", ["rewrap", "--json"], 2, "pay rewrap is now pay keys rotation"],
+      [
+        "the old flag --parity, and names the new one",
+        ["backup", "x", "--parity"],
+        2,
+        "pay backup --parity is now --reconcile"
+      ],
+      [
+        "the old state parked, and names the new one",
+        ["callbacks", "list", "--state", "parked"],
+        2,
+        "--state parked is now --state dead-lettered"
+      ],
+      [
+        "the old state parked after =, and names the new one",
+        ["callbacks", "list", "--state=parked"],
+        2,
+        "is now --state dead-lettered"
+      ]
+    ] as const)("refuses %s", ([, args, code, says]) =>
+      Effect.gen(function* () {
+        const { code: ended, err, out } = yield* alice([...args])
+        assert.strictEqual(ended, code, err)
+        assert.include(`${err}${out}`, says)
+      })
+    )
+  }
+)

@@ -6,8 +6,8 @@ import { NodeServer } from "@pay/gateway/NodeServer"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
-import * as Operated from "./Operated.ts"
 import { flags, pay } from "./Pay.ts"
+import * as TestGateway from "./TestGateway.ts"
 
 const { approver, endpoints, privateKeyPem } = Sandbox.merchant
 const folder = mkdtempSync(join(tmpdir(), "pay-approver-"))
@@ -25,7 +25,7 @@ const payout = { amount: "10.42", currency: "USD", account_number: "DE8937040044
 
 /** A payout at the command line, on the endpoint where somebody has to agree. */
 const ask = Effect.fnUntraced(function* (clientOrderId: string) {
-  const merchant = yield* Operated.merchant
+  const merchant = yield* TestGateway.merchant
   const env = { ...merchant, PAY_ENDPOINT_ID: endpoints.approval }
   const fields = flags({ client_orderid: clientOrderId, ...payout })
   const run = yield* Effect.promise(() => pay(["call", "payout", ...fields, "--json"], { env }))
@@ -48,8 +48,8 @@ const approving = (args: ReadonlyArray<string>, env: Readonly<Record<string, str
     )
   )
 
-layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an approver at the command line", (it) => {
-  it.effect("sees what waits, and approves it", () =>
+layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("an approver at the command line", (it) => {
+  it.effect("sees a waiting payout, and approves it", () =>
     Effect.gen(function* () {
       const order = yield* ask("A1")
       const run = yield* approving(["show", order])
@@ -62,13 +62,13 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an approv
       const again = yield* approving(["reject", order, "--yes"])
       assert.strictEqual(again.code, 1)
       assert.include(again.err, "the payout no longer waits: it is approved")
-      const merchant = yield* Operated.merchant
+      const merchant = yield* TestGateway.merchant
       const status = yield* Effect.promise(() => pay(["status", "A1", "--watch"], { env: merchant }))
       assert.include(status.out, "approved")
     })
   )
 
-  it.effect("asks what waits", () =>
+  it.effect("lists the waiting payouts of a merchant", () =>
     Effect.gen(function* () {
       const order = yield* ask("A9")
       const waits = ["list", "--waiting", "--merchant", Sandbox.merchant.login]
@@ -83,10 +83,10 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an approv
     })
   )
 
-  it.effect("is told by an operator what waits", () =>
+  it.effect("waits for the same payouts that an operator lists", () =>
     Effect.gen(function* () {
       const order = yield* ask("A0")
-      const alice = Operated.as("alice")
+      const alice = TestGateway.as("alice")
       const waits = ["payout", "list", "--waiting", "--merchant", Sandbox.merchant.login]
       const listed = yield* alice(waits)
       assert.deepStrictEqual([listed.code, listed.err], [0, ""])
@@ -99,7 +99,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an approv
     })
   )
 
-  it.effect("rejects what should not be paid", () =>
+  it.effect("rejects a payout", () =>
     Effect.gen(function* () {
       const order = yield* ask("A2")
       const done = yield* approving(["reject", order, "--yes"])
@@ -108,7 +108,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an approv
     })
   )
 
-  it.effect("decides nothing without a look, an order, or the right key", () =>
+  it.effect("decides nothing without a confirmation, an order number and the right key", () =>
     Effect.gen(function* () {
       const order = yield* ask("A3")
       const rows = [

@@ -5,12 +5,12 @@ import { Effect } from "effect"
 import * as FlowCommands from "../src/FlowCommands.ts"
 import * as HelpPage from "../src/HelpPage.ts"
 import * as OperationName from "../src/OperationName.ts"
-import { card, challenged, endpoints, flowing, form, noteOf, stopAt } from "./Flowing.ts"
-import * as Operated from "./Operated.ts"
+import { card, challenged, endpoints, form, noteOf, payFlow, stopAt } from "./FlowCommand.ts"
 import { pay, spawned } from "./Pay.ts"
 import { quick } from "./QuickClock.ts"
+import * as TestGateway from "./TestGateway.ts"
 
-layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at the command line", (it) => {
+layer(TestGateway.layer, { excludeTestServices: true, timeout: 120_000 })("pay flow", (it) => {
   const table: ReadonlyArray<
     readonly [name: string, FlowCommands.Name, Readonly<Record<string, string>>, string, string, number, string]
   > = [
@@ -46,7 +46,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at
         const name = flow === "payout" ? "client-order-id" : "client_orderid"
         const input = form(flow, { [name]: `F${index}`, ...changes })
         const args = [flow, "--form=-", `--endpoint-id=${endpoint}`, "--json", ...(played ? [`--3ds=${played}`] : [])]
-        const run = yield* flowing(args, { input, clock: quick })
+        const run = yield* payFlow(args, { input, clock: quick })
         const report = JSON.parse(run.out)
         assert.deepStrictEqual([run.code, report.outcome], [code, outcome], run.err + run.out)
         assert.match(run.err, /^create: /)
@@ -58,11 +58,11 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at
   }
 
   for (const name of FlowCommands.names) {
-    it.effect(`the example of pay help flow ${name}, copied`, () =>
+    it.effect(`runs the example of pay help flow ${name}`, () =>
       Effect.gen(function* () {
         const page = HelpPage.flow(name, OperationName.find(FlowCommands.flows[name], "flow"))
         const [, input = "", args = ""] = /^ {2}echo '(.*)' \| pay flow (.*)$/m.exec(page) ?? []
-        const run = yield* flowing([...args.split(" "), ...(name === "hosted" ? ["--3ds=pass"] : [])], {
+        const run = yield* payFlow([...args.split(" "), ...(name === "hosted" ? ["--3ds=pass"] : [])], {
           input,
           clock: quick
         })
@@ -76,83 +76,83 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("flows at
     [endpoints.threeds3dsGateway, "SIGINT", 4, pay],
     [endpoints.threedsMerchant, "SIGKILL", null, spawned]
   ] as const) {
-    it.effect(`a sale stopped by ${signal} while the shopper is away goes on without card data`, () =>
+    it.effect(`resumes a sale after ${signal} during 3-D Secure, and stores no card data`, () =>
       Effect.gen(function* () {
         const name = `stopped-${signal}`
         const input = form("sale", { client_orderid: name, ...card, credit_card_number: challenged })
         const args = ["sale", "--form=-", `--endpoint-id=${endpoint}`]
-        const stopped = yield* flowing(args, { input, ...stopAt("Open in a browser: http", signal) }, run)
+        const stopped = yield* payFlow(args, { input, ...stopAt("Open in a browser: http", signal) }, run)
         assert.strictEqual(stopped.code, code, stopped.err)
         const path = noteOf(name)
         assert.strictEqual(statSync(path).mode & 0o777, 0o600)
         assert.notInclude(readFileSync(path, "utf8"), challenged)
         assert.notMatch(readFileSync(path, "utf8"), /cvv2":|expire_year":/)
-        const resumed = yield* flowing(["resume", name, "--3ds=pass", "--json"])
+        const resumed = yield* payFlow(["resume", name, "--3ds=pass", "--json"])
         assert.strictEqual(resumed.code, 0, resumed.err + resumed.out)
         assert.deepInclude(JSON.parse(resumed.out), { outcome: "approved", flow: "sale" })
         assert.isFalse(existsSync(path))
-        const again = yield* flowing(["resume", name])
+        const again = yield* payFlow(["resume", name])
         assert.deepStrictEqual([again.code, again.out], [2, ""])
       })
     )
   }
 
-  it.effect("a hosted page that nobody has seen yet is shown again", () =>
+  it.effect("shows the hosted page again when a flow is resumed before a visit", () =>
     Effect.gen(function* () {
       const input = form("hosted", { client_orderid: "page" })
-      const stopped = yield* flowing(["hosted", "--form=-", "--json"], {
+      const stopped = yield* payFlow(["hosted", "--form=-", "--json"], {
         input,
         ...stopAt("Open in a browser: http")
       })
       assert.strictEqual(stopped.code, 4, stopped.err)
       assert.deepInclude(JSON.parse(stopped.out), { outcome: "interrupted", next: "pay flow resume page" })
-      const resumed = yield* flowing(["resume", "page", "--3ds=pass"])
+      const resumed = yield* payFlow(["resume", "page", "--3ds=pass"])
       assert.strictEqual(resumed.code, 0, resumed.err)
     })
   )
 
-  it.effect("a sale that was never sent is noted, and resumed with the card given again", () =>
+  it.effect("resumes a sale that was never sent with the card given again", () =>
     Effect.gen(function* () {
       const input = form("sale", { client_orderid: "unsent", ...card })
-      const unsent = yield* flowing(["sale", "--form=-", "--base-url=http://127.0.0.1:1"], { input })
+      const unsent = yield* payFlow(["sale", "--form=-", "--base-url=http://127.0.0.1:1"], { input })
       assert.strictEqual(unsent.code, 3, unsent.err)
       assert.include(unsent.err, "Unreachable")
-      const { PAY_BASE_URL } = yield* Operated.merchant
-      const resumed = yield* flowing(["resume", "unsent", "--form=-", `--base-url=${PAY_BASE_URL}`], { input })
+      const { PAY_BASE_URL } = yield* TestGateway.merchant
+      const resumed = yield* payFlow(["resume", "unsent", "--form=-", `--base-url=${PAY_BASE_URL}`], { input })
       assert.strictEqual(resumed.code, 0, resumed.err)
       assert.match(resumed.out, /status +approved/)
     })
   )
 
   const wrong: ReadonlyArray<readonly [string, ReadonlyArray<string>, string]> = [
-    ["of no name", [], "Say which"],
-    ["of another name", ["refund"], "Say which"],
-    ["without fields", ["sale"], "Missing: client_orderid, order_desc, amount, currency, card_printed_name, "],
-    ["of a payout without fields", ["payout"], "On a terminal pay flow payout asks for what is missing"],
-    ["with a field of another operation", ["sale", "--card-ref-id=1"], "Unknown flag"],
-    ["with a shopper who does something else", ["hosted", "--3ds=maybe"], "pass, fail or abandon"],
+    ["no flow", [], "Say which"],
+    ["an unknown flow", ["refund"], "Say which"],
+    ["a sale without fields", ["sale"], "Missing: client_orderid, order_desc, amount, currency, card_printed_name, "],
+    ["a payout without fields", ["payout"], "On a terminal pay flow payout asks for what is missing"],
+    ["a field of another operation", ["sale", "--card-ref-id=1"], "Unknown flag"],
+    ["an unknown action of the simulated customer", ["hosted", "--3ds=maybe"], "pass, fail or abandon"],
     [
-      "with a played shopper elsewhere",
+      "a simulated customer at a gateway on another machine",
       ["hosted", "--3ds=pass", "--base-url=https://gateway.example"],
       "only at a sandbox on this machine"
     ],
-    ["to resume, unnamed", ["resume"], "Name one order"],
-    ["to resume, unknown", ["resume", "nobody"], "No flow of this name"]
+    ["resume without an order", ["resume"], "Name one order"],
+    ["resume of an unknown order", ["resume", "nobody"], "No flow of this name"]
   ]
   for (const [name, args, says] of wrong) {
-    it.effect(`a flow ${name} is refused`, () =>
+    it.effect(`refuses ${name}`, () =>
       Effect.gen(function* () {
-        const run = yield* flowing(args)
+        const run = yield* payFlow(args)
         assert.strictEqual(run.code, 2, run.err)
         assert.include(run.err, says)
       })
     )
   }
 
-  it.effect("a flow is not started over another one of its name", () =>
+  it.effect("refuses a second flow with the same name and other content", () =>
     Effect.gen(function* () {
       const start = (amount: string) =>
-        flowing(["sale", "--form=-", "--base-url=http://127.0.0.1:1"], {
+        payFlow(["sale", "--form=-", "--base-url=http://127.0.0.1:1"], {
           input: form("sale", { client_orderid: "twice", amount, ...card })
         })
       assert.strictEqual((yield* start("1.00")).code, 3)

@@ -6,9 +6,9 @@ import * as Sample from "@pay/schema/Sample"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
 import type { Name } from "../src/FlowCommands.ts"
-import * as Operated from "./Operated.ts"
 import { type InProcess, pay, type Surroundings, secrets } from "./Pay.ts"
 import * as TestFiles from "./TestFiles.ts"
+import * as TestGateway from "./TestGateway.ts"
 
 const folder = mkdtempSync(join(TestFiles.folder, "flows-"))
 const key = join(folder, "key.pem")
@@ -38,8 +38,8 @@ export const form = (flow: Name, changes: Readonly<Record<string, string>>): str
   return new URLSearchParams({ ...fields, ...changes }).toString()
 }
 
-export const flowing = (args: ReadonlyArray<string>, surroundings: InProcess = {}, run = pay) =>
-  Effect.flatMap(Operated.merchant, (merchant) =>
+export const payFlow = (args: ReadonlyArray<string>, surroundings: InProcess = {}, run = pay) =>
+  Effect.flatMap(TestGateway.merchant, (merchant) =>
     Effect.promise(() =>
       run(["flow", ...args], {
         ...surroundings,

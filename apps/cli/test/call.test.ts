@@ -63,7 +63,7 @@ describe("pay call", () => {
     expect(gateway.requests[0]?.form.get("amount")).toBe("99")
   })
 
-  it("sends an idempotency key with what acts on an order: its own or the one given", async () => {
+  it("sends an idempotency key with an operation on an order: a new one or the given one", async () => {
     const { env, gateway } = await serving(accepted)
     await pay(capture, { env })
     await pay([...capture, "--idempotency-key", "k-1"], { env })
@@ -85,7 +85,7 @@ describe("pay call", () => {
     })
   })
 
-  it("takes settings from flags before the environment", async () => {
+  it("prefers settings from flags to those of the environment", async () => {
     const { env, gateway } = await serving(accepted)
     const settings = ["--base-url", env.PAY_BASE_URL, "--endpoint-id", "2222", "--login", "other"]
     const run = await pay([...capture, ...settings, "--control-key-file", "-"], { input: "key\n" })
@@ -94,7 +94,7 @@ describe("pay call", () => {
     expect(gateway.requests[0]?.form.get("login")).toBe("other")
   })
 
-  it("masks a card number that the gateway repeats, and what would act on the terminal", async () => {
+  it("masks a card number in the answer, and escapes control characters", async () => {
     const note = `seen ${secrets.cardNumber} \u001b[31m`
     const { env } = await serving(StubGateway.json(200, { type: "async-response", ...order, "end-point-id": note }))
     const run = await pay(["call", "sale", ...flags(sale)], { env })
@@ -115,7 +115,7 @@ describe("pay call", () => {
 /** Every way to end but well: what the gateway does, the exit code, and what is said. */
 const hangUp: StubGateway.Reply = (response) => response.destroy()
 const silence: StubGateway.Reply = () => {}
-describe("a call that fails says what it means for the money", () => {
+describe("a failed call", () => {
   it.each([
     [
       "refused",
@@ -136,15 +136,15 @@ describe("a call that fails says what it means for the money", () => {
     ],
     ["refused for its signature", capture, StubGateway.json(401, refusal({ "error-code": "43" })), 1, ["pay explain"]],
     ["refused for its control", capture, StubGateway.json(400, refusal({ "error-code": "40" })), 1, ["pay explain"]],
-    ["too many", capture, StubGateway.json(429, refusal(), { "retry-after": "7" }), 1, ["Call again in 7 s"]],
+    ["too many requests", capture, StubGateway.json(429, refusal(), { "retry-after": "7" }), 1, ["Call again in 7 s"]],
     [
-      "the gateway's fault",
+      "a failure of the gateway",
       capture,
       StubGateway.json(500, refusal()),
       4,
       ["The outcome of CAPTURE is unknown: the gateway failed (500)", "pay status A1 --orderid 17"]
     ],
-    ["no answer of the protocol", capture, StubGateway.json(200, {}), 4, ["not one of this protocol"]],
+    ["an answer of another protocol", capture, StubGateway.json(200, {}), 4, ["not one of this protocol"]],
     [
       "a lost connection",
       [...capture, "--idempotency-key", "k-1"],
@@ -159,21 +159,21 @@ describe("a call that fails says what it means for the money", () => {
       4,
       ["no answer came in time", "pay status A1", "same client_orderid"]
     ],
-    ["no answer to a question", ["status", "A1"], hangUp, 4, ["It only reads: ask again."]]
-  ] as const)("%s", async (_, args, reply, code, says) => {
+    ["a lost connection of a status request", ["status", "A1"], hangUp, 4, ["It only reads: ask again."]]
+  ] as const)("tells whether it can have had an effect: %s", async (_, args, reply, code, says) => {
     const { env } = await serving(reply)
     const run = await pay(args, { env })
     expect([run.code, run.out]).toEqual([code, ""])
     for (const text of says) expect(run.err).toContain(text)
   })
 
-  it("could not be sent", async () => {
+  it("was not sent if the gateway cannot be reached", async () => {
     const run = await pay(capture, { env: { ...merchant, PAY_BASE_URL: "http://127.0.0.1:1" } })
     expect([run.code, run.out]).toEqual([3, ""])
     expect(run.err).toContain("CAPTURE was not sent: the gateway could not be reached (ECONNREFUSED)")
   })
 
-  it("is told to programs in JSON, with the key that makes a repeat safe", async () => {
+  it("is reported in JSON with the idempotency key for a safe repeat", async () => {
     const { env } = await serving(hangUp)
     const run = await pay([...capture, "--json", "--idempotency-key", "k-1"], { env })
     expect([run.code, run.err]).toEqual([4, ""])
@@ -188,7 +188,7 @@ describe("a call that fails says what it means for the money", () => {
     })
   })
 
-  it("is not known when it is stopped", async () => {
+  it("has an unknown outcome after an interruption", async () => {
     let stop = () => {}
     const { env } = await serving(() => stop())
     const run = await pay([...capture, "--idempotency-key", "k-1"], {
@@ -204,7 +204,7 @@ describe("a call that fails says what it means for the money", () => {
 })
 
 describe("pay status", () => {
-  it("asks by client_orderid, and by orderid where it is given", async () => {
+  it("sends client_orderid, and orderid if it is given", async () => {
     const { env, gateway } = await serving(status("processing"))
     expect((await pay(["status", "A1"], { env })).out).toContain("status             processing")
     await pay(["status", "A1", "--orderid", "17"], { env })
@@ -219,7 +219,7 @@ describe("pay status", () => {
     ["declined", 1],
     ["filtered", 1],
     ["error", 1]
-  ])("ends a watch of what is %s with %i", async (word, code) => {
+  ])("ends the watch of an order that is %s with exit code %i", async (word, code) => {
     const { env, gateway } = await serving(status(word))
     const run = await pay(["status", "A1", "--watch"], { env })
     expect([run.code, run.err]).toEqual([code, ""])
@@ -227,12 +227,12 @@ describe("pay status", () => {
     expect(gateway.requests).toHaveLength(1)
   })
 
-  it("answers without a watch end with 0, whatever became of the order", async () => {
+  it("ends with exit code 0 without --watch, also for a declined order", async () => {
     const { env } = await serving(status("declined"))
     expect((await pay(["status", "A1"], { env })).code).toBe(0)
   })
 
-  it("prints changes line by line for programs", async () => {
+  it("prints each change as a line of JSON", async () => {
     const words = ["processing", "approved"]
     const { env } = await serving((response, request) => status(words.shift() ?? "approved")(response, request))
     const run = await pay(["status", "A1", "--watch", "--json"], { env, clock: quick })
@@ -245,7 +245,7 @@ describe("pay status", () => {
 })
 
 describe("pay call --dry-run", () => {
-  it("shows what a call sends, to the byte, and sends nothing", async () => {
+  it("shows the exact request and sends nothing", async () => {
     const { env, gateway } = await serving(status("processing"))
     const args = ["call", "status", "--client_orderid", "it's 1"]
     const dry = await pay([...args, "--dry-run", "--json"], { env })

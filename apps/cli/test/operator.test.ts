@@ -7,11 +7,11 @@ import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect } from "effect"
-import * as Operated from "./Operated.ts"
 import { flags, pay, secrets } from "./Pay.ts"
+import * as TestGateway from "./TestGateway.ts"
 
-const alice = Operated.as("alice")
-const bob = Operated.as("bob")
+const alice = TestGateway.as("alice")
+const bob = TestGateway.as("bob")
 const sale = {
   ...Sample.request(PayApi.operations.SALE),
   credit_card_number: secrets.cardNumber,
@@ -21,15 +21,15 @@ const sale = {
 }
 
 const sell = Effect.fnUntraced(function* (fields: Readonly<Record<string, string>>) {
-  const env = yield* Operated.merchant
+  const env = yield* TestGateway.merchant
   const result = yield* Effect.promise(() => pay(["call", "sale", ...flags({ ...sale, ...fields }), "--json"], { env }))
   assert.strictEqual(result.code, 0, result.out)
   yield* (yield* Scheduler).settled
   return String(JSON.parse(result.out).answer["paynet-order-id"])
 })
 
-layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an operator at the command line", (it) => {
-  it.effect("looks for an order, by a card number too, which stands on no command line, and sees all of it", () =>
+layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("an operator at the command line", (it) => {
+  it.effect("finds an order, also by a card number from standard input, and sees all its records", () =>
     Effect.gen(function* () {
       const order = yield* sell({ client_orderid: "C1", server_callback_url: "http://127.0.0.1:1/nobody" })
       const search = yield* alice(["orders", "search", "--merchant", "sandbox-merchant", "--last-four", "1881"])
@@ -51,7 +51,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an operat
     })
   )
 
-  it.effect("lists callbacks and sends one again, which the audit tells", () =>
+  it.effect("lists callbacks, and cannot resend one that is pending", () =>
     Effect.gen(function* () {
       const order = yield* sell({ client_orderid: "C2", server_callback_url: "http://127.0.0.1:1/nobody" })
       const listed = yield* alice(["callbacks", "list", "--order", order])
@@ -63,7 +63,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an operat
     })
   )
 
-  it.effect("settles and erases by the words that the documents say", () =>
+  it.effect("cannot resolve a known outcome, and erases the card data of an order", () =>
     Effect.gen(function* () {
       const order = yield* sell({ client_orderid: "C3" })
       for (const word of ["order", "orders"]) {
@@ -87,7 +87,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an operat
     })
   )
 
-  it.effect("settles what is unknown by two people: the second confirms what was read", () =>
+  it.effect("resolves an unknown outcome with a second operator, who confirms its digest", () =>
     Effect.gen(function* () {
       const order = yield* sell({ client_orderid: "C9", cvv2: "217" })
       assert.strictEqual((yield* alice(["clock", "advance", "1h"])).code, 0)
@@ -108,7 +108,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an operat
     })
   )
 
-  it.effect("re-encrypts everything and shows its progress; the audit says who did it", () =>
+  it.effect("re-encrypts all data under the current master key, and the audit names the operator", () =>
     Effect.gen(function* () {
       const done = yield* alice(["keys", "rotation"])
       assert.strictEqual(done.code, 0, done.err)
@@ -118,7 +118,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an operat
     })
   )
 
-  it.effect("recomputes the books: 0 where they hold, 1 where they do not", () =>
+  it.effect("recomputes the books, with exit code 1 for a discrepancy", () =>
     Effect.gen(function* () {
       yield* sell({ client_orderid: "C7" })
       const holds = yield* alice(["reconciliation"])
@@ -134,10 +134,10 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an operat
     })
   )
 
-  it.effect("backs up while the gateway runs, and puts the copy back", () =>
+  it.effect("backs up a running gateway, and restores the copy", () =>
     Effect.gen(function* () {
       yield* sell({ client_orderid: "C9" })
-      const { dataDirectory } = yield* Operated.Folder
+      const { dataDirectory } = yield* TestGateway.Folder
       const copy = join(dataDirectory, "copy.db")
       const result = yield* alice(["backup", copy, "--data", dataDirectory, "--reconcile"])
       assert.strictEqual(result.code, 0, result.err)
@@ -158,16 +158,16 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an operat
   )
 
   it.effect.each([
-    ["no file to write", ["backup"], 2, "pay backup FILE"],
-    ["no folder to restore into", ["restore", "x"], 2, "pay restore FILE FOLDER"],
-    ["no verb", ["orders"], 2, "pay orders search"],
-    ["two whose cards to erase", ["cards", "erase", "--order", "1", "--card-ref", "2"], 2, "Say whose card"],
-    ["a time that is none", ["orders", "search", "--unknown-for", "long"], 2, "--unknown-for is a time"],
-    ["a page that is none", ["orders", "search", "--limit", "many"], 2, "--limit is a number"],
-    ["an order that is not there", ["orders", "show", "1"], 1, "there is no such order"],
-    ["a criterion that is none", ["orders", "search", "--from", "yesterday"], 1, "is not a time"],
+    ["a backup without a file", ["backup"], 2, "pay backup FILE"],
+    ["a restore without a folder", ["restore", "x"], 2, "pay restore FILE FOLDER"],
+    ["a missing verb", ["orders"], 2, "pay orders search"],
+    ["two subjects of an erasure", ["cards", "erase", "--order", "1", "--card-ref", "2"], 2, "Say whose card"],
+    ["an invalid time", ["orders", "search", "--unknown-for", "long"], 2, "--unknown-for is a time"],
+    ["an invalid limit", ["orders", "search", "--limit", "many"], 2, "--limit is a number"],
+    ["an unknown order", ["orders", "show", "1"], 1, "there is no such order"],
+    ["an invalid date", ["orders", "search", "--from", "yesterday"], 1, "is not a time"],
     ["a token on the command line", ["audit", "--operator-token", "x"], 2, "--operator-token-file FILE"]
-  ] as const)("%s", ([, args, code, says]) =>
+  ] as const)("is refused with a hint: %s", ([, args, code, says]) =>
     Effect.gen(function* () {
       const result = yield* alice([...args])
       assert.deepStrictEqual([result.code, result.out], [code, ""])
@@ -177,9 +177,9 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an operat
 
   it.effect.each([
     ["a wrong token", { PAY_OPERATOR_TOKEN: "wrong" }, 1, "give the operator's token"],
-    ["no gateway", { PAY_OPERATOR_URL: "http://127.0.0.1:2" }, 3, "could not be reached"],
-    ["an address that is none", { PAY_OPERATOR_URL: "here" }, 2, "--operator-url is an address"]
-  ] as const)("%s", ([, env, code, says]) =>
+    ["an unreachable gateway", { PAY_OPERATOR_URL: "http://127.0.0.1:2" }, 3, "could not be reached"],
+    ["an invalid address", { PAY_OPERATOR_URL: "here" }, 2, "--operator-url is an address"]
+  ] as const)("gets a hint after a failure: %s", ([, env, code, says]) =>
     Effect.gen(function* () {
       const result = yield* alice(["audit"], { env })
       assert.deepStrictEqual([result.code, result.out], [code, ""])

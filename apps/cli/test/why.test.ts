@@ -6,11 +6,11 @@ import { Scheduler } from "@pay/gateway/Scheduler"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
 import * as OrderWords from "../src/OrderWords.ts"
-import * as Operated from "./Operated.ts"
 import { merchant, pay, secrets } from "./Pay.ts"
 import { file } from "./TestFiles.ts"
+import * as TestGateway from "./TestGateway.ts"
 
-const alice = Operated.as("alice")
+const alice = TestGateway.as("alice")
 
 const trigger = Effect.fnUntraced(function* (event: string) {
   const { publicBaseUrl } = yield* NodeServer
@@ -20,11 +20,11 @@ const trigger = Effect.fnUntraced(function* (event: string) {
   return String(JSON.parse(run.out).clientOrderId)
 })
 
-layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an order's way in words", (it) => {
-  it.effect("says what happened, what it waits for, since when, and what happens next", () =>
+layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("pay why and pay doctor", (it) => {
+  it.effect("pay why shows the history of an order, what it waits for and since when, and the next steps", () =>
     Effect.gen(function* () {
       const order = yield* trigger("3ds-challenge")
-      const env = yield* Operated.merchant
+      const env = yield* TestGateway.merchant
       const { code, err, out } = yield* alice(["why", order], { env })
       assert.deepStrictEqual([code, err], [0, ""])
       assert.match(out, new RegExp(`^${order} \\(\\d+\\) is processing. 3-D Secure is under way`))
@@ -35,9 +35,9 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an order'
     })
   )
 
-  it.effect("names the reason of a decline, and the rule that stopped an order", () =>
+  it.effect("pay why names the reason of a decline, and the rule that filtered an order", () =>
     Effect.gen(function* () {
-      const env = yield* Operated.merchant
+      const env = yield* TestGateway.merchant
       const declined = yield* alice(["why", yield* trigger("declined"), "--json"], { env })
       const { next, reason, waitsFor } = JSON.parse(declined.out)
       assert.deepStrictEqual([reason, waitsFor, next], ["116 Not sufficient funds", null, []])
@@ -46,10 +46,10 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an order'
     })
   )
 
-  it.effect("is told from the merchant's status where the operator's interface is shut", () =>
+  it.effect("pay why uses the merchant's status without access to the operator interface", () =>
     Effect.gen(function* () {
       const order = yield* trigger("declined")
-      const env = yield* Operated.merchant
+      const env = yield* TestGateway.merchant
       const { code, out } = yield* Effect.promise(() => pay(["why", order], { env }))
       assert.strictEqual(code, 0)
       assert.match(out, /is declined\. It was declined; no money moved\.\nReason: 116 Not sufficient funds\./)
@@ -57,18 +57,18 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an order'
     })
   )
 
-  it.effect("is refused where there is no such order", () =>
+  it.effect("pay why refuses an unknown order", () =>
     Effect.gen(function* () {
-      const env = yield* Operated.merchant
+      const env = yield* TestGateway.merchant
       const { code, err } = yield* Effect.promise(() => pay(["why", "nobody"], { env }))
       assert.deepStrictEqual([code, err.includes("Unknown order")], [1, true])
     })
   )
 
-  it.effect("pay doctor finds nothing wrong", () =>
+  it.effect("pay doctor finds no problem with correct settings", () =>
     Effect.gen(function* () {
       const keyFile = file("merchant.pem", Sandbox.merchant.privateKeyPem, 0o600)
-      const env = { ...(yield* Operated.merchant), PAY_PRIVATE_KEY_FILE: keyFile }
+      const env = { ...(yield* TestGateway.merchant), PAY_PRIVATE_KEY_FILE: keyFile }
       const { code, err, out } = yield* Effect.promise(() => pay(["doctor"], { env }))
       assert.deepStrictEqual([code, err], [0, ""], out)
       for (const name of [
@@ -86,11 +86,11 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an order'
     })
   )
 
-  it.effect("pay doctor finds nothing wrong in the older dialect, in which pay status asks", () =>
+  it.effect("pay doctor and pay status use the older dialect of a gateway profile", () =>
     Effect.gen(function* () {
       const { controlKey, endpoints, login } = Sandbox.olderMerchant
       const env = {
-        ...(yield* Operated.merchant),
+        ...(yield* TestGateway.merchant),
         ...{ PAY_LOGIN: login, PAY_CONTROL_KEY: controlKey, PAY_ENDPOINT_ID: endpoints.usd },
         PAY_GATEWAY_PROFILE: "pairs"
       }
@@ -101,9 +101,9 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an order'
     })
   )
 
-  it.effect("pay doctor says whose key may be wrong", () =>
+  it.effect("pay doctor names the settings that can cause a wrong signature", () =>
     Effect.gen(function* () {
-      const env = { ...(yield* Operated.merchant), PAY_CONTROL_KEY: secrets.controlKey }
+      const env = { ...(yield* TestGateway.merchant), PAY_CONTROL_KEY: secrets.controlKey }
       const { code, out } = yield* Effect.promise(() => pay(["doctor"], { env }))
       assert.strictEqual(code, 1)
       assert.match(out, /^wrong {2}signature +refused: the login, the endpoint id or the control key/m)
@@ -111,7 +111,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("an order'
   )
 })
 
-it("every state of an order has words of its own", () => {
+it("pay why has a description for every state of an order", () => {
   for (const state of Object.keys(Lifecycle.states)) assert.notInclude(OrderWords.ofState(state).means, "It is ")
 })
 

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), "pay-new-keys-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe("pay keys new", () => {
-  it("makes a pair for tests and one for real money, and says what to give to the operator", async () => {
+  it("creates a pair for tests and one for live payments, and names the file for the operator", async () => {
     const out = join(folder, "keys")
     const made = await pay(["keys", "new", "--rsa", `--out=${out}`])
     expect(made.code).toBe(0)
@@ -26,7 +26,7 @@ describe("pay keys new", () => {
     }
   })
 
-  it("leaves keys that are there, which may be in use", async () => {
+  it("does not overwrite existing keys", async () => {
     const out = join(folder, "twice")
     await pay(["keys", "new", "--rsa", `--out=${out}`])
     const before = readFileSync(join(out, "pay-test-private.pem"), "utf8")
@@ -36,10 +36,10 @@ describe("pay keys new", () => {
   })
 
   it.each([
-    ["no kind", ["keys", "new"], "Say --rsa"],
+    ["a missing kind of key", ["keys", "new"], "Say --rsa"],
     ["a name", ["keys", "new", "--rsa", "shop"], "takes no names"],
     ["a flag of another verb", ["keys", "new", "--rsa", "--overlap=1d"], "--overlap is not for new"]
-  ])("is refused with %s", async (_, args, message) =>
+  ])("refuses %s", async (_, args, message) =>
     expect(await pay(args)).toMatchObject({ code: 2, err: expect.stringContaining(message) })
   )
 })

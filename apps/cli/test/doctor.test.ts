@@ -18,7 +18,7 @@ describe("pay doctor", () => {
     "error-message": "Unknown order"
   }
 
-  it("finds a clock that is wrong and a profile that is not announced, by one request that reads", async () => {
+  it("finds a wrong clock and a missing profile with one status request", async () => {
     const late: StubGateway.Reply = (response, ask) => {
       const date = new Date(Date.now() - 600_000).toUTCString()
       StubGateway.json(400, refusal, { date })(response, ask)
@@ -55,23 +55,35 @@ describe("pay doctor", () => {
     readonly [what: string, StubGateway.Reply, configured: string, finds: string, requests: number]
   > = [
     [
-      "a gateway of the older dialect",
+      "a gateway with the older dialect",
       pairs(under("/paynet"), refusal),
       "",
       "not specification: set PAY_GATEWAY_PROFILE=paynet",
       6
     ],
-    ["one without a path", pairs(under(""), refusal), "checkout", "not checkout: set PAY_GATEWAY_PROFILE=pairs", 6],
     [
-      "one in JSON under a path",
+      "a gateway with the older dialect and no path prefix",
+      pairs(under(""), refusal),
+      "checkout",
+      "not checkout: set PAY_GATEWAY_PROFILE=pairs",
+      6
+    ],
+    [
+      "a JSON gateway with a path prefix",
       inJson(under("/payment")),
       "",
       "not specification: set PAY_GATEWAY_PROFILE=path-prefix=/payment",
       4
     ],
-    ["one that wants JSON asked for", asksForJson, "pairs", "not pairs: set PAY_GATEWAY_PROFILE=specification", 2]
+    [
+      "a gateway that requires the Accept header",
+      asksForJson,
+      "pairs",
+      "not pairs: set PAY_GATEWAY_PROFILE=specification",
+      2
+    ]
   ]
-  it.each(searches)("finds the profile of %s by requests that read", async (_, reply, configured, finds, count) => {
+  it.each(searches)("finds the profile of %s with status requests only", async (_, reply, configured, finds, count) => {
     const gateway = await StubGateway.start(reply)
     opened.push(gateway)
     const { code, out } = await pay(["doctor"], {
@@ -83,7 +95,7 @@ describe("pay doctor", () => {
     assert.lengthOf(gateway.requests, count)
   })
 
-  it("finds the path of a group in JSON", async () => {
+  it("finds the path of an endpoint group at a JSON gateway", async () => {
     const gateway = await StubGateway.start(inJson((path) => path === "/paynet/api/v2/status/group/17"))
     opened.push(gateway)
     const env = { ...merchant, PAY_BASE_URL: gateway.url, PAY_ENDPOINT_ID: "group/17" }
@@ -94,7 +106,7 @@ describe("pay doctor", () => {
     assert.strictEqual(code, 0, out)
   })
 
-  it("takes the refusal that the profile names for that of no such order, and tells how to name it", async () => {
+  it("accepts the not-found code of the profile, and says how to add it to the profile", async () => {
     const absent = { ...refusal, "error-code": "2", "error-message": "Order not found" }
     const gateway = await StubGateway.start(pairs(under("/paynet"), absent))
     opened.push(gateway)
@@ -109,7 +121,7 @@ describe("pay doctor", () => {
     }
   })
 
-  it("says of a gateway in the older dialect that the key is wrong", async () => {
+  it("reports a wrong key at a gateway with the older dialect", async () => {
     const wrongKey = { ...refusal, "error-code": "40", "error-message": "Authentication failed" }
     const gateway = await StubGateway.start(pairs(under("/paynet"), wrongKey))
     opened.push(gateway)
@@ -121,7 +133,7 @@ describe("pay doctor", () => {
     assert.lengthOf(gateway.requests, 1)
   })
 
-  it("says that the address is none of a gateway where no profile fits", async () => {
+  it("reports an address without a gateway if no profile fits", async () => {
     const gateway = await StubGateway.start(StubGateway.json(200, { ok: true }))
     opened.push(gateway)
     const { code, out } = await pay(["doctor"], { env: { ...merchant, PAY_BASE_URL: gateway.url } })
@@ -130,7 +142,7 @@ describe("pay doctor", () => {
     assert.lengthOf(gateway.requests, 8)
   })
 
-  it("does not search where the gateway fails", async () => {
+  it("does not search for a profile if the gateway fails", async () => {
     const gateway = await StubGateway.start(StubGateway.json(503, { ...refusal, type: "error" }))
     opened.push(gateway)
     const { out } = await pay(["doctor"], { env: { ...merchant, PAY_BASE_URL: gateway.url } })
@@ -140,13 +152,8 @@ describe("pay doctor", () => {
 
   const openKey = file("open.txt", secrets.controlKey, 0o644)
   it.each([
-    ["no settings", {}, 2, /^wrong {2}control key +Set PAY_CONTROL_KEY, or give --control-key-file/m],
-    [
-      "an address that is none",
-      { PAY_BASE_URL: "gateway" },
-      2,
-      /^wrong {2}base-url +Give an address with http or https/m
-    ],
+    ["missing settings", {}, 2, /^wrong {2}control key +Set PAY_CONTROL_KEY, or give --control-key-file/m],
+    ["an invalid address", { PAY_BASE_URL: "gateway" }, 2, /^wrong {2}base-url +Give an address with http or https/m],
     [
       "an address with /api",
       { PAY_BASE_URL: "https://x.example/api/v2" },
@@ -160,22 +167,27 @@ describe("pay doctor", () => {
       /^wrong {2}base-url +Give --base-url without user name/m
     ],
     ["plain http", { PAY_BASE_URL: "http://x.example" }, 2, /^wrong {2}base-url +Use https/m],
-    ["an endpoint that is none", { PAY_ENDPOINT_ID: "x" }, 2, /^wrong {2}endpoint-id +--endpoint-id must be a number/m],
+    ["an invalid endpoint", { PAY_ENDPOINT_ID: "x" }, 2, /^wrong {2}endpoint-id +--endpoint-id must be a number/m],
     ["blanks around the key", { PAY_CONTROL_KEY: " x " }, 2, /^wrong {2}control key +PAY_CONTROL_KEY has blanks/m],
     [
-      "a key that is no key",
+      "an invalid private key",
       { PAY_PRIVATE_KEY_FILE: openKey },
       2,
       /^wrong {2}private key +The key of --private-key-file holds no key/m
     ],
-    ["nobody there", { PAY_BASE_URL: "http://127.0.0.1:1" }, 3, /^wrong {2}gateway +not reached \(ECONNREFUSED\)/m],
     [
-      "a key that others read",
+      "an unreachable gateway",
+      { PAY_BASE_URL: "http://127.0.0.1:1" },
+      3,
+      /^wrong {2}gateway +not reached \(ECONNREFUSED\)/m
+    ],
+    [
+      "a key file that others can read",
       { PAY_CONTROL_KEY: "", PAY_CONTROL_KEY_FILE: openKey, PAY_BASE_URL: "http://127.0.0.1:1" },
       3,
       /^note {3}control key +set, but others on this machine can read its file: chmod 600/m
     ]
-  ])("names %s", async (_, env, code, line) => {
+  ])("reports %s", async (_, env, code, line) => {
     const settings = Object.keys(env).length === 0 ? {} : { ...merchant, ...env }
     const run = await pay(["doctor"], { env: settings })
     assert.match(run.out, line)

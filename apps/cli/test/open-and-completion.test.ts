@@ -21,7 +21,7 @@ const answering = async (fields: object) => {
 }
 
 describe("pay open", () => {
-  it("finds a page of the documents", async () => {
+  it("finds a page of the documentation", async () => {
     const { code, out } = await pay(["open", "docs", "flows/card-sale"])
     expect([code, existsSync(out.trim())]).toEqual([0, true])
     const elsewhere = await pay(["open", "docs"], { env: { PAY_DOCS_URL: "https://docs.example/pay/" } })
@@ -31,20 +31,20 @@ describe("pay open", () => {
     expect((await pay(["open", "shop"])).out).toBe("http://127.0.0.1:8090/\n")
     expect((await pay(["open", "shop", "--shop-url=http://shop.example"])).out).toBe("http://shop.example\n")
   })
-  it("opens the page on which an order waits", async () => {
+  it("opens the page that an order waits for", async () => {
     const env = await answering({ status: "processing", "redirect-to": "https://gateway.example/3ds/5f0c9c1e" })
     expect((await pay(["open", "A1"], { env })).out).toBe("https://gateway.example/3ds/5f0c9c1e\n")
   })
-  it("says that no page waits", async () => {
+  it("reports that the order waits for no page", async () => {
     const { code, err } = await pay(["open", "A1"], { env: await answering({ status: "approved" }) })
     expect([code, err]).toEqual([1, expect.stringContaining("it is approved. pay why A1 says")])
   })
   it.each([
     ["nothing", [], "Say what to open"],
     ["two orders", ["A1", "A2"], "Say what to open"],
-    ["a page outside", ["docs", "../x"], "The name of a page"],
-    ["a page that is not there", ["docs", "nowhere"], "There is no page of this name"],
-    ["a shop that is no address", ["shop", "--shop-url=x"], "--shop-url (PAY_SHOP_URL) is an address"]
+    ["a page outside the documentation", ["docs", "../x"], "The name of a page"],
+    ["a missing page", ["docs", "nowhere"], "There is no page of this name"],
+    ["an invalid address of the shop", ["shop", "--shop-url=x"], "--shop-url (PAY_SHOP_URL) is an address"]
   ])("refuses %s", async (_, args, says) => {
     const run = await pay(["open", ...args], { env: merchant })
     expect([run.code, run.out]).toEqual([2, ""])
@@ -63,7 +63,7 @@ describe("pay completion", () => {
     ["a command", ["sta"], ["status"]],
     ["an operation", ["call", "capt"], ["capture"]],
     ["a field of the operation", ["call", "capture", "--amo"], ["--amount"]],
-    ["a field behind another", ["sign", "capture", "--amount", "1", "--curr"], ["--currency"]],
+    ["a field after another", ["sign", "capture", "--amount", "1", "--curr"], ["--currency"]],
     ["a flag", ["status", "--wat"], ["--watch"]],
     ["a verb", ["gateway", ""], ["start"]],
     ["verbs of an operator's command", ["orders", ""], ["search", "show", "resolve", "confirm"]],
@@ -71,16 +71,16 @@ describe("pay completion", () => {
     ["a callback", ["verify", "callb"], ["callback"]],
     ["a shell", ["completion", "z"], ["zsh"]],
     ["nothing for a value", ["call", "capture", "--amount", ""], []],
-    ["nothing behind an unknown command", ["slae", ""], []]
+    ["nothing after an unknown command", ["slae", ""], []]
   ])("suggests %s", async (_, line, words) => expect(await suggested(...line)).toEqual(words))
 
-  it("suggests every command, with what it does", async () => {
+  it("suggests every command with its summary", async () => {
     expect(await suggested("")).toEqual(Object.keys(commands))
     const { out } = await pay(["completion", "suggest", "--", "stat"])
     expect(out).toBe(`status\t${commands.status.summary}\n`)
   })
 
-  it("completes in a real shell", async () => {
+  it("completes in bash", async () => {
     const { out: script } = await pay(["completion", "bash"])
     const test = `pay() { "${process.execPath}" "${source}" "$@"; }
 ${script}

@@ -3,18 +3,18 @@ import { afterEach, assert, describe, it, layer } from "@effect/vitest"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { Effect } from "effect"
 import { events, type TriggerEvent } from "../src/TriggerEvents.ts"
-import * as Operated from "./Operated.ts"
 import { merchant, pay } from "./Pay.ts"
 import * as StubGateway from "./StubGateway.ts"
+import * as TestGateway from "./TestGateway.ts"
 
-const alice = Operated.as("alice")
+const alice = TestGateway.as("alice")
 const table: ReadonlyArray<readonly [string, TriggerEvent]> = Object.entries(events)
 
-layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("pay trigger", (it) => {
-  it.effect.each(table)("%s", ([name, event]) =>
+layer(TestGateway.layer, { excludeTestServices: true, timeout: 120_000 })("pay trigger", (it) => {
+  it.effect.each(table)("creates the event %s", ([name, event]) =>
     Effect.gen(function* () {
       const { settled } = yield* Scheduler
-      const env = yield* Operated.merchant
+      const env = yield* TestGateway.merchant
       const { PAY_BASE_URL } = env
       const run = yield* Effect.promise(() => pay(["trigger", name, "--json"], { env: { PAY_BASE_URL } }))
       assert.strictEqual(run.code, 0, run.err + run.out)
@@ -29,9 +29,9 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("pay trig
     })
   )
 
-  it.effect("says what it did and how to see it", () =>
+  it.effect("prints the requests that it sent, and how to follow the order", () =>
     Effect.gen(function* () {
-      const env = yield* Operated.merchant
+      const env = yield* TestGateway.merchant
       const { PAY_BASE_URL } = env
       const args = ["trigger", "capture-declined", "--client-orderid=mine"]
       const { code, out } = yield* Effect.promise(() => pay(args, { env }))
@@ -49,9 +49,9 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("pay trig
     })
   )
 
-  it.effect("needs the key of another merchant", () =>
+  it.effect("requires the control key of a merchant that is not the sandbox's", () =>
     Effect.gen(function* () {
-      const { PAY_BASE_URL } = yield* Operated.merchant
+      const { PAY_BASE_URL } = yield* TestGateway.merchant
       const env = { PAY_BASE_URL, PAY_LOGIN: "another", PAY_ENDPOINT_ID: "1" }
       const { code, err } = yield* Effect.promise(() => pay(["trigger", "approved"], { env }))
       assert.deepStrictEqual([code, err.includes("PAY_CONTROL_KEY is not set")], [2, true], err)
@@ -59,7 +59,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 120_000 })("pay trig
   )
 })
 
-describe("pay trigger, elsewhere", () => {
+describe("pay trigger outside a sandbox", () => {
   const opened: Array<StubGateway.StubGateway> = []
   afterEach(async () => {
     for (const gateway of opened.splice(0)) await gateway.close()
@@ -84,10 +84,16 @@ describe("pay trigger, elsewhere", () => {
 
   it.each([
     ["another machine", ["approved"], merchant, 2, "--base-url names another machine. Nothing was sent"],
-    ["nobody", ["approved"], { PAY_BASE_URL: "http://127.0.0.1:1" }, 3, "set --base-url or PAY_BASE_URL"],
+    [
+      "an unreachable gateway",
+      ["approved"],
+      { PAY_BASE_URL: "http://127.0.0.1:1" },
+      3,
+      "set --base-url or PAY_BASE_URL"
+    ],
     ["an unknown event", ["aproved"], {}, 2, "Name one event"],
-    ["a number that is none", ["approved", "--client-orderid=a b"], {}, 2, "--client-orderid has up to 60 letters"],
-    ["a callback that is none", ["approved", "--callback=x"], {}, 2, "--callback is an address"]
+    ["an invalid order number", ["approved", "--client-orderid=a b"], {}, 2, "--client-orderid has up to 60 letters"],
+    ["an invalid callback address", ["approved", "--callback=x"], {}, 2, "--callback is an address"]
   ])("refuses %s", async (_, args, env, code, says) => {
     const run = await pay(["trigger", ...args], { env })
     assert.deepStrictEqual([run.code, run.out], [code, ""])

@@ -26,10 +26,10 @@ const half = "HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\n{"
 
 /** Reasons why no answer comes, each with the address given for the gateway and the program's end. */
 const causes: ReadonlyArray<readonly [cause: string, url: () => Promise<string>, ends: "notSent" | "unknown"]> = [
-  ["nobody listens", async () => "http://127.0.0.1:9", "notSent"],
-  ["nobody listens, at a name of several addresses", async () => "http://localhost:9", "notSent"],
+  ["no server listens", async () => "http://127.0.0.1:9", "notSent"],
+  ["no server listens at a name of several addresses", async () => "http://localhost:9", "notSent"],
   ["the name does not exist", async () => "http://gateway.invalid", "notSent"],
-  ["a port that no web server has", async () => "http://127.0.0.1:1", "notSent"],
+  ["a port without a web server", async () => "http://127.0.0.1:1", "notSent"],
   ["an address of another kind", async () => "ftp://127.0.0.1", "notSent"],
   [
     "an untrusted certificate",
@@ -56,8 +56,8 @@ afterAll(() => {
   for (const server of servers) server.close()
 })
 
-describe("what was not answered", () => {
-  it("an operator's command, by another answer than the contract's", async () => {
+describe("the exit code without an answer", () => {
+  it("is 4 for an operator's command if the answer breaks the contract", async () => {
     const url = await onRequest((socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}"))
     const client = OperatorClient.at({ base: `http://${url}`, token: undefined, address: "it", unknown: "" })
     const failure = await client.call(operations.searchOrders, {}).catch((error: unknown) => error)
@@ -65,7 +65,7 @@ describe("what was not answered", () => {
     assert.strictEqual(failure instanceof OperatorClient.OperatorFailure && failure.code, codes.unknown)
   })
 
-  it.each(causes)("an operator's command, %s", async (cause, _url, ends) => {
+  it.each(causes)("follows from the cause for an operator's command: %s", async (cause, _url, ends) => {
     const gateway = OperatorClient.at({ base: urls.get(cause) ?? "", token: undefined, address: "it", unknown: "" })
     const failure = await gateway.call(operations.searchOrders, { limit: 1 }).catch((error: unknown) => error)
     assert.instanceOf(failure, OperatorClient.OperatorFailure)
@@ -74,11 +74,11 @@ describe("what was not answered", () => {
 
   const programs: ReadonlyArray<readonly [cause: string, args: ReadonlyArray<string>]> = [
     ["the name does not exist", ["orders", "show", "1"]],
-    ["nobody listens", ["reconciliation"]],
+    ["no server listens", ["reconciliation"]],
     ["the name does not exist", ["status", "A1"]],
-    ["nobody listens", ["call", "capture", "--client_orderid", "A1", "--orderid", "1"]]
+    ["no server listens", ["call", "capture", "--client_orderid", "A1", "--orderid", "1"]]
   ]
-  it.each(programs)("%s: pay %s ends with 3", async (cause, args) => {
+  it.each(programs)("is 3 for this cause and command: %s: pay %s", async (cause, args) => {
     const url = urls.get(cause) ?? ""
     const env = { ...merchant, PAY_OPERATOR_URL: url, PAY_BASE_URL: url, PAY_ALLOW_PLAIN_HTTP: "true" }
     const run = await pay(args, { env })

@@ -10,9 +10,9 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
 import { Effect } from "effect"
-import { exchange, listened, type OwnProgram, ownProgram } from "./Listened.ts"
-import * as Operated from "./Operated.ts"
+import { exchange, type OwnProgram, ownProgram, payListen } from "./ListenCommand.ts"
 import { flags, merchant, pay, secrets } from "./Pay.ts"
+import * as TestGateway from "./TestGateway.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "pay-listening-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -29,11 +29,11 @@ const own = async () => {
   return program
 }
 
-layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("the callback of a gateway", (it) => {
-  it.effect("is verified, shown, forwarded with its query and headers, and kept without card data", () =>
+layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("a gateway's callback to pay listen", (it) => {
+  it.effect("is verified, shown, forwarded with its query and headers, and recorded without card data", () =>
     Effect.gen(function* () {
       const scheduler = yield* Scheduler
-      const env = { ...(yield* Operated.merchant), ...state("real") }
+      const env = { ...(yield* TestGateway.merchant), ...state("real") }
       const program = yield* Effect.promise(own)
       const sell = (url: string) =>
         pay(
@@ -51,7 +51,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })("the callb
           { env }
         )
       const settle = (url: string) => sell(url).then(() => Effect.runPromise(scheduler.settled))
-      const run = yield* Effect.promise(() => listened([`--forward=${program.url}/hook`], env, 1, settle))
+      const run = yield* Effect.promise(() => payListen([`--forward=${program.url}/hook`], env, 1, settle))
       assert.strictEqual(run.code, 0, run.err)
       assert.match(
         run.out,
@@ -77,9 +77,9 @@ const query = (status: string, id = "1") =>
 const env = (name: string) => ({ ...merchant, ...state(name) })
 
 describe("pay listen", () => {
-  it("answers by itself where nothing is forwarded", async () => {
+  it("answers callbacks itself without --forward", async () => {
     const answers: Array<number> = []
-    const run = await listened([], env("alone"), 2, async (url) => {
+    const run = await payListen([], env("alone"), 2, async (url) => {
       answers.push((await fetch(`${url}a?${query("approved")}`)).status)
       answers.push((await fetch(`${url}a?${query("approved").replace("orderid=1", "orderid=2")}`)).status)
     })
@@ -94,7 +94,7 @@ describe("pay listen", () => {
     const program = await own()
     const body = `${query("approved")}&note=\u00ff%00+&x`
     const answers: Array<string> = []
-    await listened([`--forward=${program.url}`], env("bytes"), 1, async (url) => {
+    await payListen([`--forward=${program.url}`], env("bytes"), 1, async (url) => {
       const lines = [
         "POST /back HTTP/1.1",
         "Host: x",
@@ -110,20 +110,20 @@ describe("pay listen", () => {
     assert.match(answers[0] ?? "", /^HTTP\/1\.1 203 [\s\S]*X-Own: yes[\s\S]*taken/)
   })
 
-  it("says that nobody takes what it forwards, and answers so that the gateway tries again", async () => {
+  it("reports a failed forward, and answers so that the gateway retries", async () => {
     const answers: Array<number> = []
-    const run = await listened(["--forward=http://127.0.0.1:1/"], env("nobody"), 1, async (url) => {
+    const run = await payListen(["--forward=http://127.0.0.1:1/"], env("nobody"), 1, async (url) => {
       answers.push((await fetch(`${url}?${query("approved")}`)).status)
     })
     assert.deepStrictEqual(answers, [502])
     assert.include(run.out, "not forwarded: ECONNREFUSED; answered 502")
   })
 
-  it("keeps no number that may be a card's, and takes no endless body", async () => {
+  it("records no possible card number, and refuses an oversized body", async () => {
     const answers: Array<number> = []
     const number = "4444333322221111"
     const signed = `status=approved&orderid=1&client_orderid=${number}&control=${sha1(`approved1${number}${controlKey}`)}`
-    const { out } = await listened([], env("masked"), 1, async (url) => {
+    const { out } = await payListen([], env("masked"), 1, async (url) => {
       const body = "a=".padEnd(300_000, "x")
       answers.push(
         (await fetch(url, { method: "POST", body })).status,
@@ -135,17 +135,17 @@ describe("pay listen", () => {
     assert.notInclude(readFileSync(historyOf("masked"), "utf8"), number)
   })
 
-  it("remembers what came before a restart", async () => {
+  it("recognizes repeats after a restart, and keeps the last 500 callbacks", async () => {
     const file = historyOf("again")
     const id = { id: "msg_1", timestampSeconds: Math.floor(Date.now() / 1000), content: query("approved") }
     const headers = { ...StandardWebhooks.sign(id, [StandardWebhooks.secret(controlKey)]) }
     const send = (url: string) => fetch(`${url}?${query("approved")}`, { headers })
-    assert.notInclude((await listened([], env("again"), 1, send)).out, "again")
-    assert.include((await listened([], env("again"), 1, send)).out, "approved A (1) again")
+    assert.notInclude((await payListen([], env("again"), 1, send)).out, "again")
+    assert.include((await payListen([], env("again"), 1, send)).out, "approved A (1) again")
     const [first = ""] = readFileSync(file, "utf8").split("\n")
     writeFileSync(file, `${first}\n`.repeat(1001))
     appendFileSync(file, "{cut off")
-    await listened([], env("again"), 0, async () => undefined)
+    await payListen([], env("again"), 0, async () => undefined)
     const { out } = await pay(["listen", "--history"], { env: env("again") })
     assert.strictEqual(out.trimEnd().split("\n").length, 500)
   })
@@ -176,7 +176,7 @@ describe("pay listen", () => {
     })
   })
 
-  it("says that its port is taken", async () => {
+  it("reports that its port is in use", async () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve))
     const address = taken.address()
@@ -188,10 +188,10 @@ describe("pay listen", () => {
   })
 
   it.each([
-    ["a word", ["x"], "pay listen takes flags only"],
-    ["a port that is none", ["--port=x"], "--port is a number below 65536"],
-    ["an address that is none", ["--forward=3000"], "--forward is an address without query"],
-    ["an address with a query", ["--forward=http://127.0.0.1/?a=b"], "belongs into server_callback_url"],
+    ["an operand", ["x"], "pay listen takes flags only"],
+    ["an invalid port", ["--port=x"], "--port is a number below 65536"],
+    ["an invalid address to forward to", ["--forward=3000"], "--forward is an address without query"],
+    ["an address to forward to with a query", ["--forward=http://127.0.0.1/?a=b"], "belongs into server_callback_url"],
     [
       "a history that cannot be written",
       [`--history-file=${join(import.meta.filename, "x")}`],
@@ -203,7 +203,7 @@ describe("pay listen", () => {
     assert.include(run.err, says)
   })
 
-  it("needs the key that callbacks are verified with", async () => {
+  it("requires the control key", async () => {
     const run = await pay(["listen"], { env: { ...env("keyless"), PAY_CONTROL_KEY: "" } })
     assert.strictEqual(run.code, 2)
     assert.include(run.err, "Set PAY_CONTROL_KEY")

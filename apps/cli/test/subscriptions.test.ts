@@ -8,15 +8,15 @@ import * as Sample from "@pay/schema/Sample"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
 import { afterAll } from "vitest"
-import * as Operated from "./Operated.ts"
 import { flags, pay, secrets } from "./Pay.ts"
+import * as TestGateway from "./TestGateway.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "pay-recurring-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 const key = join(folder, "key.pem")
 writeFileSync(key, Sandbox.merchant.privateKeyPem)
 
-const alice = Operated.as("alice")
+const alice = TestGateway.as("alice")
 const fields = {
   ...Sample.request(PayApi.operations.CREATE_RP_V4),
   client_orderid: "R1",
@@ -24,12 +24,12 @@ const fields = {
   cvv2: "123"
 }
 
-layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })(
+layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })(
   "recurring payments at the command line",
   (it) => {
-    it.effect("are created, live through a time that is moved, and are looked at", () =>
+    it.effect("are created, charged while the clock advances, and listed", () =>
       Effect.gen(function* () {
-        const env = { ...(yield* Operated.merchant), PAY_PRIVATE_KEY_FILE: key }
+        const env = { ...(yield* TestGateway.merchant), PAY_PRIVATE_KEY_FILE: key }
         const made = yield* Effect.promise(() =>
           pay(["call", "create-recurring-payment", ...flags(fields), "--json"], { env })
         )
@@ -54,7 +54,7 @@ layer(Operated.layer, { excludeTestServices: true, timeout: 60_000 })(
       })
     )
 
-    it.effect("say what was wrong", () =>
+    it.effect("report an invalid duration, an unknown payment and an unknown verb", () =>
       Effect.gen(function* () {
         const far = yield* alice(["clock", "advance", "soon"])
         assert.deepStrictEqual([far.code, far.out], [1, ""])
